@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <concepts>
+#include <optional>
+
+namespace cutaway {
+
+/// Integer arithmetic on numbers that come from a file: nothing on overflow.
+template <std::integral T>
+constexpr std::optional<T> checkedAdd(T a, T b)
+{
+    T r{};
+    return __builtin_add_overflow(a, b, &r) ? std::nullopt : std::optional<T>(r);
+}
+
+template <std::integral T>
+constexpr std::optional<T> checkedSubtract(T a, T b)
+{
+    T r{};
+    return __builtin_sub_overflow(a, b, &r) ? std::nullopt : std::optional<T>(r);
+}
+
+template <std::integral T>
+constexpr std::optional<T> checkedMultiply(T a, T b)
+{
+    T r{};
+    return __builtin_mul_overflow(a, b, &r) ? std::nullopt : std::optional<T>(r);
+}
+
+} // namespace cutaway

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/base/json_writer.h"
+
+#include "core/base/text.h"
+
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+namespace cutaway {
+
+namespace {
+
+bool needsCare(std::string_view s)
+{
+    for (const char c : s)
+        if (c < 0x20 || c == '"' || c == '\\' || c == 0x7F) // signed char: everything beyond ASCII too
+            return true;
+    return false;
+}
+
+void appendQuoted(std::string &out, std::string_view s)
+{
+    out += '"';
+    if (!needsCare(s)) {
+        out += s;
+    } else {
+        for (const char c : sanitized(s, true)) {
+            if (c == '"' || c == '\\')
+                (out += '\\') += c;
+            else if (c == '\n')
+                out += "\\n";
+            else if (c == '\t')
+                out += "\\t";
+            else
+                out += c;
+        }
+    }
+    out += '"';
+}
+
+template <class T>
+void appendNumber(std::string &out, T n)
+{
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), n).ptr;
+    out.append(text.data(), end);
+}
+
+} // namespace
+
+void JsonWriter::separate()
+{
+    if (m_afterKey)
+        m_afterKey = false;
+    else if (!m_hasItems.empty()) {
+        if (m_hasItems.back())
+            m_text += ',';
+        m_hasItems.back() = true;
+    }
+}
+
+void JsonWriter::beginObject()
+{
+    separate();
+    m_text += '{';
+    m_hasItems.push_back(false);
+}
+
+void JsonWriter::endObject()
+{
+    assert(!m_hasItems.empty() && !m_afterKey);
+    m_hasItems.pop_back();
+    m_text += '}';
+}
+
+void JsonWriter::beginArray()
+{
+    separate();
+    m_text += '[';
+    m_hasItems.push_back(false);
+}
+
+void JsonWriter::endArray()
+{
+    assert(!m_hasItems.empty() && !m_afterKey);
+    m_hasItems.pop_back();
+    m_text += ']';
+}
+
+void JsonWriter::key(std::string_view name)
+{
+    assert(!m_afterKey);
+    separate();
+    appendQuoted(m_text, name);
+    m_text += ':';
+    m_afterKey = true;
+}
+
+void JsonWriter::value(std::string_view text)
+{
+    separate();
+    appendQuoted(m_text, text);
+}
+
+void JsonWriter::value(bool b)
+{
+    separate();
+    m_text += b ? "true" : "false";
+}
+
+void JsonWriter::value(std::int64_t n)
+{
+    separate();
+    appendNumber(m_text, n);
+}
+
+void JsonWriter::value(std::uint64_t n)
+{
+    separate();
+    appendNumber(m_text, n);
+}
+
+void JsonWriter::value(double n)
+{
+    if (!std::isfinite(n))
+        return value(std::isnan(n) ? "NaN" : n > 0 ? "Infinity" : "-Infinity");
+    separate();
+    const std::size_t start = m_text.size();
+    appendNumber(m_text, n);
+    if (m_text.find_first_of(".en", start) == std::string::npos)
+        m_text += ".0"; // a float stays a float
+}
+
+void JsonWriter::null()
+{
+    separate();
+    m_text += "null";
+}
+
+} // namespace cutaway

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cutaway {
+
+/// Writes one JSON document piece by piece into a string, without a tree in between; a report of 100,000 nodes is made
+/// this way. The caller keeps keys and values in order (asserted); text is sanitized to valid UTF-8.
+class JsonWriter {
+public:
+    void beginObject();
+    void endObject();
+    void beginArray();
+    void endArray();
+    void key(std::string_view name);
+
+    void value(std::string_view text);
+    void value(const char *text) { value(std::string_view(text)); }
+    void value(bool b);
+    void value(std::int64_t n);
+    void value(std::uint64_t n);
+    void value(int n) { value(std::int64_t{n}); }
+    void value(unsigned n) { value(std::uint64_t{n}); }
+    /// JSON has no infinities: they are written as the strings "Infinity", "-Infinity", "NaN".
+    void value(double n);
+    void null();
+
+    template <class T>
+    void member(std::string_view name, const T &v)
+    {
+        key(name);
+        value(v);
+    }
+
+    const std::string &text() const { return m_text; }
+    std::string take() { return std::move(m_text); }
+
+private:
+    void separate();
+
+    std::string m_text;
+    std::vector<bool> m_hasItems; ///< per open container
+    bool m_afterKey = false;
+};
+
+} // namespace cutaway

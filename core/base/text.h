@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cutaway {
+
+/// Text of a file made safe to show and to write as UTF-8: invalid bytes become U+FFFD, control characters and
+/// bidirectional marks become visible escapes (\x07, \u202e). Tab and newline stay when `keepLines`.
+std::string sanitized(std::string_view bytes, bool keepLines = false);
+
+/// `s` in double quotes with C escapes; any byte sequence comes back from a C-style unescape unchanged.
+std::string quote(std::string_view s);
+
+/// 1234567 → "1,234,567"
+std::string grouped(long long n);
+
+/// A count with an SI suffix and three significant digits: 8178368512 → "8.18 G".
+std::string siCount(double n);
+
+/// A size in binary units: 102228128 → "97.5 MiB".
+std::string byteCount(double bytes);
+
+} // namespace cutaway

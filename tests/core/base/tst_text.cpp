@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway {
+namespace {
+
+struct Row {
+    const char *name;
+    std::string_view in;
+    std::string_view out;
+};
+
+std::string rowName(const testing::TestParamInfo<Row> &info) { return info.param.name; }
+
+class Sanitized : public testing::TestWithParam<Row> { };
+
+TEST_P(Sanitized, IsValidVisibleText) { EXPECT_EQ(sanitized(GetParam().in), GetParam().out); }
+
+INSTANTIATE_TEST_SUITE_P(Text, Sanitized,
+                         testing::Values(Row{"plain", "conv1.weight", "conv1.weight"},
+                                         Row{"utf8", "café → 模型", "café → 模型"}, Row{"newline", "a\nb", "a\\x0ab"},
+                                         Row{"nul", std::string_view("a\0b", 3), "a\\x00b"},
+                                         Row{"lone_continuation", "a\x80z", "a\uFFFDz"},
+                                         Row{"truncated_sequence", "a\xE2\x82", "a\uFFFD\uFFFD"},
+                                         Row{"overlong_slash", "\xC0\xAF", "\uFFFD\uFFFD"},
+                                         Row{"surrogate", "\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},
+                                         Row{"right_to_left_override", "\u202Egpj", "\\u202egpj"},
+                                         Row{"c1_control", "\u0085", "\\x85"}),
+                         rowName);
+
+TEST(SanitizedText, KeepsLinesWhenAsked) { EXPECT_EQ(sanitized("a\n\tb\r", true), "a\n\tb\\x0d"); }
+
+class Quoted : public testing::TestWithParam<Row> { };
+
+TEST_P(Quoted, EscapesWhatAReaderCannotTakeAsItIs) { EXPECT_EQ(quote(GetParam().in), GetParam().out); }
+
+INSTANTIATE_TEST_SUITE_P(Text, Quoted,
+                         testing::Values(Row{"plain", "x", "\"x\""},
+                                         Row{"quote_and_backslash", "a\"b\\", R"("a\"b\\")"},
+                                         Row{"newline", "a\nb", R"("a\nb")"}, Row{"invalid_byte", "\xFF", R"("\xff")"},
+                                         Row{"mark_byte_by_byte", "\u202E", R"("\xe2\x80\xae")"},
+                                         Row{"utf8", "é", "\"é\""}),
+                         rowName);
+
+TEST(Grouped, PutsACommaEveryThreeDigits)
+{
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1000), "1,000");
+    EXPECT_EQ(grouped(-1234567), "-1,234,567");
+}
+
+TEST(SiCount, HasThreeDigitsAndASuffix)
+{
+    EXPECT_EQ(siCount(0), "0");
+    EXPECT_EQ(siCount(999), "999");
+    EXPECT_EQ(siCount(25557032), "25.6 M");
+    EXPECT_EQ(siCount(8178368512.0), "8.18 G");
+    EXPECT_EQ(siCount(999999), "1.00 M");
+}
+
+TEST(ByteCount, UsesBinaryUnits)
+{
+    EXPECT_EQ(byteCount(512), "512 B");
+    EXPECT_EQ(byteCount(102228128), "97.5 MiB");
+}
+
+} // namespace
+} // namespace cutaway
