@@ -1,0 +1,13 @@
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# cutaway_layer(NAME [LINKS libraries of the layers below and outside ones])
+# A static library of every source in the current folder (sub-folders with a CMakeLists.txt of their own excepted).
+# A new source needs no line here.
+function(cutaway_layer name)
+  cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
+  add_library(cutaway_${name} STATIC ${sources})
+  target_include_directories(cutaway_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(cutaway_${name} PUBLIC ${ARG_LINKS})
+endfunction()
