@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::symbolic {
+
+/// What an expression's root is. Comparisons and logic occur as values of symbolic booleans.
+enum class Kind : std::uint8_t {
+    Integer,
+    Float,
+    Boolean,
+    Symbol,
+    Add,
+    Multiply,
+    Power,
+    FloorDivide,
+    CeilDivide,
+    TrueDivide,
+    Modulo,
+    Minimum,
+    Maximum,
+    Absolute,
+    ToFloat,
+    Floor,
+    Ceiling,
+    Truncate,
+    Round,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    And,
+    Or,
+    Not,
+    Call, ///< a function this library does not know, by name; it cannot be evaluated
+};
+
+/// An immutable expression over integers and symbols, as exporters record sizes: `2*s0 + 1`, `Max(1, u0)`.
+/// A cheap value: copies share the tree.
+class Expr {
+public:
+    static Expr integer(std::int64_t n);
+    static Expr floating(double x);
+    static Expr boolean(bool b);
+    static Expr symbol(std::string name);
+    /// The expression in a light normal form: constants computed where that does not overflow, sums and products flat,
+    /// ordered and with equal terms collected. Its value is never changed. The number of operands must fit (asserted).
+    static Expr make(Kind kind, std::vector<Expr> operands);
+    static Expr call(std::string name, std::vector<Expr> operands);
+
+    Kind kind() const;
+    std::int64_t integerValue() const; ///< Integer; Boolean as 0 or 1
+    double floatValue() const;         ///< Float
+    const std::string &name() const;   ///< Symbol, Call
+    const std::vector<Expr> &operands() const;
+    /// Steps from here to the deepest leaf; parse() keeps it at 200 or less.
+    std::uint32_t depth() const;
+    /// A number or a boolean.
+    bool isConstant() const { return kind() <= Kind::Boolean; }
+
+    bool operator==(const Expr &other) const;
+
+private:
+    struct Tree;
+    friend Expr makeTree(Kind kind, std::vector<Expr> operands);
+    explicit Expr(std::shared_ptr<const Tree> tree);
+    std::shared_ptr<const Tree> m_tree;
+};
+
+/// Reads infix text (`((s0 - 1)//2) + 1`, `Mod(s0, 8)`, backquoted symbols `` `seq len` ``) and sympy's srepr
+/// (`Add(Symbol('s77', positive=True, integer=True), Integer(1))`). Errors: what and the column; nesting over 200.
+Result<Expr> parse(std::string_view text);
+
+/// Infix text in the syntax that parse() reads and reports use: integers, symbols, `+ - * / // % **`, brackets,
+/// lower-case functions `max min ceildiv abs floor ceil trunc roundtoint tofloat`; comparisons and `and or not` as in
+/// Python. A symbol that is no identifier is backquoted, unless it is the whole expression.
+std::string print(const Expr &expr);
+
+/// As print(), but with such a symbol backquoted always: parse() gives an equal expression back.
+std::string printParsable(const Expr &expr);
+
+} // namespace cutaway::symbolic

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/symbolic/expr.h"
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+
+namespace cutaway::symbolic {
+
+/// How many operands a kind takes.
+struct Arity {
+    std::size_t min = 0;
+    std::size_t max = std::numeric_limits<std::size_t>::max();
+    bool holds(std::size_t n) const { return min <= n && n <= max; }
+};
+Arity arityOf(Kind kind);
+
+/// A function's kind by any of its names: sympy's and torch's heads (`FloorDiv`) and those print() writes (`ceildiv`).
+std::optional<Kind> kindOfFunction(std::string_view name);
+/// Whether parse() gives a function of this name a meaning of its own; a Call of such a name is printed backquoted.
+bool isKnownFunction(std::string_view name);
+/// The name that print() writes for a kind written as a function; empty for the others.
+std::string_view functionName(Kind kind);
+
+/// Letters, digits and underscores, not starting with a digit, and no word of the syntax (`and`, `True`).
+bool isIdentifier(std::string_view name);
+
+} // namespace cutaway::symbolic

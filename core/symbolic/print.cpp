@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/symbolic/expr.h"
+#include "core/symbolic/function.h"
+#include "core/symbolic/tree.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace cutaway::symbolic {
+
+namespace {
+
+/// From the loosest binding to the tightest; an operand that binds looser than its place is bracketed.
+enum Precedence { OrLevel, AndLevel, NotLevel, CompareLevel, SumLevel, ProductLevel, SignLevel, PowerLevel, AtomLevel };
+
+std::string backquoted(std::string_view name)
+{
+    std::string out = "`";
+    for (const char c : name)
+        out.append(c == '`' ? 2 : 1, c);
+    return out += '`';
+}
+
+std::string floatText(double x)
+{
+    if (std::isnan(x))
+        return "NaN()";
+    if (std::isinf(x))
+        return x > 0 ? "Infinity()" : "NegativeInfinity()";
+    char buffer[32];
+    const auto end = std::to_chars(buffer, std::end(buffer), x).ptr;
+    std::string out(buffer, end);
+    return out.find_first_of(".e") == out.npos ? out + ".0" : out;
+}
+
+Precedence precedenceOf(const Expr &e)
+{
+    switch (e.kind()) {
+    case Kind::Integer:
+        return e.integerValue() < 0 ? SignLevel : AtomLevel;
+    case Kind::Float:
+        return std::signbit(e.floatValue()) && std::isfinite(e.floatValue()) ? SignLevel : AtomLevel;
+    case Kind::Add:
+        return SumLevel;
+    case Kind::Multiply:
+    case Kind::FloorDivide:
+    case Kind::TrueDivide:
+    case Kind::Modulo:
+        return ProductLevel;
+    case Kind::Power:
+        return PowerLevel;
+    case Kind::And:
+        return e.operands().size() > 1 ? AndLevel : AtomLevel;
+    case Kind::Or:
+        return e.operands().size() > 1 ? OrLevel : AtomLevel;
+    case Kind::Not:
+        return NotLevel;
+    default:
+        return e.kind() >= Kind::Equal && e.kind() <= Kind::GreaterEqual ? CompareLevel : AtomLevel;
+    }
+}
+
+std::string_view infix(Kind kind)
+{
+    switch (kind) {
+    case Kind::FloorDivide:
+        return "//";
+    case Kind::TrueDivide:
+        return "/";
+    case Kind::Modulo:
+        return " % ";
+    case Kind::Power:
+        return "**";
+    case Kind::Equal:
+        return " == ";
+    case Kind::NotEqual:
+        return " != ";
+    case Kind::Less:
+        return " < ";
+    case Kind::LessEqual:
+        return " <= ";
+    case Kind::Greater:
+        return " > ";
+    case Kind::GreaterEqual:
+        return " >= ";
+    case Kind::And:
+        return " and ";
+    default:
+        return " or ";
+    }
+}
+
+class Printer {
+public:
+    std::string take() { return std::move(m_out); }
+
+    void print(const Expr &e, Precedence least)
+    {
+        const bool bracket = precedenceOf(e) < least;
+        m_out += bracket ? "(" : "";
+        printBare(e);
+        m_out += bracket ? ")" : "";
+    }
+
+private:
+    void printBare(const Expr &e)
+    {
+        switch (e.kind()) {
+        case Kind::Integer:
+            m_out += std::to_string(e.integerValue());
+            break;
+        case Kind::Float:
+            m_out += floatText(e.floatValue());
+            break;
+        case Kind::Boolean:
+            m_out += e.integerValue() ? "True" : "False";
+            break;
+        case Kind::Symbol:
+            m_out += isIdentifier(e.name()) ? e.name() : backquoted(e.name());
+            break;
+        case Kind::Add:
+            printSum(e);
+            break;
+        case Kind::Multiply:
+            printProduct(e, hasPlainSign(e));
+            break;
+        case Kind::Not:
+            m_out += "not ";
+            print(e.operands()[0], NotLevel);
+            break;
+        default:
+            printOperator(e);
+        }
+    }
+
+    void printOperator(const Expr &e)
+    {
+        const Precedence level = precedenceOf(e);
+        if (level == AtomLevel)
+            return printCall(e);
+        // No operator here may stand unbracketed in itself; a quotient's operands are bracketed beside products too.
+        const auto least = static_cast<Precedence>(level == ProductLevel ? PowerLevel : level + 1);
+        for (const Expr &operand : e.operands()) {
+            if (&operand != &e.operands()[0])
+                m_out += infix(e.kind());
+            print(operand, least);
+        }
+    }
+
+    void printCall(const Expr &e)
+    {
+        if (e.kind() == Kind::Call)
+            m_out += isIdentifier(e.name()) && !isKnownFunction(e.name()) ? e.name() : backquoted(e.name());
+        else
+            m_out += e.kind() == Kind::And ? "And" : e.kind() == Kind::Or ? "Or" : functionName(e.kind());
+        m_out += '(';
+        for (const Expr &operand : e.operands()) {
+            m_out += &operand == &e.operands()[0] ? "" : ", ";
+            print(operand, OrLevel);
+        }
+        m_out += ')';
+    }
+
+    void printSum(const Expr &e)
+    {
+        for (const Expr &term : e.operands()) {
+            const bool first = &term == &e.operands()[0];
+            const bool minus = !first && isNegative(term);
+            m_out += first ? "" : minus ? " - " : " + ";
+            if (minus && term.kind() == Kind::Integer)
+                m_out += std::to_string(-term.integerValue());
+            else if (minus)
+                printProduct(term, true, true);
+            else
+                print(term, ProductLevel);
+        }
+    }
+
+    /// Whether a leading -1 can be written as a sign and read back as that factor.
+    static bool hasPlainSign(const Expr &product)
+    {
+        const auto &o = product.operands();
+        const bool one = o[0].kind() == Kind::Integer && o[0].integerValue() == -1;
+        return one && o[1].kind() != Kind::Integer
+            && (o.size() == 2 ? o[1].kind() != Kind::Multiply : isIntegral(product));
+    }
+
+    /// Whether a term of a sum can be written after a minus.
+    static bool isNegative(const Expr &term)
+    {
+        const auto negative = [](const Expr &e) {
+            return e.kind() == Kind::Integer && e.integerValue() < 0 && e.integerValue() != INT64_MIN;
+        };
+        if (term.kind() != Kind::Multiply)
+            return negative(term);
+        const auto &o = term.operands();
+        return negative(o[0]) && o[1].kind() != Kind::Integer && (o[0].integerValue() != -1 || hasPlainSign(term));
+    }
+
+    /// A leading -1 is a mere sign when `plainSign`; `positive` leaves the sign of the first factor out.
+    void printProduct(const Expr &e, bool plainSign, bool positive = false)
+    {
+        const auto &o = e.operands();
+        std::size_t i = 0;
+        if (o[0].kind() == Kind::Integer) { // the one factor that may be negative without brackets
+            const std::string number = std::to_string(o[0].integerValue());
+            const bool one = plainSign && o[0].integerValue() == -1;
+            m_out += one ? (positive ? "" : "-") : number.substr(positive ? 1 : 0) + "*";
+            i = 1;
+        }
+        for (; i < o.size(); ++i) {
+            print(o[i], PowerLevel);
+            m_out += i + 1 < o.size() ? "*" : "";
+        }
+    }
+
+    std::string m_out;
+};
+
+} // namespace
+
+std::string printParsable(const Expr &expr)
+{
+    Printer printer;
+    printer.print(expr, OrLevel);
+    return printer.take();
+}
+
+std::string print(const Expr &expr) { return expr.kind() == Kind::Symbol ? expr.name() : printParsable(expr); }
+
+} // namespace cutaway::symbolic

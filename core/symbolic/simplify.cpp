@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Expr::make(): the light normal form.
+//
+// Two properties of an expression decide what may be done to it:
+//   integral   it cannot be a float: sums of such may be reordered and regrouped. (A symbol counts as an integer.)
+//   total      integral, and it has a value for all values of its symbols: x - x may become 0.
+// A sum becomes  c1*r1 + c2*r2 + … + constant  with the r ordered and distinct, a product  constant * b1**n1 * b2**n2 *
+// … likewise. An integer that would overflow stays as it was written: several equal terms or constants remain. Operands
+// that may be floats are left in their order. Making an expression of a made expression's operands gives the same
+// again; print() and parse() rest on that. What is not here: facts about ranges (s0 // s0, max(1, s0)), distribution,
+// cancellation of fractions.
+
+#include "core/base/checked.h"
+#include "core/symbolic/fold.h"
+#include "core/symbolic/function.h"
+#include "core/symbolic/tree.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace cutaway::symbolic {
+
+namespace {
+
+using Operands = std::vector<Expr>;
+
+bool isInteger(const Expr &e) { return e.kind() == Kind::Integer; }
+
+bool isInteger(const Expr &e, std::int64_t n) { return isInteger(e) && e.integerValue() == n; }
+
+bool isBoolean(const Expr &e)
+{
+    return e.kind() == Kind::Boolean || (e.kind() >= Kind::Equal && e.kind() <= Kind::Not);
+}
+
+bool isNaturalPower(const Expr &e)
+{
+    return e.kind() == Kind::Power && isInteger(e.operands()[1]) && e.operands()[1].integerValue() >= 0;
+}
+
+} // namespace
+
+bool isIntegral(const Expr &e)
+{
+    switch (e.kind()) {
+    case Kind::Float:
+    case Kind::TrueDivide:
+    case Kind::ToFloat:
+    case Kind::Call:
+        return false;
+    case Kind::Floor:
+    case Kind::Ceiling:
+    case Kind::Truncate:
+    case Kind::Round:
+        return true;
+    case Kind::Power:
+        return isNaturalPower(e) && isIntegral(e.operands()[0]);
+    default:
+        return std::ranges::all_of(e.operands(), isIntegral);
+    }
+}
+
+namespace {
+
+bool isTotal(const Expr &e)
+{
+    switch (e.kind()) {
+    case Kind::Integer:
+    case Kind::Boolean:
+    case Kind::Symbol:
+        return true;
+    case Kind::FloorDivide:
+    case Kind::CeilDivide:
+    case Kind::Modulo:
+        return isInteger(e.operands()[1]) && !isInteger(e.operands()[1], 0) && isTotal(e.operands()[0]);
+    case Kind::Add:
+    case Kind::Multiply:
+    case Kind::Minimum:
+    case Kind::Maximum:
+    case Kind::Absolute:
+        return std::ranges::all_of(e.operands(), isTotal);
+    default:
+        return isNaturalPower(e) && isTotal(e.operands()[0]);
+    }
+}
+
+bool less(const Expr &a, const Expr &b) { return compare(a, b) < 0; }
+
+void append(Operands &out, const Operands &more) { out.insert(out.end(), more.begin(), more.end()); }
+
+/// Operands of the same kind replaced by their own; `all`, or only a first one, which keeps the order of evaluation.
+Operands flattened(Kind kind, Operands operands, bool all)
+{
+    Operands out;
+    for (std::size_t i = 0; i < operands.size(); ++i)
+        if (operands[i].kind() == kind && (all || i == 0))
+            append(out, operands[i].operands());
+        else
+            out.push_back(std::move(operands[i]));
+    return out;
+}
+
+/// Takes the integers out of `operands`; all of them computed into one, or as they are where that overflows.
+Operands takeIntegers(Kind kind, Operands &operands)
+{
+    Operands integers;
+    std::ranges::copy_if(operands, std::back_inserter(integers), [](const Expr &e) { return isInteger(e); });
+    std::erase_if(operands, [](const Expr &e) { return isInteger(e); });
+    std::ranges::sort(integers, less);
+    if (integers.size() > 1)
+        if (auto one = fold(kind, integers))
+            return {*one};
+    return integers;
+}
+
+/// A part of a sum or product and how often it occurs: 2*s0 is {s0, 2} in a sum, s0**3 is {s0, 3} in a product.
+struct Multiple {
+    Expr base;
+    std::int64_t count;
+};
+
+Multiple multipleInSum(const Expr &term)
+{
+    if (term.kind() != Kind::Multiply || !isInteger(term.operands()[0]) || isInteger(term.operands()[1]))
+        return {term, 1};
+    Operands rest(term.operands().begin() + 1, term.operands().end());
+    return {rest.size() == 1 ? rest[0] : makeTree(Kind::Multiply, std::move(rest)), term.operands()[0].integerValue()};
+}
+
+Multiple multipleInProduct(const Expr &factor)
+{
+    if (isNaturalPower(factor))
+        return {factor.operands()[0], factor.operands()[1].integerValue()};
+    return {factor, 1};
+}
+
+/// Equal bases next to each other, their counts added where that does not overflow.
+std::vector<Multiple> collected(std::vector<Multiple> multiples)
+{
+    std::ranges::stable_sort(multiples, less, &Multiple::base);
+    std::vector<Multiple> out;
+    for (auto first = multiples.begin(); first != multiples.end();) {
+        const auto end = std::find_if(first, multiples.end(), [&](const Multiple &m) { return m.base != first->base; });
+        std::ranges::sort(first, end, {}, &Multiple::count);
+        std::optional<std::int64_t> sum = 0;
+        for (auto m = first; m != end && sum; ++m)
+            sum = checkedAdd(*sum, m->count);
+        if (sum)
+            out.push_back({first->base, *sum});
+        else
+            out.insert(out.end(), first, end);
+        first = end;
+    }
+    return out;
+}
+
+Expr single(Kind kind, Operands operands, std::int64_t neutral)
+{
+    if (operands.empty())
+        return Expr::integer(neutral);
+    return operands.size() == 1 ? operands[0] : makeTree(kind, std::move(operands));
+}
+
+Expr makeSum(Operands terms)
+{
+    terms = flattened(Kind::Add, std::move(terms), true);
+    Operands constants = takeIntegers(Kind::Add, terms);
+    std::vector<Multiple> multiples;
+    std::ranges::transform(terms, std::back_inserter(multiples), multipleInSum);
+    Operands out;
+    bool nested = false; // 3*(a + b) - 2*(a + b) leaves a sum in the sum
+    for (const Multiple &m : collected(std::move(multiples))) {
+        if (m.count == 0 && isTotal(m.base))
+            continue;
+        out.push_back(m.count == 1 ? m.base : Expr::make(Kind::Multiply, {Expr::integer(m.count), m.base}));
+        nested = nested || out.back().kind() == Kind::Add;
+    }
+    std::erase_if(constants, [](const Expr &e) { return isInteger(e, 0); });
+    append(out, constants);
+    return nested && out.size() > 1 ? makeSum(std::move(out)) : single(Kind::Add, std::move(out), 0);
+}
+
+Expr makeProduct(Operands factors)
+{
+    factors = flattened(Kind::Multiply, std::move(factors), true);
+    Operands out = takeIntegers(Kind::Multiply, factors);
+    if (std::ranges::any_of(out, [](const Expr &e) { return isInteger(e, 0); })
+        && std::ranges::all_of(factors, isTotal))
+        return Expr::integer(0);
+    std::erase_if(out, [](const Expr &e) { return isInteger(e, 1); });
+    std::vector<Multiple> multiples;
+    std::ranges::transform(factors, std::back_inserter(multiples), multipleInProduct);
+    for (const Multiple &m : collected(std::move(multiples)))
+        out.push_back(m.count == 1 ? m.base : makeTree(Kind::Power, {m.base, Expr::integer(m.count)}));
+    return single(Kind::Multiply, std::move(out), 1);
+}
+
+Expr makeExtreme(Kind kind, Operands operands)
+{
+    operands = flattened(kind, std::move(operands), true);
+    Operands out = takeIntegers(kind, operands);
+    append(out, operands);
+    std::ranges::sort(out, less);
+    const auto repeated = std::ranges::unique(out);
+    out.erase(repeated.begin(), repeated.end());
+    return out.size() == 1 ? out[0] : makeTree(kind, std::move(out));
+}
+
+Expr makePower(Operands o)
+{
+    if (isInteger(o[1], 1))
+        return o[0];
+    if (isInteger(o[1], 0) && isTotal(o[0]))
+        return Expr::integer(1);
+    return makeTree(Kind::Power, std::move(o));
+}
+
+Expr makeDivision(Kind kind, Operands o)
+{
+    if (isInteger(o[1], 1) && isIntegral(o[0]))
+        return o[0];
+    return makeTree(kind, std::move(o));
+}
+
+/// floor(a / b) of integers is exact as a // b; a quotient in between would be rounded.
+Expr makeRounding(Kind kind, Operands o)
+{
+    if (isIntegral(o[0]))
+        return o[0];
+    if (o[0].kind() == Kind::TrueDivide && kind <= Kind::Ceiling && std::ranges::all_of(o[0].operands(), isIntegral))
+        return Expr::make(kind == Kind::Floor ? Kind::FloorDivide : Kind::CeilDivide, o[0].operands());
+    return makeTree(kind, std::move(o));
+}
+
+Expr makeConnective(Kind kind, Operands operands)
+{
+    operands = flattened(kind, std::move(operands), true);
+    const Expr neutral = Expr::boolean(kind == Kind::And), decisive = Expr::boolean(kind == Kind::Or);
+    if (std::ranges::contains(operands, decisive))
+        return decisive;
+    std::erase(operands, neutral);
+    if (operands.empty())
+        return neutral;
+    // `True and n` is not n but whether n is not 0.
+    return operands.size() == 1 && isBoolean(operands[0]) ? operands[0] : makeTree(kind, std::move(operands));
+}
+
+/// Operands whose order or grouping decides how they round.
+Expr makeFloating(Kind kind, Operands operands)
+{
+    operands = flattened(kind, std::move(operands), false);
+    return operands.size() == 1 ? operands[0] : makeTree(kind, std::move(operands));
+}
+
+/// In arithmetic a truth value is 0 or 1.
+Expr numeric(const Expr &e) { return e.kind() == Kind::Boolean ? Expr::integer(e.integerValue()) : e; }
+
+} // namespace
+
+Expr Expr::make(Kind kind, std::vector<Expr> operands)
+{
+    assert(kind >= Kind::Add && kind != Kind::Call && arityOf(kind).holds(operands.size()));
+    // A quotient of constants stays exact until a value is asked for: 1/3 of s0, rounded down.
+    if (kind != Kind::TrueDivide && std::ranges::all_of(operands, &Expr::isConstant))
+        if (auto constant = fold(kind, operands))
+            return *constant;
+    const bool integral = std::ranges::all_of(operands, isIntegral);
+    if (kind == Kind::Add || kind == Kind::Multiply)
+        std::ranges::transform(operands, operands.begin(), numeric);
+    switch (kind) {
+    case Kind::Add:
+        return integral ? makeSum(std::move(operands)) : makeFloating(kind, std::move(operands));
+    case Kind::Multiply:
+        return integral ? makeProduct(std::move(operands)) : makeFloating(kind, std::move(operands));
+    case Kind::Minimum:
+    case Kind::Maximum:
+        return integral ? makeExtreme(kind, std::move(operands)) : makeFloating(kind, std::move(operands));
+    case Kind::Power:
+        return makePower(std::move(operands));
+    case Kind::FloorDivide:
+    case Kind::CeilDivide:
+        return makeDivision(kind, std::move(operands));
+    case Kind::Floor:
+    case Kind::Ceiling:
+    case Kind::Truncate:
+    case Kind::Round:
+        return makeRounding(kind, std::move(operands));
+    case Kind::And:
+    case Kind::Or:
+        return makeConnective(kind, std::move(operands));
+    default:
+        return makeTree(kind, std::move(operands));
+    }
+}
+
+} // namespace cutaway::symbolic

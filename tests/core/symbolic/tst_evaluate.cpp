@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/symbolic/evaluate.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::symbolic {
+
+namespace {
+
+struct Row {
+    const char *label;
+    const char *text;
+    const char *value; ///< with s0 = 7, s1 = 3; of an error its text
+};
+
+class Substitute : public testing::TestWithParam<Row> { };
+
+TEST_P(Substitute, gives)
+{
+    const auto e = parse(GetParam().text);
+    ASSERT_TRUE(e) << e.error().text();
+    const auto value = substitute(*e, {{"s0", 7}, {"s1", 3}});
+    EXPECT_EQ(value ? print(*value) : value.error().text(), GetParam().value);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Substitute,
+    testing::Values(Row{"Polynomial", "2*s0*s1 + s0**2 - 1", "90"}, Row{"Partly", "s0*batch + s1", "7*batch + 3"},
+                    Row{"FloorDivision", "(s0 - 1)//s1 + 1", "3"}, Row{"CeilDivision", "ceildiv(s0, s1)", "3"},
+                    Row{"Modulo", "(0 - s0) % s1", "2"}, Row{"Extremes", "max(s0, 2*s1) - min(s0, s1)", "4"},
+                    Row{"TrueDivision", "s0/2", "3.5"},
+                    Row{"RoundHalfToEven", "roundtoint(s0/2) + roundtoint(5/2)", "6"},
+                    Row{"Truncation", "trunc((0 - s0)/2)", "-3"}, Row{"Comparison", "s0 > 4 and not s1 == 2", "True"},
+                    Row{"ToFloat", "1.5*tofloat(s0)", "10.5"}, Row{"NegativePower", "s1**(0 - 1)*3.0", "1.0"},
+                    Row{"UnknownFunctionStays", "f(s0) + 1", "f(7) + 1"},
+                    Row{"DivisionByZero", "1//(s0 - 7)", "division by zero (1//(s0 - 7))"},
+                    Row{"ModuloByZero", "1 % (s0 - 7)", "division by zero (1 % (s0 - 7))"},
+                    Row{"Overflow", "9223372036854775807*s0", "a number is out of 64 bits (9223372036854775807*s0)"},
+                    Row{"SmallestByMinusOne", "(-9223372036854775808)//(s0 - 8)",
+                        "a number is out of 64 bits ((-9223372036854775808)//(s0 - 8))"},
+                    Row{"FloatOutOfRange", "floor(1e300*tofloat(s0))",
+                        "a number is out of 64 bits (floor(1e+300*tofloat(s0)))"}),
+    [](const auto &row) { return row.param.label; });
+
+TEST(SymbolsOf, namesEachOnce)
+{
+    const auto e = parse("s0*s1 + f(s0, `seq len`)");
+    ASSERT_TRUE(e);
+    EXPECT_EQ(symbolsOf(*e), (std::set<std::string>{"s0", "s1", "seq len"}));
+}
+
+} // namespace
+
+} // namespace cutaway::symbolic
