@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/ir/context.h"
+
+#include "core/ir/stable_vector.h"
+
+#include <boost/container_hash/hash.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace cutaway::ir {
+
+namespace {
+
+using boost::hash_combine;
+
+template <class Tag>
+std::size_t hash_value(Id<Tag> id)
+{
+    return std::hash<Id<Tag>>{}(id);
+}
+
+std::size_t hashOf(std::string_view text) { return boost::hash<std::string_view>{}(text); }
+
+template <class... Parts>
+std::size_t hashOfParts(const Parts &...parts)
+{
+    std::size_t seed = 0;
+    (hash_combine(seed, parts), ...);
+    return seed;
+}
+
+std::size_t hashOf(const Operator &op) { return hashOfParts(op.dialect.index, op.name.index, op.overload.index); }
+
+std::size_t hashOf(const Location &l)
+{
+    return hashOfParts(l.file.index, l.line, l.function.index, l.text.index, l.caller.index);
+}
+
+std::size_t hashOf(const Scope &s)
+{
+    return hashOfParts(s.parent.index, s.name.index, s.path.index, s.className.index, s.call);
+}
+
+std::size_t hashOf(const symbolic::Expr &expr) { return hashOf(symbolic::print(expr)); }
+
+void combine(std::size_t &seed, const std::optional<Shape> &shape)
+{
+    hash_combine(seed, shape ? shape->size() : ~std::size_t{0});
+    for (const Dim &dim : shape.value_or(Shape{})) {
+        hash_combine(seed, dim.index());
+        if (const auto *n = std::get_if<std::int64_t>(&dim))
+            hash_combine(seed, *n);
+        else if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
+            hash_combine(seed, hashOf(*expr));
+    }
+}
+
+struct TypeHash {
+    std::size_t operator()(const UnknownType &) const { return 0; }
+    std::size_t operator()(const TensorType &t) const
+    {
+        std::size_t seed = t.dtype ? static_cast<std::size_t>(*t.dtype) : 255;
+        combine(seed, t.shape);
+        combine(seed, t.strides);
+        hash_combine(seed, t.device ? t.device->kind.index + 1 : 0);
+        return hashOfParts(seed, static_cast<int>(t.layout), t.requiresGrad);
+    }
+    std::size_t operator()(const NumberType &t) const
+    {
+        return hashOfParts(static_cast<int>(t.kind), t.value ? hashOf(*t.value) : 0);
+    }
+    std::size_t operator()(const PlainType &t) const { return static_cast<std::size_t>(t.kind); }
+    std::size_t operator()(const ClassType &t) const { return hashOfParts(static_cast<int>(t.kind), t.name.index); }
+    std::size_t operator()(const CompoundType &t) const
+    {
+        std::size_t seed = hashOfParts(static_cast<int>(t.kind), t.name.index);
+        for (const TypeId element : t.elements)
+            hash_combine(seed, element.index);
+        for (const NameId field : t.fieldNames)
+            hash_combine(seed, field.index);
+        return seed;
+    }
+};
+
+std::size_t hashOf(const Type &type) { return hashOfParts(type.index(), std::visit(TypeHash{}, type)); }
+
+/// Equal things stored once, found by their content. The index keeps a part of each hash: most comparisons end there,
+/// and growing it reads no item.
+template <class T>
+class InternTable {
+public:
+    InternTable() : m_index(0, Hash{}, Equal{&m_items}) { }
+
+    const StableVector<T> &items() const { return m_items; }
+
+    std::optional<std::uint32_t> find(const T &item) const { return find(Wanted{item, shortHash(item)}); }
+
+    std::uint32_t add(T item)
+    {
+        const std::uint32_t hash = shortHash(item);
+        const std::uint32_t id = m_items.append(std::move(item));
+        m_index.insert(Entry{id, hash});
+        return id;
+    }
+
+    std::uint32_t intern(const T &item)
+    {
+        const auto found = find(item);
+        return found ? *found : add(item);
+    }
+
+private:
+    struct Entry {
+        std::uint32_t id;
+        std::uint32_t hash;
+    };
+    struct Wanted {
+        const T &item;
+        std::uint32_t hash;
+    };
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(const auto &key) const { return key.hash; }
+    };
+    struct Equal {
+        using is_transparent = void;
+        const StableVector<T> *items;
+        bool operator()(const Entry &a, const Entry &b) const { return a.id == b.id; }
+        bool operator()(const Entry &a, const Wanted &b) const { return a.hash == b.hash && (*items)[a.id] == b.item; }
+        bool operator()(const Wanted &a, const Entry &b) const { return (*this)(b, a); }
+    };
+
+    static std::uint32_t shortHash(const T &item)
+    {
+        const std::uint64_t hash = hashOf(item);
+        return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+    }
+
+    std::optional<std::uint32_t> find(const Wanted &wanted) const
+    {
+        const auto found = m_index.find(wanted);
+        return found == m_index.end() ? std::nullopt : std::optional(found->id);
+    }
+
+    StableVector<T> m_items;
+    boost::unordered_flat_set<Entry, Hash, Equal> m_index;
+};
+
+/// Memory for texts that live as long as the context.
+class TextArena {
+public:
+    std::string_view keep(std::string_view text)
+    {
+        if (text.size() > blockSize / 4) {
+            m_large.push_back(std::make_unique<char[]>(text.size()));
+            return copy(text, m_large.back().get());
+        }
+        if (m_used + text.size() > blockSize) {
+            m_blocks.push_back(std::make_unique_for_overwrite<char[]>(blockSize));
+            m_used = 0;
+        }
+        char *place = m_blocks.back().get() + m_used;
+        m_used += text.size();
+        return copy(text, place);
+    }
+
+private:
+    static constexpr std::size_t blockSize = 64 * 1024;
+
+    static std::string_view copy(std::string_view text, char *place)
+    {
+        if (!text.empty())
+            std::memcpy(place, text.data(), text.size());
+        return {place, text.size()};
+    }
+
+    std::vector<std::unique_ptr<char[]>> m_blocks;
+    std::vector<std::unique_ptr<char[]>> m_large;
+    std::size_t m_used = blockSize;
+};
+
+} // namespace
+
+struct Context::Tables {
+    TextArena arena;
+    InternTable<std::string_view> names;
+    InternTable<Operator> ops;
+    InternTable<Type> types;
+    InternTable<Location> locations;
+    InternTable<Scope> scopes;
+};
+
+Context::Context() : m_tables(std::make_unique<Tables>())
+{
+    m_tables->names.add("");
+    m_tables->ops.add({});
+    m_tables->types.add(UnknownType{});
+    m_tables->locations.add({});
+    m_tables->scopes.add({});
+}
+
+Context::~Context() = default;
+
+NameId Context::name(std::string_view text)
+{
+    if (const auto found = m_tables->names.find(text))
+        return {*found};
+    return {m_tables->names.add(m_tables->arena.keep(text))};
+}
+
+OpId Context::op(std::string_view dialect, std::string_view name, std::string_view overload)
+{
+    return {m_tables->ops.intern({this->name(dialect), this->name(name), this->name(overload)})};
+}
+
+TypeId Context::type(const Type &type) { return {m_tables->types.intern(type)}; }
+
+LocationId Context::location(const Location &location) { return {m_tables->locations.intern(location)}; }
+
+ScopeId Context::scope(const Scope &scope) { return {m_tables->scopes.intern(scope)}; }
+
+ScopeId Context::childScope(ScopeId parent, std::string_view name, std::string_view className, std::uint32_t call)
+{
+    const std::string_view parentPath = text(at(parent).path);
+    const std::string path = parentPath.empty() ? std::string(name) : std::string(parentPath) + "." + std::string(name);
+    return scope({parent, this->name(name), this->name(path), this->name(className), call});
+}
+
+std::string_view Context::text(NameId id) const { return m_tables->names.items()[id.index]; }
+
+const Operator &Context::at(OpId id) const { return m_tables->ops.items()[id.index]; }
+
+const Type &Context::at(TypeId id) const { return m_tables->types.items()[id.index]; }
+
+const Location &Context::at(LocationId id) const { return m_tables->locations.items()[id.index]; }
+
+const Scope &Context::at(ScopeId id) const { return m_tables->scopes.items()[id.index]; }
+
+std::uint32_t Context::nameCount() const { return m_tables->names.items().size(); }
+
+std::uint32_t Context::opCount() const { return m_tables->ops.items().size(); }
+
+std::uint32_t Context::locationCount() const { return m_tables->locations.items().size(); }
+
+std::uint32_t Context::typeCount() const { return m_tables->types.items().size(); }
+
+std::uint32_t Context::scopeCount() const { return m_tables->scopes.items().size(); }
+
+std::string Context::print(OpId id) const
+{
+    const Operator &op = at(id);
+    std::string out(text(op.dialect));
+    out += "::";
+    out += text(op.name);
+    if (const std::string_view overload = text(op.overload); !overload.empty())
+        (out += '.') += overload;
+    return out;
+}
+
+const TensorType *tensorType(const Context &context, TypeId id) { return std::get_if<TensorType>(&context.at(id)); }
+
+} // namespace cutaway::ir

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/ids.h"
+#include "core/ir/type.h"
+
+#include <memory>
+#include <string_view>
+
+namespace cutaway::ir {
+
+/// An operator's full name: "aten::add.Tensor" is {aten, add, Tensor}; no overload is "".
+/// The dialect may have dots and colons ("com.microsoft").
+struct Operator {
+    NameId dialect;
+    NameId name;
+    NameId overload;
+    bool operator==(const Operator &) const = default;
+};
+
+/// A place in somebody's source text, and the place it was called from: a stack trace is a chain of these.
+struct Location {
+    NameId file;
+    std::uint32_t line = 0; ///< 1-based; 0: unknown
+    NameId function;
+    NameId text;       ///< the source line, or ""
+    LocationId caller; ///< LocationId{} ends the chain
+    bool operator==(const Location &) const = default;
+};
+
+/// One call of a module inside another: the box that a node is drawn in. Calling a module twice makes two scopes.
+/// ScopeId{} is the root; its parent is itself.
+struct Scope {
+    ScopeId parent;
+    NameId name;            ///< attribute name in the parent ("conv1", "0")
+    NameId path;            ///< full module path ("layer1.0.conv1")
+    NameId className;       ///< "torchvision.models.resnet.Bottleneck", or ""
+    std::uint32_t call = 0; ///< 0 for the first call of this module, 1 for the second, …
+    bool operator==(const Scope &) const = default;
+};
+
+/// The names, operators, types, places and scopes of one model, each stored once and addressed by a 32-bit id.
+/// It only grows; ids stay valid, references too. One thread may intern while others read. All graphs of a model and
+/// of its history share one.
+class Context {
+public:
+    Context();
+    ~Context();
+    Context(const Context &) = delete;
+    Context &operator=(const Context &) = delete;
+
+    NameId name(std::string_view text);
+    OpId op(std::string_view dialect, std::string_view name, std::string_view overload = {});
+    TypeId type(const Type &type);
+    LocationId location(const Location &location);
+    ScopeId scope(const Scope &scope);
+    /// The scope of a module path under `parent`, its path being the parent's path plus the name.
+    ScopeId childScope(ScopeId parent, std::string_view name, std::string_view className = {}, std::uint32_t call = 0);
+
+    std::string_view text(NameId id) const;
+    const Operator &at(OpId id) const;
+    const Type &at(TypeId id) const;
+    const Location &at(LocationId id) const;
+    const Scope &at(ScopeId id) const;
+
+    std::uint32_t nameCount() const;
+    std::uint32_t opCount() const;
+    std::uint32_t typeCount() const;
+    std::uint32_t locationCount() const;
+    std::uint32_t scopeCount() const;
+
+    /// "aten::add.Tensor"
+    std::string print(OpId id) const;
+    /// "float32[1, 3, 224, 224]", "List[int]", "int(2*s0)"; the textual form's types, see text.h
+    std::string print(TypeId id) const;
+
+private:
+    struct Tables;
+    std::unique_ptr<Tables> m_tables;
+};
+
+/// The tensor type behind an id, or nothing.
+const TensorType *tensorType(const Context &context, TypeId id);
+
+} // namespace cutaway::ir

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/symbolic/expr.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cutaway::ir {
+
+/// A size nobody knows. Two unknown sizes compare equal as texts do; that does not say the sizes are.
+struct UnknownDim {
+    bool operator==(const UnknownDim &) const = default;
+};
+
+/// The size of a tensor along one dimension, in elements.
+using Dim = std::variant<std::int64_t, symbolic::Expr, UnknownDim>;
+using Shape = std::vector<Dim>;
+
+/// "224", "2*s0", "?"
+std::string print(const Dim &dim);
+/// "[1, s0, ?]"
+std::string print(const Shape &shape);
+
+/// Product of the sizes if all are numbers and it does not overflow; 1 for a scalar.
+std::optional<std::int64_t> elementCount(const Shape &shape);
+
+} // namespace cutaway::ir

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/operand_printer.h"
+
+#include <span>
+
+namespace cutaway::ir {
+
+/// Appends functions in the textual form: the scopes they use, the functions, the places they name.
+void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions);
+
+} // namespace cutaway::ir

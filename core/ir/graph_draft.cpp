@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/ir/graph_draft.h"
+
+#include <algorithm>
+
+namespace cutaway::ir {
+
+namespace {
+
+using DraftNode = GraphDraft::DraftNode;
+using DraftRegion = GraphDraft::DraftRegion;
+
+/// Ids may have gaps where nodes were removed, but not so many that a small text makes a huge graph.
+constexpr std::uint64_t gapLimit = 1 << 20;
+
+class Builder {
+public:
+    Builder(std::shared_ptr<Context> context, GraphDraft draft)
+        : m_draft(std::move(draft)),
+          m_graph(std::move(context)),
+          m_values(m_draft.values.size())
+    {
+    }
+
+    Result<BuiltGraph> run()
+    {
+        collect(m_draft.body, nullptr);
+        std::ranges::stable_sort(m_nodes, {}, [](const Placed &p) { return p.node->id; });
+        if (const auto error = findFault())
+            return std::unexpected(*error);
+        defineOutside(m_draft.body, Graph::body);
+        for (Placed &p : m_nodes)
+            make(p);
+        fillGap(m_draft.nodeCount);
+        finish(m_draft.body, Graph::body);
+        return BuiltGraph{std::move(m_graph), std::move(m_values)};
+    }
+
+private:
+    struct Placed {
+        DraftNode *node;
+        const DraftNode *owner; ///< null in the body
+        std::size_t region;     ///< of the owner's
+    };
+
+    void collect(DraftRegion &region, const DraftNode *owner, std::size_t index = 0)
+    {
+        for (DraftNode &node : region.nodes) {
+            m_nodes.push_back({&node, owner, index});
+            for (std::size_t i = 0; i < node.regions.size(); ++i)
+                collect(node.regions[i], &node, i);
+        }
+    }
+
+    std::optional<Error> findFault() const
+    {
+        const auto fault = [](std::string message) { return Error{ErrorKind::Unreadable, std::move(message), {}}; };
+        const std::uint64_t limit = 16ull * m_nodes.size() + gapLimit;
+        for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+            const DraftNode &node = *m_nodes[i].node;
+            const std::string name = "the node id #" + std::to_string(node.id.index);
+            if (i > 0 && m_nodes[i - 1].node->id == node.id)
+                return fault(name + " is given twice");
+            if (m_nodes[i].owner && m_nodes[i].owner->id >= node.id)
+                return fault(name + " is not greater than that of the node it stands in");
+            if (node.id.index >= limit)
+                return fault(name + " is too far beyond the number of nodes");
+        }
+        if (m_draft.nodeCount > limit)
+            return fault("the number of node ids is too far beyond the number of nodes");
+        return std::nullopt;
+    }
+
+    /// Takes the ids before `end` that no node has.
+    void fillGap(std::uint32_t end)
+    {
+        while (m_graph.nodeCount() < end)
+            m_graph.remove(m_graph.append(Graph::body, {}));
+    }
+
+    /// What is visible in a region before its first node.
+    void defineOutside(const DraftRegion &region, RegionId id)
+    {
+        for (const ValueId input : region.inputs) {
+            const auto &value = m_draft.values[input.index];
+            m_values[input.index] = m_graph.addInput(id, value.name, value.type);
+        }
+        for (const ValueId weight : region.weights) {
+            const auto &value = m_draft.values[weight.index];
+            m_values[weight.index] = m_graph.addWeight(id, value.name, value.type, value.weight.value_or(TensorId{}));
+        }
+    }
+
+    void make(Placed &placed)
+    {
+        DraftNode &draft = *placed.node;
+        fillGap(draft.id.index);
+        const RegionId region = placed.owner ? m_graph.at(placed.owner->id).regions[placed.region] : Graph::body;
+        std::vector<Argument> arguments = std::move(draft.node.arguments);
+        draft.node.arguments.clear();
+        const NodeId id = m_graph.append(region, std::move(draft.node));
+        draft.node.arguments = std::move(arguments); // set in finish(), when every value is there
+        for (const ValueId output : draft.outputs) {
+            const auto &value = m_draft.values[output.index];
+            m_values[output.index] = m_graph.addOutput(id, value.name, value.type);
+        }
+        for (const DraftRegion &inner : draft.regions)
+            defineOutside(inner, m_graph.addRegion(id, inner.name));
+    }
+
+    void resolve(Operand &operand) const
+    {
+        replaceIds(operand, [this](ValueId slot) { return m_values[slot.index]; });
+    }
+
+    void finish(DraftRegion &region, RegionId id)
+    {
+        std::vector<NodeId> order;
+        for (DraftNode &node : region.nodes) {
+            order.push_back(node.id);
+            for (Argument &argument : node.node.arguments)
+                resolve(argument.value);
+            m_graph.setArguments(node.id, std::move(node.node.arguments));
+            for (std::size_t i = 0; i < node.regions.size(); ++i)
+                finish(node.regions[i], m_graph.at(node.id).regions[i]);
+        }
+        if (!std::ranges::is_sorted(order))
+            m_graph.reorder(id, std::move(order));
+        for (Operand &output : region.outputs)
+            resolve(output);
+        m_graph.setOutputs(id, std::move(region.outputs));
+    }
+
+    GraphDraft m_draft;
+    Graph m_graph;
+    std::vector<ValueId> m_values;
+    std::vector<Placed> m_nodes; ///< by id
+};
+
+} // namespace
+
+Result<BuiltGraph> buildGraph(std::shared_ptr<Context> context, GraphDraft draft)
+{
+    return Builder(std::move(context), std::move(draft)).run();
+}
+
+} // namespace cutaway::ir

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/model.h"
+
+#include <string>
+#include <string_view>
+
+namespace cutaway::ir {
+
+/// The public, versioned JSON schema of a model ("cutaway.ir/1"); reports, plugins and tests use it.
+std::string printJson(const Model &model);
+
+/// Errors: the JSON path, what was found and what was wanted; a newer major version.
+Result<Model> parseJson(std::string_view text);
+
+} // namespace cutaway::ir

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/graph.h"
+#include "core/ir/tensor.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::ir {
+
+class Context;
+
+enum class Severity : std::uint8_t { Info, Warning, Error };
+
+/// Something a person should know about a model that could still be read.
+struct Diagnostic {
+    Severity severity = Severity::Warning;
+    std::string code; ///< stable, dotted: "onnx.unsorted", "pt2.unknown-field"
+    std::string message;
+    std::optional<FunctionId> function;
+    std::optional<NodeId> node; ///< with function
+    bool operator==(const Diagnostic &) const = default;
+};
+
+/// A size symbol and the range the file gives it, bounds included.
+struct Symbol {
+    std::string name;
+    std::optional<std::int64_t> min;
+    std::optional<std::int64_t> max;
+    std::optional<std::int64_t> hint; ///< its value in the exporter's example
+    bool operator==(const Symbol &) const = default;
+};
+
+/// One parameter of a function's signature.
+struct FunctionInput {
+    enum class Kind : std::uint8_t { User, Parameter, Buffer, Constant, CustomObject, Token, ConstantInput };
+    NameId name;
+    Kind kind = Kind::User;
+    Operand value;                  ///< the graph's value; a constant for ConstantInput
+    NameId target;                  ///< parameter, buffer, constant or object it is bound to ("layer1.0.weight"), or ""
+    std::optional<TensorId> tensor; ///< its bytes; for User inputs a default
+    bool operator==(const FunctionInput &) const = default;
+};
+
+/// One result of a function.
+struct FunctionOutput {
+    enum class Kind : std::uint8_t {
+        User,
+        Loss,
+        BufferMutation,
+        ParameterMutation,
+        UserInputMutation,
+        GradientToParameter,
+        GradientToUserInput,
+        Token
+    };
+    NameId name;
+    Kind kind = Kind::User;
+    Operand value;
+    NameId target; ///< what is mutated or differentiated, or ""
+    bool operator==(const FunctionOutput &) const = default;
+};
+
+/// A graph with a signature: a module's method, an exported program, an ONNX model-local function.
+struct Function {
+    enum class Kind : std::uint8_t { Main, Method, Free };
+    NameId name; ///< "forward"; "domain::Name" for an ONNX function
+    Kind kind = Kind::Main;
+    Graph graph;
+    std::vector<FunctionInput> inputs;
+    std::vector<FunctionOutput> outputs;
+    std::vector<Argument> attributes; ///< ONNX function attributes with their defaults (None: required)
+    std::string documentation;
+};
+
+/// An attribute of a module that is neither tensor nor submodule.
+struct ModuleAttribute {
+    NameId name;
+    TypeId type;
+    Operand value;
+    bool operator==(const ModuleAttribute &) const = default;
+};
+
+/// A module object of the file: the tree that parameters live in. Entry 0 is the root.
+struct Module {
+    ModuleId parent; ///< the root's is itself
+    NameId name;     ///< attribute name in the parent; "" for the root
+    NameId path;
+    NameId className;
+    std::vector<ModuleId> children;
+    std::vector<TensorId> tensors;
+    std::vector<ModuleAttribute> attributes;
+};
+
+/// An object in the file that is not read: a script object, an opaque pickle; listed with its place.
+struct Object {
+    NameId name;
+    NameId className;
+    std::string member; ///< where in the file
+    bool operator==(const Object &) const = default;
+};
+
+/// A further thing the file carries: metadata text, extra files, sample inputs, compiled code.
+struct Attachment {
+    std::string name;
+    std::optional<std::string> text; ///< short texts in full
+    std::optional<FileRange> range;  ///< its bytes, if it is a part of the file
+    bool operator==(const Attachment &) const = default;
+};
+
+/// Everything one file says. A value: a copy shares the context, graphs and mappings.
+struct Model {
+    Model();
+
+    std::string path;
+    std::string format;        ///< "onnx", "pt2", "torchscript"
+    std::string formatVersion; ///< "ir 8", "schema 8.20"
+    std::string producer;
+    std::string producerVersion;
+    std::string name;
+    std::string documentation;
+    std::vector<std::pair<std::string, std::int64_t>> opsets; ///< ("aten", 10), ("ai.onnx", 17)
+    std::vector<std::pair<std::string, std::string>> metadata;
+
+    std::shared_ptr<Context> context;
+    std::vector<Function> functions; ///< the main one first
+    std::vector<Module> modules;
+    std::vector<Tensor> tensors;
+    std::vector<Storage> storages;
+    std::vector<DataFile> files;
+    std::vector<Object> objects;
+    std::vector<Symbol> symbols;
+    std::vector<Attachment> attachments;
+    std::vector<Diagnostic> diagnostics;
+
+    const Function &at(FunctionId id) const { return functions[id.index]; }
+    const Module &at(ModuleId id) const { return modules[id.index]; }
+    const Tensor &at(TensorId id) const { return tensors[id.index]; }
+    const Storage &at(StorageId id) const { return storages[id.index]; }
+    const DataFile &at(FileId id) const { return files[id.index]; }
+    const Object &at(ObjectId id) const { return objects[id.index]; }
+
+    /// The module of a dotted path, made with its parents if missing. O(1) for a known path.
+    ModuleId moduleAt(std::string_view dottedPath);
+    std::unordered_map<NameId, ModuleId> modulesByPath; ///< index of `modules`, kept by moduleAt()
+
+    void diagnose(Severity severity, std::string code, std::string message);
+};
+
+/// Elements of a tensor, its dims multiplied; nothing on overflow.
+std::optional<std::int64_t> elementCount(const Tensor &tensor);
+/// Bytes of its elements as if contiguous; nothing for strings or on overflow.
+std::optional<std::int64_t> byteSize(const Tensor &tensor);
+
+} // namespace cutaway::ir

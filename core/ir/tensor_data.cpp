@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/ir/tensor_data.h"
+
+#include "core/base/checked.h"
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/ir/model.h"
+#include "core/ir/small_float.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace cutaway::ir {
+
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+/// Bytes of a storage, and what keeps them.
+struct Source {
+    Bytes bytes;
+    FileRange::Encoding encoding = FileRange::Encoding::LittleEndian;
+    std::shared_ptr<const MappedFile> mapping;
+};
+
+Result<Source> sourceOf(const Model &model, const FileRange &range)
+{
+    const DataFile &file = model.at(range.file);
+    Source source{{}, range.encoding, file.mapping};
+    if (!source.mapping) {
+        auto opened = MappedFile::open(file.path);
+        if (!opened)
+            return std::unexpected(opened.error());
+        source.mapping = std::make_shared<const MappedFile>(std::move(*opened));
+    }
+    const Bytes all = source.mapping->bytes();
+    const auto end = checkedAdd(range.offset, range.length);
+    if (!end || *end > all.size())
+        return unreadable("the data reach past the end of the file",
+                          "byte " + std::to_string(range.offset) + " of " + file.path.filename().string());
+    source.bytes = all.subspan(range.offset, range.length);
+    return source;
+}
+
+Result<Source> sourceOf(const Model &model, const Storage &storage)
+{
+    if (const auto *range = std::get_if<FileRange>(&storage.data))
+        return sourceOf(model, *range);
+    if (const auto *held = std::get_if<InlineBytes>(&storage.data))
+        return Source{*held->bytes, FileRange::Encoding::LittleEndian, {}};
+    const auto *none = std::get_if<NoBytes>(&storage.data);
+    return unreadable(none != nullptr ? none->reason : "text elements have no bytes");
+}
+
+/// The first `count` varints of a protobuf list, as 64-bit little-endian words.
+std::vector<std::byte> decodeVarints(Bytes bytes, std::size_t count)
+{
+    std::vector<std::byte> words;
+    for (std::size_t at = 0; at < bytes.size() && words.size() < count * 8;) {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0; at < bytes.size() && shift < 70; shift += 7) {
+            const auto b = static_cast<std::uint64_t>(bytes[at++]);
+            value |= shift < 64 ? (b & 0x7F) << shift : 0;
+            if ((b & 0x80) == 0)
+                break;
+        }
+        const auto *raw = reinterpret_cast<const std::byte *>(&value);
+        words.insert(words.end(), raw, raw + sizeof value);
+    }
+    return words;
+}
+
+std::string number(double x)
+{
+    std::array<char, 32> text;
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 6).ptr};
+}
+
+template <class T>
+T load(const std::byte *at, bool bigEndian)
+{
+    std::array<std::byte, sizeof(T)> raw;
+    std::memcpy(raw.data(), at, sizeof(T));
+    if (bigEndian)
+        std::ranges::reverse(raw);
+    return std::bit_cast<T>(raw);
+}
+
+constexpr SmallFloat half{5, 10, 15, SmallFloat::Special::Ieee};
+
+std::optional<SmallFloat> smallFloat(DType dtype)
+{
+    using Special = SmallFloat::Special;
+    switch (dtype) {
+    case DType::Float16:
+        return half;
+    case DType::BFloat16:
+        return SmallFloat{8, 7, 127, Special::Ieee};
+    case DType::Float8E5M2:
+        return SmallFloat{5, 2, 15, Special::Ieee};
+    case DType::Float8E4M3FN:
+        return SmallFloat{4, 3, 7, Special::OnlyNan};
+    case DType::Float8E5M2FNUZ:
+        return SmallFloat{5, 2, 16, Special::NegativeZero};
+    case DType::Float8E4M3FNUZ:
+        return SmallFloat{4, 3, 8, Special::NegativeZero};
+    case DType::Float4E2M1FN:
+        return SmallFloat{2, 1, 1, Special::None};
+    default:
+        return std::nullopt;
+    }
+}
+
+bool isSigned(DType dtype)
+{
+    return (dtype >= DType::Int1 && dtype <= DType::Int7) || dtype == DType::QInt8 || dtype == DType::QInt32
+        || dtype == DType::Int8 || dtype == DType::Int16 || dtype == DType::Int32 || dtype == DType::Int64;
+}
+
+/// Reads elements of one dtype out of bytes.
+class ElementReader {
+public:
+    ElementReader(DType dtype, Bytes bytes, bool bigEndian, std::optional<int> bitsPerElement = {})
+        : m_dtype(dtype),
+          m_bytes(bytes),
+          m_bigEndian(bigEndian),
+          m_bits(static_cast<std::uint64_t>(bitsPerElement.value_or(bitWidth(dtype).value_or(8))))
+    {
+    }
+
+    /// Whether element i lies inside the bytes.
+    bool has(std::uint64_t i) const
+    {
+        const auto bits = checkedMultiply(i + 1, m_bits);
+        return bits && i + 1 != 0 && (*bits + 7) / 8 <= m_bytes.size();
+    }
+
+    std::string text(std::uint64_t i) const
+    {
+        const std::byte *at = m_bytes.data() + i * m_bits / 8;
+        switch (m_dtype) {
+        case DType::Float32:
+            return number(load<float>(at, m_bigEndian));
+        case DType::Float64:
+            return number(load<double>(at, m_bigEndian));
+        case DType::Complex64:
+            return complex(load<float>(at, m_bigEndian), load<float>(at + 4, m_bigEndian));
+        case DType::Complex128:
+            return complex(load<double>(at, m_bigEndian), load<double>(at + 8, m_bigEndian));
+        case DType::Complex32:
+            return complex(decode(half, load<std::uint16_t>(at, m_bigEndian)),
+                           decode(half, load<std::uint16_t>(at + 2, m_bigEndian)));
+        case DType::Bool:
+            return load<std::uint8_t>(at, false) != 0 ? "true" : "false";
+        case DType::Float8E8M0FNU:
+            return pattern(i) == 255 ? "nan" : number(std::ldexp(1.0, static_cast<int>(pattern(i)) - 127));
+        default:
+            return small(i);
+        }
+    }
+
+private:
+    static std::string complex(double re, double im)
+    {
+        return number(re) + (std::signbit(im) ? "" : "+") + number(im) + "j";
+    }
+
+    std::string small(std::uint64_t i) const
+    {
+        const std::uint64_t bits = pattern(i);
+        const int width = bitWidth(m_dtype).value_or(8);
+        if (const auto format = smallFloat(m_dtype))
+            return number(decode(*format, static_cast<std::uint32_t>(bits)));
+        if (isSigned(m_dtype) && width <= 64) {
+            const int shift = 64 - width;
+            return std::to_string(static_cast<std::int64_t>(bits << shift) >> shift);
+        }
+        return std::to_string(bits);
+    }
+
+    /// The bits of element i; elements under a byte are packed from the low end.
+    std::uint64_t pattern(std::uint64_t i) const
+    {
+        const std::byte *at = m_bytes.data() + i * m_bits / 8;
+        switch (m_bits) {
+        case 64:
+            return masked(load<std::uint64_t>(at, m_bigEndian));
+        case 32:
+            return load<std::uint32_t>(at, m_bigEndian);
+        case 16:
+            return load<std::uint16_t>(at, m_bigEndian);
+        case 8:
+            return load<std::uint8_t>(at, false);
+        default:
+            break;
+        }
+        const std::uint64_t first = i * m_bits % 8;
+        std::uint64_t window = load<std::uint8_t>(at, false);
+        if (first + m_bits > 8)
+            window |= std::uint64_t{load<std::uint8_t>(at + 1, false)} << 8;
+        return window >> first & ((1u << m_bits) - 1);
+    }
+
+    /// Widened varints carry more bits than the dtype has.
+    std::uint64_t masked(std::uint64_t bits) const
+    {
+        const int width = bitWidth(m_dtype).value_or(64);
+        return width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
+    }
+
+    DType m_dtype;
+    Bytes m_bytes;
+    bool m_bigEndian;
+    std::uint64_t m_bits;
+};
+
+/// Storage index, in elements, of the k-th element in row-major order; nothing if it is negative or overflows.
+std::optional<std::uint64_t> storageIndex(const Tensor &tensor, std::uint64_t k)
+{
+    if (!tensor.strides)
+        return checkedAdd(k, static_cast<std::uint64_t>(tensor.offset));
+    std::optional<std::int64_t> index = tensor.offset;
+    for (std::size_t d = tensor.shape.size(); d-- > 0 && index;) {
+        const auto size = static_cast<std::uint64_t>(tensor.shape[d]);
+        const auto step = checkedMultiply(static_cast<std::int64_t>(k % size), (*tensor.strides)[d]);
+        index = step ? checkedAdd(*index, *step) : std::nullopt;
+        k /= size;
+    }
+    return index && *index >= 0 ? std::optional(static_cast<std::uint64_t>(*index)) : std::nullopt;
+}
+
+Result<std::vector<std::string>> readElements(const Tensor &tensor, const ElementReader &reader, std::uint64_t count)
+{
+    std::vector<std::string> texts;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        const auto index = storageIndex(tensor, k);
+        if (!index || !reader.has(*index))
+            return unreadable("the data are shorter than the shape needs", "element " + std::to_string(k));
+        texts.push_back(reader.text(*index));
+    }
+    return texts;
+}
+
+std::vector<std::string> quotedStrings(const std::vector<std::string> &strings, std::size_t count)
+{
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < std::min(count, strings.size()); ++i)
+        texts.push_back(quote(strings[i]));
+    return texts;
+}
+
+} // namespace
+
+Result<std::vector<std::string>> firstElements(const Model &model, TensorId id, std::size_t limit)
+{
+    const Tensor &tensor = model.at(id);
+    const auto elements = elementCount(tensor);
+    if (!elements || tensor.offset < 0 || (tensor.strides && tensor.strides->size() != tensor.shape.size()))
+        return unreadable("the tensor's sizes make no sense", std::string(model.context->text(tensor.name)));
+    if (tensor.layout != Layout::Strided)
+        return unreadable("a sparse tensor has no elements in row-major order; look at its parts");
+    const auto count = std::min<std::uint64_t>(static_cast<std::uint64_t>(*elements), limit);
+    const Storage &storage = model.at(tensor.storage);
+    if (const auto *strings = std::get_if<InlineStrings>(&storage.data))
+        return quotedStrings(strings->strings, count);
+    const auto source = sourceOf(model, storage);
+    if (!source)
+        return std::unexpected(source.error());
+    using Encoding = FileRange::Encoding;
+    if (source->encoding != Encoding::Varints)
+        return readElements(tensor, ElementReader(tensor.dtype, source->bytes, source->encoding == Encoding::BigEndian),
+                            count);
+    // One varint per element, except that sub-byte elements come packed in a byte per varint.
+    const std::vector<std::byte> words = decodeVarints(source->bytes, count);
+    const int bits = bitWidth(tensor.dtype).value_or(8);
+    if (bits >= 8)
+        return readElements(tensor, ElementReader(tensor.dtype, words, false, 64), count);
+    std::vector<std::byte> packed;
+    for (std::size_t i = 0; i < words.size(); i += 8)
+        packed.push_back(words[i]);
+    return readElements(tensor, ElementReader(tensor.dtype, packed, false), count);
+}
+
+} // namespace cutaway::ir

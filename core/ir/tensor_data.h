@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/ids.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::ir {
+
+struct Model;
+
+/// The first `limit` elements of a tensor in row-major order as texts ("0.0100", "-3", "1+2j", "\"a\""), read from the
+/// file now; only the pages they lie on are touched. Errors: the bytes are not there or too short, and why.
+Result<std::vector<std::string>> firstElements(const Model &model, TensorId tensor, std::size_t limit);
+
+} // namespace cutaway::ir

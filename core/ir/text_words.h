@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace cutaway::ir {
+
+// The words of the textual form and of JSON for enumerations of the model, each at its enumerator's place.
+inline constexpr std::array<std::string_view, 7> inputKinds{"user",          "parameter", "buffer",        "constant",
+                                                            "custom_object", "token",     "constant_input"};
+inline constexpr std::array<std::string_view, 8> outputKinds{"user",
+                                                             "loss",
+                                                             "buffer_mutation",
+                                                             "parameter_mutation",
+                                                             "user_input_mutation",
+                                                             "gradient_to_parameter",
+                                                             "gradient_to_user_input",
+                                                             "token"};
+inline constexpr std::array<std::string_view, 3> functionKinds{"graph", "method", "function"};
+inline constexpr std::array<std::string_view, 3> tensorKinds{"parameter", "buffer", "constant"};
+inline constexpr std::array<std::string_view, 3> encodings{"little_endian", "big_endian", "varints"};
+inline constexpr std::array<std::string_view, 3> severities{"info", "warning", "error"};
+
+} // namespace cutaway::ir

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/ir/dim.h"
+#include "core/ir/dtype.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace cutaway::ir {
+
+namespace {
+
+TEST(DType, namesReadBack)
+{
+    std::set<std::string_view> names;
+    for (int i = 0; i < dtypeCount; ++i) {
+        const auto dtype = static_cast<DType>(i);
+        EXPECT_EQ(dtypeFromName(name(dtype)), dtype);
+        names.insert(name(dtype));
+    }
+    EXPECT_EQ(names.size(), static_cast<std::size_t>(dtypeCount));
+    EXPECT_EQ(dtypeFromName("floot"), std::nullopt);
+    EXPECT_EQ(layoutFromName(name(Layout::SparseBsc)), Layout::SparseBsc);
+    EXPECT_EQ(memoryFormatFromName(name(MemoryFormat::ChannelsLast3d)), MemoryFormat::ChannelsLast3d);
+}
+
+struct Row {
+    const char *label;
+    DType dtype;
+    std::int64_t elements;
+    std::optional<std::int64_t> bytes;
+};
+
+class ByteSize : public testing::TestWithParam<Row> { };
+
+TEST_P(ByteSize, is) { EXPECT_EQ(byteSize(GetParam().dtype, GetParam().elements), GetParam().bytes); }
+
+INSTANTIATE_TEST_SUITE_P(Rows, ByteSize,
+                         testing::Values(Row{"Float32", DType::Float32, 3, 12}, Row{"Bool", DType::Bool, 3, 3},
+                                         Row{"Complex128", DType::Complex128, 2, 32},
+                                         Row{"Int4Packs", DType::Int4, 3, 2}, Row{"UInt1Packs", DType::UInt1, 9, 2},
+                                         Row{"Int3", DType::Int3, 8, 3}, Row{"Nothing", DType::Float64, 0, 0},
+                                         Row{"Strings", DType::String, 3, {}},
+                                         Row{"Overflow", DType::Float32, INT64_MAX, {}},
+                                         Row{"BitOverflow", DType::Int4, INT64_MAX, {}}),
+                         [](const auto &row) { return row.param.label; });
+
+TEST(Dim, shapesPrintAndCount)
+{
+    const Shape shape{std::int64_t{1}, symbolic::Expr::symbol("s0"), UnknownDim{}};
+    EXPECT_EQ(print(shape), "[1, s0, ?]");
+    EXPECT_EQ(elementCount(shape), std::nullopt);
+    EXPECT_EQ(elementCount({}), 1);
+    EXPECT_EQ(elementCount({std::int64_t{4}, std::int64_t{5}}), 20);
+    EXPECT_EQ(elementCount({INT64_MAX, std::int64_t{2}}), std::nullopt);
+    EXPECT_EQ(elementCount({INT64_MAX, INT64_MAX, std::int64_t{0}}), 0);
+}
+
+} // namespace
+
+} // namespace cutaway::ir

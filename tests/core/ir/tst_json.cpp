@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// JSON holds all that the textual form holds: text → model → JSON → model → text.
+
+#include "core/ir/json.h"
+#include "core/ir/text.h"
+#include "core/ir/verify.h"
+#include "tests/core/ir/sample_texts.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::ir {
+
+namespace {
+
+struct Row {
+    const char *label;
+    const char *text;
+};
+
+class Json : public testing::TestWithParam<Row> { };
+
+TEST_P(Json, carriesTheWholeModel)
+{
+    const auto model = parseText(GetParam().text);
+    ASSERT_TRUE(model) << model.error().text();
+    const std::string json = printJson(*model);
+    const auto again = parseJson(json);
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(printText(*again), printText(*model));
+    EXPECT_EQ(verify(*again), std::vector<std::string>());
+    EXPECT_EQ(printJson(*again), json);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Json,
+                         testing::Values(Row{"Empty", ""}, Row{"Head", samples::head},
+                                         Row{"Operands", samples::operands}, Row{"Types", samples::types},
+                                         Row{"Names", samples::names}, Row{"Scopes", samples::scopes},
+                                         Row{"Regions", samples::regions}, Row{"Signatures", samples::signatures}),
+                         [](const auto &row) { return row.param.label; });
+
+TEST(JsonSchema, unknownMembersAndMinorVersionsAreIgnored)
+{
+    const auto model = parseJson(R"({"schema": "cutaway.ir/1.7", "new": [1], "name": "m", "functions": [
+        {"name": "f", "sparkle": true, "values": [{"name": "x"}], "body": {"inputs": [0], "nodes": [
+            {"id": 3, "op": {"dialect": "aten", "name": "relu"}, "colour": "red", "arguments": [["", {"value": 0}]]}]},
+         "inputs": [{"name": "x", "kind": "user", "value": {"value": 0}}]}]})");
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(printText(*model), "model \"m\"\ngraph @f(%x) {\n  #3 aten::relu(%x)\n}\n");
+    EXPECT_EQ(verify(*model), std::vector<std::string>());
+}
+
+struct Refused {
+    const char *label;
+    std::string text;
+    const char *message;
+};
+
+class JsonRefused : public testing::TestWithParam<Refused> { };
+
+TEST_P(JsonRefused, withPathFoundAndWanted)
+{
+    const auto model = parseJson(GetParam().text);
+    ASSERT_FALSE(model);
+    EXPECT_NE(model.error().text().find(GetParam().message), std::string::npos) << model.error().text();
+}
+
+std::string with(const std::string &members) { return "{\"schema\": \"cutaway.ir/1\", " + members + "}"; }
+
+std::string body(const std::string &members)
+{
+    return with("\"functions\": [{\"name\": \"f\", \"values\": [{\"name\": \"x\"}], \"body\": {" + members + "}}]");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, JsonRefused,
+    testing::Values(
+        Refused{"NoJson", "{", "the text is no JSON document"},
+        Refused{"NoObject", "[]", "found an array where an object"},
+        Refused{"NoSchema", "{}", "the schema is '' where 'cutaway.ir/1' is wanted"},
+        Refused{"NewerMajor", "{\"schema\": \"cutaway.ir/2\"}", "the schema is 'cutaway.ir/2'"},
+        Refused{"WrongKind", with("\"name\": 5"), "found 5 where a text is wanted (name)"},
+        Refused{"Path", with("\"tensors\": [{\"shape\": [1, \"a\"]}], \"storages\": [{\"bytes\": 0}]"),
+                "found \"a\" where an integer of 64 bits is wanted (tensors[0].shape[1])"},
+        Refused{"NoSuchStorage", with("\"tensors\": [{\"storage\": 4}]"),
+                "found 4 where one of the 0 storages is wanted"},
+        Refused{"LaterType", with("\"types\": [{\"kind\": \"list\", \"elements\": [0]}]"),
+                "one of the 0 earlier types"},
+        Refused{"UnknownType", with("\"types\": [{\"kind\": \"blob\"}]"), "found the kind 'blob'"},
+        Refused{"UnknownWord", with("\"diagnostics\": [{\"severity\": \"fatal\"}]"),
+                "found \"fatal\" where one of the words"},
+        Refused{"UndefinedValue", body(""), "has a value that nothing defines"},
+        Refused{"ValueTwice", body("\"inputs\": [0, 0]"), "value 0 is defined twice (functions[0].body.inputs[1])"},
+        Refused{"NoSuchValue", body("\"inputs\": [0], \"outputs\": [{\"value\": 9}]"), "one of the 1 values"},
+        Refused{"UnknownOperand", body("\"inputs\": [0], \"outputs\": [{\"blob\": 9}]"),
+                "none of the tags of an operand"},
+        Refused{"HugeInteger", body("\"inputs\": [0], \"outputs\": [18446744073709551615]"), "an integer of 64 bits"},
+        Refused{"BadExpression", body("\"inputs\": [0], \"outputs\": [{\"expr\": \"1 +\"}]"),
+                "the expression has the end"},
+        Refused{"OddHex", body("\"inputs\": [0], \"outputs\": [{\"hex\": \"abc\"}]"), "bytes in hexadecimal"},
+        Refused{"NodeTwice", body("\"inputs\": [0], \"nodes\": [{\"id\": 1}, {\"id\": 1}]"), "#1 is given twice"},
+        Refused{"Deep", body("\"outputs\": " + std::string(5000, '[') + std::string(5000, ']')), "more than 200 deep"},
+        Refused{"BadModule", with("\"modules\": [{\"parent\": 7}]"), "a module names one that does not exist"}),
+    [](const auto &row) { return row.param.label; });
+
+} // namespace
+
+} // namespace cutaway::ir

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/ir/context.h"
+#include "core/ir/model.h"
+#include "core/ir/tensor_data.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::ir {
+namespace {
+
+std::shared_ptr<const std::vector<std::byte>> bytes(const std::vector<int> &list)
+{
+    std::vector<std::byte> out;
+    for (const int b : list)
+        out.push_back(static_cast<std::byte>(b));
+    return std::make_shared<const std::vector<std::byte>>(std::move(out));
+}
+
+Model modelWith(Tensor tensor, const std::vector<int> &content)
+{
+    Model model;
+    model.storages.push_back({InlineBytes{bytes(content)}, content.size()});
+    model.tensors.push_back(std::move(tensor));
+    return model;
+}
+
+Tensor tensorOf(DType dtype, std::vector<std::int64_t> shape)
+{
+    Tensor tensor;
+    tensor.dtype = dtype;
+    tensor.shape = std::move(shape);
+    return tensor;
+}
+
+struct Row {
+    const char *name;
+    DType dtype;
+    std::vector<std::int64_t> shape;
+    std::vector<int> content;
+    std::vector<std::string> elements;
+};
+
+class Elements : public testing::TestWithParam<Row> { };
+
+TEST_P(Elements, AreReadAsTheirDTypeSays)
+{
+    const Row &row = GetParam();
+    const auto read = firstElements(modelWith(tensorOf(row.dtype, row.shape), row.content), TensorId{0}, 16);
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(*read, row.elements);
+}
+
+using Texts = std::vector<std::string>;
+INSTANTIATE_TEST_SUITE_P(
+    TensorData, Elements,
+    testing::Values(Row{"float32", DType::Float32, {2}, {0, 0, 0x80, 0x3F, 0, 0, 0xC0, 0xBF}, Texts{"1", "-1.5"}},
+                    Row{"float16", DType::Float16, {3}, {0, 0x3C, 0, 0x7C, 1, 0}, Texts{"1", "inf", "5.96046e-08"}},
+                    Row{"bfloat16", DType::BFloat16, {1}, {0x80, 0x3F}, Texts{"1"}},
+                    Row{"float8_e4m3fn", DType::Float8E4M3FN, {3}, {0x38, 0x7E, 0x7F}, Texts{"1", "448", "nan"}},
+                    Row{"float8_e5m2", DType::Float8E5M2, {2}, {0x3C, 0xFC}, Texts{"1", "-inf"}},
+                    Row{"float8_e4m3fnuz", DType::Float8E4M3FNUZ, {2}, {0x40, 0x80}, Texts{"1", "nan"}},
+                    Row{"float8_e8m0", DType::Float8E8M0FNU, {2}, {127, 130}, Texts{"1", "8"}},
+                    Row{"float4", DType::Float4E2M1FN, {3}, {0x72, 0x0F}, Texts{"1", "6", "-6"}},
+                    Row{"int64", DType::Int64, {1}, {0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, Texts{"-3"}},
+                    Row{"uint64",
+                        DType::UInt64,
+                        {1},
+                        {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
+                        Texts{"18446744073709551615"}},
+                    Row{"int4_low_half_first", DType::Int4, {3}, {0xF1, 0x07}, Texts{"1", "-1", "7"}},
+                    Row{"int3_across_bytes", DType::Int3, {3}, {0x4B, 0x01}, Texts{"3", "1", "-3"}},
+                    Row{"uint2", DType::UInt2, {4}, {0xE4}, Texts{"0", "1", "2", "3"}},
+                    Row{"bool", DType::Bool, {2}, {0, 2}, Texts{"false", "true"}},
+                    Row{"complex64", DType::Complex64, {1}, {0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0}, Texts{"1-2j"}},
+                    Row{"scalar", DType::Int8, {}, {0x80}, Texts{"-128"}},
+                    Row{"no_elements", DType::Int8, {0, 5}, {}, Texts{}}),
+    [](const auto &row) { return row.param.name; });
+
+TEST(TensorData, FollowsOffsetAndStrides)
+{
+    Tensor tensor = tensorOf(DType::UInt8, {2, 3});
+    tensor.strides = {1, 2}; // the transpose of a 3×2 view
+    tensor.offset = 1;
+    const auto read = firstElements(modelWith(tensor, {9, 0, 1, 2, 3, 4, 5}), TensorId{0}, 4);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(*read, (Texts{"0", "2", "4", "1"}));
+}
+
+TEST(TensorData, SaysWhereTheDataEnd)
+{
+    const auto read = firstElements(modelWith(tensorOf(DType::Int32, {4}), {1, 0, 0, 0, 2}), TensorId{0}, 4);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().where, "element 1");
+}
+
+TEST(TensorData, SurvivesStridesThatOverflow)
+{
+    Tensor tensor = tensorOf(DType::UInt8, {3});
+    tensor.strides = {INT64_MAX};
+    const auto read = firstElements(modelWith(tensor, {1, 2, 3}), TensorId{0}, 3);
+    EXPECT_FALSE(read);
+}
+
+TEST(TensorData, TellsWhyThereAreNoBytes)
+{
+    Model model = modelWith(tensorOf(DType::Int8, {1}), {});
+    model.storages[0].data = NoBytes{"the external file w.bin is missing"};
+    const auto read = firstElements(model, TensorId{0}, 1);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().message, "the external file w.bin is missing");
+}
+
+} // namespace
+} // namespace cutaway::ir

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The textual form: what is printed reads as the same model, and texts written by hand are completed as the grammar
+// says.
+
+#include "core/ir/context.h"
+#include "core/ir/text.h"
+#include "core/ir/verify.h"
+#include "tests/core/ir/sample_texts.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+namespace cutaway::ir {
+
+namespace {
+
+struct Row {
+    const char *label;
+    const char *text; ///< as it is printed
+};
+
+class Text : public testing::TestWithParam<Row> { };
+
+TEST_P(Text, readsAndPrintsTheSame)
+{
+    const auto model = parseText(GetParam().text);
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(printText(*model), GetParam().text);
+    EXPECT_EQ(verify(*model), std::vector<std::string>());
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Text,
+                         testing::Values(Row{"Empty", ""}, Row{"Head", samples::head},
+                                         Row{"Operands", samples::operands}, Row{"Types", samples::types},
+                                         Row{"Names", samples::names}, Row{"Scopes", samples::scopes},
+                                         Row{"Regions", samples::regions}, Row{"Signatures", samples::signatures}),
+                         [](const auto &row) { return row.param.label; });
+
+TEST(TextByHand, mostCanBeLeftOut)
+{
+    const auto model = parseText(R"(
+        // a comment
+        tensor @w: float32[4, 3, 3, 3]
+        graph @forward(%x: float32[1, 3, 8, 8]) { weight %w = @w  // another
+          %y: float32[1, 4, 6, 6] = aten::conv2d.default(%x, weight=%w, stride=[1, 1])  return %y })");
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(verify(*model), std::vector<std::string>());
+    EXPECT_EQ(printText(*model), R"(storage 0: 432 bytes missing "not given"
+tensor @w: float32[4, 3, 3, 3] in storage 0
+graph @forward(%x: float32[1, 3, 8, 8]) {
+  weight %w = @w
+  %y: float32[1, 4, 6, 6] = aten::conv2d.default(%x, weight=%w, stride=[1, 1])
+  return %y
+}
+)");
+    const Function &forward = model->functions[0];
+    ASSERT_EQ(forward.outputs.size(), 1u);
+    EXPECT_EQ(model->context->text(forward.outputs[0].name), "y");
+    EXPECT_EQ(model->context->text(forward.graph.at(NodeId{0}).name), "y");
+}
+
+TEST(TextByHand, aGraphInputCanBeMissingInTheSignature)
+{
+    const char *text = "graph @f(%x, unlisted %y, %z) {\n}\n";
+    const auto model = parseText(text);
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(printText(*model), text);
+    EXPECT_EQ(verify(*model), std::vector<std::string>{"function f: input 1 of the graph is in the signature 0 times"});
+}
+
+TEST(TextByHand, oneFunctionIsPrintedWithWhatItNames)
+{
+    const auto model = parseText(samples::scopes + std::string("function @other() {\n}\n"));
+    ASSERT_TRUE(model);
+    EXPECT_EQ(printText(*model, FunctionId{0}), samples::scopes);
+    EXPECT_EQ(printText(*model, FunctionId{1}), "function @other() {\n}\n");
+}
+
+struct Refused {
+    const char *label;
+    std::string text;
+    const char *message;
+};
+
+class TextRefused : public testing::TestWithParam<Refused> { };
+
+TEST_P(TextRefused, withPlaceFoundAndWanted)
+{
+    const auto model = parseText(GetParam().text);
+    ASSERT_FALSE(model);
+    EXPECT_NE(model.error().text().find(GetParam().message), std::string::npos) << model.error().text();
+}
+
+std::string deep(const std::string &open, const std::string &begin = "graph @f(%x) { a::b(")
+{
+    std::string out = begin;
+    for (int i = 0; i < 100'000; ++i)
+        out += open;
+    return out;
+}
+
+std::string deepRegions()
+{
+    std::string out = "graph @f() {";
+    for (int i = 0; i < 100'000; ++i)
+        out += "a::b() region {";
+    return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, TextRefused,
+    testing::Values(
+        Refused{"UnknownItem", "grph @f", "found 'grph' where an item of a model"},
+        Refused{"Place", "symbol s0\n  symbol [", "found '[' where a name is wanted (line 2, column 10)"},
+        Refused{"UndefinedValue", "graph @f() { a::b(%x) }", "%x is not defined (line 1, column 19)"},
+        Refused{"ValueTwice", "graph @f(%x) { %x = a::b() }", "%x is defined twice; write the second as %x#1"},
+        Refused{"UndefinedTensor", "graph @f() { a::b(@w) }", "there is no tensor 'w' (line 1, column 19)"},
+        Refused{"UndefinedFunction", "graph @f() { a::b(graph @g) }", "there is no function 'g'"},
+        Refused{"UndefinedLocation", "graph @f() { a::b() at !3 }",
+                "this location is not described (line 1, column 24)"},
+        Refused{"CircularLocation", "location !0 \"a\" from !1 location !1 \"b\" from !0", "a location calls itself"},
+        Refused{"UndeclaredScope", "graph @f() { a::b() in x#1 }", "the scope 'x#1' is not declared"},
+        Refused{"NodeIdTwice", "graph @f() { a::b() #0 a::b() }", "#0 is given twice in function f"},
+        Refused{"RegionBeforeOwner", "graph @f() { #5 a::b() region { #2 a::b() } }",
+                "not greater than that of the node it"},
+        Refused{"HugeId", "graph @f() { #4000000000 a::b() }", "too far beyond"},
+        Refused{"HugeNext", "graph @f() next #4000000000 { }", "too far beyond"},
+        Refused{"BadOperand", "graph @f() { a::b(foo) }", "found 'foo' where a value or a constant is wanted"},
+        Refused{"BadNumber", "graph @f() { a::b(12x) }", "'12x' is no number"},
+        Refused{"HugeNumber", "graph @f() { a::b(99999999999999999999) }", "is no number of 64 bits"},
+        Refused{"BadType", "graph @f(%x: floot32[1]) { }", "found 'floot32' where a type is wanted"},
+        Refused{"BadDim", "graph @f(%x: float32[1, s0 +]) { }", "is wanted (column 5) (line 1, column 25)"},
+        Refused{"BadOperator", "graph @f() { conv(1) }", "found '(1)' where '::' is wanted"},
+        Refused{"OpenText", "model \"abc", "has no end (line 1, column 7)"},
+        Refused{"BadEscape", "model \"a\\qc\"", "found '\\q' in a text"},
+        Refused{"OpenGraph", "graph @f() {", "the text ends where an operator's name is wanted"},
+        Refused{"ValueOutside", "module 0 \"\" attributes(a: int = %x)", "found '%x)' where a constant is wanted"},
+        Refused{"DeepLists", deep("["), "nested more than 200 deep"},
+        Refused{"DeepDicts", deep("{1: "), "more than 200"},
+        Refused{"DeepTypes", deep("list<", "graph @f(%x: "), "the type is nested more than 200 deep"},
+        Refused{"DeepRegions", deepRegions(), "regions are nested more than 200 deep"}),
+    [](const auto &row) { return row.param.label; });
+
+/// Damaged texts are refused or read as something that prints and reads the same; nothing crashes.
+TEST(TextRandom, damageIsRefusedOrStable)
+{
+    std::mt19937 engine(5);
+    const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine); };
+    int read = 0;
+    for (const char *sample : {samples::head, samples::operands, samples::types, samples::names, samples::scopes,
+                               samples::regions, samples::signatures})
+        for (int i = 0; i < 1000; ++i) {
+            std::string text = sample;
+            for (std::size_t change = below(3) + 1; change > 0; --change) {
+                const std::size_t from = below(text.size()), to = below(text.size());
+                if (below(2) == 0)
+                    text.erase(from, below(8));
+                else
+                    text.insert(to, text.substr(from, below(8)));
+            }
+            const auto model = parseText(text);
+            if (!model)
+                continue;
+            ++read;
+            (void)verify(*model);
+            const std::string printed = printText(*model);
+            const auto again = parseText(printed);
+            ASSERT_TRUE(again) << again.error().text() << "\n" << printed;
+            ASSERT_EQ(printText(*again), printed);
+        }
+    EXPECT_GT(read, 500);
+}
+
+} // namespace
+
+} // namespace cutaway::ir
