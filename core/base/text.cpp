@@ -84,6 +84,17 @@ std::string scaled(double n, double step, std::string_view units)
 
 } // namespace
 
+bool isUtf8(std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const auto c = decode(bytes);
+        if (!c)
+            return false;
+        bytes.remove_prefix(c->length);
+    }
+    return true;
+}
+
 std::string sanitized(std::string_view bytes, bool keepLines)
 {
     if (isPlain(bytes)) // signed char: everything beyond ASCII takes the long way

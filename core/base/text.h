@@ -7,6 +7,9 @@
 
 namespace cutaway {
 
+/// Whether the bytes are well-formed UTF-8 (RFC 3629).
+bool isUtf8(std::string_view bytes);
+
 /// Text of a file made safe to show and to write as UTF-8: invalid bytes become U+FFFD, control characters and
 /// bidirectional marks become visible escapes (\x07, \u202e). Tab and newline stay when `keepLines`.
 std::string sanitized(std::string_view bytes, bool keepLines = false);

@@ -32,6 +32,13 @@ INSTANTIATE_TEST_SUITE_P(Text, Sanitized,
                                          Row{"c1_control", "\u0085", "\\x85"}),
                          rowName);
 
+TEST(Utf8, IsWellFormedOrNot)
+{
+    EXPECT_TRUE(isUtf8("caf\u00e9 \U0001F600"));
+    EXPECT_FALSE(isUtf8("\xC0\xAF"));
+    EXPECT_FALSE(isUtf8("\xE2\x82"));
+}
+
 TEST(SanitizedText, KeepsLinesWhenAsked) { EXPECT_EQ(sanitized("a\n\tb\r", true), "a\n\tb\\x0d"); }
 
 class Quoted : public testing::TestWithParam<Row> { };
