@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/ids.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace cutaway::formats::archive {
+
+/// A Python pickle as inert data: every value it would make, none of them made. A global is a pair of names, a call is
+/// its function and arguments side by side. Values refer to each other by id, so shared ones are stored once and lists
+/// may hold themselves: whoever walks them guards against both.
+class Pickle {
+public:
+    using ValueId = ir::Id<struct PickleValueTag>;
+
+    struct None { };
+    struct Text {
+        std::string_view text; ///< in the pickle's bytes
+    };
+    struct Bytes {
+        std::string_view bytes;
+    };
+    struct Items {
+        enum class Kind : std::uint8_t { List, Tuple, Set };
+        Kind kind = Kind::List;
+        std::vector<ValueId> items;
+    };
+    struct Dict {
+        std::vector<std::pair<ValueId, ValueId>> entries;
+    };
+    struct Global {
+        std::string_view module;
+        std::string_view name;
+    };
+    /// What REDUCE or NEWOBJ would make, and what is put into it afterwards.
+    struct Call {
+        ValueId callee;
+        ValueId arguments;                                ///< mostly a tuple; TorchScript's enums give the bare value
+        std::optional<ValueId> state;                     ///< BUILD
+        std::vector<std::pair<ValueId, ValueId>> entries; ///< SETITEMS
+        std::vector<ValueId> items;                       ///< APPENDS
+    };
+    /// An object kept outside the pickle: a storage.
+    struct Persistent {
+        ValueId id;
+    };
+    /// An integer beyond 64 bits.
+    struct BigInteger {
+        std::string_view littleEndian;
+    };
+    using Value =
+        std::variant<None, bool, std::int64_t, double, Text, Bytes, BigInteger, Items, Dict, Global, Call, Persistent>;
+
+    /// Reads one pickle of protocol 2 to 5 from the front of `bytes`, which must outlive it. Errors: what is wrong and
+    /// the byte; unknown opcodes, an empty stack, a missing memo entry, more values than the limit.
+    static Result<Pickle> read(std::span<const std::byte> bytes);
+
+    ValueId root() const { return m_root; }
+    /// Bytes read, the next pickle of a stream starts there.
+    std::size_t length() const { return m_length; }
+    std::size_t size() const { return m_values.size(); }
+    const Value &at(ValueId id) const { return m_values[id.index]; }
+
+    template <class T>
+    const T *as(ValueId id) const
+    {
+        return std::get_if<T>(&at(id));
+    }
+    std::optional<std::string_view> text(ValueId id) const;
+    std::optional<std::int64_t> integer(ValueId id) const;
+    /// The items of a list, tuple or set; nothing for another value.
+    std::optional<std::span<const ValueId>> items(ValueId id) const;
+    /// The integers of a tuple or list, or of a torch.Size.
+    std::optional<std::vector<std::int64_t>> integers(ValueId id) const;
+    /// The entries of a dict or of an OrderedDict record.
+    std::optional<std::span<const std::pair<ValueId, ValueId>>> entries(ValueId id) const;
+    /// The value of a text key in entries(); the last one if there are several.
+    std::optional<ValueId> entry(ValueId dict, std::string_view key) const;
+    bool isGlobal(ValueId id, std::string_view module, std::string_view name) const;
+    /// The arguments of a call of module.name, or nothing.
+    std::optional<std::span<const ValueId>> callOf(ValueId id, std::string_view module, std::string_view name) const;
+
+private:
+    friend class PickleReader;
+    std::vector<Value> m_values;
+    ValueId m_root;
+    std::size_t m_length = 0;
+};
+
+} // namespace cutaway::formats::archive

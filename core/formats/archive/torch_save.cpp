@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/archive/torch_save.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::formats::archive {
+
+namespace {
+
+using ir::DType;
+using ValueId = Pickle::ValueId;
+using Arguments = std::span<const ValueId>;
+
+constexpr int maximumDepth = 8; // of parameters in wrappers in parameters
+
+std::optional<DType> storageDType(std::string_view storage)
+{
+    static constexpr std::pair<std::string_view, DType> names[] = {
+        {"Float", DType::Float32},
+        {"Double", DType::Float64},
+        {"Half", DType::Float16},
+        {"BFloat16", DType::BFloat16},
+        {"Long", DType::Int64},
+        {"Int", DType::Int32},
+        {"Short", DType::Int16},
+        {"Char", DType::Int8},
+        {"Byte", DType::UInt8},
+        {"Bool", DType::Bool},
+        {"ComplexHalf", DType::Complex32},
+        {"ComplexFloat", DType::Complex64},
+        {"ComplexDouble", DType::Complex128},
+        {"QInt8", DType::QInt8},
+        {"QUInt8", DType::QUInt8},
+        {"QInt32", DType::QInt32},
+        {"QUInt4x2", DType::QUInt4x2},
+        {"QUInt2x4", DType::QUInt2x4},
+        {"UInt16", DType::UInt16},
+        {"UInt32", DType::UInt32},
+        {"UInt64", DType::UInt64},
+        {"Float8_e4m3fn", DType::Float8E4M3FN},
+        {"Float8_e5m2", DType::Float8E5M2},
+        {"Float8_e4m3fnuz", DType::Float8E4M3FNUZ},
+        {"Float8_e5m2fnuz", DType::Float8E5M2FNUZ},
+        {"Float8_e8m0fnu", DType::Float8E8M0FNU},
+    };
+    if (!storage.ends_with("Storage"))
+        return std::nullopt;
+    storage.remove_suffix(std::string_view("Storage").size());
+    const auto *found = std::ranges::find(names, storage, &std::pair<std::string_view, DType>::first);
+    return found == std::end(names) ? std::nullopt : std::optional(found->second);
+}
+
+/// `torch float8_e4m3fn`
+std::optional<DType> dtypeGlobal(const Pickle &pickle, ValueId value)
+{
+    const auto *global = pickle.as<Pickle::Global>(value);
+    return global && global->module == "torch" ? ir::dtypeFromName(global->name) : std::nullopt;
+}
+
+/// ('storage', <torch.FloatStorage>, key, location, numel); before 1.6 with a sixth item for views
+std::optional<PickledStorage> storageOf(const Pickle &pickle, ValueId value)
+{
+    const auto *persistent = pickle.as<Pickle::Persistent>(value);
+    const auto id = persistent ? pickle.items(persistent->id) : std::nullopt;
+    if (!id || id->size() < 5 || pickle.text((*id)[0]) != "storage")
+        return std::nullopt;
+    const auto *type = pickle.as<Pickle::Global>((*id)[1]);
+    const auto key = pickle.text((*id)[2]);
+    const auto elements = pickle.integer((*id)[4]);
+    if (!type || !key || !elements || *elements < 0)
+        return std::nullopt;
+    return PickledStorage{std::string(*key), storageDType(type->name), *elements,
+                          std::string(pickle.text((*id)[3]).value_or(""))};
+}
+
+bool isTrue(const Pickle &pickle, ValueId value)
+{
+    const bool *b = pickle.as<bool>(value);
+    return b && *b;
+}
+
+/// (storage, offset, size, stride, requires_grad, hooks[, …]); version 3 has the dtype after the hooks, a quantized
+/// tensor its quantizer after the strides.
+std::optional<PickledTensor> stridedTensor(const Pickle &pickle, Arguments a, std::size_t requiresGrad)
+{
+    if (a.size() <= requiresGrad)
+        return std::nullopt;
+    auto storage = storageOf(pickle, a[0]);
+    const auto offset = pickle.integer(a[1]);
+    auto shape = pickle.integers(a[2]);
+    auto strides = pickle.integers(a[3]);
+    const auto dtype = a.size() > 6 ? dtypeGlobal(pickle, a[6]) : std::nullopt;
+    if (!storage || !offset || !shape || !strides || !(storage->dtype || dtype))
+        return std::nullopt;
+    PickledTensor tensor;
+    tensor.dtype = dtype ? *dtype : *storage->dtype;
+    tensor.shape = std::move(*shape);
+    tensor.strides = std::move(*strides);
+    tensor.offset = *offset;
+    tensor.requiresGrad = isTrue(pickle, a[requiresGrad]);
+    tensor.storage = std::move(storage);
+    return tensor;
+}
+
+std::optional<PickledTensor> tensorAt(const Pickle &pickle, ValueId value, int depth);
+
+std::vector<PickledTensor> tensorsAmong(const Pickle &pickle, Arguments values, int depth)
+{
+    std::vector<PickledTensor> tensors;
+    for (const ValueId value : values)
+        if (auto tensor = tensorAt(pickle, value, depth + 1))
+            tensors.push_back(std::move(*tensor));
+    return tensors;
+}
+
+std::optional<ir::Layout> sparseLayout(const Pickle &pickle, ValueId value)
+{
+    if (const auto n = pickle.integer(value); n && *n >= 0 && *n <= static_cast<int>(ir::Layout::Jagged))
+        return static_cast<ir::Layout>(*n);
+    const auto call = pickle.callOf(value, "torch.serialization", "_get_layout");
+    const auto name = call && call->size() == 1 ? pickle.text(call->front()) : std::nullopt;
+    return name && name->starts_with("torch.") ? ir::layoutFromName(name->substr(6)) : std::nullopt;
+}
+
+/// TorchScript: (layout, size, requires_grad, indices…, values, hooks); torch.save: (layout, (indices…, values, size,
+/// …)).
+std::optional<PickledTensor> sparseTensor(const Pickle &pickle, Arguments a, int depth)
+{
+    if (a.size() < 2)
+        return std::nullopt;
+    const auto inner = a.size() == 2 ? pickle.items(a[1]) : std::optional(a.subspan(1));
+    const auto layout = sparseLayout(pickle, a[0]);
+    if (!inner || !layout)
+        return std::nullopt;
+    PickledTensor tensor;
+    tensor.layout = *layout;
+    tensor.parts = tensorsAmong(pickle, *inner, depth);
+    if (tensor.parts.empty())
+        return std::nullopt;
+    tensor.dtype = tensor.parts.back().dtype;
+    for (const ValueId part : *inner)
+        if (auto size = pickle.integers(part)) {
+            tensor.shape = std::move(*size);
+            break;
+        }
+    return tensor;
+}
+
+/// (dtype, size, stride, requires_grad)
+std::optional<PickledTensor> metaTensor(const Pickle &pickle, Arguments a)
+{
+    const auto dtype = a.size() >= 4 ? dtypeGlobal(pickle, a[0]) : std::nullopt;
+    auto shape = dtype ? pickle.integers(a[1]) : std::nullopt;
+    auto strides = shape ? pickle.integers(a[2]) : std::nullopt;
+    if (!strides)
+        return std::nullopt;
+    PickledTensor tensor;
+    tensor.dtype = *dtype;
+    tensor.shape = std::move(*shape);
+    tensor.strides = std::move(*strides);
+    tensor.requiresGrad = isTrue(pickle, a[3]);
+    return tensor;
+}
+
+std::optional<PickledTensor> parameter(const Pickle &pickle, Arguments a, int depth)
+{
+    auto tensor = a.size() >= 2 ? tensorAt(pickle, a[0], depth + 1) : std::nullopt;
+    if (tensor) {
+        tensor->isParameter = true;
+        tensor->requiresGrad = isTrue(pickle, a[1]);
+    }
+    return tensor;
+}
+
+std::optional<PickledTensor> tensorAt(const Pickle &pickle, ValueId value, int depth)
+{
+    static constexpr std::string_view module = "torch._utils";
+    if (depth > maximumDepth || !pickle.as<Pickle::Call>(value))
+        return std::nullopt;
+    if (const auto a = pickle.callOf(value, module, "_rebuild_tensor_v2"))
+        return stridedTensor(pickle, a->first(std::min<std::size_t>(a->size(), 6)), 4);
+    if (const auto a = pickle.callOf(value, module, "_rebuild_tensor_v3"))
+        return stridedTensor(pickle, *a, 4);
+    if (const auto a = pickle.callOf(value, module, "_rebuild_qtensor"))
+        return stridedTensor(pickle, a->first(std::min<std::size_t>(a->size(), 6)), 5);
+    if (const auto a = pickle.callOf(value, module, "_rebuild_sparse_tensor"))
+        return sparseTensor(pickle, *a, depth);
+    if (const auto a = pickle.callOf(value, module, "_rebuild_meta_tensor_no_storage"))
+        return metaTensor(pickle, *a);
+    for (const std::string_view name : {"_rebuild_parameter", "_rebuild_parameter_with_state"})
+        if (const auto a = pickle.callOf(value, module, name))
+            return parameter(pickle, *a, depth);
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<PickledTensor> pickledTensor(const Pickle &pickle, ValueId value) { return tensorAt(pickle, value, 0); }
+
+TorchSave::TorchSave(Zip zip, Content content, Pickle pickle)
+    : m_zip(std::move(zip)),
+      m_content(std::move(content)),
+      m_pickle(std::move(pickle))
+{
+}
+
+Result<TorchSave> TorchSave::open(std::span<const std::byte> bytes)
+{
+    auto zip = Zip::open(bytes);
+    if (!zip)
+        return std::unexpected(std::move(zip.error()));
+    const Member *member = zip->find(std::string(zip->root()) + "data.pkl");
+    if (!member)
+        return unreadable("the torch.save file has no data.pkl");
+    auto content = zip->read(*member);
+    if (!content)
+        return std::unexpected(std::move(content.error()));
+    auto pickle = Pickle::read(content->bytes());
+    if (!pickle)
+        return std::unexpected(std::move(pickle.error()));
+    TorchSave file(std::move(*zip), std::move(*content), std::move(*pickle));
+    if (const Member *order = file.m_zip.find(std::string(file.m_zip.root()) + "byteorder"))
+        if (const auto text = file.m_zip.read(*order))
+            file.m_bigEndian = text->text() == "big";
+    return file;
+}
+
+Result<Extent> TorchSave::storage(std::string_view key) const
+{
+    const Member *member = m_zip.find(std::string(m_zip.root()) + "data/" + std::string(key));
+    if (!member)
+        return unreadable("the storage is missing", "data/" + std::string(key));
+    if (member->method != Member::Method::Stored)
+        return unreadable("the storage is compressed", "data/" + std::string(key));
+    return m_zip.extent(*member);
+}
+
+} // namespace cutaway::formats::archive

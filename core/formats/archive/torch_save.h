@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/formats/archive/pickle.h"
+#include "core/formats/archive/zip.h"
+#include "core/ir/dtype.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cutaway::formats::archive {
+
+/// The storage that a pickled tensor is a view of.
+struct PickledStorage {
+    std::string key;                ///< the member "data/<key>"
+    std::optional<ir::DType> dtype; ///< empty: untyped, `elements` counts bytes
+    std::int64_t elements = 0;
+    std::string device; ///< "cpu", "cuda:0", "meta"
+};
+
+/// A tensor as PyTorch pickles it; nothing is checked against the storage.
+struct PickledTensor {
+    ir::DType dtype = ir::DType::Float32;
+    ir::Layout layout = ir::Layout::Strided;
+    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> strides; ///< Strided: in elements
+    std::int64_t offset = 0;           ///< Strided: in elements
+    bool requiresGrad = false;
+    bool isParameter = false;
+    std::optional<PickledStorage> storage; ///< empty: a sparse tensor (see parts), or one without bytes
+    std::vector<PickledTensor> parts;      ///< sparse: indices, values
+};
+
+/// The tensor that a pickled value is, or nothing: a plain, quantized, sparse or meta tensor, or a parameter of one.
+std::optional<PickledTensor> pickledTensor(const Pickle &pickle, Pickle::ValueId value);
+
+/// A file written by torch.save since 1.6: a zip archive with a pickle and a member per storage.
+class TorchSave {
+public:
+    /// `bytes` must outlive it; it may be a part of a mapped file (a torch.save file inside another archive).
+    static Result<TorchSave> open(std::span<const std::byte> bytes);
+
+    const Pickle &pickle() const { return m_pickle; }
+    /// Where the storage's bytes are in the given bytes, or why they are not there.
+    Result<Extent> storage(std::string_view key) const;
+    bool isBigEndian() const { return m_bigEndian; }
+
+private:
+    TorchSave(Zip zip, Content content, Pickle pickle);
+
+    Zip m_zip;
+    Content m_content; // the pickle's texts lie in it
+    Pickle m_pickle;
+    bool m_bigEndian = false;
+};
+
+} // namespace cutaway::formats::archive

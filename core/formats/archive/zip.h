@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::formats::archive {
+
+/// One file in a zip archive, as the central directory tells it.
+struct Member {
+    enum class Method : std::uint8_t { Stored, Deflated };
+    std::string_view name; ///< full, in the archive's bytes; checked: UTF-8, relative, no ".."
+    Method method = Method::Stored;
+    std::uint32_t crc = 0;
+    std::uint64_t storedSize = 0; ///< bytes in the archive
+    std::uint64_t size = 0;       ///< bytes once inflated
+    std::uint64_t header = 0;     ///< where its local header starts
+};
+
+/// A run of bytes of the archive.
+struct Extent {
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    bool operator==(const Extent &) const = default;
+};
+
+/// A member's bytes: a view of the archive for a stored one, its own buffer for a deflated one.
+class Content {
+public:
+    explicit Content(std::span<const std::byte> view) : m_view(view) { }
+    explicit Content(std::vector<std::byte> inflated) : m_inflated(std::move(inflated)), m_view(m_inflated) { }
+    Content(Content &&) = default;
+    Content &operator=(Content &&) = default;
+
+    std::span<const std::byte> bytes() const { return m_view; }
+    std::string_view text() const { return {reinterpret_cast<const char *>(m_view.data()), m_view.size()}; }
+
+private:
+    std::vector<std::byte> m_inflated; // moving it keeps its bytes where they are
+    std::span<const std::byte> m_view;
+};
+
+/// The directory of a zip archive that lies in memory (mapped). Opening reads the end and the directory only.
+/// Archives that different readers would see differently are refused: duplicate names, overlapping members.
+class Zip {
+public:
+    /// `bytes` must outlive the archive. Errors: what is wrong and at which byte or member.
+    static Result<Zip> open(std::span<const std::byte> bytes);
+
+    std::span<const Member> members() const { return m_members; }
+    /// Nothing if there is no member of this full name.
+    const Member *find(std::string_view name) const;
+    /// "folder/" if all members lie in one folder, else "".
+    std::string_view root() const { return m_root; }
+
+    /// Where the member's stored bytes are. Reads its local header.
+    Result<Extent> extent(const Member &member) const;
+    /// The member's content, its checksum compared. Deflated ones: at most 64 MB and 200 times their stored size.
+    Result<Content> read(const Member &member) const;
+
+private:
+    explicit Zip(std::span<const std::byte> bytes) : m_bytes(bytes) { }
+    Result<void> checkOverlaps() const;
+
+    std::span<const std::byte> m_bytes;
+    std::vector<Member> m_members;
+    std::unordered_map<std::string_view, std::size_t> m_byName;
+    std::string_view m_root;
+};
+
+/// Whether the bytes begin as a zip archive does.
+bool looksLikeZip(std::span<const std::byte> bytes);
+
+} // namespace cutaway::formats::archive

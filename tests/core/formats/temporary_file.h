@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/mapped_file.h"
+
+#include <atomic>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+namespace cutaway::tests {
+
+/// A file with this content, gone at the end of the scope.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(const std::string &content) : m_path(freshPath())
+    {
+        std::ofstream(m_path, std::ios::binary) << content;
+    }
+    ~TemporaryFile()
+    {
+        std::error_code ignored;
+        std::filesystem::remove(m_path, ignored);
+    }
+    TemporaryFile(const TemporaryFile &) = delete;
+    TemporaryFile &operator=(const TemporaryFile &) = delete;
+
+    MappedFile map() const { return MappedFile::open(m_path).value(); }
+
+private:
+    static std::filesystem::path freshPath()
+    {
+        static std::atomic<int> count = 0;
+        return std::filesystem::temp_directory_path() / std::format("cutaway-test-{}-{}", getpid(), ++count);
+    }
+
+    std::filesystem::path m_path;
+};
+
+} // namespace cutaway::tests
