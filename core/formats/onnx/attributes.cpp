@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/onnx/attributes.h"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <format>
+
+namespace cutaway::formats::onnx {
+
+namespace {
+
+using ir::Operand;
+
+/// Longer lists of numbers become constants of the model: an operand per element would take 40 times the file's bytes.
+constexpr std::size_t longestList = 4096;
+
+/// The field that holds the value of each type, in the order of AttributeType.
+constexpr std::array<std::uint32_t, 15> valueFields{0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 22, 23, 14, 15};
+
+std::uint32_t fieldOf(AttributeType type) { return valueFields[static_cast<std::size_t>(type)]; }
+
+AttributeType typeOfField(std::uint32_t number)
+{
+    for (std::size_t i = 1; i < valueFields.size(); ++i)
+        if (valueFields[i] == number)
+            return static_cast<AttributeType>(i);
+    return AttributeType::None;
+}
+
+/// The double that has the float's shortest decimal form: 1e-05, not 9.999999747378752e-06. As a float it is the same.
+double shortest(float x)
+{
+    std::array<char, 32> text;
+    const char *end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
+    double result = x;
+    std::from_chars(text.data(), end, result);
+    return result;
+}
+
+std::vector<float> readFloats(const AttributeProto &attribute)
+{
+    std::vector<float> numbers;
+    MessageReader reader(attribute.message);
+    for (Field field; reader.next(field);) {
+        if (field.tag == fixed32Field(7)) {
+            numbers.push_back(field.real());
+        } else if (field.tag == bytesField(7)) {
+            const std::size_t count = field.payload.bytes.size() / sizeof(float);
+            numbers.resize(numbers.size() + count);
+            if (count > 0)
+                std::memcpy(numbers.data() + numbers.size() - count, field.payload.bytes.data(), count * sizeof(float));
+        }
+    }
+    return numbers;
+}
+
+std::vector<std::int64_t> readIntegers(const AttributeProto &attribute)
+{
+    std::vector<std::int64_t> numbers;
+    MessageReader reader(attribute.message);
+    for (Field field; reader.next(field);)
+        if (field.number() == 8)
+            forEachVarint(field, [&](std::uint64_t n) { numbers.push_back(static_cast<std::int64_t>(n)); });
+    return numbers;
+}
+
+std::vector<std::string> readStrings(const AttributeProto &attribute)
+{
+    std::vector<std::string> texts;
+    MessageReader reader(attribute.message);
+    for (Field field; reader.next(field);)
+        if (field.tag == bytesField(9))
+            texts.emplace_back(field.text());
+    return texts;
+}
+
+template <class T>
+std::vector<std::byte> bytesOf(std::span<const T> numbers)
+{
+    const auto bytes = std::as_bytes(numbers);
+    return {bytes.begin(), bytes.end()};
+}
+
+std::vector<std::int64_t> shapeOf(std::size_t length) { return {static_cast<std::int64_t>(length)}; }
+
+} // namespace
+
+AttributeProto readAttribute(const Message &message)
+{
+    AttributeProto attribute;
+    attribute.message = message;
+    std::uint64_t type = 0;
+    MessageReader reader(message);
+    for (Field field; reader.next(field);) {
+        switch (field.tag) {
+        case bytesField(1):
+            attribute.name = field.text();
+            break;
+        case bytesField(13):
+            attribute.documentation = field.text();
+            break;
+        case varintField(20):
+            type = field.value;
+            break;
+        case bytesField(21):
+            attribute.reference = field.text();
+            break;
+        default:
+            if (typeOfField(field.number()) != AttributeType::None)
+                attribute.last = field;
+        }
+    }
+    if (type >= valueFields.size())
+        unusable(std::format("attribute {} has type {}; known are 1 to 14", shown(attribute.name), type),
+                 std::format("byte {}", message.offset()));
+    attribute.type = type != 0 ? static_cast<AttributeType>(type) : typeOfField(attribute.last.number());
+    return attribute;
+}
+
+AttributeReader::AttributeReader(ir::Model &model, TensorReader &tensors, TypeReader &types)
+    : m_model(model),
+      m_tensors(tensors),
+      m_types(types)
+{
+}
+
+template <class Make>
+Operand AttributeReader::list(const AttributeProto &attribute, std::uint32_t number, Make &&make)
+{
+    ir::List items;
+    MessageReader reader(attribute.message);
+    for (Field field; reader.next(field);)
+        if (field.tag == bytesField(number))
+            items.items.push_back(make(field.payload));
+    return items;
+}
+
+Operand AttributeReader::operand(const AttributeProto &attribute)
+{
+    const auto constantOf = [&](const Message &tensor) { return m_tensors.constant(tensor, {}); };
+    const auto sparseOf = [&](const Message &tensor) { return m_tensors.sparse(tensor, {}); };
+    const auto typeOf = [&](const Message &type) { return m_types.type(type).id; };
+    if (!attribute.reference.empty())
+        return ir::Dict{{ir::String{m_model.context->name("ref_attr_name")},
+                         ir::String{m_model.context->name(attribute.reference)}}};
+    const Field &last = attribute.last;
+    const bool hasValue = last.number() == fieldOf(attribute.type);
+    switch (attribute.type) {
+    case AttributeType::Float:
+        return hasValue ? shortest(last.real()) : 0.0;
+    case AttributeType::Int:
+        return hasValue ? last.integer() : std::int64_t{0};
+    case AttributeType::String:
+        return ir::String{m_model.context->name(hasValue ? last.text() : std::string_view())};
+    case AttributeType::Tensor:
+        return hasValue ? Operand(constantOf(last.payload)) : Operand(ir::None{});
+    case AttributeType::SparseTensor:
+        return hasValue ? Operand(sparseOf(last.payload)) : Operand(ir::None{});
+    case AttributeType::TypeProto:
+        return hasValue ? Operand(typeOf(last.payload)) : Operand(ir::None{});
+    case AttributeType::Floats:
+        return floats(attribute);
+    case AttributeType::Ints:
+        return integers(attribute);
+    case AttributeType::Strings:
+        return strings(attribute);
+    case AttributeType::Tensors:
+        return list(attribute, 10, constantOf);
+    case AttributeType::SparseTensors:
+        return list(attribute, 23, sparseOf);
+    case AttributeType::TypeProtos:
+        return list(attribute, 15, typeOf);
+    case AttributeType::None:
+    case AttributeType::Graph:
+    case AttributeType::Graphs:
+        break;
+    }
+    return ir::None{};
+}
+
+Operand AttributeReader::floats(const AttributeProto &attribute)
+{
+    const std::vector<float> numbers = readFloats(attribute);
+    if (numbers.size() > longestList)
+        return m_tensors.constant(attribute.name, ir::DType::Float32, shapeOf(numbers.size()), bytesOf<float>(numbers));
+    ir::List items;
+    items.items.reserve(numbers.size());
+    for (const float x : numbers)
+        items.items.emplace_back(shortest(x));
+    return items;
+}
+
+Operand AttributeReader::integers(const AttributeProto &attribute)
+{
+    const std::vector<std::int64_t> numbers = readIntegers(attribute);
+    if (numbers.size() > longestList)
+        return m_tensors.constant(attribute.name, ir::DType::Int64, shapeOf(numbers.size()),
+                                  bytesOf<std::int64_t>(numbers));
+    return ir::List{{numbers.begin(), numbers.end()}};
+}
+
+Operand AttributeReader::strings(const AttributeProto &attribute)
+{
+    const auto textOf = [&](const Message &text) { return ir::String{m_model.context->name(text.text())}; };
+    std::vector<std::string> texts = readStrings(attribute);
+    if (texts.size() <= longestList)
+        return list(attribute, 9, textOf);
+    const auto shape = shapeOf(texts.size());
+    return m_tensors.constant(attribute.name, shape, std::move(texts));
+}
+
+std::optional<ir::TensorId> AttributeReader::constant(const AttributeProto &attribute, std::string_view name)
+{
+    const auto numbers = [&](ir::DType dtype, std::vector<std::int64_t> shape, auto values) {
+        return m_tensors.constant(name, dtype, std::move(shape),
+                                  bytesOf<typename decltype(values)::value_type>(values));
+    };
+    const bool hasValue = attribute.last.number() == fieldOf(attribute.type);
+    if (!attribute.reference.empty())
+        return std::nullopt;
+    if (attribute.name == "value" && attribute.type == AttributeType::Tensor && hasValue)
+        return m_tensors.constant(attribute.last.payload, name);
+    if (attribute.name == "sparse_value" && attribute.type == AttributeType::SparseTensor && hasValue)
+        return m_tensors.sparse(attribute.last.payload, name);
+    if (attribute.name == "value_float" && attribute.type == AttributeType::Float)
+        return numbers(ir::DType::Float32, {}, std::vector{attribute.last.real()});
+    if (attribute.name == "value_int" && attribute.type == AttributeType::Int)
+        return numbers(ir::DType::Int64, {}, std::vector{attribute.last.integer()});
+    if (attribute.name == "value_string" && attribute.type == AttributeType::String)
+        return m_tensors.constant(name, {}, std::vector<std::string>{std::string(attribute.last.text())});
+    if (attribute.name == "value_floats" && attribute.type == AttributeType::Floats)
+        return numbers(ir::DType::Float32, shapeOf(readFloats(attribute).size()), readFloats(attribute));
+    if (attribute.name == "value_ints" && attribute.type == AttributeType::Ints)
+        return numbers(ir::DType::Int64, shapeOf(readIntegers(attribute).size()), readIntegers(attribute));
+    if (attribute.name == "value_strings" && attribute.type == AttributeType::Strings)
+        return m_tensors.constant(name, shapeOf(readStrings(attribute).size()), readStrings(attribute));
+    return std::nullopt;
+}
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/onnx/notes.h"
+#include "core/ir/model.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+namespace cutaway::formats::onnx {
+
+/// TensorProto.external_data: keys and decimal texts.
+using ExternalEntries = std::vector<std::pair<std::string_view, std::string_view>>;
+
+/// The files beside a model that its weights lie in. A file counts only if it is a regular one inside the model's
+/// folder, reached without links; nothing of it is read here.
+class ExternalData {
+public:
+    ExternalData(ir::Model &model, Notes &notes, std::filesystem::path folder);
+
+    /// The storage of a tensor of `byteLength` bytes (unknown: what the file has). Tensors at the same place share one.
+    /// Trouble with the file becomes a note and a storage without bytes; numbers that are none throw Unusable.
+    ir::StorageId storage(std::string_view tensor, const ExternalEntries &entries,
+                          std::optional<std::int64_t> byteLength);
+
+private:
+    struct Place {
+        std::string location;
+        std::uint64_t offset = 0;
+        std::optional<std::uint64_t> length;
+    };
+    struct OpenFile {
+        ir::FileId id;
+        std::uint64_t size = 0;
+    };
+    /// The file, or why it is not to be had.
+    using FileOrReason = std::variant<OpenFile, std::string>;
+
+    static Place placeOf(std::string_view tensor, const ExternalEntries &entries);
+    const FileOrReason &file(const std::string &location);
+    FileOrReason find(const std::string &location);
+    ir::StorageId add(ir::Storage storage);
+
+    ir::Model &m_model;
+    Notes &m_notes;
+    std::filesystem::path m_folder;
+    std::map<std::string, FileOrReason, std::less<>> m_files;
+    std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>, ir::StorageId> m_storages;
+};
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/onnx/notes.h"
+#include "core/ir/model.h"
+
+namespace cutaway::formats::onnx {
+
+/// Warns of model-local functions that call themselves, over others too, and of models that would become huge if
+/// every call were expanded. Nothing is expanded here. O(nodes).
+void checkCalls(const ir::Model &model, Notes &notes);
+
+} // namespace cutaway::formats::onnx

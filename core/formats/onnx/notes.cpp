@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/onnx/notes.h"
+
+#include "core/base/text.h"
+
+#include <format>
+
+namespace cutaway::formats::onnx {
+
+namespace {
+
+constexpr int keptPerCode = 20;
+
+} // namespace
+
+void Notes::info(std::string_view code, std::string message) { add(ir::Severity::Info, code, std::move(message)); }
+
+void Notes::warning(std::string_view code, std::string message)
+{
+    add(ir::Severity::Warning, code, std::move(message));
+}
+
+void Notes::error(std::string_view code, std::string message) { add(ir::Severity::Error, code, std::move(message)); }
+
+void Notes::finish()
+{
+    for (const auto &[code, seen] : m_seen)
+        if (const int more = seen.second - keptPerCode; more > 0)
+            m_model.diagnose(seen.first, code, std::format("and {} more of this kind", more));
+}
+
+void Notes::add(ir::Severity severity, std::string_view code, std::string message)
+{
+    auto [entry, isNew] = m_seen.try_emplace(std::string(code), severity, 0);
+    if (++entry->second.second <= keptPerCode)
+        m_model.diagnose(severity, std::string(code), std::move(message));
+}
+
+std::string shown(std::string_view name)
+{
+    constexpr std::size_t longest = 120;
+    if (name.size() <= longest)
+        return "\"" + sanitized(name) + "\"";
+    return "\"" + sanitized(name.substr(0, longest)) + "…\"";
+}
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+namespace cutaway::formats::onnx {
+
+/// Gives the model's symbols the ranges that torch's exporter left in the metadata: "{s77: VR[0, int_oo]}".
+/// Text of another form is passed over.
+void readRangeConstraints(ir::Model &model);
+
+} // namespace cutaway::formats::onnx

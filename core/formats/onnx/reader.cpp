@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/onnx/reader.h"
+
+#include "core/formats/onnx/devices.h"
+#include "core/formats/onnx/external_data.h"
+#include "core/formats/onnx/function_calls.h"
+#include "core/formats/onnx/graph_builder.h"
+#include "core/formats/onnx/graph_reader.h"
+#include "core/formats/onnx/range_constraints.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <format>
+#include <limits>
+
+// The way of the data: the fields of ModelProto are passed over once and remembered in place (ModelProto below);
+// GraphReader turns graph and functions into records, with names interned and tensors entered; GraphBuilder resolves
+// the names and makes the graphs of the shared IR. The bytes of weights are passed over by their length, so only the
+// pages that the graph lies on are ever touched.
+
+namespace cutaway::formats::onnx {
+
+namespace {
+
+constexpr std::int64_t newestIrVersion = 13;
+constexpr std::int64_t firstVersionWithOpsets = 3;
+constexpr std::int64_t newestOpset = 26;
+constexpr std::size_t largestMessage = std::numeric_limits<std::int32_t>::max();
+
+/// A ModelProto, its large parts still in place.
+struct ModelProto {
+    std::int64_t irVersion = 0;
+    std::optional<Message> graph;
+    std::vector<Message> functions, opsets, training, configurations;
+};
+
+/// The kind of value that each field of ModelProto has, as its tag ends with; nothing for fields nobody knows.
+std::optional<std::uint32_t> knownTag(std::uint32_t number)
+{
+    switch (number) {
+    case 1:
+    case 5:
+        return varintField(number);
+    case 2:
+    case 3:
+    case 4:
+    case 6:
+    case 7:
+    case 8:
+    case 14:
+    case 20:
+    case 25:
+    case 26:
+        return bytesField(number);
+    default:
+        return std::nullopt;
+    }
+}
+
+void keep(ir::Model &model, std::string name, std::string_view text)
+{
+    if (!text.empty())
+        model.attachments.push_back({std::move(name), std::string(text), {}});
+}
+
+void addMetadata(ir::Model &model, const Text &entry) { model.metadata.emplace_back(entry.key, entry.text); }
+
+ModelProto readModelProto(const Message &message, ir::Model &model)
+{
+    ModelProto proto;
+    MessageReader reader(message);
+    for (Field field; reader.next(field);) {
+        switch (field.tag) {
+        case varintField(1):
+            proto.irVersion = field.integer();
+            break;
+        case bytesField(2):
+            model.producer = field.text();
+            break;
+        case bytesField(3):
+            model.producerVersion = field.text();
+            break;
+        case bytesField(4):
+            keep(model, "model: domain", field.text());
+            break;
+        case varintField(5):
+            keep(model, "model: model_version", field.value != 0 ? std::format("{}", field.integer()) : "");
+            break;
+        case bytesField(6):
+            model.documentation = field.text();
+            break;
+        case bytesField(7):
+            proto.graph = field.payload;
+            break;
+        case bytesField(8):
+            proto.opsets.push_back(field.payload);
+            break;
+        case bytesField(14):
+            addMetadata(model, readText(field.payload));
+            break;
+        case bytesField(20):
+            proto.training.push_back(field.payload);
+            break;
+        case bytesField(25):
+            proto.functions.push_back(field.payload);
+            break;
+        case bytesField(26):
+            proto.configurations.push_back(field.payload);
+            break;
+        default:
+            break;
+        }
+    }
+    return proto;
+}
+
+std::pair<std::string, std::int64_t> readOpset(const Message &message)
+{
+    std::pair<std::string, std::int64_t> opset{"ai.onnx", 0};
+    MessageReader reader(message);
+    for (Field field; reader.next(field);) {
+        if (field.tag == bytesField(1) && !field.text().empty())
+            opset.first = field.text();
+        else if (field.tag == varintField(2))
+            opset.second = field.integer();
+    }
+    return opset;
+}
+
+void readOpsets(ir::Model &model, const std::vector<Message> &messages, Notes &notes)
+{
+    for (const Message &message : messages) {
+        const auto opset = readOpset(message);
+        if (std::ranges::contains(model.opsets, opset.first, [](const auto &known) { return known.first; }))
+            notes.warning("onnx.opset", std::format("the operator set {} is imported twice", shown(opset.first)));
+        if (opset.second < 1 || (opset.first == "ai.onnx" && opset.second > newestOpset))
+            notes.warning("onnx.opset",
+                          std::format("version {} of the operator set {} is not known; ai.onnx goes from 1 to {}",
+                                      opset.second, shown(opset.first), newestOpset));
+        model.opsets.push_back(opset);
+    }
+}
+
+void keepModelParts(ir::Model &model, const ModelProto &proto, Notes &notes)
+{
+    for (const Message &devices : proto.configurations)
+        keep(model, "model: device_configuration", describeDevices(devices));
+    for (const Message &training : proto.training) {
+        model.attachments.push_back(
+            {"model: training_info", {}, ir::FileRange{{}, training.offset(), training.bytes.size()}});
+        notes.info("onnx.training-info", "the file has graphs for training; the one for inference is shown");
+    }
+    if (proto.irVersion > newestIrVersion)
+        notes.warning(
+            "onnx.ir-version",
+            std::format("IR version {} is newer than {}, the newest this version knows; fields it adds are left out",
+                        proto.irVersion, newestIrVersion));
+}
+
+std::string functionName(const FunctionRecord &function)
+{
+    std::string name = std::format("{}::{}", dialectOf(function.domain), function.name);
+    return function.overload.empty() ? name : name + "." + std::string(function.overload);
+}
+
+void addFunction(ir::Model &model, FunctionRecord &record, GraphBuilder &builder)
+{
+    const std::string name = functionName(record);
+    model.functions.push_back(builder.local(model.context->name(name), record.graph));
+    model.functions.back().attributes = std::move(record.attributes);
+    std::string opsets;
+    for (const Message &message : record.opsets) {
+        const auto [domain, version] = readOpset(message);
+        opsets += std::format("{}{} {}", opsets.empty() ? "" : ", ", domain, version);
+    }
+    keep(model, "function " + name + ": opset_import", opsets);
+    for (const auto &[key, text] : record.graph.metadata)
+        keep(model, "function " + name + ": " + std::string(key), text);
+}
+
+/// The functions' index, with the main graph as entry 0 of the model.
+FunctionIndex indexOf(const std::vector<FunctionRecord> &functions, ir::Model &model, Notes &notes)
+{
+    FunctionIndex index;
+    for (std::uint32_t i = 0; i < functions.size(); ++i) {
+        const FunctionRecord &f = functions[i];
+        if (!index.emplace(model.context->op(dialectOf(f.domain), f.name, f.overload), ir::FunctionId{i + 1}).second)
+            notes.warning("onnx.duplicate-function",
+                          std::format("there are two functions {}; calls go to the first", shown(functionName(f))));
+    }
+    return index;
+}
+
+void readModel(const Message &message, ir::Model &model, const Task &task)
+{
+    Notes notes(model);
+    task.report("reading the graph");
+    const ModelProto proto = readModelProto(message, model);
+    if (!proto.graph)
+        unusable("this protobuf message has no graph (field 7), so it is no ONNX model");
+    if (proto.opsets.empty() && proto.irVersion >= firstVersionWithOpsets)
+        unusable("the model imports no operator set (field 8); the end of the file may be missing");
+    model.formatVersion = std::format("ir {}", proto.irVersion);
+    readOpsets(model, proto.opsets, notes);
+    keepModelParts(model, proto, notes);
+
+    ExternalData external(model, notes, model.files.front().path.parent_path());
+    TensorReader tensors(model, notes, external);
+    TypeReader types(model, notes);
+    GraphReader reader(model, notes, tensors, types, task);
+    GraphRecord graph = reader.graph(*proto.graph);
+    std::vector<FunctionRecord> functions;
+    for (const Message &function : proto.functions)
+        functions.push_back(reader.function(function));
+
+    const FunctionIndex index = indexOf(functions, model, notes);
+    GraphBuilder builder(model, notes, types, index, task);
+    model.name = graph.name;
+    std::ranges::for_each(graph.metadata, [&](const Text &entry) { addMetadata(model, entry); });
+    model.functions.push_back(builder.main(graph, proto.irVersion));
+    for (FunctionRecord &function : functions)
+        addFunction(model, function, builder);
+    if (graph.nodes.empty())
+        notes.warning("onnx.empty-graph", "the graph has no nodes");
+    readRangeConstraints(model);
+    checkCalls(model, notes);
+    notes.finish();
+}
+
+} // namespace
+
+bool sniff(const MappedFile &file)
+{
+    const bool named = file.path().extension() == ".onnx";
+    bool started = false;
+    try {
+        const auto head = file.bytes().first(std::min(file.bytes().size(), largestMessage));
+        MessageReader reader({head, head.data()});
+        constexpr int enough = 1000;
+        Field field;
+        for (int i = 0; i < enough && reader.next(field); ++i) {
+            const auto expected = knownTag(field.number());
+            if (expected && *expected != field.tag)
+                return started && named;
+            started = started || expected;
+            if (field.tag == bytesField(7))
+                return true;
+        }
+    } catch (const Unusable &) {
+    }
+    return started && named;
+}
+
+Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origin, const Task &task)
+{
+    if (bytes.size() > largestMessage)
+        return unreadable(
+            std::format("the file has {} bytes; a protobuf message has at most {}: weights must lie in external files",
+                        bytes.size(), largestMessage));
+    ir::Model model;
+    model.path = origin.path.string();
+    model.format = "onnx";
+    model.files.push_back(std::move(origin));
+    try {
+        readModel({bytes, bytes.data()}, model, task);
+    } catch (const Unusable &failure) {
+        return std::unexpected(failure.error);
+    }
+    return model;
+}
+
+Result<ir::Model> read(File file, const Task &task)
+{
+    const auto bytes = file->bytes();
+    std::filesystem::path path = file->path();
+    return readBytes(bytes, {std::move(path), std::move(file)}, task);
+}
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/onnx/tensors.h"
+#include "core/ir/model.h"
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::formats::onnx {
+
+/// The module scopes of one graph and its subgraphs, from the traces that exporters leave. Modules of the model whose
+/// class is told there get it.
+class ScopeReader {
+public:
+    explicit ScopeReader(ir::Model &model) : m_model(model) { }
+
+    /// The scope of a node. `outer`: of the node whose subgraph it is in, taken where the node itself names no module.
+    ir::ScopeId scope(std::string_view nodeName, std::span<const Text> metadata, ir::ScopeId outer);
+
+    /// Whether scope() makes use of this metadata key.
+    static bool reads(std::string_view key);
+
+private:
+    struct Place {
+        ir::ScopeId scope;
+        std::string_view component; ///< as printed in the name: "layer1.0"
+    };
+
+    std::optional<ir::ScopeId> fromMetadata(std::span<const Text> metadata);
+    ir::ScopeId fromModules(std::span<const std::string> paths, std::span<const std::string> classes);
+    void noteClass(std::string_view path, std::string_view className);
+    std::optional<ir::ScopeId> fromName(std::string_view nodeName);
+    Place placeOf(std::string_view prefix);
+    Place child(const Place &parent, std::string_view parentPrefix, std::string_view component);
+    bool isRepeatedCall(ir::ScopeId parent, std::string_view parentPrefix, std::string_view base,
+                        std::string_view name) const;
+
+    ir::Model &m_model;
+    boost::unordered_flat_map<std::string_view, Place> m_byPrefix;
+    boost::unordered_flat_map<std::string, ir::ScopeId> m_byMetadata;
+    std::string_view m_lastPrefix;
+    ir::ScopeId m_lastScope;
+};
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/onnx/tensors.h"
+
+#include "core/formats/onnx/types.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <format>
+
+namespace cutaway::formats::onnx {
+
+namespace {
+
+using ir::DType;
+using ir::FileRange;
+
+constexpr std::size_t highestRank = 64;
+/// Integers written as varints are decoded on import up to this many bytes; longer lists when somebody looks.
+constexpr std::size_t longestDecoded = 4096;
+
+/// A repeated number field. Writers pack it into one run of bytes; other spellings are legal and gathered.
+struct NumberList {
+    std::optional<Message> packed;
+    bool scattered = false;
+
+    void add(const Field &field)
+    {
+        scattered = scattered || packed || (field.tag & 7) != 2;
+        packed = field.payload;
+    }
+    bool present() const { return packed || scattered; }
+};
+
+bool isFloatingPoint(DType dtype) { return ir::name(dtype).contains("float") || ir::name(dtype).contains("complex"); }
+
+void appendNumber(std::vector<std::byte> &bytes, std::uint64_t value, std::size_t width)
+{
+    const std::size_t at = bytes.size();
+    bytes.resize(at + width);
+    std::memcpy(bytes.data() + at, &value, width);
+}
+
+/// Every element of a list in the order of the file, `width` bytes each.
+std::vector<std::byte> gathered(const Message &tensor, std::uint32_t number, std::size_t width)
+{
+    std::vector<std::byte> bytes;
+    MessageReader reader(tensor);
+    for (Field field; reader.next(field);) {
+        const bool isInteger = number == 5 || number == 7 || number == 11;
+        if (field.tag == bytesField(number) && !isInteger)
+            bytes.insert(bytes.end(), field.payload.bytes.begin(), field.payload.bytes.end());
+        else if (field.tag == bytesField(number) || field.tag == varintField(number))
+            forEachVarint(field, [&](std::uint64_t value) { appendNumber(bytes, value, width); });
+        else if (field.tag == fixed32Field(number) || field.tag == fixed64Field(number))
+            appendNumber(bytes, field.value, field.tag == fixed32Field(number) ? 4 : 8);
+    }
+    return bytes;
+}
+
+} // namespace
+
+struct TensorReader::Proto {
+    struct List {
+        std::uint32_t number;
+        NumberList numbers;
+    };
+    Message message;
+    std::string_view name, documentation;
+    std::vector<std::int64_t> dims;
+    std::uint64_t dataType = 0;
+    std::optional<Message> raw;
+    std::array<List, 5> lists{{{4, {}}, {5, {}}, {7, {}}, {10, {}}, {11, {}}}};
+    std::vector<std::string> strings;
+    ExternalEntries external;
+    bool isExternal = false, isSegment = false;
+    std::vector<Text> metadata;
+};
+
+Text readText(const Message &entry)
+{
+    Text text;
+    MessageReader reader(entry);
+    for (Field field; reader.next(field);) {
+        if (field.tag == bytesField(1))
+            text.key = field.text();
+        else if (field.tag == bytesField(2))
+            text.text = field.text();
+    }
+    return text;
+}
+
+TensorReader::TensorReader(ir::Model &model, Notes &notes, ExternalData &external)
+    : m_model(model),
+      m_notes(notes),
+      m_external(external)
+{
+}
+
+TensorReader::Proto TensorReader::readProto(const Message &tensor)
+{
+    Proto proto;
+    proto.message = tensor;
+    MessageReader reader(tensor);
+    for (Field field; reader.next(field);) {
+        switch (field.number()) {
+        case 1:
+            forEachVarint(field, [&](std::uint64_t dim) {
+                proto.dims.push_back(static_cast<std::int64_t>(dim));
+                if (proto.dims.size() > highestRank)
+                    unusable(std::format("a tensor has more than {} dimensions", highestRank),
+                             std::format("byte {}", tensor.offset()));
+            });
+            break;
+        case 2:
+            proto.dataType = field.value;
+            break;
+        case 3:
+            proto.isSegment = true;
+            break;
+        case 4:
+        case 5:
+        case 7:
+        case 10:
+        case 11:
+            std::ranges::find(proto.lists, field.number(), &Proto::List::number)->numbers.add(field);
+            break;
+        case 6:
+            proto.strings.emplace_back(field.text());
+            break;
+        case 8:
+            proto.name = field.text();
+            break;
+        case 9:
+            proto.raw = field.payload;
+            break;
+        case 12:
+            proto.documentation = field.text();
+            break;
+        case 13: {
+            const Text entry = readText(field.payload);
+            proto.external.emplace_back(entry.key, entry.text);
+            break;
+        }
+        case 14:
+            proto.isExternal = field.value == 1;
+            break;
+        case 16:
+            proto.metadata.push_back(readText(field.payload));
+            break;
+        default:
+            break;
+        }
+    }
+    return proto;
+}
+
+ir::TensorId TensorReader::initializer(const Message &tensor)
+{
+    const Proto proto = readProto(tensor);
+    const ir::TensorId id = add(proto, proto.name);
+    ir::Tensor &added = m_model.tensors[id.index];
+    added.kind = isFloatingPoint(added.dtype) ? ir::Tensor::Kind::Parameter : ir::Tensor::Kind::Buffer;
+    keepTexts(proto, added);
+    return id;
+}
+
+ir::TensorId TensorReader::constant(const Message &tensor, std::string_view name)
+{
+    const Proto proto = readProto(tensor);
+    const ir::TensorId id = add(proto, name.empty() ? proto.name : name);
+    keepTexts(proto, m_model.tensors[id.index]);
+    return id;
+}
+
+ir::TensorId TensorReader::sparse(const Message &tensor, std::string_view name)
+{
+    ir::Tensor whole;
+    whole.layout = ir::Layout::SparseCoo;
+    MessageReader reader(tensor);
+    for (Field field; reader.next(field);) {
+        if (field.tag == bytesField(1) || field.tag == bytesField(2))
+            whole.parts.push_back(constant(field.payload, {}));
+        else if (field.number() == 3)
+            forEachVarint(field, [&](std::uint64_t dim) {
+                if (whole.shape.size() < highestRank)
+                    whole.shape.push_back(static_cast<std::int64_t>(dim));
+            });
+    }
+    if (whole.parts.empty())
+        unusable("a sparse tensor has no values", std::format("byte {}", tensor.offset()));
+    const ir::Tensor &values = m_model.at(whole.parts.front());
+    whole.dtype = values.dtype;
+    whole.name = name.empty() ? values.name : m_model.context->name(name);
+    return add(std::move(whole), {ir::NoBytes{"sparse"}, 0});
+}
+
+ir::TensorId TensorReader::constant(std::string_view name, DType dtype, std::vector<std::int64_t> shape,
+                                    std::vector<std::byte> bytes)
+{
+    ir::Tensor tensor;
+    tensor.name = m_model.context->name(name);
+    tensor.dtype = dtype;
+    tensor.shape = std::move(shape);
+    const std::uint64_t length = bytes.size();
+    return add(std::move(tensor),
+               {ir::InlineBytes{std::make_shared<std::vector<std::byte>>(std::move(bytes))}, length});
+}
+
+ir::TensorId TensorReader::constant(std::string_view name, std::vector<std::int64_t> shape,
+                                    std::vector<std::string> strings)
+{
+    ir::Tensor tensor;
+    tensor.name = m_model.context->name(name);
+    tensor.dtype = DType::String;
+    tensor.shape = std::move(shape);
+    return add(std::move(tensor), {ir::InlineStrings{std::move(strings)}, 0});
+}
+
+ir::TensorId TensorReader::add(const Proto &proto, std::string_view name)
+{
+    const auto dtype = dtypeOf(proto.dataType);
+    if (!dtype)
+        unusable(std::format("tensor {} has element type {}; known are 1 to 26", shown(name), proto.dataType),
+                 std::format("byte {}", proto.message.offset()));
+    ir::Tensor tensor;
+    tensor.name = m_model.context->name(name);
+    tensor.dtype = *dtype;
+    tensor.shape = proto.dims;
+    if (proto.isSegment)
+        m_notes.warning("onnx.tensor-segment", std::format("tensor {} is one segment of a larger one", shown(name)));
+    if (!proto.isExternal) {
+        ir::Storage bytes = storage(proto, tensor);
+        return add(std::move(tensor), std::move(bytes));
+    }
+    tensor.storage = m_external.storage(name, proto.external, ir::byteSize(tensor));
+    m_model.tensors.push_back(std::move(tensor));
+    return {static_cast<std::uint32_t>(m_model.tensors.size() - 1)};
+}
+
+ir::TensorId TensorReader::add(ir::Tensor tensor, ir::Storage storage)
+{
+    tensor.storage = {static_cast<std::uint32_t>(m_model.storages.size())};
+    m_model.storages.push_back(std::move(storage));
+    m_model.tensors.push_back(std::move(tensor));
+    return {static_cast<std::uint32_t>(m_model.tensors.size() - 1)};
+}
+
+/// What torch's exporter says about an initializer is taken over; other texts are kept as they are.
+void TensorReader::keepTexts(const Proto &proto, ir::Tensor &tensor)
+{
+    const std::string name(proto.name);
+    if (!proto.documentation.empty())
+        m_model.attachments.push_back({"tensor " + name + ": doc_string", std::string(proto.documentation), {}});
+    for (const auto &[key, text] : proto.metadata) {
+        if (key == "pkg.torch.export.graph_signature.InputSpec.kind" && (text == "PARAMETER" || text == "BUFFER"))
+            tensor.kind = text == "PARAMETER" ? ir::Tensor::Kind::Parameter : ir::Tensor::Kind::Buffer;
+        else if (key == "pkg.torch.export.graph_signature.InputSpec.persistent")
+            tensor.persistent = text != "False";
+        else if (key != "pkg.torch.export.graph_signature.InputSpec.kind" && key != "pkg.torch.onnx.original_node_name")
+            m_model.attachments.push_back({"tensor " + name + ": " + std::string(key), std::string(text), {}});
+    }
+}
+
+ir::Storage TensorReader::storage(const Proto &proto, const ir::Tensor &tensor)
+{
+    const auto elements = ir::elementCount(tensor);
+    if (!elements)
+        return withoutBytes(tensor, "a size is negative or their product has more than 63 bits");
+    if (tensor.dtype == DType::String) {
+        if (proto.strings.size() != static_cast<std::uint64_t>(*elements))
+            return withoutBytes(
+                tensor, std::format("its shape asks for {} texts, the file has {}", *elements, proto.strings.size()));
+        return {ir::InlineStrings{proto.strings}, 0};
+    }
+    const auto length = ir::byteSize(tensor);
+    if (!length)
+        return withoutBytes(tensor, "its size in bytes has more than 63 bits");
+    if (!proto.raw)
+        return typedStorage(proto, tensor, *length);
+    const std::uint64_t have = proto.raw->bytes.size();
+    if (have < static_cast<std::uint64_t>(*length))
+        return withoutBytes(tensor, std::format("its shape asks for {} bytes, the file has {}", *length, have));
+    if (have > static_cast<std::uint64_t>(*length))
+        m_notes.warning("onnx.tensor-size",
+                        std::format("tensor {} has {} bytes, its shape asks for {}",
+                                    shown(m_model.context->text(tensor.name)), have, *length));
+    return {range(*proto.raw, FileRange::Encoding::LittleEndian), have};
+}
+
+ir::Storage TensorReader::typedStorage(const Proto &proto, const ir::Tensor &tensor, std::int64_t byteLength)
+{
+    const auto list = std::ranges::find_if(proto.lists, [](const auto &l) { return l.numbers.present(); });
+    const auto wanted = static_cast<std::uint64_t>(byteLength);
+    if (list == proto.lists.end() && wanted > 0)
+        return withoutBytes(tensor, "the file has no data for it");
+    if (list == proto.lists.end())
+        return {ir::InlineBytes{std::make_shared<std::vector<std::byte>>()}, 0};
+    const bool isVarints = list->number == 5 || list->number == 7 || list->number == 11;
+    const std::size_t width = static_cast<std::size_t>(std::max(1, ir::bitWidth(tensor.dtype).value_or(8) / 8));
+    const auto shortage = [&](std::uint64_t have) {
+        return withoutBytes(tensor, std::format("its shape asks for {} bytes, the file's list has {}", wanted, have));
+    };
+    if (list->numbers.scattered || (isVarints && list->numbers.packed->bytes.size() <= longestDecoded)) {
+        auto bytes = gathered(proto.message, list->number, width);
+        if (bytes.size() < wanted)
+            return shortage(bytes.size());
+        const std::uint64_t have = bytes.size();
+        return {ir::InlineBytes{std::make_shared<std::vector<std::byte>>(std::move(bytes))}, have};
+    }
+    const std::uint64_t have = list->numbers.packed->bytes.size();
+    if (!isVarints)
+        return have < wanted ? shortage(have)
+                             : ir::Storage{range(*list->numbers.packed, FileRange::Encoding::LittleEndian), have};
+    // How many varints there are is not counted: that would read them all. Each has at least one byte.
+    if (have < wanted / width)
+        return shortage(have * width);
+    return {range(*list->numbers.packed, FileRange::Encoding::Varints), wanted};
+}
+
+ir::Storage TensorReader::withoutBytes(const ir::Tensor &tensor, std::string reason)
+{
+    m_notes.error("onnx.tensor-data", std::format("tensor {}: {}", shown(m_model.context->text(tensor.name)), reason));
+    const auto length = ir::byteSize(tensor);
+    return {ir::NoBytes{std::move(reason)}, static_cast<std::uint64_t>(length.value_or(0))};
+}
+
+ir::FileRange TensorReader::range(const Message &bytes, FileRange::Encoding encoding) const
+{
+    return {ir::FileId{0}, bytes.offset(), bytes.bytes.size(), encoding};
+}
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/onnx/external_data.h"
+#include "core/formats/onnx/notes.h"
+#include "core/formats/onnx/wire.h"
+#include "core/ir/model.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::formats::onnx {
+
+/// A text the file keeps beside a thing: StringStringEntryProto, a doc string.
+struct Text {
+    std::string_view key;
+    std::string_view text;
+};
+Text readText(const Message &entry);
+
+/// Reads TensorProto and SparseTensorProto into the model's tensors. Weights stay where they are: a tensor is a range
+/// of the file, but for short typed lists of integers and for strings.
+class TensorReader {
+public:
+    TensorReader(ir::Model &model, Notes &notes, ExternalData &external);
+
+    /// A graph's initializer: a parameter or a buffer, as its exporter says or else by its element type.
+    ir::TensorId initializer(const Message &tensor);
+    /// A constant; `name` where the tensor has none.
+    ir::TensorId constant(const Message &tensor, std::string_view name);
+    ir::TensorId sparse(const Message &tensor, std::string_view name);
+    /// Constants that are written as numbers or texts in an attribute.
+    ir::TensorId constant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
+                          std::vector<std::byte> bytes);
+    ir::TensorId constant(std::string_view name, std::vector<std::int64_t> shape, std::vector<std::string> strings);
+
+private:
+    struct Proto;
+
+    static Proto readProto(const Message &tensor);
+    ir::TensorId add(const Proto &proto, std::string_view name);
+    ir::TensorId add(ir::Tensor tensor, ir::Storage storage);
+    void keepTexts(const Proto &proto, ir::Tensor &tensor);
+    ir::Storage storage(const Proto &proto, const ir::Tensor &tensor);
+    ir::Storage typedStorage(const Proto &proto, const ir::Tensor &tensor, std::int64_t byteLength);
+    ir::Storage withoutBytes(const ir::Tensor &tensor, std::string reason);
+    ir::FileRange range(const Message &bytes, ir::FileRange::Encoding encoding) const;
+
+    ir::Model &m_model;
+    Notes &m_notes;
+    ExternalData &m_external;
+};
+
+} // namespace cutaway::formats::onnx

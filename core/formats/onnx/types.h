@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/onnx/notes.h"
+#include "core/formats/onnx/wire.h"
+#include "core/ir/context.h"
+#include "core/ir/model.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace cutaway::formats::onnx {
+
+/// TensorProto.DataType; nothing for 0 (undefined) and numbers nobody has given a meaning yet.
+std::optional<ir::DType> dtypeOf(std::uint64_t dataType);
+
+/// A value's type, and what the file says about its meaning ("IMAGE", "dim 0 DATA_BATCH"); mostly nothing.
+struct ValueType {
+    ir::TypeId id;
+    std::string denotations;
+};
+
+/// Messages nested deeper than this are refused.
+inline constexpr int deepestNesting = 100;
+
+/// Reads TypeProto. A type is read once per different spelling: models repeat the same few.
+class TypeReader {
+public:
+    TypeReader(ir::Model &model, Notes &notes) : m_model(model), m_notes(notes) { }
+
+    /// The type of a model's input: each of its named sizes becomes a symbol of the model, whatever its text ("2*h").
+    ValueType inputType(const Message &type);
+    /// Any other type. A size is a symbol of the inputs, or an expression of them, or else an opaque text.
+    const ValueType &type(const Message &type);
+
+private:
+    ir::Type read(const Message &type, int depth);
+    ir::Type readTensor(const Message &tensor, ir::Layout layout);
+    ir::Type readMap(const Message &map, int depth);
+    ir::Type readOpaque(const Message &opaque);
+    ir::CompoundType readElements(const Message &message, ir::CompoundType::Kind kind, int depth);
+    ir::Shape readShape(const Message &shape);
+    ir::Dim readDim(const Message &dim, std::size_t index);
+    ir::Dim namedDim(std::string_view name);
+    std::optional<ir::DType> knownDType(std::uint64_t dataType);
+    void addDenotation(std::string_view text);
+
+    ir::Model &m_model;
+    Notes &m_notes;
+    bool m_inInput = false;
+    std::string m_denotations; ///< of the type being read
+    std::unordered_map<std::string_view, ValueType> m_bySpelling;
+    std::unordered_map<std::string_view, ir::Dim> m_dims;
+    std::unordered_set<std::string_view> m_symbols;
+};
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <google/protobuf/io/coded_stream.h>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cutaway::formats::onnx {
+
+/// Thrown where the file cannot be used at all. Caught by readBytes(): it never leaves this folder.
+struct Unusable : std::exception {
+    explicit Unusable(Error e) : error(std::move(e)) { }
+    Error error;
+};
+[[noreturn]] void unusable(std::string message, std::string where = {});
+
+using Bytes = std::span<const std::byte>;
+
+/// A serialized protobuf message: bytes in place, and where the file starts that they are a part of.
+struct Message {
+    Bytes bytes;
+    const std::byte *file = nullptr;
+    std::uint64_t offset() const { return static_cast<std::uint64_t>(bytes.data() - file); }
+    std::string_view text() const { return {reinterpret_cast<const char *>(bytes.data()), bytes.size()}; }
+};
+
+// A field's tag as it stands in the file: its number and how its value is written.
+constexpr std::uint32_t varintField(std::uint32_t number) { return number << 3; }
+constexpr std::uint32_t fixed64Field(std::uint32_t number) { return number << 3 | 1; }
+constexpr std::uint32_t bytesField(std::uint32_t number) { return number << 3 | 2; }
+constexpr std::uint32_t fixed32Field(std::uint32_t number) { return number << 3 | 5; }
+
+/// One field of a message; `value` of the number types, `payload` of bytes, texts, sub-messages and packed lists.
+struct Field {
+    std::uint32_t tag = 0;
+    std::uint64_t value = 0;
+    Message payload;
+
+    std::uint32_t number() const { return tag >> 3; }
+    std::int64_t integer() const { return static_cast<std::int64_t>(value); }
+    float real() const { return std::bit_cast<float>(static_cast<std::uint32_t>(value)); }
+    double longReal() const { return std::bit_cast<double>(value); }
+    std::string_view text() const { return payload.text(); }
+};
+
+/// Goes through the fields of one message. Sub-messages and payloads are passed over, not read.
+/// Throws Unusable with the byte offset: damaged wire format, groups.
+class MessageReader {
+public:
+    explicit MessageReader(const Message &message);
+    /// The next field; false at the message's end.
+    bool next(Field &field);
+
+private:
+    [[noreturn]] void fail(std::string what) const;
+    void readPayload(Field &field);
+
+    Message m_message;
+    google::protobuf::io::CodedInputStream m_input;
+};
+
+/// Goes through a packed list of varints.
+class VarintReader {
+public:
+    explicit VarintReader(const Message &packed);
+    bool next(std::uint64_t &value);
+
+private:
+    Message m_packed;
+    google::protobuf::io::CodedInputStream m_input;
+};
+
+/// Calls visit(uint64) for every varint of a repeated field's occurrence, packed or not.
+template <class Visit>
+void forEachVarint(const Field &field, Visit &&visit)
+{
+    if ((field.tag & 7) == 0)
+        return visit(field.value);
+    VarintReader packed(field.payload);
+    for (std::uint64_t value = 0; packed.next(value);)
+        visit(value);
+}
+
+} // namespace cutaway::formats::onnx

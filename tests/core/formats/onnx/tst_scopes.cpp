@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/ir/context.h"
+#include "tests/core/formats/onnx/onnx_writer.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace cutaway;
+using namespace onnxtest;
+
+/// Path and call of the scope of each node: "a.0#1".
+std::string scopesOf(const std::vector<Proto> &nodes, const std::vector<Proto> &initializers = {})
+{
+    const ir::Model m = opened(model(graph(nodes, {}, {}, initializers)));
+    std::string text;
+    const ir::Graph &g = m.functions.front().graph;
+    for (std::uint32_t i = 0; i < g.nodeCount(); ++i) {
+        const ir::Scope &scope = m.context->at(g.at(ir::NodeId{i}).scope);
+        text += std::string(text.empty() ? "" : " ") + "[" + std::string(m.context->text(scope.path))
+            + (scope.call > 0 ? "#" + std::to_string(scope.call) : "") + "]";
+    }
+    return text;
+}
+
+Proto named(const char *name)
+{
+    static int counter = 0;
+    return node("Op", {}, {"v" + std::to_string(counter++)}, name);
+}
+
+TEST(Scopes, FollowNodeNames)
+{
+    EXPECT_EQ(scopesOf({named("/conv1/Conv"), named("/Add"), named("Mul_3"), named("/layers.3/attn/MatMul"),
+                        named("a/b/Op")}),
+              "[conv1] [] [] [layers.3.attn] [a.b]");
+}
+
+TEST(Scopes, UndoTheFullNamesOfContainers)
+{
+    EXPECT_EQ(scopesOf({named("/layer1/layer1.0/conv1/Conv"), named("/f/f.1/f.1.0/attn/MatMul")}),
+              "[layer1.0.conv1] [f.1.0.attn]");
+}
+
+TEST(Scopes, TellASecondCallFromAnAttributeWithWeights)
+{
+    EXPECT_EQ(scopesOf({named("/relu/Relu"), named("/relu_1/Relu"), named("/fc/Gemm"), named("/fc_1/Gemm"),
+                        named("/lone_1/Op")},
+                       {floats("fc.w", {1}), floats("fc_1.w", {1})}),
+              "[relu] [relu#1] [fc] [fc_1] [lone_1]");
+}
+
+TEST(Scopes, ComeFromDynamosMetadata)
+{
+    const Proto op = node("Gemm", {}, {"y"}, "node_linear")
+                         .message(9, entry("pkg.torch.onnx.name_scopes", "['', 'body', 'body.0', 'linear']"))
+                         .message(9,
+                                  entry("pkg.torch.onnx.class_hierarchy",
+                                        "['m.Net', 'torch.nn.Sequential', 'torch.nn.Linear', 'aten.linear.default']"))
+                         .message(9, entry("pkg.onnxscript.rewriter.rule_name", "Fuse"));
+    const ir::Model m = opened(model(graph({op}, {}, {}, {floats("body.0.weight", {1})})));
+    const ir::Graph &g = m.functions.front().graph;
+    const ir::Node &node = g.at(ir::NodeId{0});
+    const ir::Scope &scope = m.context->at(node.scope);
+    EXPECT_EQ(m.context->text(scope.path), "body.0");
+    EXPECT_EQ(m.context->text(scope.name), "0");
+    EXPECT_EQ(m.context->text(scope.className), "torch.nn.Linear");
+    EXPECT_EQ(m.context->text(m.context->at(scope.parent).className), "torch.nn.Sequential");
+    EXPECT_EQ(m.context->text(m.modules[0].className), "m.Net");
+    EXPECT_EQ(m.context->text(m.modules.back().className), "torch.nn.Linear");
+    ASSERT_EQ(node.metadata.size(), 1u);
+    EXPECT_EQ(m.context->text(node.metadata[0].first), "pkg.onnxscript.rewriter.rule_name");
+}
+
+TEST(Scopes, ComeFromANamespaceAlone)
+{
+    const Proto op =
+        named("n").message(9, entry("namespace", ": m.Net/body: torch.nn.Sequential/relu: aten.relu.default"));
+    EXPECT_EQ(scopesOf({op}), "[body]");
+}
+
+TEST(Scopes, OfSubgraphsAreThatOfTheirNode)
+{
+    const Proto body = graph({node("Inner", {}, {"i"}, "/Inner")}, {}, {});
+    EXPECT_EQ(scopesOf({node("Loop", {}, {"y"}, "/a/Loop").message(5, graphAttribute("body", body))}), "[a] [a]");
+}
+
+/// The chain of frames, innermost first: "f.py:3 forward, …".
+std::string framesOf(const Proto &op)
+{
+    const ir::Model m = opened(model(graph({op}, {}, {})));
+    std::string text;
+    for (auto at = m.functions.front().graph.at(ir::NodeId{0}).location; at != ir::LocationId{};
+         at = m.context->at(at).caller) {
+        const ir::Location &l = m.context->at(at);
+        text += std::string(text.empty() ? "" : ", ") + std::string(m.context->text(l.file)) + ":"
+            + std::to_string(l.line) + " " + std::string(m.context->text(l.function))
+            + (l.text == ir::NameId{} ? "" : " `" + std::string(m.context->text(l.text)) + "`");
+    }
+    return text;
+}
+
+TEST(SourceLines, ComeFromATraceback)
+{
+    const char *trace = "File \"net.py\", line 19, in forward\n    y = self.body(x)\n  File \"<eval_with_key>.4\", "
+                        "line 2, in forward\n    z\n"
+                        "  File \"nn.py\", line 7, in call\n    return f(x)";
+    EXPECT_EQ(framesOf(named("n").message(9, entry("pkg.torch.onnx.stack_trace", trace))),
+              "nn.py:7 call `return f(x)`, net.py:19 forward `y = self.body(x)`");
+}
+
+TEST(SourceLines, ComeFromVerboseDocStrings)
+{
+    EXPECT_EQ(framesOf(named("n").text(6, "nn.py(7): call\nnet.py(19): forward\n")), "nn.py:7 call, net.py:19 forward");
+}
+
+TEST(SourceLines, AreNotSeenInOrdinaryDocStrings)
+{
+    const ir::Model m = opened(model(graph({named("n").text(6, "adds (2) numbers")}, {}, {})));
+    const ir::Node &node = m.functions.front().graph.at(ir::NodeId{0});
+    EXPECT_EQ(node.location, ir::LocationId{});
+    ASSERT_EQ(node.metadata.size(), 1u);
+    EXPECT_EQ(m.context->text(node.metadata[0].second), "adds (2) numbers");
+}
+
+} // namespace
