@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/archive/zip.h"
+#include "core/formats/format.h"
+#include "core/ir/model.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::formats::pt2 {
+
+/// One exported program of an archive: its name and the member that holds its JSON.
+struct ProgramMember {
+    std::string name; ///< "model", "encoder", "dec/oder"
+    const archive::Member *member = nullptr;
+};
+
+/// The zip archive of torch.export.save in either layout.
+struct Package {
+    enum class Layout : std::uint8_t {
+        Flat,  ///< torch 2.1 to 2.7: serialized_exported_program.json, weights as torch.save files
+        Folder ///< torch 2.8 and later: models/NAME.json, weights as raw members
+    };
+    std::span<const std::byte> bytes; ///< of the whole file
+    archive::Zip zip;
+    Layout layout = Layout::Folder;
+    std::string_view root; ///< "resnet50/" or ""
+
+    /// Nothing if the archive is none of torch.export.
+    static std::optional<Layout> layoutOf(const archive::Zip &zip);
+
+    const archive::Member *find(std::string_view path) const { return zip.find(std::string(root).append(path)); }
+    /// The main program first.
+    std::vector<ProgramMember> programs() const;
+    /// A member's name below the root, "" for one outside of it.
+    std::string_view relative(const archive::Member &member) const;
+    bool isBigEndian() const;
+};
+
+/// What else the file carries, for Model::attachments: sample inputs, extra files, compiled code.
+std::vector<ir::Attachment> attachmentsOf(const Package &package, ir::FileId file);
+
+} // namespace cutaway::formats::pt2

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/pt2/reader.h"
+
+#include "core/base/text.h"
+#include "core/formats/pt2/json.h"
+#include "core/formats/pt2/package.h"
+#include "core/formats/pt2/program.h"
+#include "core/formats/pt2/reading.h"
+#include "core/formats/pt2/weights.h"
+
+#include <algorithm>
+
+namespace cutaway::formats::pt2 {
+
+namespace {
+
+std::optional<Package> packageOf(std::span<const std::byte> bytes, archive::Zip zip)
+{
+    const auto layout = Package::layoutOf(zip);
+    if (!layout)
+        return std::nullopt;
+    const std::string_view root = *layout == Package::Layout::Folder ? zip.root() : "";
+    return Package{bytes, std::move(zip), *layout, root};
+}
+
+/// What the file is if it has no program.
+Error withoutProgram(const Package &package)
+{
+    const auto holds = [&](std::string_view folder) {
+        return std::ranges::any_of(package.zip.members(), [&](const archive::Member &member) {
+            return package.relative(member).starts_with(folder);
+        });
+    };
+    if (holds("data/aotinductor/"))
+        return {ErrorKind::Unreadable,
+                "an AOTInductor package: compiled code only, without the graph it was made from; open the .pt2 file "
+                "that torch.export.save wrote",
+                {}};
+    if (holds("data/executorch/"))
+        return {ErrorKind::Unreadable,
+                "a package of ExecuTorch programs without an exported graph; open the .pt2 file that "
+                "torch.export.save wrote",
+                {}};
+    const bool flat = package.layout == Package::Layout::Flat;
+    return {ErrorKind::Unreadable, "the .pt2 archive has no program",
+            flat ? "serialized_exported_program.json is missing" : "models/*.json is missing"};
+}
+
+void readMember(Reading &reading, const Package &package, const ProgramMember &program, bool isMain)
+{
+    reading.program = sanitized(package.relative(*program.member));
+    reading.task.report("reading " + reading.program);
+    const auto content = package.zip.read(*program.member);
+    if (!content)
+        return reading.fail(content.error());
+    const auto document = JsonDocument::parse(content->text(), reading.program);
+    if (!document)
+        return reading.fail(document.error());
+    const Weights weights = readWeights(reading, package, program.name, ir::FileId{0});
+    readProgram(reading, document->root(), isMain ? "forward" : program.name, isMain ? "" : program.name + ".",
+                weights);
+}
+
+} // namespace
+
+bool sniff(const MappedFile &file)
+{
+    if (!archive::looksLikeZip(file.bytes()))
+        return false;
+    const auto zip = archive::Zip::open(file.bytes());
+    return zip && Package::layoutOf(*zip);
+}
+
+Result<ir::Model> read(File file, const Task &task) { return readArchive(file->bytes(), {file->path(), file}, task); }
+
+Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+{
+    auto zip = archive::Zip::open(bytes);
+    if (!zip)
+        return std::unexpected(std::move(zip.error()));
+    const auto package = packageOf(bytes, std::move(*zip));
+    if (!package)
+        return unreadable("no torch.export archive");
+    const auto programs = package->programs();
+    if (programs.empty())
+        return std::unexpected(withoutProgram(*package));
+
+    ir::Model model;
+    model.path = file.path.string();
+    model.format = "pt2";
+    model.name = file.path.stem().string();
+    model.files.push_back(std::move(file));
+    Reading reading(model, task);
+    for (const ProgramMember &program : programs) {
+        readMember(reading, *package, program, &program == &programs.front());
+        if (reading.failed())
+            return std::unexpected(*reading.fault());
+    }
+    model.attachments = attachmentsOf(*package, ir::FileId{0});
+    return model;
+}
+
+} // namespace cutaway::formats::pt2

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/format.h"
+
+namespace cutaway::formats::pt2 {
+
+/// Whether the file is a torch.export archive of either layout, whole or with parts missing. Reads its directory.
+bool sniff(const MappedFile &file);
+
+/// Every exported program of the file, one function each; the main one is "forward". Errors: no program in it,
+/// damaged JSON, a graph whose values do not fit together. Missing weights are diagnostics.
+Result<ir::Model> read(File file, const Task &task);
+
+/// The same of bytes that lie in memory; `file` is what the model's storages name.
+Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task);
+
+} // namespace cutaway::formats::pt2

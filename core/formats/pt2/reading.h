@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/ir/model.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace cutaway::formats::pt2 {
+
+/// What the parts of the reader share: the model they fill, and the first fault that makes the file unusable. After
+/// fail() reading goes on with nothings and ends soon; the caller looks at fault() once, at the end.
+class Reading {
+public:
+    Reading(ir::Model &filled, const Task &watched) : model(filled), task(watched) { }
+
+    ir::Model &model;
+    const Task &task;
+    std::string program; ///< the member being read, for places
+
+    ir::Context &context() const { return *model.context; }
+    ir::NameId name(std::string_view text) const;
+
+    /// The first fault stays. `where` is a place within the program.
+    void fail(std::string message, const std::string &where = {});
+    void fail(Error error);
+    bool failed() const { return m_fault.has_value(); }
+    const std::optional<Error> &fault() const { return m_fault; }
+
+    /// A diagnostic; after 20 of one code no more are kept.
+    void warn(const std::string &code, std::string message);
+
+private:
+    std::optional<Error> m_fault;
+    std::map<std::string, int> m_warnings;
+};
+
+} // namespace cutaway::formats::pt2

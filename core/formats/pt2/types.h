@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/pt2/json.h"
+#include "core/formats/pt2/reading.h"
+#include "core/ir/type.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace cutaway::formats::pt2 {
+
+/// The types a graph records for its values, by name.
+using ValueTypes = std::unordered_map<std::string_view, ir::TypeId>;
+
+/// Reads what the schema says of tensors, sizes and symbolic numbers, and collects the symbols on the way.
+class TypeReader {
+public:
+    explicit TypeReader(Reading &reading) : m_reading(reading) { }
+
+    ValueTypes valuesOf(Json graph);
+    ir::TensorType tensor(Json meta);
+    ir::Dim dim(Json symInt);
+    /// An "index" of null or absent is none.
+    std::optional<ir::Device> device(Json json) const;
+
+    /// Every symbol read so far, with its value in the exporter's example where one is written.
+    const std::map<std::string, std::optional<std::int64_t>, std::less<>> &symbols() const { return m_symbols; }
+
+private:
+    std::optional<symbolic::Expr> expression(Json recorded);
+    std::optional<symbolic::Expr> parsed(std::string_view text);
+    std::optional<ir::Shape> shape(Json sizes);
+    ir::NumberType number(ir::NumberType::Kind kind, Json recorded);
+
+    Reading &m_reading;
+    std::unordered_map<std::string, std::optional<symbolic::Expr>> m_expressions;
+    std::map<std::string, std::optional<std::int64_t>, std::less<>> m_symbols;
+};
+
+} // namespace cutaway::formats::pt2
