@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/mapped_file.h"
+#include "core/base/result.h"
+#include "core/base/task.h"
+#include "core/ir/model.h"
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace cutaway::formats {
+
+/// The file an importer reads: mapped, its name and folder known. Importers keep the mapping in Model::files.
+using File = std::shared_ptr<const MappedFile>;
+
+/// One model file format. Opening is reading, never running: no pickle is executed, no weight page touched.
+struct Format {
+    std::string_view name;        ///< as in reports: "onnx"
+    std::string_view description; ///< "ONNX model"
+    std::string_view suffixes;    ///< for file dialogs: "*.onnx"
+    /// Whether the file is of this format, from its first bytes and directory; cheap, and true at most for one format.
+    bool (*sniff)(const MappedFile &file);
+    /// The whole model. Partly bad content becomes diagnostics; unusable content an error with its place.
+    Result<ir::Model> (*read)(File file, const Task &task);
+};
+
+/// All formats, in the order they are asked.
+std::span<const Format> formats();
+
+/// Opens a file: maps it, asks every format, reads with the one that knows it. A file that none knows is answered with
+/// what it is, where that can be told (recognize.h), and what to do.
+Result<ir::Model> open(const std::filesystem::path &path, const Task &task = {});
+
+} // namespace cutaway::formats

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/format.h"
+#include "core/formats/onnx/reader.h"
+#include "core/formats/pt2/reader.h"
+#include "core/formats/recognize.h"
+
+#include <array>
+
+namespace cutaway::formats {
+
+namespace {
+
+constexpr std::array allFormats{
+    Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read},
+    Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read},
+};
+
+std::string refusal(const MappedFile &file)
+{
+    if (file.bytes().empty())
+        return "the file is empty";
+    if (const auto sentence = recognize(file))
+        return *sentence;
+    return "not a model file that Cutaway knows: wanted TorchScript, a torch.export .pt2 archive or ONNX";
+}
+
+} // namespace
+
+std::span<const Format> formats() { return allFormats; }
+
+Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
+{
+    auto mapped = MappedFile::open(path);
+    if (!mapped)
+        return std::unexpected(mapped.error());
+    const auto file = std::make_shared<const MappedFile>(std::move(*mapped));
+    for (const Format &format : allFormats) {
+        if (!format.sniff(*file))
+            continue;
+        task.report("reading");
+        auto model = format.read(file, task);
+        if (model) {
+            model->path = path.string();
+            model->format = format.name;
+        }
+        return model;
+    }
+    return unreadable(refusal(*file));
+}
+
+} // namespace cutaway::formats

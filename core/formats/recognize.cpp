@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/recognize.h"
+
+#include "core/base/text.h"
+#include "core/formats/archive/little_endian.h"
+#include "core/formats/archive/torch_save.h"
+#include "core/formats/archive/zip.h"
+
+#include <algorithm>
+#include <array>
+#include <format>
+
+namespace cutaway::formats {
+
+namespace {
+
+using namespace std::string_view_literals;
+using archive::asText;
+using archive::Pickle;
+using archive::Zip;
+using Bytes = std::span<const std::byte>;
+using Sentence = std::optional<std::string>;
+
+constexpr std::string_view exportIt = "export the model with torch.export.save or torch.onnx.export and open that";
+constexpr std::string_view sourceIt = "open the model file it was made from";
+
+struct Signature {
+    std::size_t offset;
+    std::string_view magic;
+    std::string_view what;
+    std::string_view advice;
+};
+
+constexpr Signature signatures[] = {
+    {4, "PTMF", "a PyTorch mobile module in flatbuffer form", "save the module without _use_flatbuffer and open that"},
+    {4, "ET12", "an ExecuTorch program (.pte)", "open the .pt2 file it was lowered from"},
+    {4, "ORTM", "a model in ONNX Runtime's own ORT format", "open the .onnx file it was converted from"},
+    {4, "TFL3", "a TensorFlow Lite model", "convert it to ONNX with tf2onnx and open that"},
+    {0, "\x08\x01\x12", "a TensorFlow SavedModel", "convert it to ONNX with tf2onnx and open that"},
+    {0, "\x89HDF\r\n\x1a\n", "an HDF5 file, as Keras writes models",
+     "convert the model to ONNX with tf2onnx and open that"},
+    {0, "GGUF", "a GGUF file: weights for llama.cpp without a graph", exportIt},
+    {0, "\x93NUMPY", "a NumPy array", "give it as an input, not as a model"},
+    {257, "ustar", "a tar archive, as PyTorch 0.1 saved models and others pack them",
+     "unpack it, or save the model again with a current PyTorch"},
+    {0, "\xff\xd8\xff", "a JPEG image", sourceIt},
+    {0, "\x89PNG\r\n\x1a\n", "a PNG image", sourceIt},
+    {0, "GIF8", "a GIF image", sourceIt},
+    {0, "%PDF-", "a PDF document", sourceIt},
+    {0, "\x1f\x8b", "a gzip-compressed file", "decompress it with gunzip and open the result"},
+    {0, "BZh", "a bzip2-compressed file", "decompress it with bunzip2 and open the result"},
+    {0,
+     "\xfd"
+     "7zXZ\0"sv,
+     "an xz-compressed file", "decompress it with unxz and open the result"},
+    {0, "\x28\xb5\x2f\xfd", "a zstd-compressed file", "decompress it with unzstd and open the result"},
+    {0, "7z\xbc\xaf\x27\x1c", "a 7-zip archive", "unpack it and open the model inside"},
+    {0,
+     "\x7f"
+     "ELF",
+     "a program or shared library", sourceIt},
+    {0, "version https://git-lfs", "a Git LFS pointer, not the file itself", "fetch the file with git lfs pull"},
+    {0, "<!DOCTYPE html", "a web page, probably an error page saved as the model", "download the model again"},
+    {0, "<!doctype html", "a web page, probably an error page saved as the model", "download the model again"},
+    {0, "<html", "a web page, probably an error page saved as the model", "download the model again"},
+    {0, "ir_version:", "an ONNX model in protobuf's text form", "convert it to the binary form with onnx.save"},
+    {0, "\xff\xfe", "a text file in UTF-16", "open the model file itself"},
+    {0, "\xfe\xff", "a text file in UTF-16", "open the model file itself"},
+};
+
+std::string sentence(std::string_view what, std::string_view advice) { return std::format("{}; {}", what, advice); }
+
+Sentence bySignature(Bytes bytes)
+{
+    for (const Signature &s : signatures)
+        if (bytes.size() >= s.offset + s.magic.size() && asText(bytes.subspan(s.offset, s.magic.size())) == s.magic)
+            return sentence(s.what, s.advice);
+    return std::nullopt;
+}
+
+/// u64 length of a JSON header, then that header.
+bool isSafetensors(Bytes bytes)
+{
+    if (bytes.size() < 10)
+        return false;
+    const auto length = archive::littleEndian<std::uint64_t>(bytes, 0);
+    return length >= 2 && length <= bytes.size() - 8 && bytes[8] == std::byte{'{'};
+}
+
+Sentence byText(Bytes bytes)
+{
+    const std::string_view start = asText(bytes.first(std::min<std::size_t>(bytes.size(), 512)));
+    const std::size_t first = start.find_first_not_of(" \t\r\n");
+    const bool isText = std::ranges::none_of(start, [](char c) {
+        return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f';
+    });
+    // A cut multi-byte character at the end of what is looked at is no reason to call it binary.
+    const std::string_view whole = start.substr(0, start.size() - std::min<std::size_t>(start.size(), 3));
+    if (!isText || first == start.npos || sanitized(whole, true).contains("\uFFFD"))
+        return std::nullopt;
+    if (start[first] == '{' || start[first] == '[')
+        return sentence("a JSON text", "the graph of a .pt2 file is read from the whole archive: open that");
+    return sentence("a text file", "open the model file itself");
+}
+
+// Pickles: what the object at the top would be.
+
+std::size_t tensorsIn(const Pickle &pickle, Pickle::ValueId dict)
+{
+    const auto entries = pickle.entries(dict);
+    return entries ? static_cast<std::size_t>(std::ranges::count_if(
+                         *entries, [&](const auto &e) { return archive::pickledTensor(pickle, e.second).has_value(); }))
+                   : 0;
+}
+
+std::string aboutDict(const Pickle &pickle, Pickle::ValueId dict)
+{
+    if (const std::size_t tensors = tensorsIn(pickle, dict))
+        return sentence(std::format("a PyTorch state_dict of {} tensors: weights without a graph", tensors), exportIt);
+    const auto entries = pickle.entries(dict).value();
+    for (const auto &[key, value] : entries)
+        if (const std::size_t tensors = tensorsIn(pickle, value))
+            return sentence(std::format("a training checkpoint (\"{}\" has {} tensors): weights without a graph",
+                                        sanitized(pickle.text(key).value_or("?")), tensors),
+                            exportIt);
+    return sentence("a pickled Python dict without a graph", exportIt);
+}
+
+/// The class or function; torch.save before 1.6 keeps a module's class outside, as ('module', class, file, source).
+std::string calleeName(const Pickle &pickle, const Pickle::Call &call)
+{
+    const auto *outside = pickle.as<Pickle::Persistent>(call.callee);
+    const auto parts = outside ? pickle.items(outside->id) : std::nullopt;
+    const auto *global = pickle.as<Pickle::Global>(parts && parts->size() > 1 ? (*parts)[1] : call.callee);
+    return global ? sanitized(global->module) + "." + sanitized(global->name) : "without a name";
+}
+
+std::string aboutCall(const Pickle &pickle, const Pickle::Call &call)
+{
+    const std::string name = calleeName(pickle, call);
+    if (call.state && pickle.entry(*call.state, "_modules"))
+        return sentence(std::format("a pickled module of the Python class {}: its graph is Python code that is not in "
+                                    "the file",
+                                    name),
+                        "export it with torch.export.save or torch.onnx.export where that code is");
+    return sentence(std::format("a Python pickle that calls {}; nothing of it was run", name), exportIt);
+}
+
+std::string aboutObject(const Pickle &pickle)
+{
+    const Pickle::ValueId root = pickle.root();
+    if (archive::pickledTensor(pickle, root))
+        return sentence("a single PyTorch tensor", exportIt);
+    if (pickle.entries(root))
+        return aboutDict(pickle, root);
+    if (const auto *call = pickle.as<Pickle::Call>(root))
+        return aboutCall(pickle, *call);
+    return sentence("a Python pickle without a graph", exportIt);
+}
+
+std::string damagedPickle(const Error &error)
+{
+    return sentence("a damaged Python pickle: " + error.text(), "get the file again or save it again");
+}
+
+constexpr std::string_view legacyMagic = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e";
+
+/// One pickle, or the stream of torch.save before 1.6: magic, protocol, system, object, storages.
+Sentence byPickle(Bytes bytes)
+{
+    const bool isLegacy = asText(bytes).starts_with(legacyMagic);
+    if (bytes.size() < 2 || bytes[0] != std::byte{0x80} || bytes[1] < std::byte{2} || bytes[1] > std::byte{5})
+        return std::nullopt;
+    for (int skip = isLegacy ? 3 : 0;; --skip) {
+        const auto pickle = Pickle::read(bytes);
+        if (!pickle)
+            return damagedPickle(pickle.error());
+        if (skip == 0)
+            return aboutObject(*pickle);
+        bytes = bytes.subspan(pickle->length());
+    }
+}
+
+// Zip archives: by their members.
+
+struct MemberRule {
+    std::string_view path; ///< below the root or without one; ending in '/' for a folder
+    std::string_view what;
+    std::string_view advice;
+};
+
+constexpr MemberRule memberRules[] = {
+    {".data/extern_modules", "a torch.package archive: arbitrary Python code", exportIt},
+    {".data/python_version", "a torch.package archive: arbitrary Python code", exportIt},
+    {"code/", "a TorchScript module, which this version does not read yet", exportIt},
+    {"bytecode.pkl", "a module for PyTorch's lite interpreter without its code", "save it with torch.jit.save"},
+    {"constants.pkl", "a TorchScript archive without its code", "save the module again with torch.jit.save"},
+    {"model.json", "a TorchScript module of PyTorch 1.0, which is too old", "save it again with a current PyTorch"},
+    {"MAR-INF/", "a TorchServe archive", "unpack it and open the model inside"},
+    {"[Content_Types].xml", "an office document", sourceIt},
+    {"META-INF/", "a Java archive or office document", sourceIt},
+    {"model.weights.h5", "a Keras model", "convert it to ONNX with tf2onnx and open that"},
+};
+
+bool hasMember(const Zip &zip, std::string_view path)
+{
+    const std::string full = std::string(zip.root()).append(path);
+    if (!path.ends_with('/'))
+        return zip.find(full) || zip.find(path);
+    return std::ranges::any_of(
+        zip.members(), [&](const archive::Member &m) { return m.name.starts_with(full) || m.name.starts_with(path); });
+}
+
+std::string aboutTorchSave(Bytes bytes)
+{
+    const auto saved = archive::TorchSave::open(bytes);
+    return saved ? aboutObject(saved->pickle()) : damagedPickle(saved.error());
+}
+
+Sentence byMembers(Bytes bytes)
+{
+    if (!archive::looksLikeZip(bytes))
+        return std::nullopt;
+    const auto zip = Zip::open(bytes);
+    if (!zip)
+        return sentence("a damaged zip archive: " + zip.error().text(), "get the file again or save it again");
+    if (zip->members().empty())
+        return sentence("an empty zip archive", "get the file again or save it again");
+    for (const MemberRule &rule : memberRules)
+        if (hasMember(*zip, rule.path))
+            return sentence(rule.what, rule.advice);
+    if (hasMember(*zip, "data.pkl"))
+        return aboutTorchSave(bytes);
+    return sentence("a zip archive without a model that Cutaway knows", "open the model file itself");
+}
+
+} // namespace
+
+Sentence recognize(const MappedFile &file)
+{
+    const Bytes bytes = file.bytes();
+    if (bytes.empty())
+        return "the file is empty; get it again or save it again";
+    for (const auto &test : {bySignature, byMembers, byPickle, byText})
+        if (auto found = test(bytes))
+            return found;
+    if (isSafetensors(bytes))
+        return sentence("a safetensors file: weights without a graph", exportIt);
+    return std::nullopt;
+}
+
+} // namespace cutaway::formats

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/mapped_file.h"
+
+#include <optional>
+#include <string>
+
+namespace cutaway::formats {
+
+/// One sentence on a file that is no model Cutaway reads: what it is and what to do
+/// ("a PyTorch state_dict: weights only, without a graph; export the model with torch.export.save"). Nothing if
+/// unknown.
+std::optional<std::string> recognize(const MappedFile &file);
+
+} // namespace cutaway::formats
