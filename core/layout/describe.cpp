@@ -1,0 +1,389 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/layout/describe.h"
+
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/ir/tensor_data.h"
+#include "core/layout/card.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <optional>
+
+namespace cutaway::layout {
+
+namespace {
+
+constexpr std::size_t maxText = 40;
+constexpr std::size_t maxDetails = 3;
+constexpr std::size_t maxWeightLines = 3;
+constexpr std::size_t maxListItems = 6;
+constexpr std::int64_t maxInlineElements = 6;
+
+/// Arguments that say little on a card; the inspector has them.
+constexpr std::array quietArguments = {
+    "eps",           "epsilon",          "momentum",      "cudnn_enabled", "cudnn_enable", "pin_memory",
+    "layout",        "device",           "memory_format", "non_blocking",  "copy",         "allow_tf32",
+    "benchmark",     "deterministic",    "storage_order", "spatial",       "auto_pad",     "count_include_pad",
+    "name",          "divisor_override", "output_dtype",  "stash_type",    "fmod",         "rounding_type",
+    "requires_grad", "implicit",         "training",      "train",         "batch_first",  "has_biases",
+    "allowzero",     "antialias",        "nearest_mode",  "training_mode", "generator",    "keepdim",
+    "keepdims",
+};
+/// Arguments whose value speaks for itself: `add 2`, `view [1, -1]`.
+constexpr std::array selfSpeaking = {"other", "size",  "shape", "exponent", "repeats",          "dtype",
+                                     "to",    "value", "perm",  "equation", "normalized_shape", "fill_value"};
+constexpr std::array kernelArguments = {"kernel_size", "kernel_shape", "output_size"};
+/// Arguments that are written only where they differ from what is usual.
+struct Usual {
+    std::string_view name;
+    std::int64_t value;
+};
+constexpr std::array usualValues = {
+    Usual{"stride", 1},         Usual{"strides", 1},   Usual{"padding", 0},        Usual{"pads", 0},
+    Usual{"dilation", 1},       Usual{"dilations", 1}, Usual{"groups", 1},         Usual{"group", 1},
+    Usual{"alpha", 1},          Usual{"beta", 1},      Usual{"step", 1},           Usual{"start", 0},
+    Usual{"output_padding", 0}, Usual{"offset", 0},    Usual{"storage_offset", 0}, Usual{"ceil_mode", 0},
+    Usual{"transA", 0},         Usual{"transB", 1},
+};
+
+bool among(const auto &names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+
+template <class Sizes>
+std::string times(const Sizes &sizes)
+{
+    std::string out;
+    for (const auto size : sizes)
+        out += (out.empty() ? "" : "×") + std::to_string(size);
+    return out.empty() ? "scalar" : out;
+}
+
+std::string number(double x)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.4g", x);
+    return text.data();
+}
+
+std::optional<std::vector<std::int64_t>> integers(const ir::Operand &operand)
+{
+    if (const auto *n = operand.as<std::int64_t>())
+        return std::vector{*n};
+    const auto *list = operand.as<ir::List>();
+    if (!list || list->items.empty())
+        return std::nullopt;
+    std::vector<std::int64_t> out;
+    for (const ir::Operand &item : list->items)
+        if (const auto *n = item.as<std::int64_t>())
+            out.push_back(*n);
+        else
+            return std::nullopt;
+    return out;
+}
+
+/// The name of an element type by its number in ONNX.
+std::string onnxDType(std::int64_t code)
+{
+    constexpr std::array names = {"undefined", "float32", "uint8",     "int8",       "uint16",  "int16",
+                                  "int32",     "int64",   "string",    "bool",       "float16", "float64",
+                                  "uint32",    "uint64",  "complex64", "complex128", "bfloat16"};
+    const auto index = static_cast<std::size_t>(code);
+    return code >= 0 && index < names.size() ? names[index] : "type " + std::to_string(code);
+}
+
+/// "layer1.0.conv1.weight" → "weight"; nothing from a name that an exporter made up ("onnx::Conv_193").
+std::string_view lastName(std::string_view name)
+{
+    if (name.contains(':'))
+        return {};
+    const std::string_view last = name.substr(name.find_last_of("./") + 1);
+    return std::ranges::any_of(last, [](char c) { return c >= 'a' && c <= 'z'; }) ? last : std::string_view();
+}
+
+bool allEqual(const std::vector<std::int64_t> &numbers)
+{
+    return std::ranges::all_of(numbers, [&](std::int64_t n) { return n == numbers.front(); });
+}
+
+class Describer {
+public:
+    Describer(const ir::Model &model, const ir::Function &function, const ir::Node &node)
+        : m_model(model),
+          m_graph(function.graph),
+          m_context(m_graph.context()),
+          m_node(node)
+    {
+    }
+
+    Line title() const;
+    std::optional<Line> kind(ir::ScopeId within) const;
+    std::optional<Line> details() const;
+    std::vector<Line> weights() const;
+
+private:
+    const ir::Tensor *weight(const ir::Operand &operand, ir::TensorId *id = nullptr) const;
+    std::optional<std::string> elements(ir::TensorId id) const;
+    std::optional<std::string> print(const ir::Operand &operand) const;
+    std::optional<std::string> printValue(ir::ValueId value) const;
+    std::optional<std::string> printList(const ir::List &list) const;
+    std::optional<std::string> detail(const ir::Argument &argument) const;
+    std::optional<std::string> channels() const;
+    /// Whether an integer argument of this name is an element type, by ONNX's numbers.
+    bool isDTypeCode(std::string_view name) const
+    {
+        return (name == "to" || name == "dtype") && m_context.text(m_context.at(m_node.op).dialect) == "onnx";
+    }
+
+    const ir::Model &m_model;
+    const ir::Graph &m_graph;
+    const ir::Context &m_context;
+    const ir::Node &m_node;
+};
+
+std::string shown(std::string_view text) { return shortened(sanitized(text), maxText); }
+
+Line Describer::title() const { return {shown(m_context.text(m_context.at(m_node.op).name)), Line::Style::Title}; }
+
+/// What stands muted beside the operator: its module's name, its dialect where that is not the usual one, its overload.
+std::optional<Line> Describer::kind(ir::ScopeId within) const
+{
+    const ir::Operator &op = m_context.at(m_node.op);
+    const std::string_view dialect = m_context.text(op.dialect);
+    const std::string_view overload = m_context.text(op.overload);
+    std::string text;
+    const auto append = [&](std::string_view part) { text += (text.empty() ? "" : " · ") + shown(part); };
+    if (within.index != 0)
+        append(m_context.text(m_context.at(within).name));
+    constexpr std::array usual = {"aten", "onnx", "prim", "higher_order", "_operator", ""};
+    if (!among(usual, dialect))
+        append(dialect);
+    if (!overload.empty() && overload != "default")
+        append(std::string(".") + std::string(overload));
+    return text.empty() ? std::nullopt : std::optional(Line{text, Line::Style::Muted});
+}
+
+const ir::Tensor *Describer::weight(const ir::Operand &operand, ir::TensorId *id) const
+{
+    std::optional<ir::TensorId> tensor;
+    if (const auto *immediate = operand.as<ir::TensorId>())
+        tensor = *immediate;
+    else if (const auto *value = operand.as<ir::ValueId>())
+        if (const auto *definition = std::get_if<ir::Weight>(&m_graph.at(*value).definition))
+            tensor = definition->tensor;
+    if (!tensor || tensor->index >= m_model.tensors.size())
+        return nullptr;
+    if (id)
+        *id = *tensor;
+    return &m_model.at(*tensor);
+}
+
+/// The elements of a tensor that is only a number or a short list of integers, as exporters write shapes and axes.
+std::optional<std::string> Describer::elements(ir::TensorId id) const
+{
+    const ir::Tensor &tensor = m_model.at(id);
+    const auto count = ir::elementCount(tensor);
+    const bool isInteger = tensor.dtype <= ir::DType::Int64;
+    if (!count || *count > (isInteger ? maxInlineElements : 1) || *count == 0 || tensor.shape.size() > 1)
+        return std::nullopt;
+    const auto texts = ir::firstElements(m_model, id, static_cast<std::size_t>(*count));
+    if (!texts)
+        return std::nullopt;
+    std::string out;
+    for (const std::string &text : *texts)
+        out += (out.empty() ? "" : ", ") + text;
+    return tensor.shape.empty() || *count == 1 ? out : "[" + out + "]";
+}
+
+std::optional<std::string> Describer::printValue(ir::ValueId id) const
+{
+    const ir::Value &value = m_graph.at(id);
+    if (const auto *numberType = std::get_if<ir::NumberType>(&m_context.at(value.type)))
+        return numberType->value ? symbolic::print(*numberType->value) : shown(m_context.text(value.name));
+    return std::nullopt;
+}
+
+std::optional<std::string> Describer::printList(const ir::List &list) const
+{
+    std::string out;
+    for (std::size_t i = 0; i < list.items.size() && i < maxListItems; ++i) {
+        const auto item = print(list.items[i]);
+        if (!item)
+            return std::nullopt;
+        out += (i > 0 ? ", " : "") + *item;
+    }
+    if (list.items.empty())
+        return std::nullopt;
+    return "[" + out + (list.items.size() > maxListItems ? ", …]" : "]");
+}
+
+std::optional<std::string> Describer::print(const ir::Operand &operand) const
+{
+    if (const auto *n = operand.as<std::int64_t>())
+        return std::to_string(*n);
+    if (const auto *x = operand.as<double>())
+        return number(*x);
+    if (const auto *text = operand.as<ir::String>())
+        return shown(m_context.text(text->text));
+    if (const auto *dtype = operand.as<ir::DType>())
+        return std::string(name(*dtype));
+    if (const auto *expr = operand.as<symbolic::Expr>())
+        return symbolic::print(*expr);
+    if (const auto *value = operand.as<ir::ValueId>(); value && !weight(operand))
+        return printValue(*value);
+    if (const auto *list = operand.as<ir::List>())
+        return printList(*list);
+    return std::nullopt;
+}
+
+std::optional<std::string> Describer::detail(const ir::Argument &argument) const
+{
+    const std::string_view name = m_context.text(argument.name);
+    const ir::Operand &operand = argument.value;
+    if (among(quietArguments, name))
+        return std::nullopt;
+    if (const auto *flag = operand.as<bool>())
+        return *flag ? std::optional(shown(name)) : std::nullopt;
+    if (operand.as<ir::DType>())
+        return print(operand);
+    const auto numbers = integers(operand);
+    const auto *real = operand.as<double>();
+    for (const Usual &usual : usualValues)
+        if (name == usual.name
+            && ((numbers && numbers->front() == usual.value && allEqual(*numbers))
+                || (real && *real == static_cast<double>(usual.value))))
+            return std::nullopt;
+    if (const auto *code = operand.as<std::int64_t>(); code && isDTypeCode(name))
+        return onnxDType(*code);
+    if (numbers && numbers->back() == std::numeric_limits<std::int64_t>::max())
+        return std::nullopt; // "to the end"
+    if (numbers && among(kernelArguments, name))
+        return numbers->size() == 1 ? std::to_string(numbers->front()) + "×" + std::to_string(numbers->front())
+                                    : times(*numbers);
+    if (numbers && numbers->size() > 1 && allEqual(*numbers) && !among(selfSpeaking, name))
+        return shown(name) + " " + std::to_string(numbers->front());
+    ir::TensorId id;
+    const auto text = weight(operand, &id) ? elements(id) : print(operand);
+    if (!text || text->empty())
+        return std::nullopt;
+    return name.empty() || among(selfSpeaking, name) ? *text : shown(name) + " " + *text;
+}
+
+/// "64, 7×7" from a convolution's weight: what it makes and over how much it looks.
+std::optional<std::string> Describer::channels() const
+{
+    if (ops::categoryOf(m_context, m_node.op) != ops::Category::Convolution)
+        return std::nullopt;
+    for (const ir::Argument &argument : m_node.arguments)
+        if (const ir::Tensor *tensor = weight(argument.value); tensor && tensor->shape.size() > 2) {
+            const std::string_view op = m_context.text(m_context.at(m_node.op).name);
+            const bool transposed = op.contains("ranspose");
+            return std::to_string(tensor->shape[transposed ? 1 : 0]) + ", "
+                + times(std::vector(tensor->shape.begin() + 2, tensor->shape.end()));
+        }
+    return std::nullopt;
+}
+
+std::optional<Line> Describer::details() const
+{
+    std::string text;
+    std::size_t count = 0;
+    const auto append = [&](const std::string &part) {
+        text += (text.empty() ? "" : ", ") + part;
+        ++count;
+    };
+    const auto made = channels();
+    if (made)
+        append(*made);
+    const auto isKernel = [&](const ir::Argument &argument) {
+        return among(kernelArguments, m_context.text(argument.name));
+    };
+    for (const bool kernels : {true, false})
+        for (const ir::Argument &argument : m_node.arguments) {
+            if (isKernel(argument) != kernels || (made && kernels) || count == maxDetails)
+                continue;
+            if (const auto part = detail(argument))
+                append(*part);
+        }
+    return text.empty() ? std::nullopt : std::optional(Line{shortened(text, maxText), Line::Style::Detail});
+}
+
+/// One line for one or two weights of a shape: "weight 64×3×7×7", "weight, bias 64".
+std::vector<Line> Describer::weights() const
+{
+    struct Group {
+        std::string names;
+        std::string shape;
+        int count = 0;
+    };
+    std::vector<Group> groups;
+    const auto take = [&](const std::string &name, const ir::Operand &operand) {
+        ir::TensorId id;
+        const ir::Tensor *tensor = weight(operand, &id);
+        if (!tensor || elements(id))
+            return;
+        const std::string shape = times(tensor->shape);
+        if (!groups.empty() && groups.back().shape == shape && groups.back().count < 2) {
+            groups.back().names += (groups.back().names.empty() ? "" : ", ") + name;
+            ++groups.back().count;
+        } else {
+            groups.push_back({name, shape, 1});
+        }
+    };
+    const auto nameOf = [&](const ir::Argument &argument) {
+        const std::string_view name = m_context.text(argument.name);
+        const ir::Tensor *tensor = name.empty() ? weight(argument.value) : nullptr;
+        return shown(tensor ? lastName(m_context.text(tensor->name)) : name);
+    };
+    for (const ir::Argument &argument : m_node.arguments) {
+        const std::string name = nameOf(argument);
+        if (const auto *list = argument.value.as<ir::List>())
+            for (std::size_t i = 0; i < list->items.size(); ++i)
+                take(name + "." + std::to_string(i), list->items[i]);
+        else
+            take(name, argument.value);
+    }
+    std::vector<Line> lines;
+    for (const Group &group : groups)
+        if (lines.size() < maxWeightLines)
+            lines.push_back({group.names + (group.names.empty() ? "" : " ") + group.shape, Line::Style::Weight});
+    if (groups.size() > maxWeightLines)
+        lines.back().text = "+ " + std::to_string(groups.size() - maxWeightLines + 1) + " more";
+    return lines;
+}
+
+} // namespace
+
+std::vector<Line> describeNode(const ir::Model &model, const ir::Function &function, ir::NodeId node,
+                               ir::ScopeId within)
+{
+    const Describer describer(model, function, function.graph.at(node));
+    std::vector<Line> lines{describer.title()};
+    if (auto kind = describer.kind(within))
+        lines.push_back(std::move(*kind));
+    if (auto details = describer.details())
+        lines.push_back(std::move(*details));
+    for (Line &line : describer.weights())
+        lines.push_back(std::move(line));
+    return lines;
+}
+
+std::string describeType(const ir::Context &context, ir::TypeId type)
+{
+    if (const ir::TensorType *tensor = ir::tensorType(context, type)) {
+        std::string text(tensor->dtype ? name(*tensor->dtype) : "");
+        if (tensor->shape)
+            text += (text.empty() ? "" : " ") + print(*tensor->shape);
+        return shortened(sanitized(text), 2 * maxText);
+    }
+    if (std::holds_alternative<ir::UnknownType>(context.at(type)))
+        return {};
+    return shortened(sanitized(context.print(type)), maxText);
+}
+
+std::string_view shortClassName(std::string_view className) { return className.substr(className.rfind('.') + 1); }
+
+} // namespace cutaway::layout

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/layout/diagram.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::layout {
+
+/// The lines of a node's card: operator, the two or three arguments that matter ("64, 3×3, stride 2"), weights.
+/// `within` is the module the node is named after where that has no box of its own ("conv1"), or the root.
+std::vector<Line> describeNode(const ir::Model &model, const ir::Function &function, ir::NodeId node,
+                               ir::ScopeId within = {});
+
+/// A type as it stands on an edge: "float16 [B, 64, 112, 112]", "int", "".
+std::string describeType(const ir::Context &context, ir::TypeId type);
+
+/// The last part of a class's name: "torch.nn.modules.conv.Conv2d" → "Conv2d".
+std::string_view shortClassName(std::string_view className);
+
+} // namespace cutaway::layout

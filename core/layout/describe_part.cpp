@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/layout/describe_part.h"
+
+#include "core/base/checked.h"
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/layout/card.h"
+#include "core/layout/describe.h"
+
+#include <unordered_set>
+
+namespace cutaway::layout {
+
+namespace {
+
+constexpr std::size_t maxName = 40;
+
+std::string shown(std::string_view text) { return shortened(sanitized(text), maxName); }
+
+class PartDescriber {
+public:
+    PartDescriber(const ir::Model &model, const ir::Function &function, const Outline &outline, std::uint32_t part)
+        : m_model(model),
+          m_graph(function.graph),
+          m_context(m_graph.context()),
+          m_outline(outline),
+          m_part(part)
+    {
+    }
+
+    std::vector<Line> module(ir::ScopeId id) const
+    {
+        const ir::Scope &scope = m_context.at(id);
+        std::string name = shown(m_context.text(scope.name));
+        if (scope.call > 0)
+            name += " (call " + std::to_string(scope.call + 1) + ")";
+        std::vector<Line> lines{{name.empty() ? "module" : name, Line::Style::Title}};
+        if (const auto className = shortClassName(m_context.text(scope.className)); !className.empty())
+            lines.push_back({shown(className), Line::Style::Muted});
+        lines.push_back({contents(), lines.size() == 1 ? Line::Style::Detail : Line::Style::Muted});
+        return lines;
+    }
+
+    std::vector<Line> region(ir::RegionId id) const
+    {
+        const std::string name = shown(m_context.text(m_graph.at(id).name));
+        return {{name.empty() ? "body" : name, Line::Style::Title}, {contents(), Line::Style::Muted}};
+    }
+
+    std::vector<Line> group() const
+    {
+        std::uint32_t first = m_part + 1;
+        std::uint32_t last = first;
+        std::uint32_t members = 0;
+        forEachChild(m_outline, m_part, [&](std::uint32_t child) {
+            last = child;
+            ++members;
+        });
+        const auto *member = std::get_if<ScopeSubject>(&m_outline.parts[first].subject);
+        const std::string_view className =
+            member ? shortClassName(m_context.text(m_context.at(member->scope).className)) : std::string_view();
+        const std::string times = std::to_string(members) + " × ";
+        const std::string name = nameOf(first);
+        const std::string range = nameOf(last) == name ? name : name + " … " + nameOf(last);
+        if (!m_outline.parts[m_part].repeats)
+            return {{range, Line::Style::Title}, {contents(), Line::Style::Detail}};
+        if (className.empty())
+            return {{times + range, Line::Style::Title}, {contents(), Line::Style::Detail}};
+        return {{times + shown(className), Line::Style::Title},
+                {range, Line::Style::Muted},
+                {contents(), Line::Style::Muted}};
+    }
+
+private:
+    /// "12 nodes · 1.30 M parameters"
+    std::string contents() const
+    {
+        const std::uint32_t nodes = m_outline.parts[m_part].nodes;
+        std::string text = grouped(nodes) + (nodes == 1 ? " node" : " nodes");
+        if (const std::int64_t parameters = countParameters())
+            text += " · " + (parameters < 1000 ? std::to_string(parameters) : siCount(static_cast<double>(parameters)))
+                + (parameters == 1 ? " parameter" : " parameters");
+        return text;
+    }
+
+    /// Elements of the parameters that nodes within read, each once.
+    std::int64_t countParameters() const
+    {
+        std::unordered_set<std::uint32_t> seen;
+        std::int64_t sum = 0;
+        const auto count = [&](ir::ValueId value) {
+            const auto *weight = std::get_if<ir::Weight>(&m_graph.at(value).definition);
+            if (!weight || weight->tensor.index >= m_model.tensors.size() || !seen.insert(weight->tensor.index).second)
+                return;
+            const ir::Tensor &tensor = m_model.at(weight->tensor);
+            if (tensor.kind == ir::Tensor::Kind::Parameter)
+                sum = checkedAdd(sum, ir::elementCount(tensor).value_or(0)).value_or(sum);
+        };
+        for (std::uint32_t i = m_part; i < m_outline.parts[m_part].end; ++i)
+            if (const auto *node = std::get_if<ir::NodeId>(&m_outline.parts[i].subject))
+                for (const ir::Argument &argument : m_graph.at(*node).arguments)
+                    forEachValue(argument.value, count);
+        return sum;
+    }
+
+    /// What a member of a group is called for short.
+    std::string nameOf(std::uint32_t part) const
+    {
+        const Subject &subject = m_outline.parts[part].subject;
+        if (const auto *scope = std::get_if<ScopeSubject>(&subject))
+            return shown(m_context.text(m_context.at(scope->scope).name));
+        if (const auto *node = std::get_if<ir::NodeId>(&subject)) {
+            const std::string_view name = m_context.text(m_graph.at(*node).name);
+            return shortened(sanitized(name.substr(name.rfind('/') + 1)), maxName / 2);
+        }
+        const bool isGroup = std::holds_alternative<GroupSubject>(subject);
+        return isGroup ? nameOf(part + 1) : "";
+    }
+
+    const ir::Model &m_model;
+    const ir::Graph &m_graph;
+    const ir::Context &m_context;
+    const Outline &m_outline;
+    const std::uint32_t m_part;
+};
+
+std::vector<Line> nameAndType(const ir::Graph &graph, std::string name, ir::TypeId type)
+{
+    std::vector<Line> lines{{std::move(name), Line::Style::Title}};
+    if (std::string text = describeType(graph.context(), type); !text.empty())
+        lines.push_back({std::move(text), Line::Style::Muted});
+    return lines;
+}
+
+} // namespace
+
+std::vector<Line> describePart(const ir::Model &model, const ir::Function &function, const Outline &outline,
+                               std::uint32_t part)
+{
+    const PartDescriber describer(model, function, outline, part);
+    const Part &p = outline.parts[part];
+    if (const auto *node = std::get_if<ir::NodeId>(&p.subject))
+        return describeNode(model, function, *node, p.shortcut);
+    if (const auto *scope = std::get_if<ScopeSubject>(&p.subject))
+        return describer.module(scope->scope);
+    if (const auto *region = std::get_if<ir::RegionId>(&p.subject))
+        return describer.region(*region);
+    return describer.group();
+}
+
+std::vector<Line> describeInput(const ir::Function &function, ir::ValueId value)
+{
+    const ir::Graph &graph = function.graph;
+    const std::string name = shown(graph.context().text(graph.at(value).name));
+    return nameAndType(graph, name.empty() ? "input" : name, graph.at(value).type);
+}
+
+std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index)
+{
+    const ir::Graph &graph = function.graph;
+    const std::vector<ir::Operand> &outputs = graph.at(region).outputs;
+    const auto *value = outputs[index].as<ir::ValueId>();
+    std::string name;
+    if (region == ir::Graph::body && function.outputs.size() == outputs.size())
+        name = shown(graph.context().text(function.outputs[index].name));
+    if (name.empty() && value)
+        name = shown(graph.context().text(graph.at(*value).name));
+    if (name.empty())
+        name = outputs.size() == 1 ? "output" : "output " + std::to_string(index);
+    return nameAndType(graph, name, value ? graph.at(*value).type : ir::TypeId{});
+}
+
+} // namespace cutaway::layout

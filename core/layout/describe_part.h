@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/layout/outline.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::layout {
+
+/// The lines of any part's box: a node's card, a module's name, class and contents ("12 nodes · 1.30 M parameters").
+std::vector<Line> describePart(const ir::Model &model, const ir::Function &function, const Outline &outline,
+                               std::uint32_t part);
+
+/// Name and type.
+std::vector<Line> describeInput(const ir::Function &function, ir::ValueId value);
+std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index);
+
+} // namespace cutaway::layout

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/layout/expansion.h"
+
+#include "core/ir/context.h"
+#include "core/layout/outline.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace cutaway::layout {
+
+namespace {
+
+bool isRegion(const Part &part) { return std::holds_alternative<ir::RegionId>(part.subject); }
+
+/// Boxes that opening a part adds, those of its regions included.
+std::size_t boxesWithin(const Outline &outline, std::uint32_t part)
+{
+    std::size_t count = 0;
+    forEachChild(outline, part, [&](std::uint32_t child) {
+        count += 1 + (isRegion(outline.parts[child]) ? outline.parts[child].children : 0);
+    });
+    return count;
+}
+
+/// The parts that come in sight when a part is opened.
+void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::uint32_t> &out)
+{
+    forEachChild(outline, part, [&](std::uint32_t child) {
+        if (isRegion(outline.parts[child]))
+            forEachChild(outline, child, [&](std::uint32_t inner) { out.push_back(inner); });
+        else
+            out.push_back(child);
+    });
+}
+
+/// Parts of a level that are opened together or not at all, so that equal things look equal.
+std::string kindOf(const ir::Graph &graph, const Part &part)
+{
+    const ir::Context &context = graph.context();
+    if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
+        return "node " + context.print(graph.at(*node).op);
+    const auto *scope = std::get_if<ScopeSubject>(&part.subject);
+    if (!scope)
+        return "group";
+    const std::string_view className = context.text(context.at(scope->scope).className);
+    return "module " + (className.empty() ? std::to_string(part.children) : std::string(className));
+}
+
+} // namespace
+
+Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std::size_t boxBudget)
+{
+    const ir::Graph &graph = model.at(function).graph;
+    const Outline outline = outlineOf(model.at(function), false);
+    Expansion expansion;
+    std::vector<std::uint32_t> level;
+    collectWithin(outline, 0, level);
+    std::size_t boxes = level.size();
+    while (!level.empty()) {
+        std::map<std::string, std::vector<std::uint32_t>> kinds;
+        for (const std::uint32_t part : level)
+            if (outline.parts[part].canOpen() && !outline.parts[part].repeats)
+                kinds[kindOf(graph, outline.parts[part])].push_back(part);
+        std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> costs;
+        for (auto &[kind, parts] : kinds) {
+            std::size_t cost = 0;
+            for (const std::uint32_t part : parts)
+                cost += boxesWithin(outline, part);
+            costs.emplace_back(cost, std::move(parts));
+        }
+        std::ranges::stable_sort(costs, {}, [](const auto &entry) { return entry.first; });
+        level.clear();
+        for (const auto &[cost, parts] : costs) {
+            const bool opensThrough = parts.size() == 1 && outline.parts[parts[0]].children == 1;
+            if (boxes + cost > boxBudget && !opensThrough)
+                continue;
+            boxes += cost;
+            for (const std::uint32_t part : parts) {
+                expansion.open.insert(outline.parts[part].subject);
+                collectWithin(outline, part, level);
+            }
+        }
+    }
+    return expansion;
+}
+
+Expansion expansionToDepth(const ir::Model &model, ir::FunctionId function, int depth)
+{
+    const Outline outline = outlineOf(model.at(function), false);
+    Expansion expansion;
+    // Levels are those of modules: groups and regions come with what holds them.
+    std::vector<int> levels(outline.parts.size(), 0);
+    for (std::size_t i = 1; i < outline.parts.size(); ++i) {
+        const Part &part = outline.parts[i];
+        const bool counts = std::holds_alternative<ScopeSubject>(part.subject);
+        levels[i] = levels[part.parent] + (counts ? 1 : 0);
+        if (part.canOpen() && levels[i] <= depth && depth > 0)
+            expansion.open.insert(part.subject);
+    }
+    return expansion;
+}
+
+std::vector<Subject> enclosing(const ir::Model &model, ir::FunctionId function, ir::NodeId node)
+{
+    const Outline outline = outlineOf(model.at(function), false);
+    std::vector<Subject> subjects;
+    if (node.index >= outline.partOfNode.size())
+        return subjects;
+    for (std::uint32_t part = outline.parts[outline.partOfNode[node.index]].parent; part != 0;
+         part = outline.parts[part].parent)
+        subjects.push_back(outline.parts[part].subject);
+    std::ranges::reverse(subjects);
+    return subjects;
+}
+
+} // namespace cutaway::layout

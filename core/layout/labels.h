@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/diagram.h"
+#include "core/layout/text_measure.h"
+
+#include <stop_token>
+
+namespace cutaway::layout {
+
+/// Gives the edges' labels a labelRect beside their line where they meet no box, border, other label or line.
+/// O(what there is), by a grid of cells.
+void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token stop);
+
+} // namespace cutaway::layout

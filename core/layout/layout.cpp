@@ -1,0 +1,414 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/layout/layout.h"
+
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/layout/card.h"
+#include "core/layout/columns.h"
+#include "core/layout/components.h"
+#include "core/layout/describe.h"
+#include "core/layout/graphviz.h"
+#include "core/layout/labels.h"
+#include "core/layout/metrics.h"
+#include "core/layout/ranked.h"
+#include "core/layout/scene.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+namespace cutaway::layout {
+
+namespace {
+
+constexpr double portWidth = 8; ///< room for a line that goes through the border
+constexpr double portHeight = 1;
+
+/// Whether nothing in a plane branches or joins: then rows are the best picture and nobody needs to be asked.
+bool isChain(const Plane &plane)
+{
+    std::vector<int> in(plane.vertices.size(), 0);
+    std::vector<int> out(plane.vertices.size(), 0);
+    for (const PlaneEdge &edge : plane.edges)
+        if (++out[edge.from] > 1 || ++in[edge.to] > 1)
+            return false;
+    return plane.edges.size() + 1 >= plane.vertices.size();
+}
+
+class Placer {
+public:
+    Placer(const ir::Graph &graph, Scene scene, const TextMeasure &measure, const Options &options,
+           std::stop_token stop)
+        : m_graph(graph),
+          m_scene(std::move(scene)),
+          m_measure(measure),
+          m_options(options),
+          m_stop(std::move(stop)),
+          m_layouts(m_scene.planes.size()),
+          m_edgesOf(m_scene.planes.size()),
+          m_content(m_scene.planes.size()),
+          m_ports(m_scene.boxes.size())
+    {
+    }
+
+    Result<Diagram> place();
+
+private:
+    /// Numbers of an open box's entries and exits and where they are, from left to right.
+    struct Ports {
+        std::vector<double> top;
+        std::vector<double> bottom;
+        std::vector<std::uint32_t> topOrder; ///< by entry number: index into `top`
+        std::vector<std::uint32_t> bottomOrder;
+    };
+
+    /// A plane on its way: its components and, where Graphviz is asked about one, the number of the question.
+    struct LevelPlane {
+        std::uint32_t index = 0;
+        Plane graph{};
+        std::vector<Component> components{};
+        std::vector<std::optional<std::size_t>> questions{};
+    };
+
+    Result<void> placeLevel(std::uint32_t level);
+    Plane graphOf(std::uint32_t plane);
+    PlaneVertex vertexOf(const SceneVertex &vertex) const;
+    bool isForGraphviz(const Plane &graph, std::uint32_t plane);
+    void finishPlane(const LevelPlane &plane, const GraphvizAnswer &answer);
+    void sizeBox(std::uint32_t plane);
+    std::vector<double> portsOf(std::uint32_t plane, SceneVertex::Kind kind, std::vector<std::uint32_t> &order) const;
+    std::string nameOf(std::uint32_t plane) const;
+    bool isOfBranches(std::uint32_t plane) const
+    {
+        const auto box = m_scene.planes[plane].box;
+        return box && m_scene.boxes[*box].kind == Box::Kind::Node;
+    }
+
+    void drawPlane(std::uint32_t plane);
+    void drawEdge(std::uint32_t plane, const SceneLink &link, const std::vector<Point> &curve);
+    void joinBorders(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points);
+    std::string labelOf(const SceneLink &link, std::uint32_t fromBox, std::uint32_t toBox) const;
+    std::uint32_t boxOf(std::uint32_t plane, std::uint32_t vertex) const
+    {
+        return m_scene.planes[plane].vertices[vertex].box;
+    }
+
+    const ir::Graph &m_graph;
+    Scene m_scene;
+    const TextMeasure &m_measure;
+    const Options &m_options;
+    std::stop_token m_stop;
+
+    std::vector<PlaneLayout> m_layouts;                ///< per plane
+    std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< per plane and link: the curve it is drawn by
+    std::vector<Point> m_content;                      ///< per plane: its upper left corner in its box, then in all
+    std::vector<Ports> m_ports;                        ///< per box
+    std::set<std::pair<std::uint32_t, std::uint32_t>> m_joined; ///< boxes and entries whose line through is drawn
+    Diagram m_diagram;
+};
+
+PlaneVertex Placer::vertexOf(const SceneVertex &vertex) const
+{
+    switch (vertex.kind) {
+    case SceneVertex::Kind::Entry:
+        return {.size = {portWidth, portHeight}, .rank = PlaneVertex::Rank::First};
+    case SceneVertex::Kind::Exit:
+        return {.size = {portWidth, portHeight}, .rank = PlaneVertex::Rank::Last};
+    case SceneVertex::Kind::Stub:
+        return {.size = {std::ceil(m_measure(vertex.label, Line::Style::Weight)) + 2 * metrics::labelPadding,
+                         metrics::labelHeight}};
+    case SceneVertex::Kind::Box:
+        break;
+    }
+    const Rect &rect = m_scene.boxes[vertex.box].rect;
+    const Ports &ports = m_ports[vertex.box];
+    return {.size = {rect.width, rect.height}, .topPorts = ports.top, .bottomPorts = ports.bottom};
+}
+
+/// The graph to lay out, and which of its edges draws which link: the stubs of a reader share one.
+Plane Placer::graphOf(std::uint32_t index)
+{
+    m_edgesOf[index].clear();
+    const ScenePlane &plane = m_scene.planes[index];
+    Plane graph;
+    graph.alignTops = isOfBranches(index);
+    for (const SceneVertex &vertex : plane.vertices)
+        graph.vertices.push_back(vertexOf(vertex));
+    std::unordered_map<std::uint32_t, std::uint32_t> stubs;
+    for (const SceneLink &link : plane.links) {
+        const auto next = static_cast<std::uint32_t>(graph.edges.size());
+        if (link.stub && !stubs.emplace(*link.stub, next).second) {
+            m_edgesOf[index].push_back(stubs.at(*link.stub));
+            continue;
+        }
+        m_edgesOf[index].push_back(next);
+        PlaneEdge edge{.from = link.stub.value_or(link.from), .to = link.to, .labelWidth = 0};
+        if (const std::string label = link.stub ? "" : labelOf(link, boxOf(index, link.from), boxOf(index, link.to));
+            !label.empty())
+            edge.labelWidth = m_measure(label, Line::Style::Weight) + 4 * metrics::labelPadding;
+        if (link.fromPort && !link.stub)
+            edge.fromPort = m_ports[boxOf(index, link.from)].bottomOrder[*link.fromPort];
+        if (link.toPort)
+            edge.toPort = m_ports[boxOf(index, link.to)].topOrder[*link.toPort];
+        graph.edges.push_back(edge);
+    }
+    return graph;
+}
+
+std::string Placer::nameOf(std::uint32_t plane) const
+{
+    const auto box = m_scene.planes[plane].box;
+    return box && !m_scene.boxes[*box].lines.empty() ? "“" + m_scene.boxes[*box].lines[0].text + "”"
+                                                     : "the outermost level";
+}
+
+/// Places all planes of a level, whose boxes have their sizes. All that Graphviz is asked goes to one process.
+Result<void> Placer::placeLevel(std::uint32_t level)
+{
+    std::vector<LevelPlane> planes;
+    std::vector<Plane> questions;
+    std::unordered_map<std::string, std::size_t> known; // equal ones are asked once
+    for (std::uint32_t i = 0; i < m_scene.planes.size(); ++i) {
+        if (m_scene.planes[i].level != level)
+            continue;
+        if (m_stop.stop_requested())
+            return cancelled();
+        LevelPlane &plane = planes.emplace_back(LevelPlane{.index = i, .graph = graphOf(i)});
+        plane.components = componentsOf(plane.graph);
+        for (const Component &component : plane.components) {
+            plane.questions.emplace_back();
+            if (!isForGraphviz(component.plane, i))
+                continue;
+            const auto [entry, isNew] = known.try_emplace(graphvizSource(component.plane), questions.size());
+            if (isNew)
+                questions.push_back(component.plane);
+            plane.questions.back() = entry->second;
+        }
+    }
+    GraphvizAnswer answer;
+    if (!questions.empty()) {
+        Result<GraphvizAnswer> given = placeWithGraphviz(questions, m_options.graphvizLimit, m_stop);
+        if (!given)
+            return std::unexpected(given.error());
+        answer = std::move(*given);
+    }
+    for (const LevelPlane &plane : planes)
+        finishPlane(plane, answer);
+    return {};
+}
+
+bool Placer::isForGraphviz(const Plane &graph, std::uint32_t plane)
+{
+    if (!m_options.useGraphviz || graph.alignTops || isChain(graph))
+        return false;
+    if (graph.vertices.size() <= m_options.graphvizMaxNodes)
+        return true;
+    m_scene.notes.push_back(nameOf(plane) + " has " + grouped(static_cast<long long>(graph.vertices.size()))
+                            + " boxes: placed row by row");
+    return false;
+}
+
+/// Puts a plane together from what Graphviz said and from rows; then the box around can be given its size.
+void Placer::finishPlane(const LevelPlane &plane, const GraphvizAnswer &answer)
+{
+    std::vector<PlaneLayout> layouts;
+    bool failed = false;
+    for (std::size_t i = 0; i < plane.components.size(); ++i) {
+        const std::optional<std::size_t> question = plane.questions[i];
+        const bool answered = question && answer.layouts[*question];
+        failed = failed || (question && !answered);
+        const Plane &graph = plane.components[i].plane;
+        layouts.push_back(answered ? *answer.layouts[*question] : placeByRows(graph, m_stop));
+        if (m_options.columns)
+            foldIntoColumns(graph, layouts.back());
+    }
+    if (failed)
+        m_scene.notes.push_back(nameOf(plane.index) + " is placed row by row: " + answer.problem);
+    if (!layouts.empty())
+        m_layouts[plane.index] = packed(plane.graph, plane.components, layouts);
+    if (m_scene.planes[plane.index].box)
+        sizeBox(plane.index);
+}
+
+std::vector<double> Placer::portsOf(std::uint32_t plane, SceneVertex::Kind kind,
+                                    std::vector<std::uint32_t> &order) const
+{
+    const std::vector<SceneVertex> &vertices = m_scene.planes[plane].vertices;
+    std::vector<std::pair<double, std::uint32_t>> found;
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+        if (vertices[i].kind == kind)
+            found.emplace_back(m_content[plane].x + m_layouts[plane].centers[i].x, vertices[i].port);
+    std::ranges::sort(found);
+    std::vector<double> ports;
+    order.resize(found.size());
+    for (const auto &[x, port] : found) {
+        order[port] = static_cast<std::uint32_t>(ports.size());
+        ports.push_back(x);
+    }
+    return ports;
+}
+
+/// An open box is as large as its plane and header need.
+void Placer::sizeBox(std::uint32_t index)
+{
+    const ScenePlane &plane = m_scene.planes[index];
+    Box &box = m_scene.boxes[*plane.box];
+    const Size inner = m_layouts[index].size;
+    const double width = std::ceil(std::max(inner.width + 2 * metrics::boxPadding, headerWidth(box.lines, m_measure)));
+    // Lines through the border begin right at the header's lower and end at the box's lower edge.
+    const double top = metrics::headerHeight;
+    const double bottom = plane.exits > 0 ? 0 : metrics::boxPadding;
+    m_content[index] = {(width - inner.width) / 2, top};
+    box.rect = {0, 0, width, std::ceil(top + inner.height + bottom)};
+    Ports &ports = m_ports[*plane.box];
+    ports.top = portsOf(index, SceneVertex::Kind::Entry, ports.topOrder);
+    ports.bottom = portsOf(index, SceneVertex::Kind::Exit, ports.bottomOrder);
+}
+
+std::string Placer::labelOf(const SceneLink &link, std::uint32_t fromBox, std::uint32_t toBox) const
+{
+    const Box &from = m_scene.boxes[fromBox];
+    const Box &to = m_scene.boxes[toBox];
+    if (from.kind == Box::Kind::Input || to.kind == Box::Kind::Output)
+        return {}; // the pill says it
+    if (to.parent == fromBox || from.parent == toBox)
+        return {}; // the line outside says it
+    if (link.values.size() > 1)
+        return std::to_string(link.values.size()) + " values";
+    return describeType(m_graph.context(), m_graph.at(link.values[0]).type);
+}
+
+/// A line of its own from one point straight to another, as a segment after the first point.
+std::array<Point, 3> straight(Point from, Point to)
+{
+    return {Point{from.x, (2 * from.y + to.y) / 3}, Point{from.x, (from.y + 2 * to.y) / 3}, to};
+}
+
+/// Lets a line end exactly at a port, which Graphviz meets only nearly.
+void snap(std::vector<Point> &points, bool atFront, Point to)
+{
+    const std::size_t end = atFront ? 0 : points.size() - 1;
+    const std::size_t control = atFront ? 1 : points.size() - 2;
+    points[control] = {points[control].x + to.x - points[end].x, points[control].y + to.y - points[end].y};
+    points[end] = to;
+}
+
+/// Draws lines through a border on to it: from below the header, or from the very border where the title leaves room.
+void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points)
+{
+    if (points.size() < 4)
+        return;
+    const auto boxAt = [&](std::uint32_t vertex) { return plane.vertices[vertex].box; };
+    if (link.fromPort && !link.stub) {
+        const Ports &ports = m_ports[boxAt(link.from)];
+        const double x = m_scene.boxes[boxAt(link.from)].rect.x + ports.bottom[ports.bottomOrder[*link.fromPort]];
+        snap(points, true, {x, points.front().y});
+    }
+    if (link.toPort) {
+        const Ports &ports = m_ports[boxAt(link.to)];
+        const double x = m_scene.boxes[boxAt(link.to)].rect.x + ports.top[ports.topOrder[*link.toPort]];
+        snap(points, false, {x, points.back().y});
+    }
+    if (!plane.box)
+        return;
+    const Box &box = m_scene.boxes[*plane.box];
+    const Ports &ports = m_ports[*plane.box];
+    if (const SceneVertex &entry = plane.vertices[link.from]; entry.kind == SceneVertex::Kind::Entry && !link.stub) {
+        const double x = box.rect.x + ports.top[ports.topOrder[entry.port]];
+        const bool beside = x > box.rect.x + headerWidth(box.lines, m_measure);
+        snap(points, true, {x, points.front().y});
+        const Point border{x, box.rect.y + (beside ? 0 : metrics::headerHeight)};
+        const auto line = straight(border, points.front());
+        if (points.front().y > border.y + 1 && m_joined.insert({*plane.box, entry.port}).second)
+            points.insert(points.begin(), {border, line[0], line[1]});
+    }
+    if (const SceneVertex &exit = plane.vertices[link.to]; exit.kind == SceneVertex::Kind::Exit) {
+        snap(points, false, {box.rect.x + ports.bottom[ports.bottomOrder[exit.port]], points.back().y});
+        const auto line = straight(points.back(), {points.back().x, box.rect.bottom()});
+        if (points.back().y < box.rect.bottom())
+            points.insert(points.end(), line.begin(), line.end());
+    }
+}
+
+void Placer::drawPlane(std::uint32_t index)
+{
+    const ScenePlane &plane = m_scene.planes[index];
+    const PlaneLayout &layout = m_layouts[index];
+    const Point origin = m_content[index];
+    for (std::size_t i = 0; i < plane.vertices.size(); ++i) {
+        if (plane.vertices[i].kind != SceneVertex::Kind::Box)
+            continue;
+        Rect &rect = m_scene.boxes[plane.vertices[i].box].rect;
+        rect.x = std::round(origin.x + layout.centers[i].x - rect.width / 2);
+        rect.y = std::round(origin.y + layout.centers[i].y - rect.height / 2);
+        if (const auto inner = m_scene.planeIn[plane.vertices[i].box])
+            m_content[*inner] = {m_content[*inner].x + rect.x, m_content[*inner].y + rect.y};
+    }
+    std::vector<bool> isLabelled(plane.vertices.size(), false);
+    for (std::size_t i = 0; i < plane.links.size(); ++i) {
+        const SceneLink &link = plane.links[i];
+        Edge edge{.form = link.stub ? Edge::Form::Stub : Edge::Form::Line,
+                  .from = boxOf(index, link.from),
+                  .to = boxOf(index, link.to),
+                  .values = link.values};
+        for (const Point &point : layout.curves[m_edgesOf[index][i]])
+            edge.points.push_back({point.x + origin.x, point.y + origin.y});
+        joinBorders(plane, link, edge.points);
+        if (!link.stub) {
+            edge.label = labelOf(link, edge.from, edge.to);
+        } else if (!isLabelled[*link.stub]) {
+            isLabelled[*link.stub] = true;
+            const Size size = vertexOf(plane.vertices[*link.stub]).size;
+            const Point center = layout.centers[*link.stub];
+            edge.label = plane.vertices[*link.stub].label;
+            edge.labelRect = Rect{origin.x + center.x - size.width / 2, origin.y + center.y - size.height / 2,
+                                  size.width, size.height};
+        }
+        m_diagram.edges.push_back(std::move(edge));
+    }
+}
+
+Result<Diagram> Placer::place()
+{
+    for (Box &box : m_scene.boxes)
+        if (!box.open) {
+            const Size size = cardSize(box.lines, box.kind, m_measure);
+            box.rect = {0, 0, size.width, size.height};
+        }
+    std::uint32_t deepest = 0;
+    for (const ScenePlane &plane : m_scene.planes)
+        deepest = std::max(deepest, plane.level);
+    for (std::uint32_t level = deepest + 1; level-- > 0;)
+        if (const auto placed = placeLevel(level); !placed)
+            return std::unexpected(placed.error());
+    m_content[0] = {metrics::margin, metrics::margin};
+    for (std::uint32_t i = 0; i < m_scene.planes.size(); ++i)
+        drawPlane(i);
+    m_diagram.boxes = std::move(m_scene.boxes);
+    m_diagram.notes = std::move(m_scene.notes);
+    placeLabels(m_diagram, m_measure, m_stop);
+    double right = m_layouts[0].size.width + metrics::margin;
+    for (const Edge &edge : m_diagram.edges)
+        if (edge.labelRect)
+            right = std::max(right, edge.labelRect->right());
+    m_diagram.bounds = {0, 0, std::ceil(right + metrics::margin),
+                        std::ceil(m_layouts[0].size.height + 2 * metrics::margin)};
+    return m_stop.stop_requested() ? Result<Diagram>(cancelled()) : std::move(m_diagram);
+}
+
+} // namespace
+
+Result<Diagram> layOut(const ir::Model &model, ir::FunctionId function, const Expansion &expansion,
+                       const TextMeasure &measure, const Options &options, std::stop_token stop)
+{
+    const ir::Function &f = model.at(function);
+    const Outline outline = outlineOf(f, expansion.flat);
+    Scene scene = makeScene(model, f, outline, expansion, stop);
+    if (stop.stop_requested())
+        return cancelled();
+    return Placer(f.graph, std::move(scene), measure, options, std::move(stop)).place();
+}
+
+} // namespace cutaway::layout

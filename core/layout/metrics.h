@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/diagram.h"
+
+namespace cutaway::layout {
+
+/// Sizes that everything which draws a diagram shares, in pixels at 100 %.
+namespace metrics {
+inline constexpr double titleFont = 13;
+inline constexpr double smallFont = 11; ///< Muted, Detail, Weight, edge labels
+inline constexpr double titleRow = 20;  ///< height of a row with a title
+inline constexpr double smallRow = 16;  ///< height of any other row
+inline constexpr double barWidth = 4;   ///< the category's bar along a card's left side
+inline constexpr double paddingX = 12;  ///< left and right of a card's text, bar included
+inline constexpr double paddingY = 6;   ///< above the first and below the last row
+inline constexpr double titleGap = 8;   ///< between a title and the muted text on its row
+inline constexpr double minCardWidth = 72;
+inline constexpr double cardRadius = 4;
+inline constexpr double moduleRadius = 8;
+inline constexpr int stackSheets = 2;      ///< a closed group is drawn as a stack: so many sheets behind it,
+inline constexpr double stackStep = 3;     ///< each so much further right and down, outside its rect
+inline constexpr double headerHeight = 32; ///< strip of an open box that holds its first row
+inline constexpr double boxPadding = 16;   ///< between an open box's sides and what is inside
+inline constexpr double nodeGap = 24;      ///< between neighbours
+inline constexpr double rankGap = 36;      ///< between rows of boxes
+inline constexpr double margin = 24;       ///< around the whole diagram
+inline constexpr double labelHeight = 14;
+inline constexpr double labelPadding = 3; ///< left and right of an edge's label inside its labelRect
+inline constexpr double arrowLength = 7;
+inline constexpr double arrowWidth = 6;
+} // namespace metrics
+
+} // namespace cutaway::layout

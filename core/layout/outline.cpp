@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/layout/outline.h"
+
+#include "core/ir/context.h"
+#include "core/layout/homes.h"
+
+#include <algorithm>
+#include <boost/container_hash/hash.hpp>
+#include <optional>
+#include <unordered_map>
+
+namespace cutaway::layout {
+
+namespace {
+
+constexpr std::uint32_t maxSiblings = 200;
+constexpr std::uint32_t groupSize = 100; ///< or a power of it
+constexpr std::uint32_t minRepeats = 3;
+constexpr std::uint32_t minRepeatsAlone = 6;
+constexpr std::uint32_t maxDepth = 64; ///< of modules; what is deeper belongs to its ancestor there
+
+struct Draft {
+    Subject subject;
+    std::uint32_t parent = 0;
+    std::uint32_t depth = 0;
+    std::uint32_t nodes = 0;
+    std::uint32_t ownNodes = 0; ///< without those of regions
+    std::size_t shape = 0;      ///< equal for equal structure
+    std::vector<std::uint32_t> children{};
+};
+
+/// A run of children: alone, or grouped. Indices into Draft::children.
+struct Run {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    bool grouped = false;
+    bool repeats = false;
+};
+
+class Builder {
+public:
+    Builder(const ir::Function &function, bool flat)
+        : m_graph(function.graph),
+          m_flat(flat),
+          m_draftOfNode(m_graph.nodeCount(), 0)
+    {
+    }
+
+    Outline build()
+    {
+        add(ir::Graph::body, 0);
+        for (std::size_t i = 0; i < m_regions.size(); ++i)
+            fill(m_regions[i]);
+        summarize();
+        return flattened();
+    }
+
+private:
+    std::uint32_t add(Subject subject, std::uint32_t parent);
+    void fill(std::uint32_t region);
+    std::uint32_t holder(ir::ScopeId scope, std::unordered_map<std::uint32_t, std::uint32_t> &known);
+    void summarize();
+    std::size_t resultType(std::uint32_t draft) const;
+    bool feeds(std::uint32_t source, std::uint32_t target, std::uint32_t parent) const;
+    std::optional<std::uint32_t> childAbove(std::uint32_t draft, std::uint32_t parent) const;
+    std::vector<Run> runsOf(std::uint32_t draft) const;
+    std::vector<Run> repeatsIn(std::uint32_t draft) const;
+
+    /// What is to be written: a draft, or a group of its children; or, with `closes`, a part to be ended.
+    struct Step {
+        std::uint32_t draft = 0;
+        std::uint32_t parent = 0;
+        std::optional<Run> group{};
+        std::optional<std::uint32_t> closes{};
+    };
+    Outline flattened() const;
+    Part partOf(const Step &step) const;
+    std::vector<Run> runsIn(const Step &step) const;
+    bool isLonely(const Step &step) const
+    {
+        const Draft &draft = m_drafts[step.draft];
+        return !step.group && std::holds_alternative<ScopeSubject>(draft.subject) && draft.ownNodes == 1;
+    }
+    ir::ScopeId scopeOf(std::uint32_t draft) const;
+    ir::RegionId regionOf(std::uint32_t draft) const;
+    std::uint32_t lonelyNode(std::uint32_t draft) const;
+
+    const ir::Graph &m_graph;
+    const bool m_flat;
+    std::vector<Draft> m_drafts;
+    std::vector<std::uint32_t> m_regions;
+    std::vector<std::uint32_t> m_draftOfNode;
+};
+
+std::uint32_t Builder::add(Subject subject, std::uint32_t parent)
+{
+    const auto index = static_cast<std::uint32_t>(m_drafts.size());
+    Draft draft{.subject = subject, .parent = parent};
+    if (index > 0) {
+        draft.depth = m_drafts[parent].depth + 1;
+        m_drafts[parent].children.push_back(index);
+    }
+    m_drafts.push_back(std::move(draft));
+    if (std::holds_alternative<ir::RegionId>(subject))
+        m_regions.push_back(index);
+    return index;
+}
+
+void Builder::fill(std::uint32_t regionDraft)
+{
+    const ir::RegionId id = std::get<ir::RegionId>(m_drafts[regionDraft].subject);
+    const ir::Region &region = m_graph.at(id);
+    const ir::Context &context = m_graph.context();
+    std::unordered_map<std::uint32_t, std::uint32_t> known{{0, regionDraft}};
+    // Modules that the owner itself stands in are drawn around it already.
+    if (region.owner)
+        for (ir::ScopeId s = m_graph.at(*region.owner).scope; s.index != 0; s = context.at(s).parent)
+            known.emplace(s.index, regionDraft);
+
+    const std::vector<ir::ScopeId> homes = m_flat ? std::vector<ir::ScopeId>() : homesOf(m_graph, id);
+    for (std::size_t i = 0; i < region.nodes.size(); ++i) {
+        const ir::NodeId node = region.nodes[i];
+        const std::uint32_t parent = m_flat ? regionDraft : holder(homes[i], known);
+        const std::uint32_t draft = add(node, parent);
+        m_draftOfNode[node.index] = draft;
+        for (const ir::RegionId inner : m_graph.at(node).regions)
+            add(inner, draft);
+    }
+}
+
+/// The draft of a module within the region that `known` is for, made with its ancestors if missing.
+std::uint32_t Builder::holder(ir::ScopeId scope, std::unordered_map<std::uint32_t, std::uint32_t> &known)
+{
+    const ir::Context &context = m_graph.context();
+    std::vector<ir::ScopeId> missing;
+    while (!known.contains(scope.index)) {
+        missing.push_back(scope);
+        scope = context.at(scope).parent;
+    }
+    const std::uint32_t regionDraft = known.at(0);
+    std::uint32_t parent = known.at(scope.index);
+    for (auto s = missing.rbegin(); s != missing.rend(); ++s) {
+        if (m_drafts[parent].depth < m_drafts[regionDraft].depth + maxDepth)
+            parent = add(ScopeSubject{*s, regionOf(regionDraft)}, parent);
+        known.emplace(s->index, parent);
+    }
+    return parent;
+}
+
+/// Sums and structure, from the leaves up: a draft stands behind its parent.
+void Builder::summarize()
+{
+    for (std::uint32_t i = static_cast<std::uint32_t>(m_drafts.size()); i-- > 0;) {
+        Draft &draft = m_drafts[i];
+        if (const auto *node = std::get_if<ir::NodeId>(&draft.subject)) {
+            draft.ownNodes = 1;
+            ++draft.nodes;
+            boost::hash_combine(draft.shape, m_graph.at(*node).op.index);
+        } else if (const auto *scope = std::get_if<ScopeSubject>(&draft.subject)) {
+            boost::hash_combine(draft.shape, m_graph.context().at(scope->scope).className.index);
+        }
+        for (const std::uint32_t child : draft.children) {
+            boost::hash_combine(draft.shape, m_drafts[child].shape);
+            draft.nodes += m_drafts[child].nodes;
+            if (std::holds_alternative<ScopeSubject>(draft.subject))
+                draft.ownNodes += m_drafts[child].ownNodes;
+        }
+    }
+}
+
+/// The types that a module's last node makes: modules of one structure but with other sizes are not equal.
+std::size_t Builder::resultType(std::uint32_t draft) const
+{
+    while (!m_drafts[draft].children.empty())
+        draft = m_drafts[draft].children.back();
+    std::size_t seed = 0;
+    if (const auto *node = std::get_if<ir::NodeId>(&m_drafts[draft].subject))
+        for (const ir::ValueId output : m_graph.at(*node).outputs)
+            boost::hash_combine(seed, m_graph.at(output).type.index);
+    return seed;
+}
+
+std::optional<std::uint32_t> Builder::childAbove(std::uint32_t draft, std::uint32_t parent) const
+{
+    while (draft != 0 && m_drafts[draft].parent != parent)
+        draft = m_drafts[draft].parent;
+    return draft == 0 ? std::nullopt : std::optional(draft);
+}
+
+/// Whether a node in `target` reads a value made in `source`, both children of `parent`.
+bool Builder::feeds(std::uint32_t source, std::uint32_t target, std::uint32_t parent) const
+{
+    std::vector<std::uint32_t> pending{target};
+    while (!pending.empty()) {
+        const Draft &draft = m_drafts[pending.back()];
+        pending.pop_back();
+        pending.insert(pending.end(), draft.children.begin(), draft.children.end());
+        const auto *node = std::get_if<ir::NodeId>(&draft.subject);
+        bool found = false;
+        if (node)
+            for (const ir::Argument &argument : m_graph.at(*node).arguments)
+                forEachValue(argument.value, [&](ir::ValueId value) {
+                    const auto *made = std::get_if<ir::NodeResult>(&m_graph.at(value).definition);
+                    found = found || (made && childAbove(m_draftOfNode[made->node.index], parent) == source);
+                });
+        if (found)
+            return true;
+    }
+    return false;
+}
+
+/// The children, with equal neighbouring modules that feed each other in one run.
+std::vector<Run> Builder::repeatsIn(std::uint32_t draft) const
+{
+    const std::vector<std::uint32_t> &children = m_drafts[draft].children;
+    const auto isModule = [&](std::uint32_t i) {
+        return std::holds_alternative<ScopeSubject>(m_drafts[children[i]].subject) && m_drafts[children[i]].nodes > 1;
+    };
+    const auto continues = [&](std::uint32_t i) {
+        const std::uint32_t child = children[i];
+        const std::uint32_t previous = children[i - 1];
+        return isModule(i) && m_drafts[child].shape == m_drafts[previous].shape
+            && resultType(child) == resultType(previous);
+    };
+    std::vector<Run> runs;
+    for (std::uint32_t i = 0; i < children.size(); ++i) {
+        if (i > 0 && continues(i))
+            runs.back().last = i;
+        else
+            runs.push_back({i, i});
+    }
+    std::vector<Run> kept;
+    for (const Run &run : runs) {
+        bool repeats = run.last - run.first + 1 >= minRepeats;
+        for (std::uint32_t i = run.first; repeats && i < run.last; ++i)
+            repeats = feeds(children[i], children[i + 1], draft);
+        if (repeats)
+            kept.push_back({run.first, run.last, true, true});
+        else
+            for (std::uint32_t i = run.first; i <= run.last; ++i)
+                kept.push_back({i, i});
+    }
+    return kept;
+}
+
+std::vector<Run> singles(std::uint32_t begin, std::uint32_t end)
+{
+    std::vector<Run> runs;
+    for (std::uint32_t i = begin; i < end; ++i)
+        runs.push_back({i, i});
+    return runs;
+}
+
+/// Slices of a power of groupSize each if there are too many, one run per entry otherwise.
+std::vector<Run> sliced(const std::vector<Run> &runs)
+{
+    std::size_t size = 1;
+    while ((runs.size() + size - 1) / size > maxSiblings)
+        size *= groupSize;
+    if (size == 1)
+        return runs;
+    std::vector<Run> slices;
+    for (std::size_t i = 0; i < runs.size(); i += size)
+        slices.push_back({runs[i].first, runs[std::min(i + size, runs.size()) - 1].last, true});
+    return slices;
+}
+
+std::vector<Run> Builder::runsOf(std::uint32_t draft) const
+{
+    std::vector<Run> runs = repeatsIn(draft);
+    // One group of everything adds a box; it must save many.
+    if (runs.size() == 1 && m_drafts[draft].children.size() < minRepeatsAlone)
+        runs = singles(0, static_cast<std::uint32_t>(m_drafts[draft].children.size()));
+    return sliced(runs);
+}
+
+ir::RegionId Builder::regionOf(std::uint32_t draft) const
+{
+    while (!std::holds_alternative<ir::RegionId>(m_drafts[draft].subject))
+        draft = m_drafts[draft].parent;
+    return std::get<ir::RegionId>(m_drafts[draft].subject);
+}
+
+ir::ScopeId Builder::scopeOf(std::uint32_t draft) const
+{
+    const auto *scope = std::get_if<ScopeSubject>(&m_drafts[draft].subject);
+    return scope ? scope->scope : ir::ScopeId{};
+}
+
+/// The one node below a module that holds no other.
+std::uint32_t Builder::lonelyNode(std::uint32_t draft) const
+{
+    while (std::holds_alternative<ScopeSubject>(m_drafts[draft].subject))
+        draft = m_drafts[draft].children.front();
+    return draft;
+}
+
+/// The box of a step: a draft, the node that is alone in it, or a group of its children.
+Part Builder::partOf(const Step &step) const
+{
+    const bool lonely = isLonely(step);
+    const std::uint32_t source = lonely ? lonelyNode(step.draft) : step.draft;
+    const Draft &draft = m_drafts[source];
+    Part part{.subject = draft.subject, .parent = step.parent, .nodes = draft.nodes};
+    if (lonely)
+        part.shortcut = scopeOf(draft.parent);
+    if (!step.group)
+        return part;
+    part.subject = GroupSubject{scopeOf(source), regionOf(source), step.group->first, step.group->last};
+    part.repeats = step.group->repeats;
+    part.nodes = 0;
+    for (std::uint32_t i = step.group->first; i <= step.group->last; ++i)
+        part.nodes += m_drafts[draft.children[i]].nodes;
+    return part;
+}
+
+/// What stands in the box of a step.
+std::vector<Run> Builder::runsIn(const Step &step) const
+{
+    if (step.group)
+        return sliced(singles(step.group->first, step.group->last + 1));
+    const std::uint32_t source = isLonely(step) ? lonelyNode(step.draft) : step.draft;
+    if (!std::holds_alternative<ir::NodeId>(m_drafts[source].subject) && !m_flat)
+        return runsOf(source);
+    return singles(0, static_cast<std::uint32_t>(m_drafts[source].children.size()));
+}
+
+/// Writes the tree in preorder, groups put in and modules of one node taken out. Without recursion: files nest deeply.
+Outline Builder::flattened() const
+{
+    Outline outline;
+    outline.partOfNode.assign(m_graph.nodeCount(), 0);
+    std::vector<Step> steps{{}};
+    while (!steps.empty()) {
+        const Step step = steps.back();
+        steps.pop_back();
+        if (step.closes) {
+            outline.parts[*step.closes].end = static_cast<std::uint32_t>(outline.parts.size());
+            continue;
+        }
+        const auto index = static_cast<std::uint32_t>(outline.parts.size());
+        if (index > 0)
+            ++outline.parts[step.parent].children;
+        outline.parts.push_back(partOf(step));
+        if (const auto *node = std::get_if<ir::NodeId>(&outline.parts.back().subject))
+            outline.partOfNode[node->index] = index;
+        steps.push_back({.closes = index});
+        const std::uint32_t source = isLonely(step) ? lonelyNode(step.draft) : step.draft;
+        const std::vector<Run> runs = runsIn(step);
+        for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+            steps.push_back(run->grouped ? Step{source, index, *run, {}}
+                                         : Step{m_drafts[source].children[run->first], index, {}, {}});
+    }
+    return outline;
+}
+
+} // namespace
+
+Outline outlineOf(const ir::Function &function, bool flat) { return Builder(function, flat).build(); }
+
+} // namespace cutaway::layout

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/geometry.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace cutaway::layout {
+
+/// One level of a diagram as a plain graph of fixed-size rectangles: what a layout algorithm is given.
+struct PlaneVertex {
+    enum class Rank : std::uint8_t { Free, First, Last };
+    Size size{};
+    Rank rank = Rank::Free;
+    std::vector<double> topPorts{}; ///< x from the left side, ascending, where edges enter that name a port
+    std::vector<double> bottomPorts{};
+};
+
+struct PlaneEdge {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::optional<std::uint32_t> fromPort{}; ///< index into the source's bottomPorts
+    std::optional<std::uint32_t> toPort{};
+    double labelWidth = 0; ///< room that is wanted at its right side
+};
+
+struct Plane {
+    std::vector<PlaneVertex> vertices;
+    std::vector<PlaneEdge> edges;
+    bool alignTops = false; ///< boxes of a row stand with their upper sides on a line, not with their middles
+};
+
+/// Where everything of a plane stands, y downwards, its upper left corner at 0, 0.
+struct PlaneLayout {
+    Size size;
+    std::vector<Point> centers;             ///< one per vertex
+    std::vector<std::vector<Point>> curves; ///< one per edge: cubic Bézier, see Edge::points
+};
+
+/// The x that an edge's end has relative to its vertex's centre, by its port; nothing without one.
+std::optional<double> portOffset(const PlaneVertex &vertex, const std::vector<double> &ports,
+                                 std::optional<std::uint32_t> port);
+
+/// Moves everything so that the upper left corner of what is drawn is at 0, 0, and sets the size.
+void normalize(const Plane &plane, PlaneLayout &layout);
+
+} // namespace cutaway::layout

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/plane.h"
+
+#include <stop_token>
+
+namespace cutaway::layout {
+
+/// The row of each vertex, 0 on top: one below the lowest of its predecessors, sources one above their highest
+/// successor. Edges that close a cycle do not count. O(vertices + edges).
+std::vector<std::uint32_t> rowsOf(const Plane &plane);
+
+/// Places a plane row by row without any other program; the essay is in the source. Always succeeds, if asked to stop
+/// with a poorer picture. O(n log n) in vertices plus rows crossed by edges.
+PlaneLayout placeByRows(const Plane &plane, std::stop_token stop = {});
+
+} // namespace cutaway::layout

@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// From a function to boxes and links. A value that flows from one box to another crosses the borders of the open boxes
+// around either. It is cut there: within each plane it is a link between two things of that plane, where the open box
+// outside stands in for everything in it, and an Entry or Exit inside stands in for everything outside. A layout then
+// never has to look at more than one plane. Values of the same two ends share a link.
+
+#include "core/layout/scene.h"
+
+#include "core/ir/context.h"
+#include "core/layout/describe_part.h"
+#include "core/layout/plane.h"
+#include "core/layout/ranked.h"
+
+#include <algorithm>
+#include <boost/container_hash/hash.hpp>
+#include <unordered_map>
+
+namespace cutaway::layout {
+
+namespace {
+
+constexpr std::uint32_t farRows = 20;        ///< a link over more rows is a stub
+constexpr std::size_t manyReaders = 8;       ///< and one of a source with more readers,
+constexpr std::uint32_t manyReadersRows = 3; ///< if it is over more rows than this
+
+constexpr std::uint32_t none = ~0u;
+
+/// A link's end in a plane.
+struct End {
+    std::uint32_t vertex = 0;
+    std::uint32_t port = none;
+    bool operator==(const End &) const = default;
+};
+
+struct LinkKey {
+    End from;
+    End to;
+    bool operator==(const LinkKey &) const = default;
+};
+
+struct KeyHash {
+    std::size_t operator()(const End &e) const { return e.vertex * 0x9E3779B97F4A7C15ull + e.port; }
+    std::size_t operator()(const LinkKey &k) const
+    {
+        std::size_t seed = (*this)(k.from);
+        boost::hash_combine(seed, (*this)(k.to));
+        return seed;
+    }
+};
+
+/// What is looked up while the links of a plane are made.
+struct PlaneIndex {
+    std::unordered_map<LinkKey, std::uint32_t, KeyHash> links;
+    std::unordered_map<End, std::uint32_t, KeyHash> entries; ///< by the end outside: vertex
+    std::unordered_map<End, std::uint32_t, KeyHash> exits;   ///< by the end inside: vertex
+};
+
+class SceneMaker {
+public:
+    SceneMaker(const ir::Model &model, const ir::Function &function, const Outline &outline, const Expansion &expansion)
+        : m_model(model),
+          m_function(function),
+          m_graph(function.graph),
+          m_outline(outline),
+          m_expansion(expansion)
+    {
+    }
+
+    Scene make(const std::stop_token &stop)
+    {
+        makeBoxes();
+        m_index.resize(m_scene.planes.size());
+        for (std::uint32_t i = 0; i < m_graph.valueCount() && !stop.stop_requested(); ++i)
+            connect(ir::ValueId{i});
+        for (ScenePlane &plane : m_scene.planes)
+            shortenFarLinks(plane);
+        if (m_stubs > 0)
+            m_scene.notes.push_back(std::to_string(m_stubs) + (m_stubs == 1 ? " long edge is" : " long edges are")
+                                    + " drawn as a stub that names its source");
+        return std::move(m_scene);
+    }
+
+private:
+    void makeBoxes();
+    std::uint32_t addBox(Box box, std::uint32_t plane);
+    void openPlane(std::optional<std::uint32_t> box);
+    void addPills(ir::RegionId region, std::uint32_t plane);
+    bool isOpen(const Part &part) const;
+    bool isBound(ir::ValueId value) const;
+
+    void connect(ir::ValueId value);
+    std::uint32_t source(ir::ValueId value) const;
+    std::uint32_t reader(const ir::Use &use, ir::ValueId value, std::uint32_t index) const;
+    void connect(ir::ValueId value, std::uint32_t from, std::uint32_t to);
+    void connectBoxes(ir::ValueId value, std::uint32_t from, std::uint32_t to);
+    void link(std::uint32_t plane, End from, End to, ir::ValueId value);
+    End leave(std::uint32_t plane, End from, ir::ValueId value);
+    End enter(std::uint32_t box, End from, ir::ValueId value);
+    void shortenFarLinks(ScenePlane &plane);
+    std::string sourceName(const SceneLink &link) const;
+
+    const ir::Model &m_model;
+    const ir::Function &m_function;
+    const ir::Graph &m_graph;
+    const Outline &m_outline;
+    const Expansion &m_expansion;
+
+    Scene m_scene;
+    std::vector<PlaneIndex> m_index;
+    std::vector<std::uint32_t> m_boxOfPart;
+    std::vector<std::uint32_t> m_planeOfBox;
+    std::vector<std::uint32_t> m_vertexOfBox;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_partOfRegion;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_inputPills;                  ///< by value
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_outputPills; ///< by region and index
+    std::size_t m_stubs = 0;
+};
+
+bool SceneMaker::isOpen(const Part &part) const
+{
+    if (!part.canOpen())
+        return false;
+    if (std::holds_alternative<ir::RegionId>(part.subject))
+        return true; // a branch is as open as its node
+    if (m_expansion.flat && !m_expansion.everything)
+        return m_expansion.open.contains(part.subject);
+    return m_expansion.isOpen(part.subject);
+}
+
+/// Whether an input of the body is a parameter, buffer or the like, which is no box.
+bool SceneMaker::isBound(ir::ValueId value) const
+{
+    const auto isThis = [&](const ir::FunctionInput &input) {
+        const auto *own = input.value.as<ir::ValueId>();
+        return own && *own == value;
+    };
+    const auto input = std::ranges::find_if(m_function.inputs, isThis);
+    using Kind = ir::FunctionInput::Kind;
+    return input != m_function.inputs.end() && input->kind != Kind::User && input->kind != Kind::CustomObject;
+}
+
+std::uint32_t SceneMaker::addBox(Box box, std::uint32_t plane)
+{
+    const auto index = static_cast<std::uint32_t>(m_scene.boxes.size());
+    ScenePlane &around = m_scene.planes[plane];
+    box.depth = static_cast<int>(around.level);
+    box.parent = around.box;
+    m_vertexOfBox.push_back(static_cast<std::uint32_t>(around.vertices.size()));
+    m_planeOfBox.push_back(plane);
+    around.vertices.push_back({.box = index});
+    m_scene.boxes.push_back(std::move(box));
+    m_scene.planeIn.emplace_back();
+    return index;
+}
+
+void SceneMaker::openPlane(std::optional<std::uint32_t> box)
+{
+    const auto plane = static_cast<std::uint32_t>(m_scene.planes.size());
+    m_scene.planes.push_back({.box = box});
+    if (box) {
+        m_scene.planes[plane].level = m_scene.planes[m_planeOfBox[*box]].level + 1;
+        m_scene.planeIn[*box] = plane;
+    }
+}
+
+void SceneMaker::addPills(ir::RegionId region, std::uint32_t plane)
+{
+    const ir::Region &r = m_graph.at(region);
+    for (const ir::ValueId value : r.inputs)
+        if (region != ir::Graph::body || !isBound(value))
+            m_inputPills[value.index] = addBox(
+                {.kind = Box::Kind::Input, .subject = InputSubject{value}, .lines = describeInput(m_function, value)},
+                plane);
+    const bool isSigned = region == ir::Graph::body && m_function.outputs.size() == r.outputs.size();
+    using Kind = ir::FunctionOutput::Kind;
+    for (std::uint32_t i = 0; i < r.outputs.size(); ++i) {
+        const Kind kind = isSigned ? m_function.outputs[i].kind : Kind::User;
+        if (kind == Kind::User || kind == Kind::Loss || kind == Kind::UserInputMutation)
+            m_outputPills[{region.index, i}] = addBox({.kind = Box::Kind::Output,
+                                                       .subject = OutputSubject{i, region},
+                                                       .lines = describeOutput(m_function, region, i)},
+                                                      plane);
+    }
+}
+
+void SceneMaker::makeBoxes()
+{
+    const std::vector<Part> &parts = m_outline.parts;
+    m_boxOfPart.assign(parts.size(), none);
+    openPlane(std::nullopt);
+    addPills(ir::Graph::body, 0);
+    for (std::uint32_t i = 0; i < parts.size(); ++i)
+        if (const auto *region = std::get_if<ir::RegionId>(&parts[i].subject))
+            m_partOfRegion[region->index] = i;
+    for (std::uint32_t i = 1; i < parts.size();) {
+        const Part &part = parts[i];
+        Box box{.subject = part.subject, .lines = describePart(m_model, m_function, m_outline, i)};
+        const auto *node = std::get_if<ir::NodeId>(&part.subject);
+        const auto *region = std::get_if<ir::RegionId>(&part.subject);
+        box.kind = node ? Box::Kind::Node : region ? Box::Kind::Region : Box::Kind::Module;
+        if (node)
+            box.category = ops::categoryOf(m_graph.context(), m_graph.at(*node).op);
+        box.canOpen = part.canOpen() && !region;
+        box.open = isOpen(part) || region;
+        const std::uint32_t around = part.parent == 0 ? 0 : *m_scene.planeIn[m_boxOfPart[part.parent]];
+        const bool open = box.open;
+        const std::uint32_t index = addBox(std::move(box), around);
+        m_boxOfPart[i] = index;
+        if (!open) {
+            std::fill(m_boxOfPart.begin() + i, m_boxOfPart.begin() + part.end, index);
+            i = part.end;
+            continue;
+        }
+        openPlane(index);
+        if (region)
+            addPills(*region, *m_scene.planeIn[index]);
+        ++i;
+    }
+}
+
+/// The visible box that a value comes from; none for weights.
+std::uint32_t SceneMaker::source(ir::ValueId value) const
+{
+    const ir::Definition &definition = m_graph.at(value).definition;
+    if (const auto *made = std::get_if<ir::NodeResult>(&definition))
+        return m_graph.at(made->node).removed ? none : m_boxOfPart[m_outline.partOfNode[made->node.index]];
+    const auto *input = std::get_if<ir::RegionInput>(&definition);
+    if (!input)
+        return none;
+    if (const auto pill = m_inputPills.find(value.index); pill != m_inputPills.end())
+        return pill->second;
+    const auto part = m_partOfRegion.find(input->region.index);
+    return part == m_partOfRegion.end() ? none : m_boxOfPart[part->second];
+}
+
+void SceneMaker::connect(ir::ValueId value)
+{
+    const std::uint32_t from = source(value);
+    if (from == none)
+        return;
+    std::vector<std::uint32_t> readers;
+    for (const ir::Use &use : m_graph.at(value).uses) {
+        if (const auto *node = std::get_if<ir::NodeId>(&use)) {
+            readers.push_back(m_boxOfPart[m_outline.partOfNode[node->index]]);
+            continue;
+        }
+        const ir::RegionId region = std::get<ir::RegionId>(use);
+        const auto part = m_partOfRegion.find(region.index);
+        if (part == m_partOfRegion.end())
+            continue;
+        readers.push_back(m_boxOfPart[part->second]); // a closed box around the region; an open one is none of a reader
+        const std::vector<ir::Operand> &outputs = m_graph.at(region).outputs;
+        for (auto pill = m_outputPills.lower_bound({region.index, 0});
+             pill != m_outputPills.end() && pill->first.first == region.index; ++pill) {
+            bool reads = false;
+            forEachValue(outputs[pill->first.second], [&](ir::ValueId v) { reads = reads || v == value; });
+            if (reads)
+                readers.push_back(pill->second);
+        }
+    }
+    std::ranges::sort(readers);
+    readers.erase(std::ranges::unique(readers).begin(), readers.end());
+    for (const std::uint32_t to : readers)
+        if (to != none && to != from)
+            connectBoxes(value, from, to);
+}
+
+void SceneMaker::connectBoxes(ir::ValueId value, std::uint32_t from, std::uint32_t to)
+{
+    // An open region is no reader of its outputs, their pills are.
+    if (m_scene.boxes[to].kind == Box::Kind::Region)
+        return;
+    std::vector<std::uint32_t> around; // boxes around the reader, innermost first
+    for (std::optional<std::uint32_t> box = m_scene.boxes[to].parent; box; box = m_scene.boxes[*box].parent)
+        around.push_back(*box);
+    End end{m_vertexOfBox[from]};
+    std::uint32_t plane = m_planeOfBox[from];
+    while (m_scene.planes[plane].box && !std::ranges::contains(around, *m_scene.planes[plane].box)) {
+        const std::uint32_t box = *m_scene.planes[plane].box;
+        end = leave(plane, end, value);
+        plane = m_planeOfBox[box];
+    }
+    const auto common =
+        m_scene.planes[plane].box ? std::ranges::find(around, *m_scene.planes[plane].box) : around.end();
+    for (auto box = std::make_reverse_iterator(common); box != around.rend(); ++box) {
+        end = enter(*box, end, value);
+        plane = *m_scene.planeIn[*box];
+    }
+    link(plane, end, End{m_vertexOfBox[to]}, value);
+}
+
+void SceneMaker::link(std::uint32_t plane, End from, End to, ir::ValueId value)
+{
+    std::vector<SceneLink> &links = m_scene.planes[plane].links;
+    const auto [known, isNew] = m_index[plane].links.try_emplace({from, to}, static_cast<std::uint32_t>(links.size()));
+    if (isNew) {
+        const auto port = [](std::uint32_t p) { return p == none ? std::nullopt : std::optional(p); };
+        links.push_back({.from = from.vertex, .to = to.vertex, .fromPort = port(from.port), .toPort = port(to.port)});
+    }
+    std::vector<ir::ValueId> &values = links[known->second].values;
+    if (values.empty() || values.back() != value)
+        values.push_back(value);
+}
+
+/// Lets a value out of a plane; gives the end outside.
+End SceneMaker::leave(std::uint32_t plane, End from, ir::ValueId value)
+{
+    ScenePlane &p = m_scene.planes[plane];
+    const auto [known, isNew] = m_index[plane].exits.try_emplace(from, static_cast<std::uint32_t>(p.vertices.size()));
+    if (isNew)
+        p.vertices.push_back({.kind = SceneVertex::Kind::Exit, .box = *p.box, .port = p.exits++});
+    link(plane, from, End{known->second}, value);
+    return {m_vertexOfBox[*p.box], p.vertices[known->second].port};
+}
+
+/// Lets a value into an open box; gives the end inside.
+End SceneMaker::enter(std::uint32_t box, End from, ir::ValueId value)
+{
+    ScenePlane &p = m_scene.planes[*m_scene.planeIn[box]];
+    const auto [known, isNew] =
+        m_index[*m_scene.planeIn[box]].entries.try_emplace(from, static_cast<std::uint32_t>(p.vertices.size()));
+    if (isNew)
+        p.vertices.push_back({.kind = SceneVertex::Kind::Entry, .box = box, .port = p.entries++});
+    link(m_planeOfBox[box], from, {m_vertexOfBox[box], p.vertices[known->second].port}, value);
+    return {known->second};
+}
+
+/// What a stub calls its source: the box or input that makes the value.
+std::string SceneMaker::sourceName(const SceneLink &link) const
+{
+    const std::uint32_t box = source(link.values.front());
+    return box == none || m_scene.boxes[box].lines.empty() ? "?" : m_scene.boxes[box].lines.front().text;
+}
+
+/// Long edges, not many nodes, are what layered drawings die of: they become stubs, one for all sources of a reader.
+void SceneMaker::shortenFarLinks(ScenePlane &plane)
+{
+    Plane graph;
+    for (const SceneVertex &vertex : plane.vertices) {
+        using Rank = PlaneVertex::Rank;
+        using Kind = SceneVertex::Kind;
+        graph.vertices.push_back({.rank = vertex.kind == Kind::Entry ? Rank::First
+                                      : vertex.kind == Kind::Exit    ? Rank::Last
+                                                                     : Rank::Free});
+    }
+    std::vector<std::size_t> readers(plane.vertices.size(), 0);
+    for (const SceneLink &link : plane.links) {
+        graph.edges.push_back({link.from, link.to});
+        ++readers[link.from];
+    }
+    const std::vector<std::uint32_t> rows = rowsOf(graph);
+    std::map<End, std::vector<SceneLink *>,
+             decltype([](End a, End b) { return std::pair(a.vertex, a.port) < std::pair(b.vertex, b.port); })>
+        far;
+    for (SceneLink &link : plane.links) {
+        const std::uint32_t span = std::max(rows[link.from], rows[link.to]) - std::min(rows[link.from], rows[link.to]);
+        if (span > farRows || (span > manyReadersRows && readers[link.from] > manyReaders))
+            far[{link.to, link.toPort.value_or(none)}].push_back(&link);
+    }
+    for (const auto &[end, links] : far) {
+        const auto stub = static_cast<std::uint32_t>(plane.vertices.size());
+        std::string label = "from " + sourceName(*links.front());
+        if (links.size() > 1)
+            label += " + " + std::to_string(links.size() - 1);
+        plane.vertices.push_back(
+            {.kind = SceneVertex::Kind::Stub, .box = plane.vertices[end.vertex].box, .label = label});
+        for (SceneLink *link : links)
+            link->stub = stub;
+        m_stubs += links.size();
+    }
+}
+
+} // namespace
+
+Scene makeScene(const ir::Model &model, const ir::Function &function, const Outline &outline,
+                const Expansion &expansion, std::stop_token stop)
+{
+    return SceneMaker(model, function, outline, expansion).make(stop);
+}
+
+} // namespace cutaway::layout

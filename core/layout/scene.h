@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/diagram.h"
+#include "core/layout/expansion.h"
+#include "core/layout/outline.h"
+
+#include <map>
+#include <stop_token>
+
+namespace cutaway::layout {
+
+/// What stands in one plane of the scene.
+struct SceneVertex {
+    enum class Kind : std::uint8_t {
+        Box,
+        Entry, ///< where a value comes in through the upper border of the open box around the plane
+        Exit,  ///< where one goes out through the lower border
+        Stub,  ///< the label at the beginning of a stub
+    };
+    Kind kind = Kind::Box;
+    std::uint32_t box = 0;  ///< Box: itself. Entry and Exit: the box around. Stub: the box it leads to
+    std::uint32_t port = 0; ///< Entry, Exit: its number
+    std::string label{};    ///< Stub
+};
+
+struct SceneLink {
+    std::uint32_t from = 0; ///< vertices of the plane
+    std::uint32_t to = 0;
+    std::optional<std::uint32_t> fromPort{}; ///< an open box's exit or entry
+    std::optional<std::uint32_t> toPort{};
+    std::vector<ir::ValueId> values{};
+    std::optional<std::uint32_t> stub{}; ///< the vertex it is drawn from instead of `from`
+};
+
+struct ScenePlane {
+    std::optional<std::uint32_t> box; ///< the open box around; none for the outermost
+    std::uint32_t level = 0;
+    std::vector<SceneVertex> vertices{};
+    std::vector<SceneLink> links{};
+    std::uint32_t entries = 0;
+    std::uint32_t exits = 0;
+};
+
+/// The boxes of a diagram and how values flow between them, plane by plane, before anything has a place.
+struct Scene {
+    std::vector<Box> boxes;
+    std::vector<std::optional<std::uint32_t>> planeIn; ///< per box, of open ones
+    std::vector<ScenePlane> planes;                    ///< a plane stands behind the one its box is in
+    std::vector<std::string> notes;
+};
+
+/// O(values × uses × nesting).
+Scene makeScene(const ir::Model &model, const ir::Function &function, const Outline &outline,
+                const Expansion &expansion, std::stop_token stop);
+
+} // namespace cutaway::layout

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/context.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace cutaway::ops {
+
+/// What an operator is for, in every dialect; the colours of graph, table and plots follow it.
+enum class Category : std::uint8_t {
+    Convolution,
+    MatrixProduct,
+    Attention,
+    Normalization,
+    Activation,
+    Elementwise,
+    Reduction,
+    ShapeView,
+    Indexing,
+    Creation,
+    ControlFlow,
+    Quantization,
+    Recurrent,
+    Custom,
+    Unknown,
+};
+inline constexpr int categoryCount = static_cast<int>(Category::Unknown) + 1;
+
+/// "matrix product"
+std::string_view name(Category category);
+
+/// The category of an operator of any dialect; Custom for namespaces nobody knows, Unknown for names nobody knows.
+Category categoryOf(const ir::Context &context, ir::OpId op);
+
+} // namespace cutaway::ops

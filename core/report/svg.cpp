@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/report/svg.h"
+
+#include "core/base/text.h"
+#include "core/layout/card.h"
+#include "core/layout/metrics.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace cutaway::report {
+
+namespace {
+
+using namespace layout;
+
+constexpr const char *sansFamilies = "Inter, 'Noto Sans', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
+constexpr const char *monospaceFamilies = "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
+
+std::string escaped(std::string_view text)
+{
+    std::string out;
+    for (const char c : sanitized(text, true))
+        switch (c) {
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        case '"':
+            out += "&quot;";
+            break;
+        default:
+            out += c;
+        }
+    return out;
+}
+
+/// At most one decimal.
+std::string number(double x)
+{
+    const double tenths = std::round(x * 10);
+    const auto whole = static_cast<long long>(tenths);
+    const std::string text = std::to_string(std::abs(whole) / 10);
+    const std::string fraction = whole % 10 == 0 ? "" : "." + std::to_string(std::abs(whole) % 10);
+    return (whole < 0 ? "-" : "") + text + fraction;
+}
+
+std::string attribute(const char *name, double x) { return std::string(" ") + name + "=\"" + number(x) + "\""; }
+
+std::string colour(Rgb c)
+{
+    std::array<char, 8> text{};
+    std::snprintf(text.data(), text.size(), "#%02x%02x%02x", c.r, c.g, c.b);
+    return text.data();
+}
+
+/// "matrix product" → "matrix-product"
+std::string className(ops::Category category)
+{
+    std::string out(ops::name(category));
+    for (char &c : out)
+        c = c == ' ' ? '-' : c;
+    return out;
+}
+
+const char *className(Line::Style style)
+{
+    constexpr std::array names = {"title", "muted", "detail", "weight"};
+    return names[static_cast<std::size_t>(style)];
+}
+
+const char *className(Box::Kind kind)
+{
+    constexpr std::array names = {"node", "module", "region", "input", "output"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+class SvgWriter {
+public:
+    SvgWriter(const Diagram &diagram, const Palette &palette) : m_diagram(diagram), m_palette(palette) { }
+
+    std::string write()
+    {
+        begin();
+        style();
+        m_out += "<rect class=\"canvas\" width=\"100%\" height=\"100%\"/>\n";
+        for (const Box &box : m_diagram.boxes)
+            write(box);
+        for (const Edge &edge : m_diagram.edges)
+            write(edge);
+        m_out += "</svg>\n";
+        return std::move(m_out);
+    }
+
+private:
+    void begin();
+    void style();
+    void write(const Box &box);
+    void frame(const Box &box);
+    void bar(const Box &box);
+    void text(const Box &box);
+    void write(const Edge &edge);
+    void rule(const std::string &selector, const std::string &declarations)
+    {
+        m_out += selector + " { " + declarations + " }\n";
+    }
+
+    const Diagram &m_diagram;
+    const Palette &m_palette;
+    std::string m_out;
+};
+
+void SvgWriter::begin()
+{
+    const Rect &b = m_diagram.bounds;
+    m_out += "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"" + attribute("width", b.width)
+        + attribute("height", b.height) + " viewBox=\"" + number(b.x) + " " + number(b.y) + " " + number(b.width) + " "
+        + number(b.height) + "\">\n<title>Model graph</title>\n<desc>" + std::to_string(m_diagram.boxes.size())
+        + " boxes, " + std::to_string(m_diagram.edges.size()) + " edges.";
+    for (const std::string &note : m_diagram.notes)
+        m_out += " " + escaped(note) + ".";
+    m_out += "</desc>\n<defs><marker id=\"arrow\" orient=\"auto\" markerUnits=\"userSpaceOnUse\""
+        + attribute("markerWidth", metrics::arrowLength) + attribute("markerHeight", metrics::arrowWidth)
+        + attribute("refX", metrics::arrowLength) + attribute("refY", metrics::arrowWidth / 2) + "><path d=\"M0 0L"
+        + number(metrics::arrowLength) + " " + number(metrics::arrowWidth / 2) + "L0 " + number(metrics::arrowWidth)
+        + "Z\" fill=\"" + colour(m_palette.edge) + "\"/></marker></defs>\n";
+}
+
+void SvgWriter::style()
+{
+    const auto fill = [](Rgb c) { return "fill: " + colour(c) + ";"; };
+    const auto stroke = [](Rgb c) { return "stroke: " + colour(c) + ";"; };
+    const auto font = [](double size, const char *families) {
+        return " font: " + number(size) + "px " + families + ";";
+    };
+    m_out += "<style>\n";
+    rule(".canvas", fill(m_palette.canvas));
+    rule("text", "white-space: pre;");
+    rule(".title", fill(m_palette.text) + font(metrics::titleFont, sansFamilies) + " font-weight: 500;");
+    rule(".muted", fill(m_palette.mutedText) + font(metrics::smallFont, sansFamilies) + " font-weight: 400;");
+    rule(".detail", fill(m_palette.text) + font(metrics::smallFont, sansFamilies));
+    rule(".weight", fill(m_palette.mutedText) + font(metrics::smallFont, monospaceFamilies));
+    rule(".label", fill(m_palette.edgeLabel) + font(metrics::smallFont, monospaceFamilies));
+    rule(".node > .frame", fill(m_palette.card) + " " + stroke(m_palette.cardBorder));
+    rule(".input > .frame, .output > .frame", fill(m_palette.input) + " " + stroke(m_palette.cardBorder));
+    rule(".edge > path", "fill: none; stroke-width: 1.2; " + stroke(m_palette.edge));
+    rule(".stub > path", "stroke-dasharray: 3 3;");
+    std::set<int> depths;
+    std::set<ops::Category> categories;
+    for (const Box &box : m_diagram.boxes) {
+        depths.insert(box.depth);
+        categories.insert(box.category);
+    }
+    for (const int depth : depths)
+        rule(".depth-" + std::to_string(depth) + " > .frame",
+             fill(m_palette.moduleFill(depth)) + " " + stroke(m_palette.moduleBorder(depth)));
+    for (const ops::Category category : categories)
+        rule("." + className(category) + " > .bar", fill(m_palette.category(category)));
+    m_out += "</style>\n";
+}
+
+/// A module, a branch, or a node that shows its branches.
+bool isHolder(const Box &box) { return box.open || box.kind == Box::Kind::Module || box.kind == Box::Kind::Region; }
+
+void SvgWriter::write(const Box &box)
+{
+    m_out += std::string("<g class=\"") + className(box.kind);
+    if (isHolder(box))
+        m_out += " depth-" + std::to_string(box.depth);
+    if (box.kind == Box::Kind::Node)
+        m_out += " " + className(box.category);
+    m_out += "\">";
+    std::string tip;
+    for (const Line &line : box.lines)
+        tip += (tip.empty() ? "" : "\n") + line.text;
+    m_out += "<title>" + escaped(tip) + "</title>";
+    frame(box);
+    if (box.kind == Box::Kind::Node)
+        bar(box);
+    text(box);
+    m_out += "</g>\n";
+}
+
+void SvgWriter::frame(const Box &box)
+{
+    const bool isPill = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
+    const double radius = isPill      ? box.rect.height / 2
+        : box.kind == Box::Kind::Node ? metrics::cardRadius
+                                      : metrics::moduleRadius;
+    // A closed group is a stack.
+    const bool isStack = std::holds_alternative<GroupSubject>(box.subject) && !box.open;
+    for (int i = isStack ? metrics::stackSheets : 0; i >= 0; --i) {
+        // Half a pixel in: a line of one pixel is then sharp.
+        const double shift = i * metrics::stackStep + 0.5;
+        m_out += "<rect class=\"frame\"" + attribute("x", box.rect.x + shift) + attribute("y", box.rect.y + shift)
+            + attribute("width", box.rect.width - 1) + attribute("height", box.rect.height - 1)
+            + attribute("rx", radius) + "/>";
+    }
+}
+
+void SvgWriter::bar(const Box &box)
+{
+    const double r = metrics::barWidth;
+    const std::string arc = "a" + number(r) + " " + number(r) + " 0 0 0 ";
+    m_out += "<path class=\"bar\" d=\"M" + number(box.rect.x + r) + " " + number(box.rect.y) + arc + number(-r) + " "
+        + number(r) + "V" + number(box.rect.bottom() - r) + arc + number(r) + " " + number(r) + "Z\"/>";
+}
+
+void SvgWriter::text(const Box &box)
+{
+    const std::vector<PlacedLine> placed = placeLines(box, approximateTextWidth);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        const Line &line = box.lines[placed[i].line];
+        const bool sameRow = i > 0 && placed[i].origin.y == placed[i - 1].origin.y;
+        // On the title's row the viewer's own font decides where the title ends.
+        if (sameRow)
+            m_out.resize(m_out.size() - std::string_view("</text>").size());
+        const bool isPill = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
+        m_out += sameRow ? "<tspan" + attribute("dx", metrics::titleGap)
+                         : "<text" + attribute("x", isPill ? box.rect.center().x : placed[i].origin.x)
+                + attribute("y", placed[i].origin.y) + (isPill ? " text-anchor=\"middle\"" : "");
+        m_out += std::string(" class=\"") + className(line.style) + "\">" + escaped(line.text)
+            + (sameRow ? "</tspan></text>" : "</text>");
+    }
+}
+
+void SvgWriter::write(const Edge &edge)
+{
+    if (edge.points.empty())
+        return;
+    const bool isStub = edge.form == Edge::Form::Stub;
+    m_out += std::string("<g class=\"edge") + (isStub ? " stub" : "") + "\">";
+    const std::string values = edge.values.size() == 1 ? "1 value" : std::to_string(edge.values.size()) + " values";
+    m_out += "<title>" + escaped(edge.label.empty() ? values : edge.label) + "</title><path d=\"M"
+        + number(edge.points[0].x) + " " + number(edge.points[0].y);
+    for (std::size_t i = 1; i + 2 < edge.points.size(); i += 3) {
+        m_out += i == 1 ? "C" : " ";
+        for (std::size_t k = i; k < i + 3; ++k)
+            m_out += (k > i ? " " : "") + number(edge.points[k].x) + " " + number(edge.points[k].y);
+    }
+    const bool leaves = m_diagram.boxes[edge.from].parent == edge.to;
+    m_out += leaves ? "\"/>" : "\" marker-end=\"url(#arrow)\"/>";
+    if (edge.labelRect)
+        m_out += "<text class=\"label\"" + attribute("x", edge.labelRect->x + metrics::labelPadding)
+            + attribute("y", edge.labelRect->center().y + metrics::smallFont * 0.36) + ">" + escaped(edge.label)
+            + "</text>";
+    m_out += "</g>\n";
+}
+
+} // namespace
+
+std::string svg(const layout::Diagram &diagram, const Palette &palette) { return SvgWriter(diagram, palette).write(); }
+
+} // namespace cutaway::report

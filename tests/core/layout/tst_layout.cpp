@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/layout/layout.h"
+
+#include "tests/core/layout/net.h"
+
+#include <gtest/gtest.h>
+
+using namespace cutaway;
+using layout::Diagram;
+using layout::Expansion;
+
+namespace {
+
+Diagram laidOut(const Net &net, const Expansion &expansion, const layout::Options &options = {})
+{
+    auto diagram = layout::layOut(net.model, {}, expansion, layout::approximateTextWidth, options);
+    EXPECT_TRUE(diagram) << diagram.error().text();
+    EXPECT_EQ(faults(*diagram), "");
+    return diagram ? *diagram : Diagram{};
+}
+
+Expansion everything() { return {.open = {}, .everything = true}; }
+
+/// x → stem(conv, relu) → head(conv, relu) → out
+Net twoModules()
+{
+    Net net;
+    auto x = net.input("x");
+    for (const char *module : {"stem", "head"}) {
+        x = net.call("conv2d", module, {x});
+        x = net.call("relu", module, {x});
+    }
+    net.output(x);
+    return net;
+}
+
+TEST(LayOut, closedModulesAreOneBoxWithOneEdgeBetween)
+{
+    EXPECT_EQ(print(laidOut(twoModules(), {})),
+              "x\n"
+              "relu3\n"
+              "stem\n"
+              "head\n"
+              "x -> stem (1)\n"
+              "stem -> head (1)\n"
+              "head -> relu3 (1)\n");
+}
+
+TEST(LayOut, edgesMeetAtTheBordersOfOpenModules)
+{
+    const Net net = twoModules();
+    Expansion expansion;
+    expansion.open.insert(layout::ScopeSubject{ir::ScopeId{1}, ir::Graph::body});
+    const Diagram diagram = laidOut(net, expansion);
+    EXPECT_EQ(print(diagram),
+              "x\n"
+              "relu3\n"
+              "[stem]\n"
+              "  conv2d\n"
+              "  relu\n"
+              "head\n"
+              "x -> [stem] (1)\n"
+              "[stem] -> head (1)\n"
+              "head -> relu3 (1)\n"
+              "[stem] -> conv2d (1)\n"
+              "conv2d -> relu (1)\n"
+              "relu -> [stem] (1)\n");
+    const layout::Rect stem = diagram.boxes[2].rect;
+    EXPECT_NEAR(diagram.edges[0].points.back().y, stem.y, 1.5);
+    EXPECT_NEAR(diagram.edges[0].points.back().x, diagram.edges[3].points.front().x, 2);
+    EXPECT_NEAR(diagram.edges[5].points.back().y, stem.bottom(), 1.5);
+    EXPECT_NEAR(diagram.edges[5].points.back().x, diagram.edges[1].points.front().x, 2);
+}
+
+TEST(LayOut, valuesOfOnePairShareAnEdge)
+{
+    Net net;
+    const auto x = net.input("x");
+    const auto a = net.call("sin", "left", {x});
+    const auto b = net.call("cos", "left", {x});
+    net.output(net.call("add", "right", {net.call("mul", "right", {a, b}), a}));
+    const std::string text = print(laidOut(net, {}));
+    EXPECT_TRUE(text.contains("left -> right (2)\n")) << text;
+}
+
+TEST(LayOut, modulesThatFeedEachOtherBothWaysArePlaced)
+{
+    Net net;
+    const auto x = net.input("x");
+    const auto a = net.call("sin", "outer", {x});
+    const auto b = net.call("cos", "between", {a});
+    const auto c = net.call("neg", "between", {b});
+    net.output(net.call("tan", "outer", {c}));
+    const std::string text = print(laidOut(net, {}));
+    EXPECT_TRUE(text.contains("outer -> between (1)\n")) << text;
+    EXPECT_TRUE(text.contains("between -> outer (1)\n")) << text;
+}
+
+TEST(LayOut, aModuleWithOneNodeIsThatNode)
+{
+    Net net;
+    net.output(net.call("linear", "head.proj", {net.input("x")}));
+    const Diagram diagram = laidOut(net, {});
+    EXPECT_EQ(print(diagram), "x\nlinear0\nlinear\nx -> linear (1)\nlinear -> linear0 (1)\n");
+    EXPECT_EQ(diagram.boxes[2].lines[1].text, "proj");
+}
+
+TEST(LayOut, branchesAreDrawnInTheirNodeAndReadFromOutside)
+{
+    Net net;
+    const auto x = net.input("x");
+    const auto y = net.call("sin", "", {x});
+    const auto node = net.append(ir::Graph::body, "cond", {}, {x});
+    const auto branch = net.graph().addRegion(node, net.model.context->name("true_graph"));
+    const auto inside = net.call("neg", ir::ScopeId{}, {y}, branch);
+    net.graph().setOutputs(branch, {inside});
+    net.output(net.graph().addOutput(node, net.model.context->name("z"), {}));
+
+    EXPECT_EQ(print(laidOut(net, {})),
+              "x\nz\nsin\ncond\n"
+              "x -> sin (1)\nx -> cond (1)\nsin -> cond (1)\ncond -> z (1)\n");
+    EXPECT_EQ(print(laidOut(net, everything())),
+              "x\n"
+              "z\n"
+              "sin\n"
+              "[cond]\n"
+              "  [true_graph]\n"
+              "    neg2\n"
+              "    neg\n"
+              "x -> sin (1)\n"
+              "x -> [cond] (1)\n"
+              "sin -> [cond] (1)\n"
+              "[cond] -> z (1)\n"
+              "[cond] -> [true_graph] (1)\n"
+              "[true_graph] -> neg (1)\n"
+              "neg -> neg2 (1)\n");
+}
+
+TEST(LayOut, farReadersOfAValueGetStubs)
+{
+    Net net;
+    const auto mask = net.input("mask");
+    auto x = net.input("x");
+    for (int i = 0; i < 30; ++i)
+        x = net.call("add", "", {x, mask});
+    net.output(x);
+    const Diagram diagram = laidOut(net, {});
+    const std::string text = print(diagram);
+    EXPECT_TRUE(text.contains("mask -> add (1)\n")) << text;
+    EXPECT_TRUE(text.contains("mask ~> add (1)\n")) << text;
+    ASSERT_EQ(diagram.notes.size(), 1u);
+    EXPECT_TRUE(diagram.notes[0].contains("stub")) << diagram.notes[0];
+}
+
+TEST(LayOut, equalModulesInARowAreFolded)
+{
+    Net net;
+    auto x = net.call("embedding", "", {net.input("x")});
+    for (int i = 0; i < 6; ++i) {
+        const auto scope = net.scope("layer" + std::to_string(i), "net.Block");
+        x = net.call("add", scope, {net.call("linear", scope, {x}), x});
+    }
+    net.output(x);
+    EXPECT_EQ(print(laidOut(net, {})),
+              "x\nadd12\nembedding\n6 × Block\n"
+              "x -> embedding (1)\nembedding -> 6 × Block (1)\n6 × Block -> add12 (1)\n");
+    EXPECT_EQ(laidOut(net, everything()).boxes.size(), 4u + 6 + 12);
+}
+
+TEST(LayOut, equalModulesWithOtherSizesAreNotFolded)
+{
+    Net net;
+    auto x = net.call("embedding", "", {net.input("x")});
+    for (int i = 0; i < 6; ++i) {
+        const auto scope = net.scope("layer" + std::to_string(i), "net.Block");
+        x = net.call("add", scope, {net.call("linear", scope, {x}), x});
+        net.graph().setType(x,
+                            net.model.context->type(ir::NumberType{.kind = ir::NumberType::Kind(i % 2), .value = {}}));
+    }
+    net.output(x);
+    EXPECT_EQ(laidOut(net, {}).boxes.size(), 3u + 6);
+}
+
+TEST(LayOut, aNodeBetweenNodesOfOneModuleStandsInIt)
+{
+    Net net;
+    const auto x = net.call("linear", "attn", {net.call("linear", "attn", {net.input("x")})});
+    const auto lost = net.call("size", "", {x});
+    net.output(net.call("reshape", "attn", {x, lost}));
+    EXPECT_EQ(print(laidOut(net, {})), "x\nreshape3\nattn\nx -> attn (1)\nattn -> reshape3 (1)\n");
+}
+
+TEST(LayOut, tooManySiblingsAreSliced)
+{
+    Net net;
+    auto x = net.input("x");
+    for (int i = 0; i < 1000; ++i)
+        x = net.call(i % 2 ? "sin" : "cos", "", {x});
+    net.output(x);
+    const Diagram diagram = laidOut(net, {});
+    EXPECT_EQ(diagram.boxes.size(), 2u + 10);
+    EXPECT_EQ(diagram.edges.size(), 11u);
+}
+
+TEST(LayOut, flatHasEveryNodeInOnePlane)
+{
+    const Diagram diagram = laidOut(twoModules(), {.open = {}, .everything = true, .flat = true});
+    EXPECT_EQ(diagram.boxes.size(), 6u);
+    for (const layout::Box &box : diagram.boxes)
+        EXPECT_EQ(box.depth, 0);
+}
+
+TEST(LayOut, withoutGraphvizRowsAreUsed)
+{
+    Net net;
+    const auto x = net.input("x");
+    net.output(net.call("add", "", {net.call("sin", "", {x}), net.call("cos", "", {x})}));
+    layout::Options options;
+    options.useGraphviz = false;
+    EXPECT_EQ(laidOut(net, {}, options).boxes.size(), 5u);
+    options = {.graphvizMaxNodes = 2};
+    const Diagram diagram = laidOut(net, {}, options);
+    ASSERT_EQ(diagram.notes.size(), 1u);
+    EXPECT_TRUE(diagram.notes[0].contains("row by row")) << diagram.notes[0];
+    options = {.graphvizLimit = std::chrono::milliseconds(0)};
+    EXPECT_EQ(laidOut(net, {}, options).notes.size(), 1u);
+}
+
+TEST(LayOut, anEmptyFunctionIsAnEmptyPicture)
+{
+    const Diagram diagram = laidOut(Net(), everything());
+    EXPECT_TRUE(diagram.boxes.empty());
+    EXPECT_GT(diagram.bounds.width, 0);
+}
+
+TEST(LayOut, stopsWhenAsked)
+{
+    std::stop_source source;
+    source.request_stop();
+    const auto diagram =
+        layout::layOut(twoModules().model, {}, {}, layout::approximateTextWidth, {}, source.get_token());
+    ASSERT_FALSE(diagram);
+    EXPECT_EQ(diagram.error().kind, ErrorKind::Cancelled);
+}
+
+TEST(ReadableExpansion, opensLevelsWhileTheyFit)
+{
+    const Net net = twoModules();
+    EXPECT_EQ(layout::readableExpansion(net.model, {}, 60).open.size(), 2u);
+    EXPECT_EQ(layout::readableExpansion(net.model, {}, 3).open.size(), 0u);
+}
+
+TEST(ReadableExpansion, opensThroughAnOnlyChild)
+{
+    Net net;
+    auto x = net.input("x");
+    for (int i = 0; i < 10; ++i)
+        x = net.call("sin", "model.encoder.layers", {x});
+    net.output(x);
+    EXPECT_EQ(layout::readableExpansion(net.model, {}, 1).open.size(), 2u);
+}
+
+TEST(ExpansionToDepth, countsModules)
+{
+    Net net;
+    const auto x = net.input("x");
+    net.output(net.call("sin", "a.b.c", {net.call("cos", "a.b.c", {net.call("tan", "a.b", {x})})}));
+    EXPECT_EQ(layout::expansionToDepth(net.model, {}, 0).open.size(), 0u);
+    EXPECT_EQ(layout::expansionToDepth(net.model, {}, 1).open.size(), 1u);
+    EXPECT_EQ(layout::expansionToDepth(net.model, {}, 3).open.size(), 3u);
+}
+
+TEST(Enclosing, namesWhatToOpenFromOutsideIn)
+{
+    Net net;
+    const auto x = net.input("x");
+    net.output(net.call("sin", "a.b", {net.call("cos", "a.b", {net.call("tan", "a", {x})})}));
+    const auto subjects = layout::enclosing(net.model, {}, ir::NodeId{2});
+    ASSERT_EQ(subjects.size(), 2u);
+    EXPECT_EQ(std::get<layout::ScopeSubject>(subjects[0]).scope, net.scope("a"));
+    EXPECT_EQ(std::get<layout::ScopeSubject>(subjects[1]).scope, net.scope("a.b"));
+}
+
+} // namespace
