@@ -76,7 +76,7 @@ std::string plainModulePath(std::string_view written)
                 path += (path.empty() ? "" : ".") + name;
         return path;
     }
-    for (const std::string_view self : {"L['self']", "L[\"self\"]", "L__self__"})
+    for (const std::string_view self : {"L['self']", "L[\"self\"]", "L__self__", "_export_root"})
         if (written.starts_with(self))
             written.remove_prefix(self.size());
     std::string path;

@@ -22,6 +22,7 @@ TEST_P(ModulePaths, arePlain) { EXPECT_EQ(plainModulePath(GetParam().written), G
 INSTANTIATE_TEST_SUITE_P(, ModulePaths,
                          testing::Values(Row{"root", "", ""}, Row{"plain", "layer1.0.conv", "layer1.0.conv"},
                                          Row{"self", "L['self']", ""}, Row{"attribute", "L['self'].layer1", "layer1"},
+                                         Row{"export_root", "_export_root", ""}, Row{"in_export_root", "_export_root.l.0", "l.0"},
                                          Row{"getattr", "getattr(L['self'].layer1, '0')", "layer1.0"},
                                          Row{"nested", "getattr(getattr(L['self'].a, \"1\").b, '2')", "a.1.b.2"},
                                          Row{"index", "L['self'].blocks[0].fc", "blocks.0.fc"},
