@@ -17,6 +17,7 @@ namespace {
 
 constexpr double lowEnough = 1100;   ///< a plane up to this height stays as it is
 constexpr double wantedAspect = 1.4; ///< width to height
+constexpr double leastFill = 0.4;    ///< of an equal share of the height, in every column
 constexpr double columnGap = 56;
 constexpr double detour = 32; ///< how far a line goes beyond its column before it turns
 constexpr double corner = 8;
@@ -83,14 +84,16 @@ std::vector<Cut> possibleCuts(const Plane &plane, const PlaneLayout &layout)
     return cuts;
 }
 
-/// Of the possible cuts those nearest to equal heights.
+/// Of the possible cuts those nearest to equal heights; none that would leave a column with next to nothing in it.
 std::vector<Cut> chosenCuts(const std::vector<Cut> &possible, double height, int columns)
 {
     std::vector<Cut> chosen;
+    const double least = leastFill * height / columns;
     for (int i = 1; i < columns && !possible.empty(); ++i) {
         const double wanted = height * i / columns;
         const Cut &best = *std::ranges::min_element(possible, {}, [&](const Cut &c) { return std::abs(c.y - wanted); });
-        if (chosen.empty() || best.y > chosen.back().y)
+        const double above = best.y - (chosen.empty() ? 0 : chosen.back().y);
+        if (above >= least && height - best.y >= least)
             chosen.push_back(best);
     }
     return chosen;

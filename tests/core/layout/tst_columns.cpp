@@ -55,6 +55,16 @@ TEST(FoldIntoColumns, edgesStillMeetTheirBoxes)
     }
 }
 
+TEST(FoldIntoColumns, aSmallBoxStaysWithTheTallOneBelowIt)
+{
+    Plane plane = chain(9);
+    plane.vertices[1].size.height = 900;
+    PlaneLayout layout = placeByRows(plane);
+    foldIntoColumns(plane, layout);
+    EXPECT_EQ(columnsOf(layout).size(), 2u);
+    EXPECT_EQ(layout.centers[0].x, layout.centers[1].x);
+}
+
 TEST(FoldIntoColumns, aLowPlaneStaysOneColumn)
 {
     const Plane plane = chain(5);
