@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/given.h"
+
+#include "core/base/checked.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace cutaway::report {
+
+namespace {
+
+using symbolic::Bindings;
+using symbolic::Expr;
+
+std::unexpected<Error> usage(std::string message)
+{
+    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
+}
+
+std::optional<std::int64_t> parseInteger(std::string_view text)
+{
+    std::int64_t n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator)
+{
+    std::vector<std::string_view> parts;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, start), text.size());
+        parts.push_back(text.substr(start, end - start));
+        start = end + 1;
+    }
+    return parts;
+}
+
+// ---------------------------------------------------------------- symbols
+
+std::string symbolNames(const ir::Model &model)
+{
+    constexpr std::size_t shown = 12;
+    if (model.symbols.empty())
+        return "the model has no symbols";
+    std::string names = "the model has ";
+    for (std::size_t i = 0; i < model.symbols.size() && i < shown; ++i)
+        names += (i ? ", " : "") + model.symbols[i].name;
+    return model.symbols.size() > shown ? names + ", …" : names;
+}
+
+std::string rangeText(const ir::Symbol &symbol)
+{
+    const auto text = [](const std::optional<std::int64_t> &n) { return n ? std::to_string(*n) : std::string("…"); };
+    return text(symbol.min) + " to " + text(symbol.max);
+}
+
+/// Symbols without an entry in the model have no range.
+Result<void> bind(const ir::Model &model, Bindings &bindings, const std::string &name, std::int64_t value)
+{
+    const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
+    if (symbol != model.symbols.end()
+        && ((symbol->min && value < *symbol->min) || (symbol->max && value > *symbol->max)))
+        return usage("symbol '" + name + "' cannot be " + std::to_string(value) + ": its range is "
+                     + rangeText(*symbol));
+    const auto [place, isNew] = bindings.emplace(name, value);
+    if (!isNew && place->second != value)
+        return usage("symbol '" + name + "' is given as " + std::to_string(place->second) + " and as "
+                     + std::to_string(value));
+    return {};
+}
+
+Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::string_view text)
+{
+    const std::size_t equals = text.rfind('=');
+    const auto value = equals == text.npos ? std::nullopt : parseInteger(text.substr(equals + 1));
+    if (!value)
+        return usage("'" + std::string(text) + "' is no binding; wanted SYMBOL=NUMBER, as s0=8");
+    const std::string name(text.substr(0, equals));
+    if (std::ranges::find(model.symbols, name, &ir::Symbol::name) == model.symbols.end())
+        return usage("there is no symbol '" + name + "'; " + symbolNames(model));
+    return bind(model, bindings, name, *value);
+}
+
+// ---------------------------------------------------------------- inputs
+
+/// What one text gives: the input by name, and a tensor or a number for it.
+struct Given {
+    std::string name;
+    ir::ValueId value;
+    std::string_view content;
+};
+
+/// What must hold between the declared size and the one given.
+struct Equation {
+    Expr declared;
+    std::int64_t given;
+    std::string place; ///< "input 'x', dimension 2"
+};
+
+std::optional<ir::ValueId> userInput(const ir::Model &model, const ir::Function &function, std::string_view name)
+{
+    for (const ir::FunctionInput &input : function.inputs) {
+        const auto *value = input.value.as<ir::ValueId>();
+        if (input.kind == ir::FunctionInput::Kind::User && value
+            && (model.context->text(input.name) == name || model.context->text(function.graph.at(*value).name) == name))
+            return *value;
+    }
+    return std::nullopt;
+}
+
+std::string inputNames(const ir::Model &model, const ir::Function &function)
+{
+    std::string names;
+    for (const ir::FunctionInput &input : function.inputs)
+        if (input.kind == ir::FunctionInput::Kind::User)
+            names += (names.empty() ? "" : ", ") + std::string(model.context->text(input.name));
+    return names.empty() ? "the function has no inputs" : "the function has " + names;
+}
+
+/// Names may have '=' in them, so every '=' is tried.
+Result<Given> findInput(const ir::Model &model, const ir::Function &function, std::string_view text)
+{
+    for (std::size_t equals = text.find('='); equals != text.npos; equals = text.find('=', equals + 1))
+        if (const auto value = userInput(model, function, text.substr(0, equals)))
+            return Given{std::string(text.substr(0, equals)), *value, text.substr(equals + 1)};
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos)
+        return usage("'" + std::string(text) + "' is no input; wanted NAME=SHAPE:DTYPE, as x=1x3x224x224:float32");
+    return usage("there is no input '" + std::string(text.substr(0, equals)) + "'; " + inputNames(model, function));
+}
+
+Result<ir::Shape> parseShape(std::string_view text, const std::string &name)
+{
+    ir::Shape shape;
+    if (text.empty())
+        return shape;
+    for (const std::string_view part : split(text, 'x')) {
+        const auto size = parseInteger(part);
+        if (!size || *size < 0)
+            return usage("input '" + name + "': '" + std::string(text) + "' is no shape; wanted sizes as 1x3x224x224");
+        shape.emplace_back(*size);
+    }
+    return shape;
+}
+
+Result<ir::TensorType> parseTensor(const Given &given)
+{
+    const std::size_t colon = given.content.rfind(':');
+    if (colon == given.content.npos)
+        return usage("input '" + given.name + "' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32");
+    const std::string_view dtypeName = given.content.substr(colon + 1);
+    const std::optional<ir::DType> dtype = ir::dtypeFromName(dtypeName);
+    if (!dtype)
+        return usage("input '" + given.name + "': there is no dtype '" + std::string(dtypeName)
+                     + "'; wanted a name such as float32 or int64");
+    Result<ir::Shape> shape = parseShape(given.content.substr(0, colon), given.name);
+    if (!shape)
+        return std::unexpected(shape.error());
+    ir::TensorType type;
+    type.dtype = dtype;
+    type.shape = std::move(*shape);
+    return type;
+}
+
+/// Takes the tensors and numbers that are given, and what must hold so that they fit.
+class Giving {
+public:
+    Giving(ir::Model &model, ir::Function &function) : m_model(model), m_function(function) { }
+
+    Result<void> give(std::string_view text)
+    {
+        const Result<Given> given = findInput(m_model, m_function, text);
+        if (!given)
+            return std::unexpected(given.error());
+        const ir::Type declared = m_model.context->at(m_function.graph.at(given->value).type);
+        if (const auto *tensor = std::get_if<ir::TensorType>(&declared))
+            return giveTensor(*given, *tensor);
+        if (const auto *number = std::get_if<ir::NumberType>(&declared))
+            return giveNumber(*given, *number);
+        return usage("input '" + given->name + "' is neither tensor nor number; only these can be given");
+    }
+
+    const std::vector<Equation> &equations() const { return m_equations; }
+
+private:
+    Result<void> giveTensor(const Given &given, const ir::TensorType &declared)
+    {
+        Result<ir::TensorType> type = parseTensor(given);
+        if (!type)
+            return std::unexpected(type.error());
+        if (declared.shape && declared.shape->size() != type->shape->size())
+            return usage("input '" + given.name + "' has " + std::to_string(declared.shape->size())
+                         + " dimensions, not " + std::to_string(type->shape->size()));
+        for (std::size_t i = 0; declared.shape && i < declared.shape->size(); ++i)
+            demand((*declared.shape)[i], std::get<std::int64_t>((*type->shape)[i]),
+                   "input '" + given.name + "', dimension " + std::to_string(i));
+        m_function.graph.setType(given.value, m_model.context->type(*type));
+        return {};
+    }
+
+    Result<void> giveNumber(const Given &given, const ir::NumberType &declared)
+    {
+        const auto n = parseInteger(given.content);
+        if (!n || declared.kind != ir::NumberType::Kind::Int)
+            return usage("input '" + given.name + "' cannot be '" + std::string(given.content)
+                         + "'; only whole numbers and tensors can be given");
+        if (declared.value)
+            demand(ir::Dim(*declared.value), *n, "input '" + given.name + "'");
+        return {};
+    }
+
+    void demand(const ir::Dim &declared, std::int64_t given, std::string place)
+    {
+        if (const auto *size = std::get_if<std::int64_t>(&declared))
+            m_equations.push_back({Expr::integer(*size), given, std::move(place)});
+        else if (const auto *expr = std::get_if<Expr>(&declared))
+            m_equations.push_back({*expr, given, std::move(place)});
+    }
+
+    ir::Model &m_model;
+    ir::Function &m_function;
+    std::vector<Equation> m_equations;
+};
+
+// ---------------------------------------------------------------- solving
+
+std::optional<std::int64_t> valueAt(const Expr &expr, const std::string &symbol, std::int64_t at)
+{
+    const Result<Expr> value = symbolic::substitute(expr, {{symbol, at}});
+    return value && value->kind() == symbolic::Kind::Integer ? std::optional(value->integerValue()) : std::nullopt;
+}
+
+/// The one integer at which an expression of one symbol is `wanted`, if the expression is linear there.
+std::optional<std::int64_t> solve(const Expr &expr, const std::string &symbol, std::int64_t wanted)
+{
+    const auto zero = valueAt(expr, symbol, 0);
+    const auto one = valueAt(expr, symbol, 1);
+    const auto slope = zero && one ? checkedSubtract(*one, *zero) : std::nullopt;
+    const auto rest = zero ? checkedSubtract(wanted, *zero) : std::nullopt;
+    if (!slope || !rest || *slope == 0)
+        return std::nullopt;
+    // −1 apart: the smallest integer divided by it does not fit.
+    const auto found = *slope == -1 ? checkedSubtract<std::int64_t>(0, *rest) : std::optional(*rest / *slope);
+    return found && valueAt(expr, symbol, *found) == wanted ? found : std::nullopt;
+}
+
+/// Whether the equation decided a new symbol. Errors: it does not hold.
+Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &bindings)
+{
+    const Result<Expr> expr = symbolic::substitute(equation.declared, bindings);
+    if (!expr)
+        return usage(equation.place + ": " + expr.error().message);
+    if (expr->kind() == symbolic::Kind::Integer) {
+        if (expr->integerValue() == equation.given)
+            return false;
+        return usage(equation.place + ": the model has " + symbolic::print(equation.declared)
+                     + (equation.declared == *expr ? "" : " = " + symbolic::print(*expr)) + ", not "
+                     + std::to_string(equation.given));
+    }
+    const std::set<std::string> open = symbolic::symbolsOf(*expr);
+    const auto value = open.size() == 1 ? solve(*expr, *open.begin(), equation.given) : std::nullopt;
+    if (!value)
+        return false;
+    const Result<void> fits = bind(model, bindings, *open.begin(), *value);
+    return fits ? Result<bool>(true) : std::unexpected(fits.error());
+}
+
+} // namespace
+
+Result<Bindings> parseBindings(const ir::Model &model, std::span<const std::string> texts)
+{
+    Bindings bindings;
+    for (const std::string &text : texts)
+        for (const std::string_view part : split(text, ','))
+            if (const Result<void> r = parseBinding(model, bindings, part); !r)
+                return std::unexpected(r.error());
+    return bindings;
+}
+
+Result<Bindings> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
+                            Bindings bindings)
+{
+    Giving giving(model, model.functions[function.index]);
+    for (const std::string &text : texts)
+        if (const Result<void> r = giving.give(text); !r)
+            return std::unexpected(r.error());
+    // An equation may need a symbol that a later one decides; one round more checks what has been decided.
+    for (bool decided = true; decided;) {
+        decided = false;
+        for (const Equation &equation : giving.equations()) {
+            const Result<bool> r = apply(model, equation, bindings);
+            if (!r)
+                return std::unexpected(r.error());
+            decided |= *r;
+        }
+    }
+    return bindings;
+}
+
+} // namespace cutaway::report

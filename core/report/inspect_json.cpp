@@ -1,0 +1,444 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/inspect.h"
+
+#include "core/base/json_writer.h"
+#include "core/ir/context.h"
+#include "core/report/counts.h"
+#include "core/report/names.h"
+#include "core/report/operand_json.h"
+#include "core/report/sizes.h"
+#include "core/report/weights_by_region.h"
+
+#include <algorithm>
+
+namespace cutaway::report {
+
+namespace {
+
+void writeDim(JsonWriter &out, const ir::Dim &dim)
+{
+    if (const auto *size = std::get_if<std::int64_t>(&dim))
+        out.value(*size);
+    else if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
+        out.value(symbolic::print(*expr));
+    else
+        out.null();
+}
+
+/// Without `sizes`: as recorded.
+void writeShape(JsonWriter &out, std::string_view key, const ir::TensorType *type, const Sizes *sizes)
+{
+    out.key(key);
+    if (!type || !type->shape)
+        return out.null();
+    out.beginArray();
+    for (const ir::Dim &dim : *type->shape)
+        writeDim(out, sizes ? sizes->of(dim) : dim);
+    out.endArray();
+}
+
+void writeOptional(JsonWriter &out, std::string_view key, const std::optional<std::int64_t> &n)
+{
+    out.key(key);
+    n ? out.value(*n) : out.null();
+}
+
+void writeText(JsonWriter &out, std::string_view key, std::string_view text)
+{
+    out.key(key);
+    text.empty() ? out.null() : out.value(text);
+}
+
+void writeNulls(JsonWriter &out, std::initializer_list<std::string_view> keys)
+{
+    for (const std::string_view key : keys) {
+        out.key(key);
+        out.null();
+    }
+}
+
+/// Writes one function: its signature, nodes and values, regions within regions.
+class FunctionWriter {
+public:
+    FunctionWriter(JsonWriter &out, const ir::Model &model, const ir::Function &function, const Sizes &sizes)
+        : m_out(out),
+          m_model(model),
+          m_function(function),
+          m_graph(function.graph),
+          m_context(m_graph.context()),
+          m_sizes(sizes),
+          m_weights(function)
+    {
+    }
+
+    void write()
+    {
+        m_out.beginObject();
+        m_out.member("name", text(m_function.name));
+        m_out.key("inputs");
+        m_out.beginArray();
+        for (const ir::FunctionInput &input : m_function.inputs)
+            writeInput(input);
+        writeWeights(ir::Graph::body);
+        m_out.endArray();
+        m_out.key("outputs");
+        m_out.beginArray();
+        for (const ir::FunctionOutput &output : m_function.outputs)
+            writeOutput(output.value, name(output.kind), output.name, output.target);
+        m_out.endArray();
+        writeContents(ir::Graph::body);
+        m_out.endObject();
+    }
+
+private:
+    std::string_view text(ir::NameId id) const { return m_context.text(id); }
+    const ir::Type &typeOf(ir::ValueId id) const { return m_context.at(m_graph.at(id).type); }
+
+    void writeInput(const ir::FunctionInput &input)
+    {
+        m_out.beginObject();
+        const auto *value = input.value.as<ir::ValueId>();
+        m_out.member("name", value ? nameOf(m_graph, *value) : std::string(text(input.name)));
+        m_out.member("kind", name(input.kind));
+        value ? writeType(typeOf(*value)) : writeConstant(input.value);
+        if (input.target != ir::NameId{})
+            m_out.member("target", text(input.target));
+        m_out.endObject();
+    }
+
+    void writeWeights(ir::RegionId region)
+    {
+        for (const ir::ValueId id : m_weights.of(region)) {
+            const ir::Tensor &tensor = m_model.at(std::get<ir::Weight>(m_graph.at(id).definition).tensor);
+            m_out.beginObject();
+            m_out.member("name", nameOf(m_graph, id));
+            m_out.member("kind", name(tensor.kind));
+            writeType(typeOf(id));
+            m_out.endObject();
+        }
+    }
+
+    void writeOutput(const ir::Operand &operand, std::string_view kind, ir::NameId named, ir::NameId target)
+    {
+        m_out.beginObject();
+        const auto *value = operand.as<ir::ValueId>();
+        m_out.member("name", value ? nameOf(m_graph, *value) : std::string(text(named)));
+        m_out.member("kind", kind);
+        value ? writeType(typeOf(*value)) : writeConstant(operand);
+        if (target != ir::NameId{})
+            m_out.member("target", text(target));
+        m_out.endObject();
+    }
+
+    void writeType(const ir::Type &type)
+    {
+        const auto *tensor = std::get_if<ir::TensorType>(&type);
+        m_out.member("type", kindOf(type));
+        m_out.key("dtype");
+        tensor && tensor->dtype ? m_out.value(ir::name(*tensor->dtype)) : m_out.null();
+        writeShape(m_out, "shape", tensor, &m_sizes);
+        if (const auto *number = std::get_if<ir::NumberType>(&type); number && number->value) {
+            m_out.key("value");
+            writeDim(m_out, m_sizes.of(ir::Dim(*number->value)));
+        }
+    }
+
+    void writeConstant(const ir::Operand &operand)
+    {
+        writeNulls(m_out, {"dtype", "shape"});
+        m_out.key("value");
+        writeOperand(m_out, m_model, m_graph, operand);
+    }
+
+    void writeRegion(ir::RegionId id)
+    {
+        const ir::Region &region = m_graph.at(id);
+        m_out.beginObject();
+        m_out.member("name", text(region.name));
+        m_out.key("inputs");
+        m_out.beginArray();
+        for (const ir::ValueId input : region.inputs) {
+            m_out.beginObject();
+            m_out.member("name", nameOf(m_graph, input));
+            m_out.member("kind", "user_input");
+            writeType(typeOf(input));
+            m_out.endObject();
+        }
+        writeWeights(id);
+        m_out.endArray();
+        m_out.key("outputs");
+        m_out.beginArray();
+        for (const ir::Operand &output : region.outputs)
+            writeOutput(output, "user_output", {}, {});
+        m_out.endArray();
+        writeContents(id);
+        m_out.endObject();
+    }
+
+    void writeContents(ir::RegionId id)
+    {
+        const ir::Region &region = m_graph.at(id);
+        m_out.key("nodes");
+        m_out.beginArray();
+        for (const ir::NodeId node : region.nodes)
+            writeNode(node);
+        m_out.endArray();
+        m_out.key("values");
+        m_out.beginArray();
+        for (const ir::NodeId node : region.nodes)
+            for (const ir::ValueId output : m_graph.at(node).outputs)
+                writeValue(output);
+        m_out.endArray();
+    }
+
+    void writeNode(ir::NodeId id)
+    {
+        const ir::Node &node = m_graph.at(id);
+        m_out.beginObject();
+        m_out.member("id", id.index);
+        m_out.member("name", nameOf(m_graph, id));
+        m_out.member("op", m_context.print(node.op));
+        m_out.member("scope", text(m_context.at(node.scope).path));
+        writeValueNames(node);
+        writeArguments(node);
+        writeNulls(m_out, {"flops", "other_flops", "bytes_read", "bytes_written"});
+        writeText(m_out, "source", sourceOf(m_context, node.location).value_or(""));
+        m_out.key("regions");
+        m_out.beginArray();
+        for (const ir::RegionId region : node.regions)
+            writeRegion(region);
+        m_out.endArray();
+        m_out.endObject();
+    }
+
+    void writeValueNames(const ir::Node &node)
+    {
+        m_out.key("inputs");
+        m_out.beginArray();
+        for (const ir::Argument &argument : node.arguments)
+            forEachValue(argument.value, [&](ir::ValueId value) { m_out.value(nameOf(m_graph, value)); });
+        m_out.endArray();
+        m_out.key("outputs");
+        m_out.beginArray();
+        for (const ir::ValueId output : node.outputs)
+            m_out.value(nameOf(m_graph, output));
+        m_out.endArray();
+    }
+
+    void writeArguments(const ir::Node &node)
+    {
+        m_out.key("arguments");
+        m_out.beginArray();
+        for (const ir::Argument &argument : node.arguments) {
+            m_out.beginObject();
+            m_out.member("name", text(argument.name));
+            m_out.key("value");
+            writeOperand(m_out, m_model, m_graph, argument.value);
+            m_out.endObject();
+        }
+        m_out.endArray();
+    }
+
+    void writeValue(ir::ValueId id)
+    {
+        const ir::Type &type = typeOf(id);
+        m_out.beginObject();
+        m_out.member("name", nameOf(m_graph, id));
+        writeType(type);
+        writeShape(m_out, "recorded_shape", std::get_if<ir::TensorType>(&type), nullptr);
+        m_out.endObject();
+    }
+
+    JsonWriter &m_out;
+    const ir::Model &m_model;
+    const ir::Function &m_function;
+    const ir::Graph &m_graph;
+    const ir::Context &m_context;
+    const Sizes &m_sizes;
+    WeightsByRegion m_weights;
+};
+
+class ReportWriter {
+public:
+    ReportWriter(const ir::Model &model, const symbolic::Bindings &bindings, std::optional<ir::FunctionId> function)
+        : m_model(model),
+          m_sizes(model, bindings),
+          m_function(function),
+          m_counts(countTensors(model))
+    {
+    }
+
+    std::string write()
+    {
+        m_out.beginObject();
+        m_out.member("schema", "cutaway.report/1");
+        writeModel();
+        writeSymbols();
+        writeCount("parameters", m_counts.parameters);
+        writeCount("buffers", m_counts.buffers);
+        writeCount("constants", m_counts.constants);
+        writeFunctions();
+        writeTotals();
+        writeDiagnostics();
+        m_out.endObject();
+        return m_out.take();
+    }
+
+private:
+    void writeModel()
+    {
+        m_out.key("model");
+        m_out.beginObject();
+        m_out.member("path", m_model.path);
+        m_out.member("format", m_model.format);
+        writeText(m_out, "format_version", m_model.formatVersion);
+        writeText(m_out, "producer", m_model.producer);
+        writeText(m_out, "producer_version", m_model.producerVersion);
+        writeText(m_out, "name", m_model.name);
+        writeText(m_out, "documentation", m_model.documentation);
+        m_out.key("opsets");
+        m_out.beginArray();
+        for (const auto &[domain, version] : m_model.opsets)
+            writePair("domain", domain, "version", version);
+        m_out.endArray();
+        m_out.key("metadata");
+        m_out.beginArray();
+        for (const auto &[key, value] : m_model.metadata)
+            writePair("key", key, "value", value);
+        m_out.endArray();
+        m_out.endObject();
+    }
+
+    template <class Value>
+    void writePair(std::string_view firstKey, const std::string &first, std::string_view secondKey, const Value &second)
+    {
+        m_out.beginObject();
+        m_out.member(firstKey, first);
+        m_out.member(secondKey, second);
+        m_out.endObject();
+    }
+
+    void writeSymbols()
+    {
+        m_out.key("symbols");
+        m_out.beginArray();
+        for (const ir::Symbol &symbol : m_model.symbols) {
+            m_out.beginObject();
+            m_out.member("name", symbol.name);
+            writeOptional(m_out, "min", symbol.min);
+            writeOptional(m_out, "max", symbol.max);
+            writeOptional(m_out, "hint", symbol.hint);
+            if (const auto bound = m_sizes.bindings().find(symbol.name); bound != m_sizes.bindings().end())
+                m_out.member("bound", bound->second);
+            m_out.endObject();
+        }
+        m_out.endArray();
+    }
+
+    void writeCount(std::string_view key, const TensorCount &count)
+    {
+        m_out.key(key);
+        m_out.beginObject();
+        m_out.member("count", count.elements);
+        m_out.member("tensors", count.tensors);
+        m_out.member("bytes", count.bytes);
+        m_out.member("storage_bytes", count.storageBytes);
+        m_out.endObject();
+    }
+
+    void writeFunctions()
+    {
+        m_out.key("functions");
+        m_out.beginArray();
+        if (m_function)
+            FunctionWriter(m_out, m_model, m_model.at(*m_function), m_sizes).write();
+        else
+            for (const ir::Function &function : m_model.functions)
+                FunctionWriter(m_out, m_model, function, m_sizes).write();
+        m_out.endArray();
+    }
+
+    /// Of the main function, or the one asked for.
+    void writeTotals()
+    {
+        const std::size_t index = m_function.value_or(ir::FunctionId{}).index;
+        const ir::Graph *graph = index < m_model.functions.size() ? &m_model.functions[index].graph : nullptr;
+        const std::int64_t nodes = graph ? countNodes(*graph) : 0;
+        m_out.key("totals");
+        m_out.beginObject();
+        m_out.member("nodes", nodes);
+        writeNulls(m_out, {"flops", "other_flops"});
+        m_out.member("unknown_flops_nodes", nodes);
+        m_out.member("unknown_shape_values", graph ? unknownShapes(*graph) : 0);
+        m_out.member("parameter_bytes", m_counts.parameters.bytes);
+        m_out.member("storage_bytes", m_counts.storageBytes);
+        writeNulls(m_out, {"peak_activation_bytes"});
+        m_out.endObject();
+    }
+
+    bool hasUnknownShape(const ir::Type &type) const
+    {
+        const auto *tensor = std::get_if<ir::TensorType>(&type);
+        if (!tensor)
+            return std::holds_alternative<ir::UnknownType>(type);
+        return !tensor->shape || std::ranges::any_of(*tensor->shape, [&](const ir::Dim &dim) {
+            return std::holds_alternative<ir::UnknownDim>(m_sizes.of(dim));
+        });
+    }
+
+    std::int64_t unknownShapes(const ir::Graph &graph) const
+    {
+        std::int64_t unknown = 0;
+        for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
+            if (const ir::Node &node = graph.at(ir::NodeId{i}); !node.removed)
+                unknown += std::ranges::count_if(node.outputs, [&](ir::ValueId output) {
+                    return hasUnknownShape(graph.context().at(graph.at(output).type));
+                });
+        return unknown;
+    }
+
+    void writeDiagnostics()
+    {
+        m_out.key("diagnostics");
+        m_out.beginArray();
+        writeDiagnostic(ir::Severity::Info, "shapes.recorded",
+                        "shapes are what the file records; costs are not computed");
+        if (m_counts.overflows())
+            writeDiagnostic(ir::Severity::Warning, "counts.overflow", "the tensors are too large to be summed");
+        for (const ir::Diagnostic &diagnostic : m_model.diagnostics)
+            writeDiagnostic(diagnostic.severity, diagnostic.code, diagnostic.message, diagnostic.function,
+                            diagnostic.node);
+        m_out.endArray();
+    }
+
+    void writeDiagnostic(ir::Severity severity, std::string_view code, std::string_view message,
+                         std::optional<ir::FunctionId> function = {}, std::optional<ir::NodeId> node = {})
+    {
+        m_out.beginObject();
+        m_out.member("severity", name(severity));
+        m_out.member("code", code);
+        m_out.member("message", message);
+        if (function)
+            m_out.member("function", m_model.context->text(m_model.at(*function).name));
+        if (node)
+            m_out.member("node", node->index);
+        m_out.endObject();
+    }
+
+    const ir::Model &m_model;
+    Sizes m_sizes;
+    std::optional<ir::FunctionId> m_function;
+    Counts m_counts;
+    JsonWriter m_out;
+};
+
+} // namespace
+
+std::string inspectJson(const ir::Model &model, const symbolic::Bindings &bindings,
+                        std::optional<ir::FunctionId> function)
+{
+    return ReportWriter(model, bindings, function).write();
+}
+
+} // namespace cutaway::report

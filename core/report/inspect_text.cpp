@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/inspect.h"
+
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/ops/category.h"
+#include "core/report/counts.h"
+#include "core/report/names.h"
+#include "core/report/sizes.h"
+#include "core/report/text_table.h"
+
+#include <algorithm>
+#include <map>
+
+namespace cutaway::report {
+
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::size_t indent = 2;
+constexpr std::size_t operatorRows = 15;
+constexpr std::size_t moduleRows = 40;
+constexpr std::size_t signatureRows = 40;
+constexpr std::size_t diagnosticRows = 20;
+
+std::string joined(std::string_view a, std::string_view b, std::string_view between)
+{
+    return std::string(a) + std::string(a.empty() || b.empty() ? "" : between) + std::string(b);
+}
+
+std::string more(std::size_t all, std::size_t shown, std::string_view what)
+{
+    return all > shown ? "  … and " + grouped(static_cast<long long>(all - shown)) + " more " + std::string(what) + "\n"
+                       : "";
+}
+
+std::string section(std::string_view title, const std::string &body)
+{
+    return body.empty() ? "" : "\n" + std::string(title) + "\n" + body;
+}
+
+class Summary {
+public:
+    Summary(const ir::Model &model, const symbolic::Bindings &bindings, ir::FunctionId function)
+        : m_model(model),
+          m_function(model.at(function)),
+          m_graph(m_function.graph),
+          m_context(*model.context),
+          m_sizes(model, bindings),
+          m_counts(countTensors(model))
+    {
+    }
+
+    std::string print() const
+    {
+        return head() + section("Inputs", inputs()) + section("Outputs", outputs()) + section("Symbols", symbols())
+            + section("Operators", operators()) + section("Modules", modules()) + section("Functions", functions())
+            + section("Diagnostics", diagnostics());
+    }
+
+private:
+    std::string text(ir::NameId id) const { return sanitized(m_context.text(id)); }
+
+    std::string head() const
+    {
+        TextTable table({{}, {.align = Align::Left, .maxWidth = 100}});
+        const auto row = [&](const char *what, std::string value) {
+            if (!value.empty())
+                table.addRow({what, std::move(value)});
+        };
+        row("model", sanitized(m_model.name));
+        row("format", sanitized(joined(m_model.format, m_model.formatVersion, ", ")));
+        row("producer", sanitized(joined(m_model.producer, m_model.producerVersion, " ")));
+        row("opsets", opsets());
+        row("parameters", countText(m_counts.parameters));
+        row("buffers", countText(m_counts.buffers));
+        row("constants", countText(m_counts.constants));
+        row("nodes", grouped(countNodes(m_graph)));
+        return sanitized(m_model.path) + "\n" + table.print(indent);
+    }
+
+    std::string opsets() const
+    {
+        std::string line;
+        for (const auto &[domain, version] : m_model.opsets)
+            line += (line.empty() ? "" : ", ") + sanitized(domain) + " " + std::to_string(version);
+        return line;
+    }
+
+    static std::string countText(const TensorCount &count)
+    {
+        if (count.tensors == 0)
+            return {};
+        std::string line = grouped(count.elements);
+        if (count.elements >= 10000)
+            line += " (" + siCount(static_cast<double>(count.elements)) + ")";
+        line += " in " + grouped(count.tensors) + (count.tensors == 1 ? " tensor, " : " tensors, ")
+            + byteCount(static_cast<double>(count.bytes));
+        if (count.storageBytes < count.bytes)
+            line += ", stored in " + byteCount(static_cast<double>(count.storageBytes));
+        return line;
+    }
+
+    /// "float32", "[1, s0]" for a tensor; the type as a whole for everything else.
+    std::pair<std::string, std::string> typeTexts(ir::TypeId id) const
+    {
+        const ir::TensorType *tensor = ir::tensorType(m_context, id);
+        if (!tensor)
+            return {sanitized(m_context.print(id)), ""};
+        return {tensor->dtype ? std::string(ir::name(*tensor->dtype)) : "?",
+                tensor->shape ? sanitized(ir::print(m_sizes.of(*tensor->shape))) : "?"};
+    }
+
+    void addValue(TextTable &table, const ir::Operand &operand, ir::NameId named, std::string note) const
+    {
+        const auto *value = operand.as<ir::ValueId>();
+        if (!value)
+            return table.addRow({text(named), "constant", "", std::move(note)});
+        auto [dtype, shape] = typeTexts(m_graph.at(*value).type);
+        table.addRow({sanitized(nameOf(m_graph, *value)), std::move(dtype), std::move(shape), std::move(note)});
+    }
+
+    /// The user's; the others are in the counts above.
+    std::string inputs() const
+    {
+        TextTable table({{}, {}, {}, {}});
+        std::size_t count = 0;
+        for (const ir::FunctionInput &input : m_function.inputs)
+            if (input.kind == ir::FunctionInput::Kind::User && ++count <= signatureRows)
+                addValue(table, input.value, input.name, input.tensor ? "has a default" : "");
+        return table.print(indent) + more(count, signatureRows, "inputs");
+    }
+
+    std::string outputs() const
+    {
+        TextTable table({{}, {}, {}, {}});
+        std::size_t count = 0;
+        for (const ir::FunctionOutput &output : m_function.outputs)
+            if (++count <= signatureRows)
+                addValue(table, output.value, output.name, role(output));
+        return table.print(indent) + more(count, signatureRows, "outputs");
+    }
+
+    std::string role(const ir::FunctionOutput &output) const
+    {
+        if (output.kind == ir::FunctionOutput::Kind::User)
+            return {};
+        std::string role(name(output.kind));
+        std::ranges::replace(role, '_', ' ');
+        return output.target == ir::NameId{} ? role : role + " of " + text(output.target);
+    }
+
+    std::string symbols() const
+    {
+        TextTable table({{}, {}, {}, {}});
+        for (const ir::Symbol &symbol : m_model.symbols) {
+            const auto bound = m_sizes.bindings().find(symbol.name);
+            const std::string max = symbol.max ? grouped(*symbol.max) : "…";
+            const bool hasRange = symbol.min || symbol.max;
+            table.addRow({sanitized(symbol.name),
+                          hasRange ? (symbol.min ? grouped(*symbol.min) : "…") + " to " + max : "",
+                          symbol.hint ? "exported with " + grouped(*symbol.hint) : "",
+                          bound == m_sizes.bindings().end() ? "" : "given as " + grouped(bound->second)});
+        }
+        return table.print(indent);
+    }
+
+    std::vector<std::pair<ir::OpId, std::int64_t>> histogram() const
+    {
+        std::map<ir::OpId, std::int64_t> counts;
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i)
+            if (const ir::Node &node = m_graph.at(ir::NodeId{i}); !node.removed)
+                ++counts[node.op];
+        std::vector<std::pair<ir::OpId, std::int64_t>> sorted(counts.begin(), counts.end());
+        std::ranges::stable_sort(sorted, std::greater{}, [](const auto &entry) { return entry.second; });
+        return sorted;
+    }
+
+    std::string operators() const
+    {
+        TextTable table({{.align = Align::Right}, {}, {}});
+        const auto all = histogram();
+        for (std::size_t i = 0; i < all.size() && i < operatorRows; ++i)
+            table.addRow({grouped(all[i].second), sanitized(m_context.print(all[i].first)),
+                          std::string(ops::name(ops::categoryOf(m_context, all[i].first)))});
+        return table.print(indent) + more(all.size(), operatorRows, "operators");
+    }
+
+    /// Two levels below the root, in the file's order.
+    std::string modules() const
+    {
+        if (m_model.modules.size() < 2)
+            return {};
+        TextTable table({{}, {}, {.align = Align::Right}});
+        const std::vector<std::int64_t> sums = parametersPerModule(m_model);
+        std::size_t count = 0;
+        addModule(table, ir::ModuleId{0}, 0, sums, count);
+        return table.print(indent) + more(count, moduleRows, "modules");
+    }
+
+    void addModule(TextTable &table, ir::ModuleId id, std::size_t depth, const std::vector<std::int64_t> &sums,
+                   std::size_t &count) const
+    {
+        const ir::Module &module = m_model.at(id);
+        if (++count <= moduleRows) {
+            const std::string name = depth == 0 ? "(all)" : text(module.name);
+            const std::string className = text(module.className);
+            table.addRow({std::string(2 * depth, ' ') + name, className.substr(className.rfind('.') + 1),
+                          sums[id.index] == 0 ? "" : siCount(static_cast<double>(sums[id.index]))});
+        }
+        if (depth < 2)
+            for (const ir::ModuleId child : module.children)
+                addModule(table, child, depth + 1, sums, count);
+    }
+
+    std::string functions() const
+    {
+        if (m_model.functions.size() < 2)
+            return {};
+        TextTable table({{}, {.align = Align::Right}, {}});
+        for (std::size_t i = 0; i < m_model.functions.size() && i < moduleRows; ++i)
+            table.addRow({text(m_model.functions[i].name), grouped(countNodes(m_model.functions[i].graph)), "nodes"});
+        return table.print(indent) + more(m_model.functions.size(), moduleRows, "functions");
+    }
+
+    std::string diagnostics() const
+    {
+        TextTable table({{}, {}, {.align = Align::Left, .maxWidth = 80}});
+        for (std::size_t i = 0; i < m_model.diagnostics.size() && i < diagnosticRows; ++i) {
+            const ir::Diagnostic &d = m_model.diagnostics[i];
+            table.addRow({std::string(name(d.severity)), sanitized(d.code), sanitized(d.message)});
+        }
+        return table.print(indent) + more(m_model.diagnostics.size(), diagnosticRows, "diagnostics");
+    }
+
+    const ir::Model &m_model;
+    const ir::Function &m_function;
+    const ir::Graph &m_graph;
+    const ir::Context &m_context;
+    Sizes m_sizes;
+    Counts m_counts;
+};
+
+} // namespace
+
+std::string inspectText(const ir::Model &model, const symbolic::Bindings &bindings, ir::FunctionId function)
+{
+    return Summary(model, bindings, function).print();
+}
+
+} // namespace cutaway::report

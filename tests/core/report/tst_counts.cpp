@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/counts.h"
+#include "small_model.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+using namespace cutaway;
+
+namespace {
+
+TEST(Counts, namedTensorsCountInFullAndSharedStoragesOnce)
+{
+    const report::Counts counts = report::countTensors(report::test::smallModel());
+    EXPECT_EQ(counts.parameters.tensors, 2);
+    EXPECT_EQ(counts.parameters.elements, 15);
+    EXPECT_EQ(counts.parameters.bytes, 60);
+    EXPECT_EQ(counts.parameters.storageBytes, 48);
+    EXPECT_EQ(counts.buffers.bytes, 8);
+    EXPECT_EQ(counts.storageBytes, 56);
+}
+
+TEST(Counts, nodesIncludeThoseOfRegions) { EXPECT_EQ(report::countTensors(report::test::smallModel()).nodes, 4); }
+
+TEST(Counts, sparseTensorsAndTheirPartsAreLeftOut)
+{
+    ir::Model model = report::test::smallModel();
+    model.tensors[1].layout = ir::Layout::SparseCoo;
+    model.tensors[1].parts = {ir::TensorId{0}};
+    EXPECT_EQ(report::countTensors(model).parameters.tensors, 0);
+}
+
+TEST(Counts, sumsStopAtTheLargestNumberAndSaySo)
+{
+    EXPECT_FALSE(report::countTensors(report::test::smallModel()).overflows());
+    ir::Model model = report::test::smallModel();
+    model.tensors[0].shape = {std::numeric_limits<std::int64_t>::max()};
+    EXPECT_EQ(report::countTensors(model).parameters.elements, std::numeric_limits<std::int64_t>::max());
+    EXPECT_TRUE(report::countTensors(model).overflows());
+}
+
+TEST(Counts, aModuleHasTheParametersOfItsChildren)
+{
+    ir::Model model = report::test::smallModel();
+    const ir::ModuleId fc = model.moduleAt("body.fc");
+    model.modules[fc.index].tensors = {ir::TensorId{0}, ir::TensorId{1}};
+    const std::vector<std::int64_t> sums = report::parametersPerModule(model);
+    EXPECT_EQ(sums[fc.index], 15);
+    EXPECT_EQ(sums[model.modules[fc.index].parent.index], 15);
+    EXPECT_EQ(sums.front(), 15);
+}
+
+} // namespace

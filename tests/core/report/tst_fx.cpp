@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/fx.h"
+#include "small_model.h"
+
+#include <gtest/gtest.h>
+
+using namespace cutaway;
+
+namespace {
+
+TEST(FxListing, hasALinePerNodeAndAListingPerRegion)
+{
+    EXPECT_EQ(report::fxListing(report::test::smallModel(), {}), R"(forward:
+  opcode         name           target                args                                         kwargs
+  placeholder    p_fc_weight    fc.weight
+  placeholder    x              x
+  placeholder    n              n
+  get_attr       b_mean         mean
+  call_function  linear         aten::linear.default  (x)                                          {weight: p_fc_weight, sizes: [1, s0], dtype: torch.float16}
+  get_attr       true_graph_0   true_graph_0
+  get_attr       false_graph_0  false_graph_0
+  call_function  getitem        higher_order::cond    (n, (linear,), true_graph_0, false_graph_0)  {}
+  output         output         output                ((getitem,),)
+
+true_graph_0:
+  opcode         name    target             args       kwargs
+  placeholder    arg0    arg0
+  call_function  sin     aten::sin.default  (arg0)     {}
+  output         output  output             ((sin,),)
+
+false_graph_0:
+  opcode         name    target             args       kwargs
+  placeholder    arg0    arg0
+  call_function  cos     aten::cos.default  (arg0)     {}
+  output         output  output             ((cos,),)
+)");
+}
+
+} // namespace

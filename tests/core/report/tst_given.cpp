@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/report/given.h"
+#include "small_model.h"
+
+#include <gtest/gtest.h>
+
+using namespace cutaway;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Result<symbolic::Bindings> given(ir::Model &model, const Texts &bindings, const Texts &inputs)
+{
+    Result<symbolic::Bindings> result = report::parseBindings(model, bindings);
+    return result ? report::giveInputs(model, {}, inputs, *result) : result;
+}
+
+struct Good {
+    const char *name;
+    Texts bindings;
+    Texts inputs;
+    symbolic::Bindings wanted;
+};
+
+class GivenThings : public testing::TestWithParam<Good> { };
+
+TEST_P(GivenThings, decideSymbols)
+{
+    ir::Model model = report::test::smallModel();
+    const auto result = given(model, GetParam().bindings, GetParam().inputs);
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_EQ(*result, GetParam().wanted);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, GivenThings,
+    testing::Values(Good{"nothing", {}, {}, {}}, Good{"listOfSymbols", {"s0=8,u0=3"}, {}, {{"s0", 8}, {"u0", 3}}},
+                    Good{"optionTwice", {"s0=8", "u0=3"}, {}, {{"s0", 8}, {"u0", 3}}},
+                    Good{"sizesOfAnInput", {}, {"x=5x4x6:float32"}, {{"s0", 5}, {"u0", 3}}},
+                    Good{"numberInput", {}, {"n=7"}, {{"u0", 7}}},
+                    Good{"bothAgreeing", {"u0=3"}, {"x=5x4x6:float32", "n=3"}, {{"s0", 5}, {"u0", 3}}}),
+    [](const auto &row) { return row.param.name; });
+
+TEST(Given, theInputHasTheTypeThatIsGiven)
+{
+    ir::Model model = report::test::smallModel();
+    ASSERT_TRUE(given(model, {}, {"x=5x4x6:float16"}));
+    const ir::Function &function = model.functions.front();
+    const auto x = std::get<ir::ValueId>(function.inputs[1].value.v);
+    EXPECT_EQ(model.context->print(function.graph.at(x).type), "float16[5, 4, 6]");
+}
+
+struct Bad {
+    const char *name;
+    Texts bindings;
+    Texts inputs;
+    const char *message;
+};
+
+class WrongThings : public testing::TestWithParam<Bad> { };
+
+TEST_P(WrongThings, areRefusedByName)
+{
+    ir::Model model = report::test::smallModel();
+    const auto result = given(model, GetParam().bindings, GetParam().inputs);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, ErrorKind::Usage);
+    EXPECT_NE(result.error().message.find(GetParam().message), std::string::npos) << result.error().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, WrongThings,
+    testing::Values(Bad{"unknownSymbol", {"s9=1"}, {}, "there is no symbol 's9'; the model has s0, u0"},
+                    Bad{"outOfRange", {"s0=1"}, {}, "symbol 's0' cannot be 1: its range is 2 to 64"},
+                    Bad{"noNumber", {"s0=many"}, {}, "'s0=many' is no binding"},
+                    Bad{"hugeNumber", {"s0=99999999999999999999"}, {}, "is no binding"},
+                    Bad{"twoValues", {"s0=3", "s0=4"}, {}, "given as 3 and as 4"},
+                    Bad{"unknownInput", {}, {"y=1:float32"}, "there is no input 'y'; the function has x, n"},
+                    Bad{"noEquals", {}, {"x"}, "'x' is no input"},
+                    Bad{"noDtype", {}, {"x=1x4x2"}, "wanted SHAPE:DTYPE"},
+                    Bad{"unknownDtype", {}, {"x=1x4x2:double"}, "there is no dtype 'double'"},
+                    Bad{"noShape", {}, {"x=1x-4x2:float32"}, "'1x-4x2' is no shape"},
+                    Bad{"otherRank", {}, {"x=5x4:float32"}, "input 'x' has 3 dimensions, not 2"},
+                    Bad{"otherSize", {}, {"x=5x7x6:float32"}, "input 'x', dimension 1: the model has 4, not 7"},
+                    Bad{"sizeOutOfRange", {}, {"x=65x4x6:float32"}, "symbol 's0' cannot be 65"},
+                    Bad{"disagreement", {"u0=4"}, {"x=5x4x6:float32"}, "dimension 2: the model has 2*u0 = 8, not 6"},
+                    Bad{"textForANumber", {}, {"n=\"a\""}, "only whole numbers and tensors"}),
+    [](const auto &row) { return row.param.name; });
+
+} // namespace

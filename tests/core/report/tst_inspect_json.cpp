@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/inspect.h"
+#include "small_model.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace cutaway;
+using nlohmann::json;
+
+namespace {
+
+json inspect(const symbolic::Bindings &bindings = {}, std::optional<ir::FunctionId> function = {})
+{
+    return json::parse(report::inspectJson(report::test::smallModel(), bindings, function));
+}
+
+const json &member(const json &list, std::string_view name)
+{
+    for (const json &item : list)
+        if (item.at("name") == name)
+            return item;
+    throw std::out_of_range(std::string(name));
+}
+
+TEST(InspectJson, namesTheModel)
+{
+    const json report = inspect();
+    EXPECT_EQ(report.at("schema"), "cutaway.report/1");
+    const json &model = report.at("model");
+    EXPECT_EQ(model.at("path"), "small.pt2");
+    EXPECT_EQ(model.at("format"), "pt2");
+    EXPECT_EQ(model.at("producer_version"), "2.6.0");
+    EXPECT_EQ(model.at("name"), nullptr);
+    EXPECT_EQ(model.at("opsets"), json::parse(R"([{"domain": "aten", "version": 10}])"));
+    EXPECT_EQ(model.at("metadata"), json::parse(R"([{"key": "author", "value": "nobody"}])"));
+}
+
+TEST(InspectJson, listsSymbolsWithTheirRanges)
+{
+    EXPECT_EQ(inspect().at("symbols"), json::parse(R"([{"name": "s0", "min": 2, "max": 64, "hint": 8},
+                                                       {"name": "u0", "min": 0, "max": null, "hint": null}])"));
+}
+
+TEST(InspectJson, countsTensors)
+{
+    const json report = inspect();
+    EXPECT_EQ(report.at("parameters"), json::parse(R"({"count": 15, "tensors": 2, "bytes": 60, "storage_bytes": 48})"));
+    EXPECT_EQ(report.at("buffers").at("count"), 2);
+}
+
+TEST(InspectJson, signatureHasKindsTypesAndTargets)
+{
+    const json report = inspect();
+    const json &inputs = report.at("functions").at(0).at("inputs");
+    EXPECT_EQ(member(inputs, "p_fc_weight"),
+              json::parse(R"({"name": "p_fc_weight", "kind": "parameter", "type": "tensor",
+                  "dtype": "float32", "shape": [3, 4], "target": "fc.weight"})"));
+    EXPECT_EQ(member(inputs, "x").at("kind"), "user_input");
+    EXPECT_EQ(member(inputs, "x").at("shape"), json::parse(R"(["s0", 4, "2*u0"])"));
+    EXPECT_EQ(member(inputs, "n").at("type"), "int");
+    EXPECT_EQ(member(inputs, "n").at("dtype"), nullptr);
+    EXPECT_EQ(report.at("functions").at(0).at("outputs").at(0).at("kind"), "user_output");
+}
+
+TEST(InspectJson, weightsOutsideTheSignatureAreInputsToo)
+{
+    const json report = inspect();
+    EXPECT_EQ(member(report.at("functions").at(0).at("inputs"), "b_mean").at("kind"), "buffer");
+}
+
+TEST(InspectJson, nodesKeepTheirArguments)
+{
+    const json report = inspect();
+    const json &linear = member(report.at("functions").at(0).at("nodes"), "linear");
+    EXPECT_EQ(linear.at("op"), "aten::linear.default");
+    EXPECT_EQ(linear.at("scope"), "fc");
+    EXPECT_EQ(linear.at("source"), "net.py:12");
+    EXPECT_EQ(linear.at("inputs"), json::parse(R"(["x", "p_fc_weight"])"));
+    EXPECT_EQ(linear.at("outputs"), json::parse(R"(["linear"])"));
+    EXPECT_EQ(linear.at("flops"), nullptr);
+    EXPECT_EQ(linear.at("regions"), json::array());
+    EXPECT_EQ(linear.at("arguments"), json::parse(R"([{"name": "input", "value": {"value": "x"}},
+        {"name": "weight", "value": {"value": "p_fc_weight"}},
+        {"name": "sizes", "value": [1, {"expr": "s0"}]},
+        {"name": "dtype", "value": {"dtype": "float16"}}])"));
+}
+
+TEST(InspectJson, regionsHaveTheFormOfFunctions)
+{
+    const json report = inspect();
+    const json &cond = report.at("functions").at(0).at("nodes").at(1);
+    ASSERT_EQ(cond.at("regions").size(), 2u);
+    const json &branch = cond.at("regions").at(1);
+    EXPECT_EQ(branch.at("name"), "false_graph_0");
+    EXPECT_EQ(branch.at("inputs").at(0).at("name"), "arg0");
+    EXPECT_EQ(branch.at("nodes").at(0).at("op"), "aten::cos.default");
+    EXPECT_EQ(branch.at("values").at(0).at("type"), "unknown");
+    EXPECT_EQ(branch.at("outputs").at(0).at("name"), "cos");
+}
+
+TEST(InspectJson, nodesWithoutANameHaveTheirNumber) { EXPECT_EQ(inspect()["functions"][0]["nodes"][1]["name"], "%1"); }
+
+TEST(InspectJson, whatIsUnknownIsNullAndCounted)
+{
+    const json report = inspect();
+    EXPECT_EQ(member(report.at("functions").at(0).at("values"), "getitem").at("shape"), json::parse(R"(["s0", null])"));
+    const json &totals = report.at("totals");
+    EXPECT_EQ(totals.at("nodes"), 4);
+    EXPECT_EQ(totals.at("unknown_flops_nodes"), 4);
+    EXPECT_EQ(totals.at("unknown_shape_values"), 3);
+    EXPECT_EQ(totals.at("flops"), nullptr);
+    EXPECT_EQ(totals.at("peak_activation_bytes"), nullptr);
+}
+
+TEST(InspectJson, boundSymbolsAreNumbersEverywhereButInWhatIsRecorded)
+{
+    const json report = inspect({{"s0", 5}, {"u0", 3}});
+    const json &function = report.at("functions").at(0);
+    EXPECT_EQ(member(function.at("inputs"), "x").at("shape"), json::parse("[5, 4, 6]"));
+    EXPECT_EQ(member(function.at("inputs"), "n").at("value"), 3);
+    EXPECT_EQ(member(function.at("values"), "linear").at("shape"), json::parse("[5, 3]"));
+    EXPECT_EQ(member(function.at("values"), "linear").at("recorded_shape"), json::parse(R"(["s0", 3])"));
+    EXPECT_EQ(report.at("symbols").at(0).at("bound"), 5);
+}
+
+TEST(InspectJson, saysThatShapesAreRecordedAndPassesDiagnosticsOn)
+{
+    const json report = inspect();
+    EXPECT_EQ(report.at("diagnostics").at(0).at("code"), "shapes.recorded");
+    EXPECT_EQ(report.at("diagnostics").at(1), json::parse(R"({"severity": "warning", "code": "test.odd",
+                                                             "message": "a \"quoted\" oddity"})"));
+}
+
+TEST(InspectJson, oneFunctionCanBeAskedFor)
+{
+    ir::Model model = report::test::smallModel();
+    model.functions.push_back(model.functions.front());
+    EXPECT_EQ(json::parse(report::inspectJson(model)).at("functions").size(), 2u);
+    EXPECT_EQ(json::parse(report::inspectJson(model, {}, ir::FunctionId{1})).at("functions").size(), 1u);
+}
+
+} // namespace
