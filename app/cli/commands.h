@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace cutaway::cli {
+
+/// What a command does once its options are read; the text for standard output.
+using Action = std::function<Result<std::string>()>;
+
+/// One command: its options are declared on `command`, its action is what the result does with them.
+/// `file` gets the name of the file the command is about, for messages.
+using Declare = Action (*)(CLI::App &command, std::string &file);
+
+struct Command {
+    const char *name;
+    const char *description;
+    Declare declare;
+};
+
+/// All commands, in the order of the help text.
+std::span<const Command> commands();
+
+Action declareInspect(CLI::App &command, std::string &file);
+Action declarePrint(CLI::App &command, std::string &file);
+Action declareDraw(CLI::App &command, std::string &file);
+
+} // namespace cutaway::cli

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/opened.h"
+#include "core/layout/layout.h"
+#include "core/report/picture.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct Options {
+    std::string function;
+    std::string output;
+    std::optional<int> depth;
+    bool flat = false;
+    bool all = false;
+    bool dark = false;
+};
+
+layout::Expansion expansion(const Opened &opened, const Options &options)
+{
+    if (options.flat)
+        return {.open = {}, .everything = true, .flat = true};
+    if (options.all)
+        return {.open = {}, .everything = true, .flat = false};
+    if (options.depth)
+        return layout::expansionToDepth(opened.model, opened.function, *options.depth);
+    return layout::readableExpansion(opened.model, opened.function);
+}
+
+Result<std::string> draw(const std::string &file, const Options &options)
+{
+    const Result<Opened> opened = openModel(file, options.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    const Result<layout::Diagram> diagram =
+        layout::layOut(opened->model, opened->function, expansion(*opened, options));
+    if (!diagram)
+        return std::unexpected(diagram.error());
+    for (const std::string &note : diagram->notes)
+        std::fprintf(stderr, "cutaway: note: %s\n", note.c_str());
+    const report::Palette &palette = options.dark ? report::darkPalette() : report::lightPalette();
+    const Result<void> written = report::writePicture(*diagram, palette, options.output);
+    return written ? Result<std::string>("") : std::unexpected(written.error());
+}
+
+/// Asked before the model is read: a wrong name costs nothing.
+std::string checkSuffix(const std::string &output)
+{
+    static constexpr std::array suffixes{".svg", ".png", ".pdf", ".dot"};
+    const std::string suffix = std::filesystem::path(output).extension().string();
+    if (std::ranges::find(suffixes, suffix) != suffixes.end())
+        return {};
+    return "the picture's name must end in .svg, .png, .pdf or .dot, not '" + suffix + "'";
+}
+
+} // namespace
+
+Action declareDraw(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<Options>();
+    command.add_option("FILE", file, "The model file")->required()->type_name("");
+    command.add_option("-o,--output", options->output, "The picture: .svg, .png, .pdf or .dot")
+        ->required()
+        ->type_name("PICTURE")
+        ->check(checkSuffix);
+    auto *depth = command.add_option("--depth", options->depth, "Open modules down to this level; 0: all closed")
+                      ->type_name("N")
+                      ->check(CLI::NonNegativeNumber);
+    auto *flat = command.add_flag("--flat", options->flat, "Every node in one plane, without module boxes");
+    auto *all = command.add_flag("--all", options->all, "Open every module");
+    depth->excludes(flat)->excludes(all);
+    flat->excludes(all);
+    command.add_flag("--dark", options->dark, "Light lines on a dark ground");
+    command.add_option("--function", options->function, "Draw this function instead of the main one")
+        ->type_name("NAME");
+    command.footer("Without --depth, --flat or --all modules are opened as far as the picture stays readable.\n\n"
+                   "Examples:\n"
+                   "  cutaway-cli draw resnet50.pt2 -o resnet50.svg\n"
+                   "  cutaway-cli draw swin.onnx -o swin.pdf --depth 3");
+    return [options, &file] { return draw(file, *options); };
+}
+
+} // namespace cutaway::cli

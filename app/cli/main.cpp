@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "core/base/text.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <new>
+#include <unistd.h>
+
+namespace cutaway::cli {
+
+std::span<const Command> commands()
+{
+    static constexpr std::array list{
+        Command{"inspect", "What is in a model file: signature, sizes, operators", declareInspect},
+        Command{"print", "The graph as text", declarePrint},
+        Command{"draw", "The graph as a picture", declareDraw},
+    };
+    return list;
+}
+
+namespace {
+
+enum ExitCode { Fine = 0, WrongUsage = 2, CannotRead = 3, Failed = 4, Stopped = 5 };
+
+ExitCode exitCode(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::Usage:
+        return WrongUsage;
+    case ErrorKind::Unreadable:
+        return CannotRead;
+    case ErrorKind::Backend:
+        return Failed;
+    case ErrorKind::Cancelled:
+        break;
+    }
+    return Stopped;
+}
+
+/// One line on standard error, whatever bytes the file name and the message have.
+ExitCode fail(ExitCode code, const std::string &about, const std::string &what)
+{
+    const std::string line = "cutaway: " + sanitized(about.empty() ? what : about + ": " + what) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    return code;
+}
+
+/// A reader that closes its end early (`| head`) has what it wanted.
+ExitCode writeOut(const std::string &text)
+{
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t n = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
+        if (n < 0 && errno == EPIPE)
+            return Fine;
+        if (n < 0 && errno != EINTR)
+            return fail(Failed, "standard output", std::string("cannot be written: ") + std::strerror(errno));
+        done += n > 0 ? static_cast<std::size_t>(n) : 0;
+    }
+    return Fine;
+}
+
+ExitCode perform(const Action &action, const std::string &file)
+try {
+    const Result<std::string> text = action();
+    return text ? writeOut(*text) : fail(exitCode(text.error().kind), file, text.error().text());
+} catch (const std::bad_alloc &) {
+    return fail(Stopped, file, "not enough memory");
+} catch (const std::exception &e) {
+    return fail(Failed, file, std::string("a fault in Cutaway: ") + e.what());
+}
+
+/// Messages start lower-case, but for names of options.
+ExitCode wrongUsage(std::string message)
+{
+    if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])))
+        message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+    return fail(WrongUsage, {}, message + " (see cutaway-cli --help)");
+}
+
+ExitCode parseError(const CLI::App &app, const CLI::ParseError &error)
+{
+    if (error.get_exit_code() == 0) {
+        std::ostringstream text;
+        app.exit(error, text, text);
+        return writeOut(text.str());
+    }
+    return wrongUsage(error.what());
+}
+
+/// The library says of an unknown command only that one is missing.
+bool isUnknownCommand(std::string_view word)
+{
+    return !word.starts_with('-') && std::ranges::find(commands(), word, &Command::name) == commands().end();
+}
+
+void describe(CLI::App &app)
+{
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.get_formatter()->label("Positionals", "Arguments");
+    app.get_formatter()->label("REQUIRED", "(required)");
+    app.get_formatter()->label("TEXT", "");
+    app.get_formatter()->column_width(34);
+    app.set_version_flag("--version", "cutaway-cli " CUTAWAY_VERSION, "Print the version");
+    app.set_help_flag("-h,--help", "Print this help");
+    app.require_subcommand(1);
+    app.footer("'cutaway-cli COMMAND --help' tells a command's options.\n\n"
+               "Examples:\n"
+               "  cutaway-cli inspect resnet50.pt2\n"
+               "  cutaway-cli print resnet50.onnx --as fx\n"
+               "  cutaway-cli draw resnet50.onnx -o resnet50.svg\n\n"
+               "Exit codes: 0 fine, 2 wrong usage, 3 the file cannot be read, 4 writing or another program failed,\n"
+               "5 stopped by a limit. Errors are one line on standard error.");
+}
+
+ExitCode run(int argc, char **argv)
+{
+    if (argc < 2)
+        return wrongUsage("a command is wanted, as inspect");
+    if (isUnknownCommand(argv[1]))
+        return wrongUsage("there is no command '" + std::string(argv[1]) + "'");
+    CLI::App app{
+        "Cutaway shows what is in a model file (torch.export .pt2 or ONNX). It reads the file and never runs it.\n"};
+    app.name("cutaway-cli");
+    describe(app);
+    std::string file;
+    std::vector<std::pair<CLI::App *, Action>> actions;
+    for (const Command &command : commands()) {
+        CLI::App *sub = app.add_subcommand(command.name, command.description)->group("Commands");
+        actions.emplace_back(sub, command.declare(*sub, file));
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return parseError(app, error);
+    }
+    const auto chosen = std::ranges::find_if(actions, [](const auto &entry) { return entry.first->parsed(); });
+    return perform(chosen->second, file);
+}
+
+} // namespace
+
+} // namespace cutaway::cli
+
+int main(int argc, char **argv)
+{
+    std::signal(SIGPIPE, SIG_IGN);
+    const int code = cutaway::cli::run(argc, argv);
+    // Taking a large model apart would cost as much as a part of reading it.
+    std::_Exit(code);
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/opened.h"
+#include "core/ir/json.h"
+#include "core/ir/text.h"
+#include "core/report/fx.h"
+
+#include <CLI/CLI.hpp>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct Options {
+    std::string function;
+    std::string form = "ir";
+};
+
+Result<std::string> print(const std::string &file, const Options &options)
+{
+    const Result<Opened> opened = openModel(file, options.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    const auto &[model, function] = *opened;
+    if (options.form == "json")
+        return ir::printJson(model) + "\n";
+    if (options.form == "fx")
+        return report::fxListing(model, function);
+    return options.function.empty() ? ir::printText(model) : ir::printText(model, function);
+}
+
+} // namespace
+
+Action declarePrint(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<Options>();
+    command.add_option("FILE", file, "The model file")->required()->type_name("");
+    command
+        .add_option("--as", options->form,
+                    "ir: Cutaway's textual form; fx: a table as torch.fx prints it; json: schema cutaway.ir/1")
+        ->type_name("FORM")
+        ->check(CLI::IsMember({"ir", "fx", "json"}))
+        ->capture_default_str();
+    auto *function =
+        command.add_option("--function", options->function, "Print this function only (not with --as json)")
+            ->type_name("NAME");
+    command.callback([options, function] {
+        if (options->form == "json" && function->count() > 0)
+            throw CLI::ExcludesError("--function", "--as json");
+    });
+    command.footer("Examples:\n"
+                   "  cutaway-cli print resnet50.onnx\n"
+                   "  cutaway-cli print resnet50.pt2 --as fx");
+    return [options, &file] { return print(file, *options); };
+}
+
+} // namespace cutaway::cli

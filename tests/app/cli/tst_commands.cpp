@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace {
+
+using cutaway::test::Program;
+using nlohmann::json;
+
+class Inspect : public Program {
+protected:
+    json report(const std::vector<std::string> &options = {})
+    {
+        std::vector<std::string> arguments{"inspect", path("small.onnx"), "--json"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const auto output = run(arguments);
+        EXPECT_EQ(output.exitCode, 0) << output.standardError;
+        EXPECT_EQ(output.standardError, "");
+        return json::parse(output.standardOutput);
+    }
+};
+
+TEST_F(Inspect, jsonIsOneReport)
+{
+    const json r = report();
+    EXPECT_EQ(r.at("schema"), "cutaway.report/1");
+    EXPECT_EQ(r.at("model").at("format"), "onnx");
+    EXPECT_EQ(r.at("model").at("producer"), "by hand");
+    EXPECT_EQ(r.at("symbols").at(0).at("name"), "N");
+    const json &main = r.at("functions").at(0);
+    EXPECT_EQ(main.at("inputs").at(0).at("shape"), json::parse(R"(["N", 3])"));
+    EXPECT_EQ(main.at("nodes").at(0).at("op"), "onnx::Relu");
+    EXPECT_EQ(main.at("outputs").at(0).at("name"), "y");
+}
+
+TEST_F(Inspect, inputShapesDecideSymbols)
+{
+    const json r = report({"--input", "x=7x3:float32"});
+    EXPECT_EQ(r.at("functions").at(0).at("outputs").at(0).at("shape"), json::parse("[7, 3]"));
+}
+
+TEST_F(Inspect, boundSymbolsAreNumbers)
+{
+    const json r = report({"--bind", "N=4"});
+    EXPECT_EQ(r.at("functions").at(0).at("inputs").at(0).at("shape"), json::parse("[4, 3]"));
+}
+
+TEST_F(Inspect, textNamesInputsAndOperators)
+{
+    const auto output = run({"inspect", path("small.onnx")});
+    EXPECT_EQ(output.exitCode, 0);
+    EXPECT_NE(output.standardOutput.find("x  float32  [N, 3]"), std::string::npos) << output.standardOutput;
+    EXPECT_NE(output.standardOutput.find("onnx::Relu"), std::string::npos);
+}
+
+class Print : public Program { };
+
+TEST_F(Print, theTextualFormIsTheDefault)
+{
+    const auto output = run({"print", path("small.onnx")});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("onnx::Relu"), std::string::npos);
+    EXPECT_EQ(output.standardOutput, run({"print", path("small.onnx"), "--as", "ir"}).standardOutput);
+}
+
+TEST_F(Print, fxIsATable)
+{
+    const auto output = run({"print", path("small.onnx"), "--as", "fx"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("call_function"), std::string::npos);
+}
+
+TEST_F(Print, jsonIsTheModelsSchema)
+{
+    const auto output = run({"print", path("small.onnx"), "--as", "json"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_EQ(json::parse(output.standardOutput).at("schema"), "cutaway.ir/1");
+}
+
+struct Picture {
+    const char *name;
+    const char *file;
+    const char *start;
+};
+
+class Draw : public Program, public testing::WithParamInterface<Picture> { };
+
+TEST_P(Draw, makesThePictureAndNothingElse)
+{
+    const auto output = run({"draw", path("small.onnx"), "-o", path(GetParam().file)});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_EQ(output.standardOutput, "");
+    EXPECT_EQ(files(), (std::vector<std::string>{GetParam().file, "small.onnx"}));
+    std::ifstream in(path(GetParam().file), std::ios::binary);
+    std::stringstream content;
+    content << in.rdbuf();
+    EXPECT_TRUE(content.str().starts_with(GetParam().start)) << content.str().substr(0, 40);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Draw,
+                         testing::Values(Picture{"svg", "a.svg", "<"}, Picture{"png", "a.png", "\x89PNG"},
+                                         Picture{"pdf", "a.pdf", "%PDF"}, Picture{"dot", "a.dot", "digraph"}),
+                         [](const auto &row) { return row.param.name; });
+
+class Help : public Program, public testing::WithParamInterface<std::string> { };
+
+TEST_P(Help, isOnStandardOutputWithAnExample)
+{
+    const auto output =
+        run(GetParam().empty() ? std::vector<std::string>{"--help"} : std::vector{GetParam(), std::string("--help")});
+    EXPECT_EQ(output.exitCode, 0);
+    EXPECT_EQ(output.standardError, "");
+    EXPECT_NE(output.standardOutput.find("Examples:\n  cutaway-cli "), std::string::npos) << output.standardOutput;
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, Help, testing::Values("", "inspect", "print", "draw"),
+                         [](const auto &row) { return row.param.empty() ? std::string("program") : row.param; });
+
+TEST_F(Inspect, versionIsTheProjects) { EXPECT_TRUE(run({"--version"}).standardOutput.starts_with("cutaway-cli ")); }
+
+} // namespace

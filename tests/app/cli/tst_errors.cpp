@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program.h"
+#include "small_onnx.h"
+
+#include <algorithm>
+
+namespace {
+
+using cutaway::test::Program;
+using Arguments = std::vector<std::string>;
+
+/// One line that says what is wrong, and nothing on standard output.
+void expectOneLine(const cutaway::ProcessOutput &output, const std::string &part)
+{
+    EXPECT_EQ(output.standardOutput, "");
+    EXPECT_TRUE(output.standardError.starts_with("cutaway: ")) << output.standardError;
+    EXPECT_EQ(std::ranges::count(output.standardError, '\n'), 1) << output.standardError;
+    EXPECT_NE(output.standardError.find(part), std::string::npos) << output.standardError;
+}
+
+struct Row {
+    const char *name;
+    Arguments arguments; ///< "@" becomes the small model's path
+    const char *message;
+};
+
+class WrongUsage : public Program, public testing::WithParamInterface<Row> { };
+
+TEST_P(WrongUsage, exitsWithTwoAndOneLine)
+{
+    Arguments arguments = GetParam().arguments;
+    std::ranges::replace(arguments, std::string("@"), path("small.onnx"));
+    const auto output = run(arguments);
+    EXPECT_EQ(output.exitCode, 2);
+    expectOneLine(output, GetParam().message);
+    EXPECT_EQ(files(), Arguments{"small.onnx"});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, WrongUsage,
+    testing::Values(
+        Row{"noCommand", {}, "a command is wanted"},
+        Row{"unknownCommand", {"frobnicate"}, "there is no command 'frobnicate'"},
+        Row{"noFile", {"inspect"}, "FILE is required"}, Row{"unknownOption", {"inspect", "@", "--frob"}, "--frob"},
+        Row{"unknownFunction", {"inspect", "@", "--function", "f"}, "there is no function 'f'; the file has"},
+        Row{"unknownSymbol", {"inspect", "@", "--bind", "M=1"}, "there is no symbol 'M'; the model has N"},
+        Row{"unknownInput", {"inspect", "@", "--input", "z=1:float32"}, "there is no input 'z'"},
+        Row{"otherRank", {"inspect", "@", "--input", "x=1:float32"}, "has 2 dimensions, not 1"},
+        Row{"unknownForm", {"print", "@", "--as", "onnx"}, "onnx not in"},
+        Row{"functionOfJson", {"print", "@", "--as", "json", "--function", "small"}, "--function"},
+        Row{"noPicture", {"draw", "@"}, "--output is required"},
+        Row{"unknownSuffix", {"draw", "@", "-o", "x.jpg"}, "must end in .svg, .png, .pdf or .dot, not '.jpg'"},
+        Row{"negativeDepth", {"draw", "@", "-o", "x.svg", "--depth", "-1"}, "--depth"},
+        Row{"flatAndDeep", {"draw", "@", "-o", "x.svg", "--depth", "1", "--flat"}, "--flat"}),
+    [](const auto &row) { return row.param.name; });
+
+class CannotRead : public Program { };
+
+TEST_F(CannotRead, aMissingFile)
+{
+    const auto output = run({"inspect", path("none.onnx"), "--json"});
+    EXPECT_EQ(output.exitCode, 3);
+    expectOneLine(output, "none.onnx: cannot be opened");
+}
+
+TEST_F(CannotRead, aFolder)
+{
+    const auto output = run({"inspect", path("")});
+    EXPECT_EQ(output.exitCode, 3);
+    expectOneLine(output, "folder");
+}
+
+TEST_F(CannotRead, anEmptyFile)
+{
+    write("empty.pt2", "");
+    const auto output = run({"print", path("empty.pt2")});
+    EXPECT_EQ(output.exitCode, 3);
+    expectOneLine(output, "empty.pt2: the file is empty");
+}
+
+TEST_F(CannotRead, aFileOfAnotherKind)
+{
+    write("notes.txt", "no model at all\n");
+    const auto output = run({"draw", path("notes.txt"), "-o", path("out.svg")});
+    EXPECT_EQ(output.exitCode, 3);
+    expectOneLine(output, "notes.txt: ");
+    EXPECT_EQ(files(), (Arguments{"notes.txt", "small.onnx"}));
+}
+
+TEST_F(CannotRead, aTruncatedModel)
+{
+    const std::string whole = cutaway::test::smallOnnx();
+    write("cut.onnx", whole.substr(0, whole.size() / 2));
+    const auto output = run({"inspect", path("cut.onnx"), "--json"});
+    EXPECT_EQ(output.exitCode, 3);
+    expectOneLine(output, "cut.onnx");
+}
+
+TEST_F(CannotRead, aNameWithControlCharactersIsEscaped)
+{
+    const auto output = run({"inspect", path("two\nlines\x1b[31m")});
+    EXPECT_EQ(output.exitCode, 3);
+    expectOneLine(output, "two\\x0alines\\x1b[31m");
+}
+
+class CannotWrite : public Program { };
+
+TEST_F(CannotWrite, aFullDiskIsExitCodeFour)
+{
+    const auto output = shell("\"$CLI\" inspect small.onnx --json > /dev/full");
+    EXPECT_EQ(output.exitCode, 4);
+    expectOneLine(output, "standard output: cannot be written: No space left on device");
+}
+
+TEST_F(CannotWrite, aReaderThatStopsIsFine)
+{
+    const auto output = shell("\"$CLI\" inspect small.onnx --json | true");
+    EXPECT_EQ(output.exitCode, 0);
+    EXPECT_EQ(output.standardError, "");
+}
+
+TEST_F(CannotWrite, aPictureWithoutAFolderLeavesNothing)
+{
+    const auto output = run({"draw", path("small.onnx"), "-o", path("none/out.svg")});
+    EXPECT_EQ(output.exitCode, 4);
+    expectOneLine(output, "out.svg");
+    EXPECT_EQ(files(), Arguments{"small.onnx"});
+}
+
+} // namespace
