@@ -172,11 +172,11 @@ private:
             shape.emplace();
             m_reader.items(array, [&](const Json &dim) {
                 if (dim.is_null())
-                    shape->push_back(UnknownDim{});
+                    shape->emplace_back(UnknownDim{});
                 else if (dim.is_number())
-                    shape->push_back(m_reader.integer(dim));
+                    shape->emplace_back(m_reader.integer(dim));
                 else if (const auto expr = expression(dim))
-                    shape->push_back(*expr);
+                    shape->emplace_back(*expr);
             });
         });
         return shape;

@@ -246,8 +246,7 @@ void TextLexer::takeEscape(std::string &out)
         out += static_cast<char>(byte);
         m_at += 4;
     } else {
-        failWith("found '" + sanitized(escape.substr(0, 2))
-                 + "' in a text where \\n, \\t, \\\\, \\\" or \\xNN is wanted");
+        failWith("found '" + sanitized(escape.substr(0, 2)) + R"(' in a text where \n, \t, \\, \" or \xNN is wanted)");
     }
 }
 

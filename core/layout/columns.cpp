@@ -160,8 +160,7 @@ public:
 
     void fold()
     {
-        for (std::size_t i = 0; i < m_layout.curves.size(); ++i) {
-            std::vector<Point> &curve = m_layout.curves[i];
+        for (std::vector<Point> &curve : m_layout.curves) {
             const std::size_t from = columnOf(curve.front().y);
             const std::size_t to = columnOf(curve.back().y);
             if (from != to) {

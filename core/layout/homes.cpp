@@ -15,9 +15,9 @@ namespace cutaway::layout {
 namespace {
 
 /// The innermost module around all that was added; nothing before that.
-class CommonScope {
+class SharedScope {
 public:
-    explicit CommonScope(const ir::Context &context) : m_context(context) { }
+    explicit SharedScope(const ir::Context &context) : m_context(context) { }
 
     void add(ir::ScopeId scope)
     {
@@ -98,7 +98,7 @@ private:
 
     ir::ScopeId ofReaders(std::uint32_t i) const
     {
-        CommonScope common(m_graph.context());
+        SharedScope common(m_graph.context());
         for (const ir::ValueId output : m_graph.at(m_nodes[i]).outputs)
             for (const ir::Use &use : m_graph.at(output).uses) {
                 const auto *node = std::get_if<ir::NodeId>(&use);
@@ -109,7 +109,7 @@ private:
 
     ir::ScopeId withMakers(std::uint32_t i) const
     {
-        CommonScope common(m_graph.context());
+        SharedScope common(m_graph.context());
         common.add(m_homes[i]);
         for (const ir::Argument &argument : m_graph.at(m_nodes[i]).arguments)
             forEachValue(argument.value, [&](ir::ValueId value) {

@@ -4,10 +4,8 @@
 
 #include "core/layout/diagram.h"
 
-namespace cutaway::layout {
-
 /// Sizes that everything which draws a diagram shares, in pixels at 100 %.
-namespace metrics {
+namespace cutaway::layout::metrics {
 inline constexpr double titleFont = 13;
 inline constexpr double smallFont = 11; ///< Muted, Detail, Weight, edge labels
 inline constexpr double titleRow = 20;  ///< height of a row with a title
@@ -30,6 +28,4 @@ inline constexpr double labelHeight = 14;
 inline constexpr double labelPadding = 3; ///< left and right of an edge's label inside its labelRect
 inline constexpr double arrowLength = 7;
 inline constexpr double arrowWidth = 6;
-} // namespace metrics
-
-} // namespace cutaway::layout
+} // namespace cutaway::layout::metrics

@@ -174,9 +174,9 @@ Result<Expr> fold(Kind kind, const Constants &c)
 {
     switch (kind) {
     case Kind::Add:
-        return allIntegers(c) ? foldIntegers(c, checkedAdd<Integer>) : foldFloats(c, std::plus<double>());
+        return allIntegers(c) ? foldIntegers(c, checkedAdd<Integer>) : foldFloats(c, std::plus<>());
     case Kind::Multiply:
-        return allIntegers(c) ? foldIntegers(c, checkedMultiply<Integer>) : foldFloats(c, std::multiplies<double>());
+        return allIntegers(c) ? foldIntegers(c, checkedMultiply<Integer>) : foldFloats(c, std::multiplies<>());
     case Kind::Power:
         return foldPower(c);
     case Kind::FloorDivide:

@@ -61,9 +61,8 @@ struct GraphReader::NodeProto {
 
 std::string_view dialectOf(std::string_view domain) { return domain.empty() || domain == "ai.onnx" ? "onnx" : domain; }
 
-GraphReader::GraphReader(ir::Model &model, Notes &notes, TensorReader &tensors, TypeReader &types, const Task &task)
+GraphReader::GraphReader(ir::Model &model, TensorReader &tensors, TypeReader &types, const Task &task)
     : m_model(model),
-      m_notes(notes),
       m_tensors(tensors),
       m_attributes(model, tensors, types),
       m_task(task)

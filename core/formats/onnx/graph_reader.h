@@ -25,7 +25,7 @@ struct FunctionRecord {
 /// Reads GraphProto and FunctionProto into records. Throws Unusable.
 class GraphReader {
 public:
-    GraphReader(ir::Model &model, Notes &notes, TensorReader &tensors, TypeReader &types, const Task &task);
+    GraphReader(ir::Model &model, TensorReader &tensors, TypeReader &types, const Task &task);
 
     GraphRecord graph(const Message &graph, int depth = 0);
     FunctionRecord function(const Message &function);
@@ -43,7 +43,6 @@ private:
     ir::NameId name(std::string_view text) { return m_model.context->name(text); }
 
     ir::Model &m_model;
-    Notes &m_notes;
     TensorReader &m_tensors;
     AttributeReader m_attributes;
     const Task &m_task;

@@ -209,7 +209,7 @@ void readModel(const Message &message, ir::Model &model, const Task &task)
     ExternalData external(model, notes, model.files.front().path.parent_path());
     TensorReader tensors(model, notes, external);
     TypeReader types(model, notes);
-    GraphReader reader(model, notes, tensors, types, task);
+    GraphReader reader(model, tensors, types, task);
     GraphRecord graph = reader.graph(*proto.graph);
     std::vector<FunctionRecord> functions;
     for (const Message &function : proto.functions)
@@ -249,6 +249,7 @@ bool sniff(const MappedFile &file)
                 return true;
         }
     } catch (const Unusable &) {
+        return started && named;
     }
     return started && named;
 }

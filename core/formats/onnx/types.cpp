@@ -128,7 +128,7 @@ ir::Type TypeReader::readOpaque(const Message &opaque)
     MessageReader reader(opaque);
     for (Field field; reader.next(field);) {
         if (field.tag == bytesField(1) && !field.text().empty())
-            name = std::string(field.text()) + "." + name;
+            name.insert(0, std::string(field.text()) + ".");
         else if (field.tag == bytesField(2))
             name += field.text();
     }
