@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Holds what a compiler does not: layers, sizes, names and file headers. Plain text rules, nothing is parsed.
+
+usage: check_tree.py [ROOT]     prints FILE:LINE: what is wrong [rule]; exit code 1 if anything is
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+CORE_LAYERS = ["base", "symbolic", "ir", "ops", "formats", "layout", "report"]  # each includes only those before it
+SHARED_VIEW_FOLDERS = {"appearance", "parts", "session"}  # what all views share; no view
+SHARED_FORMAT_FOLDERS = {"archive", "source_lines"}  # what several formats read; it is no format
+MAX_LINES = {".h": 250, ".cpp": 800}
+MAX_FUNCTION_LINES = 80
+VAGUE_WORDS = {"manager", "helper", "helpers", "util", "utils", "misc", "common"}
+MACHINE_PATH = re.compile(r"""(?<![\w.$}*/])/(?:home|root|Users|work|farm|tmp)/[\w.]+""")
+
+# (rule, file) -> why the rule does not hold there. An entry that is no longer needed is a finding too.
+ALLOWED = {}
+
+INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
+QT_HEADER = re.compile(r"(?:Qt\w+/)?Q[A-Z]\w*$|q[a-z]+\.h$|Qt\w+/")
+QT_NAME = re.compile(r"\bQ(?!Int)(?:[A-Z][a-z]\w+|[A-Z]\b)|\bQ_[A-Z]+\b|\bqt?[A-Z][a-z]\w*\(|\bqDebug\b")
+TYPE_NAME = re.compile(r"^\s*(?:class|struct|enum(?:\s+class)?|union|namespace|using)\s+(?:\[\[\w+\]\]\s*)?([\w:]+)")
+WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+SOURCES = {".h", ".cpp"}
+SCRIPTS = {".py", ".cmake", ".sh"}
+
+
+def tracked_files(root):
+    """Relative paths of what git has or would have; of everything but build folders where there is no git."""
+    listing = subprocess.run(["git", "-c", "safe.directory=*", "-C", str(root), "ls-files", "-z", "--cached", "--others",
+                              "--exclude-standard"], capture_output=True, check=False)
+    if listing.returncode == 0:
+        names = [name for name in listing.stdout.decode().split("\0") if name]
+    else:
+        names = [str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()]
+    return sorted(pathlib.PurePosixPath(name) for name in set(names)
+                  if not name.startswith(("build/", ".git/")) and (root / name).is_file())
+
+
+def without_comments(lines):
+    """The lines with comments and string contents blanked, so that rules on code see code only."""
+    result, inside = [], False
+    for line in lines:
+        if inside:
+            end = line.find("*/")
+            if end < 0:
+                result.append("")
+                continue
+            line, inside = " " * (end + 2) + line[end + 2:], False
+        if not INCLUDE.match(line):
+            line = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line)
+        line = re.sub(r"/\*.*?\*/", "", line)
+        line = re.sub(r"//.*", "", line)
+        if "/*" in line:
+            line, inside = line[:line.index("/*")], True
+        result.append(line)
+    return result
+
+
+def words(name):
+    return {word.lower() for word in WORDS.findall(name)}
+
+
+def check_names(path, code):
+    for part in path.parts:
+        for word in sorted(words(part) & VAGUE_WORDS):
+            yield 1, "name", f"'{part}' has the word '{word}', which says nothing; name the concept"
+    for number, line in enumerate(code, 1):
+        match = TYPE_NAME.match(line)
+        for word in sorted(words(match[1]) & VAGUE_WORDS if match else ()):
+            yield number, "name", f"the type '{match[1]}' has the word '{word}', which says nothing; name the concept"
+
+
+def check_header_block(path, lines):
+    start = 1 if lines and lines[0].startswith("#!") else 0
+    block = lines[start:start + 3]
+    if not any("SPDX-FileCopyrightText:" in line for line in block) or \
+            not any("SPDX-License-Identifier: GPL-3.0-or-later" in line for line in block):
+        yield start + 1, "spdx", "the SPDX copyright and licence lines are missing or not at the top"
+    if path.suffix == ".h" and "#pragma once" not in lines[:10]:
+        yield 1, "pragma", "'#pragma once' is missing from the first ten lines"
+
+
+def check_sizes(path, lines):
+    limit = MAX_LINES.get(path.suffix)
+    if limit and len(lines) > limit:
+        yield len(lines), "size", f"{len(lines)} lines; a {path.suffix} file has {limit} at most: it should be two"
+    # clang-format puts a function's brace on a line of its own, and its end at the same indentation
+    for start, line in enumerate(lines):
+        if line.strip() != "{":
+            continue
+        end = start + 1
+        while end < len(lines) and not lines[end].startswith(line.replace("{", "}")):
+            end += 1
+        if end - start - 1 > MAX_FUNCTION_LINES:
+            yield start + 1, "function", f"a function of {end - start - 1} lines; {MAX_FUNCTION_LINES} at most"
+
+
+def layer_fault(path, target):
+    """Why the file may not include the target (a path from the root), or None."""
+    here, there = path.parts, pathlib.PurePosixPath(target).parts
+    if here[0] == "core":
+        if there[0] != "core":
+            return "core includes only core"
+        if there[1] not in CORE_LAYERS:
+            return f"'core/{there[1]}' is no layer that this check knows; add it in its order"
+        if CORE_LAYERS.index(there[1]) > CORE_LAYERS.index(here[1]):
+            return f"core/{here[1]} stands below core/{there[1]}"
+        if here[1] == there[1] == "formats" and len(there) > 3 and len(here) > 3 and here[2] != there[2] \
+                and there[2] not in SHARED_FORMAT_FOLDERS:
+            return "a format includes no other format"
+    if here[0] == "views":
+        if there[0] == "app" or there[:2] == ("core", "formats"):
+            return f"a view includes nothing of {'/'.join(there[:2])}"
+        if there[0] == "views" and there[1] != here[1] and there[1] not in SHARED_VIEW_FOLDERS:
+            return "a view includes no other view"
+    if here[:2] == ("app", "cli") and there[0] == "views":
+        return "the command line program includes no view"
+    return None
+
+
+def check_includes(path, code, files):
+    first = None
+    for number, line in enumerate(code, 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        bracket, target = match.groups()
+        first = first or target
+        if bracket == "<":
+            if (path.parts[0] == "core" or path.parts[:2] == ("app", "cli")) and QT_HEADER.match(target):
+                yield number, "qt", f"includes Qt's <{target}>; core and app/cli are plain C++"
+            continue
+        if "/" not in target and path.parts[0] in ("core", "views", "app"):
+            if not target.endswith((".moc", ".pb.h")) and not target.startswith("ui_"):
+                yield number, "include", f"'{target}': includes are written from the root of the repository"
+            continue
+        if path.parts[0] in ("core", "views", "app") and (fault := layer_fault(path, target)):
+            yield number, "layer", f"includes '{target}': {fault}"
+    own = path.with_suffix(".h")
+    if path.suffix == ".cpp" and own in files and first not in (str(own), own.name):
+        yield 1, "include", f"the first include is not its own header '{own}'"
+
+
+def check_lines(path, lines, code):
+    for number, line in enumerate(lines, 1):
+        if match := MACHINE_PATH.search(line):
+            yield number, "path", f"'{match[0]}' is a place on somebody's machine"
+        if path.suffix in SOURCES and (match := re.search(r"NOLINT\w*(\([\w.,*-]+\))?(.*)", line)):
+            if "NOLINTEND" not in line and (not match[1] or len(match[2].strip(" :-")) < 8):
+                yield number, "nolint", "NOLINT names the check and the reason: // NOLINT(check): why"
+    if path.parts[0] == "core" and path.suffix in SOURCES:
+        for number, line in enumerate(code, 1):
+            if not INCLUDE.match(line) and (match := QT_NAME.search(line)):
+                yield number, "qt", f"uses '{match[0]}'; core is plain C++"
+
+
+def check_file(root, path, files):
+    kind = path.suffix if path.name != "CMakeLists.txt" else ".cmake"
+    try:
+        text = (root / path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return
+    lines = text.splitlines()
+    script = kind in SCRIPTS or text.startswith("#!")
+    if kind not in SOURCES and not script:
+        return
+    code = without_comments(lines) if kind in SOURCES else []
+    yield from check_names(path, code)
+    yield from check_header_block(path, lines)
+    yield from check_lines(path, lines, code)
+    if kind in SOURCES:
+        yield from check_sizes(path, lines)
+        yield from check_includes(path, code, files)
+
+
+def findings(root, allowed=None):
+    """All findings as (file, line, rule, message)."""
+    allowed = ALLOWED if allowed is None else allowed
+    files, used, result = set(tracked_files(root)), set(), []
+    for path in sorted(files):
+        for number, rule, message in check_file(root, path, files):
+            if (rule, str(path)) in allowed:
+                used.add((rule, str(path)))
+            else:
+                result.append((str(path), number, rule, message))
+    for rule, path in sorted(set(allowed) - used):
+        result.append((path, 1, rule, "is allowed here but no longer needs to be; drop the entry"))
+    return result
+
+
+def main(arguments):
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[2]).resolve()
+    found = findings(root)
+    for path, number, rule, message in found:
+        print(f"{path}:{number}: {message} [{rule}]")
+    print(f"check_tree: {len(found)} findings in {len(tracked_files(root))} files")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tests of check_tree.py: small trees with one fault each."""
+import pathlib
+import tempfile
+import unittest
+
+import check_tree
+
+HEAD = "// SPDX-FileCopyrightText: The Cutaway authors\n// SPDX-License-Identifier: GPL-3.0-or-later\n"
+HEADER = HEAD + "#pragma once\n"
+
+
+def found(files, allowed=None):
+    """Rules that a tree of {path: text} breaks, as 'file:line rule'."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return [f"{path}:{line} {rule}" for path, line, rule, _ in
+                check_tree.findings(pathlib.Path(folder), allowed or {})]
+
+
+class CheckTree(unittest.TestCase):
+    def check(self, files, *expected, allowed=None):
+        self.assertEqual(found(files, allowed), list(expected))
+
+    def test_a_clean_tree_has_no_findings(self):
+        self.check({"core/ir/graph.h": HEADER + "struct Graph {};\n",
+                    "core/ir/graph.cpp": HEAD + '#include "core/ir/graph.h"\n\n#include "core/base/text.h"\n'})
+
+    def test_a_header_has_licence_and_pragma(self):
+        self.check({"core/ir/a.h": "struct A {};\n"}, "core/ir/a.h:1 spdx", "core/ir/a.h:1 pragma")
+
+    def test_a_script_has_its_licence_below_the_first_line(self):
+        self.check({"run": "#!/bin/sh\n" + HEAD.replace("//", "#"), "other": "#!/bin/sh\necho\n"}, "other:2 spdx")
+
+    def test_includes_go_down_the_layers_only(self):
+        self.check({"core/ir/a.cpp": HEAD + '#include "core/ops/category.h"\n'}, "core/ir/a.cpp:3 layer")
+        self.check({"core/ir/a.cpp": HEAD + '#include "views/graph/a.h"\n'}, "core/ir/a.cpp:3 layer")
+        self.check({"core/ops/a.cpp": HEAD + '#include "core/ir/graph.h"\n'})
+
+    def test_a_commented_include_is_none(self):
+        self.check({"core/ir/a.cpp": HEAD + '/*\n#include "core/ops/category.h"\n*/\n// #include <QString>\n'})
+
+    def test_a_format_includes_no_other_format(self):
+        self.check({"core/formats/pt2/a.cpp": HEAD + '#include "core/formats/onnx/wire.h"\n'},
+                   "core/formats/pt2/a.cpp:3 layer")
+        self.check({"core/formats/pt2/a.cpp": HEAD + '#include "core/formats/archive/zip.h"\n'})
+
+    def test_views_know_no_format_and_no_other_view(self):
+        text = '#include "core/formats/format.h"\n#include "views/find/find.h"\n#include "views/session/session.h"\n'
+        self.check({"views/graph/a.cpp": HEAD + text}, "views/graph/a.cpp:3 layer", "views/graph/a.cpp:4 layer")
+
+    def test_core_has_no_qt(self):
+        text = "#include <QString>\n#include <QtCore/QList>\nvoid f(QWidget *w);\n// QWidget\nauto s = \"QWidget\";\nint QInt8;\n"
+        self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:5 qt", "core/ir/a.cpp:3 qt", "core/ir/a.cpp:4 qt")
+        self.check({"views/graph/a.cpp": HEAD + text})
+
+    def test_includes_are_written_from_the_root_and_the_own_header_first(self):
+        self.check({"core/ir/a.h": HEADER, "core/ir/a.cpp": HEAD + '#include <vector>\n#include "core/ir/a.h"\n',
+                    "core/ir/b.cpp": HEAD + '#include "a.h"\n'},
+                   "core/ir/a.cpp:1 include", "core/ir/b.cpp:3 include")
+
+    def test_sizes_are_held(self):
+        self.check({"core/ir/a.h": HEADER + "\n" * 248}, "core/ir/a.h:251 size")
+        self.check({"core/ir/a.h": HEADER + "\n" * 247})
+        body = "int x;\n" * 81
+        self.check({"core/ir/a.cpp": HEAD + "void f()\n{\n" + body + "}\n"}, "core/ir/a.cpp:4 function")
+        self.check({"core/ir/a.cpp": HEAD + "void f()\n{\n" + body[7:] + "}\n\nvoid g()\n{\n}\n"})
+
+    def test_names_say_something(self):
+        self.check({"core/ir/string_utils.h": HEADER + "class PassManager {\n};\nenum class Common { A };\n"},
+                   "core/ir/string_utils.h:1 name", "core/ir/string_utils.h:4 name", "core/ir/string_utils.h:6 name")
+        self.check({"core/ir/utility_function.h": HEADER + "struct Commonality {};\n"})
+
+    def test_machine_paths_are_refused(self):
+        self.check({"core/ir/a.cpp": HEAD + 'auto p = "/home/' + 'ann/x";\nauto q = "/etc/passwd";\n'},
+                   "core/ir/a.cpp:3 path")
+
+    def test_a_suppression_names_check_and_reason(self):
+        text = "int a; // NOLINT\nint b; // NOLINT(bugprone-x)\nint c; // NOLINT(bugprone-x): read by the kernel\n"
+        self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:3 nolint", "core/ir/a.cpp:4 nolint")
+
+    def test_an_exception_holds_while_it_is_needed(self):
+        files = {"core/ir/a.cpp": HEAD + '#include "core/ops/a.h"\n'}
+        self.check(files, allowed={("layer", "core/ir/a.cpp"): "why"})
+        self.check(files, "core/ir/a.cpp:3 layer", "core/ir/a.cpp:1 size", allowed={("size", "core/ir/a.cpp"): "why"})
+
+
+if __name__ == "__main__":
+    unittest.main()
