@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/context.h"
+#include "core/ir/text.h"
+#include "core/layout/layout.h"
+#include "views/session/session.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <memory>
+
+namespace cutaway::views::sample {
+
+/// Two modules with weights, one of them nested, a branch, a diagnostic.
+inline constexpr const char *net = R"(model "net"
+tensor @stem.conv.weight: float32[4, 3, 3, 3] parameter
+tensor @head.weight: float32[10, 4] parameter
+diagnostic info "x.note" "nothing special"
+diagnostic error "x.bad" "something is wrong" about @forward #2
+diagnostic warning "x.odd" "something is odd"
+scope stem class "net.Stem"
+scope stem.conv class "torch.nn.Conv2d"
+scope stem.act class "torch.nn.ReLU"
+scope head class "torch.nn.Linear"
+graph @forward(%x: float32[1, 3, 8, 8], %flag: bool) {
+  weight %w = @stem.conv.weight
+  weight %v = @head.weight
+  %conv: float32[1, 4, 6, 6] = aten::conv2d.default(%x, %w, stride=[1, 1]) in stem.conv
+  %act: float32[1, 4, 6, 6] = aten::relu.default(%conv) in stem.act
+  %mean: float32[1, 4] = aten::mean.dim(%act, [2, 3])
+  %out: float32[1, 10] = aten::linear.default(%mean, %v) in head
+  %both: float32[1, 10] = prim::If(%flag) region "then" {
+      %twice: float32[1, 10] = aten::mul.Scalar(%out, 2)
+      return %twice
+    } region "else" {
+      return %out
+    }
+  return %both
+}
+)";
+
+inline std::shared_ptr<const ir::Model> model(const char *text = net)
+{
+    auto parsed = ir::parseText(text);
+    if (!parsed)
+        qFatal("%s", parsed.error().text().c_str());
+    return std::make_shared<const ir::Model>(*std::move(parsed));
+}
+
+/// Graphviz is another program with its own pace; what is tested here does not depend on it.
+inline layout::Options quickLayout()
+{
+    layout::Options options;
+    options.useGraphviz = false;
+    return options;
+}
+
+inline ir::NodeId node(const Session &session, std::string_view name)
+{
+    const ir::Graph &graph = session.function().graph;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
+        if (graph.context().text(graph.at(ir::NodeId{i}).name) == name)
+            return {i};
+    qFatal("no node is named so");
+}
+
+inline ir::ScopeId scope(const Session &session, std::string_view path)
+{
+    const ir::Context &context = *session.model().context;
+    for (std::uint32_t i = 0; i < context.scopeCount(); ++i)
+        if (context.text(context.at(ir::ScopeId{i}).path) == path)
+            return {i};
+    qFatal("no scope has this path");
+}
+
+inline layout::ScopeSubject module(const Session &session, std::string_view path)
+{
+    return {scope(session, path), ir::Graph::body};
+}
+
+inline bool waitForLayout(const Session &session)
+{
+    return QTest::qWaitFor([&] { return !session.isLayingOut() && session.diagram(); }, 10000);
+}
+
+} // namespace cutaway::views::sample

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The picture: where things are on the screen, what a click means, what stays in place.
+
+#include "tests/views/sample.h"
+#include "views/graph/canvas.h"
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+class TestCanvas : public QObject {
+    Q_OBJECT
+
+private slots:
+    void zoomKeepsThePointUnderThePointer()
+    {
+        Viewport view{{10, 20}, 0.5};
+        const QPointF pointer(300, 200);
+        const QPointF before = view.toDiagram(pointer);
+        view.zoomAt(pointer, 3);
+        QCOMPARE(view.zoom, 1.5);
+        QVERIFY((view.toDiagram(pointer) - before).manhattanLength() < 1e-9);
+        view.zoomAt(pointer, 1e9);
+        QCOMPARE(view.zoom, Viewport::maxZoom);
+    }
+
+    void fitShowsAllOfIt()
+    {
+        const QRectF content(-50, 0, 4000, 1000);
+        const Viewport view = fitted(content, QSizeF(800, 600));
+        QVERIFY(view.shownRect(QSizeF(800, 600)).contains(content));
+        QCOMPARE(fitted(QRectF(0, 0, 10, 10), QSizeF(800, 600)).zoom, 1.0);
+    }
+
+    void openingIsReadable()
+    {
+        const QRectF tall(0, 0, 400, 20000);
+        const Viewport view = opening(tall, QSizeF(800, 600));
+        QVERIFY(view.zoom >= 0.75);
+        QCOMPARE(view.origin.y(), 0.0);
+    }
+
+    void clickSelectsTheBoxUnderThePointer()
+    {
+        Shown shown;
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at(sample::node(shown.session, "mean")));
+        QVERIFY(shown.session.selection() == Selection(sample::node(shown.session, "mean")));
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, QPoint(1, 1));
+        QVERIFY(shown.session.selection() == Selection{});
+    }
+
+    void dragMovesThePictureAndSelectsNothing()
+    {
+        Shown shown;
+        const QPointF before = shown.canvas.viewport().origin;
+        const QPoint start = shown.at(sample::node(shown.session, "mean"));
+        QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, start);
+        QTest::mouseMove(&shown.canvas, start + QPoint(40, 30));
+        QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, start + QPoint(40, 30));
+        const QPointF moved = (before - shown.canvas.viewport().origin) * shown.canvas.viewport().zoom;
+        QVERIFY((moved - QPointF(40, 30)).manhattanLength() < 1e-6);
+        QVERIFY(shown.session.selection() == Selection{});
+    }
+
+    void doubleClickOpensAndTheBoxStaysInPlace()
+    {
+        Shown shown;
+        const layout::Subject stem = sample::module(shown.session, "stem");
+        shown.session.setOpen(stem, false);
+        QVERIFY(sample::waitForLayout(shown.session));
+        const QPoint corner = shown.corner(stem);
+        QTest::mouseDClick(&shown.canvas, Qt::LeftButton, {}, shown.at(stem));
+        QVERIFY(shown.session.isLayingOut());
+        QVERIFY(sample::waitForLayout(shown.session));
+        QVERIFY(shown.session.expansion().isOpen(stem));
+        QCOMPARE(shown.corner(stem), corner);
+    }
+
+    void aHiddenNodeIsShownByTheBoxAroundIt()
+    {
+        Shown shown;
+        shown.session.setDepth(0);
+        QVERIFY(sample::waitForLayout(shown.session));
+        shown.session.select(sample::node(shown.session, "conv"));
+        const auto box = shown.canvas.selectedBox();
+        QVERIFY(box);
+        QVERIFY(shown.canvas.picture()->box(*box).subject == layout::Subject(sample::module(shown.session, "stem")));
+    }
+
+    void keysFollowTheEdges()
+    {
+        Shown shown;
+        shown.session.select(sample::node(shown.session, "mean"));
+        QTest::keyClick(&shown.canvas, Qt::Key_Down);
+        const Selection below = shown.session.selection();
+        QVERIFY(below != Selection(sample::node(shown.session, "mean")));
+        QTest::keyClick(&shown.canvas, Qt::Key_Up);
+        QVERIFY(shown.session.selection() == Selection(sample::node(shown.session, "mean")));
+        QTest::keyClick(&shown.canvas, Qt::Key_Escape);
+        QVERIFY(shown.session.selection() == Selection{});
+    }
+
+    void paintsAtEveryZoom_data()
+    {
+        QTest::addColumn<double>("zoom");
+        for (const double zoom : {0.02, 0.1, 0.4, 0.6, 1.0, 4.0})
+            QTest::addRow("%g", zoom) << zoom;
+    }
+
+    void paintsAtEveryZoom()
+    {
+        QFETCH(double, zoom);
+        Shown shown;
+        shown.session.select(sample::node(shown.session, "mean"));
+        QImage image(640, 480, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        Viewport view;
+        view.zoom = zoom;
+        view.centreOn(shown.canvas.picture()->bounds().center(), image.size());
+        QPainter painter(&image);
+        paint(painter, *shown.canvas.picture(), {}, view, image.size(), report::lightPalette());
+        painter.end();
+        QImage empty(image.size(), image.format());
+        empty.fill(Qt::white);
+        QVERIFY(image != empty);
+    }
+
+private:
+    /// A canvas with the sample on it, laid out.
+    struct Shown {
+        Session session{sample::model(), sample::quickLayout()};
+        Canvas canvas{session};
+
+        Shown()
+        {
+            canvas.resize(1200, 1600);
+            session.start();
+            if (!sample::waitForLayout(session))
+                qFatal("no diagram");
+        }
+
+        QRectF rect(const layout::Subject &subject) const
+        {
+            const auto box = canvas.picture()->find(subject);
+            return box ? toQt(canvas.picture()->box(*box).rect) : QRectF();
+        }
+        QPoint at(const layout::Subject &subject) const
+        {
+            return canvas.viewport().toScreen(rect(subject).center()).toPoint();
+        }
+        QPoint corner(const layout::Subject &subject) const
+        {
+            return canvas.viewport().toScreen(rect(subject).topLeft()).toPoint();
+        }
+    };
+};
+
+QTEST_MAIN(TestCanvas)
+#include "tst_canvas.moc"

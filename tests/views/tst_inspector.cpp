@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the inspector and the summary say about a selection, and where their links lead.
+
+#include "tests/views/sample.h"
+#include "views/inspector/inspector.h"
+#include "views/parts/elided_label.h"
+#include "views/summary/summary.h"
+
+#include <QLabel>
+#include <QPushButton>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+/// The texts of a sheet that is shown; pages that wait for their deletion are not.
+QStringList texts(QWidget *sheet)
+{
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QStringList all;
+    for (const QWidget *widget : sheet->findChildren<QWidget *>()) {
+        if (const auto *label = dynamic_cast<const ElidedLabel *>(widget))
+            all << label->text();
+        else if (const auto *plain = qobject_cast<const QLabel *>(widget))
+            all << plain->text();
+    }
+    return all;
+}
+
+ElidedLabel *link(QWidget *sheet, const QString &text)
+{
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    for (QWidget *widget : sheet->findChildren<QWidget *>())
+        if (auto *label = dynamic_cast<ElidedLabel *>(widget); label && label->text() == text)
+            return label;
+    return nullptr;
+}
+
+} // namespace
+
+class TestInspector : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tellsOperatorArgumentsAndTypes()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        session.select(sample::node(session, "conv"));
+        const QStringList all = texts(sheet.get());
+        for (const char *expected : {"conv2d", "aten::conv2d.default", "stem.conv", "x", "stem.conv.weight", "stride",
+                                     "[1, 1]", "float32 [1, 4, 6, 6]", "act"})
+            QVERIFY2(all.contains(expected), expected);
+    }
+
+    void aValuesLinkSelectsIt()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        session.select(sample::node(session, "act"));
+        ElidedLabel *value = link(sheet.get(), "conv");
+        QVERIFY(value);
+        QTest::mouseClick(value, Qt::LeftButton);
+        QVERIFY(std::holds_alternative<ir::ValueId>(session.selection()));
+        QVERIFY(subjectOf(session.function(), session.selection()) == layout::Subject(sample::node(session, "conv")));
+    }
+
+    void tellsWhyAWeightHasNoValues()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        const ir::Node &conv = session.function().graph.at(sample::node(session, "conv"));
+        session.select(*conv.arguments.at(1).value.as<ir::ValueId>());
+        QVERIFY(texts(sheet.get()).contains("[4, 3, 3, 3]"));
+        auto *button = sheet->findChild<QPushButton *>();
+        QVERIFY(button);
+        const qsizetype before = texts(sheet.get()).size();
+        button->click();
+        QTRY_VERIFY(texts(sheet.get()).size() > before);
+        QVERIFY(texts(sheet.get()).last().contains("not given"));
+    }
+
+    void everySelectionHasAPage()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        const ir::Graph &graph = session.function().graph;
+        const ir::NodeId branch = sample::node(session, "both");
+        const ir::ValueId input = graph.at(ir::Graph::body).inputs.front();
+        for (const Selection &s :
+             {Selection(sample::module(session, "stem")), Selection(graph.at(branch).regions.front()),
+              Selection(layout::InputSubject{input}), Selection(layout::OutputSubject{}),
+              Selection(layout::GroupSubject{}), Selection(branch)}) {
+            session.select(s);
+            QVERIFY(texts(sheet.get()).size() >= 3);
+        }
+    }
+
+    void theSummaryTellsCountsAndSignature()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        const std::unique_ptr<QWidget> sheet(makeSummary(session, nullptr));
+        const QStringList all = texts(sheet.get());
+        for (const char *expected : {"net", "6", "float32 [1, 3, 8, 8]", "float32 [1, 10]", "conv2d"})
+            QVERIFY2(all.contains(expected), expected);
+    }
+};
+
+QTEST_MAIN(TestInspector)
+#include "tst_inspector.moc"

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every item model keeps Qt's rules (QAbstractItemModelTester) and says what it should.
+
+#include "tests/views/sample.h"
+#include "views/command_palette/command_model.h"
+#include "views/diagnostics/diagnostic_model.h"
+#include "views/find/hit_model.h"
+#include "views/find/search.h"
+#include "views/modules/module_model.h"
+#include "views/parts/text.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+constexpr auto fatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+QString text(const QAbstractItemModel &model, int row, int column, const QModelIndex &parent = {})
+{
+    return model.index(row, column, parent).data().toString();
+}
+} // namespace
+
+class TestItemModels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void modulesAreATreeInOrderOfExecution()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        ModuleModel model(session.sharedModel(), session.functionId(), session.moduleSums());
+        const QAbstractItemModelTester tester(&model, fatal);
+        const QModelIndex root = model.index(0, 0);
+        QCOMPARE(root.data().toString(), "forward");
+        QCOMPARE(text(model, 0, ModuleModel::NodesColumn), "6");
+        QCOMPARE(model.rowCount(root), 2);
+        QCOMPARE(text(model, 0, ModuleModel::ModuleColumn, root), "stem");
+        QCOMPARE(text(model, 1, ModuleModel::ModuleColumn, root), "head");
+        QCOMPARE(model.index(0, 0, root).data(ModuleModel::ClassRole).toString(), "Stem");
+        const QModelIndex act = model.indexOf(sample::scope(session, "stem.act"));
+        QCOMPARE(act.data().toString(), "act");
+        QCOMPARE(act.parent().data().toString(), "stem");
+    }
+
+    void diagnosticsAreSortedByGravity()
+    {
+        DiagnosticModel model(sample::model());
+        const QAbstractItemModelTester tester(&model, fatal);
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(text(model, 0, DiagnosticModel::CodeColumn), "x.bad");
+        QCOMPARE(text(model, 1, DiagnosticModel::CodeColumn), "x.odd");
+        QCOMPARE(text(model, 2, DiagnosticModel::CodeColumn), "x.note");
+        QCOMPARE(text(model, 0, DiagnosticModel::PlaceColumn), "mean");
+    }
+
+    void hitsAreDescribed()
+    {
+        const auto net = sample::model();
+        HitModel model(net);
+        const QAbstractItemModelTester tester(&model, fatal);
+        model.setHits({}, search(net->at(ir::FunctionId{}), "conv2d"));
+        QVERIFY(model.rowCount() >= 1);
+        const int row = model.rowCount() - 1; // modules come first
+        QCOMPARE(text(model, row, HitModel::KindColumn), "aten::conv2d.default");
+        QCOMPARE(text(model, row, HitModel::NameColumn), "conv");
+        QCOMPARE(text(model, row, HitModel::ModuleColumn), "stem.conv");
+        QCOMPARE(text(model, row, HitModel::TypeColumn), "float32 [1, 4, 6, 6]");
+        QVERIFY(model.index(row, 0).data(Qt::ToolTipRole).toString().contains("aten::conv2d.default"));
+        model.setHits({}, {});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void markupOfAFileStaysText()
+    {
+        QCOMPARE(toolTipText("<img src='x'>"), "<p style='white-space:pre-wrap'>&lt;img src='x'&gt;</p>");
+        QVERIFY(toolTipText("").isEmpty());
+        QVERIFY(toolTipText(QString(100000, 'x')).size() < 3000);
+    }
+
+    void commandsAreFilteredByWords()
+    {
+        QAction open("&Open…"), zoom("Zoom in"), fit("Fit the whole graph"), off("Zoom out");
+        off.setEnabled(false);
+        CommandModel model({&zoom, &open, &fit, &off});
+        const QAbstractItemModelTester tester(&model, fatal);
+        QCOMPARE(model.rowCount(), 3);
+        model.setFilter("o");
+        QCOMPARE(text(model, 0, 0), "Open…");
+        model.setFilter("graph fit");
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.action(model.index(0)), &fit);
+        model.setFilter("nothing like it");
+        QCOMPARE(model.rowCount(), 0);
+        QVERIFY(!model.action({}));
+    }
+};
+
+QTEST_MAIN(TestItemModels)
+#include "tst_item_models.moc"

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a search finds, by operator, name and module.
+
+#include "tests/views/sample.h"
+#include "views/find/search.h"
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+class TestSearch : public QObject {
+    Q_OBJECT
+
+private slots:
+    void finds_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QStringList>("nodes");
+        QTest::newRow("by operator") << "mean.dim" << QStringList{"mean"};
+        QTest::newRow("by dialect") << "prim::" << QStringList{"both"};
+        QTest::newRow("in a branch") << "mul" << QStringList{"twice"};
+        QTest::newRow("case is ignored") << "RELU" << QStringList{"act"};
+        QTest::newRow("by module path") << "stem." << QStringList{"conv", "act"};
+        QTest::newRow("every word") << "aten stem.act" << QStringList{"act"};
+        QTest::newRow("nothing") << "softmax" << QStringList{};
+        QTest::newRow("empty text") << "" << QStringList{};
+        QTest::newRow("blank text") << "  " << QStringList{};
+    }
+
+    void finds()
+    {
+        QFETCH(QString, text);
+        QFETCH(QStringList, nodes);
+        const auto model = sample::model();
+        const ir::Function &function = model->at(ir::FunctionId{});
+        QStringList found;
+        for (const Selection &hit : search(function, text))
+            if (const auto *node = std::get_if<ir::NodeId>(&hit))
+                found << QString::fromStdString(std::string(model->context->text(function.graph.at(*node).name)));
+        QCOMPARE(found, nodes);
+    }
+
+    void findsModulesInputsAndWeights()
+    {
+        const auto model = sample::model();
+        const auto hits = search(model->at(ir::FunctionId{}), "w");
+        QVERIFY(std::ranges::any_of(hits, [](const Selection &s) { return std::holds_alternative<ir::ValueId>(s); }));
+        const auto flags = search(model->at(ir::FunctionId{}), "flag");
+        QVERIFY(std::holds_alternative<layout::InputSubject>(flags.at(0)));
+        const auto modules = search(model->at(ir::FunctionId{}), "torch.nn.Linear");
+        QVERIFY(std::holds_alternative<layout::ScopeSubject>(modules.at(0)));
+    }
+
+    void keepsToTheLimit() { QCOMPARE(search(sample::model()->at(ir::FunctionId{}), "a", 2).size(), 2u); }
+
+    void findsByExactName()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        QVERIFY(named(session.function(), "act") == Selection(sample::node(session, "act")));
+        QVERIFY(named(session.function(), "stem") == Selection(sample::module(session, "stem")));
+        QVERIFY(!named(session.function(), "ac"));
+    }
+};
+
+QTEST_MAIN(TestSearch)
+#include "tst_search.moc"

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/palette.h"
+
+#include <QColor>
+#include <QPalette>
+
+class QApplication;
+
+namespace cutaway::views {
+
+enum class Theme { System, Light, Dark };
+
+/// Sets style, palette and style sheet of the whole application; System follows the desktop, also when it changes.
+void applyTheme(QApplication &application, Theme theme);
+
+/// Whether a palette is of a dark theme: widgets ask their own, so none needs to know the setting.
+bool isDark(const QPalette &palette);
+const report::Palette &diagramPalette(const QPalette &palette);
+
+QColor toColor(report::Rgb rgb);
+/// Text of less weight, 4.5:1 on its ground.
+QColor mutedText(const QPalette &palette);
+QColor separator(const QPalette &palette);
+QColor errorColor(const QPalette &palette);
+QColor warningColor(const QPalette &palette);
+
+} // namespace cutaway::views

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QWidget;
+
+namespace cutaway::views {
+
+class Session;
+
+/// A line to type in and the nodes, modules, inputs and weights that have it in their name, operator or path.
+/// The line is the widget's focus proxy.
+QWidget *makeFindView(Session &session, QWidget *parent);
+
+} // namespace cutaway::views

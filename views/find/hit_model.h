@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "views/session/selection.h"
+
+#include <QAbstractTableModel>
+#include <memory>
+#include <vector>
+
+namespace cutaway::views {
+
+/// What a search found, one per row: what it is, its name, its module, its type.
+class HitModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { KindColumn, NameColumn, ModuleColumn, TypeColumn, ColumnCount };
+
+    explicit HitModel(std::shared_ptr<const ir::Model> model, QObject *parent = nullptr);
+
+    void setHits(ir::FunctionId function, std::vector<Selection> hits);
+    const Selection &hit(int row) const { return m_hits[std::size_t(row)]; }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    QString text(const Selection &hit, int column) const;
+
+    std::shared_ptr<const ir::Model> m_model;
+    ir::FunctionId m_function;
+    std::vector<Selection> m_hits;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/graph/breadcrumb.h"
+
+#include "core/ir/context.h"
+#include "views/appearance/theme.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+constexpr std::size_t maxCrumbs = 8;
+constexpr int maxCrumbWidth = 220;
+
+class Breadcrumb : public QWidget {
+public:
+    Breadcrumb(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_row(new QHBoxLayout(this))
+    {
+        m_row->setContentsMargins(8, 2, 8, 2);
+        m_row->setSpacing(0);
+        if (session.model().functions.size() > 1)
+            m_row->addWidget(functionChoice());
+        m_fixed = m_row->count();
+        connect(&session, &Session::selectionChanged, this, [this] { rebuild(); });
+        connect(&session, &Session::functionChanged, this, [this] { rebuild(); });
+        rebuild();
+    }
+
+private:
+    QWidget *functionChoice()
+    {
+        auto *choice = new QComboBox(this);
+        choice->setToolTip(tr("Function that is shown"));
+        for (const ir::Function &function : m_session.model().functions)
+            choice->addItem(shown(m_session.model().context->text(function.name)));
+        choice->setMaximumWidth(maxCrumbWidth);
+        connect(choice, &QComboBox::activated, this,
+                [this](int i) { m_session.setFunction({static_cast<std::uint32_t>(i)}); });
+        connect(&m_session, &Session::functionChanged, choice,
+                [this, choice] { choice->setCurrentIndex(int(m_session.functionId().index)); });
+        return choice;
+    }
+
+    void rebuild()
+    {
+        while (m_row->count() > m_fixed) {
+            const std::unique_ptr<QLayoutItem> item(m_row->takeAt(m_fixed));
+            if (item->widget())
+                item->widget()->deleteLater();
+        }
+        const std::vector<ir::ScopeId> path = scopes();
+        addCrumb(rootName(), {}, path.empty());
+        const std::vector<layout::ScopeSubject> boxes = modulesAround();
+        const std::size_t first = path.size() > maxCrumbs ? path.size() - maxCrumbs : 0;
+        if (first > 0)
+            addText(QStringLiteral(" › …"));
+        for (std::size_t i = first; i < path.size(); ++i) {
+            addText(QStringLiteral("›"));
+            const QString name = shown(m_session.model().context->text(m_session.model().context->at(path[i]).name));
+            addCrumb(name, subject(path[i], boxes), i + 1 == path.size());
+        }
+        m_row->addStretch();
+    }
+
+    std::vector<ir::ScopeId> scopes() const
+    {
+        std::vector<ir::ScopeId> path;
+        for (ir::ScopeId s = scopeOf(m_session.function(), m_session.selection()); s != ir::ScopeId{};
+             s = m_session.model().context->at(s).parent)
+            path.push_back(s);
+        std::ranges::reverse(path);
+        return path;
+    }
+
+    /// The boxes of modules around the selection, and its own.
+    std::vector<layout::ScopeSubject> modulesAround() const
+    {
+        std::vector<layout::ScopeSubject> modules;
+        const auto selected = subjectOf(m_session.function(), m_session.selection());
+        if (!selected)
+            return modules;
+        std::vector<layout::Subject> boxes = m_session.enclosing(*selected);
+        boxes.push_back(*selected);
+        for (const layout::Subject &box : boxes)
+            if (const auto *module = std::get_if<layout::ScopeSubject>(&box))
+                modules.push_back(*module);
+        return modules;
+    }
+
+    layout::ScopeSubject subject(ir::ScopeId scope, const std::vector<layout::ScopeSubject> &boxes) const
+    {
+        const auto it = std::ranges::find(boxes, scope, &layout::ScopeSubject::scope);
+        return it == boxes.end() ? layout::ScopeSubject{scope, {}} : *it;
+    }
+
+    QString rootName() const
+    {
+        const ir::Model &model = m_session.model();
+        const std::string path = model.path.substr(model.path.find_last_of('/') + 1);
+        return shown(model.name.empty() ? path : model.name);
+    }
+
+    void addCrumb(const QString &name, const Selection &selection, bool last)
+    {
+        auto *crumb = new QToolButton(this);
+        crumb->setText(crumb->fontMetrics().elidedText(name, Qt::ElideMiddle, maxCrumbWidth).replace('&', "&&"));
+        crumb->setToolTip(toolTipText(name));
+        crumb->setAutoRaise(true);
+        if (!last) {
+            QPalette muted = palette();
+            muted.setColor(QPalette::ButtonText, mutedText(palette()));
+            crumb->setPalette(muted);
+        }
+        connect(crumb, &QToolButton::clicked, this, [this, selection] {
+            if (selection == Selection{})
+                m_session.requestZoom(Session::Zoom::Fit);
+            m_session.reveal(selection);
+        });
+        m_row->addWidget(crumb);
+    }
+
+    void addText(const QString &text)
+    {
+        auto *label = new QLabel(text, this);
+        label->setForegroundRole(QPalette::PlaceholderText);
+        m_row->addWidget(label);
+    }
+
+    Session &m_session;
+    QHBoxLayout *m_row;
+    int m_fixed = 0; ///< widgets that stay when the path changes
+};
+
+} // namespace
+
+QWidget *makeBreadcrumb(Session &session, QWidget *parent) { return new Breadcrumb(session, parent); }
+
+} // namespace cutaway::views

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QWidget;
+
+namespace cutaway::views {
+
+class Session;
+
+/// The functions of the model and the module path of the selection; a click on a part selects that module.
+QWidget *makeBreadcrumb(Session &session, QWidget *parent);
+
+} // namespace cutaway::views

@@ -1,0 +1,423 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/graph/canvas.h"
+
+#include "core/layout/metrics.h"
+#include "views/appearance/theme.h"
+#include "views/graph/hover_text.h"
+
+#include <QGuiApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QNativeGestureEvent>
+#include <QPainter>
+#include <QStyleHints>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::views {
+namespace {
+
+constexpr double zoomStep = 1.25;
+constexpr double edgeReach = 6; ///< pixels of the screen between the pointer and an edge it means
+constexpr int animationMs = 140;
+
+Viewport between(const Viewport &from, const Viewport &to, double share)
+{
+    return {from.origin + (to.origin - from.origin) * share, from.zoom * std::pow(to.zoom / from.zoom, share)};
+}
+
+} // namespace
+
+Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(session)
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(240, 160);
+    setAccessibleName(tr("Graph"));
+    m_animation.setDuration(animationMs);
+    m_animation.setStartValue(0.0);
+    m_animation.setEndValue(1.0);
+    m_animation.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&session, &Session::diagramChanged, this, &Canvas::showDiagram);
+    connect(&session, &Session::selectionChanged, this, &Canvas::updateEmphasis);
+    connect(&session, &Session::zoomRequested, this, &Canvas::zoom);
+    connect(&session, &Session::centreRequested, this, &Canvas::centre);
+    connect(&session, &Session::functionChanged, this, [this] {
+        m_untouched = true;
+        m_picture.reset();
+        update();
+    });
+}
+
+std::optional<std::uint32_t> Canvas::selectedBox() const
+{
+    const auto subject = subjectOf(m_session.function(), m_session.selection());
+    if (!subject || !m_picture)
+        return {};
+    if (auto box = m_picture->find(*subject))
+        return box;
+    std::optional<std::uint32_t> innermost;
+    for (const layout::Subject &around : m_session.enclosing(*subject))
+        if (auto box = m_picture->find(around))
+            innermost = std::max(innermost.value_or(0), *box); // what is inside comes later
+    return innermost;
+}
+
+void Canvas::showDiagram()
+{
+    const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(m_session.diagram()));
+    m_emphasis = {};
+    updateEmphasis();
+    if (m_untouched || !before)
+        setViewport(opening(m_picture->bounds(), size()));
+    else
+        keepInPlace(*before);
+    update();
+}
+
+/// The box that was opened or closed stays where it is on the screen; else the selected one; else what is in the
+/// middle.
+void Canvas::keepInPlace(const Picture &before)
+{
+    std::optional<layout::Subject> fixed = m_session.anchor();
+    if (!fixed || !before.find(*fixed) || !m_picture->find(*fixed))
+        fixed = subjectOf(m_session.function(), m_session.selection());
+    if (!fixed || !before.find(*fixed) || !m_picture->find(*fixed)) {
+        fixed.reset();
+        const QPointF middle = m_viewport.shownRect(size()).center();
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const layout::Box &box : before.diagram().boxes) {
+            const QPointF d = toQt(box.rect.center()) - middle;
+            if (std::hypot(d.x(), d.y()) < nearest && m_picture->find(box.subject)) {
+                nearest = std::hypot(d.x(), d.y());
+                fixed = box.subject;
+            }
+        }
+    }
+    if (!fixed)
+        return;
+    const layout::Rect &was = before.box(*before.find(*fixed)).rect;
+    const layout::Rect &is = m_picture->box(*m_picture->find(*fixed)).rect;
+    Viewport moved = m_viewport;
+    moved.origin += QPointF(is.x - was.x, is.y - was.y);
+    setViewport(moved);
+}
+
+void Canvas::setViewport(const Viewport &viewport)
+{
+    m_viewport = viewport;
+    emit viewportChanged();
+    update();
+}
+
+void Canvas::moveTo(const Viewport &target)
+{
+    m_untouched = false;
+    m_animation.stop();
+    m_animation.disconnect(this);
+    const Viewport from = m_viewport;
+    connect(&m_animation, &QVariantAnimation::valueChanged, this,
+            [this, from, target](const QVariant &share) { setViewport(between(from, target, share.toDouble())); });
+    m_animation.start();
+}
+
+void Canvas::zoom(Session::Zoom zoom)
+{
+    const QPointF middle = QRectF(rect()).center();
+    Viewport target = m_viewport;
+    switch (zoom) {
+    case Session::Zoom::In:
+        target.zoomAt(middle, zoomStep);
+        break;
+    case Session::Zoom::Out:
+        target.zoomAt(middle, 1 / zoomStep);
+        break;
+    case Session::Zoom::Actual:
+        target.zoomAt(middle, 1 / m_viewport.zoom);
+        break;
+    case Session::Zoom::Fit:
+        if (m_picture)
+            target = fitted(m_picture->bounds(), size());
+        break;
+    }
+    moveTo(target);
+}
+
+void Canvas::centre(const layout::Subject &subject)
+{
+    if (!m_picture)
+        return;
+    const auto box = m_picture->find(subject);
+    if (!box)
+        return;
+    const QRectF rect = toQt(m_picture->box(*box).rect);
+    Viewport target = fitted(rect, size(), 48);
+    target.zoom = std::min(std::max(m_viewport.zoom, 0.8), target.zoom);
+    target.centreOn(rect.center(), size());
+    moveTo(target);
+}
+
+/// An edge that leads away from `from`, and where it ends at the border of an open box, those that go on from there
+/// with the same values.
+void Canvas::emphasizeEdge(std::uint32_t index, std::uint32_t from)
+{
+    if (m_emphasis.edges[index])
+        return;
+    m_emphasis.edges[index] = true;
+    const layout::Edge &edge = m_picture->edge(index);
+    const bool downwards = edge.from == from;
+    const std::uint32_t end = downwards ? edge.to : edge.from;
+    emphasizeBox(end, true);
+    if (!m_picture->box(end).open)
+        return;
+    for (std::uint32_t next : m_picture->edgesOf(end)) {
+        const layout::Edge &other = m_picture->edge(next);
+        if ((downwards ? other.from : other.to) == end
+            && std::ranges::find_first_of(other.values, edge.values) != other.values.end())
+            emphasizeEdge(next, end);
+    }
+}
+
+void Canvas::emphasizeBox(std::uint32_t box, bool withEnclosing)
+{
+    m_emphasis.boxes[box] = true;
+    if (withEnclosing)
+        for (auto parent = m_picture->box(box).parent; parent; parent = m_picture->box(*parent).parent)
+            m_emphasis.boxes[*parent] = true;
+}
+
+void Canvas::updateEmphasis()
+{
+    m_emphasis = {};
+    update();
+    const auto selected = selectedBox();
+    if (!selected)
+        return;
+    const layout::Diagram &diagram = m_picture->diagram();
+    m_emphasis.boxes.resize(diagram.boxes.size());
+    m_emphasis.edges.resize(diagram.edges.size());
+    m_emphasis.selectedBox = selected;
+    emphasizeBox(*selected, true);
+    for (std::uint32_t i = *selected + 1; i < diagram.boxes.size(); ++i)
+        if (diagram.boxes[i].parent && *diagram.boxes[i].parent >= *selected
+            && m_emphasis.boxes[*diagram.boxes[i].parent])
+            emphasizeBox(i, false);
+    const auto *value = std::get_if<ir::ValueId>(&m_session.selection());
+    const bool open = diagram.boxes[*selected].open;
+    for (std::uint32_t i : m_picture->edgesOf(*selected)) {
+        const layout::Edge &edge = diagram.edges[i];
+        const std::uint32_t other = edge.from == *selected ? edge.to : edge.from;
+        if (open && diagram.boxes[other].parent == *selected)
+            continue; // the inside of the selection
+        if (!value || std::ranges::contains(edge.values, *value))
+            emphasizeEdge(i, *selected);
+    }
+}
+
+layout::Point Canvas::at(QPointF position) const
+{
+    const QPointF p = m_viewport.toDiagram(position);
+    return {p.x(), p.y()};
+}
+
+std::optional<std::uint32_t> Canvas::edgeUnder(QPointF position) const
+{
+    const auto box = m_picture->boxAt(at(position));
+    if (box && !m_picture->box(*box).open)
+        return {};
+    return m_picture->edgeAt(at(position), edgeReach / m_viewport.zoom);
+}
+
+QString Canvas::toolTipAt(QPointF position) const
+{
+    if (!m_picture)
+        return {};
+    if (const auto edge = edgeUnder(position))
+        return hoverText(m_session, m_picture->edge(*edge));
+    if (const auto box = m_picture->boxAt(at(position)))
+        return hoverText(m_session, m_picture->box(*box));
+    return {};
+}
+
+void Canvas::hover(QPointF position)
+{
+    const auto box = m_picture ? m_picture->boxAt(at(position)) : std::nullopt;
+    const auto hovered = box && !m_picture->box(*box).open ? box : std::nullopt;
+    const bool onTriangle = box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position));
+    setCursor(onTriangle ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (hovered != m_emphasis.hoveredBox) {
+        m_emphasis.hoveredBox = hovered;
+        update();
+    }
+}
+
+void Canvas::click(QPointF position)
+{
+    if (!m_picture)
+        return;
+    const auto box = m_picture->boxAt(at(position));
+    if (box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position))) {
+        m_untouched = false;
+        m_session.toggle(m_picture->box(*box).subject);
+        return;
+    }
+    const auto edge = edgeUnder(position);
+    if (edge && m_picture->edge(*edge).values.size() == 1)
+        m_session.select(m_picture->edge(*edge).values.front());
+    else if (box)
+        m_session.select(toSelection(m_picture->box(*box).subject));
+    else
+        m_session.select({});
+}
+
+/// Follows an edge from the selected box: -1 to a box that it reads, +1 to one that reads it.
+void Canvas::selectNeighbour(int direction)
+{
+    const auto box = selectedBox();
+    if (!box)
+        return;
+    for (std::uint32_t i : m_picture->edgesOf(*box)) {
+        const layout::Edge &edge = m_picture->edge(i);
+        const std::uint32_t next = direction > 0 ? edge.to : edge.from;
+        if (next != *box) {
+            m_session.reveal(toSelection(m_picture->box(next).subject));
+            return;
+        }
+    }
+}
+
+bool Canvas::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);
+        return true;
+    }
+    if (event->type() == QEvent::NativeGesture) {
+        const auto *gesture = static_cast<QNativeGestureEvent *>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            Viewport zoomed = m_viewport;
+            zoomed.zoomAt(gesture->position(), 1 + gesture->value());
+            m_untouched = false;
+            setViewport(zoomed);
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+void Canvas::paintEvent(QPaintEvent *)
+{
+    const report::Palette &colors = diagramPalette(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), toColor(colors.canvas));
+    if (m_picture)
+        paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors);
+}
+
+void Canvas::resizeEvent(QResizeEvent *)
+{
+    if (m_picture && m_untouched)
+        setViewport(opening(m_picture->bounds(), size()));
+}
+
+void Canvas::wheelEvent(QWheelEvent *event)
+{
+    Viewport moved = m_viewport;
+    if (event->modifiers() & Qt::ControlModifier) {
+        moved.zoomAt(event->position(), std::pow(zoomStep, event->angleDelta().y() / 120.0));
+    } else {
+        QPointF delta = event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 2 : QPointF(event->pixelDelta());
+        if (event->modifiers() & Qt::ShiftModifier)
+            delta = delta.transposed();
+        moved.pan(delta);
+    }
+    m_untouched = false;
+    m_animation.stop();
+    setViewport(moved);
+    event->accept();
+}
+
+void Canvas::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton) {
+        m_press = m_lastDrag = event->position();
+        m_dragging = false;
+        m_animation.stop();
+    }
+}
+
+void Canvas::mouseMoveEvent(QMouseEvent *event)
+{
+    if (!m_press) {
+        hover(event->position());
+        return;
+    }
+    const int threshold = QGuiApplication::styleHints()->startDragDistance();
+    if (!m_dragging && (event->position() - *m_press).manhattanLength() < threshold)
+        return;
+    m_dragging = true;
+    m_untouched = false;
+    setCursor(Qt::ClosedHandCursor);
+    Viewport moved = m_viewport;
+    moved.pan(event->position() - m_lastDrag);
+    m_lastDrag = event->position();
+    setViewport(moved);
+}
+
+void Canvas::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (m_press && !m_dragging && event->button() == Qt::LeftButton)
+        click(event->position());
+    m_press.reset();
+    m_dragging = false;
+    hover(event->position());
+}
+
+void Canvas::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const auto box = m_picture ? m_picture->boxAt(at(event->position())) : std::nullopt;
+    if (!box || !m_picture->box(*box).canOpen)
+        return;
+    const QPointF point = m_viewport.toDiagram(event->position());
+    // On the triangle the two clicks have already opened and closed it; inside an open box nothing is meant.
+    const bool header = point.y() <= m_picture->box(*box).rect.y + layout::metrics::headerHeight;
+    if (!m_picture->disclosure(*box).contains(point) && (header || !m_picture->box(*box).open)) {
+        m_untouched = false;
+        m_session.toggle(m_picture->box(*box).subject);
+    }
+}
+
+void Canvas::keyPressEvent(QKeyEvent *event)
+{
+    const auto selected = selectedBox();
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoom(Session::Zoom::In);
+    case Qt::Key_Minus:
+        return zoom(Session::Zoom::Out);
+    case Qt::Key_0:
+        return zoom(Session::Zoom::Actual);
+    case Qt::Key_Escape:
+        return m_session.select({});
+    case Qt::Key_Up:
+        return selectNeighbour(-1);
+    case Qt::Key_Down:
+        return selectNeighbour(+1);
+    case Qt::Key_Return:
+    case Qt::Key_Space:
+        if (selected && m_picture->box(*selected).canOpen)
+            m_session.toggle(m_picture->box(*selected).subject);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void Canvas::leaveEvent(QEvent *) { hover({-1e6, -1e6}); }
+
+} // namespace cutaway::views

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/graph/painter.h"
+#include "views/graph/picture.h"
+#include "views/graph/viewport.h"
+#include "views/session/session.h"
+
+#include <QVariantAnimation>
+#include <QWidget>
+
+namespace cutaway::views {
+
+/// Shows the session's diagram: pan by drag and wheel, zoom at the pointer, select by click, open by double click.
+/// The picture that is there stays until the session has a newer one.
+class Canvas : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Canvas(Session &session, QWidget *parent = nullptr);
+
+    const Viewport &viewport() const { return m_viewport; }
+    /// Null before the first diagram.
+    const Picture *picture() const { return m_picture.get(); }
+    /// The box that stands for the selection: its own, or the closed one that it lies in.
+    std::optional<std::uint32_t> selectedBox() const;
+
+    QSize sizeHint() const override { return {900, 700}; }
+
+signals:
+    void viewportChanged();
+
+protected:
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    void showDiagram();
+    void keepInPlace(const Picture &before);
+    void zoom(Session::Zoom zoom);
+    void centre(const layout::Subject &subject);
+    void moveTo(const Viewport &target);
+    void setViewport(const Viewport &viewport);
+    void updateEmphasis();
+    void emphasizeEdge(std::uint32_t index, std::uint32_t from);
+    void emphasizeBox(std::uint32_t box, bool withEnclosing);
+    void hover(QPointF position);
+    void click(QPointF position);
+    void selectNeighbour(int direction);
+    layout::Point at(QPointF position) const;
+    std::optional<std::uint32_t> edgeUnder(QPointF position) const;
+    QString toolTipAt(QPointF position) const;
+
+    Session &m_session;
+    std::unique_ptr<Picture> m_picture;
+    Emphasis m_emphasis;
+    Viewport m_viewport;
+    bool m_untouched = true; ///< the user has not moved the picture: it is fitted again when the widget is resized
+    std::optional<QPointF> m_press;
+    QPointF m_lastDrag;
+    bool m_dragging = false;
+    QVariantAnimation m_animation;
+};
+
+} // namespace cutaway::views

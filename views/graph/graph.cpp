@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/graph/graph.h"
+
+#include "views/graph/breadcrumb.h"
+#include "views/graph/canvas.h"
+#include "views/parts/text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+namespace {
+
+QLabel *zoomLabel(Canvas &canvas, QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label->setMinimumWidth(label->fontMetrics().horizontalAdvance("400 %"));
+    label->setContentsMargins(0, 0, 12, 0);
+    QObject::connect(&canvas, &Canvas::viewportChanged, label, [label, &canvas] {
+        label->setText(QStringLiteral("%1 %").arg(qRound(canvas.viewport().zoom * 100)));
+    });
+    return label;
+}
+
+/// What the layout had to simplify; hidden while there is nothing to say.
+QLabel *notesLabel(Session &session, QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setContentsMargins(12, 4, 12, 4);
+    label->hide();
+    QObject::connect(&session, &Session::diagramChanged, label, [label, &session] {
+        QStringList notes;
+        for (const std::string &note : session.diagram()->notes)
+            notes << shown(note);
+        label->setText(notes.size() > 3 ? QStringList(notes.first(3)).join("; ") + "; …" : notes.join("; "));
+        label->setToolTip(notes.size() > 3 ? toolTipText(notes.join('\n')) : QString());
+        label->setVisible(!notes.isEmpty());
+    });
+    return label;
+}
+
+} // namespace
+
+QWidget *makeGraphView(Session &session, QWidget *parent)
+{
+    auto *view = new QWidget(parent);
+    auto *canvas = new Canvas(session, view);
+    auto *top = new QHBoxLayout;
+    top->addWidget(makeBreadcrumb(session, view), 1);
+    top->addWidget(zoomLabel(*canvas, view));
+    auto *column = new QVBoxLayout(view);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(top);
+    column->addWidget(canvas, 1);
+    column->addWidget(notesLabel(session, view));
+    view->setFocusProxy(canvas);
+    return view;
+}
+
+} // namespace cutaway::views

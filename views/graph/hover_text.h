@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/diagram.h"
+
+#include <QString>
+
+namespace cutaway::views {
+
+class Session;
+
+/// What the pointer rests on, in full: every line of a card, its scope, the types of its results. Ready for a tool tip.
+QString hoverText(const Session &session, const layout::Box &box);
+/// The values that flow along an edge, with their types.
+QString hoverText(const Session &session, const layout::Edge &edge);
+
+} // namespace cutaway::views

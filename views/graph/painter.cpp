@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/graph/painter.h"
+
+#include "core/layout/metrics.h"
+#include "views/appearance/fonts.h"
+#include "views/appearance/theme.h"
+
+#include <QLineF>
+#include <cmath>
+
+namespace cutaway::views {
+namespace {
+
+namespace metrics = layout::metrics;
+using layout::Box;
+using Style = layout::Line::Style;
+
+constexpr double fadedOpacity = 0.5;
+constexpr double smallTextZoom = 0.55; ///< below, text of 11 px is no longer read
+constexpr double titleZoom = 0.5;
+constexpr double labelZoom = 0.6;
+constexpr double shapeZoom = 0.2; ///< below, corners and arrow heads are not seen
+
+QColor mixed(QColor a, QColor b, double share)
+{
+    const auto mix = [share](int x, int y) { return int(std::lround(x + (y - x) * share)); };
+    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+}
+
+class DiagramPainter {
+public:
+    DiagramPainter(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport,
+                   QSizeF size, const report::Palette &palette)
+        : m_painter(painter),
+          m_picture(picture),
+          m_emphasis(emphasis),
+          m_palette(palette),
+          m_zoom(viewport.zoom),
+          m_shown(viewport.shownRect(size))
+    {
+        painter.scale(m_zoom, m_zoom);
+        painter.translate(-viewport.origin);
+    }
+
+    void paint()
+    {
+        m_painter.setRenderHint(QPainter::Antialiasing, m_zoom >= shapeZoom);
+        m_painter.setRenderHint(QPainter::TextAntialiasing);
+        forEachShownBox([this](std::uint32_t i, const Box &box) { box.open ? openBox(i, box) : void(); });
+        // The edges of the selection are drawn last, over the faded ones.
+        forEachShownEdge(false, [this](std::uint32_t i) { edge(i); });
+        forEachShownEdge(true, [this](std::uint32_t i) { edge(i); });
+        forEachShownBox([this](std::uint32_t i, const Box &box) { box.open ? void() : card(i, box); });
+        if (m_zoom >= labelZoom)
+            for (std::uint32_t i = 0; i < m_picture.diagram().edges.size(); ++i)
+                label(i);
+        outlines();
+    }
+
+private:
+    void forEachShownBox(auto &&draw)
+    {
+        const auto &boxes = m_picture.diagram().boxes;
+        for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+            if (!m_shown.intersects(toQt(boxes[i].rect)))
+                continue;
+            m_painter.setOpacity(m_emphasis.isFadedBox(i) ? fadedOpacity : 1);
+            draw(i, boxes[i]);
+        }
+    }
+
+    bool isFaded(std::uint32_t edge) const { return m_emphasis.isFaded(edge, m_picture.edge(edge)); }
+
+    void forEachShownEdge(bool strong, auto &&draw)
+    {
+        for (std::uint32_t i = 0; i < m_picture.diagram().edges.size(); ++i) {
+            if (m_emphasis.isStrong(i) != strong || !m_shown.intersects(m_picture.edgeBounds(i)))
+                continue;
+            m_painter.setOpacity(isFaded(i) ? fadedOpacity : 1);
+            draw(i);
+        }
+    }
+
+    /// At least one pixel of the screen wide.
+    QPen line(QColor color, double width) const { return QPen(color, std::max(width, 1 / m_zoom)); }
+
+    void shape(const Box &box, double radius)
+    {
+        const QRectF rect = toQt(box.rect);
+        if (m_zoom < shapeZoom)
+            m_painter.drawRect(rect);
+        else
+            m_painter.drawRoundedRect(rect, radius, radius);
+    }
+
+    void openBox(std::uint32_t i, const Box &box)
+    {
+        m_painter.setBrush(toColor(m_palette.moduleFill(box.depth)));
+        m_painter.setPen(line(toColor(m_palette.moduleBorder(box.depth)), 1));
+        shape(box, metrics::moduleRadius);
+        titles(i, box);
+    }
+
+    void card(std::uint32_t i, const Box &box)
+    {
+        const bool module = box.kind == Box::Kind::Module || box.kind == Box::Kind::Region;
+        const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
+        const QColor bar = toColor(m_palette.category(box.category));
+        QColor fill = toColor(module ? m_palette.moduleFill(box.depth) : port ? m_palette.input : m_palette.card);
+        QColor border = toColor(module ? m_palette.moduleBorder(box.depth) : m_palette.cardBorder);
+        if (box.kind == Box::Kind::Node && m_zoom < titleZoom)
+            fill = mixed(fill, bar, 0.45);
+        m_painter.setBrush(fill);
+        m_painter.setPen(line(border, 1));
+        shape(box, port ? box.rect.height / 2 : module ? metrics::moduleRadius : metrics::cardRadius);
+        if (box.kind == Box::Kind::Node)
+            categoryBar(box, bar);
+        titles(i, box);
+    }
+
+    void categoryBar(const Box &box, QColor color)
+    {
+        const QRectF rect = toQt(box.rect);
+        if (m_zoom < shapeZoom) {
+            m_painter.fillRect(rect, color);
+            return;
+        }
+        // A strip of the card itself, so that its corners are the card's.
+        QPainterPath strip, whole;
+        strip.addRect(QRectF(rect.topLeft(), QSizeF(metrics::barWidth, rect.height())));
+        whole.addRoundedRect(rect, metrics::cardRadius, metrics::cardRadius);
+        m_painter.fillPath(strip.intersected(whole), color);
+    }
+
+    void titles(std::uint32_t i, const Box &box)
+    {
+        if (m_zoom >= titleZoom) {
+            text(i, box);
+            disclosure(i, box);
+        } else if (box.kind == Box::Kind::Module) {
+            farTitle(box);
+        }
+    }
+
+    QColor textColor(Style style) const
+    {
+        return toColor(style == Style::Title || style == Style::Detail ? m_palette.text : m_palette.mutedText);
+    }
+
+    void text(std::uint32_t i, const Box &box)
+    {
+        for (const layout::PlacedLine &line : m_picture.lines(i)) {
+            const Style style = box.lines[line.line].style;
+            if (style != Style::Title && m_zoom < smallTextZoom)
+                continue;
+            m_painter.setFont(diagramFont(style));
+            m_painter.setPen(textColor(style));
+            m_painter.drawText(toQt(line.origin), QString::fromStdString(box.lines[line.line].text));
+        }
+    }
+
+    /// A module's name at the size of the screen, where the box has room for it.
+    void farTitle(const Box &box)
+    {
+        const QRectF screen(toQt(box.rect).topLeft() * m_zoom, toQt(box.rect).size() * m_zoom);
+        if (screen.width() < 36 || screen.height() < 14 || box.lines.empty())
+            return;
+        const QFont font = diagramFont(Style::Muted);
+        const QString name = QString::fromStdString(box.lines.front().text);
+        m_painter.save();
+        m_painter.scale(1 / m_zoom, 1 / m_zoom);
+        m_painter.setFont(font);
+        m_painter.setPen(toColor(m_palette.text));
+        const QRectF room = screen.adjusted(6, 1, -6, -1);
+        const QString elided = QFontMetricsF(font).elidedText(name, Qt::ElideRight, room.width());
+        const auto place = box.open || room.height() > 40 ? Qt::AlignTop : Qt::AlignVCenter;
+        m_painter.drawText(room, place | (box.open ? Qt::AlignLeft : Qt::AlignHCenter), elided);
+        m_painter.restore();
+    }
+
+    void disclosure(std::uint32_t i, const Box &box)
+    {
+        if (!box.canOpen)
+            return;
+        const QPointF c = m_picture.disclosure(i).center() + QPointF(box.kind == Box::Kind::Node ? 0.5 : -2, 0);
+        QPolygonF triangle = box.open ? QPolygonF{{c + QPointF(-3, -1.5), c + QPointF(3, -1.5), c + QPointF(0, 2.5)}}
+                                      : QPolygonF{{c + QPointF(-1.5, -3), c + QPointF(2.5, 0), c + QPointF(-1.5, 3)}};
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(toColor(m_palette.mutedText));
+        m_painter.drawPolygon(triangle);
+    }
+
+    void edge(std::uint32_t i)
+    {
+        const bool strong = m_emphasis.isStrong(i);
+        const QColor color = toColor(strong ? m_palette.selection : m_palette.edge);
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.setPen(line(color, strong ? 2 : 1.2));
+        m_painter.drawPath(m_picture.path(i));
+        if (m_zoom >= shapeZoom)
+            arrowHead(m_picture.edge(i), color);
+    }
+
+    void arrowHead(const layout::Edge &edge, QColor color)
+    {
+        // At the border of the box around it the line goes on outside, and has its arrow there.
+        const bool leaves = m_picture.box(edge.from).parent == edge.to;
+        if (edge.points.size() < 4 || leaves)
+            return;
+        const QPointF tip = toQt(edge.points.back());
+        QLineF back(tip, toQt(edge.points[edge.points.size() - 2]));
+        if (back.length() < 0.01)
+            back.setP2(toQt(edge.points[edge.points.size() - 4]));
+        back.setLength(metrics::arrowLength);
+        QLineF across = back.normalVector();
+        across.setLength(metrics::arrowWidth / 2);
+        const QPointF side = across.p2() - across.p1();
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(color);
+        m_painter.drawPolygon(QPolygonF{{tip, back.p2() + side, back.p2() - side}});
+    }
+
+    void label(std::uint32_t i)
+    {
+        const layout::Edge &edge = m_picture.edge(i);
+        if (!edge.labelRect || !m_shown.intersects(toQt(*edge.labelRect)))
+            return;
+        m_painter.setOpacity(isFaded(i) ? fadedOpacity : 1);
+        m_painter.setFont(edgeLabelFont());
+        m_painter.setPen(toColor(m_palette.edgeLabel));
+        m_painter.drawText(toQt(*edge.labelRect).adjusted(metrics::labelPadding, 0, 0, 0),
+                           Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, QString::fromStdString(edge.label));
+    }
+
+    void outlines()
+    {
+        m_painter.setOpacity(1);
+        m_painter.setBrush(Qt::NoBrush);
+        if (m_emphasis.hoveredBox && m_emphasis.hoveredBox != m_emphasis.selectedBox)
+            outline(m_picture.box(*m_emphasis.hoveredBox), toColor(m_palette.mutedText), 1, 0);
+        if (m_emphasis.selectedBox)
+            outline(m_picture.box(*m_emphasis.selectedBox), toColor(m_palette.selection), 2, 1);
+    }
+
+    void outline(const Box &box, QColor color, double width, double distance)
+    {
+        const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
+        const bool node = box.kind == Box::Kind::Node && !box.open;
+        const double radius = port ? box.rect.height / 2 : node ? metrics::cardRadius : metrics::moduleRadius;
+        m_painter.setPen(QPen(color, width / std::min(m_zoom, 1.0)));
+        m_painter.drawRoundedRect(toQt(box.rect).adjusted(-distance, -distance, distance, distance), radius + distance,
+                                  radius + distance);
+    }
+
+    QPainter &m_painter;
+    const Picture &m_picture;
+    const Emphasis &m_emphasis;
+    const report::Palette &m_palette;
+    double m_zoom;
+    QRectF m_shown;
+};
+
+} // namespace
+
+void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
+           const report::Palette &palette)
+{
+    painter.save();
+    DiagramPainter(painter, picture, emphasis, viewport, size, palette).paint();
+    painter.restore();
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/palette.h"
+#include "views/graph/picture.h"
+#include "views/graph/viewport.h"
+
+#include <QPainter>
+
+namespace cutaway::views {
+
+/// What stands out in a picture. Sizes are the picture's, or zero when nothing is selected.
+struct Emphasis {
+    std::optional<std::uint32_t> selectedBox;
+    std::optional<std::uint32_t> hoveredBox;
+    std::vector<bool> boxes; ///< selected, its neighbours, what encloses them and what is inside
+    std::vector<bool> edges; ///< that lead to and from the selection
+
+    bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
+    bool isFadedBox(std::uint32_t box) const { return !boxes.empty() && !boxes[box]; }
+    /// Inside what is selected edges are neither.
+    bool isFaded(std::uint32_t edge, const layout::Edge &ends) const
+    {
+        if (edges.empty() || edges[edge])
+            return false;
+        return !selectedBox || ends.from < *selectedBox || ends.to < *selectedBox || !boxes[ends.from]
+            || !boxes[ends.to];
+    }
+};
+
+/// Draws what `viewport` shows of the picture into a rectangle at the painter's origin, of `size`. Text that would be
+/// too small to read is left out; colours and module titles stay.
+void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
+           const report::Palette &palette);
+
+} // namespace cutaway::views

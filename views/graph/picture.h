@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/card.h"
+#include "core/layout/diagram.h"
+
+#include <QPainterPath>
+#include <QRectF>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cutaway::views {
+
+/// A diagram made ready to be drawn and pointed at. Boxes and edges are addressed by their index in the diagram.
+class Picture {
+public:
+    explicit Picture(std::shared_ptr<const layout::Diagram> diagram);
+
+    const layout::Diagram &diagram() const { return *m_diagram; }
+    const layout::Box &box(std::uint32_t i) const { return m_diagram->boxes[i]; }
+    const layout::Edge &edge(std::uint32_t i) const { return m_diagram->edges[i]; }
+    QRectF bounds() const;
+
+    std::optional<std::uint32_t> find(const layout::Subject &subject) const;
+    /// The innermost box at a point. O(boxes).
+    std::optional<std::uint32_t> boxAt(layout::Point point) const;
+    /// The edge that passes nearest, within `reach`. O(edges).
+    std::optional<std::uint32_t> edgeAt(layout::Point point, double reach) const;
+    /// Where a box is opened and closed; empty for a box that cannot.
+    QRectF disclosure(std::uint32_t box) const;
+
+    const QPainterPath &path(std::uint32_t edge) const { return m_paths[edge]; }
+    const QRectF &edgeBounds(std::uint32_t edge) const { return m_edgeBounds[edge]; }
+    const std::vector<std::uint32_t> &edgesOf(std::uint32_t box) const { return m_edgesOf[box]; }
+    /// Made on first use. Not for several threads.
+    const std::vector<layout::PlacedLine> &lines(std::uint32_t box) const;
+
+private:
+    std::shared_ptr<const layout::Diagram> m_diagram;
+    std::map<layout::Subject, std::uint32_t> m_boxes;
+    std::vector<QPainterPath> m_paths;
+    std::vector<QRectF> m_edgeBounds;
+    std::vector<std::vector<std::uint32_t>> m_edgesOf;
+    mutable std::vector<std::optional<std::vector<layout::PlacedLine>>> m_lines;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/inspector/links.h"
+
+#include "core/ir/context.h"
+#include "core/layout/describe.h"
+#include "views/inspector/operand_text.h"
+#include "views/parts/property_sheet.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+namespace cutaway::views {
+namespace {
+
+constexpr std::size_t maxRows = 32; ///< of one list
+constexpr std::size_t maxUsers = 12;
+
+const ir::List *listOfValues(const ir::Operand &operand)
+{
+    const auto *list = operand.as<ir::List>();
+    bool any = false;
+    if (list)
+        ir::forEachValue(operand, [&](ir::ValueId) { any = true; });
+    return any ? list : nullptr;
+}
+
+void userRow(PropertySheet &sheet, Session &session, const QString &name, const ir::Use &use)
+{
+    if (const auto *node = std::get_if<ir::NodeId>(&use)) {
+        sheet.link(name, nodeTitle(session, *node), [&session, node = *node] { session.reveal(node); });
+    } else {
+        const ir::RegionId region = std::get<ir::RegionId>(use);
+        const bool body = region == ir::Graph::body;
+        sheet.row(name, body ? QObject::tr("result of the function") : QObject::tr("result of a region"));
+    }
+}
+
+} // namespace
+
+QString nodeTitle(const Session &session, ir::NodeId id)
+{
+    const ir::Node &node = session.function().graph.at(id);
+    const ir::Context &context = *session.model().context;
+    const QString name = shown(context.text(node.name));
+    return name.isEmpty() ? shown(context.text(context.at(node.op).name)) : name;
+}
+
+void valueRow(PropertySheet &sheet, Session &session, const QString &name, ir::ValueId id)
+{
+    const ir::Value &value = session.function().graph.at(id);
+    const ir::Context &context = *session.model().context;
+    const auto *weight = std::get_if<ir::Weight>(&value.definition);
+    const QString called = shown(context.text(weight ? session.model().at(weight->tensor).name : value.name));
+    sheet.link(
+        name, called, [&session, id] { session.reveal(id); }, called + '\n' + shown(context.print(value.type)),
+        shown(layout::describeType(context, value.type)));
+}
+
+void argumentRows(PropertySheet &sheet, Session &session, const QString &name, const ir::Operand &operand)
+{
+    if (const auto *value = operand.as<ir::ValueId>())
+        return valueRow(sheet, session, name, *value);
+    const ir::List *list = listOfValues(operand);
+    if (!list) {
+        const QString text = operandText(session.model(), session.function(), operand);
+        return sheet.row(name, text, PropertySheet::Look::Monospace);
+    }
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+        if (i == maxRows)
+            return sheet.row({}, QObject::tr("… %1 more").arg(list->items.size() - maxRows));
+        argumentRows(sheet, session, i == 0 ? name : QString(), list->items[i]);
+    }
+}
+
+void userRows(PropertySheet &sheet, Session &session, ir::ValueId id)
+{
+    const auto &uses = session.function().graph.at(id).uses;
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        if (i == maxUsers)
+            return sheet.row({}, QObject::tr("… %1 more").arg(uses.size() - maxUsers));
+        userRow(sheet, session, i == 0 ? QObject::tr("used by") : QString(), uses[i]);
+    }
+    if (uses.empty())
+        sheet.row(QObject::tr("used by"), QObject::tr("nobody"));
+}
+
+void moduleRow(PropertySheet &sheet, Session &session, ir::ScopeId scope, ir::RegionId region)
+{
+    if (scope == ir::ScopeId{})
+        return;
+    const ir::Scope &s = session.model().context->at(scope);
+    const layout::ScopeSubject subject{scope, region};
+    sheet.link(
+        QObject::tr("module"), shown(session.model().context->text(s.path)),
+        [&session, subject] { session.reveal(subject); }, {}, shortClass(session.model().context->text(s.className)));
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/argument.h"
+#include "core/ir/graph.h"
+
+#include <QString>
+
+namespace cutaway::views {
+
+class PropertySheet;
+class Session;
+
+// Rows of the inspector that lead to something else of the graph.
+
+/// An argument: a value as a link to it, a list of values as one row each, anything else as text.
+void argumentRows(PropertySheet &sheet, Session &session, const QString &name, const ir::Operand &operand);
+/// A value as a link, with its type. What it leads to: the maker, or the weight itself.
+void valueRow(PropertySheet &sheet, Session &session, const QString &name, ir::ValueId value);
+/// Who reads a value, at most a dozen.
+void userRows(PropertySheet &sheet, Session &session, ir::ValueId value);
+/// The module that a selection stands in; nothing for the root.
+void moduleRow(PropertySheet &sheet, Session &session, ir::ScopeId scope, ir::RegionId region);
+
+QString nodeTitle(const Session &session, ir::NodeId node);
+
+} // namespace cutaway::views

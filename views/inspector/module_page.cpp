@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/inspector/pages.h"
+
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/layout/diagram.h"
+#include "views/inspector/links.h"
+#include "views/inspector/operand_text.h"
+#include "views/parts/property_sheet.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+constexpr std::size_t maxChildren = 64;
+
+const ir::Module *moduleOf(const ir::Model &model, ir::NameId path)
+{
+    const auto it = std::ranges::find(model.modules, path, &ir::Module::path);
+    return it == model.modules.end() ? nullptr : &*it;
+}
+
+void fillTensors(PropertySheet &sheet, const ir::Model &model, const ir::Module &module)
+{
+    if (!module.tensors.empty())
+        sheet.section(QObject::tr("Tensors of its own"));
+    for (ir::TensorId id : module.tensors) {
+        const ir::Tensor &tensor = model.at(id);
+        const QString name = shown(model.context->text(tensor.name));
+        QStringList sizes;
+        for (std::int64_t n : tensor.shape)
+            sizes << QString::number(n);
+        sheet.row(name.section('.', -1), shown(ir::name(tensor.dtype)) + " [" + sizes.join(", ") + ']',
+                  PropertySheet::Look::Monospace, name);
+    }
+}
+
+void fillAttributes(PropertySheet &sheet, const Session &session, const ir::Module &module)
+{
+    if (!module.attributes.empty())
+        sheet.section(QObject::tr("Attributes"));
+    for (const ir::ModuleAttribute &attribute : module.attributes)
+        sheet.row(shown(session.model().context->text(attribute.name)),
+                  operandText(session.model(), session.function(), attribute.value), PropertySheet::Look::Monospace);
+}
+
+void fillSums(PropertySheet &sheet, const ModuleSums::Sum &sum)
+{
+    sheet.section(QObject::tr("Contents"));
+    sheet.row(QObject::tr("nodes"), shown(grouped(sum.nodes)));
+    sheet.row(QObject::tr("parameters"), shown(grouped(sum.parameters)));
+    sheet.row(QObject::tr("size"), shown(byteCount(double(sum.bytes))), PropertySheet::Look::Plain,
+              counted(sum.bytes, "byte", "bytes"));
+}
+
+void fillChildren(PropertySheet &sheet, Session &session, const ModuleSums::Sum &sum)
+{
+    if (!sum.children.empty())
+        sheet.section(QObject::tr("Modules inside"));
+    for (std::size_t i = 0; i < sum.children.size(); ++i) {
+        if (i == maxChildren)
+            return sheet.row({}, QObject::tr("… %1 more").arg(sum.children.size() - maxChildren));
+        const ir::Scope &child = session.model().context->at(sum.children[i]);
+        const layout::ScopeSubject subject{sum.children[i], session.moduleSums().at(sum.children[i]).region};
+        const QString className = shortClass(session.model().context->text(child.className));
+        const std::int64_t nodes = session.moduleSums().at(sum.children[i]).nodes;
+        sheet.link(shown(session.model().context->text(child.name)),
+                   className.isEmpty() ? counted(nodes, "node", "nodes") : className,
+                   [&session, subject] { session.reveal(subject); });
+    }
+}
+
+} // namespace
+
+void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubject &subject)
+{
+    const ir::Context &context = *session.model().context;
+    const ir::Scope &scope = context.at(subject.scope);
+    const ModuleSums::Sum &sum = session.moduleSums().at(subject.scope);
+    sheet.title(shown(context.text(scope.name)), shown(context.text(scope.className)));
+    sheet.section(QObject::tr("Module"));
+    sheet.row(QObject::tr("path"), shown(context.text(scope.path)));
+    if (scope.call > 0)
+        sheet.row(QObject::tr("call"), QObject::tr("number %1 of this module").arg(scope.call + 1));
+    moduleRow(sheet, session, scope.parent, subject.region);
+    fillSums(sheet, sum);
+    if (const ir::Module *module = moduleOf(session.model(), scope.path)) {
+        fillTensors(sheet, session.model(), *module);
+        fillAttributes(sheet, session, *module);
+    }
+    fillChildren(sheet, session, sum);
+}
+
+void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubject &group)
+{
+    const auto &boxes = session.diagram() ? session.diagram()->boxes : std::vector<layout::Box>{};
+    const auto it = std::ranges::find(boxes, layout::Subject(group), &layout::Box::subject);
+    QStringList lines;
+    if (it != boxes.end())
+        for (const layout::Line &line : it->lines)
+            lines << shown(line.text);
+    sheet.title(lines.isEmpty() ? QObject::tr("group") : lines.takeFirst(),
+                QObject::tr("siblings %1 to %2, drawn as one").arg(group.first + 1).arg(group.last + 1));
+    sheet.section(QObject::tr("Group"));
+    moduleRow(sheet, session, group.scope, group.region);
+    for (const QString &line : lines)
+        sheet.paragraph(line);
+    sheet.muted(QObject::tr("Open it to see each of them."));
+}
+
+void fillNothing(PropertySheet &sheet)
+{
+    sheet.muted(QObject::tr("Nothing is selected. Click a card, a module, an edge, or a row of a list."));
+}
+
+} // namespace cutaway::views

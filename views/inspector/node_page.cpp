@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/inspector/pages.h"
+
+#include "core/ir/context.h"
+#include "core/layout/describe.h"
+#include "core/ops/category.h"
+#include "views/appearance/theme.h"
+#include "views/inspector/links.h"
+#include "views/parts/property_sheet.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+namespace cutaway::views {
+namespace {
+
+constexpr int maxFrames = 40;
+
+void fillOutputs(PropertySheet &sheet, Session &session, const ir::Node &node)
+{
+    const ir::Context &context = *session.model().context;
+    sheet.section(node.outputs.size() == 1 ? QObject::tr("Output") : QObject::tr("Outputs"));
+    for (ir::ValueId id : node.outputs) {
+        const ir::Value &value = session.function().graph.at(id);
+        const QString type = shown(layout::describeType(context, value.type));
+        sheet.row(shown(context.text(value.name)), type.isEmpty() ? QObject::tr("type not recorded") : type,
+                  PropertySheet::Look::Monospace, shown(context.print(value.type)));
+        userRows(sheet, session, id);
+    }
+}
+
+/// The file with the folder it lies in: what tells it apart is at the end of a path.
+QString shortPath(const QString &path) { return path.section('/', -2); }
+
+QString frameText(const ir::Context &context, const ir::Location &place, const QString &file)
+{
+    QString text = place.line == 0 ? file : QStringLiteral("%1:%2").arg(file).arg(place.line);
+    if (place.function != ir::NameId{})
+        text += QStringLiteral("  in %1").arg(shown(context.text(place.function)));
+    return text;
+}
+
+/// Innermost first, as a debugger shows it.
+void fillSource(PropertySheet &sheet, const ir::Context &context, ir::LocationId id)
+{
+    if (id == ir::LocationId{})
+        return;
+    sheet.section(QObject::tr("Source"));
+    QStringList lines, full;
+    for (int n = 0; id != ir::LocationId{} && n < maxFrames; id = context.at(id).caller, ++n) {
+        const ir::Location &place = context.at(id);
+        const QString file = shown(context.text(place.file));
+        lines << frameText(context, place, shortPath(file));
+        full << frameText(context, place, file);
+        if (place.text != ir::NameId{})
+            lines << "    " + shown(context.text(place.text), true).trimmed();
+    }
+    sheet.code(lines.join('\n'), full.join('\n'));
+}
+
+void fillMetadata(PropertySheet &sheet, const ir::Context &context, const ir::Node &node)
+{
+    if (node.metadata.empty())
+        return;
+    sheet.section(QObject::tr("Metadata"));
+    for (const auto &[key, value] : node.metadata)
+        sheet.row(shown(context.text(key)), shown(context.text(value)), PropertySheet::Look::Plain,
+                  shown(context.text(value), true));
+}
+
+void fillRegions(PropertySheet &sheet, Session &session, const ir::Node &node)
+{
+    if (node.regions.empty())
+        return;
+    sheet.section(QObject::tr("Regions"));
+    for (ir::RegionId id : node.regions) {
+        const ir::Region &region = session.function().graph.at(id);
+        const QString name = shown(session.model().context->text(region.name));
+        sheet.link(name, counted(static_cast<long long>(region.nodes.size()), "node", "nodes"),
+                   [&session, id] { session.reveal(id); });
+    }
+}
+
+} // namespace
+
+void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
+{
+    const ir::Node &node = session.function().graph.at(id);
+    const ir::Context &context = *session.model().context;
+    const ops::Category category = ops::categoryOf(context, node.op);
+    sheet.title(shown(context.text(context.at(node.op).name)), shown(context.print(node.op)));
+    sheet.chip(shown(ops::name(category)), toColor(diagramPalette(sheet.palette()).category(category)));
+    if (node.name != ir::NameId{})
+        sheet.row(QObject::tr("name"), shown(context.text(node.name)));
+    moduleRow(sheet, session, node.scope, node.parent);
+    if (!node.arguments.empty())
+        sheet.section(QObject::tr("Arguments"));
+    int position = 0;
+    for (const ir::Argument &argument : node.arguments) {
+        const QString name = shown(context.text(argument.name));
+        argumentRows(sheet, session, name.isEmpty() ? QStringLiteral("#%1").arg(position) : name, argument.value);
+        ++position;
+    }
+    fillOutputs(sheet, session, node);
+    fillRegions(sheet, session, node);
+    fillSource(sheet, context, node.location);
+    fillMetadata(sheet, context, node);
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/ids.h"
+#include "core/layout/diagram.h"
+
+namespace cutaway::views {
+
+class PropertySheet;
+class Session;
+
+// What the inspector says about each kind of selection, written into an empty sheet.
+
+void fillNode(PropertySheet &sheet, Session &session, ir::NodeId node);
+void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubject &module);
+void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubject &group);
+void fillRegion(PropertySheet &sheet, Session &session, ir::RegionId region);
+void fillInput(PropertySheet &sheet, Session &session, ir::ValueId value);
+void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubject &output);
+void fillValue(PropertySheet &sheet, Session &session, ir::ValueId value);
+void fillWeight(PropertySheet &sheet, Session &session, ir::ValueId value, ir::TensorId tensor);
+void fillNothing(PropertySheet &sheet);
+
+} // namespace cutaway::views

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/inspector/pages.h"
+
+#include "core/ir/context.h"
+#include "views/inspector/links.h"
+#include "views/inspector/operand_text.h"
+#include "views/parts/property_sheet.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+QString kindText(ir::FunctionInput::Kind kind)
+{
+    switch (kind) {
+    case ir::FunctionInput::Kind::User:
+        return QObject::tr("input");
+    case ir::FunctionInput::Kind::Parameter:
+        return QObject::tr("parameter");
+    case ir::FunctionInput::Kind::Buffer:
+        return QObject::tr("buffer");
+    case ir::FunctionInput::Kind::Constant:
+        return QObject::tr("constant");
+    case ir::FunctionInput::Kind::CustomObject:
+        return QObject::tr("custom object");
+    case ir::FunctionInput::Kind::Token:
+        return QObject::tr("token");
+    case ir::FunctionInput::Kind::ConstantInput:
+        return QObject::tr("constant input");
+    }
+    return {};
+}
+
+QString kindText(ir::FunctionOutput::Kind kind)
+{
+    switch (kind) {
+    case ir::FunctionOutput::Kind::User:
+        return QObject::tr("output");
+    case ir::FunctionOutput::Kind::Loss:
+        return QObject::tr("loss");
+    case ir::FunctionOutput::Kind::BufferMutation:
+        return QObject::tr("new value of a buffer");
+    case ir::FunctionOutput::Kind::ParameterMutation:
+        return QObject::tr("new value of a parameter");
+    case ir::FunctionOutput::Kind::UserInputMutation:
+        return QObject::tr("new value of an input");
+    case ir::FunctionOutput::Kind::GradientToParameter:
+        return QObject::tr("gradient of a parameter");
+    case ir::FunctionOutput::Kind::GradientToUserInput:
+        return QObject::tr("gradient of an input");
+    case ir::FunctionOutput::Kind::Token:
+        return QObject::tr("token");
+    }
+    return {};
+}
+
+void typeRow(PropertySheet &sheet, const Session &session, ir::TypeId type)
+{
+    const QString text = shown(session.model().context->print(type));
+    sheet.row(QObject::tr("type"), text.isEmpty() ? QObject::tr("not recorded") : text, PropertySheet::Look::Monospace);
+}
+
+} // namespace
+
+void fillInput(PropertySheet &sheet, Session &session, ir::ValueId id)
+{
+    const ir::Value &value = session.function().graph.at(id);
+    const ir::Context &context = *session.model().context;
+    const auto &inputs = session.function().inputs;
+    const auto it = std::ranges::find_if(inputs, [&](const ir::FunctionInput &input) {
+        const auto *bound = input.value.as<ir::ValueId>();
+        return bound && *bound == id;
+    });
+    const bool ofFunction = it != inputs.end();
+    sheet.title(shown(context.text(value.name)), ofFunction ? kindText(it->kind) : QObject::tr("input of a region"));
+    sheet.section(QObject::tr("Value"));
+    typeRow(sheet, session, value.type);
+    if (ofFunction && it->target != ir::NameId{})
+        sheet.row(QObject::tr("bound to"), shown(context.text(it->target)));
+    userRows(sheet, session, id);
+}
+
+void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubject &output)
+{
+    const ir::Function &function = session.function();
+    const ir::Region &region = function.graph.at(output.region);
+    const bool ofFunction = output.region == ir::Graph::body && output.index < function.outputs.size();
+    const ir::Context &context = *session.model().context;
+    sheet.title(ofFunction ? shown(context.text(function.outputs[output.index].name))
+                           : QObject::tr("result %1").arg(output.index),
+                ofFunction ? kindText(function.outputs[output.index].kind) : QObject::tr("output of a region"));
+    sheet.section(QObject::tr("Value"));
+    if (output.index < region.outputs.size())
+        argumentRows(sheet, session, QObject::tr("value"), region.outputs[output.index]);
+    if (ofFunction && function.outputs[output.index].target != ir::NameId{})
+        sheet.row(QObject::tr("target"), shown(context.text(function.outputs[output.index].target)));
+}
+
+void fillValue(PropertySheet &sheet, Session &session, ir::ValueId id)
+{
+    const ir::Value &value = session.function().graph.at(id);
+    sheet.title(shown(session.model().context->text(value.name)), QObject::tr("value"));
+    sheet.section(QObject::tr("Value"));
+    typeRow(sheet, session, value.type);
+    if (const auto *result = std::get_if<ir::NodeResult>(&value.definition))
+        sheet.link(QObject::tr("made by"), nodeTitle(session, result->node),
+                   [&session, node = result->node] { session.reveal(node); });
+    userRows(sheet, session, id);
+}
+
+void fillRegion(PropertySheet &sheet, Session &session, ir::RegionId id)
+{
+    const ir::Region &region = session.function().graph.at(id);
+    sheet.title(shown(session.model().context->text(region.name)), QObject::tr("region"));
+    sheet.section(QObject::tr("Region"));
+    if (region.owner)
+        sheet.link(QObject::tr("of"), nodeTitle(session, *region.owner),
+                   [&session, owner = *region.owner] { session.reveal(owner); });
+    sheet.row(QObject::tr("nodes"), QString::number(region.nodes.size()));
+    for (ir::ValueId input : region.inputs)
+        valueRow(sheet, session, input == region.inputs.front() ? QObject::tr("inputs") : QString(), input);
+    bool first = true;
+    for (const ir::Operand &output : region.outputs) {
+        argumentRows(sheet, session, first ? QObject::tr("outputs") : QString(), output);
+        first = false;
+    }
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/modules/module_model.h"
+
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "views/parts/text.h"
+
+namespace cutaway::views {
+
+ModuleModel::ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, ModuleSums sums,
+                         QObject *parent)
+    : QAbstractItemModel(parent),
+      m_model(std::move(model)),
+      m_function(function),
+      m_sums(std::move(sums)),
+      m_rows(m_sums.scopes.size(), 0)
+{
+    for (const ModuleSums::Sum &sum : m_sums.scopes)
+        for (std::size_t row = 0; row < sum.children.size(); ++row)
+            m_rows[sum.children[row].index] = static_cast<int>(row);
+}
+
+ir::ScopeId ModuleModel::scope(const QModelIndex &index) const
+{
+    return {static_cast<std::uint32_t>(index.internalId())};
+}
+
+QModelIndex ModuleModel::indexOf(ir::ScopeId scope, int column) const
+{
+    if (scope.index >= m_rows.size() || (scope != ir::ScopeId{} && m_sums.at(scope).nodes == 0))
+        return {};
+    return createIndex(m_rows[scope.index], column, quintptr(scope.index));
+}
+
+QModelIndex ModuleModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (!hasIndex(row, column, parent))
+        return {};
+    const ir::ScopeId scope =
+        parent.isValid() ? m_sums.at(this->scope(parent)).children[std::size_t(row)] : ir::ScopeId{};
+    return createIndex(row, column, quintptr(scope.index));
+}
+
+QModelIndex ModuleModel::parent(const QModelIndex &index) const
+{
+    if (!index.isValid() || scope(index) == ir::ScopeId{})
+        return {};
+    return indexOf(m_model->context->at(scope(index)).parent);
+}
+
+int ModuleModel::rowCount(const QModelIndex &parent) const
+{
+    if (!parent.isValid())
+        return 1;
+    return parent.column() == ModuleColumn ? static_cast<int>(m_sums.at(scope(parent)).children.size()) : 0;
+}
+
+int ModuleModel::columnCount(const QModelIndex &) const { return ColumnCount; }
+
+QString ModuleModel::name(ir::ScopeId scope) const
+{
+    const ir::Context &context = *m_model->context;
+    if (scope == ir::ScopeId{})
+        return shown(context.text(m_model->at(m_function).name));
+    const ir::Scope &s = context.at(scope);
+    const QString name = shown(context.text(s.name));
+    return s.call > 0 ? QStringLiteral("%1 (call %2)").arg(name).arg(s.call + 1) : name;
+}
+
+QString ModuleModel::fullText(ir::ScopeId scope) const
+{
+    const ir::Scope &s = m_model->context->at(scope);
+    const ModuleSums::Sum &sum = m_sums.at(scope);
+    return QStringLiteral("%1\n%2\n%3, %4, %5")
+        .arg(shown(m_model->context->text(s.path)), shown(m_model->context->text(s.className)),
+             counted(sum.nodes, "node", "nodes"), counted(sum.parameters, "parameter", "parameters"),
+             counted(sum.bytes, "byte", "bytes"))
+        .trimmed();
+}
+
+QVariant ModuleModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const ModuleSums::Sum &sum = m_sums.at(scope(index));
+    if (role == Qt::ToolTipRole)
+        return toolTipText(fullText(scope(index)));
+    if (role == ClassRole)
+        return shortClass(m_model->context->text(m_model->context->at(scope(index)).className));
+    if (role == Qt::TextAlignmentRole && index.column() != ModuleColumn)
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (index.column()) {
+    case ModuleColumn:
+        return name(scope(index));
+    case NodesColumn:
+        return shown(grouped(sum.nodes));
+    case ParametersColumn:
+        return sum.parameters == 0 ? QString() : shown(siCount(double(sum.parameters)));
+    default:
+        return {};
+    }
+}
+
+QVariant ModuleModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int((section == ModuleColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case ModuleColumn:
+        return tr("Module");
+    case NodesColumn:
+        return tr("Nodes");
+    case ParametersColumn:
+        return tr("Params");
+    default:
+        return {};
+    }
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/modules/modules.h"
+
+#include "views/appearance/theme.h"
+#include "views/modules/module_model.h"
+#include "views/parts/row_delegate.h"
+#include "views/session/session.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QTreeView>
+
+namespace cutaway::views {
+namespace {
+
+/// The name, and the class after it in muted text where there is room.
+class NameDelegate : public RowDelegate {
+public:
+    using RowDelegate::RowDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        RowDelegate::paint(painter, option, index);
+        const QString name = index.data().toString();
+        const int used = option.fontMetrics.horizontalAdvance(name) + 20;
+        const QRect rest = option.rect.adjusted(used, 0, -4, 0);
+        if (rest.width() < 24)
+            return;
+        painter->setPen(mutedText(option.palette));
+        const QString text = index.data(ModuleModel::ClassRole).toString();
+        painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+                          option.fontMetrics.elidedText(text, Qt::ElideRight, rest.width()));
+    }
+};
+
+class ModulesView : public QTreeView {
+public:
+    ModulesView(Session &session, QWidget *parent) : QTreeView(parent), m_session(session)
+    {
+        setUniformRowHeights(true);
+        setItemDelegateForColumn(ModuleModel::ModuleColumn, new NameDelegate(this));
+        setAllColumnsShowFocus(true);
+        setIndentation(14);
+        setMinimumWidth(200);
+        setTextElideMode(Qt::ElideMiddle);
+        setAccessibleName(tr("Modules"));
+        connect(&session, &Session::functionChanged, this, [this] { load(); });
+        connect(&session, &Session::selectionChanged, this, [this] { follow(); });
+        connect(this, &QTreeView::doubleClicked, this, [this](const QModelIndex &i) { toggle(m_model->scope(i)); });
+        load();
+    }
+
+protected:
+    void currentChanged(const QModelIndex &current, const QModelIndex &previous) override
+    {
+        QTreeView::currentChanged(current, previous);
+        if (!m_following && current.isValid())
+            choose(m_model->scope(current));
+    }
+
+private:
+    void load()
+    {
+        const std::unique_ptr<ModuleModel> before(m_model);
+        m_model = new ModuleModel(m_session.sharedModel(), m_session.functionId(), m_session.moduleSums(), this);
+        m_following = true;
+        setModel(m_model);
+        m_following = false;
+        expandFirst();
+        header()->setStretchLastSection(false);
+        header()->setSectionResizeMode(ModuleModel::ModuleColumn, QHeaderView::Stretch);
+        header()->setSectionResizeMode(ModuleModel::NodesColumn, QHeaderView::ResizeToContents);
+        header()->setSectionResizeMode(ModuleModel::ParametersColumn, QHeaderView::ResizeToContents);
+        follow();
+    }
+
+    /// The root, and on as long as there is but one module inside.
+    void expandFirst()
+    {
+        QModelIndex index = m_model->index(0, 0);
+        expand(index);
+        for (; m_model->rowCount(index) == 1; index = m_model->index(0, 0, index))
+            expand(m_model->index(0, 0, index));
+    }
+
+    layout::ScopeSubject subject(ir::ScopeId scope) const { return {scope, m_session.moduleSums().at(scope).region}; }
+
+    void choose(ir::ScopeId scope)
+    {
+        if (scope == ir::ScopeId{})
+            m_session.select({});
+        else
+            m_session.reveal(subject(scope));
+    }
+
+    void toggle(ir::ScopeId scope)
+    {
+        if (scope != ir::ScopeId{})
+            m_session.toggle(subject(scope));
+    }
+
+    /// Shows where the selection of the session stands.
+    void follow()
+    {
+        m_following = true;
+        const ir::ScopeId scope = scopeOf(m_session.function(), m_session.selection());
+        const QModelIndex index = m_session.selection() == Selection{} ? QModelIndex() : m_model->indexOf(scope);
+        if (m_model->scope(currentIndex()) != scope || !currentIndex().isValid()) {
+            setCurrentIndex(index);
+            if (index.isValid())
+                scrollTo(index);
+        }
+        m_following = false;
+    }
+
+    Session &m_session;
+    ModuleModel *m_model = nullptr;
+    bool m_following = false; ///< the current row is being set, not chosen
+};
+
+} // namespace
+
+QWidget *makeModulesView(Session &session, QWidget *parent) { return new ModulesView(session, parent); }
+
+} // namespace cutaway::views

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QWidget;
+
+namespace cutaway::views {
+
+class Session;
+
+/// The module calls of the current function as a tree, with what each holds.
+QWidget *makeModulesView(Session &session, QWidget *parent);
+
+} // namespace cutaway::views

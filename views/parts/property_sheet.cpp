@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/parts/property_sheet.h"
+
+#include "views/appearance/fonts.h"
+#include "views/appearance/theme.h"
+#include "views/parts/elided_label.h"
+#include "views/parts/text.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+namespace {
+
+constexpr int nameWidth = 96;
+constexpr int besideWidth = 200; ///< of two texts in one row
+
+/// The category's colour as a dot, its name beside it: text keeps the contrast of the ground.
+class Chip : public QWidget {
+public:
+    Chip(const QString &text, QColor color, QWidget *parent) : QWidget(parent), m_text(text), m_color(color)
+    {
+        setFont(diagramFont(layout::Line::Style::Detail));
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    }
+    QSize sizeHint() const override { return {fontMetrics().horizontalAdvance(m_text) + 32, 20}; }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        QColor ground = m_color;
+        ground.setAlpha(isDark(palette()) ? 70 : 46);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(ground);
+        painter.drawRoundedRect(rect(), 10, 10);
+        painter.setBrush(m_color);
+        painter.drawEllipse(QPointF(11, height() / 2.0), 4, 4);
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawText(rect().adjusted(21, 0, -8, 0), Qt::AlignVCenter | Qt::AlignLeft, m_text);
+    }
+
+private:
+    QString m_text;
+    QColor m_color;
+};
+
+QLabel *textLabel(const QString &text, QWidget *parent)
+{
+    auto *label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+PropertySheet::PropertySheet(QWidget *parent) : QScrollArea(parent)
+{
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setMinimumWidth(220);
+    clear();
+}
+
+void PropertySheet::clear()
+{
+    if (QWidget *before = takeWidget())
+        before->deleteLater(); // it may be one of its links that asks for this
+    m_page = new QWidget;
+    m_page->setBackgroundRole(QPalette::Base);
+    m_page->setAutoFillBackground(true);
+    auto *outer = new QVBoxLayout(m_page);
+    outer->setContentsMargins(16, 12, 16, 16);
+    outer->setSpacing(0);
+    m_column = new QVBoxLayout;
+    m_column->setSpacing(4);
+    outer->addLayout(m_column);
+    outer->addStretch();
+    m_grid = nullptr;
+    setWidget(m_page);
+    verticalScrollBar()->setValue(0);
+}
+
+void PropertySheet::title(const QString &text, const QString &detail)
+{
+    auto *label = new ElidedLabel(text, m_page);
+    label->setFont(titleFont());
+    m_column->addWidget(label);
+    if (detail.isEmpty() || detail == text)
+        return;
+    auto *below = new ElidedLabel(detail, m_page);
+    below->setForegroundRole(QPalette::PlaceholderText);
+    m_column->addWidget(below);
+}
+
+void PropertySheet::chip(const QString &text, QColor color)
+{
+    m_column->addSpacing(4);
+    m_column->addWidget(new Chip(text, color, m_page));
+    m_column->addSpacing(4);
+}
+
+void PropertySheet::section(const QString &title)
+{
+    m_grid = nullptr;
+    m_column->addSpacing(12);
+    auto *label = new QLabel(title, m_page);
+    QFont font = titleFont(1);
+    label->setFont(font);
+    m_column->addWidget(label);
+    m_column->addSpacing(2);
+}
+
+QGridLayout *PropertySheet::grid()
+{
+    if (!m_grid) {
+        m_grid = new QGridLayout;
+        m_grid->setHorizontalSpacing(12);
+        m_grid->setVerticalSpacing(2);
+        m_grid->setColumnMinimumWidth(0, nameWidth);
+        m_grid->setColumnStretch(1, 1);
+        m_column->addLayout(m_grid);
+    }
+    return m_grid;
+}
+
+void PropertySheet::addRow(const QString &name, QWidget *value)
+{
+    QGridLayout *rows = grid();
+    const int row = rows->rowCount();
+    auto *label = new ElidedLabel(name, m_page);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setFixedWidth(nameWidth);
+    rows->addWidget(label, row, 0);
+    rows->addWidget(value, row, 1);
+}
+
+void PropertySheet::row(const QString &name, const QString &value, Look look, const QString &toolTip)
+{
+    if (look == Look::Number)
+        return addNumber(name, value, toolTip);
+    auto *label = new ElidedLabel(value, m_page);
+    label->setToolTipDetail(toolTip);
+    if (look == Look::Monospace)
+        label->setFont(monospaceFont());
+    addRow(name, label);
+}
+
+/// A number is short: its name has the rest of the row.
+void PropertySheet::addNumber(const QString &name, const QString &value, const QString &toolTip)
+{
+    auto *both = new QWidget(m_page);
+    auto *row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    auto *label = new ElidedLabel(name, both);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setToolTipDetail(toolTip);
+    auto *number = new ElidedLabel(value, both);
+    number->setAlignment(Qt::AlignRight);
+    number->setToolTipDetail(toolTip);
+    number->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
+    row->addWidget(label, 1);
+    row->addWidget(number);
+    grid()->addWidget(both, grid()->rowCount(), 0, 1, 2);
+}
+
+void PropertySheet::link(const QString &name, const QString &value, std::function<void()> action,
+                         const QString &toolTip)
+{
+    link(name, value, std::move(action), toolTip, {});
+}
+
+void PropertySheet::link(const QString &name, const QString &value, std::function<void()> action,
+                         const QString &toolTip, const QString &after)
+{
+    auto *label = new ElidedLabel(value, m_page);
+    label->setToolTipDetail(toolTip);
+    label->setAction(std::move(action));
+    if (after.isEmpty())
+        return addRow(name, label);
+    auto *rest = new ElidedLabel(after, m_page);
+    rest->setFont(monospaceFont());
+    rest->setForegroundRole(QPalette::PlaceholderText);
+    rest->setToolTipDetail(toolTip);
+    if (label->sizeHint().width() + rest->sizeHint().width() > besideWidth) {
+        addRow(name, label);
+        return addRow({}, rest);
+    }
+    auto *both = new QWidget(m_page);
+    auto *row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    label->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    row->addWidget(label);
+    row->addWidget(rest, 1);
+    addRow(name, both);
+}
+
+void PropertySheet::paragraph(const QString &text)
+{
+    m_grid = nullptr;
+    QLabel *label = textLabel(text, m_page);
+    label->setWordWrap(true);
+    m_column->addWidget(label);
+}
+
+void PropertySheet::code(const QString &text, const QString &toolTip)
+{
+    m_grid = nullptr;
+    // A scroll area of its own: source lines are not wrapped and may be wider than the sheet.
+    auto *area = new QScrollArea(m_page);
+    QLabel *label = textLabel(text, area);
+    label->setFont(monospaceFont());
+    label->setToolTip(toolTipText(toolTip));
+    label->setContentsMargins(8, 6, 8, 6);
+    label->setBackgroundRole(QPalette::AlternateBase);
+    label->setAutoFillBackground(true);
+    area->setWidget(label);
+    area->setWidgetResizable(true);
+    area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    const bool wide = label->sizeHint().width() > 240;
+    area->setFixedHeight(label->sizeHint().height() + (wide ? 10 : 0));
+    m_column->addWidget(area);
+}
+
+void PropertySheet::muted(const QString &text)
+{
+    m_grid = nullptr;
+    QLabel *label = textLabel(text, m_page);
+    label->setWordWrap(true);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    m_column->addWidget(label);
+}
+
+void PropertySheet::button(const QString &text, std::function<void()> action)
+{
+    m_grid = nullptr;
+    auto *button = new QPushButton(text, m_page);
+    button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(button, &QPushButton::clicked, this, [action = std::move(action)] { action(); });
+    m_column->addWidget(button);
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/parts/text.h"
+
+#include "core/base/text.h"
+
+namespace cutaway::views {
+
+QString shown(std::string_view text, bool keepLines) { return QString::fromStdString(sanitized(text, keepLines)); }
+
+QString toolTipText(const QString &text)
+{
+    constexpr qsizetype longest = 2000;
+    if (text.isEmpty())
+        return {};
+    const QString start = text.size() > longest ? text.first(longest) + QStringLiteral("…") : text;
+    return "<p style='white-space:pre-wrap'>" + start.toHtmlEscaped() + "</p>";
+}
+
+QString counted(long long n, const char *singular, const char *plural)
+{
+    return QString::fromStdString(grouped(n)) + ' ' + QString::fromUtf8(n == 1 ? singular : plural);
+}
+
+QString shortClass(std::string_view name) { return shown(name.substr(name.find_last_of('.') + 1)); }
+
+} // namespace cutaway::views

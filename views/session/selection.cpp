@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/selection.h"
+
+#include "core/ir/context.h"
+#include "core/ir/model.h"
+#include "core/layout/expansion.h"
+
+namespace cutaway::views {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+    using F::operator()...;
+};
+
+/// A node that is drawn inside the module's box, directly in its region.
+std::optional<ir::NodeId> nodeWithin(const ir::Function &function, const layout::ScopeSubject &module)
+{
+    const ir::Context &context = function.graph.context();
+    for (ir::NodeId id : function.graph.at(module.region).nodes)
+        if (isWithin(context, function.graph.at(id).scope, module.scope))
+            return id;
+    return {};
+}
+
+std::vector<layout::Subject> enclosingRegion(const ir::Model &model, ir::FunctionId function, ir::RegionId region)
+{
+    const auto owner = model.at(function).graph.at(region).owner;
+    if (!owner)
+        return {};
+    std::vector<layout::Subject> boxes = layout::enclosing(model, function, *owner);
+    boxes.emplace_back(*owner);
+    return boxes;
+}
+
+std::vector<layout::Subject> insideRegion(const ir::Model &model, ir::FunctionId function, ir::RegionId region)
+{
+    std::vector<layout::Subject> boxes = enclosingRegion(model, function, region);
+    if (!boxes.empty())
+        boxes.emplace_back(region);
+    return boxes;
+}
+
+std::vector<layout::Subject> enclosingModule(const ir::Model &model, ir::FunctionId function,
+                                             const layout::ScopeSubject &module)
+{
+    const auto inner = nodeWithin(model.at(function), module);
+    if (!inner)
+        return {};
+    std::vector<layout::Subject> boxes = layout::enclosing(model, function, *inner);
+    std::erase_if(boxes, [&](const layout::Subject &box) {
+        const auto inside = [&](const auto &b) {
+            return b.region == module.region && isWithin(*model.context, b.scope, module.scope);
+        };
+        const auto *scope = std::get_if<layout::ScopeSubject>(&box);
+        const auto *group = std::get_if<layout::GroupSubject>(&box);
+        return (scope && inside(*scope)) || (group && inside(*group));
+    });
+    return boxes;
+}
+
+std::optional<layout::Subject> maker(const ir::Function &function, ir::ValueId value)
+{
+    const ir::Value &v = function.graph.at(value);
+    if (const auto *result = std::get_if<ir::NodeResult>(&v.definition))
+        return result->node;
+    if (std::holds_alternative<ir::RegionInput>(v.definition))
+        return layout::InputSubject{value};
+    for (const ir::Use &use : v.uses)
+        if (const auto *node = std::get_if<ir::NodeId>(&use))
+            return *node;
+    return {};
+}
+
+ir::ScopeId regionScope(const ir::Graph &graph, ir::RegionId region)
+{
+    const auto owner = graph.at(region).owner;
+    return owner ? graph.at(*owner).scope : ir::ScopeId{};
+}
+
+} // namespace
+
+Selection toSelection(const layout::Subject &subject)
+{
+    return std::visit([](const auto &s) { return Selection(s); }, subject);
+}
+
+std::optional<layout::Subject> subjectOf(const ir::Function &function, const Selection &selection)
+{
+    using Found = std::optional<layout::Subject>;
+    return std::visit(Overloaded{[](std::monostate) { return Found{}; },
+                                 [&](ir::ValueId value) { return maker(function, value); },
+                                 [](const auto &box) { return Found(box); }},
+                      selection);
+}
+
+std::vector<layout::Subject> enclosingBoxes(const ir::Model &model, ir::FunctionId function,
+                                            const layout::Subject &subject)
+{
+    const ir::Graph &graph = model.at(function).graph;
+    return std::visit(
+        Overloaded{[&](ir::NodeId node) { return layout::enclosing(model, function, node); },
+                   [&](const layout::ScopeSubject &module) { return enclosingModule(model, function, module); },
+                   [&](ir::RegionId region) { return enclosingRegion(model, function, region); },
+                   [&](const layout::GroupSubject &group) {
+                       const layout::ScopeSubject around{group.scope, group.region};
+                       std::vector<layout::Subject> boxes = enclosingModule(model, function, around);
+                       if (group.scope != ir::ScopeId{})
+                           boxes.emplace_back(around);
+                       return boxes;
+                   },
+                   [&](const layout::OutputSubject &output) { return insideRegion(model, function, output.region); },
+                   [&](const layout::InputSubject &input) {
+                       const auto *in = std::get_if<ir::RegionInput>(&graph.at(input.value).definition);
+                       return in ? insideRegion(model, function, in->region) : std::vector<layout::Subject>{};
+                   }},
+        subject);
+}
+
+ir::ScopeId scopeOf(const ir::Function &function, const Selection &selection)
+{
+    const ir::Graph &graph = function.graph;
+    const auto subject = subjectOf(function, selection);
+    if (!subject)
+        return {};
+    return std::visit(Overloaded{[&](ir::NodeId node) { return graph.at(node).scope; },
+                                 [](const layout::ScopeSubject &module) { return module.scope; },
+                                 [](const layout::GroupSubject &group) { return group.scope; },
+                                 [&](ir::RegionId region) { return regionScope(graph, region); },
+                                 [&](const layout::OutputSubject &out) { return regionScope(graph, out.region); },
+                                 [&](const layout::InputSubject &input) {
+                                     const auto *in = std::get_if<ir::RegionInput>(&graph.at(input.value).definition);
+                                     return in ? regionScope(graph, in->region) : ir::ScopeId{};
+                                 }},
+                      *subject);
+}
+
+bool isWithin(const ir::Context &context, ir::ScopeId scope, ir::ScopeId ancestor)
+{
+    while (scope != ancestor && scope != ir::ScopeId{})
+        scope = context.at(scope).parent;
+    return scope == ancestor;
+}
+
+int scopeDepth(const ir::Context &context, ir::ScopeId scope)
+{
+    int depth = 0;
+    for (; scope != ir::ScopeId{}; scope = context.at(scope).parent)
+        ++depth;
+    return depth;
+}
+
+} // namespace cutaway::views

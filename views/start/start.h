@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <functional>
+
+class QWidget;
+
+namespace cutaway::views {
+
+struct StartActions {
+    std::function<void()> browse;
+    std::function<void(const QString &path)> open;
+};
+
+/// What an empty window shows: where to drop a file, the files opened last, and what can be opened.
+QWidget *makeStartPage(const QStringList &recentFiles, const QStringList &formats, const StartActions &actions,
+                       QWidget *parent);
+
+} // namespace cutaway::views

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/summary/summary.h"
+
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/layout/describe.h"
+#include "core/report/counts.h"
+#include "views/appearance/theme.h"
+#include "views/parts/property_sheet.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <map>
+
+namespace cutaway::views {
+namespace {
+
+constexpr std::size_t maxRows = 40;
+using Look = PropertySheet::Look;
+
+void fillFile(PropertySheet &sheet, const ir::Model &model)
+{
+    const QFileInfo file(shown(model.path));
+    sheet.title(model.name.empty() ? file.fileName() : shown(model.name), file.fileName());
+    sheet.section(QObject::tr("File"));
+    sheet.row(QObject::tr("folder"), file.absolutePath());
+    sheet.row(QObject::tr("format"), shown(model.format + " " + model.formatVersion).trimmed());
+    if (!model.producer.empty())
+        sheet.row(QObject::tr("producer"), shown(model.producer + " " + model.producerVersion).trimmed());
+    QStringList opsets;
+    for (const auto &[domain, version] : model.opsets)
+        opsets << shown(domain.empty() ? "ai.onnx" : domain) + " " + QString::number(version);
+    if (!opsets.isEmpty())
+        sheet.row(QObject::tr("opsets"), opsets.join(", "));
+    if (!model.documentation.empty())
+        sheet.paragraph(shown(model.documentation, true));
+}
+
+void countRow(PropertySheet &sheet, const QString &name, const report::TensorCount &count)
+{
+    if (count.tensors == 0)
+        return;
+    const QString text =
+        QStringLiteral("%1  ·  %2").arg(shown(siCount(double(count.elements))), shown(byteCount(double(count.bytes))));
+    sheet.row(name, text, Look::Number,
+              QStringLiteral("%1 in %2, %3")
+                  .arg(counted(count.elements, "element", "elements"), counted(count.tensors, "tensor", "tensors"),
+                       counted(count.bytes, "byte", "bytes")));
+}
+
+void fillSizes(PropertySheet &sheet, const ir::Model &model)
+{
+    const report::Counts counts = report::countTensors(model);
+    sheet.section(QObject::tr("Size"));
+    sheet.row(QObject::tr("nodes"), shown(grouped(counts.nodes)), Look::Number);
+    countRow(sheet, QObject::tr("parameters"), counts.parameters);
+    countRow(sheet, QObject::tr("buffers"), counts.buffers);
+    countRow(sheet, QObject::tr("constants"), counts.constants);
+    sheet.row(QObject::tr("stored"), shown(byteCount(double(counts.storageBytes))), Look::Number,
+              QObject::tr("%1; storages that tensors share are counted once")
+                  .arg(counted(counts.storageBytes, "byte", "bytes")));
+}
+
+QString typeText(const ir::Function &function, const ir::Operand &operand)
+{
+    const auto *value = operand.as<ir::ValueId>();
+    if (!value)
+        return {};
+    return shown(layout::describeType(function.graph.context(), function.graph.at(*value).type));
+}
+
+void fillSignature(PropertySheet &sheet, Session &session)
+{
+    const ir::Function &function = session.function();
+    const ir::Context &context = *session.model().context;
+    sheet.section(QObject::tr("Inputs"));
+    for (const ir::FunctionInput &input : function.inputs) {
+        const auto *value = input.value.as<ir::ValueId>();
+        if (input.kind != ir::FunctionInput::Kind::User)
+            continue;
+        const QString type = typeText(function, input.value);
+        if (value)
+            sheet.link(shown(context.text(input.name)), type.isEmpty() ? QObject::tr("any") : type,
+                       [&session, v = *value] { session.reveal(layout::InputSubject{v}); });
+    }
+    sheet.section(QObject::tr("Outputs"));
+    for (std::uint32_t i = 0; i < function.outputs.size(); ++i) {
+        const QString type = typeText(function, function.outputs[i].value);
+        const QString name = shown(context.text(function.outputs[i].name));
+        sheet.link(name.isEmpty() ? QStringLiteral("#%1").arg(i) : name, type.isEmpty() ? QObject::tr("value") : type,
+                   [&session, i] { session.reveal(layout::OutputSubject{i, ir::Graph::body}); });
+    }
+}
+
+void fillSymbols(PropertySheet &sheet, const ir::Model &model)
+{
+    if (!model.symbols.empty())
+        sheet.section(QObject::tr("Symbols"));
+    for (const ir::Symbol &symbol : model.symbols) {
+        const auto bound = [](const std::optional<std::int64_t> &n) { return n ? QString::number(*n) : QString(); };
+        QString text = symbol.min || symbol.max
+            ? QStringLiteral("%1 … %2").arg(bound(symbol.min), symbol.max ? bound(symbol.max) : QStringLiteral("∞"))
+            : QObject::tr("any size");
+        if (symbol.hint)
+            text += QObject::tr("   example %1").arg(*symbol.hint);
+        sheet.row(shown(symbol.name), text, Look::Monospace);
+    }
+}
+
+/// Operators of the current function, the most frequent first.
+void fillOperators(PropertySheet &sheet, const ir::Graph &graph)
+{
+    std::map<ir::OpId, std::int64_t> counts;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
+        if (const ir::Node &node = graph.at(ir::NodeId{i}); !node.removed)
+            ++counts[node.op];
+    std::vector<std::pair<std::int64_t, ir::OpId>> sorted;
+    for (const auto &[op, count] : counts)
+        sorted.emplace_back(-count, op);
+    std::ranges::sort(sorted);
+    sheet.section(QObject::tr("Operators"));
+    for (std::size_t i = 0; i < std::min(sorted.size(), maxRows); ++i)
+        sheet.row(shown(graph.context().text(graph.context().at(sorted[i].second).name)),
+                  shown(grouped(-sorted[i].first)), Look::Number, shown(graph.context().print(sorted[i].second)));
+    if (sorted.size() > maxRows)
+        sheet.row({}, QObject::tr("… %1 more").arg(sorted.size() - maxRows), Look::Number);
+}
+
+void fillMetadata(PropertySheet &sheet, const ir::Model &model)
+{
+    if (!model.metadata.empty())
+        sheet.section(QObject::tr("Metadata"));
+    for (const auto &[key, value] : model.metadata)
+        sheet.row(shown(key), shown(value), Look::Plain, shown(value.substr(0, 2000), true));
+    if (!model.attachments.empty())
+        sheet.section(QObject::tr("Also in the file"));
+    for (std::size_t i = 0; i < std::min(model.attachments.size(), maxRows); ++i) {
+        const ir::Attachment &part = model.attachments[i];
+        sheet.row(shown(part.name),
+                  part.text ? shown(part.text->substr(0, 200))
+                            : shown(byteCount(part.range ? double(part.range->length) : 0)));
+    }
+}
+
+} // namespace
+
+QWidget *makeSummary(Session &session, QWidget *parent)
+{
+    auto *sheet = new PropertySheet(parent);
+    const auto fill = [sheet, &session] {
+        sheet->clear();
+        fillFile(*sheet, session.model());
+        fillSizes(*sheet, session.model());
+        fillSignature(*sheet, session);
+        fillSymbols(*sheet, session.model());
+        fillOperators(*sheet, session.function().graph);
+        fillMetadata(*sheet, session.model());
+    };
+    QObject::connect(&session, &Session::functionChanged, sheet, fill);
+    fill();
+    return sheet;
+}
+
+} // namespace cutaway::views
