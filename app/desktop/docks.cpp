@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/docks.h"
+
+#include "views/diagnostics/diagnostics.h"
+#include "views/find/find.h"
+#include "views/inspector/inspector.h"
+#include "views/modules/modules.h"
+#include "views/summary/summary.h"
+
+namespace cutaway::desktop {
+
+std::span<const Dock> docks()
+{
+    static constexpr Dock all[] = {
+        {"modules", "Modules", Qt::LeftDockWidgetArea, views::makeModulesView, "Alt+1"},
+        {"summary", "Model", Qt::RightDockWidgetArea, views::makeSummary, "Alt+2"},
+        {"inspector", "Inspector", Qt::RightDockWidgetArea, views::makeInspector, "Alt+3", true},
+        {"find", "Find", Qt::BottomDockWidgetArea, views::makeFindView, "Ctrl+F"},
+        {"diagnostics", "Diagnostics", Qt::BottomDockWidgetArea, views::makeDiagnosticsView, "Alt+4"},
+    };
+    return all;
+}
+
+} // namespace cutaway::desktop

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/main_window.h"
+#include "app/desktop/screenshot.h"
+#include "views/appearance/fonts.h"
+#include "views/appearance/theme.h"
+
+#include <CLI/CLI.hpp>
+#include <QApplication>
+#include <QIcon>
+#include <QTemporaryDir>
+#include <clocale>
+#include <map>
+#include <string>
+
+namespace {
+
+using namespace cutaway;
+
+struct Arguments {
+    std::string model;
+    std::string screenshot;
+    std::string size = "1600x1000";
+    std::string select;
+    std::optional<int> openDepth;
+    std::optional<views::Theme> theme;
+};
+
+void declare(CLI::App &app, Arguments &arguments)
+{
+    static const std::map<std::string, views::Theme> themes{{"light", views::Theme::Light},
+                                                            {"dark", views::Theme::Dark}};
+    app.set_version_flag("--version", CUTAWAY_VERSION);
+    app.add_option("MODEL", arguments.model, "the file to open");
+    app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit");
+    app.add_option("--size", arguments.size, "size of the picture")->check([](const std::string &text) {
+        int width = 0, height = 0;
+        const bool ok = std::sscanf(text.c_str(), "%dx%d", &width, &height) == 2 && width >= 320 && height >= 240
+            && width <= 16384 && height <= 16384;
+        return ok ? std::string() : "'" + text + "' is no size from 320x240 to 16384x16384";
+    });
+    app.add_option("--theme", arguments.theme, "light or dark")->transform(CLI::CheckedTransformer(themes));
+    app.add_option("--select", arguments.select, "node, value or module path to select");
+    app.add_option("--open-depth", arguments.openDepth, "levels of modules to open")->check(CLI::NonNegativeNumber);
+}
+
+QSize sizeOf(const std::string &text)
+{
+    int width = 0, height = 0;
+    std::sscanf(text.c_str(), "%dx%d", &width, &height);
+    return {width, height};
+}
+
+/// The offscreen platform says at every resize what it cannot do.
+void sayUnlessKnown(QtMsgType, const QMessageLogContext &, const QString &message)
+{
+    if (!message.startsWith("This plugin does not support"))
+        std::fprintf(stderr, "cutaway: %s\n", qPrintable(message));
+}
+
+/// Whether there is something to draw on; a picture of the window needs no display.
+bool chooseDisplay(bool picture)
+{
+    qInstallMessageHandler(sayUnlessKnown);
+    for (const char *display : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (qEnvironmentVariableIsSet(display))
+            return true;
+    if (picture)
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    return picture;
+}
+
+int runWindow(QApplication &application, const Arguments &arguments)
+{
+    desktop::MainWindow window(std::make_unique<QSettings>());
+    if (arguments.theme)
+        views::applyTheme(application, *arguments.theme); // for this time only
+    window.show();
+    if (!arguments.model.empty())
+        window.open(QString::fromStdString(arguments.model));
+    return application.exec();
+}
+
+/// Independent of what the user has set, so that the same call gives the same picture.
+int runScreenshot(QApplication &application, const Arguments &arguments)
+{
+    const QTemporaryDir folder;
+    desktop::MainWindow window(std::make_unique<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat));
+    window.setTheme(arguments.theme.value_or(views::Theme::Light));
+    desktop::ScreenshotRequest request;
+    request.model = QString::fromStdString(arguments.model);
+    request.output = QString::fromStdString(arguments.screenshot);
+    request.size = sizeOf(arguments.size);
+    request.openDepth = arguments.openDepth;
+    request.select = QString::fromStdString(arguments.select);
+    desktop::takeScreenshot(window, request);
+    return application.exec();
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    CLI::App app("Cutaway shows what is in a model file.", "cutaway");
+    Arguments arguments;
+    declare(app, arguments);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    if (!chooseDisplay(!arguments.screenshot.empty())) {
+        std::fputs("cutaway: there is no display; --screenshot FILE writes a picture of the window\n", stderr);
+        return 2;
+    }
+    int qtArgc = 1; // the arguments are ours
+    QApplication application(qtArgc, argv);
+    std::setlocale(LC_NUMERIC, "C"); // it has set the user's; numbers of files and reports have points
+    QApplication::setApplicationName("cutaway");
+    QApplication::setApplicationDisplayName({});
+    QApplication::setApplicationVersion(CUTAWAY_VERSION);
+    QApplication::setOrganizationName("Cutaway");
+    QApplication::setWindowIcon(QIcon(":/icons/cutaway.svg"));
+    views::chooseInterfaceFont(application);
+    return arguments.screenshot.empty() ? runWindow(application, arguments) : runScreenshot(application, arguments);
+}

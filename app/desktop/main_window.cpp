@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/main_window.h"
+
+#include "app/desktop/dock_title.h"
+#include "app/desktop/docks.h"
+#include "app/desktop/recent_files.h"
+#include "app/desktop/status.h"
+#include "core/base/text.h"
+#include "views/appearance/fonts.h"
+#include "views/appearance/icon.h"
+#include "views/failure/failure.h"
+#include "views/graph/graph.h"
+#include "views/start/start.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QStackedWidget>
+
+namespace cutaway::desktop {
+namespace {
+
+constexpr int arrangementVersion = 1;
+
+QString droppedFile(const QMimeData &data)
+{
+    const QList<QUrl> urls = data.urls();
+    return urls.isEmpty() ? QString() : urls.front().toLocalFile();
+}
+
+} // namespace
+
+MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
+    : m_settings(std::move(settings)),
+      m_centre(new QStackedWidget(this)),
+      m_status(new Status(this))
+{
+    setWindowTitle("Cutaway");
+    setAcceptDrops(true);
+    setDockOptions(AllowTabbedDocks | AllowNestedDocks | AnimatedDocks);
+    setCentralWidget(m_centre);
+    setStatusBar(m_status);
+    makeDocks();
+    makeMenus();
+    makeToolBar();
+    connect(&m_opening, &Opening::busyChanged, this, [this] {
+        if (!m_opening.isBusy())
+            m_status->end();
+    });
+    connect(&m_opening, &Opening::progress, m_status, &Status::progress);
+    connect(&m_opening, &Opening::opened, this, &MainWindow::showModel);
+    connect(&m_opening, &Opening::failed, this, &MainWindow::showFailure);
+    resize(1440, 900);
+    restoreGeometry(m_settings->value("geometry").toByteArray());
+    m_arrangement = m_settings->value("arrangement").toByteArray();
+    setTheme(static_cast<views::Theme>(m_settings->value("theme", int(views::Theme::System)).toInt()));
+    showStart();
+}
+
+MainWindow::~MainWindow()
+{
+    // The views refer to the session and must go first.
+    for (QDockWidget *dock : m_docks)
+        delete dock->widget();
+    delete m_centre->currentWidget();
+}
+
+void MainWindow::makeDocks()
+{
+    for (const Dock &d : docks()) {
+        auto *dock = new QDockWidget(tr(d.title), this);
+        dock->setObjectName(d.name);
+        keepTitle(*this, *dock);
+        addDockWidget(d.area, dock);
+        dock->hide();
+        m_docks.push_back(dock);
+    }
+    arrangeDocks();
+}
+
+/// As it is before the user changes it: docks of one side are tabs.
+void MainWindow::arrangeDocks()
+{
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    for (std::size_t i = 1; i < m_docks.size(); ++i)
+        for (std::size_t j = i; j-- > 0;)
+            if (docks()[j].area == docks()[i].area) {
+                tabifyDockWidget(m_docks[j], m_docks[i]);
+                break;
+            }
+}
+
+void MainWindow::setDocksShown(bool shown)
+{
+    if (shown == m_docksShown)
+        return;
+    m_docksShown = shown;
+    if (!shown) {
+        m_arrangement = saveState(arrangementVersion);
+        for (QDockWidget *dock : m_docks)
+            dock->hide();
+    } else if (m_arrangement.isEmpty() || !restoreState(m_arrangement, arrangementVersion)) {
+        for (std::size_t i = 0; i < m_docks.size(); ++i)
+            m_docks[i]->setVisible(docks()[i].area != Qt::BottomDockWidgetArea);
+        for (std::size_t i = m_docks.size(); i-- > 0;)
+            m_docks[i]->raise();
+        for (std::size_t i = 0; i < m_docks.size(); ++i)
+            if (docks()[i].area != Qt::BottomDockWidgetArea)
+                resizeDocks({m_docks[i]}, {docks()[i].area == Qt::LeftDockWidgetArea ? 304 : 384}, Qt::Horizontal);
+    }
+    for (QAction *action : m_sessionActions)
+        action->setEnabled(shown);
+}
+
+void MainWindow::showDock(QDockWidget *dock)
+{
+    dock->show();
+    dock->raise();
+    if (dock->widget())
+        dock->widget()->setFocus();
+}
+
+void MainWindow::setTheme(views::Theme theme)
+{
+    views::applyTheme(*qApp, theme);
+    m_settings->setValue("theme", int(theme));
+}
+
+void MainWindow::browse()
+{
+    QStringList all, filters;
+    for (const FormatText &format : formatTexts()) {
+        all << format.suffixes;
+        filters << QStringLiteral("%1 (%2)").arg(format.description, format.suffixes);
+    }
+    filters.prepend(tr("Models (%1)").arg(all.join(' ')));
+    filters << tr("All files (*)");
+    const QString folder = m_path.isEmpty() ? QString() : QFileInfo(m_path).absolutePath();
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), folder, filters.join(";;"));
+    if (!path.isEmpty())
+        open(path);
+}
+
+void MainWindow::open(const QString &path)
+{
+    if (!m_session)
+        showOpening(path);
+    m_status->begin(tr("Opening %1").arg(QFileInfo(path).fileName()), [this] { m_opening.cancel(); });
+    m_opening.start(path);
+}
+
+void MainWindow::setCentre(QWidget *page)
+{
+    while (m_centre->count() > 0) {
+        QWidget *before = m_centre->widget(0);
+        before->hide();
+        m_centre->removeWidget(before);
+        before->deleteLater(); // it may be its button that asks for this
+    }
+    m_centre->addWidget(page);
+}
+
+QStringList MainWindow::formatSummaries() const
+{
+    QStringList texts;
+    for (const FormatText &format : formatTexts())
+        texts << QStringLiteral("%1 (%2)").arg(format.description, QString(format.suffixes).replace(' ', ", "));
+    return texts;
+}
+
+void MainWindow::showStart()
+{
+    m_session.reset();
+    m_path.clear();
+    setWindowTitle("Cutaway");
+    setDocksShown(false);
+    m_status->show(nullptr);
+    for (QAction *action : m_sessionActions)
+        action->setEnabled(false);
+    setCentre(views::makeStartPage(recentFiles(*m_settings), formatSummaries(),
+                                   {[this] { browse(); }, [this](const QString &path) { open(path); }}, this));
+}
+
+void MainWindow::showOpening(const QString &path)
+{
+    auto *label = new QLabel(tr("Opening %1 …").arg(QFileInfo(path).fileName()), this);
+    label->setTextFormat(Qt::PlainText);
+    label->setAlignment(Qt::AlignCenter);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    setCentre(label);
+}
+
+void MainWindow::showFailure(const QString &path, const Error &error)
+{
+    if (error.kind == ErrorKind::Cancelled) {
+        if (!m_session)
+            showStart();
+        return;
+    }
+    setDocksShown(false);
+    m_status->show(nullptr);
+    setWindowTitle(tr("%1 — Cutaway").arg(QFileInfo(path).fileName()));
+    setCentre(views::makeFailurePage(path, error, formatSummaries().join(tr(", ")),
+                                     {[this] { browse(); }, [this, path] { open(path); }}, this));
+    for (QDockWidget *dock : m_docks)
+        delete dock->widget();
+    m_session.reset();
+    m_path = path;
+    emit openingFailed(path, error);
+}
+
+void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::Model> &model)
+{
+    // The views of the model before refer to its session: they go before it does.
+    for (QDockWidget *dock : m_docks)
+        delete dock->widget();
+    auto session = std::make_unique<views::Session>(model);
+    QWidget *graph = views::makeGraphView(*session, this);
+    for (std::size_t i = 0; i < m_docks.size(); ++i)
+        m_docks[i]->setWidget(docks()[i].make(*session, m_docks[i]));
+    while (m_centre->count() > 0)
+        delete m_centre->widget(0);
+    setCentre(graph);
+    m_session = std::move(session);
+    m_path = path;
+    setWindowTitle(tr("%1 — Cutaway").arg(QFileInfo(path).fileName()));
+    setDocksShown(true);
+    graph->setFocus();
+    showFacts();
+    noteOpened(*m_settings, path);
+    connect(m_session.get(), &views::Session::layoutBusyChanged, this, &MainWindow::followLayout);
+    connect(m_session.get(), &views::Session::functionChanged, this, &MainWindow::showFacts);
+    followSelection();
+    m_session->start();
+    emit opened();
+}
+
+void MainWindow::showFacts()
+{
+    m_status->show(m_session.get(), [this] {
+        for (QDockWidget *dock : m_docks)
+            if (dock->objectName() == "diagnostics")
+                showDock(dock);
+    });
+}
+
+void MainWindow::followSelection()
+{
+    connect(m_session.get(), &views::Session::selectionChanged, this, [this] {
+        if (m_session->selection() == views::Selection{})
+            return;
+        for (std::size_t i = 0; i < m_docks.size(); ++i)
+            if (docks()[i].followsSelection && !m_docks[i]->isHidden())
+                m_docks[i]->raise();
+    });
+}
+
+void MainWindow::followLayout()
+{
+    if (m_session->isLayingOut())
+        m_status->begin(tr("Laying out"), [this] { m_session->cancelLayout(); });
+    else if (!m_opening.isBusy())
+        m_status->end();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    m_settings->setValue("geometry", saveGeometry());
+    m_settings->setValue("arrangement", m_docksShown ? saveState(arrangementVersion) : m_arrangement);
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (!droppedFile(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    event->acceptProposedAction();
+    open(droppedFile(*event->mimeData()));
+}
+
+} // namespace cutaway::desktop

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/opening.h"
+#include "views/appearance/theme.h"
+#include "views/session/session.h"
+
+#include <QMainWindow>
+#include <QSettings>
+#include <memory>
+#include <vector>
+
+class QActionGroup;
+class QDockWidget;
+class QMenu;
+class QStackedWidget;
+
+namespace cutaway::desktop {
+
+class Status;
+
+/// The window: wires opening, session and views. It keeps its arrangement, theme and recent files in `settings`.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(std::unique_ptr<QSettings> settings);
+    ~MainWindow() override;
+
+    void open(const QString &path);
+    void setTheme(views::Theme theme);
+    /// Null while nothing is open.
+    views::Session *session() const { return m_session.get(); }
+
+signals:
+    void opened();
+    void openingFailed(const QString &path, const cutaway::Error &error);
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+private:
+    void makeDocks();
+    void arrangeDocks();
+    void makeMenus();
+    void makeFileMenu();
+    void makeViewMenu();
+    void makeThemeMenu(QMenu &view);
+    void makeGoMenu();
+    void makeToolBar();
+    QAction *addAction(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut,
+                       std::function<void()> run, bool needsSession = false);
+
+    void browse();
+    void showStart();
+    void showOpening(const QString &path);
+    void showFailure(const QString &path, const Error &error);
+    void showModel(const QString &path, const std::shared_ptr<const ir::Model> &model);
+    void setCentre(QWidget *page);
+    void setDocksShown(bool shown);
+    void showDock(QDockWidget *dock);
+    void followLayout();
+    void followSelection();
+    void showFacts();
+    void fillRecentMenu();
+    QList<QAction *> allActions() const;
+    QStringList formatSummaries() const;
+
+    std::unique_ptr<QSettings> m_settings;
+    std::unique_ptr<views::Session> m_session;
+    Opening m_opening;
+    QStackedWidget *m_centre;
+    Status *m_status;
+    std::vector<QDockWidget *> m_docks;
+    std::vector<QAction *> m_sessionActions; ///< of use only while a model is open
+    QMenu *m_recent = nullptr;
+    QActionGroup *m_themes = nullptr;
+    QByteArray m_arrangement; ///< of the docks, while they are not shown
+    QString m_path;
+    bool m_docksShown = false;
+};
+
+} // namespace cutaway::desktop

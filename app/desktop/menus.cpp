@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The actions of the main window. Every one is in a menu; the tool bar repeats the most used.
+#include "app/desktop/main_window.h"
+
+#include "app/desktop/docks.h"
+#include "app/desktop/recent_files.h"
+#include "views/appearance/icon.h"
+#include "views/command_palette/command_palette.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QStackedWidget>
+#include <QToolBar>
+
+namespace cutaway::desktop {
+
+QAction *MainWindow::addAction(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut,
+                               std::function<void()> run, bool needsSession)
+{
+    QAction *action = menu.addAction(text);
+    if (!icon.isEmpty())
+        action->setIcon(views::icon(icon));
+    action->setProperty("icon-name", icon);
+    action->setShortcut(shortcut);
+    connect(action, &QAction::triggered, this, [run = std::move(run)] { run(); });
+    QString tip = QString(text).remove('&').remove(QChar(0x2026));
+    if (!shortcut.isEmpty())
+        tip += QStringLiteral(" (%1)").arg(shortcut.toString(QKeySequence::NativeText));
+    action->setToolTip(tip);
+    if (needsSession)
+        m_sessionActions.push_back(action);
+    return action;
+}
+
+void MainWindow::makeMenus()
+{
+    makeFileMenu();
+    makeViewMenu();
+    makeGoMenu();
+}
+
+void MainWindow::makeFileMenu()
+{
+    QMenu &menu = *menuBar()->addMenu(tr("&File"));
+    addAction(menu, "open", tr("&Open…"), QKeySequence::Open, [this] { browse(); });
+    m_recent = menu.addMenu(tr("Open &recent"));
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+    addAction(menu, {}, tr("Re&load"), QKeySequence::Refresh, [this] { open(m_path); }, true);
+    addAction(
+        menu, {}, tr("&Close model"), tr("Ctrl+W"),
+        [this] {
+            for (QDockWidget *dock : m_docks)
+                delete dock->widget();
+            while (m_centre->count() > 0)
+                delete m_centre->widget(0);
+            showStart();
+        },
+        true);
+    menu.addSeparator();
+    addAction(menu, {}, tr("&Quit"), tr("Ctrl+Q"), [this] { close(); });
+}
+
+void MainWindow::fillRecentMenu()
+{
+    m_recent->clear();
+    for (const QString &path : recentFiles(*m_settings)) {
+        QAction *action = m_recent->addAction(QFileInfo(path).fileName(), this, [this, path] { open(path); });
+        action->setToolTip(path);
+    }
+    if (m_recent->isEmpty())
+        m_recent->addAction(tr("None yet"))->setEnabled(false);
+    m_recent->setToolTipsVisible(true);
+}
+
+void MainWindow::makeViewMenu()
+{
+    using Zoom = views::Session::Zoom;
+    QMenu &menu = *menuBar()->addMenu(tr("&View"));
+    const auto zoom = [this](Zoom how) { return [this, how] { m_session->requestZoom(how); }; };
+    addAction(menu, "deeper", tr("Open one level &more"), tr("Ctrl+]"), [this] { m_session->openDeeper(); }, true);
+    addAction(menu, "shallower", tr("C&lose one level"), tr("Ctrl+["), [this] { m_session->closeDeepest(); }, true);
+    addAction(menu, {}, tr("Close &all modules"), tr("Ctrl+Shift+["), [this] { m_session->setDepth(0); }, true);
+    menu.addSeparator();
+    addAction(menu, "fit", tr("&Fit the whole graph"), tr("F"), zoom(Zoom::Fit), true);
+    addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In), true);
+    addAction(menu, "zoom-out", tr("Zoom &out"), QKeySequence::ZoomOut, zoom(Zoom::Out), true);
+    addAction(menu, {}, tr("Actual &size"), tr("Ctrl+0"), zoom(Zoom::Actual), true);
+    menu.addSeparator();
+    for (QDockWidget *dock : m_docks) {
+        QAction *action = dock->toggleViewAction();
+        action->setData(tr("Show or hide: %1").arg(dock->windowTitle()));
+        menu.addAction(action);
+        m_sessionActions.push_back(action);
+    }
+    menu.addSeparator();
+    makeThemeMenu(menu);
+}
+
+void MainWindow::makeThemeMenu(QMenu &view)
+{
+    QMenu *menu = view.addMenu(tr("&Theme"));
+    m_themes = new QActionGroup(this);
+    const std::pair<views::Theme, QString> themes[] = {{views::Theme::System, tr("As the &system")},
+                                                       {views::Theme::Light, tr("&Light")},
+                                                       {views::Theme::Dark, tr("&Dark")}};
+    const int current = m_settings->value("theme", int(views::Theme::System)).toInt();
+    for (const auto &[theme, text] : themes) {
+        QAction *action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(int(theme) == current);
+        action->setData(tr("Theme: %1").arg(text));
+        m_themes->addAction(action);
+        connect(action, &QAction::triggered, this, [this, theme] { setTheme(theme); });
+    }
+    addAction(*menu, "theme", tr("S&witch between light and dark"), tr("Ctrl+T"),
+              [this] { m_themes->actions().at(views::isDark(palette()) ? 1 : 2)->trigger(); });
+}
+
+void MainWindow::makeGoMenu()
+{
+    QMenu &menu = *menuBar()->addMenu(tr("&Go"));
+    for (std::size_t i = 0; i < m_docks.size(); ++i) {
+        QDockWidget *dock = m_docks[i];
+        addAction(
+            menu, dock->objectName() == "find" ? "search" : "", tr("Go to: %1").arg(dock->windowTitle()),
+            QKeySequence(QString::fromLatin1(docks()[i].shortcut)), [this, dock] { showDock(dock); }, true);
+    }
+    addAction(menu, {}, tr("Go to: Graph"), tr("Alt+0"), [this] { m_centre->currentWidget()->setFocus(); }, true);
+    menu.addSeparator();
+    addAction(
+        menu, {}, tr("Open or close the selected box"), tr("Ctrl+Return"),
+        [this] {
+            if (const auto subject = views::subjectOf(m_session->function(), m_session->selection()))
+                m_session->toggle(*subject);
+        },
+        true);
+    addAction(menu, {}, tr("Select nothing"), {}, [this] { m_session->select({}); }, true);
+    menu.addSeparator();
+    addAction(menu, "commands", tr("&All actions…"), tr("Ctrl+K"),
+              [this] { views::showCommandPalette(allActions(), this); });
+    QMenu &help = *menuBar()->addMenu(tr("&Help"));
+    addAction(help, {}, tr("&About Cutaway"), {}, [this] {
+        QMessageBox::about(this, tr("About Cutaway"),
+                           tr("Cutaway %1\n\nShows what is in ONNX and torch.export files.\n"
+                              "Free software under the GNU General Public License, version 3 or later.")
+                               .arg(QApplication::applicationVersion()));
+    });
+}
+
+QList<QAction *> MainWindow::allActions() const
+{
+    QList<QAction *> actions;
+    for (const QMenu *menu : menuBar()->findChildren<QMenu *>())
+        if (menu != m_recent)
+            actions += menu->actions();
+    return actions;
+}
+
+void MainWindow::makeToolBar()
+{
+    QToolBar *bar = addToolBar(tr("Tools"));
+    bar->setObjectName("tools");
+    bar->setMovable(false);
+    bar->setIconSize({16, 16});
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    const auto add = [&](const QString &iconName) {
+        for (QAction *action : allActions())
+            if (action->property("icon-name").toString() == iconName)
+                bar->addAction(action);
+    };
+    for (const char *name : {"open", "", "search", "", "shallower", "deeper", "", "zoom-out", "zoom-in", "fit"}) {
+        if (*name)
+            add(name);
+        else
+            bar->addSeparator();
+    }
+    auto *space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    add("commands");
+    add("theme");
+}
+
+} // namespace cutaway::desktop

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/status.h"
+
+#include "core/base/text.h"
+#include "views/appearance/icon.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+
+namespace cutaway::desktop {
+namespace {
+constexpr int patienceMs = 200;
+constexpr int steps = 1000;
+} // namespace
+
+Status::Status(QWidget *parent)
+    : QStatusBar(parent),
+      m_facts(new QLabel(this)),
+      m_diagnostics(new QToolButton(this)),
+      m_what(new QLabel(this)),
+      m_bar(new QProgressBar(this)),
+      m_cancel(new QToolButton(this))
+{
+    m_facts->setContentsMargins(8, 2, 8, 2);
+    m_what->setForegroundRole(QPalette::PlaceholderText);
+    m_bar->setFixedSize(160, 4);
+    m_bar->setTextVisible(false);
+    m_cancel->setIcon(views::icon("close"));
+    m_cancel->setToolTip(tr("Cancel"));
+    m_cancel->setIconSize({12, 12});
+    m_diagnostics->setIconSize({14, 14});
+    m_diagnostics->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_diagnostics->setToolTip(tr("Show the diagnostics"));
+    addWidget(m_facts);
+    addWidget(m_diagnostics);
+    m_diagnostics->hide();
+    connect(m_diagnostics, &QToolButton::clicked, this, [this] { m_onDiagnostics(); });
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_what, m_bar, m_cancel}) {
+        addPermanentWidget(widget);
+        widget->hide();
+    }
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(patienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] {
+        m_what->show();
+        m_bar->show();
+        m_cancel->show();
+    });
+    connect(m_cancel, &QToolButton::clicked, this, [this] {
+        if (m_onCancel)
+            m_onCancel();
+    });
+}
+
+void Status::show(const views::Session *session, std::function<void()> showDiagnostics)
+{
+    m_onDiagnostics = std::move(showDiagnostics);
+    m_diagnostics->setVisible(session && !session->model().diagnostics.empty());
+    if (!session)
+        return m_facts->clear();
+    showDiagnosticCount(session->model());
+    const views::ModuleSums::Sum &sum = session->moduleSums().at(ir::ScopeId{});
+    QStringList facts{views::counted(sum.nodes, "node", "nodes")};
+    if (sum.parameters > 0)
+        facts << tr("%1 parameters").arg(views::shown(siCount(double(sum.parameters))))
+              << views::shown(byteCount(double(sum.bytes)));
+    m_facts->setText(facts.join("   ·   "));
+    m_facts->setToolTip(tr("%1, which take %2")
+                            .arg(views::counted(sum.parameters, "parameter", "parameters"),
+                                 views::counted(sum.bytes, "byte", "bytes")));
+}
+
+void Status::showDiagnosticCount(const ir::Model &model)
+{
+    auto gravest = ir::Severity::Info;
+    for (const ir::Diagnostic &diagnostic : model.diagnostics)
+        gravest = std::max(gravest, diagnostic.severity);
+    m_diagnostics->setIcon(views::icon(gravest == ir::Severity::Error         ? "error"
+                                           : gravest == ir::Severity::Warning ? "warning"
+                                                                              : "info"));
+    m_diagnostics->setText(
+        views::counted(static_cast<long long>(model.diagnostics.size()), "diagnostic", "diagnostics"));
+}
+
+void Status::begin(const QString &what, std::function<void()> cancel)
+{
+    m_what->setText(what);
+    m_onCancel = std::move(cancel);
+    m_bar->setRange(0, 0);
+    m_patience.start();
+}
+
+void Status::progress(const QString &what, quint64 done, quint64 total)
+{
+    m_what->setText(what);
+    m_bar->setRange(0, total == 0 ? 0 : steps);
+    if (total > 0)
+        m_bar->setValue(static_cast<int>(double(done) / double(total) * steps));
+}
+
+void Status::end()
+{
+    m_patience.stop();
+    m_onCancel = {};
+    m_what->hide();
+    m_bar->hide();
+    m_cancel->hide();
+}
+
+} // namespace cutaway::desktop

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window as a whole: opening, failing, opening again, and what is remembered.
+
+#include "app/desktop/docks.h"
+#include "app/desktop/main_window.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QFile>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QSet>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace cutaway;
+using namespace cutaway::desktop;
+
+namespace {
+const QString sample = QStringLiteral(CUTAWAY_SAMPLES "/small_vision.onnx");
+} // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    void startsEmptyWithoutDocks()
+    {
+        MainWindow window(settings());
+        window.show();
+        QVERIFY(!window.session());
+        for (const QDockWidget *dock : window.findChildren<QDockWidget *>())
+            QVERIFY(dock->isHidden());
+    }
+
+    void openingFillsEveryDock()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        QVERIFY(window.session());
+        QTRY_VERIFY(window.session()->diagram());
+        QCOMPARE(window.findChildren<QDockWidget *>().size(), qsizetype(docks().size()));
+        for (const QDockWidget *dock : window.findChildren<QDockWidget *>())
+            QVERIFY2(dock->widget(), qPrintable(dock->objectName()));
+        QVERIFY(window.windowTitle().startsWith("small_vision.onnx"));
+    }
+
+    void aBadFileIsAnsweredInTheWindow()
+    {
+        MainWindow window(settings());
+        window.show();
+        QSignalSpy failed(&window, &MainWindow::openingFailed);
+        window.open(write("bad.onnx", "this is no model"));
+        QVERIFY(failed.wait());
+        QVERIFY(!window.session());
+        QVERIFY(!window.centralWidget()->findChildren<QPushButton *>().isEmpty());
+    }
+
+    void aModelAfterABadFileAndTheOtherWayRound()
+    {
+        MainWindow window(settings());
+        window.show();
+        QSignalSpy failed(&window, &MainWindow::openingFailed);
+        const QString bad = write("bad.onnx", "this is no model");
+        for (int i = 0; i < 3; ++i) {
+            window.open(bad);
+            QVERIFY(failed.wait());
+            open(window, sample);
+            QVERIFY(window.session());
+        }
+    }
+
+    void aSecondOpeningReplacesTheFirst()
+    {
+        MainWindow window(settings());
+        window.show();
+        QSignalSpy opened(&window, &MainWindow::opened);
+        QSignalSpy failed(&window, &MainWindow::openingFailed);
+        window.open(write("bad.onnx", "this is no model"));
+        window.open(sample);
+        QTRY_COMPARE(opened.count(), 1);
+        QCOMPARE(failed.count(), 0);
+    }
+
+    void reopeningWhileLayingOut()
+    {
+        MainWindow window(settings());
+        window.show();
+        for (int i = 0; i < 5; ++i)
+            open(window, sample);
+        QTRY_VERIFY(window.session()->diagram());
+    }
+
+    void remembersRecentFilesAndTheme()
+    {
+        {
+            MainWindow window(settings());
+            window.show();
+            window.setTheme(views::Theme::Dark);
+            open(window, sample);
+            window.close();
+        }
+        const auto stored = settings();
+        QCOMPARE(stored->value("recentFiles").toStringList().value(0), QFileInfo(sample).absoluteFilePath());
+        QCOMPARE(stored->value("theme").toInt(), int(views::Theme::Dark));
+        const MainWindow again(settings());
+        QVERIFY(views::isDark(again.palette()));
+    }
+
+    void everyActionIsInAMenuAndShortcutsAreUnique()
+    {
+        const MainWindow window(settings());
+        QSet<QString> shortcuts;
+        for (const QMenu *menu : window.menuBar()->findChildren<QMenu *>())
+            for (const QAction *action : menu->actions())
+                if (const QString keys = action->shortcut().toString(); !keys.isEmpty()) {
+                    QVERIFY2(!shortcuts.contains(keys), qPrintable(keys));
+                    shortcuts.insert(keys);
+                }
+        for (const char *wanted : {"Ctrl+O", "Ctrl+F", "Ctrl+K", "F"})
+            QVERIFY2(shortcuts.contains(wanted), wanted);
+    }
+
+    void everyActionCanBeTriggered_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"Fit the whole graph", "Zoom in", "Zoom out", "Actual size", "Open one level more",
+                                 "Close one level", "Close all modules", "Select nothing", "Go to: Find",
+                                 "Go to: Diagnostics", "Open or close the selected box", "Reload", "Close model"})
+            QTest::newRow(name) << name;
+    }
+
+    void everyActionCanBeTriggered()
+    {
+        QFETCH(QString, name);
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        QAction *found = nullptr;
+        for (QAction *action : window.findChildren<QAction *>())
+            if (action->text().remove('&') == name)
+                found = action;
+        QVERIFY2(found, qPrintable(name));
+        found->trigger();
+        QTest::qWait(50);
+        QCOMPARE(window.session() == nullptr, name == "Close model");
+    }
+
+private:
+    std::unique_ptr<QSettings> settings() const
+    {
+        return std::make_unique<QSettings>(m_folder.filePath("settings.ini"), QSettings::IniFormat);
+    }
+
+    QString write(const QString &name, const QByteArray &content) const
+    {
+        QFile file(m_folder.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("the test's file could not be written");
+        return file.fileName();
+    }
+
+    static void open(MainWindow &window, const QString &path)
+    {
+        QSignalSpy opened(&window, &MainWindow::opened);
+        window.open(path);
+        QVERIFY(opened.wait());
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"
