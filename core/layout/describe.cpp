@@ -335,7 +335,9 @@ std::vector<Line> Describer::weights() const
     };
     const auto nameOf = [&](const ir::Argument &argument) {
         const std::string_view name = m_context.text(argument.name);
-        const ir::Tensor *tensor = name.empty() ? weight(argument.value) : nullptr;
+        // What a parameter of arithmetic is called says nothing; what the module calls it does.
+        const bool saysNothing = name.empty() || name == "self" || name == "other";
+        const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
         return shown(tensor ? lastName(m_context.text(tensor->name)) : name);
     };
     for (const ir::Argument &argument : m_node.arguments) {

@@ -51,19 +51,13 @@ public:
 
     std::vector<Line> group() const
     {
-        std::uint32_t first = m_part + 1;
-        std::uint32_t last = first;
-        std::uint32_t members = 0;
-        forEachChild(m_outline, m_part, [&](std::uint32_t child) {
-            last = child;
-            ++members;
-        });
-        const auto *member = std::get_if<ScopeSubject>(&m_outline.parts[first].subject);
+        const Members members = membersOf(m_part);
+        const auto *member = std::get_if<ScopeSubject>(&m_outline.parts[members.first].subject);
         const std::string_view className =
             member ? shortClassName(m_context.text(m_context.at(member->scope).className)) : std::string_view();
-        const std::string times = std::to_string(members) + " × ";
-        const std::string name = nameOf(first);
-        const std::string range = nameOf(last) == name ? name : name + " … " + nameOf(last);
+        const std::string times = grouped(members.count) + " × ";
+        const std::string name = nameOf(members.first);
+        const std::string range = nameOf(members.last) == name ? name : name + " … " + nameOf(members.last);
         if (!m_outline.parts[m_part].repeats)
             return {{range, Line::Style::Title}, {contents(), Line::Style::Detail}};
         if (className.empty())
@@ -74,6 +68,28 @@ public:
     }
 
 private:
+    /// The modules or nodes of a group, those of groups within it counted one by one.
+    struct Members {
+        std::uint32_t first;
+        std::uint32_t last;
+        std::uint32_t count;
+    };
+
+    Members membersOf(std::uint32_t part) const
+    {
+        if (!std::holds_alternative<GroupSubject>(m_outline.parts[part].subject))
+            return {part, part, 1};
+        Members members{part + 1, part + 1, 0};
+        forEachChild(m_outline, part, [&](std::uint32_t child) {
+            const Members inside = membersOf(child);
+            if (members.count == 0)
+                members.first = inside.first;
+            members.last = inside.last;
+            members.count += inside.count;
+        });
+        return members;
+    }
+
     /// "12 nodes · 1.30 M parameters"
     std::string contents() const
     {
@@ -115,8 +131,7 @@ private:
             const std::string_view name = m_context.text(m_graph.at(*node).name);
             return shortened(sanitized(name.substr(name.rfind('/') + 1)), maxName / 2);
         }
-        const bool isGroup = std::holds_alternative<GroupSubject>(subject);
-        return isGroup ? nameOf(part + 1) : "";
+        return "";
     }
 
     const ir::Model &m_model;

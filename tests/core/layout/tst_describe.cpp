@@ -84,6 +84,13 @@ TEST(DescribeNode, putsEqualWeightsOnALine)
     EXPECT_EQ(node.lines(), "batch_norm | weight, bias 64 | running_mean, running_var 64");
 }
 
+TEST(DescribeNode, callsAWeightOfArithmeticByItsOwnName)
+{
+    Described node("mul");
+    node.with("self", node.net().weight("norm.weight", {256}));
+    EXPECT_EQ(node.lines(), "mul | weight 256");
+}
+
 TEST(DescribeNode, saysHowManyWeightsThereAreMore)
 {
     Described node("lstm");

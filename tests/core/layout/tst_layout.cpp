@@ -204,6 +204,19 @@ TEST(LayOut, tooManySiblingsAreSliced)
     EXPECT_EQ(diagram.edges.size(), 11u);
 }
 
+TEST(LayOut, aStackOfSlicesCountsItsModules)
+{
+    Net net;
+    auto x = net.input("x");
+    for (int i = 0; i < 1000; ++i) {
+        const auto scope = net.scope("layer" + std::to_string(i));
+        x = net.call("add", scope, {net.call("linear", scope, {x}), x});
+    }
+    net.output(x);
+    const std::string text = print(laidOut(net, {}));
+    EXPECT_TRUE(text.contains("1,000 × ")) << text;
+}
+
 TEST(LayOut, flatHasEveryNodeInOnePlane)
 {
     const Diagram diagram = laidOut(twoModules(), {.open = {}, .everything = true, .flat = true});
