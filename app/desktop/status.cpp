@@ -63,7 +63,7 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     if (!session)
         return m_facts->clear();
     showDiagnosticCount(session->model());
-    const views::ModuleSums::Sum &sum = session->moduleSums().at(ir::ScopeId{});
+    const report::ModuleSums::Sum &sum = session->moduleSums().at(ir::ScopeId{});
     QStringList facts{views::counted(sum.nodes, "node", "nodes")};
     if (sum.parameters > 0)
         facts << tr("%1 parameters").arg(views::shown(siCount(double(sum.parameters))))

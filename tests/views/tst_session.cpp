@@ -111,17 +111,6 @@ private slots:
         session.reset();
     }
 
-    void sumsCountWhatIsInside()
-    {
-        Session session(sample::model(), sample::quickLayout());
-        const ModuleSums &sums = session.moduleSums();
-        QCOMPARE(sums.at(ir::ScopeId{}).nodes, 6);
-        QCOMPARE(sums.at(ir::ScopeId{}).parameters, 4 * 3 * 3 * 3 + 10 * 4);
-        QCOMPARE(sums.at(sample::scope(session, "stem")).nodes, 2);
-        QCOMPARE(sums.at(sample::scope(session, "stem")).bytes, 4 * 3 * 3 * 3 * 4);
-        QCOMPARE(sums.at(ir::ScopeId{}).children.size(), 2u);
-    }
-
     void whatEnclosesABranchsNode()
     {
         Session session(sample::model(), sample::quickLayout());

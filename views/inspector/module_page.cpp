@@ -48,7 +48,7 @@ void fillAttributes(PropertySheet &sheet, const Session &session, const ir::Modu
                   operandText(session.model(), session.function(), attribute.value), PropertySheet::Look::Monospace);
 }
 
-void fillSums(PropertySheet &sheet, const ModuleSums::Sum &sum)
+void fillSums(PropertySheet &sheet, const report::ModuleSums::Sum &sum)
 {
     sheet.section(QObject::tr("Contents"));
     sheet.row(QObject::tr("nodes"), shown(grouped(sum.nodes)));
@@ -57,7 +57,7 @@ void fillSums(PropertySheet &sheet, const ModuleSums::Sum &sum)
               counted(sum.bytes, "byte", "bytes"));
 }
 
-void fillChildren(PropertySheet &sheet, Session &session, const ModuleSums::Sum &sum)
+void fillChildren(PropertySheet &sheet, Session &session, const report::ModuleSums::Sum &sum)
 {
     if (!sum.children.empty())
         sheet.section(QObject::tr("Modules inside"));
@@ -80,7 +80,7 @@ void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubje
 {
     const ir::Context &context = *session.model().context;
     const ir::Scope &scope = context.at(subject.scope);
-    const ModuleSums::Sum &sum = session.moduleSums().at(subject.scope);
+    const report::ModuleSums::Sum &sum = session.moduleSums().at(subject.scope);
     sheet.title(shown(context.text(scope.name)), shown(context.text(scope.className)));
     sheet.section(QObject::tr("Module"));
     sheet.row(QObject::tr("path"), shown(context.text(scope.path)));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/session/module_sums.h"
+#include "core/report/module_sums.h"
 
 #include <QAbstractItemModel>
 #include <memory>
@@ -17,7 +17,7 @@ public:
     enum Column { ModuleColumn, NodesColumn, ParametersColumn, ColumnCount };
     static constexpr int ClassRole = Qt::UserRole; ///< short class name
 
-    ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, ModuleSums sums,
+    ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, report::ModuleSums sums,
                 QObject *parent = nullptr);
 
     ir::ScopeId scope(const QModelIndex &index) const;
@@ -37,7 +37,7 @@ private:
 
     std::shared_ptr<const ir::Model> m_model;
     ir::FunctionId m_function;
-    ModuleSums m_sums;
+    report::ModuleSums m_sums;
     std::vector<int> m_rows; ///< of each scope in its parent
 };
 

@@ -31,10 +31,10 @@ Session::Session(std::shared_ptr<const ir::Model> model, const layout::Options &
 
 Session::~Session() = default;
 
-const ModuleSums &Session::moduleSums() const
+const report::ModuleSums &Session::moduleSums() const
 {
     if (!m_moduleSums)
-        m_moduleSums = views::moduleSums(*m_model, function());
+        m_moduleSums = report::moduleSums(*m_model, function());
     return *m_moduleSums;
 }
 

@@ -6,7 +6,7 @@
 #include "core/layout/diagram.h"
 #include "core/layout/expansion.h"
 #include "core/layout/layout.h"
-#include "views/session/module_sums.h"
+#include "core/report/module_sums.h"
 #include "views/session/selection.h"
 
 #include <QObject>
@@ -46,7 +46,7 @@ public:
     /// answer is kept, since finding it is O(nodes).
     const std::vector<layout::Subject> &enclosing(const layout::Subject &subject) const;
     /// Of the current function; made on first use.
-    const ModuleSums &moduleSums() const;
+    const report::ModuleSums &moduleSums() const;
 
     /// Lays out the current function for the first time.
     void start();
@@ -88,7 +88,7 @@ private:
     std::optional<layout::Subject> m_anchor;
     std::optional<layout::Subject> m_toCentre; ///< after the layout under way
     LayoutWorker *m_worker;
-    mutable std::optional<ModuleSums> m_moduleSums;
+    mutable std::optional<report::ModuleSums> m_moduleSums;
     mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
 };
 

@@ -1,14 +1,22 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/module_sums.h"
+#include "core/report/module_sums.h"
 
+#include "core/base/checked.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
-namespace cutaway::views {
+namespace cutaway::report {
+
 namespace {
+
+void add(std::int64_t &sum, std::optional<std::int64_t> more)
+{
+    sum = checkedAdd(sum, more.value_or(0)).value_or(std::numeric_limits<std::int64_t>::max());
+}
 
 class Summing {
 public:
@@ -39,15 +47,16 @@ private:
 
     void countNode(ir::ScopeId scope, ir::RegionId region)
     {
-        ModuleSums::Sum &sum = m_sums.scopes[scope.index];
-        if (sum.nodes++ == 0)
-            sum.region = region;
-        if (scope == ir::ScopeId{})
-            return;
-        const ir::ScopeId parent = m_model.context->at(scope).parent;
-        if (sum.nodes == 1)
-            m_sums.scopes[parent.index].children.push_back(scope);
-        countNode(parent, region);
+        for (;; scope = m_model.context->at(scope).parent) {
+            ModuleSums::Sum &sum = m_sums.scopes[scope.index];
+            const bool isFirst = sum.nodes++ == 0;
+            if (isFirst)
+                sum.region = region;
+            if (scope == ir::ScopeId{})
+                return;
+            if (isFirst)
+                m_sums.scopes[m_model.context->at(scope).parent.index].children.push_back(scope);
+        }
     }
 
     void noteWeight(ir::ScopeId scope, ir::ValueId value)
@@ -68,8 +77,8 @@ private:
         for (const auto &[scope, tensor] : m_weights) {
             if (m_model.at(tensor).kind != ir::Tensor::Kind::Parameter)
                 continue;
-            m_sums.scopes[scope.index].parameters += ir::elementCount(m_model.at(tensor)).value_or(0);
-            m_sums.scopes[scope.index].bytes += ir::byteSize(m_model.at(tensor)).value_or(0);
+            add(m_sums.scopes[scope.index].parameters, ir::elementCount(m_model.at(tensor)));
+            add(m_sums.scopes[scope.index].bytes, ir::byteSize(m_model.at(tensor)));
         }
     }
 
@@ -83,4 +92,4 @@ private:
 
 ModuleSums moduleSums(const ir::Model &model, const ir::Function &function) { return Summing(model, function).all(); }
 
-} // namespace cutaway::views
+} // namespace cutaway::report

@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <vector>
 
-namespace cutaway::views {
+namespace cutaway::report {
 
 /// What the module calls of one function hold, everything inside included.
 struct ModuleSums {
     struct Sum {
         std::int64_t nodes = 0;            ///< 0: the scope does not occur in the function
-        std::int64_t parameters = 0;       ///< elements of the parameters that are read inside, each tensor once
+        std::int64_t parameters = 0;       ///< elements of the parameters read inside, each once; stops at the largest
         std::int64_t bytes = 0;            ///< of these
         ir::RegionId region;               ///< where its first node stands
         std::vector<ir::ScopeId> children; ///< in order of execution
@@ -26,4 +26,4 @@ struct ModuleSums {
 /// O(nodes · depth).
 ModuleSums moduleSums(const ir::Model &model, const ir::Function &function);
 
-} // namespace cutaway::views
+} // namespace cutaway::report
