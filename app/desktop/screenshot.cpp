@@ -31,9 +31,9 @@ public:
           m_request(std::move(request))
     {
         if (m_request.openDepth)
-            m_steps.push_back([this] { m_window.session()->setDepth(*m_request.openDepth); });
+            m_steps.emplace_back([this] { m_window.session()->setDepth(*m_request.openDepth); });
         if (!m_request.select.isEmpty())
-            m_steps.push_back([this] { select(); });
+            m_steps.emplace_back([this] { select(); });
         connect(&window, &MainWindow::opened, this, [this] { next(); });
         connect(&window, &MainWindow::openingFailed, this, [this](const QString &path, const Error &error) {
             complain(path, QString::fromStdString(error.text()));

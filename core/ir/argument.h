@@ -50,9 +50,8 @@ struct Operand {
     Operand() = default;
     template <class T>
         requires std::constructible_from<Variant, T &&> && (!std::same_as<std::remove_cvref_t<T>, Operand>)
-    Operand(
-        T &&x) // NOLINT(google-explicit-constructor): every alternative is an operand, so lists read as they are meant
-        : v(std::forward<T>(x))
+    // NOLINTNEXTLINE(google-explicit-constructor): every alternative is an operand, so lists read as they are meant
+    Operand(T &&x) : v(std::forward<T>(x))
     {
     }
     template <class T>

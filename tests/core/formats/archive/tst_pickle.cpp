@@ -10,6 +10,7 @@ namespace {
 using namespace std::string_literals;
 
 Result<Pickle> read(const std::string &text) { return Pickle::read(std::as_bytes(std::span(text))); }
+Result<Pickle> read(std::string &&) = delete; // a pickle refers to its bytes
 
 /// A pickled value as text, shared and nested ones to a depth.
 std::string show(const Pickle &pickle, Pickle::ValueId id, int depth = 0);
@@ -188,14 +189,16 @@ TEST(Pickle, sharedListsAreStoredOnce)
     std::string bytes = "\x80\x02]q\x00"s;
     for (char k = 1; k < 60; ++k)
         bytes += "]q"s + k + "h" + static_cast<char>(k - 1) + "ah" + static_cast<char>(k - 1) + "a";
-    const auto pickle = read(bytes + ".");
+    bytes += ".";
+    const auto pickle = read(bytes);
     ASSERT_TRUE(pickle) << pickle.error().text();
     EXPECT_EQ(pickle->size(), 60u);
 }
 
 TEST(Pickle, lookupsAnswerOnlyTheirKind)
 {
-    const auto pickle = read("\x80\x02}(X\x01\x00\x00\x00kK\x01X\x01\x00\x00\x00kctorch\nSize\n(K\x02K\x03t\x85Ru."s);
+    const std::string bytes = "\x80\x02}(X\x01\x00\x00\x00kK\x01X\x01\x00\x00\x00kctorch\nSize\n(K\x02K\x03t\x85Ru."s;
+    const auto pickle = read(bytes);
     ASSERT_TRUE(pickle) << pickle.error().text();
     const auto value = pickle->entry(pickle->root(), "k");
     ASSERT_TRUE(value);
