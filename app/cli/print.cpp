@@ -15,6 +15,7 @@ namespace {
 struct Options {
     std::string function;
     std::string form = "ir";
+    bool full = false;
 };
 
 Result<std::string> print(const std::string &file, const Options &options)
@@ -27,7 +28,8 @@ Result<std::string> print(const std::string &file, const Options &options)
         return ir::printJson(model) + "\n";
     if (options.form == "fx")
         return report::fxListing(model, function);
-    return options.function.empty() ? ir::printText(model) : ir::printText(model, function);
+    const auto detail = options.full ? ir::TextForm::Complete : ir::TextForm::Reading;
+    return options.function.empty() ? ir::printText(model, detail) : ir::printText(model, function, detail);
 }
 
 } // namespace
@@ -45,9 +47,13 @@ Action declarePrint(CLI::App &command, std::string &file)
     auto *function =
         command.add_option("--function", options->function, "Print this function only (not with --as json)")
             ->type_name("NAME");
+    command.add_flag("--full", options->full,
+                     "With --as ir: also weights, strides, places with their callers, metadata");
     command.callback([options, function] {
         if (options->form == "json" && function->count() > 0)
             throw CLI::ExcludesError("--function", "--as json");
+        if (options->form != "ir" && options->full)
+            throw CLI::ExcludesError("--full", "--as " + options->form);
     });
     command.footer("Examples:\n"
                    "  cutaway-cli print resnet50.onnx\n"

@@ -72,8 +72,10 @@ public:
 
     /// "aten::add.Tensor"
     std::string print(OpId id) const;
-    /// "float32[1, 3, 224, 224]", "List[int]", "int(2*s0)"; the textual form's types, see text.h
+    /// "float32[1, 3, 224, 224] strides[…] on "cpu"", "list<int>", "int(2*s0)"; the textual form's types, see text.h
     std::string print(TypeId id) const;
+    /// The same without strides, device and gradient.
+    std::string printBriefly(TypeId id) const;
 
 private:
     struct Tables;

@@ -61,8 +61,9 @@ std::string_view lastPart(std::string_view path)
 
 class FunctionPrinter {
 public:
-    FunctionPrinter(std::string &out, const Model &model)
+    FunctionPrinter(std::string &out, const Model &model, TextForm form)
         : m_model(model),
+          m_reading(form == TextForm::Reading),
           m_context(*model.context),
           m_out(out),
           m_operands(out, model),
@@ -74,7 +75,8 @@ public:
     {
         for (const FunctionId function : functions)
             collectScopes(m_model.at(function));
-        printScopes();
+        if (!m_reading)
+            printScopes();
         for (const FunctionId function : functions)
             printFunction(function);
         printLocations();
@@ -165,7 +167,9 @@ private:
             return;
         const Location &location = m_context.at(node.location);
         put(" at ");
-        if (location.function == NameId{} && location.text == NameId{} && location.caller == LocationId{})
+        const bool isPlain =
+            location.function == NameId{} && location.text == NameId{} && location.caller == LocationId{};
+        if (isPlain || m_reading)
             printPlace(location);
         else
             put(locationNumber(node.location));
@@ -313,7 +317,7 @@ private:
             m_typeTexts.resize(m_context.typeCount());
         std::string &cached = m_typeTexts[id.index];
         if (cached.empty())
-            cached = m_context.print(id);
+            cached = m_reading ? m_context.printBriefly(id) : m_context.print(id);
         return cached;
     }
 
@@ -467,6 +471,8 @@ private:
         printLocationOf(node);
         for (const NodeId &origin : node.origins)
             put(&origin == node.origins.data() ? " from #" : ", #", std::to_string(origin.index));
+        if (m_reading)
+            return;
         for (const auto &entry : node.metadata)
             put(&entry == node.metadata.data() ? " meta {" : ", ", text(entry.first), " = ", text(entry.second));
         put(node.metadata.empty() ? "" : "}");
@@ -489,6 +495,7 @@ private:
     }
 
     const Model &m_model;
+    const bool m_reading;
     const Context &m_context;
     std::string &m_out;
     OperandPrinter m_operands;
@@ -503,9 +510,9 @@ private:
 
 } // namespace
 
-void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions)
+void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions, TextForm form)
 {
-    FunctionPrinter(out, model).print(functions);
+    FunctionPrinter(out, model, form).print(functions);
 }
 
 } // namespace cutaway::ir

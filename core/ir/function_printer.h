@@ -3,12 +3,13 @@
 #pragma once
 
 #include "core/ir/operand_printer.h"
+#include "core/ir/text.h"
 
 #include <span>
 
 namespace cutaway::ir {
 
 /// Appends functions in the textual form: the scopes they use, the functions, the places they name.
-void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions);
+void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions, TextForm form);
 
 } // namespace cutaway::ir

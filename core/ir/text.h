@@ -10,10 +10,15 @@
 
 namespace cutaway::ir {
 
-/// The textual form of a model: complete but for the bytes of file storages, one line per node, meant to be read and
-/// diffed. parseText(printText(m)) prints the same text. The grammar stands at the top of text_parser.cpp.
-std::string printText(const Model &model);
-std::string printText(const Model &model, FunctionId function);
+enum class TextForm : std::uint8_t {
+    Complete, ///< everything but the bytes of file storages: parseText() reads it back
+    Reading,  ///< for people: the functions, without strides, devices, metadata and callers; nothing is read back
+};
+
+/// The textual form of a model, one line per node, meant to be read and diffed. parseText(printText(m)) prints the same
+/// text. The grammar stands at the top of text_parser.cpp.
+std::string printText(const Model &model, TextForm form = TextForm::Complete);
+std::string printText(const Model &model, FunctionId function, TextForm form = TextForm::Complete);
 
 /// Errors: line and column, what was found and what was wanted.
 Result<Model> parseText(std::string_view text);

@@ -16,9 +16,17 @@ class TextPrinter {
 public:
     explicit TextPrinter(const Model &model) : m_model(model), m_context(*model.context), m_operands(m_out, model) { }
 
+    std::string printForReading()
+    {
+        printOrigin();
+        printAllFunctions(TextForm::Reading);
+        return std::move(m_out);
+    }
+
     std::string printAll()
     {
-        printHead();
+        printOrigin();
+        printDetails();
         for (std::uint32_t i = 0; i < m_model.storages.size(); ++i)
             printStorage(i);
         for (const Tensor &tensor : m_model.tensors)
@@ -26,10 +34,7 @@ public:
         for (std::uint32_t i = 0; i < m_model.modules.size(); ++i)
             printModule(i);
         printNotes();
-        std::vector<FunctionId> functions;
-        for (std::uint32_t i = 0; i < m_model.functions.size(); ++i)
-            functions.push_back({i});
-        printFunctions(m_out, m_model, functions);
+        printAllFunctions(TextForm::Complete);
         return std::move(m_out);
     }
 
@@ -48,9 +53,18 @@ private:
             put(before, what);
     }
 
+    void printAllFunctions(TextForm form)
+    {
+        std::vector<FunctionId> functions;
+        for (std::uint32_t i = 0; i < m_model.functions.size(); ++i)
+            functions.push_back({i});
+        printFunctions(m_out, m_model, functions, form);
+    }
+
     // ---- the model
 
-    void printHead()
+    /// What the file is and where it comes from.
+    void printOrigin()
     {
         const auto line = [&](std::string_view word, std::string_view value) {
             if (!value.empty())
@@ -67,10 +81,14 @@ private:
         line("documentation", m_model.documentation);
         for (const auto &[domain, version] : m_model.opsets)
             put("opset ", quote(domain), " ", std::to_string(version), "\n");
-        for (const auto &[key, value] : m_model.metadata)
-            put("metadata ", quote(key), " ", quote(value), "\n");
         for (const Symbol &symbol : m_model.symbols)
             printSymbol(symbol);
+    }
+
+    void printDetails()
+    {
+        for (const auto &[key, value] : m_model.metadata)
+            put("metadata ", quote(key), " ", quote(value), "\n");
         for (const DataFile &file : m_model.files)
             put("file ", quote(file.path.string()), "\n");
     }
@@ -228,12 +246,16 @@ private:
 
 } // namespace
 
-std::string printText(const Model &model) { return TextPrinter(model).printAll(); }
+std::string printText(const Model &model, TextForm form)
+{
+    TextPrinter printer(model);
+    return form == TextForm::Complete ? printer.printAll() : printer.printForReading();
+}
 
-std::string printText(const Model &model, FunctionId function)
+std::string printText(const Model &model, FunctionId function, TextForm form)
 {
     std::string out;
-    printFunctions(out, model, {&function, 1});
+    printFunctions(out, model, {&function, 1}, form);
     return out;
 }
 

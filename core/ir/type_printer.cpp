@@ -32,7 +32,7 @@ std::string shapeText(const Shape &shape)
 
 class TypePrinter {
 public:
-    explicit TypePrinter(const Context &context) : m_context(context) { }
+    explicit TypePrinter(const Context &context, bool brief = false) : m_context(context), m_brief(brief) { }
 
     std::string operator()(const UnknownType &) const { return "?"; }
 
@@ -40,6 +40,8 @@ public:
     {
         std::string out(t.dtype ? name(*t.dtype) : "tensor");
         out += t.shape ? shapeText(*t.shape) : "[*]";
+        if (m_brief)
+            return t.layout == Layout::Strided ? out : out + " layout(" + std::string(name(t.layout)) + ")";
         if (t.strides)
             out += " strides" + shapeText(*t.strides);
         if (t.device)
@@ -72,7 +74,7 @@ public:
             out += i == 0 ? "" : ", ";
             if (i < t.fieldNames.size())
                 out += quote(m_context.text(t.fieldNames[i])) + ": ";
-            out += m_context.print(t.elements[i]);
+            out += m_brief ? m_context.printBriefly(t.elements[i]) : m_context.print(t.elements[i]);
         }
         return out += '>';
     }
@@ -85,10 +87,13 @@ private:
     }
 
     const Context &m_context;
+    const bool m_brief;
 };
 
 } // namespace
 
 std::string Context::print(TypeId id) const { return std::visit(TypePrinter(*this), at(id)); }
+
+std::string Context::printBriefly(TypeId id) const { return std::visit(TypePrinter(*this, true), at(id)); }
 
 } // namespace cutaway::ir

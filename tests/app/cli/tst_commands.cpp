@@ -67,6 +67,16 @@ TEST_F(Print, theTextualFormIsTheDefault)
     EXPECT_EQ(output.standardOutput, run({"print", path("small.onnx"), "--as", "ir"}).standardOutput);
 }
 
+TEST_F(Print, fullFormHasTheWeightsToo)
+{
+    const auto brief = run({"print", path("small.onnx")});
+    const auto full = run({"print", path("small.onnx"), "--full"});
+    EXPECT_EQ(full.exitCode, 0) << full.standardError;
+    EXPECT_EQ(brief.standardOutput.find("\nfile "), std::string::npos) << brief.standardOutput;
+    EXPECT_NE(full.standardOutput.find("\nfile "), std::string::npos) << full.standardOutput;
+    EXPECT_EQ(run({"print", path("small.onnx"), "--as", "fx", "--full"}).exitCode, 2);
+}
+
 TEST_F(Print, fxIsATable)
 {
     const auto output = run({"print", path("small.onnx"), "--as", "fx"});

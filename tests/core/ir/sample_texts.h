@@ -11,10 +11,10 @@ format "pt2" "schema 8.20"
 producer "pytorch" "2.6.0"
 documentation "two\nlines"
 opset "aten" 10
-metadata "key" "va\"lue"
 symbol s0 [2, 1024] hint 8
 symbol "seq len" [*, 5]
 symbol u0
+metadata "key" "va\"lue"
 file "a/b.pt2"
 storage 0: 600 bytes in file 0 at 64 length 600
 storage 1: 8 bytes in file 0 at 700 length 5 varints

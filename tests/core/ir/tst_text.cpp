@@ -31,6 +31,34 @@ TEST_P(Text, readsAndPrintsTheSame)
     EXPECT_EQ(verify(*model), std::vector<std::string>());
 }
 
+TEST(TextForReading, leavesOutWhatOnlyMachinesRead)
+{
+    const auto model = parseText(R"(
+        producer "pytorch" "2.6.0"
+        metadata "key" "value"
+        symbol s0 [2, *]
+        storage 0: 8 bytes missing "a test"
+        tensor @w: float32[2] parameter in storage 0
+        module 0 "" class "Net"
+        scope fc class "Linear"
+        graph @forward(%x: float32[s0, 2] strides[2, 1] on "cpu") {
+          weight %w = @w
+          %y: float32[s0, 2] strides[2, 1] on "cpu" = aten::mul.Tensor(%x, %w) in fc at !0 meta {"k" = "v"}
+          return %y
+        }
+        location !0 "net.py":12 in "forward" from !1
+        location !1 "main.py":3)");
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(printText(*model, TextForm::Reading), R"(producer "pytorch" "2.6.0"
+symbol s0 [2, *]
+graph @forward(%x: float32[s0, 2]) {
+  weight %w = @w
+  %y: float32[s0, 2] = aten::mul.Tensor(%x, %w) in fc at "net.py":12
+  return %y
+}
+)");
+}
+
 INSTANTIATE_TEST_SUITE_P(Rows, Text,
                          testing::Values(Row{"Empty", ""}, Row{"Head", samples::head},
                                          Row{"Operands", samples::operands}, Row{"Types", samples::types},
