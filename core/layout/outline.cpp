@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <optional>
+#include <ranges>
 #include <unordered_map>
 
 namespace cutaway::layout {
@@ -51,6 +52,7 @@ public:
     Outline build()
     {
         add(ir::Graph::body, 0);
+        // NOLINTNEXTLINE(modernize-loop-convert): filling one finds more
         for (std::size_t i = 0; i < m_regions.size(); ++i)
             fill(m_regions[i]);
         summarize();
@@ -141,10 +143,10 @@ std::uint32_t Builder::holder(ir::ScopeId scope, std::unordered_map<std::uint32_
     }
     const std::uint32_t regionDraft = known.at(0);
     std::uint32_t parent = known.at(scope.index);
-    for (auto s = missing.rbegin(); s != missing.rend(); ++s) {
+    for (const ir::ScopeId inner : missing | std::views::reverse) {
         if (m_drafts[parent].depth < m_drafts[regionDraft].depth + maxDepth)
-            parent = add(ScopeSubject{*s, regionOf(regionDraft)}, parent);
-        known.emplace(s->index, parent);
+            parent = add(ScopeSubject{inner, regionOf(regionDraft)}, parent);
+        known.emplace(inner.index, parent);
     }
     return parent;
 }
@@ -152,7 +154,7 @@ std::uint32_t Builder::holder(ir::ScopeId scope, std::unordered_map<std::uint32_
 /// Sums and structure, from the leaves up: a draft stands behind its parent.
 void Builder::summarize()
 {
-    for (std::uint32_t i = static_cast<std::uint32_t>(m_drafts.size()); i-- > 0;) {
+    for (auto i = static_cast<std::uint32_t>(m_drafts.size()); i-- > 0;) {
         Draft &draft = m_drafts[i];
         if (const auto *node = std::get_if<ir::NodeId>(&draft.subject)) {
             draft.ownNodes = 1;
@@ -349,9 +351,9 @@ Outline Builder::flattened() const
         steps.push_back({.closes = index});
         const std::uint32_t source = isLonely(step) ? lonelyNode(step.draft) : step.draft;
         const std::vector<Run> runs = runsIn(step);
-        for (auto run = runs.rbegin(); run != runs.rend(); ++run)
-            steps.push_back(run->grouped ? Step{source, index, *run, {}}
-                                         : Step{m_drafts[source].children[run->first], index, {}, {}});
+        for (const Run &run : runs | std::views::reverse)
+            steps.push_back(run.grouped ? Step{source, index, run, {}}
+                                        : Step{m_drafts[source].children[run.first], index, {}, {}});
     }
     return outline;
 }

@@ -15,8 +15,8 @@ std::string nameOr(std::string_view name, std::uint32_t index)
     return name.empty() ? "%" + std::to_string(index) : std::string(name);
 }
 
-template <class Kind, std::size_t Count>
-std::string_view entry(const std::array<std::string_view, Count> &names, Kind kind)
+template <class Kind, std::size_t count>
+std::string_view entry(const std::array<std::string_view, count> &names, Kind kind)
 {
     return names[static_cast<std::size_t>(kind)];
 }

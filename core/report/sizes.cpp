@@ -3,10 +3,11 @@
 #include "core/report/sizes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cutaway::report {
 
-Sizes::Sizes(const ir::Model &model, const symbolic::Bindings &bindings) : m_bindings(bindings)
+Sizes::Sizes(const ir::Model &model, symbolic::Bindings bindings) : m_bindings(std::move(bindings))
 {
     for (const ir::Symbol &symbol : model.symbols)
         m_symbols.insert(symbol.name);

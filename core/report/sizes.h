@@ -15,7 +15,7 @@ namespace cutaway::report {
 /// such names where they do not know a size, even one name for different sizes.
 class Sizes {
 public:
-    Sizes(const ir::Model &model, const symbolic::Bindings &bindings);
+    Sizes(const ir::Model &model, symbolic::Bindings bindings);
 
     ir::Dim of(const ir::Dim &dim) const;
     ir::Shape of(const ir::Shape &shape) const;

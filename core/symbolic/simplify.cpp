@@ -237,7 +237,8 @@ Expr makeRounding(Kind kind, Operands o)
 Expr makeConnective(Kind kind, Operands operands)
 {
     operands = flattened(kind, std::move(operands), true);
-    const Expr neutral = Expr::boolean(kind == Kind::And), decisive = Expr::boolean(kind == Kind::Or);
+    Expr neutral = Expr::boolean(kind == Kind::And);
+    Expr decisive = Expr::boolean(kind == Kind::Or);
     if (std::ranges::contains(operands, decisive))
         return decisive;
     std::erase(operands, neutral);

@@ -156,7 +156,7 @@ const report::Palette &diagramPalette(const QPalette &palette)
     return isDark(palette) ? report::darkPalette() : report::lightPalette();
 }
 
-QColor toColor(report::Rgb rgb) { return QColor(rgb.r, rgb.g, rgb.b); }
+QColor toColor(report::Rgb rgb) { return {rgb.r, rgb.g, rgb.b}; }
 QColor mutedText(const QPalette &palette) { return palette.color(QPalette::PlaceholderText); }
 QColor separator(const QPalette &palette) { return palette.color(QPalette::Mid); }
 QColor errorColor(const QPalette &palette) { return isDark(palette) ? QColor(0xff8a80) : QColor(0xb3261e); }

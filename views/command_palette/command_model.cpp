@@ -56,7 +56,7 @@ QVariant CommandModel::data(const QModelIndex &index, int role) const
         return {};
     if (role == Qt::DisplayRole)
         return name(*of);
-    if (role == ShortcutRole)
+    if (role == shortcutRole)
         return of->shortcut().toString(QKeySequence::NativeText);
     return {};
 }

@@ -15,7 +15,7 @@ class CommandModel : public QAbstractListModel {
     Q_OBJECT
 
 public:
-    static constexpr int ShortcutRole = Qt::UserRole;
+    static constexpr int shortcutRole = Qt::UserRole;
 
     explicit CommandModel(const QList<QAction *> &actions, QObject *parent = nullptr);
 

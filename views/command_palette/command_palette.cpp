@@ -29,7 +29,7 @@ public:
         QStyledItemDelegate::paint(painter, option, index);
         painter->setPen(mutedText(option.palette));
         painter->drawText(option.rect.adjusted(0, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
-                          index.data(CommandModel::ShortcutRole).toString());
+                          index.data(CommandModel::shortcutRole).toString());
     }
 
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override

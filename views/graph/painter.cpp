@@ -25,7 +25,7 @@ constexpr double shapeZoom = 0.2; ///< below, corners and arrow heads are not se
 QColor mixed(QColor a, QColor b, double share)
 {
     const auto mix = [share](int x, int y) { return int(std::lround(x + (y - x) * share)); };
-    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
 }
 
 class DiagramPainter {
@@ -83,7 +83,7 @@ private:
     }
 
     /// At least one pixel of the screen wide.
-    QPen line(QColor color, double width) const { return QPen(color, std::max(width, 1 / m_zoom)); }
+    QPen line(QColor color, double width) const { return {color, std::max(width, 1 / m_zoom)}; }
 
     void shape(const Box &box, double radius)
     {
