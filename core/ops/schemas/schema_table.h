@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/schemas/schema.h"
+
+namespace cutaway::ops {
+
+/// The schemas of an operator of torch, of all versions from 1.13 on, in the order in which overload resolution asks
+/// them; none for an operator that torch does not bring along. Nothing is read but the operator's own lines, a few
+/// microseconds; keep the result where it is asked for often. Any thread may call this.
+std::vector<Schema> schemasOf(std::string_view dialect, std::string_view name);
+
+/// The newest schema of one overload.
+std::optional<Schema> findSchema(std::string_view dialect, std::string_view name, std::string_view overload);
+
+/// The whole table, a schema per line.
+std::string_view schemaTable();
+
+} // namespace cutaway::ops
