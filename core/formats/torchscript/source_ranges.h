@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace cutaway::formats::torchscript {
+
+/// A place in the Python source that was scripted.
+struct ScriptedLine {
+    std::string_view file;
+    std::uint32_t line = 0;   ///< from 1
+    std::uint32_t column = 0; ///< from 0, in bytes of the function's text
+    std::string_view text;    ///< the line, with its indentation
+    bool operator==(const ScriptedLine &) const = default;
+};
+
+/// Where traced code ran: `file.py(3): forward` lines, innermost first.
+struct TracedStack {
+    std::string_view text;
+    bool operator==(const TracedStack &) const = default;
+};
+
+using Origin = std::variant<ScriptedLine, TracedStack>;
+
+/// Where the code of one source file comes from: its `.debug_pkl` neighbour.
+class SourceRanges {
+public:
+    /// Errors: the pickle is damaged or of a torch before 1.9, which had no string table. Copies what it keeps.
+    static Result<SourceRanges> read(std::span<const std::byte> bytes);
+
+    /// The origin of what starts at a byte of the code; nothing for code that torch added. Views into this object.
+    std::optional<Origin> at(std::uint32_t codeOffset) const;
+    std::size_t size() const { return m_records.size(); }
+
+private:
+    friend class SourceRangesReader;
+
+    struct Source {
+        std::string file;
+        std::string text;
+        std::vector<std::uint32_t> lineStarts;
+        std::uint32_t firstLine = 0;
+        bool isStack = false;
+    };
+    struct Record {
+        std::uint32_t codeOffset = 0;
+        std::optional<std::uint32_t> source;
+        std::uint32_t start = 0; ///< in the source's text
+    };
+    static ScriptedLine lineAt(const Source &source, std::uint32_t start);
+
+    std::vector<Source> m_sources;
+    std::vector<Record> m_records; ///< by offset
+};
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/torchscript/parser.h"
+
+#include "core/formats/torchscript/printer.h"
+#include "core/formats/torchscript/token_stream.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::formats::torchscript {
+namespace {
+
+std::string repeated(std::string_view text, int count)
+{
+    std::string all;
+    for (int i = 0; i < count; ++i)
+        all += text;
+    return all;
+}
+
+/// A function whose body is these lines.
+std::string functionOf(std::string_view line) { return "def f():\n  " + std::string(line) + "\n"; }
+
+std::string nestedIfs(int count)
+{
+    std::string source = "def f():\n";
+    for (int i = 1; i <= count; ++i)
+        source += repeated("  ", i) + "if c:\n";
+    return source + repeated("  ", count + 1) + "pass\n";
+}
+
+struct BadRow {
+    std::string name;
+    std::string source;
+    std::string message; ///< a part
+    std::string where;
+};
+
+class BadSources : public testing::TestWithParam<BadRow> { };
+
+TEST_P(BadSources, AreToldWithLineAndColumn)
+{
+    const auto parsed = parse(GetParam().source);
+    ASSERT_FALSE(parsed);
+    EXPECT_NE(parsed.error().message.find(GetParam().message), std::string::npos) << parsed.error().message;
+    EXPECT_EQ(parsed.error().where, GetParam().where);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Parser, BadSources,
+    testing::Values(
+        BadRow{"StatementAtTop", "x = 1\n", "found 'x', wanted 'class' or 'def'", "line 1, column 1"},
+        BadRow{"DefTwice", "def def forward((((self):\n", "found 'forward', wanted '('", "line 1, column 9"},
+        BadRow{"UnknownBase", "class A(Nodule):\n  pass\n", "found 'Nodule', wanted one of the bases Module",
+               "line 1, column 9"},
+        BadRow{"NoBlock", "def f():\nreturn x\n", "found 'return', wanted a deeper block", "line 2, column 1"},
+        BadRow{"NoColon", "def f()\n  return x\n", "found the end of the line, wanted ':'", "line 1, column 8"},
+        BadRow{"MissingArgument", functionOf("x = torch.add(, 1)"), "found ',', wanted an expression",
+               "line 2, column 17"},
+        BadRow{"OpenBracket", functionOf("x = torch.add(1"), "a bracket is not closed: '(1'", "line 2, column 16"},
+        BadRow{"WrongBracket", functionOf("x = torch.add(1]"), "found ']', wanted ')'", "line 2, column 18"},
+        BadRow{"OpenString", functionOf("x = \"abc"), "a string is not closed on its line: '\"abc'",
+               "line 2, column 7"},
+        BadRow{"InfixOperator", functionOf("x = a * b"), "found what no TorchScript source has: '* b'",
+               "line 2, column 9"},
+        BadRow{"InfixPlus", functionOf("x = a + b"), "found '+', wanted the end of the line", "line 2, column 9"},
+        BadRow{"HalfComplex", functionOf("x = 1.+2."), "found '2.', wanted the imaginary part", "line 2, column 10"},
+        BadRow{"WideInteger", functionOf("x = 9223372036854775808"), "an integer of 19 digits", "line 2, column 7"},
+        BadRow{"WideFloat", functionOf("x = 1e999"), "beyond what a double can hold", "line 2, column 7"},
+        BadRow{"AssignedValue", functionOf("f(x) = 1"), "wanted names or one attribute", "line 2, column 3"},
+        BadRow{"UnevenMove", functionOf("a, b, c = d, e"), "found 2 values for 3 names", "line 2, column 13"},
+        BadRow{"NamesAlone", functionOf("a, b"), "wanted '='", "line 2, column 7"},
+        BadRow{"LoopOverList", functionOf("for i in xs:"), "found 'xs', wanted 'range'", "line 2, column 12"},
+        BadRow{"UnevenIndentation", "def f():\n    a = 1\n  b = 2\n", "indented less than its block",
+               "line 3, column 3"},
+        BadRow{"SpacedType", "def f(x: a. b) -> int:\n  pass\n", "found '.', wanted ')'", "line 1, column 11"},
+        BadRow{"Nul", std::string("\0", 1), "found what no TorchScript source has: '\\x00'", "line 1, column 1"},
+        BadRow{"ManyBrackets", functionOf("x = " + repeated("(", 200'000)), "nested deeper than 256",
+               "line 2, column 263"},
+        BadRow{"ManyLists", functionOf("x = " + repeated("[", 200'000) + repeated("]", 200'000)),
+               "nested deeper than 256", "line 2, column 263"},
+        BadRow{"ManyMinuses", functionOf("x = " + repeated("-", 200'000) + "y"), "nested deeper than 256",
+               "line 2, column 263"},
+        BadRow{"LongChain", functionOf("x = y" + repeated(".z", 200'000)), "nested deeper than 256",
+               "line 2, column 7"},
+        BadRow{"DeepTypes", functionOf("x : " + repeated("List[", 200'000) + "int"), "nested deeper than 256",
+               "line 2, column 1287"},
+        BadRow{"DeepBlocks", nestedIfs(300), "blocks nested deeper than 256", "line 258, column 515"}),
+    [](const auto &row) { return row.param.name; });
+
+TEST(Parser, ReadsAnEmptySource)
+{
+    const auto parsed = parse("");
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->tree, Tree());
+}
+
+TEST(Parser, NestsTwoHundredDeep)
+{
+    EXPECT_TRUE(parse(functionOf("x = " + repeated("f(", 200) + "1" + repeated(")", 200))));
+    EXPECT_TRUE(parse(functionOf("x = y" + repeated(".z", 200))));
+    EXPECT_TRUE(parse(nestedIfs(200)));
+}
+
+TEST(Parser, PlacesNodesAtTheirFirstByte)
+{
+    const std::string source = "def f(x):\n  y = torch.add(x, (x).b)\n";
+    const auto parsed = parse(source);
+    ASSERT_TRUE(parsed);
+    const Tree &tree = parsed->tree;
+    const Statement &statement = tree.at(tree.functions.front().body.front());
+    EXPECT_EQ(lineAndColumn(source, statement.place), "line 2, column 3");
+    const Expression &value = tree.at(std::get<Assign>(statement.kind).values.front());
+    EXPECT_EQ(lineAndColumn(source, value.place), "line 2, column 7");
+    const Call &call = std::get<Call>(value.kind);
+    EXPECT_EQ(lineAndColumn(source, tree.at(call.arguments[1].value).place), "line 2, column 20");
+}
+
+TEST(Parser, TellsAnUnpackedValueFromSeveralOutputs)
+{
+    const auto parsed = parse("def f():\n  a, b, = t\n  a, b = t\n");
+    ASSERT_TRUE(parsed);
+    const Block &body = parsed->tree.functions.front().body;
+    EXPECT_TRUE(std::holds_alternative<Unpack>(parsed->tree.at(body[0]).kind));
+    EXPECT_TRUE(std::holds_alternative<Assign>(parsed->tree.at(body[1]).kind));
+}
+
+TEST(Parser, RemarksOnWhatTorchCannotReadBack)
+{
+    const auto parsed = parse("class A(Module):\n  class : Tensor\n  def f(self):\n"
+                              "    return getattr(self, \"w\\0)+\\/.)\")\n");
+    ASSERT_TRUE(parsed);
+    ASSERT_EQ(parsed->remarks.size(), 2u);
+    EXPECT_EQ(parsed->remarks[0].message, "the attribute 'class' is called like a keyword");
+    EXPECT_NE(parsed->remarks[1].message.find("escapes"), std::string::npos);
+    const auto &statement = parsed->tree.at(parsed->tree.functions.front().body.front());
+    const auto &value = parsed->tree.at(*std::get<Return>(statement.kind).value);
+    EXPECT_EQ(std::get<Attribute>(value.kind).name, "w\xC3\xA9");
+}
+
+TEST(Parser, KeepsStringsWhenItsResultMoves)
+{
+    auto parsed = parse(functionOf("x = \"a\\n\""));
+    ASSERT_TRUE(parsed);
+    const ParsedFile moved = std::move(*parsed);
+    EXPECT_EQ(print(moved.tree), functionOf("x = \"a\\n\""));
+}
+
+TEST(Parser, ReadsATypeAlone)
+{
+    const auto parsed = parseType("Dict[str, List[__torch__.a.C]]");
+    ASSERT_TRUE(parsed);
+    const TypeId last{static_cast<std::uint32_t>(parsed->tree.types.size() - 1)};
+    EXPECT_EQ(print(parsed->tree, last), "Dict[str, List[__torch__.a.C]]");
+    EXPECT_EQ(parsed->tree.at(last).arguments.size(), 2u);
+    EXPECT_FALSE(parseType("int int"));
+    EXPECT_FALSE(parseType(""));
+}
+
+} // namespace
+} // namespace cutaway::formats::torchscript
