@@ -140,10 +140,11 @@ TEST(Parser, RemarksOnWhatTorchCannotReadBack)
 
 TEST(Parser, KeepsStringsWhenItsResultMoves)
 {
-    auto parsed = parse(functionOf("x = \"a\\n\""));
+    const std::string source = functionOf("x = \"a\\n\"");
+    auto parsed = parse(source);
     ASSERT_TRUE(parsed);
     const ParsedFile moved = std::move(*parsed);
-    EXPECT_EQ(print(moved.tree), functionOf("x = \"a\\n\""));
+    EXPECT_EQ(print(moved.tree), source);
 }
 
 TEST(Parser, ReadsATypeAlone)
