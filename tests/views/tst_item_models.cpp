@@ -40,7 +40,7 @@ private slots:
         QCOMPARE(model.rowCount(root), 2);
         QCOMPARE(text(model, 0, ModuleModel::ModuleColumn, root), "stem");
         QCOMPARE(text(model, 1, ModuleModel::ModuleColumn, root), "head");
-        QCOMPARE(model.index(0, 0, root).data(ModuleModel::ClassRole).toString(), "Stem");
+        QCOMPARE(model.index(0, 0, root).data(ModuleModel::classRole).toString(), "Stem");
         const QModelIndex act = model.indexOf(sample::scope(session, "stem.act"));
         QCOMPARE(act.data().toString(), "act");
         QCOMPARE(act.parent().data().toString(), "stem");

@@ -86,7 +86,7 @@ QVariant ModuleModel::data(const QModelIndex &index, int role) const
     const report::ModuleSums::Sum &sum = m_sums.at(scope(index));
     if (role == Qt::ToolTipRole)
         return toolTipText(fullText(scope(index)));
-    if (role == ClassRole)
+    if (role == classRole)
         return shortClass(m_model->context->text(m_model->context->at(scope(index)).className));
     if (role == Qt::TextAlignmentRole && index.column() != ModuleColumn)
         return int(Qt::AlignRight | Qt::AlignVCenter);

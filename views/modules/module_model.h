@@ -15,7 +15,7 @@ class ModuleModel : public QAbstractItemModel {
 
 public:
     enum Column { ModuleColumn, NodesColumn, ParametersColumn, ColumnCount };
-    static constexpr int ClassRole = Qt::UserRole; ///< short class name
+    static constexpr int classRole = Qt::UserRole; ///< short class name
 
     ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, report::ModuleSums sums,
                 QObject *parent = nullptr);

@@ -29,7 +29,7 @@ public:
         if (rest.width() < 24)
             return;
         painter->setPen(mutedText(option.palette));
-        const QString text = index.data(ModuleModel::ClassRole).toString();
+        const QString text = index.data(ModuleModel::classRole).toString();
         painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
                           option.fontMetrics.elidedText(text, Qt::ElideRight, rest.width()));
     }

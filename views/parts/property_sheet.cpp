@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace cutaway::views {
 namespace {
@@ -23,7 +24,7 @@ constexpr int besideWidth = 200; ///< of two texts in one row
 /// The category's colour as a dot, its name beside it: text keeps the contrast of the ground.
 class Chip : public QWidget {
 public:
-    Chip(const QString &text, QColor color, QWidget *parent) : QWidget(parent), m_text(text), m_color(color)
+    Chip(QString text, QColor color, QWidget *parent) : QWidget(parent), m_text(std::move(text)), m_color(color)
     {
         setFont(diagramFont(layout::Line::Style::Detail));
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
