@@ -5,6 +5,7 @@
 #include "views/appearance/fonts.h"
 #include "views/appearance/icon.h"
 #include "views/appearance/theme.h"
+#include "views/parts/centred.h"
 #include "views/parts/elided_label.h"
 #include "views/parts/text.h"
 
@@ -102,14 +103,7 @@ QWidget *makeFailurePage(const QString &path, const Error &error, const QString 
     column->addWidget(advice);
     column->addSpacing(16);
     column->addWidget(buttons(path + ": " + shown(error.text()), actions, block));
-    auto *outer = new QVBoxLayout(page);
-    outer->addStretch(2);
-    auto *across = new QHBoxLayout;
-    across->addStretch(1);
-    across->addWidget(block, 1000);
-    across->addStretch(1);
-    outer->addLayout(across);
-    outer->addStretch(3);
+    placeCentred(block, page);
     return page;
 }
 

@@ -5,6 +5,7 @@
 #include "views/appearance/fonts.h"
 #include "views/appearance/icon.h"
 #include "views/appearance/theme.h"
+#include "views/parts/centred.h"
 #include "views/parts/elided_label.h"
 
 #include <QFileInfo>
@@ -111,14 +112,7 @@ QWidget *makeStartPage(const QStringList &recentFiles, const QStringList &format
     column->addSpacing(16);
     column->addWidget(new DropArea(formats.join("  ·  "), actions.browse, block));
     addRecent(*column, recentFiles, actions, block);
-    auto *outer = new QVBoxLayout(page);
-    outer->addStretch(2);
-    auto *across = new QHBoxLayout;
-    across->addStretch(1);
-    across->addWidget(block, 1000);
-    across->addStretch(1);
-    outer->addLayout(across);
-    outer->addStretch(3);
+    placeCentred(block, page);
     return page;
 }
 
