@@ -3,9 +3,13 @@
 
 #include "core/base/mapped_file.h"
 
+#include "core/base/lost_pages.h"
+
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
+#include <optional>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,67 +19,133 @@ namespace cutaway {
 
 namespace {
 
-/// Closes a descriptor at the end of a scope.
+/// A descriptor, closed at the end of its life.
 struct Descriptor {
+    explicit Descriptor(int number) : fd(number) { }
+    Descriptor(Descriptor &&other) noexcept : fd(std::exchange(other.fd, -1)) { }
+    Descriptor &operator=(Descriptor &&) = delete;
+    ~Descriptor()
+    {
+        if (fd >= 0)
+            ::close(fd);
+    }
     int fd;
-    ~Descriptor() { ::close(fd); }
 };
 
-std::string kindOf(const struct stat &status)
+/// Mapped memory, unmapped at the end of its life.
+struct Pages {
+    explicit Pages(std::span<const std::byte> mapped) : bytes(mapped) { }
+    Pages(const Pages &) = delete;
+    Pages &operator=(const Pages &) = delete;
+    ~Pages() { ::munmap(const_cast<std::byte *>(bytes.data()), bytes.size()); }
+    std::span<const std::byte> bytes;
+};
+
+std::unexpected<Error> failed(const char *what)
 {
-    if (S_ISDIR(status.st_mode))
-        return "is a folder, not a file";
-    if (S_ISFIFO(status.st_mode))
-        return "is a pipe, not a regular file";
-    return "is not a regular file";
+    return unreadable(std::string("cannot be ") + what + ": " + std::strerror(errno));
+}
+
+/// Why what is there cannot be mapped; nothing for a regular file.
+std::optional<std::string> kindFault(mode_t mode)
+{
+    switch (mode & S_IFMT) {
+    case S_IFREG:
+        return std::nullopt;
+    case S_IFDIR:
+        return "it is a folder; open a model file in it";
+    case S_IFIFO:
+        return "it is a pipe, not a regular file; save what comes out of it and open that";
+    case S_IFSOCK:
+        return "it is a socket, not a regular file";
+    default:
+        return "it is a device, not a regular file";
+    }
+}
+
+std::pair<std::time_t, long> modified(const struct stat &status)
+{
+    return {status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
 
 } // namespace
 
+/// The pages, and the open file behind them.
+class MappedFile::Mapping {
+public:
+    Mapping(Descriptor file, const struct stat &status, std::span<const std::byte> bytes)
+        : m_file(std::move(file)),
+          m_status(status),
+          m_pages(bytes),
+          m_lost(bytes)
+    {
+    }
+
+    std::span<const std::byte> bytes() const { return m_pages.bytes; }
+    Result<void> checkUnchanged() const;
+
+private:
+    Descriptor m_file;
+    struct stat m_status; ///< when it was opened
+    Pages m_pages;
+    LostPages m_lost; ///< ends before the pages do: others may get their addresses then
+};
+
+Result<void> MappedFile::Mapping::checkUnchanged() const
+{
+    struct stat now{};
+    if (::fstat(m_file.fd, &now) != 0)
+        return failed("examined");
+    if (now.st_size < m_status.st_size)
+        return unreadable("the file became shorter while it was read",
+                          std::to_string(now.st_size) + " of " + std::to_string(m_status.st_size) + " bytes are left");
+    if (now.st_size != m_status.st_size || modified(now) != modified(m_status))
+        return unreadable("the file has changed since it was opened; open it again");
+    if (m_lost.any())
+        return unreadable("parts of the file cannot be read from its disk");
+    return {};
+}
+
 Result<MappedFile> MappedFile::open(const std::filesystem::path &path)
 {
-    // O_NONBLOCK: opening a FIFO must not wait for a writer.
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return unreadable(std::string("cannot be opened: ") + std::strerror(errno));
-    const Descriptor descriptor{fd};
+    // What is no regular file is not even opened: that can wait, rewind a tape or start a device.
     struct stat status{};
-    if (::fstat(fd, &status) != 0)
-        return unreadable(std::string("cannot be examined: ") + std::strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return unreadable(kindOf(status));
+    if (::stat(path.c_str(), &status) != 0)
+        return failed("opened");
+    if (const auto fault = kindFault(status.st_mode))
+        return unreadable(*fault);
+    Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (file.fd < 0)
+        return failed("opened");
+    if (::fstat(file.fd, &status) != 0)
+        return failed("examined");
+    if (const auto fault = kindFault(status.st_mode))
+        return unreadable(*fault);
     if (status.st_size == 0)
-        return MappedFile(path, {});
+        return MappedFile(path, nullptr);
     const auto size = static_cast<std::size_t>(status.st_size);
-    void *address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    void *address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
     if (address == MAP_FAILED)
-        return unreadable(std::string("cannot be mapped: ") + std::strerror(errno));
-    return MappedFile(path, {static_cast<const std::byte *>(address), size});
+        return failed("mapped");
+    const std::span bytes(static_cast<const std::byte *>(address), size);
+    return MappedFile(path, std::make_unique<const Mapping>(std::move(file), status, bytes));
 }
 
-MappedFile::MappedFile(std::filesystem::path path, std::span<const std::byte> bytes)
+MappedFile::MappedFile(std::filesystem::path path, std::unique_ptr<const Mapping> mapping)
     : m_path(std::move(path)),
-      m_bytes(bytes)
+      m_mapping(std::move(mapping))
 {
 }
 
-MappedFile::MappedFile(MappedFile &&other) noexcept
-    : m_path(std::move(other.m_path)),
-      m_bytes(std::exchange(other.m_bytes, {}))
+MappedFile::MappedFile(MappedFile &&) noexcept = default;
+MappedFile &MappedFile::operator=(MappedFile &&) noexcept = default;
+MappedFile::~MappedFile() = default;
+
+std::span<const std::byte> MappedFile::bytes() const
 {
+    return m_mapping ? m_mapping->bytes() : std::span<const std::byte>();
 }
 
-MappedFile &MappedFile::operator=(MappedFile &&other) noexcept
-{
-    std::swap(m_path, other.m_path);
-    std::swap(m_bytes, other.m_bytes);
-    return *this;
-}
-
-MappedFile::~MappedFile()
-{
-    if (!m_bytes.empty())
-        ::munmap(const_cast<std::byte *>(m_bytes.data()), m_bytes.size());
-}
+Result<void> MappedFile::checkUnchanged() const { return m_mapping ? m_mapping->checkUnchanged() : Result<void>(); }
 
 } // namespace cutaway

@@ -3,6 +3,7 @@
 
 #include "core/ir/function_parser.h"
 
+#include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/ir/text_words.h"
 #include "core/ir/type_names.h"
@@ -13,8 +14,6 @@
 namespace cutaway::ir {
 
 namespace {
-
-constexpr int depthLimit = 200;
 
 class FunctionParser {
 public:
@@ -178,8 +177,8 @@ private:
     /// Up to the closing bracket; `isBody`: what is returned is the function's outputs too.
     void takeStatements(GraphDraft::DraftRegion &region, bool isBody)
     {
-        if (++m_depth > depthLimit)
-            m_lexer.failWith("regions are nested more than 200 deep");
+        if (++m_depth > limits::deepestNesting)
+            m_lexer.failWith("regions are nested more than " + std::to_string(limits::deepestNesting) + " deep");
         while (!m_lexer.failed() && !m_lexer.accept("}")) {
             if (m_lexer.acceptWord("return")) {
                 takeReturn(region, isBody);

@@ -4,6 +4,7 @@
 // The schema is described in docs/ir-json.md. Operands of graphs are read with places in "values", which buildGraph()
 // turns into ids.
 
+#include "core/base/limits.h"
 #include "core/ir/json.h"
 
 #include "core/ir/context.h"
@@ -19,8 +20,6 @@
 namespace cutaway::ir {
 
 namespace {
-
-constexpr int depthLimit = 200;
 
 class JsonParser {
 public:
@@ -392,8 +391,8 @@ private:
 
     Operand operand(const Json &json)
     {
-        if (++m_depth > depthLimit)
-            m_reader.failWith("lists are nested more than 200 deep");
+        if (++m_depth > limits::deepestNesting)
+            m_reader.failWith("lists are nested more than " + std::to_string(limits::deepestNesting) + " deep");
         Operand out = m_reader.failed() ? Operand() : readOperand(json);
         --m_depth;
         return out;
@@ -552,8 +551,8 @@ private:
     GraphDraft::DraftRegion readRegion(const Json &json)
     {
         GraphDraft::DraftRegion region;
-        if (++m_depth > depthLimit)
-            m_reader.failWith("regions are nested more than 200 deep");
+        if (++m_depth > limits::deepestNesting)
+            m_reader.failWith("regions are nested more than " + std::to_string(limits::deepestNesting) + " deep");
         region.name = name(json, "name");
         region.inputs = definitions(json, "inputs");
         region.weights = definitions(json, "weights");

@@ -3,16 +3,11 @@
 
 #include "core/ir/operand_parser.h"
 
+#include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/ir/type_parser.h"
 
 namespace cutaway::ir {
-
-namespace {
-
-constexpr int depthLimit = 200;
-
-} // namespace
 
 std::uint32_t LabelTable::slotOf(NameId name, std::uint32_t number, std::size_t position)
 {
@@ -73,8 +68,8 @@ auto OperandParser::takeBracketed(Take take)
 
 Operand OperandParser::take()
 {
-    if (++m_depth > depthLimit)
-        m_lexer.failWith("lists are nested more than 200 deep");
+    if (++m_depth > limits::deepestNesting)
+        m_lexer.failWith("lists are nested more than " + std::to_string(limits::deepestNesting) + " deep");
     Operand operand = m_lexer.failed() ? Operand() : takeOne();
     --m_depth;
     return operand;

@@ -76,10 +76,12 @@ std::vector<std::byte> decodeVarints(Bytes bytes, std::size_t count)
     return words;
 }
 
-std::string number(double x)
+std::string number(double x, Digits digits)
 {
     std::array<char, 32> text;
-    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 6).ptr};
+    char *const end = text.data() + text.size();
+    return {text.data(), digits == Digits::All ? std::to_chars(text.data(), end, x).ptr
+                                               : std::to_chars(text.data(), end, x, std::chars_format::general, 6).ptr};
 }
 
 template <class T>
@@ -126,8 +128,9 @@ bool isSigned(DType dtype)
 /// Reads elements of one dtype out of bytes.
 class ElementReader {
 public:
-    ElementReader(DType dtype, Bytes bytes, bool bigEndian, std::optional<int> bitsPerElement = {})
+    ElementReader(DType dtype, Digits digits, Bytes bytes, bool bigEndian, std::optional<int> bitsPerElement = {})
         : m_dtype(dtype),
+          m_digits(digits),
           m_bytes(bytes),
           m_bigEndian(bigEndian),
           m_bits(static_cast<std::uint64_t>(bitsPerElement.value_or(bitWidth(dtype).value_or(8))))
@@ -146,9 +149,9 @@ public:
         const std::byte *at = m_bytes.data() + i * m_bits / 8;
         switch (m_dtype) {
         case DType::Float32:
-            return number(load<float>(at, m_bigEndian));
+            return number(load<float>(at, m_bigEndian), m_digits);
         case DType::Float64:
-            return number(load<double>(at, m_bigEndian));
+            return number(load<double>(at, m_bigEndian), m_digits);
         case DType::Complex64:
             return complex(load<float>(at, m_bigEndian), load<float>(at + 4, m_bigEndian));
         case DType::Complex128:
@@ -159,16 +162,16 @@ public:
         case DType::Bool:
             return load<std::uint8_t>(at, false) != 0 ? "true" : "false";
         case DType::Float8E8M0FNU:
-            return pattern(i) == 255 ? "nan" : number(std::ldexp(1.0, static_cast<int>(pattern(i)) - 127));
+            return pattern(i) == 255 ? "nan" : number(std::ldexp(1.0, static_cast<int>(pattern(i)) - 127), m_digits);
         default:
             return small(i);
         }
     }
 
 private:
-    static std::string complex(double re, double im)
+    std::string complex(double re, double im) const
     {
-        return number(re) + (std::signbit(im) ? "" : "+") + number(im) + "j";
+        return number(re, m_digits) + (std::signbit(im) ? "" : "+") + number(im, m_digits) + "j";
     }
 
     std::string small(std::uint64_t i) const
@@ -176,7 +179,7 @@ private:
         const std::uint64_t bits = pattern(i);
         const int width = bitWidth(m_dtype).value_or(8);
         if (const auto format = smallFloat(m_dtype))
-            return number(decode(*format, static_cast<std::uint32_t>(bits)));
+            return number(decode(*format, static_cast<std::uint32_t>(bits)), m_digits);
         if (isSigned(m_dtype) && width <= 64) {
             const int shift = 64 - width;
             return std::to_string(static_cast<std::int64_t>(bits << shift) >> shift);
@@ -215,6 +218,7 @@ private:
     }
 
     DType m_dtype;
+    Digits m_digits;
     Bytes m_bytes;
     bool m_bigEndian;
     std::uint64_t m_bits;
@@ -247,6 +251,24 @@ Result<std::vector<std::string>> readElements(const Tensor &tensor, const Elemen
     return texts;
 }
 
+Result<std::vector<std::string>> readElements(const Tensor &tensor, const Source &source, std::uint64_t count,
+                                              Digits digits)
+{
+    using Encoding = FileRange::Encoding;
+    if (source.encoding != Encoding::Varints)
+        return readElements(tensor, ElementReader(tensor.dtype, digits, source.bytes, source.encoding == Encoding::BigEndian),
+                            count);
+    // One varint per element, except that sub-byte elements come packed in a byte per varint.
+    const std::vector<std::byte> words = decodeVarints(source.bytes, count);
+    const int bits = bitWidth(tensor.dtype).value_or(8);
+    if (bits >= 8)
+        return readElements(tensor, ElementReader(tensor.dtype, digits, words, false, 64), count);
+    std::vector<std::byte> packed;
+    for (std::size_t i = 0; i < words.size(); i += 8)
+        packed.push_back(words[i]);
+    return readElements(tensor, ElementReader(tensor.dtype, digits, packed, false), count);
+}
+
 std::vector<std::string> quotedStrings(const std::vector<std::string> &strings, std::size_t count)
 {
     std::vector<std::string> texts;
@@ -257,7 +279,7 @@ std::vector<std::string> quotedStrings(const std::vector<std::string> &strings, 
 
 } // namespace
 
-Result<std::vector<std::string>> firstElements(const Model &model, TensorId id, std::size_t limit)
+Result<std::vector<std::string>> firstElements(const Model &model, TensorId id, std::size_t limit, Digits digits)
 {
     const Tensor &tensor = model.at(id);
     const auto elements = elementCount(tensor);
@@ -272,19 +294,11 @@ Result<std::vector<std::string>> firstElements(const Model &model, TensorId id, 
     const auto source = sourceOf(model, storage);
     if (!source)
         return std::unexpected(source.error());
-    using Encoding = FileRange::Encoding;
-    if (source->encoding != Encoding::Varints)
-        return readElements(tensor, ElementReader(tensor.dtype, source->bytes, source->encoding == Encoding::BigEndian),
-                            count);
-    // One varint per element, except that sub-byte elements come packed in a byte per varint.
-    const std::vector<std::byte> words = decodeVarints(source->bytes, count);
-    const int bits = bitWidth(tensor.dtype).value_or(8);
-    if (bits >= 8)
-        return readElements(tensor, ElementReader(tensor.dtype, words, false, 64), count);
-    std::vector<std::byte> packed;
-    for (std::size_t i = 0; i < words.size(); i += 8)
-        packed.push_back(words[i]);
-    return readElements(tensor, ElementReader(tensor.dtype, packed, false), count);
+    auto texts = readElements(tensor, *source, count, digits);
+    if (source->mapping)
+        if (auto unchanged = source->mapping->checkUnchanged(); !unchanged)
+            return std::unexpected(std::move(unchanged.error()));
+    return texts;
 }
 
 } // namespace cutaway::ir

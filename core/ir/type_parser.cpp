@@ -3,6 +3,7 @@
 
 #include "core/ir/type_parser.h"
 
+#include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/ir/type_names.h"
 
@@ -10,16 +11,14 @@ namespace cutaway::ir {
 
 namespace {
 
-constexpr int depthLimit = 200;
-
 class TypeParser {
 public:
     TypeParser(TextLexer &lexer, Context &context) : m_lexer(lexer), m_context(context) { }
 
     TypeId take()
     {
-        if (++m_depth > depthLimit)
-            m_lexer.failWith("the type is nested more than 200 deep");
+        if (++m_depth > limits::deepestNesting)
+            m_lexer.failWith("the type is nested more than " + std::to_string(limits::deepestNesting) + " deep");
         const Type type = m_lexer.accept("?") || m_lexer.failed() ? Type() : takeNamed();
         --m_depth;
         return m_lexer.failed() ? TypeId{} : m_context.type(type);

@@ -11,6 +11,7 @@
 // After the first error the parser stands at the end of the text, so that everything returns.
 
 #include "core/base/checked.h"
+#include "core/base/limits.h"
 #include "core/symbolic/expr.h"
 #include "core/symbolic/function.h"
 
@@ -22,8 +23,6 @@
 namespace cutaway::symbolic {
 
 namespace {
-
-constexpr int depthLimit = 200;
 
 bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
@@ -121,6 +120,11 @@ private:
         return true;
     }
 
+    Expr failTooDeep()
+    {
+        return failWith("the expression is nested more than " + std::to_string(limits::deepestNesting) + " deep");
+    }
+
     Expr failWith(std::string message)
     {
         if (!m_error)
@@ -147,15 +151,15 @@ private:
         if (m_error || !arityOf(kind).holds(operands.size()))
             return failWith("a function has " + std::to_string(operands.size()) + " operands, which does not fit it");
         Expr e = Expr::make(kind, std::move(operands));
-        return e.depth() > depthLimit ? failWith(tooDeep) : e;
+        return e.depth() > limits::deepestNesting ? failTooDeep() : e;
     }
 
     // ---- operators
 
     Expr parseOr()
     {
-        if (++m_depth > depthLimit)
-            return failWith(tooDeep);
+        if (++m_depth > limits::deepestNesting)
+            return failTooDeep();
         std::vector<Expr> operands{parseAnd()};
         while (acceptWord("or") || accept("|"))
             operands.push_back(parseAnd());
@@ -175,8 +179,8 @@ private:
     {
         if (!acceptWord("not") && !accept("~"))
             return parseComparison();
-        if (++m_depth > depthLimit)
-            return failWith(tooDeep);
+        if (++m_depth > limits::deepestNesting)
+            return failTooDeep();
         Expr operand = parseNot();
         --m_depth;
         return make(Kind::Not, {std::move(operand)});
@@ -248,8 +252,8 @@ private:
         if (!minus && peek() != '+')
             return parsePower();
         ++m_at;
-        if (++m_depth > depthLimit)
-            return failWith(tooDeep);
+        if (++m_depth > limits::deepestNesting)
+            return failTooDeep();
         // A negative literal is one number (the smallest integer has no positive), but -2**n is -(2**n).
         const bool isNumber = isDigit(peek());
         const std::size_t start = m_at;
@@ -268,8 +272,8 @@ private:
         Expr base = parsePrimary();
         if (!accept("**"))
             return base;
-        if (++m_depth > depthLimit)
-            return failWith(tooDeep);
+        if (++m_depth > limits::deepestNesting)
+            return failTooDeep();
         Expr exponent = parseSign();
         --m_depth;
         return make(Kind::Power, {std::move(base), std::move(exponent)});
@@ -414,8 +418,8 @@ private:
 
     Expr parseCall(std::string name, bool backquoted)
     {
-        if (++m_depth > depthLimit)
-            return failWith(tooDeep);
+        if (++m_depth > limits::deepestNesting)
+            return failTooDeep();
         Arguments arguments = parseArguments();
         --m_depth;
         if (m_error)
@@ -434,7 +438,7 @@ private:
     Expr call(std::string name, std::vector<Expr> operands)
     {
         Expr e = Expr::call(std::move(name), std::move(operands));
-        return e.depth() > depthLimit ? failWith(tooDeep) : e;
+        return e.depth() > limits::deepestNesting ? failTooDeep() : e;
     }
 
     Expr parseConstant(const std::string &head, const Arguments &arguments)
@@ -487,8 +491,6 @@ private:
             ? top
             : make(Kind::TrueDivide, {std::move(top), make(Kind::Multiply, std::move(denominator))});
     }
-
-    static constexpr const char *tooDeep = "the expression is nested more than 200 deep";
 
     std::string_view m_text;
     std::size_t m_at = 0;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/schemas/schema.h"
 
+#include "core/base/limits.h"
+
 // The language, as torch prints it:
 //   schema    := dialect "::" name ["." overload] "(" [argument {"," argument}] ")" "->" results
 //   argument  := "*" | "..." | type name ["=" literal]
@@ -18,8 +20,6 @@
 namespace cutaway::ops {
 
 namespace {
-
-constexpr int depthLimit = 50; // torch's own schemas nest to 4
 
 constexpr std::array genericNames{"Dict", "Future", "Await", "RRef", "Union"};
 constexpr std::array lowerCaseTypes{"int", "float", "bool", "complex", "str", "number"};
@@ -235,7 +235,7 @@ private:
             outer.alias = parseAlias();
             outer.elements.push_back(std::move(type));
             type = std::move(outer);
-            if (depth > depthLimit)
+            if (depth > limits::deepestNesting)
                 fail("a type nested less deeply");
         }
     }
@@ -304,7 +304,7 @@ private:
     struct DepthGuard {
         explicit DepthGuard(Parser &of) : parser(of)
         {
-            if (++parser.m_depth > depthLimit)
+            if (++parser.m_depth > limits::deepestNesting)
                 parser.fail("a type nested less deeply");
         }
         ~DepthGuard() { --parser.m_depth; }

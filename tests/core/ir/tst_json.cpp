@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "the expression has the end"},
         Refused{"OddHex", body("\"inputs\": [0], \"outputs\": [{\"hex\": \"abc\"}]"), "bytes in hexadecimal"},
         Refused{"NodeTwice", body("\"inputs\": [0], \"nodes\": [{\"id\": 1}, {\"id\": 1}]"), "#1 is given twice"},
-        Refused{"Deep", body("\"outputs\": " + std::string(5000, '[') + std::string(5000, ']')), "more than 200 deep"},
+        Refused{"Deep", body("\"outputs\": " + std::string(5000, '[') + std::string(5000, ']')), "more than 256 deep"},
         Refused{"BadModule", with("\"modules\": [{\"parent\": 7}]"), "a module names one that does not exist"}),
     [](const auto &row) { return row.param.label; });
 

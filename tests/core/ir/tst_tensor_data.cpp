@@ -4,6 +4,7 @@
 #include "core/ir/context.h"
 #include "core/ir/model.h"
 #include "core/ir/tensor_data.h"
+#include "tests/core/formats/temporary_file.h"
 
 #include <gtest/gtest.h>
 
@@ -88,6 +89,13 @@ TEST(TensorData, FollowsOffsetAndStrides)
     EXPECT_EQ(*read, (Texts{"0", "2", "4", "1"}));
 }
 
+TEST(TensorData, GivesAllDigitsWhenAsked)
+{
+    const Model model = modelWith(tensorOf(DType::Float32, {1}), {0xAB, 0xAA, 0xAA, 0x3E}); // a third
+    EXPECT_EQ(firstElements(model, TensorId{0}, 1).value(), Texts{"0.333333"});
+    EXPECT_EQ(firstElements(model, TensorId{0}, 1, Digits::All).value(), Texts{"0.3333333432674408"});
+}
+
 TEST(TensorData, SaysWhereTheDataEnd)
 {
     const auto read = firstElements(modelWith(tensorOf(DType::Int32, {4}), {1, 0, 0, 0, 2}), TensorId{0}, 4);
@@ -111,6 +119,27 @@ TEST(TensorData, TellsWhyThereAreNoBytes)
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().message, "the external file w.bin is missing");
 }
+
+/// Weights in a file that another program cuts short: mapped already, or when they are looked at.
+class CutShort : public testing::TestWithParam<bool> { };
+
+TEST_P(CutShort, IsAnErrorAndNoBusError)
+{
+    constexpr std::size_t size = 1 << 16;
+    const tests::TemporaryFile file(std::string(size, '\1'));
+    Model model = modelWith(tensorOf(DType::Int8, {size}), {});
+    model.storages[0].data = FileRange{FileId{0}, 0, size};
+    model.files.push_back({file.path(), GetParam() ? std::make_shared<MappedFile>(file.map()) : nullptr});
+    EXPECT_EQ(firstElements(model, TensorId{0}, 1).value(), Texts{"1"});
+    std::filesystem::resize_file(file.path(), 10);
+    const auto read = firstElements(model, TensorId{0}, size);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().message,
+              GetParam() ? "the file became shorter while it was read" : "the data reach past the end of the file");
+}
+
+INSTANTIATE_TEST_SUITE_P(TensorData, CutShort, testing::Bool(),
+                         [](const auto &row) { return row.param ? "MappedBefore" : "MappedWhenRead"; });
 
 } // namespace
 } // namespace cutaway::ir

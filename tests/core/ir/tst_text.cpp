@@ -165,10 +165,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"BadEscape", "model \"a\\qc\"", "found '\\q' in a text"},
         Refused{"OpenGraph", "graph @f() {", "the text ends where an operator's name is wanted"},
         Refused{"ValueOutside", "module 0 \"\" attributes(a: int = %x)", "found '%x)' where a constant is wanted"},
-        Refused{"DeepLists", deep("["), "nested more than 200 deep"},
-        Refused{"DeepDicts", deep("{1: "), "more than 200"},
-        Refused{"DeepTypes", deep("list<", "graph @f(%x: "), "the type is nested more than 200 deep"},
-        Refused{"DeepRegions", deepRegions(), "regions are nested more than 200 deep"}),
+        Refused{"DeepLists", deep("["), "nested more than 256 deep"},
+        Refused{"DeepDicts", deep("{1: "), "more than 256"},
+        Refused{"DeepTypes", deep("list<", "graph @f(%x: "), "the type is nested more than 256 deep"},
+        Refused{"DeepRegions", deepRegions(), "regions are nested more than 256 deep"}),
     [](const auto &row) { return row.param.label; });
 
 /// Damaged texts are refused or read as something that prints and reads the same; nothing crashes.

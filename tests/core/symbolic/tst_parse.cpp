@@ -128,10 +128,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"SymbolWithoutName", "Symbol(3)", "a symbol's name in quotes"},
                     Refused{"Operator", "s0 + * 2", "'* 2' where"}, Refused{"Word", "and", "'and' where a symbol"},
                     Refused{"Backquote", "`s0", "a closing '`'"}, Refused{"OpenText", "Symbol('s0", "the end where"},
-                    Refused{"DeepBrackets", nested(100'000), "nested more than 200 deep"},
-                    Refused{"DeepQuotients", repeated("//2", 100'000), "nested more than 200 deep"},
-                    Refused{"DeepPowers", repeated("**s0", 100'000), "nested more than 200 deep"},
-                    Refused{"DeepSigns", std::string(100'000, '-') + "1", "nested more than 200 deep"},
+                    Refused{"DeepBrackets", nested(100'000), "nested more than 256 deep"},
+                    Refused{"DeepQuotients", repeated("//2", 100'000), "nested more than 256 deep"},
+                    Refused{"DeepPowers", repeated("**s0", 100'000), "nested more than 256 deep"},
+                    Refused{"DeepSigns", std::string(100'000, '-') + "1", "nested more than 256 deep"},
                     Refused{"DeepNots", repeated(" and not not", 100'000), "is wanted"}),
     [](const auto &row) { return row.param.label; });
 
