@@ -10,6 +10,21 @@
 
 namespace cutaway::ir {
 
+namespace {
+
+ModuleId enter(Model &model, ModuleId parent, NameId name, NameId path)
+{
+    const ModuleId next{static_cast<std::uint32_t>(model.modules.size())};
+    const auto [entry, isNew] = model.modulesByPath.try_emplace(path, next);
+    if (isNew) {
+        model.modules.push_back({parent, name, path, {}, {}, {}, {}});
+        model.modules[parent.index].children.push_back(next);
+    }
+    return entry->second;
+}
+
+} // namespace
+
 Model::Model() : context(std::make_shared<Context>()), modules(1) { }
 
 ModuleId Model::moduleAt(std::string_view dottedPath)
@@ -19,17 +34,19 @@ ModuleId Model::moduleAt(std::string_view dottedPath)
     ModuleId at{0};
     for (std::size_t start = 0; start < dottedPath.size();) {
         const std::size_t end = std::min(dottedPath.find('.', start), dottedPath.size());
-        const NameId prefix = context->name(dottedPath.substr(0, end));
-        const ModuleId next{static_cast<std::uint32_t>(modules.size())};
-        const auto [entry, isNew] = modulesByPath.try_emplace(prefix, next);
-        if (isNew) {
-            modules.push_back({at, context->name(dottedPath.substr(start, end - start)), prefix, {}, {}, {}, {}});
-            modules[at.index].children.push_back(next);
-        }
-        at = entry->second;
+        at = enter(*this, at, context->name(dottedPath.substr(start, end - start)),
+                   context->name(dottedPath.substr(0, end)));
         start = end + 1;
     }
     return at;
+}
+
+ModuleId Model::childModule(ModuleId parent, std::string_view name)
+{
+    std::string path(context->text(at(parent).path));
+    path += path.empty() ? "" : ".";
+    path += name;
+    return enter(*this, parent, context->name(name), context->name(path));
 }
 
 void Model::diagnose(Severity severity, std::string code, std::string message)

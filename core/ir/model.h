@@ -147,7 +147,9 @@ struct Model {
 
     /// The module of a dotted path, made with its parents if missing. O(1) for a known path.
     ModuleId moduleAt(std::string_view dottedPath);
-    std::unordered_map<NameId, ModuleId> modulesByPath; ///< index of `modules`, kept by moduleAt()
+    /// The module called `name` in another, made if missing. O(length of its path).
+    ModuleId childModule(ModuleId parent, std::string_view name);
+    std::unordered_map<NameId, ModuleId> modulesByPath; ///< index of `modules`, kept by these two
 
     void diagnose(Severity severity, std::string code, std::string message);
 };

@@ -22,13 +22,13 @@ std::optional<std::span<const Pickle::ValueId>> Pickle::items(ValueId id) const
     return items ? std::optional(std::span(items->items)) : std::nullopt;
 }
 
-std::optional<std::vector<std::int64_t>> Pickle::integers(ValueId id) const
+std::optional<std::vector<std::int64_t>> Pickle::integers(ValueId id, std::size_t most) const
 {
     auto list = items(id);
     if (!list)
         if (const auto arguments = callOf(id, "torch", "Size"); arguments && arguments->size() == 1)
             list = items(arguments->front());
-    if (!list)
+    if (!list || list->size() > most)
         return std::nullopt;
     std::vector<std::int64_t> numbers;
     for (const ValueId item : *list) {

@@ -79,8 +79,8 @@ public:
     std::optional<std::int64_t> integer(ValueId id) const;
     /// The items of a list, tuple or set; nothing for another value.
     std::optional<std::span<const ValueId>> items(ValueId id) const;
-    /// The integers of a tuple or list, or of a torch.Size.
-    std::optional<std::vector<std::int64_t>> integers(ValueId id) const;
+    /// The integers of a tuple or list, or of a torch.Size; nothing if there are more than `most`.
+    std::optional<std::vector<std::int64_t>> integers(ValueId id, std::size_t most) const;
     /// The entries of a dict or of an OrderedDict record.
     std::optional<std::span<const std::pair<ValueId, ValueId>>> entries(ValueId id) const;
     /// The value of a text key in entries(); the last one if there are several.

@@ -10,6 +10,7 @@
 
 #include "core/formats/archive/little_endian.h"
 #include "core/formats/archive/pickle.h"
+#include "core/formats/limits.h"
 
 #include <array>
 #include <bit>
@@ -20,7 +21,6 @@ namespace cutaway::formats::archive {
 
 namespace {
 
-constexpr std::size_t maximumValues = 8'000'000;
 constexpr std::uint8_t stopOpcode = '.';
 
 } // namespace
@@ -217,8 +217,8 @@ void PickleReader::push(Pickle::Value value)
 {
     if (m_error)
         return;
-    if (m_pickle.m_values.size() >= maximumValues)
-        return fail(std::format("the pickle has more than {} values", maximumValues));
+    if (m_pickle.m_values.size() >= limits::mostPickledValues)
+        return fail(std::format("the pickle has more than {} values", limits::mostPickledValues));
     m_stack.push_back(ValueId{static_cast<std::uint32_t>(m_pickle.m_values.size())});
     m_pickle.m_values.push_back(std::move(value));
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/archive/torch_save.h"
 
+#include "core/formats/limits.h"
+
 #include <algorithm>
 #include <array>
 
@@ -12,8 +14,6 @@ namespace {
 using ir::DType;
 using ValueId = Pickle::ValueId;
 using Arguments = std::span<const ValueId>;
-
-constexpr int maximumDepth = 8; // of parameters in wrappers in parameters
 
 std::optional<DType> storageDType(std::string_view storage)
 {
@@ -69,10 +69,10 @@ std::optional<PickledStorage> storageOf(const Pickle &pickle, ValueId value)
     const auto *type = pickle.as<Pickle::Global>((*id)[1]);
     const auto key = pickle.text((*id)[2]);
     const auto elements = pickle.integer((*id)[4]);
-    if (!type || !key || !elements || *elements < 0)
+    if (!type || !key || key->size() > limits::longestStorageKey || !elements || *elements < 0)
         return std::nullopt;
     return PickledStorage{std::string(*key), storageDType(type->name), *elements,
-                          std::string(pickle.text((*id)[3]).value_or(""))};
+                          std::string(pickle.text((*id)[3]).value_or("").substr(0, limits::longestStorageKey))};
 }
 
 bool isTrue(const Pickle &pickle, ValueId value)
@@ -89,8 +89,8 @@ std::optional<PickledTensor> stridedTensor(const Pickle &pickle, Arguments a, st
         return std::nullopt;
     auto storage = storageOf(pickle, a[0]);
     const auto offset = pickle.integer(a[1]);
-    auto shape = pickle.integers(a[2]);
-    auto strides = pickle.integers(a[3]);
+    auto shape = pickle.integers(a[2], limits::highestRank);
+    auto strides = pickle.integers(a[3], limits::highestRank);
     const auto dtype = a.size() > 6 ? dtypeGlobal(pickle, a[6]) : std::nullopt;
     if (!storage || !offset || !shape || !strides || !(storage->dtype || dtype))
         return std::nullopt;
@@ -109,10 +109,19 @@ std::optional<PickledTensor> tensorAt(const Pickle &pickle, ValueId value, int d
 std::vector<PickledTensor> tensorsAmong(const Pickle &pickle, Arguments values, int depth)
 {
     std::vector<PickledTensor> tensors;
-    for (const ValueId value : values)
+    for (const ValueId value : values.first(std::min(values.size(), limits::mostTensorParts)))
         if (auto tensor = tensorAt(pickle, value, depth + 1))
             tensors.push_back(std::move(*tensor));
     return tensors;
+}
+
+/// The quantizer, after the strides, may have tensors: (scheme, scales, zero points, axis).
+std::optional<PickledTensor> quantizedTensor(const Pickle &pickle, Arguments a, int depth)
+{
+    auto tensor = stridedTensor(pickle, a.first(std::min<std::size_t>(a.size(), 6)), 5);
+    if (const auto quantizer = tensor ? pickle.items(a[4]) : std::nullopt)
+        tensor->parts = tensorsAmong(pickle, *quantizer, depth);
+    return tensor;
 }
 
 std::optional<ir::Layout> sparseLayout(const Pickle &pickle, ValueId value)
@@ -140,8 +149,8 @@ std::optional<PickledTensor> sparseTensor(const Pickle &pickle, Arguments a, int
     if (tensor.parts.empty())
         return std::nullopt;
     tensor.dtype = tensor.parts.back().dtype;
-    for (const ValueId part : *inner)
-        if (auto size = pickle.integers(part)) {
+    for (const ValueId part : inner->first(std::min(inner->size(), limits::mostTensorParts)))
+        if (auto size = pickle.integers(part, limits::highestRank)) {
             tensor.shape = std::move(*size);
             break;
         }
@@ -152,8 +161,8 @@ std::optional<PickledTensor> sparseTensor(const Pickle &pickle, Arguments a, int
 std::optional<PickledTensor> metaTensor(const Pickle &pickle, Arguments a)
 {
     const auto dtype = a.size() >= 4 ? dtypeGlobal(pickle, a[0]) : std::nullopt;
-    auto shape = dtype ? pickle.integers(a[1]) : std::nullopt;
-    auto strides = shape ? pickle.integers(a[2]) : std::nullopt;
+    auto shape = dtype ? pickle.integers(a[1], limits::highestRank) : std::nullopt;
+    auto strides = shape ? pickle.integers(a[2], limits::highestRank) : std::nullopt;
     if (!strides)
         return std::nullopt;
     PickledTensor tensor;
@@ -177,14 +186,14 @@ std::optional<PickledTensor> parameter(const Pickle &pickle, Arguments a, int de
 std::optional<PickledTensor> tensorAt(const Pickle &pickle, ValueId value, int depth)
 {
     static constexpr std::string_view module = "torch._utils";
-    if (depth > maximumDepth || !pickle.as<Pickle::Call>(value))
+    if (depth > limits::deepestTensor || !pickle.as<Pickle::Call>(value))
         return std::nullopt;
     if (const auto a = pickle.callOf(value, module, "_rebuild_tensor_v2"))
         return stridedTensor(pickle, a->first(std::min<std::size_t>(a->size(), 6)), 4);
     if (const auto a = pickle.callOf(value, module, "_rebuild_tensor_v3"))
         return stridedTensor(pickle, *a, 4);
     if (const auto a = pickle.callOf(value, module, "_rebuild_qtensor"))
-        return stridedTensor(pickle, a->first(std::min<std::size_t>(a->size(), 6)), 5);
+        return quantizedTensor(pickle, *a, depth);
     if (const auto a = pickle.callOf(value, module, "_rebuild_sparse_tensor"))
         return sparseTensor(pickle, *a, depth);
     if (const auto a = pickle.callOf(value, module, "_rebuild_meta_tensor_no_storage"))
@@ -198,6 +207,23 @@ std::optional<PickledTensor> tensorAt(const Pickle &pickle, ValueId value, int d
 } // namespace
 
 std::optional<PickledTensor> pickledTensor(const Pickle &pickle, ValueId value) { return tensorAt(pickle, value, 0); }
+
+Pickle::ValueId withoutTag(const Pickle &pickle, ValueId value)
+{
+    const auto *call = pickle.as<Pickle::Call>(value);
+    const auto *callee = call ? pickle.as<Pickle::Global>(call->callee) : nullptr;
+    const auto arguments =
+        callee && callee->module == "torch.jit._pickle" ? pickle.items(call->arguments) : std::nullopt;
+    return arguments && !arguments->empty() ? arguments->front() : value;
+}
+
+ir::FileRange::Encoding encodingOf(const Zip &zip)
+{
+    const Member *order = zip.find(std::string(zip.root()) + "byteorder");
+    const auto content = order && order->size < 64 ? zip.read(*order) : unreadable("");
+    return content && content->text().starts_with("big") ? ir::FileRange::Encoding::BigEndian
+                                                         : ir::FileRange::Encoding::LittleEndian;
+}
 
 TorchSave::TorchSave(Zip zip, Content content, Pickle pickle)
     : m_zip(std::move(zip)),
@@ -221,20 +247,13 @@ Result<TorchSave> TorchSave::open(std::span<const std::byte> bytes)
     if (!pickle)
         return std::unexpected(std::move(pickle.error()));
     TorchSave file(std::move(*zip), std::move(*content), std::move(*pickle));
-    if (const Member *order = file.m_zip.find(std::string(file.m_zip.root()) + "byteorder"))
-        if (const auto text = file.m_zip.read(*order))
-            file.m_bigEndian = text->text() == "big";
+    file.m_encoding = encodingOf(file.m_zip);
     return file;
 }
 
 Result<Extent> TorchSave::storage(std::string_view key) const
 {
-    const Member *member = m_zip.find(std::string(m_zip.root()) + "data/" + std::string(key));
-    if (!member)
-        return unreadable("the storage is missing", "data/" + std::string(key));
-    if (member->method != Member::Method::Stored)
-        return unreadable("the storage is compressed", "data/" + std::string(key));
-    return m_zip.extent(*member);
+    return m_zip.storedExtent(std::string(m_zip.root()).append("data/").append(key));
 }
 
 } // namespace cutaway::formats::archive

@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/formats/archive/pickle.h"
 #include "core/formats/archive/zip.h"
-#include "core/ir/dtype.h"
+#include "core/ir/tensor.h"
 
 #include <optional>
 #include <string>
@@ -31,11 +31,18 @@ struct PickledTensor {
     bool requiresGrad = false;
     bool isParameter = false;
     std::optional<PickledStorage> storage; ///< empty: a sparse tensor (see parts), or one without bytes
-    std::vector<PickledTensor> parts;      ///< sparse: indices, values
+    std::vector<PickledTensor> parts;      ///< sparse: indices, values; quantized by channel: scales, zero points
 };
 
 /// The tensor that a pickled value is, or nothing: a plain, quantized, sparse or meta tensor, or a parameter of one.
 std::optional<PickledTensor> pickledTensor(const Pickle &pickle, Pickle::ValueId value);
+
+/// The list or dict in a call of torch.jit._pickle, which tells its type: build_intlist([1, 2]),
+/// restore_type_tag({}, "Dict[str, int]"). Any other value as it is.
+Pickle::ValueId withoutTag(const Pickle &pickle, Pickle::ValueId value);
+
+/// How an archive of PyTorch has its numbers, by its member "byteorder".
+ir::FileRange::Encoding encodingOf(const Zip &zip);
 
 /// A file written by torch.save since 1.6: a zip archive with a pickle and a member per storage.
 class TorchSave {
@@ -46,7 +53,7 @@ public:
     const Pickle &pickle() const { return m_pickle; }
     /// Where the storage's bytes are in the given bytes, or why they are not there.
     Result<Extent> storage(std::string_view key) const;
-    bool isBigEndian() const { return m_bigEndian; }
+    ir::FileRange::Encoding encoding() const { return m_encoding; }
 
 private:
     TorchSave(Zip zip, Content content, Pickle pickle);
@@ -54,7 +61,7 @@ private:
     Zip m_zip;
     Content m_content; // the pickle's texts lie in it
     Pickle m_pickle;
-    bool m_bigEndian = false;
+    ir::FileRange::Encoding m_encoding = ir::FileRange::Encoding::LittleEndian;
 };
 
 } // namespace cutaway::formats::archive

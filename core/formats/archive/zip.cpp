@@ -13,6 +13,7 @@
 #include "core/base/checked.h"
 #include "core/base/text.h"
 #include "core/formats/archive/little_endian.h"
+#include "core/formats/limits.h"
 
 #include <algorithm>
 #include <optional>
@@ -23,10 +24,6 @@ namespace cutaway::formats::archive {
 namespace {
 
 using Bytes = std::span<const std::byte>;
-
-constexpr std::size_t maximumMembers = 1'000'000;
-constexpr std::uint64_t maximumInflated = 64u << 20;
-constexpr std::uint64_t maximumRatio = 200;
 
 constexpr std::size_t endRecordSize = 22;
 constexpr std::size_t locatorSize = 20;
@@ -111,7 +108,7 @@ Result<Directory> findDirectory(Bytes bytes)
         return directory;
     if (checkedAdd(directory->offset, directory->size) != directory->end)
         return unreadable("the zip directory does not end where its end record starts", atByte(directory->end));
-    if (directory->entries > maximumMembers || directory->entries * directoryEntrySize > directory->size)
+    if (directory->entries > limits::mostMembers || directory->entries * directoryEntrySize > directory->size)
         return unreadable("the zip directory says it has " + std::to_string(directory->entries)
                               + " members, more than fit",
                           atByte(directory->offset));
@@ -226,7 +223,7 @@ std::string_view commonRoot(std::span<const Member> members)
 Result<std::vector<std::byte>> inflated(Bytes stored, const Member &member)
 {
     const std::string shown = "member " + sanitized(member.name);
-    if (member.size > maximumInflated || member.size / maximumRatio > stored.size())
+    if (member.size > limits::largestInflated || member.size / limits::highestRatio > stored.size())
         return unreadable("the zip member would inflate from " + byteCount(double(stored.size())) + " to "
                               + byteCount(double(member.size)) + ", beyond what is accepted",
                           shown);
@@ -236,7 +233,7 @@ Result<std::vector<std::byte>> inflated(Bytes stored, const Member &member)
         return unreadable("the zip member cannot be inflated: no memory", shown);
     // zlib takes its input as a pointer to non-const but does not write there.
     stream.next_in = reinterpret_cast<Bytef *>(const_cast<std::byte *>(stored.data()));
-    stream.avail_in = static_cast<uInt>(std::min<std::uint64_t>(stored.size(), maximumInflated));
+    stream.avail_in = static_cast<uInt>(std::min<std::uint64_t>(stored.size(), limits::largestInflated));
     stream.next_out = reinterpret_cast<Bytef *>(out.data());
     stream.avail_out = static_cast<uInt>(out.size());
     const int status = inflate(&stream, Z_FINISH);
@@ -275,6 +272,10 @@ Result<Zip> Zip::open(Bytes bytes)
         return unreadable("the zip directory has more entries than it says", atByte(directory->offset));
     if (auto checked = zip.checkOverlaps(); !checked)
         return std::unexpected(std::move(checked.error()));
+    // Encryption may be told by the local headers only; one is looked at for all.
+    if (!zip.m_members.empty())
+        if (const auto first = zip.extent(zip.m_members.front()); !first)
+            return std::unexpected(first.error());
     zip.m_root = commonRoot(zip.m_members);
     return zip;
 }
@@ -315,6 +316,16 @@ Result<Extent> Zip::extent(const Member &member) const
     if (offset > m_bytes.size() || member.storedSize > m_bytes.size() - offset)
         return unreadable("the zip member reaches beyond the end of the file", "member " + sanitized(member.name));
     return Extent{offset, member.storedSize};
+}
+
+Result<Extent> Zip::storedExtent(std::string_view name) const
+{
+    const Member *member = find(name);
+    if (!member)
+        return unreadable("the zip archive has no such member", "member " + sanitized(name));
+    if (member->method != Member::Method::Stored)
+        return unreadable("the zip member is compressed", "member " + sanitized(name));
+    return extent(*member);
 }
 
 Result<Content> Zip::read(const Member &member) const

@@ -63,6 +63,8 @@ public:
 
     /// Where the member's stored bytes are. Reads its local header.
     Result<Extent> extent(const Member &member) const;
+    /// The same by full name. Also an error: there is none, or it is deflated.
+    Result<Extent> storedExtent(std::string_view name) const;
     /// The member's content, its checksum compared. Deflated ones: at most 64 MB and 200 times their stored size.
     Result<Content> read(const Member &member) const;
 

@@ -3,6 +3,8 @@
 
 #include "core/formats/onnx/attributes.h"
 
+#include "core/formats/limits.h"
+
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -13,9 +15,6 @@ namespace cutaway::formats::onnx {
 namespace {
 
 using ir::Operand;
-
-/// Longer lists of numbers become constants of the model: an operand per element would take 40 times the file's bytes.
-constexpr std::size_t longestList = 4096;
 
 /// The field that holds the value of each type, in the order of AttributeType.
 constexpr std::array<std::uint32_t, 15> valueFields{0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 22, 23, 14, 15};
@@ -184,7 +183,7 @@ Operand AttributeReader::operand(const AttributeProto &attribute)
 Operand AttributeReader::floats(const AttributeProto &attribute)
 {
     const std::vector<float> numbers = readFloats(attribute);
-    if (numbers.size() > longestList)
+    if (numbers.size() > limits::longestNumberList)
         return m_tensors.constant(attribute.name, ir::DType::Float32, shapeOf(numbers.size()), bytesOf<float>(numbers));
     ir::List items;
     items.items.reserve(numbers.size());
@@ -196,7 +195,7 @@ Operand AttributeReader::floats(const AttributeProto &attribute)
 Operand AttributeReader::integers(const AttributeProto &attribute)
 {
     const std::vector<std::int64_t> numbers = readIntegers(attribute);
-    if (numbers.size() > longestList)
+    if (numbers.size() > limits::longestNumberList)
         return m_tensors.constant(attribute.name, ir::DType::Int64, shapeOf(numbers.size()),
                                   bytesOf<std::int64_t>(numbers));
     return ir::List{{numbers.begin(), numbers.end()}};
@@ -206,7 +205,7 @@ Operand AttributeReader::strings(const AttributeProto &attribute)
 {
     const auto textOf = [&](const Message &text) { return ir::String{m_model.context->name(text.text())}; };
     std::vector<std::string> texts = readStrings(attribute);
-    if (texts.size() <= longestList)
+    if (texts.size() <= limits::longestNumberList)
         return list(attribute, 9, textOf);
     const auto shape = shapeOf(texts.size());
     return m_tensors.constant(attribute.name, shape, std::move(texts));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/onnx/notes.h"
+#include "core/formats/notes/notes.h"
 #include "core/ir/model.h"
 
 #include <filesystem>

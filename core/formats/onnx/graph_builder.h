@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/base/task.h"
+#include "core/formats/notes/notes.h"
 #include "core/formats/onnx/name_table.h"
 #include "core/formats/onnx/node_order.h"
-#include "core/formats/onnx/notes.h"
 #include "core/formats/onnx/records.h"
 #include "core/formats/onnx/scopes.h"
 #include "core/formats/onnx/types.h"

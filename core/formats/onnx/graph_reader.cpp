@@ -4,6 +4,7 @@
 #include "core/formats/onnx/graph_reader.h"
 
 #include "core/base/text.h"
+#include "core/formats/limits.h"
 #include "core/formats/onnx/devices.h"
 #include "core/ir/context.h"
 
@@ -71,8 +72,8 @@ GraphReader::GraphReader(ir::Model &model, TensorReader &tensors, TypeReader &ty
 
 GraphRecord GraphReader::graph(const Message &graph, int depth)
 {
-    if (depth > deepestNesting)
-        unusable(std::format("subgraphs are nested deeper than {}", deepestNesting),
+    if (depth > limits::deepestMessage)
+        unusable(std::format("subgraphs are nested deeper than {}", limits::deepestMessage),
                  std::format("byte {}", graph.offset()));
     GraphRecord record;
     MessageReader reader(graph);

@@ -3,7 +3,7 @@
 
 #include "core/formats/onnx/node_order.h"
 
-#include "core/formats/onnx/notes.h"
+#include "core/formats/notes/notes.h"
 #include "core/formats/onnx/wire.h"
 #include "core/ir/context.h"
 

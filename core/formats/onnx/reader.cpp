@@ -3,6 +3,7 @@
 
 #include "core/formats/onnx/reader.h"
 
+#include "core/formats/limits.h"
 #include "core/formats/onnx/devices.h"
 #include "core/formats/onnx/external_data.h"
 #include "core/formats/onnx/function_calls.h"
@@ -27,7 +28,6 @@ namespace {
 constexpr std::int64_t newestIrVersion = 13;
 constexpr std::int64_t firstVersionWithOpsets = 3;
 constexpr std::int64_t newestOpset = 26;
-constexpr std::size_t largestMessage = std::numeric_limits<std::int32_t>::max();
 
 /// A ModelProto, its large parts still in place.
 struct ModelProto {
@@ -236,7 +236,7 @@ bool sniff(const MappedFile &file)
     const bool named = file.path().extension() == ".onnx";
     bool started = false;
     try {
-        const auto head = file.bytes().first(std::min(file.bytes().size(), largestMessage));
+        const auto head = file.bytes().first(std::min(file.bytes().size(), limits::largestMessage));
         MessageReader reader({head, head.data()});
         constexpr int enough = 1000;
         Field field;
@@ -256,10 +256,10 @@ bool sniff(const MappedFile &file)
 
 Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origin, const Task &task)
 {
-    if (bytes.size() > largestMessage)
+    if (bytes.size() > limits::largestMessage)
         return unreadable(
             std::format("the file has {} bytes; a protobuf message has at most {}: weights must lie in external files",
-                        bytes.size(), largestMessage));
+                        bytes.size(), limits::largestMessage));
     ir::Model model;
     model.path = origin.path.string();
     model.format = "onnx";

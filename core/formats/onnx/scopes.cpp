@@ -3,6 +3,7 @@
 
 #include "core/formats/onnx/scopes.h"
 
+#include "core/formats/limits.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -26,7 +27,6 @@ namespace {
 constexpr std::string_view nameScopesKey = "pkg.torch.onnx.name_scopes";
 constexpr std::string_view classesKey = "pkg.torch.onnx.class_hierarchy";
 constexpr std::string_view namespaceKey = "namespace";
-constexpr int deepestScope = 64;
 
 std::string_view find(std::span<const Text> metadata, std::string_view key)
 {
@@ -127,7 +127,7 @@ ir::ScopeId ScopeReader::fromModules(std::span<const std::string> paths, std::sp
 {
     ir::ScopeId scope;
     std::string_view parent;
-    for (std::size_t i = 0; i < std::min<std::size_t>(paths.size(), deepestScope); ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(paths.size(), limits::deepestNesting); ++i) {
         const auto call = numbered(paths[i], '@');
         const std::string_view path = call ? call->base : std::string_view(paths[i]);
         noteClass(path, classes[i]);
@@ -165,7 +165,7 @@ ScopeReader::Place ScopeReader::placeOf(std::string_view prefix)
         return known->second;
     Place place;
     std::size_t start = 0;
-    for (int depth = 0; start < prefix.size() && depth < deepestScope; ++depth) {
+    for (int depth = 0; start < prefix.size() && depth < limits::deepestNesting; ++depth) {
         const std::size_t end = std::min(prefix.find('/', start), prefix.size());
         const std::string_view upToHere = prefix.substr(0, end);
         if (const auto known = m_byPrefix.find(upToHere); known != m_byPrefix.end())

@@ -3,6 +3,7 @@
 
 #include "core/formats/onnx/tensors.h"
 
+#include "core/formats/limits.h"
 #include "core/formats/onnx/types.h"
 #include "core/ir/context.h"
 
@@ -17,10 +18,6 @@ namespace {
 
 using ir::DType;
 using ir::FileRange;
-
-constexpr std::size_t highestRank = 64;
-/// Integers written as varints are decoded on import up to this many bytes; longer lists when somebody looks.
-constexpr std::size_t longestDecoded = 4096;
 
 /// A repeated number field. Writers pack it into one run of bytes; other spellings are legal and gathered.
 struct NumberList {
@@ -110,8 +107,8 @@ TensorReader::Proto TensorReader::readProto(const Message &tensor)
         case 1:
             forEachVarint(field, [&](std::uint64_t dim) {
                 proto.dims.push_back(static_cast<std::int64_t>(dim));
-                if (proto.dims.size() > highestRank)
-                    unusable(std::format("a tensor has more than {} dimensions", highestRank),
+                if (proto.dims.size() > limits::highestRank)
+                    unusable(std::format("a tensor has more than {} dimensions", limits::highestRank),
                              std::format("byte {}", tensor.offset()));
             });
             break;
@@ -186,7 +183,7 @@ ir::TensorId TensorReader::sparse(const Message &tensor, std::string_view name)
             whole.parts.push_back(constant(field.payload, {}));
         else if (field.number() == 3)
             forEachVarint(field, [&](std::uint64_t dim) {
-                if (whole.shape.size() < highestRank)
+                if (whole.shape.size() < limits::highestRank)
                     whole.shape.push_back(static_cast<std::int64_t>(dim));
             });
     }
@@ -304,7 +301,7 @@ ir::Storage TensorReader::typedStorage(const Proto &proto, const ir::Tensor &ten
     const auto shortage = [&](std::uint64_t have) {
         return withoutBytes(tensor, std::format("its shape asks for {} bytes, the file's list has {}", wanted, have));
     };
-    if (list->numbers.scattered || (isVarints && list->numbers.packed->bytes.size() <= longestDecoded)) {
+    if (list->numbers.scattered || (isVarints && list->numbers.packed->bytes.size() <= limits::longestNumberList)) {
         auto bytes = gathered(proto.message, list->number, width);
         if (bytes.size() < wanted)
             return shortage(bytes.size());

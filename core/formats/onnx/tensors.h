@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/formats/notes/notes.h"
 #include "core/formats/onnx/external_data.h"
-#include "core/formats/onnx/notes.h"
 #include "core/formats/onnx/wire.h"
 #include "core/ir/model.h"
 

@@ -3,6 +3,7 @@
 
 #include "core/formats/onnx/types.h"
 
+#include "core/formats/limits.h"
 #include "core/symbolic/evaluate.h"
 
 #include <algorithm>
@@ -50,8 +51,9 @@ const ValueType &TypeReader::type(const Message &type)
 
 ir::Type TypeReader::read(const Message &type, int depth)
 {
-    if (depth > deepestNesting)
-        unusable(std::format("a type is nested deeper than {}", deepestNesting), std::format("byte {}", type.offset()));
+    if (depth > limits::deepestMessage)
+        unusable(std::format("a type is nested deeper than {}", limits::deepestMessage),
+                 std::format("byte {}", type.offset()));
     ir::Type result;
     MessageReader reader(type);
     for (Field field; reader.next(field);) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/onnx/notes.h"
+#include "core/formats/notes/notes.h"
 #include "core/formats/onnx/wire.h"
 #include "core/ir/context.h"
 #include "core/ir/model.h"
@@ -23,9 +23,6 @@ struct ValueType {
     ir::TypeId id;
     std::string denotations;
 };
-
-/// Messages nested deeper than this are refused.
-inline constexpr int deepestNesting = 100;
 
 /// Reads TypeProto. A type is read once per different spelling: models repeat the same few.
 class TypeReader {

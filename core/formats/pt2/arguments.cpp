@@ -187,9 +187,9 @@ std::optional<ir::Operand> ArgumentReader::constant(std::string_view kind, Json 
 
 ir::Operand ArgumentReader::unknown(std::string_view kind, Json value, std::string_view where) const
 {
-    m_reading.warn("pt2.argument",
-                   sanitized(where) + ": an argument of the kind " + sanitized(kind)
-                       + " is not known to this version and is shown as its JSON text");
+    m_reading.notes.warning("pt2.argument",
+                            sanitized(where) + ": an argument of the kind " + sanitized(kind)
+                                + " is not known to this version and is shown as its JSON text");
     std::string text = sanitized(kind) + " " + value.print();
     return ir::String{m_reading.name(text)};
 }

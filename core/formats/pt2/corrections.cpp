@@ -114,10 +114,10 @@ private:
     void set(ir::ValueId value, const ir::TensorType &type)
     {
         const ir::TypeId corrected = m_context.type(type);
-        m_reading.warn("pt2.record",
-                       "the file records " + m_context.print(m_graph.at(value).type) + " for "
-                           + sanitized(m_context.text(m_graph.at(value).name)) + ", which is "
-                           + m_context.print(corrected));
+        m_reading.notes.warning("pt2.record",
+                                "the file records " + m_context.print(m_graph.at(value).type) + " for "
+                                    + sanitized(m_context.text(m_graph.at(value).name)) + ", which is "
+                                    + m_context.print(corrected));
         m_graph.setType(value, corrected);
     }
 

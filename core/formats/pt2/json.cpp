@@ -3,6 +3,7 @@
 #include "core/formats/pt2/json.h"
 
 #include "core/base/text.h"
+#include "core/formats/limits.h"
 
 #include <charconv>
 #include <limits>
@@ -12,9 +13,6 @@ namespace cutaway::formats::pt2 {
 namespace dom = simdjson::dom;
 
 namespace {
-
-constexpr std::size_t maximumDepth = 512;
-constexpr std::size_t maximumSize = 256u << 20;
 
 template <class T>
 std::optional<T> valueOf(const std::optional<dom::element> &element)
@@ -79,7 +77,7 @@ std::string reason(simdjson::error_code error)
 {
     switch (error) {
     case simdjson::DEPTH_ERROR:
-        return "is nested more than " + std::to_string(maximumDepth) + " deep";
+        return "is nested more than " + std::to_string(limits::deepestNesting) + " deep";
     case simdjson::UTF8_ERROR:
         return "is not UTF-8";
     case simdjson::EMPTY:
@@ -98,7 +96,7 @@ std::string reason(simdjson::error_code error)
 
 simdjson::error_code parseInto(dom::parser &parser, std::string_view text, dom::element &root)
 {
-    if (const auto error = parser.allocate(text.size(), maximumDepth))
+    if (const auto error = parser.allocate(text.size(), limits::deepestNesting))
         return error;
     return parser.parse(text.data(), text.size()).get(root);
 }
@@ -159,9 +157,9 @@ std::size_t Json::size() const
 
 Result<JsonDocument> JsonDocument::parse(std::string_view text, std::string_view name)
 {
-    if (text.size() > maximumSize)
+    if (text.size() > limits::largestJson)
         return unreadable("the JSON text has " + byteCount(double(text.size())) + "; at most "
-                              + byteCount(double(maximumSize)) + " are read",
+                              + byteCount(double(limits::largestJson)) + " are read",
                           std::string(name));
     JsonDocument document;
     document.m_parser = std::make_unique<dom::parser>();

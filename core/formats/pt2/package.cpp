@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/package.h"
 
+#include "core/formats/archive/attachment.h"
 #include "core/formats/archive/torch_save.h"
 #include "core/formats/pt2/sample_inputs.h"
 
@@ -15,7 +16,6 @@ using archive::Member;
 using archive::Zip;
 
 constexpr std::string_view flatProgram = "serialized_exported_program.json";
-constexpr std::size_t maximumShownText = 64 << 10;
 
 bool holds(const Zip &zip, std::string_view name, std::string_view text)
 {
@@ -51,11 +51,6 @@ std::optional<std::string> attachmentName(std::string_view path)
     return std::nullopt;
 }
 
-bool isText(std::string_view path, std::string_view text)
-{
-    return path.starts_with("extra") && text.size() <= maximumShownText && text.find('\0') == text.npos;
-}
-
 } // namespace
 
 std::optional<Package::Layout> Package::layoutOf(const Zip &zip)
@@ -89,25 +84,18 @@ std::string_view Package::relative(const Member &member) const
     return member.name.starts_with(root) ? member.name.substr(root.size()) : std::string_view();
 }
 
-bool Package::isBigEndian() const { return holds(zip, std::string(root) + "byteorder", "big"); }
-
 std::vector<ir::Attachment> attachmentsOf(const Package &package, ir::FileId file)
 {
     std::vector<ir::Attachment> attachments;
     for (const Member &member : package.zip.members()) {
         const std::string_view path = package.relative(member);
         const auto name = attachmentName(path);
-        const auto extent = name ? package.zip.extent(member) : unreadable("");
-        if (!extent)
+        if (!name)
             continue;
-        ir::Attachment attachment{*name, {}, {}};
-        if (member.method == Member::Method::Stored)
-            attachment.range = ir::FileRange{file, extent->offset, extent->length};
-        if (path.contains("_inputs"))
-            attachment.text = describeSampleInputs(package.bytes.subspan(extent->offset, extent->length));
-        else if (const auto content = member.size <= maximumShownText ? package.zip.read(member) : unreadable("");
-                 content && isText(path, content->text()))
-            attachment.text = std::string(content->text());
+        ir::Attachment attachment = archive::attachmentOf(package.zip, member, file, *name);
+        if (path.contains("_inputs") && attachment.range)
+            attachment.text =
+                describeSampleInputs(package.bytes.subspan(attachment.range->offset, attachment.range->length));
         attachments.push_back(std::move(attachment));
     }
     return attachments;

@@ -39,7 +39,6 @@ struct Package {
     std::vector<ProgramMember> programs() const;
     /// A member's name below the root, "" for one outside of it.
     std::string_view relative(const archive::Member &member) const;
-    bool isBigEndian() const;
 };
 
 /// What else the file carries, for Model::attachments: sample inputs, extra files, compiled code.

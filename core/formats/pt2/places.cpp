@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/places.h"
 
+#include "core/formats/limits.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 namespace cutaway::formats::pt2 {
 
 namespace {
-
-constexpr int maximumDepth = 200; // of modules in modules
 
 /// Splits at `separator` where no bracket is open; a path may be an expression with commas.
 std::vector<std::string_view> splitOutsideBrackets(std::string_view text, char separator)
@@ -124,7 +123,7 @@ ir::ModuleId PlaceReader::module(std::string_view path)
     if (path.empty() && !full.empty())
         full.pop_back(); // the dot of the prefix
     // Every level of the tree keeps its whole path, so a path of nothing but dots would take its length squared.
-    if (std::ranges::count(full, '.') > maximumDepth)
+    if (std::ranges::count(full, '.') > limits::deepestNesting)
         return {};
     return m_reading.model.moduleAt(full);
 }

@@ -138,9 +138,10 @@ void ProgramReader::readHeader()
         model().formatVersion =
             "schema " + std::to_string(*major) + "." + std::to_string(version["minor"].integer().value_or(0));
     if (major.value_or(0) > newestMajor)
-        m_reading.warn("pt2.version",
-                       "the file's schema version " + std::to_string(*major) + " is newer than "
-                           + std::to_string(newestMajor) + ", the newest this version knows; what is new is not shown");
+        m_reading.notes.warning("pt2.version",
+                                "the file's schema version " + std::to_string(*major) + " is newer than "
+                                    + std::to_string(newestMajor)
+                                    + ", the newest this version knows; what is new is not shown");
     if (m_prefix.empty()) {
         model().producer = "pytorch";
         model().producerVersion = m_program["torch_version"].text().value_or("");

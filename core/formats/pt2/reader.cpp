@@ -97,6 +97,7 @@ Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile fil
         if (reading.failed())
             return std::unexpected(*reading.fault());
     }
+    reading.notes.finish();
     model.attachments = attachmentsOf(*package, ir::FileId{0});
     return model;
 }

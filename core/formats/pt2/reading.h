@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/base/task.h"
+#include "core/formats/notes/notes.h"
 #include "core/ir/model.h"
 
-#include <map>
 #include <optional>
 #include <string>
 
@@ -15,10 +15,11 @@ namespace cutaway::formats::pt2 {
 /// fail() reading goes on with nothings and ends soon; the caller looks at fault() once, at the end.
 class Reading {
 public:
-    Reading(ir::Model &filled, const Task &watched) : model(filled), task(watched) { }
+    Reading(ir::Model &filled, const Task &watched) : model(filled), task(watched), notes(filled) { }
 
     ir::Model &model;
     const Task &task;
+    Notes notes;
     std::string program; ///< the member being read, for places
 
     ir::Context &context() const { return *model.context; }
@@ -30,12 +31,8 @@ public:
     bool failed() const { return m_fault.has_value(); }
     const std::optional<Error> &fault() const { return m_fault; }
 
-    /// A diagnostic; after 20 of one code no more are kept.
-    void warn(const std::string &code, std::string message);
-
 private:
     std::optional<Error> m_fault;
-    std::map<std::string, int> m_warnings;
 };
 
 } // namespace cutaway::formats::pt2

@@ -59,7 +59,8 @@ std::pair<const Row &, Json> rowOf(Reading &reading, const Row (&rows)[n], Json 
     const auto *found = std::ranges::find(rows, member->first, &Row::spec);
     if (found != std::end(rows))
         return {*found, member->second};
-    reading.warn("pt2.signature", "the signature has an entry of the unknown kind " + sanitized(member->first));
+    reading.notes.warning("pt2.signature",
+                          "the signature has an entry of the unknown kind " + sanitized(member->first));
     return {rows[0], member->second};
 }
 
@@ -198,10 +199,10 @@ void InputBinder::reportMissing()
     if (m_missing.empty())
         return;
     for (const std::string &path : m_weights.absent)
-        m_reading.warn("pt2.weights", "weights are missing: the file has no " + sanitized(path));
+        m_reading.notes.warning("pt2.weights", "weights are missing: the file has no " + sanitized(path));
     if (m_weights.absent.empty())
         for (const std::string &name : m_missing)
-            m_reading.warn("pt2.weights", "the file has no bytes of " + name);
+            m_reading.notes.warning("pt2.weights", "the file has no bytes of " + name);
 }
 
 /// A tensor that the file has no bytes of: what the graph says of it.

@@ -37,9 +37,9 @@ ValueTypes TypeReader::valuesOf(Json graph)
         const Json meta = value["meta"]; // before schema 3
         const ir::TensorType type = tensor(meta.exists() ? meta : value);
         if (type.shape && !isPossible(*type.shape))
-            m_reading.warn("pt2.shape",
-                           "the sizes recorded for " + sanitized(name)
-                               + " are those of no tensor: " + sanitized(ir::print(*type.shape)));
+            m_reading.notes.warning("pt2.shape",
+                                    "the sizes recorded for " + sanitized(name)
+                                        + " are those of no tensor: " + sanitized(ir::print(*type.shape)));
         types[name] = context.type(type);
     });
     const auto readNumbers = [&](std::string_view table, Kind kind) {
@@ -62,7 +62,8 @@ ir::TensorType TypeReader::tensor(Json meta)
     const auto number = meta["dtype"].integer().value_or(0);
     type.dtype = dtypeFromNumber(number);
     if (!type.dtype && number != 0)
-        m_reading.warn("pt2.dtype", "element type number " + std::to_string(number) + " is none of a released schema");
+        m_reading.notes.warning("pt2.dtype",
+                                "element type number " + std::to_string(number) + " is none of a released schema");
     type.shape = shape(meta["sizes"]);
     type.strides = shape(meta["strides"]);
     type.device = device(meta["device"]);
@@ -136,9 +137,9 @@ std::optional<Expr> TypeReader::parsed(std::string_view text)
             m_symbols.try_emplace(symbol);
         entry->second = std::move(*expr);
     } else {
-        m_reading.warn("pt2.expression",
-                       "a size expression cannot be read: " + expr.error().text() + ": "
-                           + sanitized(text.substr(0, 80)));
+        m_reading.notes.warning("pt2.expression",
+                                "a size expression cannot be read: " + expr.error().text() + ": "
+                                    + sanitized(text.substr(0, 80)));
     }
     return entry->second;
 }

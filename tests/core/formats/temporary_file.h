@@ -9,6 +9,7 @@
 #include <format>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 
 namespace cutaway::tests {
@@ -16,7 +17,7 @@ namespace cutaway::tests {
 /// A file with this content, gone at the end of the scope.
 class TemporaryFile {
 public:
-    explicit TemporaryFile(const std::string &content) : m_path(freshPath())
+    explicit TemporaryFile(const std::string &content, std::string_view suffix = {}) : m_path(freshPath(suffix))
     {
         std::ofstream(m_path, std::ios::binary) << content;
     }
@@ -28,13 +29,14 @@ public:
     TemporaryFile(const TemporaryFile &) = delete;
     TemporaryFile &operator=(const TemporaryFile &) = delete;
 
+    const std::filesystem::path &path() const { return m_path; }
     MappedFile map() const { return MappedFile::open(m_path).value(); }
 
 private:
-    static std::filesystem::path freshPath()
+    static std::filesystem::path freshPath(std::string_view suffix)
     {
         static std::atomic<int> count = 0;
-        return std::filesystem::temp_directory_path() / std::format("cutaway-test-{}-{}", getpid(), ++count);
+        return std::filesystem::temp_directory_path() / std::format("cutaway-test-{}-{}{}", getpid(), ++count, suffix);
     }
 
     std::filesystem::path m_path;

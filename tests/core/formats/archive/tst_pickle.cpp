@@ -202,7 +202,7 @@ TEST(Pickle, lookupsAnswerOnlyTheirKind)
     ASSERT_TRUE(pickle) << pickle.error().text();
     const auto value = pickle->entry(pickle->root(), "k");
     ASSERT_TRUE(value);
-    EXPECT_EQ(pickle->integers(*value), (std::vector<std::int64_t>{2, 3})) << "the last of equal keys wins";
+    EXPECT_EQ(pickle->integers(*value, 2), (std::vector<std::int64_t>{2, 3})) << "the last of equal keys wins";
     EXPECT_FALSE(pickle->entry(pickle->root(), "other"));
     EXPECT_FALSE(pickle->text(*value));
     EXPECT_FALSE(pickle->integer(*value));

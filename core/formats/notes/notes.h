@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace cutaway::formats::onnx {
+namespace cutaway::formats {
 
 /// The diagnostics of one import. Of each kind only the first few are kept, the rest is counted: a file can be wrong
 /// ten thousand times in the same way.
@@ -32,4 +32,4 @@ private:
 /// A name of the file for a message: quoted, control characters escaped, cut when very long.
 std::string shown(std::string_view name);
 
-} // namespace cutaway::formats::onnx
+} // namespace cutaway::formats

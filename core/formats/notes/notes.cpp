@@ -1,19 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "core/formats/onnx/notes.h"
+#include "core/formats/notes/notes.h"
 
 #include "core/base/text.h"
+#include "core/formats/limits.h"
 
 #include <format>
 
-namespace cutaway::formats::onnx {
-
-namespace {
-
-constexpr int keptPerCode = 20;
-
-} // namespace
+namespace cutaway::formats {
 
 void Notes::info(std::string_view code, std::string message) { add(ir::Severity::Info, code, std::move(message)); }
 
@@ -27,14 +22,14 @@ void Notes::error(std::string_view code, std::string message) { add(ir::Severity
 void Notes::finish()
 {
     for (const auto &[code, seen] : m_seen)
-        if (const int more = seen.second - keptPerCode; more > 0)
+        if (const int more = seen.second - limits::mostNotesOfAKind; more > 0)
             m_model.diagnose(seen.first, code, std::format("and {} more of this kind", more));
 }
 
 void Notes::add(ir::Severity severity, std::string_view code, std::string message)
 {
     auto [entry, isNew] = m_seen.try_emplace(std::string(code), severity, 0);
-    if (++entry->second.second <= keptPerCode)
+    if (++entry->second.second <= limits::mostNotesOfAKind)
         m_model.diagnose(severity, std::string(code), std::move(message));
 }
 
@@ -46,4 +41,4 @@ std::string shown(std::string_view name)
     return "\"" + sanitized(name.substr(0, longest)) + "…\"";
 }
 
-} // namespace cutaway::formats::onnx
+} // namespace cutaway::formats

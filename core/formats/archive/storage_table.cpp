@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/archive/storage_table.h"
+
+#include "core/base/checked.h"
+#include "core/base/text.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <format>
+
+namespace cutaway::formats::archive {
+
+namespace {
+
+/// The bytes a strided tensor reaches from its storage's start; nothing for absurd sizes.
+std::optional<std::uint64_t> reach(const ir::Tensor &tensor)
+{
+    if (std::ranges::any_of(tensor.shape, [](std::int64_t size) { return size < 0; }) || tensor.offset < 0)
+        return std::nullopt;
+    const bool isEmpty = std::ranges::contains(tensor.shape, 0);
+    std::optional<std::int64_t> last = isEmpty ? 0 : checkedAdd<std::int64_t>(tensor.offset, 1);
+    for (std::size_t i = 0; !isEmpty && last && i < tensor.shape.size(); ++i) {
+        const auto step = checkedMultiply(tensor.shape[i] - 1, tensor.strides->at(i));
+        last = step && *step >= 0 ? checkedAdd(*last, *step) : std::nullopt;
+    }
+    const auto bytes = last ? ir::byteSize(tensor.dtype, *last) : std::nullopt;
+    return bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt;
+}
+
+std::uint64_t declaredLength(const PickledStorage &storage)
+{
+    const auto bytes = ir::byteSize(storage.dtype.value_or(ir::DType::UInt8), storage.elements);
+    return bytes ? static_cast<std::uint64_t>(*bytes) : 0;
+}
+
+} // namespace
+
+ir::StorageId StorageTable::add(ir::Storage storage)
+{
+    m_model.storages.push_back(std::move(storage));
+    return {static_cast<std::uint32_t>(m_model.storages.size() - 1)};
+}
+
+ir::StorageId StorageTable::missing(std::string reason, std::uint64_t byteLength)
+{
+    m_notes.warning(m_noteCode, reason);
+    return add({ir::NoBytes{std::move(reason)}, byteLength});
+}
+
+ir::StorageId StorageTable::whole(const std::string &place, const Result<ir::FileRange> &range)
+{
+    const auto [known, isNew] = m_byPlace.try_emplace(place);
+    if (isNew)
+        known->second = range
+            ? add({*range, range->length})
+            : missing(std::format("the bytes of {} are missing: {}", sanitized(place), range.error().message), 0);
+    return known->second;
+}
+
+ir::StorageId StorageTable::storage(const PickledStorage &storage, const StorageFolder &folder)
+{
+    const std::string place = folder.path + storage.key;
+    const auto [known, isNew] = m_byPlace.try_emplace(place);
+    if (!isNew)
+        return known->second;
+    const std::uint64_t length = declaredLength(storage);
+    if (storage.device == "meta")
+        return known->second = add({ir::NoBytes{"a meta tensor"}, length});
+    const auto range = folder.find(storage.key);
+    if (!range)
+        return known->second = missing(
+                   std::format("the bytes of {} are missing: {}", sanitized(place), range.error().message), length);
+    if (range->length < length)
+        return known->second = missing(std::format("{} has {} of {}", sanitized(place),
+                                                   byteCount(double(range->length)), byteCount(double(length))),
+                                       length);
+    return known->second = add({ir::FileRange{range->file, range->offset, length, range->encoding}, length});
+}
+
+Result<ir::Tensor> StorageTable::tensor(const PickledTensor &pickled, std::string_view name,
+                                        const StorageFolder &folder)
+{
+    ir::Tensor tensor;
+    tensor.name = m_model.context->name(name);
+    tensor.dtype = pickled.dtype;
+    tensor.shape = pickled.shape;
+    tensor.layout = pickled.layout;
+    tensor.requiresGrad = pickled.requiresGrad;
+    if (pickled.layout == ir::Layout::Strided) {
+        tensor.strides = pickled.strides;
+        tensor.offset = pickled.offset;
+    }
+    tensor.storage = pickled.storage
+        ? storage(*pickled.storage, folder)
+        : add({ir::NoBytes{pickled.parts.empty() ? "a meta tensor" : "a sparse tensor; see its parts"}, 0});
+    if (auto fitted = fit(tensor, name); !fitted)
+        return std::unexpected(std::move(fitted.error()));
+    for (const PickledTensor &part : pickled.parts) {
+        auto made = this->tensor(part, std::format("{}#{}", name, tensor.parts.size()), folder);
+        if (!made)
+            return made;
+        m_model.tensors.push_back(std::move(*made));
+        tensor.parts.push_back({static_cast<std::uint32_t>(m_model.tensors.size() - 1)});
+    }
+    return tensor;
+}
+
+Result<void> StorageTable::fit(ir::Tensor &tensor, std::string_view name)
+{
+    const std::string shown = "tensor " + sanitized(name);
+    if (tensor.layout != ir::Layout::Strided)
+        return {};
+    if (!tensor.strides || tensor.strides->size() != tensor.shape.size())
+        return unreadable("it has not as many strides as sizes", shown);
+    const auto wanted = reach(tensor);
+    if (!wanted)
+        return unreadable("its sizes, strides and offset reach no place in memory", shown);
+    ir::Storage &storage = m_model.storages[tensor.storage.index];
+    if (std::holds_alternative<ir::NoBytes>(storage.data))
+        storage.byteLength = std::max(storage.byteLength, *wanted);
+    else if (*wanted > storage.byteLength)
+        tensor.storage = missing(std::format("{} wants {} of a storage of {}", shown, byteCount(double(*wanted)),
+                                             byteCount(double(storage.byteLength))),
+                                 *wanted);
+    return {};
+}
+
+} // namespace cutaway::formats::archive

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/formats/archive/torch_save.h"
+#include "core/formats/notes/notes.h"
+#include "core/ir/model.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace cutaway::formats::archive {
+
+/// Where the storages of one pickle are.
+struct StorageFolder {
+    std::string path; ///< "model/data/"; it and a key are one place
+    std::function<Result<ir::FileRange>(std::string_view key)> find;
+};
+
+/// Puts the storages that tensors are views of into a model, each place of a file once. Nothing is read. A storage that
+/// is missing or too short is a note and has no bytes.
+class StorageTable {
+public:
+    StorageTable(ir::Model &model, Notes &notes, std::string noteCode)
+        : m_model(model),
+          m_notes(notes),
+          m_noteCode(std::move(noteCode))
+    {
+    }
+
+    /// All bytes of a place, or why there are none.
+    ir::StorageId whole(const std::string &place, const Result<ir::FileRange> &range);
+
+    /// The tensor that a pickle describes, fitted; its parts are tensors of the model already, called "name#0", …
+    Result<ir::Tensor> tensor(const PickledTensor &pickled, std::string_view name, const StorageFolder &folder);
+
+    /// Holds a tensor against its storage: one that reaches beyond it keeps its shape and loses its bytes.
+    /// Errors: sizes, strides and offset that reach no place in memory.
+    Result<void> fit(ir::Tensor &tensor, std::string_view name);
+
+private:
+    ir::StorageId storage(const PickledStorage &storage, const StorageFolder &folder);
+    ir::StorageId add(ir::Storage storage);
+    ir::StorageId missing(std::string reason, std::uint64_t byteLength);
+
+    ir::Model &m_model;
+    Notes &m_notes;
+    std::string m_noteCode;
+    std::unordered_map<std::string, ir::StorageId> m_byPlace;
+};
+
+} // namespace cutaway::formats::archive
