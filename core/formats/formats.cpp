@@ -5,6 +5,7 @@
 #include "core/formats/onnx/reader.h"
 #include "core/formats/pt2/reader.h"
 #include "core/formats/recognize.h"
+#include "core/formats/torchscript/reader.h"
 
 #include <array>
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::array allFormats{
     Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read},
+    Format{"torchscript", "TorchScript module", "*.pt *.ptl *.pth", torchscript::sniff, torchscript::read},
     Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read},
 };
 
@@ -26,6 +28,21 @@ std::string refusal(const MappedFile &file)
     return "not a model file that Cutaway knows: wanted TorchScript, a torch.export .pt2 archive or ONNX";
 }
 
+Result<ir::Model> read(const File &file, const Task &task)
+{
+    for (const Format &format : allFormats)
+        if (format.sniff(*file)) {
+            task.report("reading");
+            auto model = format.read(file, task);
+            if (model) {
+                model->path = file->path().string();
+                model->format = format.name;
+            }
+            return model;
+        }
+    return unreadable(refusal(*file));
+}
+
 } // namespace
 
 std::span<const Format> formats() { return allFormats; }
@@ -36,18 +53,11 @@ Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
     if (!mapped)
         return std::unexpected(mapped.error());
     const auto file = std::make_shared<const MappedFile>(std::move(*mapped));
-    for (const Format &format : allFormats) {
-        if (!format.sniff(*file))
-            continue;
-        task.report("reading");
-        auto model = format.read(file, task);
-        if (model) {
-            model->path = path.string();
-            model->format = format.name;
-        }
-        return model;
-    }
-    return unreadable(refusal(*file));
+    auto model = read(file, task);
+    // Whatever came of it, a file that changed meanwhile is the reason to tell.
+    if (auto unchanged = file->checkUnchanged(); !unchanged)
+        return std::unexpected(std::move(unchanged.error()));
+    return model;
 }
 
 } // namespace cutaway::formats

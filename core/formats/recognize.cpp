@@ -193,7 +193,8 @@ struct MemberRule {
 constexpr MemberRule memberRules[] = {
     {".data/extern_modules", "a torch.package archive: arbitrary Python code", exportIt},
     {".data/python_version", "a torch.package archive: arbitrary Python code", exportIt},
-    {"code/", "a TorchScript module, which this version does not read yet", exportIt},
+    {"code/", "a part of a TorchScript archive: data.pkl or constants.pkl is missing",
+     "save the module again with torch.jit.save"},
     {"bytecode.pkl", "a module for PyTorch's lite interpreter without its code", "save it with torch.jit.save"},
     {"constants.pkl", "a TorchScript archive without its code", "save the module again with torch.jit.save"},
     {"model.json", "a TorchScript module of PyTorch 1.0, which is too old", "save it again with a current PyTorch"},
@@ -224,7 +225,7 @@ Sentence byMembers(Bytes bytes)
         return std::nullopt;
     const auto zip = Zip::open(bytes);
     if (!zip)
-        return sentence("a damaged zip archive: " + zip.error().text(), "get the file again or save it again");
+        return sentence(zip.error().text(), "get the file again or save it again");
     if (zip->members().empty())
         return sentence("an empty zip archive", "get the file again or save it again");
     for (const MemberRule &rule : memberRules)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/parser.h"
-#include "core/formats/torchscript/printer.h"
+#include "core/formats/torchscript/source/parser.h"
+#include "core/formats/torchscript/source/printer.h"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/parser.h"
+#include "core/formats/torchscript/source/parser.h"
 
-#include "core/formats/torchscript/printer.h"
-#include "core/formats/torchscript/token_stream.h"
+#include "core/formats/torchscript/source/printer.h"
+#include "core/formats/torchscript/source/token_stream.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/printer.h"
+#include "core/formats/torchscript/source/printer.h"
 
-#include "core/formats/torchscript/lexer.h"
-#include "core/formats/torchscript/string_literal.h"
+#include "core/formats/torchscript/source/lexer.h"
+#include "core/formats/torchscript/source/string_literal.h"
 
 #include <cmath>
 #include <format>

@@ -41,6 +41,8 @@ public:
     /// The origin of what starts at a byte of the code; nothing for code that torch added. Views into this object.
     std::optional<Origin> at(std::uint32_t codeOffset) const;
     std::size_t size() const { return m_records.size(); }
+    /// Bytes of the texts it keeps.
+    std::size_t textSize() const { return m_textSize; }
 
 private:
     friend class SourceRangesReader;
@@ -61,6 +63,7 @@ private:
 
     std::vector<Source> m_sources;
     std::vector<Record> m_records; ///< by offset
+    std::size_t m_textSize = 0;
 };
 
 } // namespace cutaway::formats::torchscript

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/source_ranges.h"
+#include "core/formats/torchscript/source/source_ranges.h"
 
 #include "core/formats/archive/pickle.h"
+#include "core/formats/limits.h"
 
 #include <algorithm>
 #include <format>
@@ -38,9 +39,6 @@ public:
     }
 
 private:
-    // A string may be named any number of times.
-    static constexpr std::size_t maximumText = 64 << 20;
-
     /// The items of a tuple or list that has `count` of them.
     std::optional<std::span<const Pickle::ValueId>> tuple(Pickle::ValueId id, std::size_t count) const
     {
@@ -89,14 +87,15 @@ private:
         const auto firstLine = parts ? number((*parts)[2]) : std::nullopt;
         if (!ids || !file || !firstLine)
             return unreadable("found something else than (strings of the text, file, first line)");
+        m_ranges.m_textSize += file->size();
         SourceRanges::Source made{std::string(*file), {}, {0}, *firstLine, false};
         for (const Pickle::ValueId stringId : *ids) {
             const auto piece = string(stringId);
             if (!piece)
                 return unreadable("found a string's number beyond the table");
-            m_length += piece->size();
-            if (m_length > maximumText)
-                return unreadable(std::format("the texts are longer than {} bytes", maximumText));
+            m_ranges.m_textSize += piece->size();
+            if (m_ranges.m_textSize > limits::largestRangeTexts)
+                return unreadable(std::format("the texts are longer than {} bytes", limits::largestRangeTexts));
             made.text += *piece;
         }
         finish(made);
@@ -120,7 +119,6 @@ private:
     const Pickle &m_pickle;
     std::span<const Pickle::ValueId> m_strings;
     std::unordered_map<Pickle::ValueId, std::uint32_t> m_known;
-    std::size_t m_length = 0;
     SourceRanges m_ranges;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/parser.h"
+#include "core/formats/torchscript/source/parser.h"
 
-#include "core/formats/torchscript/expression_parser.h"
+#include "core/formats/limits.h"
+#include "core/formats/torchscript/source/expression_parser.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@
 namespace cutaway::formats::torchscript {
 
 namespace {
-
-constexpr int maximumBlocks = 256; ///< each level of blocks is a level of recursion, here and in every walk
 
 constexpr std::array<std::string_view, 35> pythonKeywords = {
     "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
@@ -74,8 +73,8 @@ private:
         m_tokens.expect(":");
         endOfLine();
         m_tokens.expect(Token::Kind::Indent, "a deeper block");
-        if (++m_openBlocks > maximumBlocks)
-            m_tokens.fail(std::format("blocks nested deeper than {}", maximumBlocks), m_tokens.place());
+        if (++m_openBlocks > limits::deepestNesting)
+            m_tokens.fail(std::format("blocks nested deeper than {}", limits::deepestNesting), m_tokens.place());
         while (!m_tokens.is(Token::Kind::Dedent) && !m_tokens.hasFailed())
             line();
         --m_openBlocks;

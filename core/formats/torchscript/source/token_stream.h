@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/formats/torchscript/expression.h"
-#include "core/formats/torchscript/lexer.h"
+#include "core/formats/torchscript/source/expression.h"
+#include "core/formats/torchscript/source/lexer.h"
 
 #include <optional>
 #include <string>

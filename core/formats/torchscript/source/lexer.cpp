@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/lexer.h"
+#include "core/formats/torchscript/source/lexer.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/torchscript/syntax.h"
+#include "core/formats/torchscript/source/syntax.h"
 
 #include <string>
 

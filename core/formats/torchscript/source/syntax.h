@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/torchscript/expression.h"
+#include "core/formats/torchscript/source/expression.h"
 
 /// The syntax of one source file of a TorchScript archive. Names and strings are views of the source (see ParsedFile).
 namespace cutaway::formats::torchscript {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/expression_parser.h"
+#include "core/formats/torchscript/source/expression_parser.h"
 
-#include "core/formats/torchscript/string_literal.h"
+#include "core/formats/limits.h"
+#include "core/formats/torchscript/source/string_literal.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,11 +14,6 @@
 namespace cutaway::formats::torchscript {
 
 namespace {
-
-// torch's own printer stops nesting long before; whoever walks a tree may recurse this deep.
-constexpr unsigned maximumDepth = 256;
-// Some 200 MB of tree. The largest files of known models have a few thousand expressions.
-constexpr std::size_t maximumNodes = 2'000'000;
 
 bool isNumber(const Token &token)
 {
@@ -34,8 +30,8 @@ double withSign(double magnitude, bool isNegative) { return isNegative ? -magnit
 
 bool ExpressionParser::enter()
 {
-    if (++m_open > static_cast<int>(maximumDepth))
-        m_tokens.fail(std::format("nested deeper than {}", maximumDepth), m_tokens.place());
+    if (++m_open > static_cast<int>(limits::deepestNesting))
+        m_tokens.fail(std::format("nested deeper than {}", limits::deepestNesting), m_tokens.place());
     return !m_tokens.hasFailed();
 }
 
@@ -56,10 +52,10 @@ TypeId ExpressionParser::type()
 ExpressionId ExpressionParser::add(Place place, Expression::Kind kind, unsigned below)
 {
     auto &expressions = m_file.tree.expressions;
-    if (below >= maximumDepth)
-        m_tokens.fail(std::format("nested deeper than {}", maximumDepth), place);
-    if (expressions.size() >= maximumNodes)
-        m_tokens.fail(std::format("more than {} expressions", maximumNodes), place);
+    if (below >= limits::deepestNesting)
+        m_tokens.fail(std::format("nested deeper than {}", limits::deepestNesting), place);
+    if (expressions.size() >= limits::mostSyntaxNodes)
+        m_tokens.fail(std::format("more than {} expressions", limits::mostSyntaxNodes), place);
     if (m_tokens.hasFailed())
         return {};
     expressions.push_back({place, std::move(kind)});
@@ -333,8 +329,8 @@ TypeId ExpressionParser::typeOfName()
         }
     }
     auto &types = m_file.tree.types;
-    if (types.size() >= maximumNodes)
-        m_tokens.fail(std::format("more than {} types", maximumNodes), type.place);
+    if (types.size() >= limits::mostSyntaxNodes)
+        m_tokens.fail(std::format("more than {} types", limits::mostSyntaxNodes), type.place);
     types.push_back(std::move(type));
     return {static_cast<std::uint32_t>(types.size() - 1)};
 }

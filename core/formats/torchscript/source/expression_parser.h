@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/torchscript/parser.h"
-#include "core/formats/torchscript/token_stream.h"
+#include "core/formats/torchscript/source/parser.h"
+#include "core/formats/torchscript/source/token_stream.h"
 
 namespace cutaway::formats::torchscript {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/source_ranges.h"
+#include "core/formats/torchscript/source/source_ranges.h"
 
 #include <gtest/gtest.h>
 

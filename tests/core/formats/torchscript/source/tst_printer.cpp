@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/printer.h"
+#include "core/formats/torchscript/source/printer.h"
 
-#include "core/formats/torchscript/parser.h"
+#include "core/formats/torchscript/source/parser.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/formats/torchscript/syntax.h"
+#include "core/formats/torchscript/source/syntax.h"
 
 #include <deque>
 #include <string>

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/formats/archive/zip.h"
+#include "core/formats/notes/notes.h"
+#include "core/formats/torchscript/source/parser.h"
+#include "core/formats/torchscript/source/source_ranges.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::formats::torchscript {
+
+/// A source file of the archive.
+struct Unit {
+    std::string member;       ///< "code/__torch__/a/b.py"
+    archive::Content content; ///< the tree views it
+    ParsedFile file;
+    std::optional<SourceRanges> ranges; ///< empty: it has none, or they cannot be read
+};
+
+struct ClassDefinition;
+
+/// A method or free function that the archive defines.
+struct FunctionDefinition {
+    std::string name; ///< "__torch__.a.b.C.forward", "__torch__.a.b.f"
+    const Unit *unit = nullptr;
+    const Function *syntax = nullptr;
+    const ClassDefinition *owner = nullptr; ///< nullptr: a free function
+};
+
+struct ClassDefinition {
+    std::string name; ///< "__torch__.a.b.C"
+    const Unit *unit = nullptr;
+    const Class *syntax = nullptr;
+    std::vector<const FunctionDefinition *> methods;
+
+    const FunctionDefinition *method(std::string_view plainName) const;
+    /// Its declaration of an attribute, or nothing.
+    const Field *field(std::string_view attribute) const;
+};
+
+/// All code of an archive, by the names it goes by. Definitions stay where they are as long as this lives.
+class Code {
+public:
+    /// Reads every member under `folder` ("root/code/"). A file that cannot be parsed is an error note, one without
+    /// readable source ranges an info; a name that is defined twice keeps its first definition, with a warning.
+    /// Errors: cancelled.
+    static Result<Code> read(const archive::Zip &zip, std::string_view folder, Notes &notes, const Task &task);
+
+    const ClassDefinition *findClass(std::string_view qualifiedName) const;
+    const FunctionDefinition *findFunction(std::string_view qualifiedName) const;
+    /// Methods and free functions, in the order of the files.
+    std::span<const std::unique_ptr<FunctionDefinition>> functions() const { return m_functions; }
+    std::span<const std::unique_ptr<ClassDefinition>> classes() const { return m_classes; }
+    std::span<const std::unique_ptr<Unit>> units() const { return m_units; }
+    /// Why the first of the files that are left out is.
+    const std::optional<Error> &fault() const { return m_fault; }
+
+private:
+    void define(const Unit &unit, const std::string &prefix, Notes &notes);
+    void defineClass(const Unit &unit, const std::string &prefix, const Class &syntax, Notes &notes);
+    const FunctionDefinition *defineFunction(const Unit &unit, const std::string &prefix, const Function &syntax,
+                                             const ClassDefinition *owner, Notes &notes);
+    static void noteTwice(std::string_view name, const Unit &unit, Notes &notes);
+
+    std::vector<std::unique_ptr<Unit>> m_units;
+    std::optional<Error> m_fault;
+    std::vector<std::unique_ptr<ClassDefinition>> m_classes;
+    std::vector<std::unique_ptr<FunctionDefinition>> m_functions;
+    std::unordered_map<std::string_view, const ClassDefinition *> m_classByName;
+    std::unordered_map<std::string_view, const FunctionDefinition *> m_functionByName;
+};
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/source/syntax.h"
+#include "core/ir/argument.h"
+#include "core/ir/context.h"
+
+namespace cutaway::formats::torchscript {
+
+/// The constant that an expression of literals is, lists and tuples of them too; nothing for another expression.
+std::optional<ir::Operand> literalValue(ir::Context &context, const Tree &tree, ExpressionId id);
+
+} // namespace cutaway::formats::torchscript

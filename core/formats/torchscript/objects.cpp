@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A module of data.pkl is a call of its class with a state: a dict of its attributes, or what its __getstate__ gave.
+// The same module may stand in several places, also within itself, so modules are visited from a stack, each once, in
+// the order of a walk down the tree; the first way that leads to one is its path. What is copied on the way (paths) is
+// limited: a short pickle can describe a tree of any depth with names of any length.
+#include "core/formats/torchscript/objects.h"
+
+#include "core/base/text.h"
+#include "core/formats/limits.h"
+#include "core/formats/torchscript/literal_values.h"
+#include "core/formats/torchscript/pickled_values.h"
+#include "core/formats/torchscript/state_items.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <format>
+#include <unordered_set>
+
+namespace cutaway::formats::torchscript {
+
+namespace {
+
+using archive::Pickle;
+using ValueId = Pickle::ValueId;
+
+/// What a class says of its attributes.
+struct Declarations {
+    struct Declaration {
+        std::optional<ir::TypeId> type;
+        ir::Tensor::Kind kind = ir::Tensor::Kind::Constant;
+    };
+    std::unordered_map<std::string_view, Declaration> byName;
+    std::vector<Instance::Attribute> constants; ///< Final[T] = …
+};
+
+class ModuleReader {
+public:
+    ModuleReader(ir::Model &model, const Code &code, Types &types, Notes &notes, archive::StorageTable &storages,
+                 const PickledMember &member, Objects &objects)
+        : m_model(model),
+          m_code(code),
+          m_types(types),
+          m_notes(notes),
+          m_pickle(member.pickle),
+          m_objects(objects),
+          m_firstInstance(static_cast<std::uint32_t>(objects.instances.size())),
+          m_values(model, types, notes, storages, member, [this](ValueId value) { return instance(value); })
+    {
+    }
+
+    /// A module, with all that it holds, under its place in the tree; or a constant.
+    std::variant<ir::Operand, InstanceId> read(ValueId value, const std::string &path);
+
+private:
+    struct Visit {
+        InstanceId instance;
+        ir::ModuleId place;
+        int depth = 0;
+    };
+
+    std::optional<InstanceId> instance(ValueId value);
+    void visit(const Visit &visit);
+    void readState(ValueId state);
+    void readTupleState(std::span<const ValueId> items);
+    void readAttribute(std::string_view name, ValueId value);
+    void add(std::string_view name, ir::TypeId type, std::variant<ir::Operand, InstanceId> value);
+    void addChild(std::string_view name, InstanceId child);
+    void addUnstoredObjects();
+    const Declarations &declarations(const ClassDefinition *definition);
+
+    Instance &now() { return m_objects.instances[m_now.instance.index]; }
+    ir::Module &place() { return m_model.modules[m_now.place.index]; }
+    ir::NameId name(std::string_view text) { return m_model.context->name(text); }
+    std::string pathOf(std::string_view attribute);
+
+    ir::Model &m_model;
+    const Code &m_code;
+    Types &m_types;
+    Notes &m_notes;
+    const Pickle &m_pickle;
+    Objects &m_objects;
+    std::uint32_t m_firstInstance;
+    PickledValues m_values;
+    std::unordered_map<ValueId, InstanceId> m_instances;
+    std::vector<ValueId> m_sources; ///< of the instances from the first on
+    std::unordered_map<const ClassDefinition *, Declarations> m_declarations;
+    std::unordered_set<InstanceId> m_visited;
+    std::unordered_set<std::string> m_withoutCode; ///< classes
+    std::vector<Visit> m_stack;
+    Visit m_now;
+    std::unordered_set<std::string_view> m_names; ///< attributes that the module has by now
+    std::size_t m_pathBytes = 0;
+};
+
+/// A class of the archive says what it is; without one, what has a dict for its state is taken for a module.
+std::optional<InstanceId> ModuleReader::instance(ValueId value)
+{
+    if (const auto known = m_instances.find(value); known != m_instances.end())
+        return known->second;
+    const auto className = calleeOf(m_pickle, value);
+    if (!className || !className->starts_with("__torch__.") || className->starts_with("__torch__.torch.classes."))
+        return std::nullopt;
+    const ClassDefinition *definition = m_code.findClass(*className);
+    const auto &state = m_pickle.as<Pickle::Call>(value)->state;
+    if (definition ? definition->syntax->kind != Class::Kind::Module : !state || !m_pickle.entries(*state))
+        return std::nullopt;
+    if (!definition && m_withoutCode.insert(*className).second)
+        m_notes.warning("torchscript.class", "the archive has no code of the class " + shown(*className));
+    const InstanceId id{static_cast<std::uint32_t>(m_objects.instances.size())};
+    m_objects.instances.push_back({*className, definition, {}, {}});
+    m_sources.push_back(value);
+    m_instances.emplace(value, id);
+    return id;
+}
+
+std::variant<ir::Operand, InstanceId> ModuleReader::read(ValueId value, const std::string &path)
+{
+    const auto module = instance(value);
+    if (!module)
+        return m_values.constant(value, path);
+    m_stack.push_back({*module, m_model.moduleAt(path), 0});
+    while (!m_stack.empty()) {
+        const Visit next = m_stack.back();
+        m_stack.pop_back();
+        m_model.modules[next.place.index].className = name(plainName(m_objects.at(next.instance).className));
+        if (m_visited.insert(next.instance).second)
+            visit(next);
+    }
+    return *module;
+}
+
+void ModuleReader::visit(const Visit &visit)
+{
+    m_now = visit;
+    m_names.clear();
+    now().path = m_model.context->text(place().path);
+    const std::size_t firstChild = m_stack.size();
+    const auto &state = m_pickle.as<Pickle::Call>(m_sources[visit.instance.index - m_firstInstance])->state;
+    if (state)
+        readState(*state);
+    for (const Instance::Attribute &constant : declarations(now().definition).constants)
+        add(constant.name, constant.type, constant.value);
+    std::reverse(m_stack.begin() + static_cast<std::ptrdiff_t>(firstChild), m_stack.end());
+    std::ranges::move(m_values.takeTensors(), std::back_inserter(place().tensors));
+    std::ranges::move(m_values.takeObjectAttributes(), std::back_inserter(place().attributes));
+}
+
+void ModuleReader::readState(ValueId state)
+{
+    if (const auto items = m_pickle.items(state))
+        return readTupleState(*items);
+    const auto entries = m_pickle.entries(state);
+    if (!entries)
+        return readAttribute("state", state);
+    for (const auto &[key, value] : *entries) {
+        const auto text = m_pickle.text(key);
+        if (text && text->size() <= limits::longestObjectName)
+            readAttribute(m_model.context->text(name(*text)), value);
+        else
+            m_notes.warning("torchscript.attribute",
+                            "an attribute of " + shown(now().path) + " has no text, or a very long one, for its name");
+    }
+}
+
+/// By what __setstate__ does with the items; what it does not tell keeps its number.
+void ModuleReader::readTupleState(std::span<const ValueId> items)
+{
+    std::vector<bool> isNamed(items.size());
+    for (const StateItem &item : now().definition ? stateItems(*now().definition) : std::vector<StateItem>())
+        if (item.index < items.size()) {
+            isNamed[item.index] = true;
+            readAttribute(m_model.context->text(name(item.name)), items[item.index]);
+        }
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (!isNamed[i])
+            readAttribute(m_model.context->text(name(std::format("state.{}", i))), items[i]);
+    addUnstoredObjects();
+}
+
+/// Packed parameters that __setstate__ would make of the weights in its state.
+void ModuleReader::addUnstoredObjects()
+{
+    if (!now().definition)
+        return;
+    for (const Field &field : now().definition->syntax->fields) {
+        if (!field.type || m_names.contains(field.name))
+            continue;
+        const std::string_view type = now().definition->unit->file.tree.at(*field.type).name;
+        if (!type.starts_with("__torch__.torch.classes."))
+            continue;
+        const ir::ObjectId id{static_cast<std::uint32_t>(m_model.objects.size())};
+        m_model.objects.push_back({name(pathOf(field.name)), name(plainName(type)), "data.pkl"});
+        add(m_model.context->text(name(field.name)), m_types.ofClass(type), ir::Operand(id));
+    }
+}
+
+std::string ModuleReader::pathOf(std::string_view attribute)
+{
+    return std::string(now().path).append(now().path.empty() ? "" : ".").append(attribute);
+}
+
+void ModuleReader::readAttribute(std::string_view name, ValueId value)
+{
+    const auto &declared = declarations(now().definition).byName;
+    const auto found = declared.find(name);
+    const auto declaration = found == declared.end() ? Declarations::Declaration() : found->second;
+    if (const auto child = instance(value))
+        return add(name, declaration.type.value_or(m_types.ofClass(m_objects.at(*child).className)), *child);
+    const auto pickled = archive::pickledTensor(m_pickle, value);
+    const bool isParameter = !now().definition && pickled && pickled->requiresGrad;
+    const ir::Operand operand = pickled
+        ? m_values.tensor(*pickled, value, pathOf(name), isParameter ? ir::Tensor::Kind::Parameter : declaration.kind)
+        : m_values.constant(value, pathOf(name));
+    add(name, declaration.type ? *declaration.type : m_values.typeOf(value, operand), operand);
+}
+
+/// A tensor that another module has already is an attribute of this one: each is listed in one place as a tensor.
+void ModuleReader::add(std::string_view name, ir::TypeId type, std::variant<ir::Operand, InstanceId> value)
+{
+    if (!m_names.insert(name).second)
+        return;
+    if (const auto *child = std::get_if<InstanceId>(&value))
+        addChild(name, *child);
+    else if (const auto &operand = std::get<ir::Operand>(value);
+             !operand.as<ir::TensorId>() || !m_values.isNew(*operand.as<ir::TensorId>()))
+        place().attributes.push_back({this->name(name), type, operand});
+    now().attributes.push_back({name, type, std::move(value)});
+}
+
+void ModuleReader::addChild(std::string_view name, InstanceId child)
+{
+    m_pathBytes += now().path.size() + name.size() + 1;
+    if (m_now.depth >= limits::deepestModules || m_pathBytes > limits::largestModulePaths)
+        m_notes.error("torchscript.modules",
+                      std::format("{} and what it holds is left out: modules are nested deeper than {} or have too "
+                                  "long names",
+                                  shown(pathOf(name)), limits::deepestModules));
+    else
+        m_stack.push_back({child, m_model.childModule(m_now.place, name), m_now.depth + 1});
+}
+
+const Declarations &ModuleReader::declarations(const ClassDefinition *definition)
+{
+    const auto [known, isNew] = m_declarations.try_emplace(definition);
+    Declarations &made = known->second;
+    if (!isNew || !definition)
+        return made;
+    const Tree &tree = definition->unit->file.tree;
+    for (const Field &field : definition->syntax->fields) {
+        const std::optional<ir::TypeId> type = field.type ? std::optional(m_types.of(tree, *field.type)) : std::nullopt;
+        made.byName.try_emplace(field.name, type);
+        if (field.value && type)
+            made.constants.push_back({m_model.context->text(name(field.name)), *type,
+                                      literalValue(*m_model.context, tree, *field.value).value_or(ir::Operand())});
+    }
+    for (const auto &[names, kind] : {std::pair(&definition->syntax->parameters, ir::Tensor::Kind::Parameter),
+                                      std::pair(&definition->syntax->buffers, ir::Tensor::Kind::Buffer)})
+        for (const std::string_view tensor : names->value_or(std::vector<std::string_view>()))
+            made.byName[tensor].kind = kind;
+    return made;
+}
+
+/// A constant's type is told by its value, so only the value is kept.
+void readConstants(ModuleReader &reader, const PickledMember &member, Notes &notes, Constants &constants)
+{
+    const auto items = member.pickle.items(member.pickle.root());
+    if (!items)
+        return notes.error("torchscript.constants", "constants.pkl holds no tuple of constants");
+    for (const ValueId item : *items)
+        constants.push_back(reader.read(item, std::format("CONSTANTS.c{}", constants.size())));
+}
+
+} // namespace
+
+const Instance::Attribute *Instance::find(std::string_view attribute) const
+{
+    const auto found = std::ranges::find(attributes, attribute, &Attribute::name);
+    return found == attributes.end() ? nullptr : &*found;
+}
+
+Result<Objects> readObjects(ir::Model &model, ir::FileId file, const archive::Zip &zip, const Code &code, Types &types,
+                            Notes &notes)
+{
+    const auto data = PickledMember::read(zip, file, "data");
+    if (!data)
+        return std::unexpected(data.error());
+    const auto top = calleeOf(data->pickle, data->pickle.root());
+    if (!top || !top->starts_with("__torch__."))
+        return unreadable("data.pkl holds " + (top ? "a call of " + shown(*top) : "a value")
+                          + " where a TorchScript module was wanted");
+    Objects objects;
+    archive::StorageTable storages(model, notes, "torchscript.weights");
+    ModuleReader reader(model, code, types, notes, storages, *data, objects);
+    if (!std::holds_alternative<InstanceId>(reader.read(data->pickle.root(), "")))
+        notes.error("torchscript.modules", "data.pkl holds an object of " + shown(*top) + ", which is no module");
+
+    const auto constants = PickledMember::read(zip, file, "constants");
+    if (!constants) {
+        notes.error("torchscript.constants", "the constants cannot be read: " + constants.error().text());
+        return objects;
+    }
+    ModuleReader constantReader(model, code, types, notes, storages, *constants, objects);
+    readConstants(constantReader, *constants, notes, objects.constants);
+    return objects;
+}
+
+} // namespace cutaway::formats::torchscript

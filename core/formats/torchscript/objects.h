@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/code.h"
+#include "core/formats/torchscript/types.h"
+#include "core/ir/model.h"
+
+namespace cutaway::formats::torchscript {
+
+using InstanceId = ir::Id<struct InstanceTag>;
+
+/// A module object of data.pkl. The same object may be an attribute of several others: it is one Instance.
+struct Instance {
+    struct Attribute {
+        std::string_view name;                       ///< a text of the model's context
+        ir::TypeId type;                             ///< as the class declares it, else as the value is
+        std::variant<ir::Operand, InstanceId> value; ///< a constant (tensors and script objects among them) or a module
+    };
+    std::string className;                       ///< "__torch__.torch.nn.modules.conv.Conv2d"
+    const ClassDefinition *definition = nullptr; ///< nullptr: the archive has no code for it
+    std::string path;                            ///< dotted, from the root; of the first way that leads to it
+    std::vector<Attribute> attributes;
+
+    const Attribute *find(std::string_view attribute) const;
+};
+
+/// What a member like constants.pkl gives: each a constant of the model, or a module.
+using Constants = std::vector<std::variant<ir::Operand, InstanceId>>;
+
+/// The pickled objects of an archive.
+struct Objects {
+    std::vector<Instance> instances; ///< the root is the first; none if data.pkl holds no module
+    Constants constants;             ///< CONSTANTS.c0, …
+
+    const Instance &at(InstanceId id) const { return instances[id.index]; }
+};
+
+/// Reads data.pkl and constants.pkl into the model: modules, parameters, buffers and other tensors with their storages,
+/// attributes of every type, script objects (packed parameters, torchbind classes, script classes; the tensors of their
+/// state are constants of the model). Nothing is run.
+/// Errors: data.pkl is damaged or its top is no object. Anything else that is wrong is a note.
+Result<Objects> readObjects(ir::Model &model, ir::FileId file, const archive::Zip &zip, const Code &code, Types &types,
+                            Notes &notes);
+
+} // namespace cutaway::formats::torchscript

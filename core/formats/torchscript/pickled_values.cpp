@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/torchscript/pickled_values.h"
+
+#include "core/base/text.h"
+#include "core/formats/limits.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <format>
+
+namespace cutaway::formats::torchscript {
+
+namespace {
+
+using archive::Pickle;
+
+constexpr std::string_view valueCode = "torchscript.value";
+
+/// The items of state tuples that torch's own classes write.
+struct StateNames {
+    std::string_view className;
+    std::array<std::string_view, 8> names;
+};
+constexpr StateNames stateNames[] = {
+    {"torch.classes.quantized.LinearPackedParamsBase", {"weight", "bias"}},
+    {"torch.classes.quantized.Conv2dPackedParamsBase", {"version", "tensors", "optional_tensors"}},
+    {"torch.classes.quantized.Conv3dPackedParamsBase", {"version", "tensors", "optional_tensors"}},
+    {"torch.classes.rnn.CellParamsBase", {"type", "biases", "doubles", "longs", "packed"}},
+    {"torch.classes.xnnpack.LinearOpContext", {"weight", "bias", "output_min", "output_max"}},
+    {"torch.classes.xnnpack.Conv2dOpContext",
+     {"weight", "bias", "stride", "padding", "dilation", "groups", "output_min", "output_max"}},
+};
+
+std::string stateName(std::string_view className, std::size_t item)
+{
+    const auto *known = std::ranges::find(stateNames, className, &StateNames::className);
+    if (known != std::end(stateNames) && item < known->names.size() && !known->names[item].empty())
+        return std::string(known->names[item]);
+    return std::to_string(item);
+}
+
+std::string fullName(const Pickle::Global &global)
+{
+    return std::string(global.module).append(".").append(global.name);
+}
+
+/// A value's own name within what `path` names. A pickle can have one long text in many places, so long names end.
+std::string below(const std::string &path, std::string_view name)
+{
+    return path.size() + name.size() > limits::longestObjectName ? path : std::string(path).append(".").append(name);
+}
+
+} // namespace
+
+Result<PickledMember> PickledMember::read(const archive::Zip &zip, ir::FileId file, std::string_view stem)
+{
+    const std::string folder = std::string(zip.root()).append(stem).append("/");
+    const std::string name = std::string(stem) + ".pkl";
+    const archive::Member *member = zip.find(std::string(zip.root()) + name);
+    if (!member)
+        return unreadable("the archive has no " + name);
+    auto content = zip.read(*member);
+    if (!content)
+        return std::unexpected(std::move(content.error()));
+    auto pickle = archive::Pickle::read(content->bytes());
+    if (!pickle)
+        return unreadable(std::move(pickle.error().message), name + ", " + pickle.error().where);
+    const auto find = [&zip, file, folder, encoding = archive::encodingOf(zip)](std::string_view key) {
+        return zip.storedExtent(folder + std::string(key)).transform([&](const archive::Extent &extent) {
+            return ir::FileRange{file, extent.offset, extent.length, encoding};
+        });
+    };
+    return PickledMember{name, std::move(*content), std::move(*pickle), {folder, find}};
+}
+
+std::string plainName(std::string_view qualifiedName)
+{
+    std::string plain;
+    for (std::size_t from = 0; from <= qualifiedName.size();) {
+        const std::size_t to = std::min(qualifiedName.find('.', from), qualifiedName.size());
+        const std::string_view part = qualifiedName.substr(from, to - from);
+        if (!(from == 0 && part == "__torch__") && !part.starts_with("___torch_mangle_"))
+            plain.append(plain.empty() ? "" : ".").append(part);
+        from = to + 1;
+    }
+    return plain;
+}
+
+std::optional<std::string> calleeOf(const Pickle &pickle, Pickle::ValueId value)
+{
+    const auto *call = pickle.as<Pickle::Call>(value);
+    const auto *global = call ? pickle.as<Pickle::Global>(call->callee) : nullptr;
+    return global && global->module.size() + global->name.size() <= limits::longestObjectName
+        ? std::optional(fullName(*global))
+        : std::nullopt;
+}
+
+PickledValues::PickledValues(ir::Model &model, Types &types, Notes &notes, archive::StorageTable &storages,
+                             const PickledMember &member, FindModule findModule)
+    : m_model(model),
+      m_types(types),
+      m_notes(notes),
+      m_storages(storages),
+      m_member(member),
+      m_pickle(member.pickle),
+      m_findModule(std::move(findModule)),
+      m_firstNew(static_cast<std::uint32_t>(model.tensors.size()))
+{
+}
+
+std::vector<ir::TensorId> PickledValues::takeTensors()
+{
+    m_firstNew = static_cast<std::uint32_t>(m_model.tensors.size());
+    return std::exchange(m_newTensors, {});
+}
+
+ir::Operand PickledValues::nothing(std::string_view code, std::string message)
+{
+    m_notes.warning(code, std::move(message));
+    return {};
+}
+
+ir::Operand PickledValues::constant(ValueId value, const std::string &path)
+{
+    if (m_isFull)
+        return {};
+    if (++m_count > limits::mostConstants) {
+        m_isFull = true;
+        return nothing(valueCode,
+                       std::format("{} has more than {} values with shared ones repeated; what follows is "
+                                   "left out",
+                                   m_member.name, limits::mostConstants));
+    }
+    if (m_depth >= limits::deepestConstant)
+        return nothing(valueCode, std::format("{} is nested deeper than {}", shown(path), limits::deepestConstant));
+    ++m_depth;
+    ir::Operand made = convert(value, path);
+    --m_depth;
+    return made;
+}
+
+ir::Operand PickledValues::convert(ValueId tagged, const std::string &path)
+{
+    const ValueId value = archive::withoutTag(m_pickle, tagged);
+    if (const auto *items = m_pickle.as<Pickle::Items>(value))
+        return list(items->items,
+                    items->kind == Pickle::Items::Kind::Tuple ? ir::List::Kind::Tuple : ir::List::Kind::List, path);
+    if (const auto entries = m_pickle.entries(value))
+        return dict(*entries, path);
+    if (const auto *call = m_pickle.as<Pickle::Call>(value))
+        return this->call(value, *call, path);
+    if (const auto *global = m_pickle.as<Pickle::Global>(value))
+        return this->global(*global);
+    if (const auto text = m_pickle.text(value))
+        return this->text(value, *text);
+    if (const auto n = m_pickle.integer(value))
+        return *n;
+    if (const auto *x = m_pickle.as<double>(value))
+        return *x;
+    if (const auto *b = m_pickle.as<bool>(value))
+        return *b;
+    if (m_pickle.as<Pickle::None>(value))
+        return {};
+    return nothing(valueCode, shown(path) + " is of a kind that TorchScript does not write");
+}
+
+ir::Operand PickledValues::list(std::span<const ValueId> items, ir::List::Kind kind, const std::string &path)
+{
+    ir::List made{{}, kind};
+    for (const ValueId item : items) {
+        if (m_isFull)
+            break;
+        made.items.push_back(constant(item, below(path, std::to_string(made.items.size()))));
+    }
+    return made;
+}
+
+ir::Operand PickledValues::dict(std::span<const std::pair<ValueId, ValueId>> entries, const std::string &path)
+{
+    ir::Dict made;
+    for (const auto &[key, value] : entries) {
+        if (m_isFull)
+            break;
+        const std::string number = std::to_string(made.items.size() / 2);
+        made.items.push_back(constant(key, path));
+        made.items.push_back(constant(value, below(path, m_pickle.text(key).value_or(number))));
+    }
+    return made;
+}
+
+/// A long text that stands in many places is made once.
+ir::Operand PickledValues::text(ValueId value, std::string_view text)
+{
+    if (text.size() <= limits::longestObjectName)
+        return ir::String{m_model.context->name(text)};
+    const auto [made, isNew] = m_shared.try_emplace(value);
+    if (isNew)
+        made->second = ir::String{m_model.context->name(text)};
+    return made->second;
+}
+
+/// `torch.float32`; anything else is only a name.
+ir::Operand PickledValues::global(const Pickle::Global &global)
+{
+    const auto dtype = global.module == "torch" ? ir::dtypeFromName(global.name) : std::nullopt;
+    return dtype ? ir::Operand(*dtype) : ir::Operand(ir::String{m_model.context->name(fullName(global))});
+}
+
+ir::Operand PickledValues::call(ValueId value, const Pickle::Call &call, const std::string &path)
+{
+    if (const auto made = m_shared.find(value); made != m_shared.end())
+        return made->second;
+    if (const auto pickled = archive::pickledTensor(m_pickle, value))
+        return tensor(*pickled, value, path, ir::Tensor::Kind::Constant);
+    if (const auto size = m_pickle.callOf(value, "torch", "Size"); size && !size->empty())
+        return constant(size->front(), path);
+    if (const auto arguments = m_pickle.callOf(value, "torch", "device"))
+        return device(*arguments);
+    if (const auto parts = m_pickle.callOf(value, "builtins", "complex"); parts && parts->size() == 2) {
+        const auto *real = m_pickle.as<double>((*parts)[0]);
+        const auto *imaginary = m_pickle.as<double>((*parts)[1]);
+        return std::complex(real ? *real : 0, imaginary ? *imaginary : 0);
+    }
+    const auto callee = calleeOf(m_pickle, value);
+    if (!callee)
+        return nothing(valueCode, shown(path) + " is made by something that has no name");
+    if (m_findModule(value))
+        return nothing(valueCode, shown(path) + " is a module inside of another value, where none is read");
+    const bool isClass = callee->starts_with("__torch__.");
+    if (isClass && !call.state && !m_pickle.items(call.arguments)) // an enum: its member's value alone
+        return constant(call.arguments, path);
+    if (!isClass)
+        m_notes.warning(valueCode, shown(path) + " would call " + shown(*callee) + "; nothing was called");
+    return object(value, *callee, call, path);
+}
+
+/// ("cuda:1",) or ("cuda", 1)
+ir::Operand PickledValues::device(std::span<const ValueId> arguments)
+{
+    const std::string_view text = arguments.empty() ? "" : m_pickle.text(arguments[0]).value_or("");
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    ir::Device device{m_model.context->name(text.substr(0, colon)), {}};
+    int index = 0;
+    if (colon < text.size()
+        && std::from_chars(text.data() + colon + 1, text.data() + text.size(), index).ec == std::errc())
+        device.index = index;
+    else if (arguments.size() > 1)
+        device.index = static_cast<int>(m_pickle.integer(arguments[1]).value_or(0));
+    return device;
+}
+
+ir::Operand PickledValues::tensor(const archive::PickledTensor &pickled, ValueId value, const std::string &path,
+                                  ir::Tensor::Kind kind)
+{
+    if (const auto made = m_shared.find(value); made != m_shared.end()) {
+        if (const auto *id = made->second.as<ir::TensorId>(); id && kind != ir::Tensor::Kind::Constant)
+            m_model.tensors[id->index].kind = kind;
+        return made->second;
+    }
+    auto tensor = m_storages.tensor(pickled, path, m_member.storages);
+    if (!tensor)
+        return m_shared[value] = nothing("torchscript.tensor", tensor.error().text());
+    tensor->kind = kind;
+    const ir::TensorId id{static_cast<std::uint32_t>(m_model.tensors.size())};
+    m_model.tensors.push_back(std::move(*tensor));
+    m_newTensors.push_back(id);
+    return m_shared[value] = id;
+}
+
+/// An object is known before its state is read: that may lead back to it.
+ir::Operand PickledValues::object(ValueId value, const std::string &className, const Pickle::Call &call,
+                                  const std::string &path)
+{
+    const std::string plain = plainName(className);
+    const ir::ObjectId id{static_cast<std::uint32_t>(m_model.objects.size())};
+    m_model.objects.push_back({m_model.context->name(path), m_model.context->name(plain), m_member.name});
+    m_shared.emplace(value, id);
+    if (call.state)
+        objectState(*call.state, plain, path);
+    return id;
+}
+
+void PickledValues::objectState(ValueId state, std::string_view className, const std::string &path)
+{
+    if (const auto entries = m_pickle.entries(state)) {
+        for (const auto &[key, value] : *entries)
+            objectField(value, below(path, m_pickle.text(key).value_or("?")));
+        return;
+    }
+    const auto items = m_pickle.items(state);
+    if (!items)
+        return objectField(state, below(path, "state"));
+    for (std::size_t i = 0; i < items->size(); ++i)
+        objectField((*items)[i], below(path, stateName(className, i)));
+}
+
+void PickledValues::objectField(ValueId value, const std::string &path)
+{
+    const ir::Operand made = constant(value, path);
+    if (!made.as<ir::TensorId>())
+        m_objectAttributes.push_back({m_model.context->name(path), typeOf(value, made), made});
+}
+
+ir::TypeId PickledValues::typeOf(ValueId value, const ir::Operand &operand)
+{
+    using Number = ir::NumberType::Kind;
+    if (const auto tag = m_pickle.callOf(value, "torch.jit._pickle", "restore_type_tag"); tag && tag->size() == 2)
+        return m_types.parsed(m_pickle.text((*tag)[1]).value_or("").substr(0, limits::longestObjectName));
+    if (operand.as<ir::TensorId>())
+        return m_types.tensor();
+    if (operand.as<std::int64_t>())
+        return m_types.number(Number::Int);
+    if (operand.as<double>())
+        return m_types.number(Number::Float);
+    if (operand.as<bool>())
+        return m_types.number(Number::Bool);
+    if (operand.as<std::complex<double>>())
+        return m_types.number(Number::Complex);
+    if (operand.as<ir::String>())
+        return m_types.plain(ir::PlainType::Kind::String);
+    if (operand.as<ir::Device>())
+        return m_types.plain(ir::PlainType::Kind::Device);
+    if (operand.as<ir::None>())
+        return m_types.plain(ir::PlainType::Kind::None);
+    if (const auto callee = calleeOf(m_pickle, value); callee && callee->starts_with("__torch__."))
+        return m_types.ofClass(*callee);
+    return {};
+}
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/torchscript/reader.h"
+
+#include "core/base/text.h"
+#include "core/formats/torchscript/attachments.h"
+#include "core/formats/torchscript/lowering.h"
+#include "core/formats/torchscript/objects.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <charconv>
+#include <format>
+
+namespace cutaway::formats::torchscript {
+
+namespace {
+
+using archive::Zip;
+
+constexpr int oldestVersion = 1;
+constexpr int newestVersion = 10;
+
+std::string below(const Zip &zip, std::string_view path) { return std::string(zip.root()).append(path); }
+
+bool isTorchScript(const Zip &zip)
+{
+    const std::string code = below(zip, "code/");
+    return zip.find(below(zip, "constants.pkl")) && zip.find(below(zip, "data.pkl"))
+        && !zip.find(below(zip, "archive_format"))
+        && std::ranges::any_of(zip.members(), [&](const auto &member) { return member.name.starts_with(code); });
+}
+
+/// The number of the file's format, in "version" or, from 6 on, in ".data/version"; it says which operators are used.
+std::optional<int> formatVersion(const Zip &zip)
+{
+    for (const std::string_view name : {".data/version", "version"}) {
+        const archive::Member *member = zip.find(below(zip, name));
+        const auto content = member && member->size < 64 ? zip.read(*member) : unreadable("");
+        int number = 0;
+        const std::string_view text = content ? content->text() : "";
+        if (std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc())
+            return number;
+    }
+    return std::nullopt;
+}
+
+void readVersion(ir::Model &model, const Zip &zip, Notes &notes)
+{
+    const auto version = formatVersion(zip);
+    if (!version)
+        return notes.warning("torchscript.version", "the archive does not say which version of the format it has");
+    model.formatVersion = std::format("file format {}", *version);
+    if (*version < oldestVersion || *version > newestVersion)
+        notes.warning("torchscript.version",
+                      std::format("the archive has version {} of the format; {} to {} are known", *version,
+                                  oldestVersion, newestVersion));
+}
+
+/// A module whose own class has no code has no graph.
+std::optional<Error> withoutCode(const Code &code, const Objects &objects)
+{
+    if (objects.instances.empty() || objects.instances[0].definition)
+        return std::nullopt;
+    const std::string what = "the archive has no code of the model's class " + shown(objects.instances[0].className);
+    if (!code.fault())
+        return Error{ErrorKind::Unreadable, what, "code/"};
+    return Error{ErrorKind::Unreadable, what + ": " + code.fault()->message, code.fault()->where};
+}
+
+/// "ResNet" of "torchvision.models.resnet.ResNet"
+std::string lastPart(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
+
+} // namespace
+
+bool sniff(const MappedFile &file)
+{
+    if (!archive::looksLikeZip(file.bytes()))
+        return false;
+    const auto zip = Zip::open(file.bytes());
+    return zip && isTorchScript(*zip);
+}
+
+Result<ir::Model> read(File file, const Task &task) { return readArchive(file->bytes(), {file->path(), file}, task); }
+
+Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+{
+    const auto zip = Zip::open(bytes);
+    if (!zip)
+        return std::unexpected(zip.error());
+    if (!isTorchScript(*zip))
+        return unreadable("no TorchScript archive: wanted data.pkl, constants.pkl and code/ in one folder");
+    ir::Model model;
+    model.path = file.path.string();
+    model.format = "torchscript";
+    model.producer = "pytorch";
+    model.files.push_back(std::move(file));
+    Notes notes(model);
+    if (zip->root().empty())
+        notes.warning("torchscript.archive", "the archive's members lie in no folder, as PyTorch puts them");
+    readVersion(model, *zip, notes);
+    task.report("reading code");
+    const auto code = Code::read(*zip, below(*zip, "code/"), notes, task);
+    if (!code)
+        return std::unexpected(code.error());
+    task.report("reading objects");
+    Types types(*model.context, *code);
+    const auto objects = readObjects(model, ir::FileId{0}, *zip, *code, types, notes);
+    if (!objects)
+        return std::unexpected(objects.error());
+    if (auto error = withoutCode(*code, *objects))
+        return std::unexpected(std::move(*error));
+    model.name = lastPart(model.context->text(model.modules[0].className));
+    task.report("reading graphs");
+    if (auto lowered = lowerCode(model, *code, *objects, types, notes, task); !lowered)
+        return std::unexpected(std::move(lowered.error()));
+    model.attachments = attachmentsOf(*zip, *code, ir::FileId{0});
+    notes.finish();
+    return model;
+}
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/format.h"
+
+#include <span>
+
+namespace cutaway::formats::torchscript {
+
+/// A module saved by torch.jit.save, or for the lite interpreter with its code.
+bool sniff(const MappedFile &file);
+Result<ir::Model> read(File file, const Task &task);
+
+/// Reads an archive that lies in memory; `file` becomes the model's file, in which `bytes` are the first.
+Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task);
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/objects.h"
+
+namespace cutaway::formats::torchscript {
+
+/// A value of the graph or a constant, and what is known of its type where it is named.
+struct Typed {
+    /// Whether torch's optimizer has the value as a constant when it folds code that is being inlined (see folding.h):
+    /// not at all, once it has computed it, or as the code has it.
+    enum class Constant : std::uint8_t { No, Computed, Written };
+
+    ir::Operand operand;
+    ir::TypeId type;        ///< as declared where it is named
+    ir::TypeId seen = type; ///< as that optimizer sees it: often narrower
+    Constant constant = Constant::No;
+    std::uint32_t level = 0; ///< how many calls below the root that is known, 1 for what the root calls itself
+    bool operator==(const Typed &) const = default;
+};
+
+/// A module of the file, by the way it was come by: "layer1.0" from the root.
+struct ModuleTerm {
+    InstanceId instance;
+    std::string path;
+    const ClassDefinition *interface = nullptr; ///< the attribute's declared type, if it is an interface
+    bool operator==(const ModuleTerm &) const = default;
+};
+
+/// A function to call: one of the archive, or the body of a fork.
+using FunctionTerm = const FunctionDefinition *;
+using LocalTerm = const Function *;
+
+/// What a name or expression stands for while code is lowered.
+using Term = std::variant<Typed, ModuleTerm, FunctionTerm, LocalTerm>;
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/code.h"
+#include "core/ir/context.h"
+#include "core/ir/model.h"
+#include "core/ops/schemas/schema.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+namespace cutaway::formats::torchscript {
+
+/// TorchScript's types as the representation's, and as operator schemas know them.
+class Types {
+public:
+    Types(ir::Context &context, const Code &code) : m_context(context), m_code(code) { }
+
+    /// "Dict[str, __torch__.a.C]"; a class that the code does not define is an opaque object. Final[T] is T.
+    ir::TypeId of(const Tree &tree, TypeId syntax);
+    /// Likewise from text, as pickles have it; unknown if it is no type.
+    ir::TypeId parsed(std::string_view text);
+    /// An instance of a class.
+    ir::TypeId ofClass(std::string_view qualifiedName);
+    /// What an operator gives.
+    ir::TypeId of(const ops::SchemaType &type);
+
+    /// What a constant of the model is: a tensor of known shape, a number, a list of what its items are.
+    ir::TypeId ofConstant(const ir::Model &model, const ir::Operand &operand);
+    ir::TypeId ofTensor(const ir::Tensor &tensor);
+
+    /// For matching overloads. Texts are the context's or literals.
+    const ops::SchemaType &schemaType(ir::TypeId type);
+
+    ir::TypeId tensor();
+    ir::TypeId number(ir::NumberType::Kind kind);
+    ir::TypeId plain(ir::PlainType::Kind kind);
+    ir::TypeId compound(ir::CompoundType::Kind kind, std::vector<ir::TypeId> elements);
+    /// The type of a value that is `a` on one way and `b` on another: T and None are Optional[T].
+    ir::TypeId join(ir::TypeId a, ir::TypeId b);
+
+private:
+    ir::CompoundType namedTuple(const ClassDefinition &definition);
+    ops::SchemaType convert(const ir::Type &type);
+    std::size_t sizeOf(const ir::CompoundType &type);
+
+    ir::Context &m_context;
+    const Code &m_code;
+    std::map<std::string, ir::TypeId, std::less<>> m_classes; ///< leaves too
+    std::unordered_map<ir::TypeId, ops::SchemaType> m_schemaTypes;
+    int m_openTuples = 0; ///< named tuples being read, each a field of the one before
+};
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/torchscript/lowering.h"
+
+#include "core/formats/torchscript/reader.h"
+#include "core/ir/context.h"
+#include "core/ir/text.h"
+#include "core/ir/verify.h"
+#include "tests/core/formats/torchscript/archive_text.h"
+
+#include <gtest/gtest.h>
+#include <regex>
+
+namespace cutaway::formats::torchscript {
+namespace {
+
+using namespace tests::pickled;
+
+/// An archive of code and, if it has a state, of its root's attributes.
+struct LoweringRow {
+    std::string name;
+    std::string code;  ///< __torch__.py; the root is class Net
+    std::string graph; ///< forward, without places and empty names
+    std::string state = dict({});
+    std::string notes = ""; ///< one message per line
+};
+
+class LoweringRows : public ::testing::TestWithParam<LoweringRow> { };
+
+std::string plain(const std::string &text)
+{
+    static const std::regex noise(R"re(( name "[^"]*")|( at "[^"]*":\d+)|(^graph @forward))re",
+                                  std::regex::ECMAScript | std::regex::multiline);
+    return std::regex_replace(text, noise, "");
+}
+
+TEST_P(LoweringRows, givesTheGraph)
+{
+    tests::ArchiveText archive;
+    archive.data = object("__torch__", "Net", GetParam().state);
+    archive.code = GetParam().code;
+    const std::string bytes = archive.bytes();
+    const auto model = readArchive(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}, {});
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(ir::verify(*model), std::vector<std::string>());
+    std::string notes;
+    for (const ir::Diagnostic &diagnostic : model->diagnostics)
+        notes += diagnostic.message + "\n";
+    EXPECT_EQ(notes, GetParam().notes);
+    ASSERT_FALSE(model->functions.empty());
+    EXPECT_EQ("\n" + plain(ir::printText(*model, ir::FunctionId{0}, ir::TextForm::Reading)), GetParam().graph);
+}
+
+const std::string head = "class Net(Module):\n  __parameters__ = []\n  __buffers__ = []\n";
+
+/// A forward of the root with these parameters and body lines.
+std::string forward(const std::string &parameters, const std::string &result, const std::string &body)
+{
+    return "  def forward(self: __torch__.Net,\n    " + parameters + ") -> " + result + ":\n" + body;
+}
+
+const std::string linear = "class Linear(Module):\n"
+                           "  __parameters__ = []\n"
+                           "  __buffers__ = []\n"
+                           "  slope : float\n"
+                           "  def forward(self: __torch__.Linear,\n    input: Tensor) -> Tensor:\n"
+                           "    slope = self.slope\n"
+                           "    return torch.mul(input, slope)\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, LoweringRows,
+    ::testing::Values(
+        LoweringRow{"anOperatorHasItsOverloadAndArgumentNames",
+                    head + forward("x: Tensor", "Tensor", "    return torch.add(x, 2, alpha=3)\n"), R"(
+(%x: tensor[*]) {
+  %add: tensor[*] = aten::add.Scalar(self=%x, other=2, alpha=3)
+  return %add
+}
+)"},
+        LoweringRow{"aDtypeIsNamed",
+                    head + forward("x: Tensor", "Tensor", "    return torch.zeros([2], dtype=5, layout=None)\n"), R"(
+(%x: tensor[*]) {
+  %zeros: tensor[*] = aten::zeros(size=[2], dtype=float16, layout=none)
+  return %zeros
+}
+)"},
+        LoweringRow{"anUnknownOperatorKeepsItsPlaces",
+                    head + forward("x: Tensor", "Tensor", "    return ops.mine.op(x, 1, k=True)\n"), R"(
+(%x: tensor[*]) {
+  %op = mine::op(%x, 1, k=true)
+  return %op
+}
+)",
+                    dict({}),
+                    "mine::op is an operator that Cutaway does not know: the types of its results are not known\n"},
+        LoweringRow{"aBranchGivesWhatIsReadLater",
+                    head
+                        + forward("x: Tensor", "Tensor",
+                                  "    if bool(torch.gt(torch.sum(x), 0)):\n      unread = torch.neg(x)\n"
+                                  "      y = torch.add(x, 1)\n    else:\n      unread = x\n      y = x\n"
+                                  "    return y\n"),
+                    R"(
+(%x: tensor[*]) {
+  %sum: tensor[*] = aten::sum(self=%x)
+  %gt: tensor[*] = aten::gt.Scalar(self=%sum, other=0)
+  %Bool: bool = aten::Bool.Tensor(a=%gt)
+  %y_1: tensor[*] = prim::If(cond=%Bool)
+    region "then" {
+      %unread: tensor[*] = aten::neg(self=%x)
+      %y: tensor[*] = aten::add.Scalar(self=%x, other=1)
+      return %y
+    }
+    region "else" {
+      return %x
+    }
+  return %y_1
+}
+)"},
+        LoweringRow{"aNameOfOneBranchIsWhatItWasOnTheOther",
+                    head
+                        + forward("x: Tensor,\n    c: bool", "Tensor",
+                                  "    y = torch.neg(x)\n    if c:\n      y = torch.abs(y)\n    else:\n      pass\n"
+                                  "    return y\n"),
+                    R"(
+(%x: tensor[*], %c: bool) {
+  %y: tensor[*] = aten::neg(self=%x)
+  %y_2: tensor[*] = prim::If(cond=%c)
+    region "then" {
+      %y_1: tensor[*] = aten::abs(self=%y)
+      return %y_1
+    }
+    region "else" {
+      return %y
+    }
+  return %y_2
+}
+)"},
+        LoweringRow{
+            "aForLoopCarriesWhatItAssigns",
+            head
+                + forward("x: Tensor", "Tensor",
+                          "    y = x\n    for i in range(3):\n      t = torch.mul(y, i)\n      y = torch.add(t, y)\n"
+                          "    return y\n"),
+            R"(
+(%x: tensor[*]) {
+  %y_2: tensor[*] = prim::Loop(trip_count=3, cond=true, %x)
+    region "body" (%i: int, %y: tensor[*]) {
+      %t: tensor[*] = aten::mul.Scalar(self=%y, other=%i)
+      %y_1: tensor[*] = aten::add.Tensor(self=%t, other=%y)
+      return true, %y_1
+    }
+  return %y_2
+}
+)"},
+        LoweringRow{"aWhileLoopGivesItsNextCondition",
+                    head
+                        + forward("x: Tensor,\n    n: int", "Tensor",
+                                  "    y, k, go = x, n, torch.gt(n, 0)\n    while go:\n      k0 = torch.sub(k, 1)\n"
+                                  "      go, y, k = torch.gt(k0, 0), torch.neg(y), k0\n    return y\n"),
+                    R"(
+(%x: tensor[*], %n: int) {
+  %go: bool = aten::gt.int(a=%n, b=0)
+  %k_1: int, %y_2: tensor[*] = prim::Loop(trip_count=9223372036854775807, cond=%go, %n, %x)
+    region "body" (%i: int, %k: int, %y: tensor[*]) {
+      %k0: int = aten::sub.int(a=%k, b=1)
+      %go_1: bool = aten::gt.int(a=%k0, b=0)
+      %y_1: tensor[*] = aten::neg(self=%y)
+      return %go_1, %k0, %y_1
+    }
+  return %y_2
+}
+)"},
+        LoweringRow{"resultsAndTuplesAreTakenApart",
+                    head
+                        + forward("x: Tensor,\n    p: Tuple[Tensor, int]", "Tuple[Tensor, Tuple[int, Tensor]]",
+                                  "    values, indices = torch.max(x, 1)\n    a, n, = p\n    t = (values, indices)\n"
+                                  "    return ((t)[1], (n, (p)[0]))\n"),
+                    R"(
+(%x: tensor[*], %p: tuple<tensor[*], int>) {
+  %values: tensor[*], %indices: tensor[*] = aten::max.dim(self=%x, dim=1)
+  %a: tensor[*], %n: int = prim::TupleUnpack(%p)
+  %TupleIndex: tensor[*] = prim::TupleIndex(%p, index=0)
+  return %indices, %n, %TupleIndex
+}
+)"},
+        LoweringRow{"aListThatGrowsIsMadeInOnePlace",
+                    head
+                        + forward("x: Tensor", "Tensor",
+                                  "    sizes = [2, 3]\n    parts = annotate(List[Tensor], [])\n"
+                                  "    _0 = torch.append(parts, torch.view(x, sizes))\n    return torch.cat(parts)\n"),
+                    R"(
+(%x: tensor[*]) {
+  %parts: list<tensor[*]> = prim::ListConstruct()
+  %view: tensor[*] = aten::view(self=%x, size=[2, 3])
+  %append: list<tensor[*]> = aten::append.t(self=%parts, el=%view)
+  %cat: tensor[*] = aten::cat(tensors=%parts)
+  return %cat
+}
+)"},
+        LoweringRow{
+            "modulesAreInlinedUnderTheirScope",
+            linear + head + "  l : __torch__.Linear\n"
+                + forward("x: Tensor", "Tensor",
+                          "    l = self.l\n    y = (l).forward(x, )\n    l0 = self.l\n    return (l0).forward(y, )\n"),
+            R"(
+(%x: tensor[*]) {
+  %mul: tensor[*] = aten::mul.Scalar(self=%x, other=0.5) in l
+  %mul_1: tensor[*] = aten::mul.Scalar(self=%mul, other=0.5) in l#1
+  return %mul_1
+}
+)",
+            dict({{text("l"), object("__torch__", "Linear", dict({{text("slope"), real(0.5)}}))}})},
+        LoweringRow{"anAttributeThatChangesIsReadWhereItIsRead",
+                    head + "  n : int\n"
+                        + forward("x: Tensor", "Tensor",
+                                  "    n = self.n\n    self.n = torch.add(n, 1)\n    return torch.mul(x, n)\n"),
+                    R"(
+(%x: tensor[*], custom_object %self: module "__torch__.Net") {
+  %n: int = prim::GetAttr(self=%self, name="n")
+  %add: int = aten::add.int(a=%n, b=1)
+  prim::SetAttr(self=%self, name="n", value=%add)
+  %mul: tensor[*] = aten::mul.Scalar(self=%x, other=%n)
+  return %mul
+}
+)",
+                    dict({{text("n"), integer(0)}})},
+        LoweringRow{"whatAFunctionCallsIsFoldedAndTheRootIsNot",
+                    head
+                        + forward("x: Tensor", "Tensor",
+                                  "    return torch.add(__torch__.outer(x, ), __torch__.relu(x, False, ))\n")
+                        + "def outer(x: Tensor) -> Tensor:\n  return __torch__.relu(x, False, )\n"
+                          "def relu(x: Tensor,\n    inplace: bool=False) -> Tensor:\n"
+                          "  if inplace:\n    y = torch.relu_(x)\n  else:\n    y = torch.relu(x)\n  return y\n",
+                    R"(
+(%x: tensor[*]) {
+  %y: tensor[*] = aten::relu(self=%x)
+  %y_3: tensor[*] = prim::If(cond=false)
+    region "then" {
+      %y_1: tensor[*] = aten::relu_(self=%x)
+      return %y_1
+    }
+    region "else" {
+      %y_2: tensor[*] = aten::relu(self=%x)
+      return %y_2
+    }
+  %add: tensor[*] = aten::add.Tensor(self=%y, other=%y_3)
+  return %add
+}
+)"},
+        LoweringRow{"aForkIsARegion",
+                    head
+                        + forward("x: Tensor", "Tensor",
+                                  "    def __forked_function():\n      _0 = torch.neg(x)\n      return _0\n"
+                                  "    f = fork(__forked_function)\n    return torch.wait(f)\n"),
+                    R"(
+(%x: tensor[*]) {
+  %f: future<tensor[*]> = prim::fork()
+    region "body" {
+      %neg: tensor[*] = aten::neg(self=%x)
+      return %neg
+    }
+  %wait: tensor[*] = aten::wait(self=%f)
+  return %wait
+}
+)"},
+        LoweringRow{"aWithEntersAndExits",
+                    head
+                        + forward("x: Tensor", "Tensor",
+                                  "    g = __torch__.Guard.__new__(__torch__.Guard)\n    with g as k:\n"
+                                  "      y = torch.neg(x)\n    return y\n")
+                        + "class Guard:\n  def __enter__(self: __torch__.Guard) -> int:\n    return 1\n",
+                    R"(
+(%x: tensor[*]) {
+  %g: object "__torch__.Guard" = prim::CreateObject()
+  %k: int = prim::Enter(%g)
+  %y: tensor[*] = aten::neg(self=%x)
+  prim::Exit(%g)
+  return %y
+}
+)"},
+        LoweringRow{"optionalsEnumsAndNamedTuplesKeepTheirTypes",
+                    head
+                        + forward("x: Optional[Tensor],\n    e: __torch__.Color", "__torch__.Pair",
+                                  "    if torch.__is__(x, None):\n      y = torch.zeros([1])\n    else:\n"
+                                  "      y = unchecked_cast(Tensor, x)\n"
+                                  "    n = annotate(int, (e).value)\n    same = torch.eq(e, __torch__.Color.RED)\n"
+                                  "    b = isinstance(n, (int, str))\n    return __torch__.Pair(y, n)\n")
+                        + "class Color(Enum):\n  RED = 1\nclass Pair(NamedTuple):\n  a : Tensor\n  b : int\n",
+                    R"(
+(%x: optional<tensor[*]>, %e: enum "__torch__.Color") {
+  %__is__: bool = aten::__is__(self=%x, obj=none)
+  %y_1: tensor[*] = prim::If(cond=%__is__)
+    region "then" {
+      %y: tensor[*] = aten::zeros(size=[1])
+      return %y
+    }
+    region "else" {
+      return %x
+    }
+  %n: int = prim::EnumValue.int(enum=%e)
+  %same: bool = aten::eq.enum(a=%e, b="__torch__.Color.RED")
+  %b: bool = prim::isinstance(%n, types=[type(int), type(str)])
+  return %y_1, %n
+}
+)"},
+        LoweringRow{"whatIsNotDefinedIsANoteAndNoValue",
+                    head + forward("x: Tensor", "Tensor", "    return torch.add(y, __torch__.gone(x, ))\n"), R"(
+(%x: tensor[*]) {
+  %add: tensor[*] = aten::add.Scalar(self=none, other=none)
+  return %add
+}
+)",
+                    dict({}),
+                    "\"y\" is not defined (code/__torch__.py, line 6)\n"
+                    "the function \"__torch__.gone\" is not in this archive (code/__torch__.py, line 6)\n"}),
+    [](const auto &row) { return row.param.name; });
+
+TEST(Lowering, aFunctionThatCallsItselfMakesTheFileUnusable)
+{
+    tests::ArchiveText archive;
+    archive.code = head + forward("x: Tensor", "Tensor", "    return __torch__.f(x, )\n")
+        + "def f(x: Tensor) -> Tensor:\n  return torch.neg(__torch__.f(x, ))\n";
+    const std::string bytes = archive.bytes();
+    const auto model = readArchive(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}, {});
+    ASSERT_FALSE(model);
+    EXPECT_EQ(model.error().text(), "__torch__.f calls itself, which TorchScript cannot (code/__torch__.py, line 8)");
+}
+
+} // namespace
+} // namespace cutaway::formats::torchscript
