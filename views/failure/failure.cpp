@@ -15,20 +15,15 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 namespace cutaway::views {
 namespace {
 
 constexpr int pageWidth = 620;
-
-QLabel *wrapped(const QString &text, QWidget *parent)
-{
-    auto *label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
+constexpr qsizetype longestText = 600; ///< "Copy message" has all of it
+constexpr qsizetype longestWord = 64;
 
 /// Messages start lower-case, for a line of a terminal; here they are sentences.
 QString sentence(QString text)
@@ -36,6 +31,34 @@ QString sentence(QString text)
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     return text.isEmpty() || text.endsWith('.') ? text : text + '.';
+}
+
+/// A file chooses its names: how long they are, and whether they have a place to break the line at.
+QString bounded(const QString &text)
+{
+    QStringList words = text.split(' ');
+    for (QString &word : words)
+        if (word.size() > longestWord)
+            word = word.first(longestWord / 2) + QStringLiteral("…") + word.last(longestWord / 4);
+    const QString whole = words.join(' ');
+    return whole.size() > longestText ? whole.first(longestText) + QStringLiteral("…") : whole;
+}
+
+QLabel *wrapped(const QString &text, QWidget *parent)
+{
+    auto *label = new QLabel(bounded(text), parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+/// What is wrong, and what to do about it where the message ends with that: "a NumPy array; give it as an input".
+std::pair<QString, QString> splitAdvice(const QString &message)
+{
+    const qsizetype at = message.lastIndexOf(QLatin1String("; "));
+    const bool isQuoted = message.indexOf('"', std::max<qsizetype>(at, 0)) >= 0; // a name of the file
+    return at < 0 || isQuoted ? std::pair(message, QString()) : std::pair(message.first(at), message.sliced(at + 2));
 }
 
 QWidget *buttons(const QString &details, const FailureActions &actions, QWidget *parent)
@@ -57,14 +80,36 @@ QWidget *buttons(const QString &details, const FailureActions &actions, QWidget 
     return row;
 }
 
-void addPlace(QVBoxLayout &column, const QString &where, QWidget *parent)
+void addMuted(QVBoxLayout &column, const QString &text, QWidget *parent)
 {
-    if (where.isEmpty())
-        return;
-    QLabel *place = wrapped(QObject::tr("Where: %1").arg(where), parent);
-    place->setFont(monospaceFont());
-    place->setForegroundRole(QPalette::PlaceholderText);
-    column.addWidget(place);
+    QLabel *label = wrapped(text, parent);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    column.addWidget(label);
+}
+
+void addMessage(QVBoxLayout &column, const Error &error, QWidget *parent)
+{
+    const auto [wrong, advice] = splitAdvice(shown(error.message));
+    column.addWidget(wrapped(sentence(wrong), parent));
+    if (!error.where.empty()) {
+        column.addSpacing(4);
+        QLabel *place = wrapped(QObject::tr("Where: %1").arg(shown(error.where)), parent);
+        place->setFont(monospaceFont());
+        place->setForegroundRole(QPalette::PlaceholderText);
+        column.addWidget(place);
+    }
+    if (!advice.isEmpty()) {
+        column.addSpacing(4);
+        column.addWidget(wrapped(sentence(advice), parent));
+    }
+    column.addSpacing(16);
+    // Something inside is wrong, and nobody knows why.
+    if (advice.isEmpty() && !error.where.empty())
+        addMuted(column,
+                 QObject::tr("If another program reads this file, its format may be newer than Cutaway. If none does, "
+                             "only a part of it may have arrived: compare its size with the original's."),
+                 parent);
+    column.addSpacing(4);
 }
 
 void addTitle(QVBoxLayout &column, const QFileInfo &file, QWidget *parent)
@@ -90,17 +135,8 @@ QWidget *makeFailurePage(const QString &path, const Error &error, const QString 
     column->setSpacing(4);
     addTitle(*column, QFileInfo(path), block);
     column->addSpacing(16);
-    column->addWidget(wrapped(sentence(shown(error.message)), block));
-    addPlace(*column, shown(error.where), block);
-    column->addSpacing(16);
-    QLabel *advice =
-        wrapped(QObject::tr("What Cutaway opens: %1. If another program reads this file, its format may be newer "
-                            "than Cutaway, or only a part of it may have arrived: compare its size with "
-                            "the original's.")
-                    .arg(formats),
-                block);
-    advice->setForegroundRole(QPalette::PlaceholderText);
-    column->addWidget(advice);
+    addMessage(*column, error, block);
+    addMuted(*column, QObject::tr("Cutaway opens: %1.").arg(formats), block);
     column->addSpacing(16);
     column->addWidget(buttons(path + ": " + shown(error.text()), actions, block));
     placeCentred(block, page);
