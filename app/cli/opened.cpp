@@ -5,18 +5,34 @@
 #include "core/formats/format.h"
 #include "core/ir/context.h"
 
+#include <algorithm>
+#include <cctype>
+
 namespace cutaway::cli {
 
 namespace {
 
 constexpr std::size_t namesShown = 8;
 
-std::string functionNames(const ir::Model &model)
+std::string lowerCase(std::string_view text)
 {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return lower;
+}
+
+/// The file's functions, those before that have the wanted name in theirs.
+std::string functionNames(const ir::Model &model, const std::string &wanted)
+{
+    std::vector<std::string_view> functions;
+    for (const ir::Function &function : model.functions)
+        functions.push_back(model.context->text(function.name));
+    std::ranges::stable_partition(
+        functions, [part = lowerCase(wanted)](std::string_view name) { return lowerCase(name).contains(part); });
     std::string names;
-    for (std::size_t i = 0; i < model.functions.size() && i < namesShown; ++i)
-        names += (i ? ", " : "") + std::string(model.context->text(model.functions[i].name));
-    return model.functions.size() > namesShown ? names + ", …" : names;
+    for (std::size_t i = 0; i < functions.size() && i < namesShown; ++i)
+        names += (i ? ", " : "") + std::string(functions[i]);
+    return functions.size() > namesShown ? names + ", …" : names;
 }
 
 Result<ir::FunctionId> findFunction(const ir::Model &model, const std::string &name)
@@ -28,7 +44,7 @@ Result<ir::FunctionId> findFunction(const ir::Model &model, const std::string &n
     for (std::uint32_t i = 0; i < model.functions.size(); ++i)
         if (model.context->text(model.functions[i].name) == name)
             return ir::FunctionId{i};
-    return usage("there is no function '" + name + "'; the file has " + functionNames(model));
+    return usage("there is no function '" + name + "'; the file has " + functionNames(model, name));
 }
 
 } // namespace

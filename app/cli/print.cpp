@@ -5,6 +5,7 @@
 #include "core/ir/json.h"
 #include "core/ir/text.h"
 #include "core/report/fx.h"
+#include "core/report/torchscript.h"
 
 #include <CLI/CLI.hpp>
 
@@ -26,6 +27,8 @@ Result<std::string> print(const std::string &file, const Options &options)
     const auto &[model, function] = *opened;
     if (options.form == "json")
         return ir::printJson(model) + "\n";
+    if (options.form == "torchscript")
+        return report::torchScriptCode(model, function);
     if (options.form == "fx")
         return report::fxListing(model, function);
     const auto detail = options.full ? ir::TextForm::Complete : ir::TextForm::Reading;
@@ -39,10 +42,12 @@ Action declarePrint(CLI::App &command, std::string &file)
     auto options = std::make_shared<Options>();
     command.add_option("FILE", file, "The model file")->required()->type_name("");
     command
-        .add_option("--as", options->form,
-                    "ir: Cutaway's textual form; fx: a table as torch.fx prints it; json: schema cutaway.ir/1")
+        .add_option(
+            "--as", options->form,
+            "ir: Cutaway's textual form; fx: a table as torch.fx prints it; torchscript: code as TorchScript's; "
+            "json: schema cutaway.ir/1")
         ->type_name("FORM")
-        ->check(CLI::IsMember({"ir", "fx", "json"}))
+        ->check(CLI::IsMember({"ir", "fx", "torchscript", "json"}))
         ->capture_default_str();
     auto *function =
         command.add_option("--function", options->function, "Print this function only (not with --as json)")
@@ -57,7 +62,8 @@ Action declarePrint(CLI::App &command, std::string &file)
     });
     command.footer("Examples:\n"
                    "  cutaway-cli print resnet50.onnx\n"
-                   "  cutaway-cli print resnet50.pt2 --as fx");
+                   "  cutaway-cli print resnet50.pt2 --as fx\n"
+                   "  cutaway-cli print resnet50.pt --as torchscript");
     return [options, &file] { return print(file, *options); };
 }
 

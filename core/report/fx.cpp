@@ -4,91 +4,29 @@
 
 #include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/report/control_flow.h"
+#include "core/report/module_paths.h"
 #include "core/report/names.h"
+#include "core/report/python_operands.h"
 #include "core/report/text_table.h"
 #include "core/report/weights_by_region.h"
 
-#include <charconv>
+#include <algorithm>
+#include <array>
 
 namespace cutaway::report {
 
 namespace {
 
-/// An operand as Python would show it in torch.fx.
-class OperandText {
-public:
-    OperandText(const ir::Model &model, const ir::Graph &graph) : m_model(model), m_graph(graph) { }
-
-    std::string operator()(const ir::None &) const { return "None"; }
-    std::string operator()(ir::ValueId id) const { return nameOf(m_graph, id); }
-    std::string operator()(std::int64_t n) const { return std::to_string(n); }
-    std::string operator()(double x) const { return shortest(x); }
-    std::string operator()(bool b) const { return b ? "True" : "False"; }
-    std::string operator()(const std::complex<double> &z) const
-    {
-        return "(" + shortest(z.real()) + (z.imag() < 0 ? "" : "+") + shortest(z.imag()) + "j)";
-    }
-    std::string operator()(const ir::String &s) const { return quote(m_graph.context().text(s.text)); }
-    std::string operator()(ir::DType dtype) const { return "torch." + std::string(ir::name(dtype)); }
-    std::string operator()(ir::Layout layout) const { return "torch." + std::string(ir::name(layout)); }
-    std::string operator()(ir::MemoryFormat format) const { return "torch." + std::string(ir::name(format)); }
-    std::string operator()(const ir::Device &device) const
-    {
-        return text(device.kind) + (device.index ? ":" + std::to_string(*device.index) : "");
-    }
-    std::string operator()(const symbolic::Expr &expr) const { return symbolic::print(expr); }
-    std::string operator()(ir::TensorId id) const
-    {
-        const std::string name = text(m_model.at(id).name);
-        return "<tensor " + (name.empty() ? std::to_string(id.index) : name) + ">";
-    }
-    std::string operator()(ir::TypeId id) const { return m_graph.context().print(id); }
-    std::string operator()(ir::FunctionId id) const { return text(m_model.at(id).name); }
-    std::string operator()(ir::OpId id) const { return m_graph.context().print(id); }
-    std::string operator()(ir::ObjectId id) const { return "<object " + text(m_model.at(id).name) + ">"; }
-    std::string operator()(const ir::List &list) const
-    {
-        const bool tuple = list.kind == ir::List::Kind::Tuple;
-        const std::string inner = joined(list.items);
-        return tuple ? "(" + inner + (list.items.size() == 1 ? ",)" : ")") : "[" + inner + "]";
-    }
-    std::string operator()(const ir::Dict &dict) const
-    {
-        std::string inner;
-        for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2)
-            inner += (i ? ", " : "") + print(dict.items[i]) + ": " + print(dict.items[i + 1]);
-        return "{" + inner + "}";
-    }
-
-    std::string print(const ir::Operand &operand) const { return std::visit(*this, operand.v); }
-
-    std::string joined(const std::vector<ir::Operand> &operands) const
-    {
-        std::string inner;
-        for (std::size_t i = 0; i < operands.size(); ++i)
-            inner += (i ? ", " : "") + print(operands[i]);
-        return inner;
-    }
-
-private:
-    std::string text(ir::NameId id) const { return std::string(m_graph.context().text(id)); }
-
-    static std::string shortest(double x)
-    {
-        char buffer[32];
-        const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, x);
-        std::string digits(buffer, error == std::errc{} ? end : buffer);
-        return digits.find_first_not_of("-0123456789") == digits.npos ? digits + ".0" : digits;
-    }
-
-    const ir::Model &m_model;
-    const ir::Graph &m_graph;
-};
-
 struct Call {
     std::string opcode;
     std::string target;
+    std::vector<ir::Argument> arguments;
 };
+
+/// Methods of Python's own containers and tensors that TorchScript has as operators.
+constexpr std::array<std::string_view, 6> methods{"aten::append", "aten::extend", "aten::keys",
+                                                  "aten::values", "aten::items",  "prim::tolist"};
 
 class Listing {
 public:
@@ -97,8 +35,11 @@ public:
           m_function(function),
           m_graph(function.graph),
           m_context(m_graph.context()),
-          m_operands(model, m_graph),
-          m_weights(m_function)
+          m_operands(
+              model, [this](ir::ValueId id) { return nameFor(id); },
+              [this](ir::TensorId id) { return "<tensor " + tensorName(id) + ">"; }),
+          m_weights(function),
+          m_paths(function)
     {
     }
 
@@ -107,7 +48,7 @@ public:
         TextTable table = header();
         for (const ir::FunctionInput &input : m_function.inputs) {
             const auto *value = input.value.as<ir::ValueId>();
-            const std::string name = value ? nameOf(m_graph, *value) : text(input.name);
+            const std::string name = value ? nameFor(*value) : text(input.name);
             table.addRow({"placeholder", name, input.target == ir::NameId{} ? name : text(input.target)});
         }
         addBody(table, ir::Graph::body);
@@ -118,7 +59,13 @@ public:
     }
 
 private:
-    std::string text(ir::NameId id) const { return std::string(m_context.text(id)); }
+    std::string text(ir::NameId id) const { return sanitized(m_context.text(id)); }
+    std::string nameFor(ir::ValueId id) const { return sanitized(nameOf(m_graph, id)); }
+    std::string tensorName(ir::TensorId id) const
+    {
+        const std::string name = text(m_model.at(id).name);
+        return name.empty() ? std::to_string(id.index) : name;
+    }
 
     static TextTable header()
     {
@@ -138,7 +85,7 @@ private:
     {
         TextTable table = header();
         for (const ir::ValueId input : m_graph.at(id).inputs)
-            table.addRow({"placeholder", nameOf(m_graph, input), nameOf(m_graph, input)});
+            table.addRow({"placeholder", nameFor(input), nameFor(input)});
         addBody(table, id);
         return "\n" + regionName(id) + ":\n" + finished(table, m_graph.at(id).outputs) + regions(id);
     }
@@ -161,55 +108,100 @@ private:
     void addBody(TextTable &table, ir::RegionId id) const
     {
         for (const ir::ValueId value : m_weights.of(id))
-            table.addRow({"get_attr", nameOf(m_graph, value), text(tensorOf(value).name)});
+            table.addRow({"get_attr", nameFor(value), tensorName(tensorOf(value))});
         for (const ir::NodeId node : m_graph.at(id).nodes)
             addNode(table, node);
     }
 
-    const ir::Tensor &tensorOf(ir::ValueId value) const
-    {
-        return m_model.at(std::get<ir::Weight>(m_graph.at(value).definition).tensor);
-    }
+    ir::TensorId tensorOf(ir::ValueId value) const { return std::get<ir::Weight>(m_graph.at(value).definition).tensor; }
 
     void addNode(TextTable &table, ir::NodeId id) const
     {
         const ir::Node &node = m_graph.at(id);
+        if (!node.outputs.empty() && m_paths.isOnlyAStep(node.outputs.front()))
+            return;
         for (const ir::RegionId region : node.regions)
             table.addRow({"get_attr", regionName(region), regionName(region)});
         const Call call = callOf(node);
         const bool single = node.outputs.size() == 1;
-        const std::string name = single ? nameOf(m_graph, node.outputs.front()) : nameOf(m_graph, id);
-        const auto [args, kwargs] = arguments(node);
+        const std::string name = single ? nameFor(node.outputs.front()) : sanitized(nameOf(m_graph, id));
+        if (call.opcode == "get_attr")
+            return table.addRow({call.opcode, name, call.target});
+        const auto [args, kwargs] = arguments(call.arguments, node.regions);
         table.addRow({call.opcode, name, call.target, "(" + args + ")", "{" + kwargs + "}"});
         for (std::size_t i = 0; !single && i < node.outputs.size(); ++i)
-            table.addRow({"call_function", nameOf(m_graph, node.outputs[i]), "_operator::getitem",
+            table.addRow({"call_function", nameFor(node.outputs[i]), "_operator.getitem",
                           "(" + name + ", " + std::to_string(i) + ")", "{}"});
     }
 
-    /// A node that is given one of the model's methods calls it.
     Call callOf(const ir::Node &node) const
     {
+        if (const ir::String *method = m_paths.calledMethod(node))
+            return methodCall(node, text(method->text));
+        const std::string op = m_context.print(node.op);
+        if (const auto path = m_paths.of(node))
+            return {"get_attr", sanitized(*path), {}};
+        if (op == "prim::CallFunction")
+            return functionCall(node);
+        if (op == "prim::GetAttr")
+            return {"call_function", "builtins.getattr", unnamed(node.arguments)};
+        if (op == "prim::SetAttr")
+            return {"call_function", "builtins.setattr", unnamed(node.arguments)};
+        const std::string_view name = std::string_view(op).substr(0, op.find('.'));
+        if (std::ranges::contains(methods, name) && !node.arguments.empty())
+            return {"call_method", std::string(name.substr(name.rfind(':') + 1)), node.arguments};
+        return {"call_function", fxTarget(m_model, node.op), node.arguments};
+    }
+
+    static std::vector<ir::Argument> unnamed(std::vector<ir::Argument> arguments)
+    {
+        for (ir::Argument &argument : arguments)
+            argument.name = {};
+        return arguments;
+    }
+
+    /// The forward of a submodule is the submodule called.
+    Call methodCall(const ir::Node &node, const std::string &method) const
+    {
+        Call call{"call_method", method, {}};
+        const ir::Operand *self = argumentOf(m_graph, node, "self", 0);
+        const auto path = m_paths.ofCalled(node);
+        if (path)
+            call = {"call_module", sanitized(*path), {}};
+        else if (self)
+            call.arguments.push_back({{}, *self});
+        std::ranges::copy_if(node.arguments, std::back_inserter(call.arguments),
+                             [](const ir::Argument &argument) { return argument.name == ir::NameId{}; });
+        return call;
+    }
+
+    Call functionCall(const ir::Node &node) const
+    {
+        Call call{"call_function", fxTarget(m_model, node.op), {}};
         for (const ir::Argument &argument : node.arguments)
-            if (const auto *id = argument.value.as<ir::FunctionId>())
-                if (m_model.at(*id).kind == ir::Function::Kind::Method)
-                    return {"call_method", text(m_model.at(*id).name)};
-        return {"call_function", m_context.print(node.op)};
+            if (const auto *name = argument.value.as<ir::String>(); name && m_context.text(argument.name) == "function")
+                call.target = text(name->text);
+            else if (m_context.text(argument.name) == "function")
+                call.target = m_operands.print(argument.value);
+            else
+                call.arguments.push_back(argument);
+        return call;
     }
 
     /// What is named goes by its name, but for the first argument, so that no gap of omitted ones can mislead.
-    std::pair<std::string, std::string> arguments(const ir::Node &node) const
+    std::pair<std::string, std::string> arguments(const std::vector<ir::Argument> &given,
+                                                  const std::vector<ir::RegionId> &closures) const
     {
         std::string args;
         std::string kwargs;
-        for (std::size_t i = 0; i < node.arguments.size(); ++i) {
-            const ir::Argument &argument = node.arguments[i];
-            const std::string value = m_operands.print(argument.value);
-            if (i == 0 || argument.name == ir::NameId{})
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            const std::string value = m_operands.print(given[i].value);
+            if (i == 0 || given[i].name == ir::NameId{})
                 args += (args.empty() ? "" : ", ") + value;
             else
-                kwargs += (kwargs.empty() ? "" : ", ") + text(argument.name) + ": " + value;
+                kwargs += (kwargs.empty() ? "" : ", ") + text(given[i].name) + ": " + value;
         }
-        for (const ir::RegionId region : node.regions)
+        for (const ir::RegionId region : closures)
             args += (args.empty() ? "" : ", ") + regionName(region);
         return {args, kwargs};
     }
@@ -218,8 +210,9 @@ private:
     const ir::Function &m_function;
     const ir::Graph &m_graph;
     const ir::Context &m_context;
-    OperandText m_operands;
+    PythonOperands m_operands;
     WeightsByRegion m_weights;
+    ModulePaths m_paths;
 };
 
 } // namespace

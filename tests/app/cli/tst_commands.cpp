@@ -84,6 +84,20 @@ TEST_F(Print, fxIsATable)
     EXPECT_NE(output.standardOutput.find("call_function"), std::string::npos);
 }
 
+TEST_F(Print, torchScriptIsCode)
+{
+    const auto output = run({"print", path("small.onnx"), "--as", "torchscript"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("y = onnx.Relu(x)\n  return y\n"), std::string::npos) << output.standardOutput;
+}
+
+TEST_F(Print, theHelpNamesEveryForm)
+{
+    const auto output = run({"print", "--help"});
+    for (const char *form : {"ir:", "fx:", "torchscript:", "json:"})
+        EXPECT_NE(output.standardOutput.find(form), std::string::npos) << form << "\n" << output.standardOutput;
+}
+
 TEST_F(Print, jsonIsTheModelsSchema)
 {
     const auto output = run({"print", path("small.onnx"), "--as", "json"});

@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"unknownSymbol", {"inspect", "@", "--bind", "M=1"}, "there is no symbol 'M'; the model has N"},
         Row{"unknownInput", {"inspect", "@", "--input", "z=1:float32"}, "there is no input 'z'"},
         Row{"otherRank", {"inspect", "@", "--input", "x=1:float32"}, "has 2 dimensions, not 1"},
-        Row{"unknownForm", {"print", "@", "--as", "onnx"}, "onnx not in"},
+        Row{"unknownForm", {"print", "@", "--as", "onnx"}, "onnx not in {ir,fx,torchscript,json}"},
         Row{"functionOfJson", {"print", "@", "--as", "json", "--function", "small"}, "--function"},
         Row{"noPicture", {"draw", "@"}, "--output is required"},
         Row{"unknownSuffix", {"draw", "@", "-o", "x.jpg"}, "must end in .svg, .png, .pdf or .dot, not '.jpg'"},

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/graph.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::report {
+
+/// A node's argument of this name, or the one at `position` if it has no name; nullptr if there is neither.
+const ir::Operand *argumentOf(const ir::Graph &graph, const ir::Node &node, std::string_view name,
+                              std::size_t position);
+
+/// What a prim::Loop is given.
+struct Loop {
+    ir::Operand tripCount;
+    ir::Operand condition; ///< whether it runs at all
+    std::vector<ir::Operand> initial;
+};
+
+/// Nothing if the node does not have one value everywhere for each of its variables.
+std::optional<Loop> loopOf(const ir::Graph &graph, const ir::Node &node);
+
+/// Whether the node has two branches with a value for each of its results.
+bool isBranching(const ir::Graph &graph, const ir::Node &node);
+
+} // namespace cutaway::report
