@@ -200,7 +200,6 @@ void BodyLowering::lower(StatementId id, const If &branch)
             if (isSet && !std::ranges::contains(names, name) && isNeededAfter(name, id))
                 names.push_back(name);
         }
-    std::ranges::sort(names); // torch's order
     const ir::NodeId node =
         m_writer.append(here, m_writer.op("prim", "If"), {m_writer.argument("cond", condition.operand)});
     std::array<ir::RegionId, 2> regions;
@@ -343,7 +342,6 @@ void BodyLowering::loop(StatementId id, const Block &body, Typed tripCount, Type
         if (m_names.contains(name) && isRead)
             carried.push_back(name);
     }
-    std::ranges::sort(carried); // torch's order
     std::vector<ir::Argument> arguments{m_writer.argument("trip_count", std::move(tripCount.operand)),
                                         m_writer.argument("cond", std::move(condition.operand))};
     std::vector<ir::TypeId> types;

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/elementwise.h"
+#include "core/ops/families.h"
+#include "core/ops/promotion.h"
+#include "core/ops/size_algebra.h"
+
+namespace cutaway::ops {
+
+namespace {
+
+using enum ResultType;
+
+/// max(0, x), which is in the way of sizes now and then.
+Facts rectified(const Call &call)
+{
+    const Operands operands{&call[0u]};
+    return elementwise(call, operands, dtypeOf(call, operands, First), [](std::span<const ir::Dim> row) {
+        return compute(Arithmetic::Maximum, row[0], std::int64_t{0});
+    });
+}
+
+/// Half the size along `dim`: one half gates the other.
+Facts halved(const Call &call, std::int64_t dim)
+{
+    const TensorFact *self = call.tensor(0u);
+    if (!self || !self->shape)
+        return call.unknown("the rank of the input is not known");
+    const auto axis = dimension(dim, self->shape->size());
+    if (!axis)
+        return call.wrong("there is no dimension " + std::to_string(dim) + " in " + ir::print(*self->shape));
+    TensorFact result = tensorFact(self->dtype, self->shape);
+    ir::Dim &size = (*result.shape)[*axis];
+    if (isOne(modulo(size, std::int64_t{2})))
+        return call.wrong("cannot halve a dimension of size " + ir::print(size));
+    const ir::Dim two = std::int64_t{2};
+    size = quotient({&size, 1}, {&two, 1});
+    return {result};
+}
+
+Facts gated(const Call &call)
+{
+    const auto dim = call.integer("dim");
+    return dim ? halved(call, *dim) : call.unknown("the dimension is not known");
+}
+
+Facts biasSplitGelu(const Call &call) { return halved(call, -1); }
+
+/// Any dtype that is asked for; integers become float32.
+Facts softmax(const Call &call)
+{
+    const std::optional<ir::DType> own = call.dtypeOf(0u);
+    std::optional<ir::DType> dtype = own && !call.isOnnx() ? std::optional(floatType(*own)) : own;
+    if (call.has("dtype"))
+        dtype = call.dtype("dtype");
+    else if (call.flag("half_to_float") == true)
+        dtype = ir::DType::Float32;
+    const Operands operands{&call[0u]};
+    return elementwise(call, operands, dtype);
+}
+
+/// Greatest, difference, exponential, sum, quotient.
+constexpr CostRule softmaxCost = perElement<5>;
+
+// Dropout: the identity where nothing is trained; drawing and scaling are moves and random numbers.
+
+/// The second result is a mask of booleans.
+Facts withMask(const Call &call)
+{
+    const Operands operands{&call[0u]};
+    Facts results = elementwise(call, operands, call.dtypeOf(0u));
+    TensorFact mask = *asTensor(results[0]);
+    mask.dtype = ir::DType::Bool;
+    results.push_back(std::move(mask));
+    results.resize(call.resultCount());
+    return results;
+}
+
+/// ONNX's mask was of the data's type before opset 10.
+Facts onnxDropout(const Call &call)
+{
+    Facts results = withMask(call);
+    if (results.size() > 1 && call.opset() < 10)
+        results[1] = results[0];
+    return results;
+}
+
+/// One bit per element, in words of 32.
+Facts withBitMask(const Call &call)
+{
+    Facts results = likeFirst(call);
+    const TensorFact *output = asTensor(results[0]);
+    ir::Shape words{output->shape ? ceilDivide(elementsOf(*output->shape), std::int64_t{32})
+                                  : ir::Dim(ir::UnknownDim{})};
+    results.push_back(tensorFact(ir::DType::UInt32, std::move(words)));
+    results.resize(call.resultCount());
+    return results;
+}
+
+/// The second result keeps for the gradient what the first one came from.
+Facts withBuffer(const Call &call)
+{
+    Facts results = likeFirst(call);
+    results.push_back(Fact(results[0]));
+    return results;
+}
+
+using enum Category;
+
+constexpr Operator rows[] = {
+    {"aten::relu onnx::Relu", Activation, rectified, onePerResult},
+    {"aten::relu6 onnx::ThresholdedRelu aten::threshold onnx::PRelu aten::prelu aten::_prelu_kernel aten::leaky_relu "
+     "onnx::LeakyRelu",
+     Activation, likeFirst, onePerResult},
+    {"aten::elu onnx::Elu aten::selu onnx::Selu aten::celu onnx::Celu", Activation, likeFirst, onePerResult},
+    {"aten::gelu onnx::Gelu com.microsoft::Gelu com.microsoft::FastGelu com.microsoft::BiasGelu "
+     "com.microsoft::QuickGelu",
+     Activation, likeFirst, onePerResult},
+    {"aten::silu aten::mish onnx::Mish onnx::Swish aten::hardswish onnx::HardSwish aten::hardsigmoid onnx::HardSigmoid",
+     Activation, likeFirst, onePerResult},
+    {"aten::hardtanh aten::hardshrink aten::softshrink onnx::Shrink aten::softplus onnx::Softplus onnx::Softsign "
+     "onnx::ParametricSoftplus com.microsoft::ParametricSoftplus onnx::ScaledTanh aten::log_sigmoid",
+     Activation, likeFirst, onePerResult},
+    {"aten::sigmoid aten::tanh aten::special_expit aten::logit aten::special_logit", Activation,
+     unary<Function::Nothing, Float>, onePerResult},
+    {"onnx::Sigmoid onnx::Tanh", Activation, likeFirst, onePerResult},
+    {"aten::log_sigmoid_forward", Activation, withBuffer, onePerResult},
+    {"aten::rrelu aten::rrelu_with_noise aten::rrelu_with_noise_functional", Activation, likeFirst, onePerResult,
+     Effect::Random},
+    {"aten::glu", Activation, gated, onePerResult},
+    {"com.microsoft::BiasSplitGelu", Activation, biasSplitGelu, perElement<2>},
+    {"com.microsoft::BiasAdd", Activation, likeFirst, perElement<2>},
+
+    {"aten::softmax aten::special_softmax aten::_softmax aten::_safe_softmax aten::_masked_softmax onnx::Softmax "
+     "com.microsoft::BiasSoftmax",
+     Activation, softmax, softmaxCost},
+    {"aten::log_softmax aten::special_log_softmax aten::_log_softmax onnx::LogSoftmax", Activation, softmax,
+     softmaxCost},
+
+    {"aten::dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout", Activation, likeFirst,
+     nullptr, Effect::Random},
+    {"aten::native_dropout com.microsoft::BiasDropout", Activation, withMask, nullptr, Effect::Random},
+    {"onnx::Dropout", Activation, onnxDropout, nullptr, Effect::Random},
+    {"com.microsoft::BitmaskDropout com.microsoft::BitmaskBiasDropout", Activation, withBitMask, nullptr,
+     Effect::Random},
+};
+
+} // namespace
+
+std::span<const Operator> activationOperators() { return rows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/operator.h"
+
+/// What attention operators of all dialects come to, and those of ONNX's domains.
+namespace cutaway::ops {
+
+/// The sizes of softmax(q kᵀ) v.
+struct Attention {
+    ir::Shape batch; ///< with the heads
+    ir::Dim queries = ir::UnknownDim{};
+    ir::Dim keys = ir::UnknownDim{};
+    ir::Dim headSize = ir::UnknownDim{};
+    ir::Dim valueSize = ir::UnknownDim{};
+
+    ir::Shape result() const;  ///< batch, queries, value size
+    ir::Shape weights() const; ///< batch, queries, keys
+    ir::Dim flops() const;     ///< of the two products
+    ir::Dim softmaxOperations() const;
+};
+
+// ONNX's Attention.
+Facts onnxAttention(const Call &call);
+Cost onnxAttentionCost(const Call &call, std::span<const Fact> results);
+
+// com.microsoft
+Facts projectedAttention(const Call &call); ///< Attention, QAttention: the input is projected to q, k and v
+Cost projectedAttentionCost(const Call &call, std::span<const Fact> results);
+Facts multiHeadAttention(const Call &call); ///< q, k and v apart, or packed into one
+Cost multiHeadAttentionCost(const Call &call, std::span<const Fact> results);
+Facts groupQueryAttention(const Call &call);
+Cost groupQueryAttentionCost(const Call &call, std::span<const Fact> results);
+
+} // namespace cutaway::ops

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/dim.h"
+
+#include <optional>
+#include <span>
+
+namespace cutaway::ops {
+
+/// The shape that shapes give together, aligned at their last dimensions (NumPy's rule, PyTorch's and ONNX's too).
+/// Where one size is not known it is taken to fit: the known one unless that is 1. Nothing if two cannot fit.
+std::optional<ir::Shape> broadcast(const ir::Shape &a, const ir::Shape &b);
+std::optional<ir::Shape> broadcast(std::span<const ir::Shape *const> shapes);
+
+} // namespace cutaway::ops

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/call.h"
+
+#include "core/ir/context.h"
+#include "core/ir/graph.h"
+#include "core/ops/enum_numbers.h"
+#include "core/ops/sequences.h"
+#include "core/ops/signatures.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::ops {
+
+namespace {
+
+template <class... Visitors>
+struct Overloaded : Visitors... {
+    using Visitors::operator()...;
+};
+
+const Fact &none()
+{
+    static const Fact fact = NoneFact{};
+    return fact;
+}
+
+/// onnx.TensorProto.DataType
+std::optional<ir::DType> onnxDType(std::int64_t number)
+{
+    using enum ir::DType;
+    constexpr std::array<ir::DType, 26> dtypes{
+        Float32,  UInt8,     Int8,         UInt16,         Int16,      Int32,          Int64, String, Bool,
+        Float16,  Float64,   UInt32,       UInt64,         Complex64,  Complex128,     BFloat16,
+        Float8E4M3FN, Float8E4M3FNUZ, Float8E5M2, Float8E5M2FNUZ, UInt4, Int4, Float4E2M1FN, Float8E8M0FNU, UInt2, Int2,
+    };
+    if (number < 1 || number > std::ssize(dtypes))
+        return std::nullopt;
+    return dtypes[static_cast<std::size_t>(number - 1)];
+}
+
+std::string_view plainName(std::string_view name)
+{
+    if (name.ends_with("_copy"))
+        name.remove_suffix(5);
+    else if (name.ends_with('_') && !name.ends_with("__"))
+        name.remove_suffix(1);
+    return name;
+}
+
+} // namespace
+
+Call::Call(const ir::Context &context, const ir::Node &node, Signatures &signatures, const Source &source,
+           std::int64_t opset)
+    : m_context(context),
+      m_node(node),
+      m_signatures(signatures),
+      m_source(source),
+      m_opset(opset)
+{
+}
+
+std::string_view Call::dialect() const { return m_context.text(m_context.at(m_node.op).dialect); }
+
+std::string_view Call::fullName() const { return m_context.text(m_context.at(m_node.op).name); }
+
+std::string_view Call::name() const { return plainName(fullName()); }
+
+std::string_view Call::overload() const { return m_context.text(m_context.at(m_node.op).overload); }
+
+bool Call::isOnnx() const
+{
+    const std::string_view d = dialect();
+    return d == "onnx" || d.starts_with("ai.onnx") || d.starts_with("com.microsoft");
+}
+
+std::size_t Call::resultCount() const { return m_node.outputs.size(); }
+
+std::size_t Call::inputCount() const
+{
+    if (!isOnnx())
+        return m_node.arguments.size();
+    return static_cast<std::size_t>(std::ranges::count(m_node.arguments, ir::NameId{}, &ir::Argument::name));
+}
+
+const Fact &Call::operator[](std::size_t position) const
+{
+    std::size_t unnamed = 0;
+    for (const ir::Argument &argument : m_node.arguments)
+        if (argument.name == ir::NameId{} && unnamed++ == position)
+            return made(argument.value);
+    const auto *signature = isOnnx() ? nullptr : m_signatures.of(m_node.op);
+    if (signature && position < signature->schema.arguments.size())
+        return (*this)[signature->schema.arguments[position].name];
+    // Python's functions have no schema, but their arguments stand in order.
+    return isOnnx() || signature || position >= m_node.arguments.size() ? none()
+                                                                        : made(m_node.arguments[position].value);
+}
+
+const Fact &Call::operator[](std::string_view name) const
+{
+    for (const ir::Argument &argument : m_node.arguments)
+        if (argument.name != ir::NameId{} && m_context.text(argument.name) == name)
+            return made(argument.value);
+    const auto *signature = isOnnx() ? nullptr : m_signatures.of(m_node.op);
+    if (!signature)
+        return none();
+    std::size_t unnamed = 0;
+    for (std::size_t i = 0; i < signature->schema.arguments.size(); ++i) {
+        if (signature->schema.arguments[i].name != name)
+            continue;
+        for (const ir::Argument &argument : m_node.arguments)
+            if (argument.name == ir::NameId{} && unnamed++ == i)
+                return made(argument.value);
+        return signature->defaults[i];
+    }
+    return none();
+}
+
+const Fact &Call::any(std::initializer_list<std::string_view> names) const
+{
+    for (const std::string_view name : names)
+        if (has(name))
+            return (*this)[name];
+    return none();
+}
+
+bool Call::has(std::size_t position) const { return !(*this)[position].as<NoneFact>(); }
+
+bool Call::has(std::string_view name) const { return !(*this)[name].as<NoneFact>(); }
+
+std::string_view Call::text(std::string_view name) const
+{
+    const auto *text = (*this)[name].as<TextFact>();
+    return text ? std::string_view(text->text) : std::string_view();
+}
+
+std::optional<ir::DType> Call::dtype(std::string_view name) const
+{
+    const Fact &fact = (*this)[name];
+    if (const auto *dtype = fact.as<ir::DType>())
+        return *dtype;
+    const auto number = integer(name);
+    if (!number)
+        return std::nullopt;
+    return isOnnx() ? onnxDType(*number) : dtypeFromNumber(*number);
+}
+
+std::optional<std::vector<const TensorFact *>> Call::tensors(std::string_view name) const
+{
+    const auto *list = (*this)[name].as<SequenceFact>();
+    if (!list || list->length)
+        return std::nullopt;
+    std::vector<const TensorFact *> tensors;
+    for (const Fact &item : list->items)
+        tensors.push_back(asTensor(item));
+    return tensors;
+}
+
+std::optional<std::vector<const TensorFact *>> Call::tensorsFrom(std::size_t position) const
+{
+    std::vector<const TensorFact *> tensors;
+    for (std::size_t i = position; i < inputCount(); ++i)
+        tensors.push_back(tensor(i));
+    return tensors;
+}
+
+Facts Call::unknown(std::string reason) const
+{
+    if (m_reason.empty())
+        m_reason = std::move(reason);
+    return Facts(resultCount());
+}
+
+Facts Call::wrong(std::string message) const
+{
+    m_isWrong = true;
+    m_reason = std::move(message);
+    return Facts(resultCount());
+}
+
+/// Values are looked up; constants are made once they are asked for and live as long as the call.
+const Fact &Call::made(const ir::Operand &operand) const
+{
+    if (const auto *value = operand.as<ir::ValueId>())
+        return m_source.fact(*value);
+    if (operand.as<ir::None>())
+        return none();
+    return m_constants.emplace_back(factOf(m_context, m_source, operand));
+}
+
+Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Operand &operand)
+{
+    return std::visit(Overloaded{
+                          [](const ir::None &) -> Fact { return NoneFact{}; },
+                          [&](ir::ValueId id) -> Fact { return source.fact(id); },
+                          [](std::int64_t n) -> Fact { return intFact(n); },
+                          [](double x) -> Fact { return floatFact(x); },
+                          [](bool b) -> Fact { return boolFact(b); },
+                          [](const std::complex<double> &x) -> Fact {
+                              return NumberFact{NumberFact::Kind::Complex, x};
+                          },
+                          [&](const ir::String &s) -> Fact { return TextFact{std::string(context.text(s.text))}; },
+                          [&](const symbolic::Expr &e) -> Fact { return intFact(source.size(e)); },
+                          [&](ir::TensorId id) -> Fact { return source.tensor(id); },
+                          [&](const ir::List &list) -> Fact {
+                              SequenceFact sequence{list.kind, {}, {}};
+                              for (const ir::Operand &item : list.items)
+                                  sequence.items.push_back(factOf(context, source, item));
+                              const bool isNested = std::ranges::any_of(
+                                  sequence.items, [](const Fact &item) { return item.as<SequenceFact>() != nullptr; });
+                              return isNested ? followable(std::move(sequence)) : Fact(std::move(sequence));
+                          },
+                          [&](const ir::Dict &dict) -> Fact {
+                              std::vector<Fact> entries;
+                              for (const ir::Operand &item : dict.items)
+                                  entries.push_back(factOf(context, source, item));
+                              return dictFact(std::move(entries));
+                          },
+                          [](ir::DType x) -> Fact { return x; },
+                          [](ir::Layout x) -> Fact { return x; },
+                          [](ir::MemoryFormat x) -> Fact { return x; },
+                          [](const ir::Device &x) -> Fact { return x; },
+                          [](const auto &) -> Fact { return ObjectFact{}; },
+                      },
+                      operand.v);
+}
+
+} // namespace cutaway::ops

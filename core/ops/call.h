@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/dim_arithmetic.h"
+#include "core/ops/fact.h"
+
+#include <boost/container/small_vector.hpp>
+#include <deque>
+#include <functional>
+#include <string_view>
+
+namespace cutaway::ir {
+struct Model;
+struct Node;
+class Graph;
+} // namespace cutaway::ir
+
+namespace cutaway::ops {
+
+class Signatures;
+
+using Facts = boost::container::small_vector<Fact, 1>;
+
+/// One node as a rule sees it: its operator, what is known of its arguments, how many results are wanted.
+/// aten-like operators have named arguments (schema names, with the schema's defaults where the file gives none); ONNX
+/// operators have inputs by position and attributes by name. An argument that is not there is None.
+class Call {
+public:
+    /// What the engine provides: facts of values, and symbols for sizes that only data decides.
+    struct Source {
+        std::function<const Fact &(ir::ValueId)> fact;
+        std::function<ir::Dim(std::string_view hint)> freshSize;
+        std::function<Fact(ir::TensorId)> tensor;
+        std::function<ir::Dim(const symbolic::Expr &)> size; ///< with bound symbols replaced
+    };
+
+    Call(const ir::Context &context, const ir::Node &node, Signatures &signatures, const Source &source,
+         std::int64_t opset);
+
+    std::string_view dialect() const;
+    std::string_view name() const;     ///< "add", also for add_ and add_copy: see findOperator()
+    std::string_view fullName() const; ///< as the file has it: "add_"
+    std::string_view overload() const;
+    bool isOnnx() const; ///< inputs by position: every domain of ONNX
+    std::int64_t opset() const { return m_opset; } ///< ONNX: of the operator's domain
+    std::size_t resultCount() const;
+
+    /// Arguments by position that the file gives.
+    std::size_t inputCount() const;
+    const Fact &operator[](std::size_t position) const;
+    const Fact &operator[](std::string_view name) const;
+    /// By the first name that is there: rows often serve operators that call one thing by different names.
+    const Fact &any(std::initializer_list<std::string_view> names) const;
+    bool has(std::size_t position) const; ///< given and not None
+    bool has(std::string_view name) const;
+
+    // The same, read as something; Where is a position or a name.
+    template <class Where>
+    const TensorFact *tensor(Where where) const
+    {
+        return asTensor((*this)[where]);
+    }
+    /// Its shape, or nullptr if its rank is not known.
+    template <class Where>
+    const ir::Shape *shape(Where where) const
+    {
+        const TensorFact *fact = tensor(where);
+        return fact && fact->shape ? &*fact->shape : nullptr;
+    }
+    template <class Where>
+    std::optional<ir::DType> dtypeOf(Where where) const
+    {
+        const TensorFact *fact = tensor(where);
+        return fact ? fact->dtype : std::nullopt;
+    }
+    template <class Where>
+    std::optional<std::int64_t> integer(Where where) const
+    {
+        const auto value = asInt((*this)[where]);
+        return value ? number(*value) : std::nullopt;
+    }
+    template <class Where>
+    std::optional<ir::Dim> size(Where where) const
+    {
+        return asInt((*this)[where]);
+    }
+    template <class Where>
+    std::optional<std::vector<ir::Dim>> sizes(Where where) const
+    {
+        return asInts((*this)[where]);
+    }
+    template <class Where>
+    std::optional<double> floating(Where where) const
+    {
+        return asFloat((*this)[where]);
+    }
+    template <class Where>
+    std::optional<bool> flag(Where where) const
+    {
+        return asBool((*this)[where]);
+    }
+    /// "" if it is no text.
+    std::string_view text(std::string_view name) const;
+    /// The dtype that an argument gives, also by its number in c10's ScalarType, or in ONNX TensorProto.DataType.
+    std::optional<ir::DType> dtype(std::string_view name) const;
+    /// The tensors of a list argument, or for ONNX of all inputs from `position` on; nothing if their number is unknown.
+    std::optional<std::vector<const TensorFact *>> tensors(std::string_view name) const;
+    std::optional<std::vector<const TensorFact *>> tensorsFrom(std::size_t position) const;
+
+    // Answers.
+    /// Results of which nothing is known, and why: "the axes are not known".
+    Facts unknown(std::string reason) const;
+    /// What the file asks cannot be: "cannot broadcast 3 with 4". The results are unknown.
+    Facts wrong(std::string message) const;
+    /// A size that only the data decides.
+    ir::Dim freshSize(std::string_view hint = "u") const { return m_source.freshSize(hint); }
+
+    const std::string &reason() const { return m_reason; }
+    bool isWrong() const { return m_isWrong; }
+
+private:
+    const Fact &made(const ir::Operand &operand) const;
+
+    const ir::Context &m_context;
+    const ir::Node &m_node;
+    Signatures &m_signatures;
+    const Source &m_source;
+    std::int64_t m_opset;
+    mutable std::deque<Fact> m_constants;
+    mutable std::string m_reason;
+    mutable bool m_isWrong = false;
+};
+
+/// What is known of an operand: of its value, or of the constant it is.
+Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Operand &operand);
+
+} // namespace cutaway::ops

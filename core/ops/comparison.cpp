@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/elementwise.h"
+#include "core/ops/enum_numbers.h"
+#include "core/ops/families.h"
+#include "core/ops/promotion.h"
+
+#include <array>
+
+namespace cutaway::ops {
+
+namespace {
+
+using enum ResultType;
+
+// What is no tensor: whether two things are equal, as Python says; nothing if that is not known.
+
+std::optional<bool> areEqual(const Fact &a, const Fact &b);
+
+std::optional<bool> areEqualLists(const SequenceFact &a, const SequenceFact &b)
+{
+    if (a.length || b.length)
+        return std::nullopt;
+    if (a.items.size() != b.items.size())
+        return false;
+    bool isCertain = true;
+    for (std::size_t i = 0; i < a.items.size(); ++i) {
+        const auto equal = areEqual(a.items[i], b.items[i]);
+        if (equal == false)
+            return false;
+        isCertain = isCertain && equal;
+    }
+    return isCertain ? std::optional(true) : std::nullopt;
+}
+
+/// A dtype, where TorchScript has its number.
+std::optional<ir::DType> asDType(const Fact &fact)
+{
+    if (const auto *dtype = fact.as<ir::DType>())
+        return *dtype;
+    const auto whole = asInt(fact);
+    const auto value = whole ? number(*whole) : std::nullopt;
+    return value ? dtypeFromNumber(*value) : std::nullopt;
+}
+
+std::optional<bool> areEqual(const Fact &a, const Fact &b)
+{
+    const NumberFact *x = asNumber(a), *y = asNumber(b);
+    if (x && y)
+        return asBool(compute(Arithmetic::Equal, *x, *y, NumberFact::Kind::Bool));
+    if (a.as<ir::DType>() || b.as<ir::DType>()) {
+        const auto left = asDType(a), right = asDType(b);
+        return left && right ? std::optional(left == right) : std::nullopt;
+    }
+    if (a.as<SequenceFact>() && b.as<SequenceFact>())
+        return areEqualLists(*a.as<SequenceFact>(), *b.as<SequenceFact>());
+    const bool isWhole = a.as<TextFact>() || a.as<ir::Layout>() || a.as<ir::MemoryFormat>() || a.as<NoneFact>();
+    return isWhole && a.v.index() == b.v.index() ? std::optional(a == b) : std::nullopt;
+}
+
+template <bool wanted>
+Facts equality(const Call &call)
+{
+    const Operands operands{&call[0u], &call[1u]};
+    if (isOfTensors(call, operands))
+        return binaryOf(call, wanted ? Arithmetic::Equal : Arithmetic::NotEqual, Boolean);
+    const auto equal = areEqual(call[0u], call[1u]);
+    return {boolFact(equal ? std::optional(*equal == wanted) : std::nullopt)};
+}
+
+/// `is` is asked about None, or of one value that came here by two names.
+template <bool wanted>
+Facts sameness(const Call &call)
+{
+    const Fact &a = call[0u], &b = call[1u];
+    const bool isNoneA = a.as<NoneFact>(), isNoneB = b.as<NoneFact>();
+    if ((isNoneA && isNoneB) || &a == &b)
+        return {boolFact(wanted)};
+    const Fact &other = isNoneA ? b : a;
+    const bool isOpen = (!isNoneA && !isNoneB) || other.as<AnyFact>() || other.as<MaybeFact>();
+    return {isOpen ? boolFact() : boolFact(!wanted)};
+}
+
+Facts truthValue(const Call &) { return {boolFact()}; }
+
+/// A boolean tensor without dimensions.
+Facts booleanScalar(const Call &) { return {tensorFact(ir::DType::Bool, ir::Shape{})}; }
+
+/// Which elements of the first are among those of the second.
+Facts membership(const Call &call)
+{
+    const std::array operands{&call[0u]};
+    return elementwise(call, operands, ir::DType::Bool);
+}
+
+// where
+
+/// Without values to choose from: one index vector per dimension.
+Facts indicesWhere(const Call &call)
+{
+    const ir::Shape *shape = call.shape(0u);
+    if (!shape)
+        return {SequenceFact{
+            ir::List::Kind::List, {tensorFact(ir::DType::Int64, ir::Shape{ir::UnknownDim{}})}, ir::UnknownDim{}}};
+    const ir::Dim count = call.freshSize();
+    return {listFact(
+        std::vector<Fact>(std::max<std::size_t>(shape->size(), 1), tensorFact(ir::DType::Int64, ir::Shape{count})))};
+}
+
+ir::Dim chosen(std::span<const ir::Dim> row)
+{
+    const auto condition = number(row[0]);
+    if (condition)
+        return row[*condition != 0 ? 1 : 2];
+    return isSame(row[1], row[2]) ? row[1] : ir::Dim(ir::UnknownDim{});
+}
+
+Facts where(const Call &call)
+{
+    if (!call.isOnnx() && call.inputCount() == 1)
+        return indicesWhere(call);
+    const Operands operands = operandsOf(call, 3);
+    if (operands.size() < 3)
+        return call.unknown("an operand is missing");
+    return elementwise(call, operands, dtypeOf(call, std::span(operands).last(2), Promoted), chosen);
+}
+
+Facts numberWhere(const Call &call)
+{
+    if (const auto condition = call.flag(0u))
+        return {call[*condition ? 1u : 2u]};
+    return {join(call[1u], call[2u])};
+}
+
+// The greatest and the least.
+
+Facts extremeOfNumbers(const Call &call, Arithmetic op)
+{
+    const auto *list = call[0u].as<SequenceFact>();
+    if (!list)
+        return binaryOf(call, op, Promoted);
+    if (const auto *other = call[1u].as<SequenceFact>())
+        return {join(*list, *other)};
+    if (list->items.empty())
+        return call.unknown("the list's items are not known");
+    Fact extreme = list->items.front();
+    for (const Fact &item : list->items) {
+        const NumberFact *a = asNumber(extreme), *b = asNumber(item);
+        if (!a || !b)
+            return call.unknown("an item is not known to be a number");
+        extreme = compute(op, *a, *b, commonKind(a->kind, b->kind));
+    }
+    if (list->length)
+        return {NumberFact{asNumber(extreme)->kind, {}}};
+    return {extreme};
+}
+
+template <Arithmetic op>
+Facts extreme(const Call &call)
+{
+    if (!call.isOnnx())
+        return extremeOfNumbers(call, op);
+    const Operands operands = operandsOf(call, 0);
+    return elementwise(call, operands, dtypeOf(call, operands, Promoted), [](std::span<const ir::Dim> row) {
+        ir::Dim result = row[0];
+        for (const ir::Dim &element : row.subspan(1))
+            result = compute(op, result, element);
+        return result;
+    });
+}
+
+using enum Arithmetic;
+using enum Category;
+
+constexpr Operator rows[] = {
+    {"aten::eq onnx::Equal _operator::eq prims::eq", Elementwise, equality<true>, onePerResult},
+    {"aten::ne aten::not_equal _operator::ne prims::ne", Elementwise, equality<false>, onePerResult},
+    {"aten::lt aten::less onnx::Less _operator::lt prims::lt", Elementwise, binary<Less, Boolean>, onePerResult},
+    {"aten::le aten::less_equal onnx::LessOrEqual _operator::le prims::le", Elementwise, binary<LessEqual, Boolean>,
+     onePerResult},
+    {"aten::gt aten::greater onnx::Greater _operator::gt prims::gt", Elementwise, binary<Greater, Boolean>,
+     onePerResult},
+    {"aten::ge aten::greater_equal onnx::GreaterOrEqual _operator::ge prims::ge", Elementwise,
+     binary<GreaterEqual, Boolean>, onePerResult},
+    {"aten::isclose", Elementwise, pointwise<2, Boolean>, onePerResult},
+    {"aten::isin", Elementwise, membership, onePerResult},
+
+    {"aten::logical_and onnx::And", Elementwise, binary<LogicalAnd, Boolean>, onePerResult},
+    {"aten::logical_or onnx::Or", Elementwise, binary<LogicalOr, Boolean>, onePerResult},
+    {"aten::logical_xor onnx::Xor", Elementwise, binary<LogicalXor, Boolean>, onePerResult},
+    {"aten::logical_not aten::__not__ onnx::Not _operator::not_ torch::sym_not", Elementwise,
+     unary<Function::LogicalNot, Boolean>, onePerResult},
+    {"aten::isnan aten::isinf aten::isfinite aten::isposinf aten::isneginf aten::isreal aten::signbit onnx::IsNaN "
+     "onnx::IsInf prims::isfinite prims::signbit math::isnan math::isinf math::isfinite",
+     Elementwise, unary<Function::Nothing, Boolean>, onePerResult},
+    {"com.microsoft::IsAllFinite", Elementwise, booleanScalar, onePerArgument},
+
+    {"aten::__is__ _operator::is_", Elementwise, sameness<true>},
+    {"aten::__isnot__ _operator::is_not", Elementwise, sameness<false>},
+    {"prim::isinstance aten::is_same_size aten::is_set_to", Elementwise, truthValue},
+    {"aten::equal aten::allclose", Elementwise, truthValue, onePerArgument},
+
+    {"aten::where onnx::Where prims::where", Elementwise, where, onePerResult},
+    {"torch::sym_ite", Elementwise, numberWhere},
+
+    {"aten::maximum aten::fmax prims::maximum prims::fmax", Elementwise, binary<Maximum>, onePerResult},
+    {"aten::minimum aten::fmin prims::minimum prims::fmin", Elementwise, binary<Minimum>, onePerResult},
+    {"prim::max onnx::Max torch::sym_max builtins::max", Elementwise, extreme<Maximum>, onePerResult},
+    {"prim::min onnx::Min torch::sym_min builtins::min", Elementwise, extreme<Minimum>, onePerResult},
+};
+
+} // namespace
+
+std::span<const Operator> comparisonOperators() { return rows; }
+
+} // namespace cutaway::ops

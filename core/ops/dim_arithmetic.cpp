@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/dim_arithmetic.h"
+
+#include "core/base/checked.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using symbolic::Expr;
+using symbolic::Kind;
+
+Expr expression(const Dim &dim)
+{
+    const auto *n = std::get_if<std::int64_t>(&dim);
+    return n ? Expr::integer(*n) : std::get<Expr>(dim);
+}
+
+/// As a number where it is one.
+Dim simplest(Expr expr)
+{
+    if (expr.kind() == Kind::Integer)
+        return expr.integerValue();
+    return expr;
+}
+
+// A formula that grows with every node of a graph helps nobody and costs more at each.
+constexpr std::uint32_t deepestFormula = 64;
+
+Dim make(Kind kind, const Dim &a, const Dim &b)
+{
+    if (!isKnown(a) || !isKnown(b))
+        return ir::UnknownDim{};
+    Expr made = Expr::make(kind, {expression(a), expression(b)});
+    if (made.depth() > deepestFormula || made.kind() == Kind::Float)
+        return ir::UnknownDim{};
+    return simplest(std::move(made));
+}
+
+Dim orUnknown(std::optional<std::int64_t> n) { return n ? Dim(*n) : Dim(ir::UnknownDim{}); }
+
+std::optional<std::int64_t> floorQuotient(std::int64_t a, std::int64_t b)
+{
+    if (b == 0 || (b == -1 && a == std::numeric_limits<std::int64_t>::min()))
+        return std::nullopt;
+    return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+
+} // namespace
+
+std::optional<std::int64_t> number(const Dim &dim)
+{
+    const auto *n = std::get_if<std::int64_t>(&dim);
+    return n ? std::optional(*n) : std::nullopt;
+}
+
+bool isKnown(const Dim &dim) { return !std::holds_alternative<ir::UnknownDim>(dim); }
+
+bool isSame(const Dim &a, const Dim &b) { return isKnown(a) && a == b; }
+
+bool isOne(const Dim &dim) { return number(dim) == 1; }
+
+bool isDifferent(const Dim &a, const Dim &b)
+{
+    const auto difference = number(minus(a, b));
+    return difference && *difference != 0;
+}
+
+Dim plus(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    return x && y ? orUnknown(checkedAdd(*x, *y)) : make(Kind::Add, a, b);
+}
+
+namespace {
+
+/// A sum's terms each, so that equal ones meet: s0 - (s0 + 1) is -1.
+Dim negative(const Dim &dim)
+{
+    const auto *expr = std::get_if<Expr>(&dim);
+    if (!expr || expr->kind() != Kind::Add)
+        return times(dim, std::int64_t{-1});
+    Dim sum = std::int64_t{0};
+    for (const Expr &term : expr->operands())
+        sum = plus(sum, times(simplest(term), std::int64_t{-1}));
+    return sum;
+}
+
+} // namespace
+
+Dim minus(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    return x && y ? orUnknown(checkedSubtract(*x, *y)) : plus(a, negative(b));
+}
+
+Dim times(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    if (x == 0 || y == 0)
+        return std::int64_t{0}; // whatever the other is
+    return x && y ? orUnknown(checkedMultiply(*x, *y)) : make(Kind::Multiply, a, b);
+}
+
+Dim floorDivide(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    if (y == 0)
+        return ir::UnknownDim{};
+    return x && y ? orUnknown(floorQuotient(*x, *y)) : make(Kind::FloorDivide, a, b);
+}
+
+Dim ceilDivide(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    if (y == 0)
+        return ir::UnknownDim{};
+    if (!x || !y)
+        return make(Kind::CeilDivide, a, b);
+    const auto floor = floorQuotient(*x, *y);
+    return floor ? Dim(*floor + (*x % *y != 0 ? 1 : 0)) : Dim(ir::UnknownDim{});
+}
+
+Dim modulo(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    if (y == 0)
+        return ir::UnknownDim{};
+    if (!x || !y)
+        return make(Kind::Modulo, a, b);
+    return *y == -1 ? 0 : (*x % *y + *y) % *y;
+}
+
+Dim minimum(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    return x && y ? Dim(std::min(*x, *y)) : make(Kind::Minimum, a, b);
+}
+
+Dim maximum(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    return x && y ? Dim(std::max(*x, *y)) : make(Kind::Maximum, a, b);
+}
+
+Dim product(std::span<const Dim> dims)
+{
+    Dim result = std::int64_t{1};
+    for (const Dim &dim : dims)
+        if (number(dim) == 0)
+            return std::int64_t{0};
+    for (const Dim &dim : dims)
+        result = times(result, dim);
+    return result;
+}
+
+Dim elementsOf(const ir::Shape &shape) { return product(shape); }
+
+std::optional<std::size_t> dimension(std::int64_t index, std::size_t rank)
+{
+    const auto count = static_cast<std::int64_t>(rank);
+    if (index < -count || index >= count)
+        return std::nullopt;
+    return static_cast<std::size_t>(index < 0 ? index + count : index);
+}
+
+} // namespace cutaway::ops

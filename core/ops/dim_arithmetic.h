@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/dim.h"
+
+#include <optional>
+#include <span>
+
+namespace cutaway::ops {
+
+// Arithmetic on sizes: numbers where both are, expressions where one is, unknown where one is, the result overflows or
+// a divisor is zero. Divisions round like Python's.
+ir::Dim plus(const ir::Dim &a, const ir::Dim &b);
+ir::Dim minus(const ir::Dim &a, const ir::Dim &b);
+ir::Dim times(const ir::Dim &a, const ir::Dim &b);
+ir::Dim floorDivide(const ir::Dim &a, const ir::Dim &b);
+ir::Dim ceilDivide(const ir::Dim &a, const ir::Dim &b);
+ir::Dim modulo(const ir::Dim &a, const ir::Dim &b);
+ir::Dim minimum(const ir::Dim &a, const ir::Dim &b);
+ir::Dim maximum(const ir::Dim &a, const ir::Dim &b);
+
+/// The number, if it is one.
+std::optional<std::int64_t> number(const ir::Dim &dim);
+bool isKnown(const ir::Dim &dim);
+/// Whether both are known and certainly the same.
+bool isSame(const ir::Dim &a, const ir::Dim &b);
+/// Whether two sizes certainly differ: both numbers, or their difference is a number other than zero.
+bool isDifferent(const ir::Dim &a, const ir::Dim &b);
+bool isOne(const ir::Dim &dim);
+
+/// The sizes multiplied: 1 for none.
+ir::Dim product(std::span<const ir::Dim> dims);
+/// Elements of a tensor of this shape.
+ir::Dim elementsOf(const ir::Shape &shape);
+
+/// -1 is the last of `rank` dimensions. Nothing if it is out of range.
+std::optional<std::size_t> dimension(std::int64_t index, std::size_t rank);
+
+} // namespace cutaway::ops

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/dim.h"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::ops {
+
+/// An equation of einsum, applied to operands: which label each of their dimensions has and how large it is.
+/// Labels are numbers; each dimension behind an ellipsis has one of its own.
+struct Einsum {
+    std::vector<std::vector<std::size_t>> operands; ///< labels of each operand's dimensions; one twice is a diagonal
+    std::vector<std::size_t> result;
+    std::vector<ir::Dim> sizes; ///< of each label, broadcast over the operands
+
+    ir::Shape resultShape() const;
+};
+
+/// Reads "bij,bjk->bik": letters, an ellipsis "..." at most once per operand, blanks anywhere. Without "->" the result
+/// has the ellipsis and then all letters that occur once, in their order.
+/// Errors: what is wrong with the equation, or that it does not fit the operands' shapes.
+Result<Einsum> readEinsum(std::string_view equation, std::span<const ir::Shape *const> shapes);
+
+/// The letters of einsum's other form, which gives a list of numbers below 52 per operand: 0 is "A", 26 is "a".
+/// "" if a number is out of range.
+std::string einsumLetters(std::span<const ir::Dim> sublist);
+
+/// 2 per multiply-add of the batched matrix products that PyTorch makes of it, contracting pair by pair: the pairs of
+/// `path` (positions in the list of what is left, the product appended), else from left to right.
+ir::Dim einsumFlops(const Einsum &einsum, std::span<const ir::Shape *const> shapes,
+                    std::span<const std::int64_t> path = {});
+
+} // namespace cutaway::ops

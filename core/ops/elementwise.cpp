@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/elementwise.h"
+
+#include "core/ops/broadcast.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/promotion.h"
+
+#include <algorithm>
+#include <format>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using Elements = std::vector<Dim>;
+
+/// The operand's elements in a larger shape.
+std::optional<Elements> spread(const Fact &operand, const ir::Shape &into, std::size_t count)
+{
+    const TensorFact *tensor = asTensor(operand);
+    if (!tensor)
+        return asNumber(operand) ? std::optional(Elements(count, elementOf(*asNumber(operand)))) : std::nullopt;
+    const auto sizes = tensor->elements && tensor->shape ? numbers(*tensor->shape) : std::nullopt;
+    if (!sizes)
+        return std::nullopt;
+    Numbers strides = denseStrides(*sizes);
+    for (std::size_t i = 0; i < sizes->size(); ++i)
+        strides[i] = (*sizes)[i] == 1 ? 0 : strides[i];
+    strides.insert(strides.begin(), into.size() - sizes->size(), 0);
+    const TensorFact result = strided(*tensor, into, strides);
+    return result.elements ? std::optional(*result.elements) : std::nullopt;
+}
+
+bool isFollowed(ir::DType dtype)
+{
+    return isInteger(dtype) || isBoolean(dtype) || dtype == ir::DType::Float32 || dtype == ir::DType::Float64;
+}
+
+std::shared_ptr<const Elements> elementsOfResult(std::span<const Fact *const> operands, const ir::Shape &shape,
+                                                 ir::DType dtype, const ElementRule &element)
+{
+    const auto count = number(elementsOf(shape));
+    if (!count || *count < 0 || *count > static_cast<std::int64_t>(largestValue))
+        return nullptr;
+    std::vector<Elements> columns;
+    for (const Fact *operand : operands) {
+        auto column = spread(*operand, shape, static_cast<std::size_t>(*count));
+        if (!column)
+            return nullptr;
+        columns.push_back(std::move(*column));
+    }
+    Elements result, row(columns.size());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            row[c] = columns[c][i];
+        const Dim value = element(row);
+        result.push_back(dtype == ir::DType::Float32 ? inSinglePrecision(value) : value);
+    }
+    return std::ranges::any_of(result, isKnown) || result.empty() ? std::make_shared<const Elements>(std::move(result))
+                                                                  : nullptr;
+}
+
+/// ONNX before opset 7: the second operand is stretched to the first one's shape, from an axis on.
+bool isStretchedToFirst(const Call &call)
+{
+    return call.isOnnx() && call.has("axis") && call.integer("broadcast") == 1;
+}
+
+/// The shape the operands give together; nothing if a rank is not known or they do not fit, which the call is told.
+std::optional<ir::Shape> commonShape(const Call &call, std::span<const Fact *const> operands)
+{
+    if (isStretchedToFirst(call))
+        operands = operands.first(1);
+    std::optional<ir::Shape> common = ir::Shape{};
+    for (const Fact *operand : operands) {
+        const TensorFact *tensor = asTensor(*operand);
+        if (!tensor && asNumber(*operand))
+            continue;
+        if (!tensor || !tensor->shape) {
+            call.unknown("the rank of an operand is not known");
+            return std::nullopt;
+        }
+        auto wider = broadcast(*common, *tensor->shape);
+        if (!wider) {
+            call.wrong(std::format("cannot broadcast {} with {}", ir::print(*common), ir::print(*tensor->shape)));
+            return std::nullopt;
+        }
+        common = std::move(wider);
+    }
+    return common;
+}
+
+std::optional<ir::DType> firstKnownDType(std::span<const Fact *const> operands)
+{
+    for (const Fact *operand : operands)
+        if (const TensorFact *tensor = asTensor(*operand); tensor && tensor->dtype)
+            return tensor->dtype;
+    return std::nullopt;
+}
+
+NumberFact::Kind numberKind(NumberFact::Kind common, ResultType result)
+{
+    if (result == ResultType::Boolean)
+        return NumberFact::Kind::Bool;
+    return result == ResultType::Float && common == NumberFact::Kind::Int ? NumberFact::Kind::Float : common;
+}
+
+/// Of booleans `and` and the like are the logical ones.
+std::optional<Arithmetic> logicOf(Arithmetic op)
+{
+    switch (op) {
+    case Arithmetic::BitAnd:
+        return Arithmetic::LogicalAnd;
+    case Arithmetic::BitOr:
+        return Arithmetic::LogicalOr;
+    case Arithmetic::BitXor:
+        return Arithmetic::LogicalXor;
+    default:
+        return std::nullopt;
+    }
+}
+
+/// "float_int" says that there is a float.
+NumberFact::Kind kindOfOverload(std::string_view overload)
+{
+    using enum NumberFact::Kind;
+    if (overload.contains("complex"))
+        return Complex;
+    if (overload.contains("float"))
+        return Float;
+    return overload.contains("int") || overload.contains("bool") ? Int : Number;
+}
+
+NumberFact computeNumber(const Call &call, Arithmetic op, const NumberFact *a, const NumberFact *b, ResultType result)
+{
+    if (!a || !b)
+        return {numberKind(kindOfOverload(call.overload()), result), {}};
+    const bool areBooleans = a->kind == NumberFact::Kind::Bool && b->kind == NumberFact::Kind::Bool;
+    if (const auto logic = logicOf(op); logic && areBooleans)
+        return compute(*logic, *a, *b, NumberFact::Kind::Bool);
+    return compute(op, *a, *b, numberKind(commonKind(a->kind, b->kind), result));
+}
+
+} // namespace
+
+Operands operandsOf(const Call &call, std::size_t count)
+{
+    Operands operands;
+    for (std::size_t i = 0; i < (count == 0 ? call.inputCount() : count); ++i)
+        if (const Fact &operand = call[i]; !operand.as<NoneFact>())
+            operands.push_back(&operand);
+    return operands;
+}
+
+std::optional<ir::DType> dtypeOf(const Call &call, std::span<const Fact *const> operands, ResultType result)
+{
+    if (result == ResultType::Boolean)
+        return ir::DType::Bool;
+    if (result == ResultType::First && !operands.empty())
+        operands = operands.first(1);
+    if (call.isOnnx())
+        return firstKnownDType(operands);
+    const auto promoted = resultType(operands);
+    return result == ResultType::Float && promoted ? std::optional(floatType(*promoted)) : promoted;
+}
+
+bool isOfTensors(const Call &call, std::span<const Fact *const> operands)
+{
+    if (call.isOnnx() || std::ranges::any_of(operands, [](const Fact *operand) { return asTensor(*operand); }))
+        return true;
+    if (std::ranges::all_of(operands, [](const Fact *operand) { return asNumber(*operand); }))
+        return false;
+    // What is not known: the overloads of numbers are "", "int", "float_int", …; those of tensors "Tensor", "Scalar", …
+    const std::string_view overload = call.overload();
+    return call.dialect() == "aten"
+        && (overload.empty() || overload.starts_with("Tensor") || overload.starts_with("Scalar")
+            || overload == "default");
+}
+
+bool isInPlace(const Call &call)
+{
+    const std::string_view name = call.fullName();
+    return !call.isOnnx() && name.ends_with('_') && !name.ends_with("__");
+}
+
+Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype)
+{
+    auto shape = commonShape(call, operands);
+    if (!isInPlace(call))
+        return {tensorFact(dtype, std::move(shape))};
+    const TensorFact *self = call.tensor(0u);
+    return {tensorFact(self ? self->dtype : std::nullopt, self ? self->shape : std::nullopt)};
+}
+
+Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,
+                  const ElementRule &element)
+{
+    Facts results = elementwise(call, operands, dtype);
+    auto *tensor = std::get_if<TensorFact>(&results[0].v);
+    if (tensor->shape && tensor->dtype && isFollowed(*tensor->dtype))
+        tensor->elements = elementsOfResult(operands, *tensor->shape, *tensor->dtype, element);
+    return results;
+}
+
+Facts binaryOf(const Call &call, Arithmetic op, ResultType result)
+{
+    const Operands operands = operandsOf(call, 2);
+    if (operands.size() < 2)
+        return call.unknown("an operand is missing");
+    if (!isOfTensors(call, operands))
+        return {computeNumber(call, op, asNumber(*operands[0]), asNumber(*operands[1]), result)};
+    return elementwise(call, operands, dtypeOf(call, operands, result),
+                       [op](std::span<const Dim> row) { return compute(op, row[0], row[1]); });
+}
+
+Facts unaryOf(const Call &call, Function function, ResultType result)
+{
+    const Operands operands = operandsOf(call, 1);
+    if (operands.empty())
+        return call.unknown("the operand is missing");
+    if (!isOfTensors(call, operands)) {
+        const NumberFact *number = asNumber(*operands[0]);
+        const auto kind = number ? commonKind(number->kind, number->kind) : kindOfOverload(call.overload());
+        return {number ? compute(function, *number, numberKind(kind, result))
+                       : NumberFact{numberKind(kind, result), {}}};
+    }
+    return elementwise(call, operands, dtypeOf(call, operands, result),
+                       [function](std::span<const Dim> row) { return compute(function, row[0]); });
+}
+
+Facts identity(const Call &call) { return {call[0u]}; }
+
+Facts likeFirst(const Call &call) { return pointwise<1, ResultType::First>(call); }
+
+} // namespace cutaway::ops

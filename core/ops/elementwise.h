@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/number_arithmetic.h"
+#include "core/ops/operator.h"
+
+/// What operators do that treat each element by itself: the operands' shapes are broadcast, small integer tensors and
+/// numbers keep their values, and an in-place operator gives back what it writes to.
+namespace cutaway::ops {
+
+using Operands = boost::container::small_vector<const Fact *, 3>;
+
+/// Which dtype comes out.
+enum class ResultType : std::uint8_t {
+    Promoted, ///< torch.result_type of the operands; ONNX's operands all have it
+    Float,    ///< as Promoted, but float32 for integers in PyTorch
+    Boolean,
+    First, ///< the first operand's
+};
+
+/// The first `count` arguments; all that are given, for count 0.
+Operands operandsOf(const Call &call, std::size_t count);
+std::optional<ir::DType> dtypeOf(const Call &call, std::span<const Fact *const> operands, ResultType result);
+
+/// One result, in the shape that the operands give together.
+Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype);
+/// With its elements computed from the operands', where these are known.
+using ElementRule = std::function<ir::Dim(std::span<const ir::Dim>)>;
+Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,
+                  const ElementRule &element);
+
+/// Whether it is about tensors, even where nothing is known of the operands; else about numbers.
+bool isOfTensors(const Call &call, std::span<const Fact *const> operands);
+
+/// Whether the operator writes its result to its first argument: "add_".
+bool isInPlace(const Call &call);
+
+Facts binaryOf(const Call &call, Arithmetic op, ResultType result);
+Facts unaryOf(const Call &call, Function function, ResultType result);
+
+// Rules.
+Facts identity(const Call &call);  ///< the first argument, whatever it is
+Facts likeFirst(const Call &call); ///< a tensor of the first argument's dtype and shape
+
+template <Arithmetic op, ResultType result = ResultType::Promoted>
+Facts binary(const Call &call)
+{
+    return binaryOf(call, op, result);
+}
+
+template <Function function, ResultType result = ResultType::First>
+Facts unary(const Call &call)
+{
+    return unaryOf(call, function, result);
+}
+
+/// So many tensors or numbers (0: all) of whose elements nobody keeps track.
+template <std::size_t count, ResultType result>
+Facts pointwise(const Call &call)
+{
+    const Operands operands = operandsOf(call, count);
+    return elementwise(call, operands, dtypeOf(call, operands, result));
+}
+
+/// So many operations for each element of the first result.
+template <std::int64_t count>
+Cost perElement(const Call &, std::span<const Fact> results)
+{
+    const TensorFact *tensor = results.empty() ? nullptr : asTensor(results[0]);
+    if (!tensor)
+        return {};
+    return {std::int64_t{0}, tensor->shape ? times(elementsOf(*tensor->shape), count) : ir::Dim(ir::UnknownDim{})};
+}
+
+} // namespace cutaway::ops

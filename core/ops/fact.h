@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/argument.h"
+#include "core/ir/dim.h"
+#include "core/ir/type.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cutaway::ir {
+class Context;
+}
+
+namespace cutaway::ops {
+
+struct Fact;
+
+/// Nothing is known, not even what kind of value it is.
+struct AnyFact {
+    bool operator==(const AnyFact &) const = default;
+};
+
+struct NoneFact {
+    bool operator==(const NoneFact &) const = default;
+};
+
+/// A tensor. What is not known is empty; a size that is not known is an UnknownDim.
+struct TensorFact {
+    std::optional<ir::DType> dtype;
+    std::optional<ir::Shape> shape; ///< empty: unknown rank
+    /// The elements of a small tensor, row by row: sizes on their way through the graph, booleans as 0 and 1, and the
+    /// floats that sizes are multiplied with (Expr::floating, or a formula). As many as the shape has; at most
+    /// largestValue.
+    std::shared_ptr<const std::vector<ir::Dim>> elements;
+    bool operator==(const TensorFact &other) const;
+};
+inline constexpr std::size_t largestValue = 1024;
+
+/// A number or boolean that is no tensor. An int's value is a Dim (an expression over symbols, or unknown); a float's
+/// may be one that gives floats: tofloat(s0)*1.5.
+struct NumberFact {
+    using Kind = ir::NumberType::Kind;
+    Kind kind = Kind::Int;
+    std::variant<std::monostate, ir::Dim, double, bool, std::complex<double>> value; ///< of the kind; or not known
+    bool operator==(const NumberFact &) const = default;
+};
+
+struct TextFact {
+    std::string text;
+    bool operator==(const TextFact &) const = default;
+};
+
+/// A list or tuple. Without a length: exactly these items. With one: so many, and each is as items[0] says.
+struct SequenceFact {
+    ir::List::Kind kind = ir::List::Kind::List;
+    std::vector<Fact> items;
+    std::optional<ir::Dim> length;
+    bool operator==(const SequenceFact &) const;
+};
+
+/// A dictionary; each value is as `value` says (a vector of one, so that a fact can hold itself).
+struct DictFact {
+    std::vector<Fact> value;
+    std::optional<std::vector<Fact>> entries; ///< key, value, key, value, …, if exactly these are in it
+    explicit DictFact(std::vector<Fact> item);
+    DictFact(std::vector<Fact> item, std::vector<Fact> all);
+    bool operator==(const DictFact &) const;
+};
+
+/// None, or else what `value` says (a vector of one).
+struct MaybeFact {
+    std::vector<Fact> value;
+    bool operator==(const MaybeFact &) const;
+};
+
+/// A value of some other type: an object, a generator, a future.
+struct ObjectFact {
+    bool operator==(const ObjectFact &) const = default;
+};
+
+/// What is known of a value before the graph runs, of every input that the given ones allow.
+struct Fact {
+    using Variant = std::variant<AnyFact, NoneFact, TensorFact, NumberFact, TextFact, ir::DType, ir::Layout,
+                                 ir::MemoryFormat, ir::Device, SequenceFact, DictFact, MaybeFact, ObjectFact>;
+    Variant v;
+
+    Fact() = default;
+    template <class T>
+        requires std::constructible_from<Variant, T &&> && (!std::same_as<std::remove_cvref_t<T>, Fact>)
+    // NOLINTNEXTLINE(google-explicit-constructor): every alternative is a fact
+    Fact(T &&x) : v(std::forward<T>(x))
+    {
+    }
+    template <class T>
+    const T *as() const
+    {
+        return std::get_if<T>(&v);
+    }
+    bool operator==(const Fact &) const = default;
+};
+
+inline bool SequenceFact::operator==(const SequenceFact &) const = default;
+inline DictFact::DictFact(std::vector<Fact> item) : value(std::move(item)) { }
+inline DictFact::DictFact(std::vector<Fact> item, std::vector<Fact> all)
+    : value(std::move(item)),
+      entries(std::move(all))
+{
+}
+inline bool DictFact::operator==(const DictFact &) const = default;
+inline bool MaybeFact::operator==(const MaybeFact &) const = default;
+
+// Making facts.
+TensorFact tensorFact(std::optional<ir::DType> dtype, std::optional<ir::Shape> shape = {});
+/// A 0-dim tensor or a vector of known int64 elements.
+TensorFact scalarTensor(ir::DType dtype, ir::Dim element);
+TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements);
+NumberFact intFact(ir::Dim value = ir::UnknownDim{});
+NumberFact floatFact(std::optional<double> value = {});
+NumberFact boolFact(std::optional<bool> value = {});
+SequenceFact listFact(std::vector<Fact> items);
+SequenceFact tupleFact(std::vector<Fact> items);
+DictFact dictFact(std::vector<Fact> entries);
+/// What a type alone says; a recorded shape is part of it.
+Fact factOf(const ir::Context &context, ir::TypeId type);
+
+// Reading facts. A MaybeFact counts as its value.
+const TensorFact *asTensor(const Fact &fact);
+/// An int's value, or that of a 0-dim tensor or a vector of one element; nothing if it is none or not known.
+std::optional<ir::Dim> asInt(const Fact &fact);
+std::optional<double> asFloat(const Fact &fact);
+std::optional<bool> asBool(const Fact &fact);
+/// A list of ints, or the elements of a tensor of integers. An element may be an UnknownDim; nothing if the number of
+/// elements is not known.
+std::optional<std::vector<ir::Dim>> asInts(const Fact &fact);
+
+/// What is true of a value that is `a` on one way and `b` on another.
+Fact join(const Fact &a, const Fact &b);
+
+/// "float32[1, s0]", "3", "list of 2"; for reasons and tests.
+std::string print(const Fact &fact);
+
+} // namespace cutaway::ops

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/float_values.h"
+
+#include "core/ops/dim_arithmetic.h"
+
+namespace cutaway::ops {
+
+namespace {
+
+std::optional<double> floating(const ir::Dim &dim)
+{
+    if (const auto n = number(dim))
+        return static_cast<double>(*n);
+    const auto *expr = std::get_if<symbolic::Expr>(&dim);
+    return expr && expr->kind() == symbolic::Kind::Float ? std::optional(expr->floatValue()) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::vector<std::optional<double>>> floatValues(const Fact &fact)
+{
+    std::vector<std::optional<double>> made;
+    if (const TensorFact *tensor = asTensor(fact)) {
+        if (!tensor->elements)
+            return std::nullopt;
+        for (const ir::Dim &element : *tensor->elements)
+            made.push_back(floating(element));
+        return made;
+    }
+    if (const auto single = asFloat(fact))
+        return std::vector{single};
+    const Fact *inside = &fact;
+    if (const auto *maybe = fact.as<MaybeFact>())
+        inside = &maybe->value.front();
+    const auto *list = inside->as<SequenceFact>();
+    if (!list || list->length)
+        return std::nullopt;
+    for (const Fact &item : list->items)
+        made.push_back(asFloat(item));
+    return made;
+}
+
+} // namespace cutaway::ops

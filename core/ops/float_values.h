@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/fact.h"
+
+namespace cutaway::ops {
+
+/// The numbers of a list, of a small tensor or of a single one; empty where one is not known. Nothing if it is not
+/// known how many there are.
+std::optional<std::vector<std::optional<double>>> floatValues(const Fact &fact);
+
+} // namespace cutaway::ops

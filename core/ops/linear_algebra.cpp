@@ -1,0 +1,453 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/broadcast.h"
+#include "core/ops/families.h"
+#include "core/ops/matrix_shape.h"
+#include "core/ops/promotion.h"
+
+#include <array>
+#include <bit>
+#include <format>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::DType;
+using ir::Shape;
+
+constexpr auto matrix = Category::MatrixProduct;
+
+/// A batch of matrices.
+struct Matrices {
+    std::optional<DType> dtype;
+    Shape batch;
+    Dim rows, columns;
+
+    TensorFact of(Dim m, Dim n) const { return of(dtype, {std::move(m), std::move(n)}); }
+    TensorFact of(std::optional<DType> type, std::initializer_list<Dim> sizes) const
+    {
+        Shape shape = batch;
+        shape.insert(shape.end(), sizes);
+        return tensorFact(type, std::move(shape));
+    }
+    TensorFact each(std::optional<DType> type) const { return of(type, {}); } ///< one value per matrix
+    Dim smaller() const { return rows == columns ? rows : minimum(rows, columns); }
+    std::optional<DType> real() const { return dtype ? std::optional(realType(*dtype)) : std::nullopt; }
+    Shape shape() const { return *of(rows, columns).shape; }
+};
+
+std::optional<Matrices> matricesAt(const Call &call, std::size_t place)
+{
+    const Shape *shape = call.shape(place);
+    if (!shape || shape->size() < 2)
+        return std::nullopt;
+    return Matrices{call.dtypeOf(place), Shape(shape->begin(), shape->end() - 2), (*shape)[shape->size() - 2],
+                    shape->back()};
+}
+
+/// The result that needs two dimensions at least, of which rank and dtype are all that is known when they are not.
+Facts noMatrices(const Call &call, std::size_t place = 0)
+{
+    if (const Shape *shape = call.shape(place); shape && shape->size() < 2)
+        return call.wrong(std::format("expected matrices, found {}", ir::print(*shape)));
+    return call.unknown("the number of dimensions of the matrices is not known");
+}
+
+using MatrixRule = Facts (*)(const Call &call, const Matrices &a);
+
+template <MatrixRule rule, std::size_t place = 0>
+Facts matrices(const Call &call)
+{
+    const auto a = matricesAt(call, place);
+    return a ? rule(call, *a) : noMatrices(call, place);
+}
+
+template <MatrixRule rule>
+Facts squares(const Call &call)
+{
+    const auto a = matricesAt(call, 0);
+    if (a && isDifferent(a->rows, a->columns))
+        return call.wrong(std::format("expected square matrices, found {}", ir::print(a->shape())));
+    return a ? rule(call, *a) : noMatrices(call);
+}
+
+Facts sameMatrices(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns)}; }
+
+Facts sameAndInfo(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.each(DType::Int32)}; }
+
+Facts oneEach(const Call &, const Matrices &a) { return {a.each(a.dtype)}; }
+
+Facts realEach(const Call &, const Matrices &a) { return {a.each(a.real())}; }
+
+Facts rankEach(const Call &, const Matrices &a) { return {a.each(DType::Int64)}; }
+
+/// Determinant, LU and pivots.
+Facts determinant(const Call &, const Matrices &a)
+{
+    return {a.each(a.dtype), a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()})};
+}
+
+Facts logDeterminant(const Call &, const Matrices &a)
+{
+    return {a.each(a.dtype), a.each(a.real()), a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()})};
+}
+
+Facts pseudoInverse(const Call &, const Matrices &a) { return {a.of(a.columns, a.rows)}; }
+
+// ---- Decompositions
+
+Facts nothing(std::optional<DType> dtype) { return {tensorFact(dtype, Shape{std::int64_t{0}})}; }
+
+/// U, S and V or Vh; `full`: square ones.
+Facts singular(const Matrices &a, bool full, bool transposedV)
+{
+    const Dim k = a.smaller();
+    const Dim &left = full ? a.rows : k, &right = full ? a.columns : k;
+    return {a.of(a.rows, left), a.of(a.real(), {k}), transposedV ? a.of(right, a.columns) : a.of(a.columns, right)};
+}
+
+Facts linalgSvd(const Call &call, const Matrices &a)
+{
+    const auto full = call.flag("full_matrices"), vectors = call.flag("compute_uv");
+    if (!full)
+        return call.unknown("it is not known whether the matrices are full");
+    Facts facts = singular(a, *full, true);
+    if (vectors == false)
+        facts[0] = facts[2] = nothing(a.dtype).front();
+    return facts;
+}
+
+/// The older one gives V, and full matrices of zeros where none are computed.
+Facts svd(const Call &call, const Matrices &a)
+{
+    const auto some = call.flag("some"), vectors = call.flag("compute_uv");
+    if (!some || !vectors)
+        return call.unknown("it is not known whether the matrices are full");
+    return singular(a, !*some || !*vectors, false);
+}
+
+Facts singularValues(const Call &, const Matrices &a) { return {a.of(a.real(), {a.smaller()})}; }
+
+enum class Qr : std::uint8_t { Reduced, Complete, OnlyR };
+
+Facts qrOf(const Matrices &a, Qr mode)
+{
+    const Dim k = a.smaller(), &inner = mode == Qr::Complete ? a.rows : k;
+    return {mode == Qr::OnlyR ? nothing(a.dtype).front() : Fact(a.of(a.rows, inner)), a.of(inner, a.columns)};
+}
+
+Facts linalgQr(const Call &call, const Matrices &a)
+{
+    const std::string_view mode = call.text("mode");
+    return qrOf(a, mode == "complete" ? Qr::Complete : mode == "r" ? Qr::OnlyR : Qr::Reduced);
+}
+
+Facts qr(const Call &call, const Matrices &a)
+{
+    return qrOf(a, call.flag("some").value_or(true) ? Qr::Reduced : Qr::Complete);
+}
+
+Facts householder(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.dtype, {a.smaller()})}; }
+
+std::optional<DType> complexType(std::optional<DType> dtype)
+{
+    return dtype ? std::optional(promote(floatType(*dtype), DType::Complex32)) : std::nullopt;
+}
+
+Facts eigenvalues(const Call &, const Matrices &a) { return {a.of(complexType(a.dtype), {a.rows})}; }
+
+Facts eigen(const Call &, const Matrices &a)
+{
+    const auto dtype = complexType(a.dtype);
+    return {a.of(dtype, {a.rows}), a.of(dtype, {a.rows, a.columns})};
+}
+
+/// Of symmetric matrices: real values. The private one may leave the vectors out.
+Facts symmetricEigen(const Call &call, const Matrices &a)
+{
+    const bool none = call.flag(call.name() == "symeig" ? "eigenvectors" : "compute_v") == false;
+    return {a.of(a.real(), {a.rows}), none ? nothing(a.dtype).front() : Fact(a.of(a.rows, a.columns))};
+}
+
+Facts symmetricEigenvalues(const Call &, const Matrices &a) { return {a.of(a.real(), {a.rows})}; }
+
+/// P, L and U.
+Facts lu(const Call &, const Matrices &a)
+{
+    const Dim k = a.smaller();
+    return {a.of(a.rows, a.rows), a.of(a.rows, k), a.of(k, a.columns)};
+}
+
+Facts luUnpack(const Call &call, const Matrices &a)
+{
+    Facts facts = lu(call, a);
+    if (call.flag("unpack_pivots") == false)
+        facts[0] = nothing(a.dtype).front();
+    if (call.flag("unpack_data") == false)
+        facts[1] = facts[2] = nothing(a.dtype).front();
+    return facts;
+}
+
+/// The factor in one matrix, pivots, and whether it went well.
+Facts factorAndPivots(const Call &, const Matrices &a)
+{
+    return {a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()}), a.each(DType::Int32)};
+}
+
+// ---- Equations
+
+std::optional<Shape> broadcastBatch(const Matrices &a, const Matrices &b, const Dim &rows, const Dim &columns)
+{
+    auto shape = broadcast(a.batch, b.batch);
+    if (shape)
+        shape->insert(shape->end(), {rows, columns});
+    return shape;
+}
+
+/// The unknowns have the shape of the right hand side, which is the argument at `right`; the batches broadcast.
+template <std::size_t coefficients, std::size_t right>
+Facts unknowns(const Call &call)
+{
+    const auto a = matricesAt(call, coefficients), b = matricesAt(call, right);
+    if (!a || !b)
+        return noMatrices(call, a ? right : coefficients);
+    auto shape = broadcastBatch(*a, *b, b->rows, b->columns);
+    if (!shape)
+        return call.wrong(std::format("cannot broadcast {} with {}", ir::print(a->batch), ir::print(b->batch)));
+    return {tensorFact(b->dtype, std::move(shape))};
+}
+
+/// And the coefficients, broadcast.
+Facts triangularSolve(const Call &call)
+{
+    Facts facts = unknowns<1, 0>(call);
+    const auto a = matricesAt(call, 1), b = matricesAt(call, 0);
+    if (a && b)
+        if (auto shape = broadcastBatch(*a, *b, a->rows, a->columns))
+            facts.emplace_back(tensorFact(a->dtype, std::move(shape)));
+    return facts;
+}
+
+/// The right hand side of linalg_solve is a batch of vectors if it has the shape of the matrices without the last
+/// dimension, or one alone. Nothing if that cannot be told.
+std::optional<bool> isVectors(const Shape &a, const Shape &b)
+{
+    if (b.size() == 1)
+        return true;
+    if (b.size() + 1 != a.size())
+        return false;
+    bool isSure = true;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        if (isDifferent(a[i], b[i]))
+            return false;
+        isSure = isSure && isSame(a[i], b[i]);
+    }
+    return isSure ? std::optional(true) : std::nullopt;
+}
+
+/// The right hand side as matrices: vectors are columns.
+struct RightSide {
+    bool areVectors = false;
+    Shape shape;
+
+    Shape batch() const { return {shape.begin(), shape.end() - 2}; }
+};
+
+std::optional<RightSide> rightSide(const Shape &a, const Shape &b)
+{
+    const auto areVectors = isVectors(a, b);
+    if (!areVectors || b.empty())
+        return std::nullopt;
+    RightSide side{*areVectors, b};
+    if (*areVectors)
+        side.shape.emplace_back(std::int64_t{1});
+    return side.shape.size() < 2 ? std::nullopt : std::optional(std::move(side));
+}
+
+/// The unknowns of `a` x = right: as many rows as `rows`.
+Facts solution(const Call &call, const Matrices &a, const Dim &rows)
+{
+    const Shape *right = call.shape(1u);
+    const auto side = right ? rightSide(a.shape(), *right) : std::nullopt;
+    if (!side)
+        return onlyType(call, a.dtype, "it is not known whether the right hand side is of vectors");
+    auto shape = broadcast(a.batch, side->batch());
+    if (!shape)
+        return call.wrong(std::format("cannot solve {} for {}", ir::print(a.shape()), ir::print(*right)));
+    shape->push_back(rows);
+    if (!side->areVectors)
+        shape->push_back(side->shape.back());
+    return {tensorFact(a.dtype, std::move(shape))};
+}
+
+/// The private one also gives its factors.
+Facts linalgSolve(const Call &call)
+{
+    const auto a = matricesAt(call, 0);
+    if (!a)
+        return noMatrices(call);
+    const Shape *right = call.shape(1u);
+    const auto side = right ? rightSide(a->shape(), *right) : std::nullopt;
+    Facts facts = solution(call, *a, side ? side->shape[side->shape.size() - 2] : a->rows);
+    facts.resize(1);
+    if (call.name() == "_linalg_solve_ex")
+        facts.insert(facts.end(), {a->of(a->rows, a->columns), a->of(DType::Int32, {a->rows})});
+    facts.emplace_back(a->each(DType::Int32));
+    return facts;
+}
+
+/// Least squares. What the other results hold depends on the driver.
+Facts leastSquares(const Call &call)
+{
+    const auto a = matricesAt(call, 0);
+    if (!a)
+        return noMatrices(call);
+    Facts facts = solution(call, *a, a->columns);
+    facts.resize(1);
+    facts.insert(facts.end(), {tensorFact(a->real()), tensorFact(DType::Int64), tensorFact(a->real())});
+    return facts;
+}
+
+// ---- Others
+
+Facts powers(const Call &call)
+{
+    const Shape *x = call.shape(0u);
+    auto dtype = call.dtypeOf(0u);
+    if (dtype && (isInteger(*dtype) || isBoolean(*dtype)))
+        dtype = DType::Int64;
+    if (!x || x->empty())
+        return onlyType(call, dtype, "the shape of the vector is not known");
+    Shape shape = *x;
+    shape.push_back(call.has("N") ? call.size("N").value_or(ir::UnknownDim{}) : x->back());
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+struct Pair {
+    std::optional<DType> dtype;
+    std::optional<Shape> shape; ///< of both, broadcast
+};
+
+std::optional<Pair> pairOf(const Call &call)
+{
+    const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
+    const Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (!a || !b)
+        return std::nullopt;
+    return Pair{resultType(facts), broadcast(*a, *b)};
+}
+
+Facts crossProduct(const Call &call)
+{
+    auto pair = pairOf(call);
+    if (!pair)
+        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+    return pair->shape ? Facts{tensorFact(pair->dtype, std::move(pair->shape))} : call.wrong("the vectors do not fit");
+}
+
+Facts vectorDot(const Call &call)
+{
+    auto pair = pairOf(call);
+    if (!pair)
+        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+    const auto at = pair->shape ? dimension(call.integer("dim").value_or(-1), pair->shape->size()) : std::nullopt;
+    if (!at)
+        return call.wrong("the vectors do not fit");
+    pair->shape->erase(pair->shape->begin() + static_cast<std::ptrdiff_t>(*at));
+    return {tensorFact(pair->dtype, std::move(pair->shape))};
+}
+
+Facts tensorInverse(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    const auto split = call.integer("ind");
+    if (!shape || !split || *split < 0 || *split > std::ssize(*shape))
+        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+    Shape turned(shape->begin() + *split, shape->end());
+    turned.insert(turned.end(), shape->begin(), shape->begin() + *split);
+    return {tensorFact(call.dtypeOf(0u), std::move(turned))};
+}
+
+Facts tensorSolve(const Call &call)
+{
+    const Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (!a || !b || b->size() > a->size() || call.has("dims"))
+        return onlyType(call, call.dtypeOf(0u), "the shapes are not known");
+    return {tensorFact(call.dtypeOf(0u), Shape(a->begin() + std::ssize(*b), a->end()))};
+}
+
+// ---- Costs: the leading term of the textbook's count, as a fraction of m·n·n per matrix
+
+template <std::int64_t numerator, std::int64_t denominator = 1>
+Cost cubic(const Call &call, std::span<const Fact>)
+{
+    const auto a = matricesAt(call, 0);
+    const Dim each = a ? times({numerator, product(a->batch), a->rows, a->columns, a->columns}) : Dim(ir::UnknownDim{});
+    return {std::int64_t{0}, floorDivide(each, denominator)};
+}
+
+/// PyTorch multiplies as often as the exponent has binary digits and ones, less two.
+Cost powerCost(const Call &call, std::span<const Fact>)
+{
+    const auto exponent = call.integer("n");
+    const Shape *a = call.shape(0u);
+    if (!exponent || !a)
+        return {ir::UnknownDim{}};
+    const auto n = *exponent < 0 ? 0 - static_cast<std::uint64_t>(*exponent) : static_cast<std::uint64_t>(*exponent);
+    if (n < 2)
+        return {};
+    const std::int64_t products = std::bit_width(n) - 1 + std::popcount(n) - 1;
+    return {times(productCost(a, a).flops, products)};
+}
+
+constexpr Operator rows[] = {
+    {"aten::inverse aten::linalg_inv", matrix, squares<sameMatrices>, cubic<2>},
+    {"aten::linalg_inv_ex", matrix, squares<sameAndInfo>, cubic<2>},
+    {"aten::linalg_cholesky aten::cholesky", matrix, squares<sameMatrices>, cubic<1, 3>},
+    {"aten::linalg_cholesky_ex", matrix, squares<sameAndInfo>, cubic<1, 3>},
+    {"aten::cholesky_inverse", matrix, squares<sameMatrices>, cubic<2, 3>},
+    {"aten::linalg_matrix_exp aten::matrix_exp aten::linalg_matrix_sqrth", matrix, squares<sameMatrices>, cubic<20>},
+    {"aten::matrix_power aten::linalg_matrix_power", matrix, squares<sameMatrices>, powerCost},
+    {"aten::det aten::linalg_det aten::logdet onnx::Det", matrix, squares<oneEach>, cubic<2, 3>},
+    {"aten::_linalg_det", matrix, squares<determinant>, cubic<2, 3>},
+    {"aten::slogdet aten::linalg_slogdet aten::_linalg_slogdet", matrix, squares<logDeterminant>, cubic<2, 3>},
+    {"aten::linalg_cond", matrix, matrices<realEach>, cubic<4>},
+    {"aten::linalg_matrix_rank", matrix, matrices<rankEach>, cubic<4>},
+    {"aten::linalg_pinv aten::pinverse", matrix, matrices<pseudoInverse>, cubic<22>},
+    {"aten::linalg_svd aten::_linalg_svd prims::svd", matrix, matrices<linalgSvd>, cubic<22>},
+    {"aten::svd", matrix, matrices<svd>, cubic<22>},
+    {"aten::linalg_svdvals", matrix, matrices<singularValues>, cubic<4>},
+    {"aten::linalg_qr", matrix, matrices<linalgQr>, cubic<4, 3>},
+    {"aten::qr", matrix, matrices<qr>, cubic<4, 3>},
+    {"aten::geqrf", matrix, matrices<householder>, cubic<4, 3>},
+    {"aten::linalg_householder_product aten::orgqr", matrix, matrices<sameMatrices>, cubic<4, 3>},
+    {"aten::ormqr", matrix, matrices<sameMatrices, 2>, cubic<4, 3>},
+    {"aten::linalg_eig", matrix, squares<eigen>, cubic<25>},
+    {"aten::linalg_eigvals aten::_linalg_eigvals", matrix, squares<eigenvalues>, cubic<10>},
+    {"aten::linalg_eigh aten::_linalg_eigh aten::symeig", matrix, squares<symmetricEigen>, cubic<9>},
+    {"aten::linalg_eigvalsh", matrix, squares<symmetricEigenvalues>, cubic<4, 3>},
+    {"aten::linalg_lu", matrix, matrices<lu>, cubic<2, 3>},
+    {"aten::lu_unpack", matrix, matrices<luUnpack>},
+    {"aten::linalg_lu_factor aten::linalg_lu_factor_ex aten::_lu_with_info aten::linalg_ldl_factor "
+     "aten::linalg_ldl_factor_ex",
+     matrix, matrices<factorAndPivots>, cubic<2, 3>},
+    {"aten::linalg_solve aten::linalg_solve_ex aten::_linalg_solve_ex", matrix, linalgSolve, cubic<2, 3>},
+    {"aten::linalg_solve_triangular", matrix, unknowns<0, 1>, onePerArgument},
+    {"aten::triangular_solve", matrix, triangularSolve, onePerArgument},
+    {"aten::cholesky_solve aten::lu_solve aten::_cholesky_solve_helper", matrix, unknowns<1, 0>, onePerArgument},
+    {"aten::linalg_lu_solve aten::linalg_ldl_solve", matrix, unknowns<0, 2>, onePerArgument},
+    {"aten::linalg_lstsq", matrix, leastSquares, cubic<2>},
+    {"aten::linalg_vander", matrix, powers, onePerResult},
+    {"aten::linalg_cross aten::cross", Category::Elementwise, crossProduct, onePerResult},
+    {"aten::linalg_vecdot", matrix, vectorDot, onePerArgument},
+    {"aten::linalg_tensorinv", matrix, tensorInverse},
+    {"aten::linalg_tensorsolve", matrix, tensorSolve},
+};
+
+} // namespace
+
+std::span<const Operator> linearAlgebraOperators() { return rows; }
+
+} // namespace cutaway::ops

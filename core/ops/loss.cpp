@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/broadcast.h"
+#include "core/ops/families.h"
+#include "core/ops/matrix_shape.h"
+#include "core/ops/promotion.h"
+
+#include <array>
+#include <format>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Shape;
+
+constexpr auto loss = Category::Reduction;
+
+/// What becomes of the losses: at::Reduction's numbers, ONNX's texts. The default is the mean in both.
+enum class Reduced : std::uint8_t { No, Yes };
+
+std::optional<Reduced> reduced(const Call &call)
+{
+    if (call.isOnnx())
+        return call.text("reduction") == "none" ? Reduced::No : Reduced::Yes;
+    const auto number = call.integer("reduction");
+    return number ? std::optional(*number == 0 ? Reduced::No : Reduced::Yes) : std::nullopt;
+}
+
+/// One loss, or `each` if they are not reduced.
+Facts lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Shape> each)
+{
+    const auto mode = reduced(call);
+    if (!mode)
+        return onlyType(call, dtype, "the reduction is not known");
+    if (*mode == Reduced::Yes)
+        return {tensorFact(dtype, Shape{})};
+    if (!each)
+        return onlyType(call, dtype, "the shape of the input or the target is not known");
+    return {tensorFact(dtype, std::move(each))};
+}
+
+std::optional<ir::DType> typeOf(const Call &call, std::size_t count)
+{
+    std::array<const Fact *, 3> facts{};
+    for (std::size_t i = 0; i < count; ++i)
+        facts[i] = &call[i];
+    return resultType(std::span(facts).first(count));
+}
+
+/// The first `count` arguments broadcast: mse_loss, kl_div, margin_ranking_loss.
+template <std::size_t count>
+Facts elementwiseLoss(const Call &call)
+{
+    std::array<const Shape *, count> shapes{};
+    bool areKnown = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        shapes[i] = call.shape(i);
+        areKnown = areKnown && shapes[i];
+    }
+    auto each = areKnown ? broadcast(shapes) : std::nullopt;
+    if (areKnown && !each)
+        return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*shapes[0]), ir::print(*shapes[1])));
+    return lossOf(call, typeOf(call, count), std::move(each));
+}
+
+/// Of pairs of vectors: the broadcast shape of all without its last dimension; cosine_embedding_loss's target has it.
+Facts embeddingLoss(const Call &call)
+{
+    const Shape *target = call.shape(2u);
+    return lossOf(call, typeOf(call, 2), target ? std::optional(*target) : std::nullopt);
+}
+
+Facts tripletLoss(const Call &call)
+{
+    std::optional<Shape> each;
+    if (const Shape *a = call.shape(0u), *b = call.shape(1u); a && b)
+        each = broadcast(*a, *b);
+    if (each && !each->empty())
+        each->pop_back();
+    return lossOf(call, typeOf(call, 3), std::move(each));
+}
+
+/// One per sample: multi_margin_loss, multilabel_margin_loss.
+Facts sampleLoss(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    std::optional<Shape> each;
+    if (input)
+        each = input->size() > 1 ? Shape{input->front()} : Shape{};
+    return lossOf(call, call.dtypeOf(0u), std::move(each));
+}
+
+Facts multilabelForward(const Call &call)
+{
+    Facts facts = sampleLoss(call);
+    const TensorFact *target = call.tensor(1u);
+    if (facts.size() == 1)
+        facts.emplace_back(tensorFact(call.dtypeOf(0u), target ? target->shape : std::nullopt));
+    return facts;
+}
+
+/// Without the classes, which are the second dimension or, with no batch, the only one.
+std::optional<Shape> withoutClasses(const Shape *input)
+{
+    if (!input)
+        return std::nullopt;
+    Shape each = *input;
+    if (!each.empty())
+        each.erase(each.begin() + (each.size() > 1 ? 1 : 0));
+    return each;
+}
+
+/// nll_loss, cross_entropy_loss: one class per element of the target.
+Facts classLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), withoutClasses(call.shape(0u))); }
+
+/// And the sum of the weights used.
+Facts classLossForward(const Call &call)
+{
+    Facts facts = classLoss(call);
+    facts.resize(1);
+    facts.emplace_back(tensorFact(call.dtypeOf(0u), Shape{}));
+    return facts;
+}
+
+/// ONNX's also gives the logarithms of the probabilities.
+Facts softmaxCrossEntropy(const Call &call)
+{
+    Facts facts = classLoss(call);
+    facts.resize(1);
+    if (const TensorFact *scores = call.tensor(0u))
+        facts.emplace_back(tensorFact(scores->dtype, scores->shape));
+    return facts;
+}
+
+/// Time, batch, classes: one loss per sequence; a single sequence has no batch.
+std::optional<Shape> perSequence(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input || input->size() < 2)
+        return std::nullopt;
+    return input->size() == 2 ? Shape{} : Shape{(*input)[1]};
+}
+
+Facts ctcLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), perSequence(call)); }
+
+/// The loss is not reduced; the second result holds what the backward pass needs.
+Facts ctcLossForward(const Call &call)
+{
+    auto each = perSequence(call);
+    if (!each)
+        return onlyType(call, call.dtypeOf(0u), "the shape of the probabilities is not known");
+    return {tensorFact(call.dtypeOf(0u), std::move(each)), tensorFact(call.dtypeOf(0u))};
+}
+
+constexpr Operator rows[] = {
+    {"aten::mse_loss aten::l1_loss aten::smooth_l1_loss aten::huber_loss aten::soft_margin_loss aten::kl_div "
+     "aten::hinge_embedding_loss aten::poisson_nll_loss aten::binary_cross_entropy_with_logits",
+     loss, elementwiseLoss<2>, onePerArgument},
+    {"aten::binary_cross_entropy", loss, elementwiseLoss<2>, onePerArgument},
+    {"aten::margin_ranking_loss", loss, elementwiseLoss<3>, onePerArgument},
+    {"aten::cosine_embedding_loss", loss, embeddingLoss, onePerArgument},
+    {"aten::triplet_margin_loss", loss, tripletLoss, onePerArgument},
+    {"aten::multi_margin_loss aten::multilabel_margin_loss", loss, sampleLoss, onePerArgument},
+    {"aten::multilabel_margin_loss_forward", loss, multilabelForward, onePerArgument},
+    {"aten::nll_loss aten::nll_loss2d aten::nll_loss_nd aten::cross_entropy_loss onnx::NegativeLogLikelihoodLoss", loss,
+     classLoss, onePerArgument},
+    {"aten::nll_loss_forward aten::nll_loss2d_forward", loss, classLossForward, onePerArgument},
+    {"onnx::SoftmaxCrossEntropyLoss", loss, softmaxCrossEntropy, onePerArgument},
+    {"aten::ctc_loss", loss, ctcLoss, onePerArgument},
+    {"aten::_ctc_loss aten::_cudnn_ctc_loss aten::miopen_ctc_loss", loss, ctcLossForward, onePerArgument},
+};
+
+} // namespace
+
+std::span<const Operator> lossOperators() { return rows; }
+
+} // namespace cutaway::ops

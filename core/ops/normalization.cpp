@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/families.h"
+#include "core/ops/promotion.h"
+
+#include <algorithm>
+#include <format>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::DType;
+using ir::Shape;
+
+constexpr std::int64_t one = 1;
+
+bool isAnswered(const Facts &results) { return !results.empty() && asTensor(results[0]); }
+
+TensorFact like(const TensorFact &tensor) { return tensorFact(tensor.dtype, tensor.shape); }
+
+/// The first argument's dtype and shape.
+Facts likeInput(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    return input ? Facts{like(*input)} : call.unknown("the input's shape is not known");
+}
+
+/// Statistics of PyTorch's kernels have the parameters' dtype. Where it is not the input's, versions differ.
+std::optional<DType> statisticsType(const Call &call)
+{
+    const auto input = call.dtypeOf(0u);
+    const auto weight = call.has("weight") ? call.dtypeOf("weight") : input;
+    return input == weight && input && floatType(*input) == *input ? input : std::nullopt;
+}
+
+// ---- Over the batch: one statistic per channel
+
+std::optional<Dim> channels(const Shape &input) { return input.size() < 2 ? std::nullopt : std::optional(input[1]); }
+
+Facts batchNorm(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (input && input->empty())
+        return call.wrong("a scalar has no channels");
+    const Shape *weight = call.shape("weight");
+    if (input && input->size() > 1 && weight && weight->size() == 1 && number((*input)[1]) && number((*weight)[0])
+        && isDifferent((*input)[1], (*weight)[0]))
+        return call.wrong(
+            std::format("the input has {} channels, the weight {}", ir::print((*input)[1]), ir::print((*weight)[0])));
+    return likeInput(call);
+}
+
+/// Normalized input, mean and inverse deviation; some add a reserve or the updated running statistics. Without training
+/// the CPU's kernels save nothing.
+Facts nativeBatchNorm(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    const std::string_view name = call.name();
+    const bool neverTrains = name.ends_with("no_training") || name.ends_with("no_update");
+    const auto trains = name.contains("with_update") ? std::optional(true)
+        : neverTrains                                ? std::optional(false)
+                                                     : call.flag("training");
+    TensorFact saved = tensorFact(statisticsType(call), Shape{ir::UnknownDim{}});
+    if (trains && *trains && input->shape && input->shape->size() > 1)
+        saved.shape->front() = (*input->shape)[1];
+    else if (trains && !*trains)
+        saved.shape->front() = std::int64_t{0};
+    return {like(*input), saved, saved};
+}
+
+TensorFact reserve() { return tensorFact(DType::UInt8, Shape{std::int64_t{0}}); }
+
+Facts batchNormImplIndex(const Call &call)
+{
+    Facts results = nativeBatchNorm(call);
+    if (!isAnswered(results))
+        return results;
+    results.push_back(reserve());
+    results.push_back(intFact(std::int64_t{0}));
+    return results;
+}
+
+Facts batchNormWithReserve(const Call &call)
+{
+    Facts results = nativeBatchNorm(call);
+    if (isAnswered(results))
+        results.push_back(reserve());
+    return results;
+}
+
+/// The updated running statistics follow what the plain operator gives.
+Facts functionalBatchNorm(const Call &call)
+{
+    Facts results = call.name().contains("with_update") ? batchNormWithReserve(call) : nativeBatchNorm(call);
+    for (const std::string_view name : {"running_mean", "running_var"})
+        if (const TensorFact *running = call.tensor(name))
+            results.push_back(like(*running));
+    return results;
+}
+
+/// Two statistics per channel.
+Facts channelStatistics(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto count = input ? channels(*input) : std::nullopt;
+    if (!count)
+        return call.unknown("the input's rank is not known");
+    const TensorFact statistic = tensorFact(statisticsType(call), Shape{*count});
+    return {statistic, statistic};
+}
+
+/// ONNX: Y, then statistics of the shape of the running mean, of which versions give two or four.
+Facts batchNormalization(const Call &call)
+{
+    Facts results = likeInput(call);
+    const TensorFact *mean = call.tensor(3u);
+    const Shape *input = call.shape(0u);
+    for (std::size_t i = 1; i < call.resultCount(); ++i) {
+        TensorFact statistic = tensorFact(mean ? mean->dtype : std::nullopt, mean ? mean->shape : std::nullopt);
+        if (!statistic.shape && input && input->size() > 1)
+            statistic.shape = Shape{(*input)[1]};
+        results.push_back(std::move(statistic));
+    }
+    return results;
+}
+
+// ---- Over the last dimensions or over groups
+
+/// The shape of one statistic for all of the last `count` dimensions.
+Shape reducedLast(Shape shape, std::size_t count)
+{
+    for (std::size_t i = shape.size() - std::min(count, shape.size()); i < shape.size(); ++i)
+        shape[i] = one;
+    return shape;
+}
+
+Facts layerNorm(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto normalized = call.sizes("normalized_shape");
+    if (input && normalized) {
+        if (normalized->size() > input->size())
+            return call.wrong(
+                std::format("normalized_shape has {} dimensions, the input {}", normalized->size(), input->size()));
+        const std::size_t kept = input->size() - normalized->size();
+        for (std::size_t i = 0; i < normalized->size(); ++i)
+            if (number((*input)[kept + i]) && number((*normalized)[i])
+                && isDifferent((*input)[kept + i], (*normalized)[i]))
+                return call.wrong(
+                    std::format("normalized_shape is {}, the input {}", ir::print(*normalized), ir::print(*input)));
+    }
+    return likeInput(call);
+}
+
+/// Versions differ in what a weight of another dtype gives.
+Facts rmsNorm(const Call &call)
+{
+    Facts results = layerNorm(call);
+    if (const auto weight = call.dtypeOf("weight"); weight && weight != call.dtypeOf(0u) && isAnswered(results))
+        results[0] = tensorFact(std::nullopt, asTensor(results[0])->shape);
+    return results;
+}
+
+/// Normalized input, then mean and inverse deviation, or only the latter.
+Facts nativeLayerNorm(const Call &call)
+{
+    Facts results = layerNorm(call);
+    const Shape *input = call.shape(0u);
+    const auto normalized = call.sizes("normalized_shape");
+    TensorFact statistic = tensorFact(statisticsType(call));
+    if (input && normalized)
+        statistic.shape = reducedLast(*input, normalized->size());
+    for (std::size_t i = 1; i < call.resultCount() && !call.isWrong(); ++i)
+        results.push_back(statistic);
+    return results;
+}
+
+Facts nativeGroupNorm(const Call &call)
+{
+    Facts results = likeInput(call);
+    const Shape statistic{call.size("N").value_or(ir::UnknownDim{}), call.size("group").value_or(ir::UnknownDim{})};
+    results.resize(1);
+    results.insert(results.end(), 2, tensorFact(statisticsType(call), statistic));
+    return results;
+}
+
+/// ONNX: Y, mean and inverse deviation of the dimensions from `axis` on. RMS has no mean.
+Facts layerNormalization(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    const auto typeNumber = call.dtype("stash_type");
+    TensorFact statistic = tensorFact(typeNumber.value_or(DType::Float32));
+    if (input->shape) {
+        const std::size_t rank = input->shape->size();
+        const std::int64_t given = call.integer("axis").value_or(-1);
+        const auto axis = dimension(given, rank);
+        if (!axis)
+            return call.wrong(std::format("there is no axis {} of {}", given, rank));
+        statistic.shape = reducedLast(*input->shape, rank - *axis);
+    }
+    const bool isScaled = call.name() == "RMSNormalization" || call.name() == "SimplifiedLayerNormalization";
+    TensorFact result = like(*input);
+    if (const auto scale = call.dtypeOf(1u); scale && isScaled)
+        result.dtype = scale;
+    Facts results{result, statistic, statistic};
+    results.resize(std::min<std::size_t>(call.name() == "LayerNormalization" ? 3 : 2, call.resultCount()));
+    return results;
+}
+
+/// com.microsoft: output, mean, inverse deviation, and the sum that was normalized.
+Facts skipLayerNormalization(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    TensorFact statistic = tensorFact(DType::Float32);
+    if (input->shape)
+        statistic.shape = reducedLast(*input->shape, 1);
+    return {like(*input), statistic, statistic, like(*input)};
+}
+
+/// com.microsoft: token ids [B, S] and the tables of words [V, H], …: output [B, S, H], mask [B], sum of embeddings.
+Facts embedLayerNormalization(const Call &call)
+{
+    const Shape *ids = call.shape(0u), *words = call.shape(2u);
+    if (!ids || !words || ids->size() != 2 || words->size() != 2)
+        return call.unknown("the shapes of ids and word embedding are not known");
+    const TensorFact output = tensorFact(call.dtypeOf(2u), Shape{(*ids)[0], (*ids)[1], (*words)[1]});
+    return {output, tensorFact(DType::Int32, Shape{(*ids)[0]}), output};
+}
+
+/// com.microsoft: the normalized input and the sum of input, skip and bias.
+Facts skipGroupNorm(const Call &call)
+{
+    Facts results = likeInput(call);
+    if (!isAnswered(results))
+        return results;
+    const Fact sum = results[0];
+    return {sum, sum};
+}
+
+Facts scaler(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    return {tensorFact(DType::Float32, input ? input->shape : std::nullopt)};
+}
+
+// ---- Weights
+
+Facts weightNormInterface(const Call &call)
+{
+    const TensorFact *v = call.tensor(0u), *g = call.tensor(1u);
+    return v && g ? Facts{like(*v), like(*g)} : call.unknown("the weight's shape is not known");
+}
+
+/// The norms of all slices along `dim`, or one norm for -1.
+Facts normExceptDim(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto dim = call.integer("dim");
+    if (!input || !dim)
+        return call.unknown("the input's rank or the dimension is not known");
+    if (*dim == -1)
+        return {tensorFact(call.dtypeOf(0u), Shape{})};
+    const auto kept = dimension(*dim, input->size());
+    if (!kept)
+        return call.wrong(std::format("there is no dimension {} of {}", *dim, input->size()));
+    Shape output(input->size(), Dim(one));
+    output[*kept] = (*input)[*kept];
+    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+}
+
+using enum Category;
+
+constexpr Operator rows[] = {
+    {"aten::batch_norm aten::quantized_batch_norm quantized::batch_norm quantized::batch_norm1d "
+     "quantized::batch_norm2d quantized::batch_norm3d quantized::batch_norm_relu quantized::batch_norm1d_relu "
+     "quantized::batch_norm2d_relu quantized::batch_norm3d_relu onednn::qbatch_norm2d",
+     Normalization, batchNorm, onePerArgument},
+    {"aten::native_batch_norm aten::_native_batch_norm_legit aten::_native_batch_norm_legit_no_training "
+     "aten::miopen_batch_norm",
+     Normalization, nativeBatchNorm, onePerArgument},
+    {"aten::_batch_norm_impl_index", Normalization, batchNormImplIndex, onePerArgument},
+    {"aten::_batch_norm_with_update aten::_batch_norm_no_update aten::cudnn_batch_norm", Normalization,
+     batchNormWithReserve, onePerArgument},
+    {"aten::_native_batch_norm_legit_functional aten::_batch_norm_with_update_functional", Normalization,
+     functionalBatchNorm, onePerArgument},
+    {"aten::batch_norm_stats aten::batch_norm_update_stats aten::batch_norm_gather_stats "
+     "aten::batch_norm_gather_stats_with_counts",
+     Normalization, channelStatistics, onePerArgument},
+    {"onnx::BatchNormalization com.microsoft::BatchNormInternal", Normalization, batchNormalization, onePerArgument},
+    {"aten::layer_norm quantized::layer_norm", Normalization, layerNorm, onePerArgument},
+    {"aten::rms_norm", Normalization, rmsNorm, onePerArgument},
+    {"aten::native_layer_norm aten::_fused_rms_norm", Normalization, nativeLayerNorm, onePerArgument},
+    {"aten::native_group_norm", Normalization, nativeGroupNorm, onePerArgument},
+    {"aten::group_norm aten::instance_norm aten::batch_norm_elemt aten::renorm aten::embedding_renorm "
+     "aten::_nested_tensor_layer_norm aten::_weight_norm quantized::group_norm quantized::instance_norm "
+     "onnx::InstanceNormalization onnx::GroupNormalization onnx::LRN onnx::LpNormalization "
+     "onnx::MeanVarianceNormalization com.microsoft::GroupNorm",
+     Normalization, likeInput, onePerArgument},
+    {"onnx::LayerNormalization onnx::SimplifiedLayerNormalization onnx::RMSNormalization "
+     "com.microsoft::SimplifiedLayerNormalization com.microsoft::LayerNormalization",
+     Normalization, layerNormalization, onePerArgument},
+    {"com.microsoft::SkipLayerNormalization com.microsoft::SkipSimplifiedLayerNormalization", Normalization,
+     skipLayerNormalization, onePerArgument},
+    {"com.microsoft::EmbedLayerNormalization", Normalization, embedLayerNormalization, onePerResult},
+    {"com.microsoft::SkipGroupNorm", Normalization, skipGroupNorm, onePerArgument},
+    {"ai.onnx.ml::Scaler ai.onnx.ml::Normalizer", Normalization, scaler, onePerArgument},
+    {"aten::_weight_norm_interface", Normalization, weightNormInterface, onePerArgument},
+    {"aten::norm_except_dim", Normalization, normExceptDim, onePerArgument},
+};
+
+} // namespace
+
+std::span<const Operator> normalizationOperators() { return rows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/call.h"
+#include "core/ops/category.h"
+
+#include <span>
+#include <string_view>
+
+namespace cutaway::ops {
+
+/// Floating point operations of one execution. A multiply-add is two.
+struct Cost {
+    ir::Dim flops = std::int64_t{0};      ///< what torch.utils.flop_counter counts: matrix products, convolutions, attention
+    ir::Dim otherFlops = std::int64_t{0}; ///< everything else
+};
+
+/// The results of a call, one per output (fewer: the rest is unknown).
+using ShapeRule = Facts (*)(const Call &call);
+using CostRule = Cost (*)(const Call &call, std::span<const Fact> results);
+
+enum class Effect : std::uint8_t {
+    Pure,   ///< the same arguments give the same results, but for what an in-place operator writes (see the schema)
+    Random, ///< draws numbers
+    Acts,   ///< prints, raises, synchronises
+};
+
+/// What an operator means, in all dialects it is known by. Each family of operators is a source with its rows.
+struct Operator {
+    std::string_view names; ///< "aten::relu onnx::Relu", separated by blanks; relu_, relu_copy and overloads are the same
+    Category category = Category::Unknown;
+    ShapeRule shape = nullptr; ///< nullptr: nobody knows
+    CostRule cost = nullptr;   ///< nullptr: nothing is computed, data is at most moved
+    Effect effect = Effect::Pure;
+};
+
+// Costs that many operators share.
+Cost onePerResult(const Call &call, std::span<const Fact> results);   ///< one operation per element of the results
+Cost onePerArgument(const Call &call, std::span<const Fact> results); ///< one per element of the first argument
+
+/// All operators, family by family.
+std::span<const std::span<const Operator>> operatorFamilies();
+
+/// The row of an operator, or nullptr. `name` with a trailing "_" or "_copy" that no row has is that of the plain one.
+const Operator *findOperator(std::string_view dialect, std::string_view name);
+
+} // namespace cutaway::ops

@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/broadcast.h"
+#include "core/ops/families.h"
+#include "core/ops/matrix_shape.h"
+#include "core/ops/quantization_onnx.h"
+
+#include <format>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::DType;
+using ir::Shape;
+
+constexpr auto quantization = Category::Quantization;
+constexpr auto matrix = Category::MatrixProduct;
+
+std::optional<Shape> shapeAt(const Call &call, std::size_t place)
+{
+    const Shape *shape = call.shape(place);
+    return shape ? std::optional(*shape) : std::nullopt;
+}
+
+/// The first argument's shape with the asked dtype; a list gives a list.
+Facts retyped(const Call &call, std::optional<DType> dtype)
+{
+    if (const auto *list = call[0u].as<SequenceFact>()) {
+        SequenceFact made = *list;
+        for (Fact &item : made.items)
+            if (const TensorFact *tensor = asTensor(item))
+                item = tensorFact(dtype, tensor->shape);
+        return {made};
+    }
+    return {tensorFact(dtype, shapeAt(call, 0))};
+}
+
+Facts quantize(const Call &call) { return retyped(call, call.dtype("dtype")); }
+
+Facts quantizeAffine(const Call &call) { return retyped(call, call.dtype("output_dtype")); }
+
+Facts dequantize(const Call &call)
+{
+    const auto asked = call.dtype("out_dtype"), named = call.dtype("output_dtype");
+    return retyped(call, asked ? asked : named ? named : std::optional(DType::Float32));
+}
+
+Facts like(const Call &call) { return retyped(call, call.dtypeOf(0u)); }
+
+template <DType dtype>
+Facts typed(const Call &call)
+{
+    return retyped(call, dtype);
+}
+
+Facts likeAndMask(const Call &call)
+{
+    return {tensorFact(call.dtypeOf(0u), shapeAt(call, 0)), tensorFact(DType::Bool, shapeAt(call, 0))};
+}
+
+/// The integers behind a quantized tensor, and back.
+std::optional<DType> plainType(std::optional<DType> dtype)
+{
+    if (!dtype)
+        return std::nullopt;
+    switch (*dtype) {
+    case DType::QInt8:
+        return DType::Int8;
+    case DType::QUInt8:
+    case DType::QUInt4x2:
+    case DType::QUInt2x4:
+        return DType::UInt8;
+    case DType::QInt32:
+        return DType::Int32;
+    default:
+        return std::nullopt;
+    }
+}
+
+std::optional<DType> quantizedType(std::optional<DType> dtype)
+{
+    for (const DType each : {DType::QInt8, DType::QUInt8, DType::QInt32})
+        if (dtype && plainType(each) == dtype)
+            return each;
+    return std::nullopt;
+}
+
+Facts intRepr(const Call &call) { return retyped(call, plainType(call.dtypeOf(0u))); }
+
+Facts makeQuantized(const Call &call) { return retyped(call, quantizedType(call.dtypeOf(0u))); }
+
+Facts emptyQuantized(const Call &call)
+{
+    const auto size = call.sizes("size");
+    const auto dtype = call.dtype("dtype");
+    return size ? Facts{tensorFact(dtype, size)} : onlyType(call, dtype, "the size is not known");
+}
+
+// ---- Parameters
+
+Facts aFloat(const Call &) { return {floatFact()}; }
+
+Facts anInt(const Call &) { return {intFact()}; }
+
+Facts floatAndInt(const Call &) { return {floatFact(), intFact()}; }
+
+Facts channelScales(const Call &) { return {tensorFact(DType::Float64, Shape{ir::UnknownDim{}})}; }
+
+Facts channelZeroPoints(const Call &) { return {tensorFact(DType::Int64, Shape{ir::UnknownDim{}})}; }
+
+Facts chosenParameters(const Call &)
+{
+    return {tensorFact(DType::Float64, Shape{std::int64_t{1}}), tensorFact(DType::Int64, Shape{std::int64_t{1}})};
+}
+
+Facts chosenPerToken(const Call &call)
+{
+    auto shape = shapeAt(call, 0);
+    if (shape && !shape->empty())
+        shape->back() = std::int64_t{1};
+    return {tensorFact(DType::Float64, shape), tensorFact(DType::Int64, shape)};
+}
+
+// ---- Packed weights: a tuple of weight and bias where they are known, else some object
+
+/// The weight itself, or the first of what was packed.
+const TensorFact *weightOf(const Fact &packed)
+{
+    const auto *tuple = packed.as<SequenceFact>();
+    return asTensor(tuple && !tuple->length && !tuple->items.empty() ? tuple->items.front() : packed);
+}
+
+Facts pack(const Call &call) { return {tupleFact({call[0u], call[1u]})}; }
+
+Facts unpack(const Call &call)
+{
+    const auto *tuple = call[0u].as<SequenceFact>();
+    if (!tuple || tuple->items.size() != 2)
+        return call.unknown("what was packed is not known");
+    return {tuple->items[0], tuple->items[1]};
+}
+
+/// The input with as many columns as the weight has rows.
+Facts linearOf(const Call &call, std::optional<DType> dtype, const Dim &columns)
+{
+    auto shape = shapeAt(call, 0);
+    if (!shape || shape->empty())
+        return onlyType(call, dtype, "the shape of the input is not known");
+    if (!isKnown(columns))
+        call.unknown("what the packed weight holds is not known");
+    shape->back() = columns;
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+Dim rowsOf(const Fact &packed)
+{
+    const TensorFact *weight = weightOf(packed);
+    return weight && weight->shape && !weight->shape->empty() ? weight->shape->front() : Dim(ir::UnknownDim{});
+}
+
+Facts linear(const Call &call) { return linearOf(call, call.dtypeOf(0u), rowsOf(call[1u])); }
+
+Facts linearToFloat(const Call &call) { return linearOf(call, DType::Float32, rowsOf(call[1u])); }
+
+Facts linearFp16(const Call &call)
+{
+    const TensorFact *bias = call.tensor(2u);
+    const bool isKnownBias = bias && bias->shape && bias->shape->size() == 1;
+    return linearOf(call, DType::Float32, isKnownBias ? bias->shape->front() : Dim(ir::UnknownDim{}));
+}
+
+Facts linearDequantized(const Call &call) { return linearOf(call, DType::Float32, rowsOf(call["W_prepack"])); }
+
+Facts linearOfChannels(const Call &call)
+{
+    const auto channels = call.size("out_channel"), features = call.size("out_features");
+    const auto dtype = features ? call.dtypeOf(0u) : std::optional(DType::Float32);
+    return linearOf(call, dtype, channels ? *channels : features.value_or(ir::UnknownDim{}));
+}
+
+/// A multiply-add per weight and row: not among what PyTorch's counter counts.
+Cost linearCost(const Call &call, std::span<const Fact> results)
+{
+    const Shape *input = call.shape(0u);
+    const Dim columns = input && !input->empty() ? input->back() : Dim(ir::UnknownDim{});
+    return {std::int64_t{0}, times({std::int64_t{2}, onePerResult(call, results).otherFlops, columns})};
+}
+
+/// Weights of 4 bits for other kernels: eight rows a tile, two columns a byte.
+Facts packInt4(const Call &call)
+{
+    const Shape *weight = call.shape(0u);
+    const auto tiles = call.size("innerKTiles");
+    if (!weight || weight->size() != 2 || !tiles)
+        return onlyType(call, DType::Int32, "the shape of the weight is not known");
+    const bool areBytes = call.dtypeOf(0u) == DType::UInt8;
+    const Dim columns = areBytes ? times((*weight)[1], std::int64_t{2}) : (*weight)[1];
+    return {tensorFact(DType::Int32,
+                       Shape{floorDivide((*weight)[0], std::int64_t{8}),
+                             floorDivide(columns, times(*tiles, std::int64_t{16})), std::int64_t{32},
+                             floorDivide(*tiles, std::int64_t{2})})};
+}
+
+Facts packInt4ForCpu(const Call &call)
+{
+    const Shape *weight = call.shape(0u);
+    if (!weight || weight->size() != 2)
+        return onlyType(call, DType::UInt8, "the shape of the weight is not known");
+    return {tensorFact(DType::UInt8, Shape{(*weight)[0], floorDivide((*weight)[1], std::int64_t{2})})};
+}
+
+template <std::int64_t rowsPerTile>
+Facts packedMm(const Call &call)
+{
+    return linearOf(call, call.dtypeOf(0u), times(rowsOf(call[1u]), rowsPerTile));
+}
+
+// ---- quantized::
+
+Facts matmul(const Call &call)
+{
+    const Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (!a || !b)
+        return onlyType(call, call.dtypeOf(0u), "the shape of a factor is not known");
+    auto shape = productShape(*a, *b);
+    if (!shape)
+        return call.wrong(std::format("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
+    return {tensorFact(call.dtypeOf(0u), std::move(shape))};
+}
+
+/// Two tensors, or a tensor and a number in either order.
+Facts binary(const Call &call)
+{
+    const TensorFact *a = call.tensor(0u), *b = call.tensor(1u);
+    if (!a || !b)
+        return a || b ? Facts{tensorFact((a ? a : b)->dtype, (a ? a : b)->shape)}
+                      : call.unknown("no operand is a tensor");
+    if (!a->shape || !b->shape)
+        return onlyType(call, a->dtype, "the number of dimensions of an operand is not known");
+    auto shape = broadcast(*a->shape, *b->shape);
+    if (!shape)
+        return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*a->shape), ir::print(*b->shape)));
+    return {tensorFact(a->dtype, std::move(shape))};
+}
+
+Facts concatenate(const Call &call)
+{
+    const auto parts = call.tensors("qx");
+    const auto dim = call.integer("dim");
+    if (!parts || parts->empty() || !parts->front() || !dim)
+        return call.unknown("the tensors to concatenate are not known");
+    const auto dtype = parts->front()->dtype;
+    std::optional<Shape> shape;
+    for (const TensorFact *part : *parts) {
+        const auto at = part && part->shape ? dimension(*dim, part->shape->size()) : std::nullopt;
+        if (!at || (shape && shape->size() != part->shape->size()))
+            return onlyType(call, dtype, "the shape of a tensor is not known");
+        if (shape)
+            (*shape)[*at] = plus((*shape)[*at], (*part->shape)[*at]);
+        else
+            shape = part->shape;
+    }
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+Facts embedding(const Call &call)
+{
+    const Shape *indices = call.shape(1u);
+    const TensorFact *weight = weightOf(call[0u]);
+    if (!indices)
+        return onlyType(call, DType::Float32, "the shape of the indices is not known");
+    Shape shape = *indices;
+    const bool isKnownWeight = weight && weight->shape && weight->shape->size() == 2;
+    shape.push_back(isKnownWeight ? weight->shape->back() : Dim(ir::UnknownDim{}));
+    return {tensorFact(DType::Float32, std::move(shape))};
+}
+
+constexpr Operator rows[] = {
+    {"aten::quantize_per_tensor aten::quantize_per_tensor_dynamic aten::quantize_per_channel "
+     "quantized_decomposed::quantize_per_tensor quantized_decomposed::quantize_per_channel "
+     "quantized_decomposed::quantize_per_token quantized_decomposed::quantize_per_channel_group "
+     "quantized_decomposed::convert_element_type",
+     quantization, quantize, onePerArgument},
+    {"torchao::quantize_affine", quantization, quantizeAffine, onePerArgument},
+    {"aten::dequantize quantized_decomposed::dequantize_per_tensor quantized_decomposed::dequantize_per_channel "
+     "quantized_decomposed::dequantize_per_token quantized_decomposed::dequantize_per_channel_group "
+     "torchao::dequantize_affine",
+     quantization, dequantize, onePerArgument},
+    {"aten::fake_quantize_per_tensor_affine aten::fake_quantize_per_channel_affine "
+     "aten::_fake_quantize_learnable_per_tensor_affine aten::_fake_quantize_learnable_per_channel_affine "
+     "aten::fused_moving_avg_obs_fake_quant quantized_decomposed::fake_quant_per_channel",
+     quantization, like, onePerArgument},
+    {"aten::fake_quantize_per_tensor_affine_cachemask aten::fake_quantize_per_channel_affine_cachemask "
+     "aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams aten::_fused_moving_avg_obs_fq_helper",
+     quantization, likeAndMask, onePerArgument},
+    {"aten::int_repr", quantization, intRepr},
+    {"aten::_make_per_tensor_quantized_tensor aten::_make_per_channel_quantized_tensor", quantization, makeQuantized},
+    {"aten::_empty_affine_quantized aten::_empty_per_channel_affine_quantized aten::empty_quantized", quantization,
+     emptyQuantized},
+    {"aten::q_scale", quantization, aFloat},
+    {"aten::q_zero_point aten::q_per_channel_axis aten::qscheme", quantization, anInt},
+    {"aten::q_per_channel_scales", quantization, channelScales},
+    {"aten::q_per_channel_zero_points", quantization, channelZeroPoints},
+    {"aten::_choose_qparams_per_tensor", quantization, floatAndInt, onePerArgument},
+    {"quantized_decomposed::choose_qparams quantized_decomposed::choose_qparams_symmetric", quantization,
+     chosenParameters, onePerArgument},
+    {"quantized_decomposed::choose_qparams_per_token quantized_decomposed::_choose_qparams_per_token_asymmetric_impl "
+     "quantized_decomposed::choose_qparams_per_token_asymmetric",
+     quantization, chosenPerToken, onePerArgument},
+
+    {"quantized::linear_prepack quantized::linear_prepack_fp16 _quantized::linear_prepack "
+     "quantized::embedding_bag_prepack",
+     quantization, pack},
+    {"quantized::linear_unpack quantized::linear_unpack_fp16", quantization, unpack},
+    {"quantized::linear quantized::linear_relu quantized::linear_leaky_relu quantized::linear_tanh _quantized::linear",
+     matrix, linear, linearCost},
+    {"quantized::linear_dynamic quantized::linear_relu_dynamic quantized::linear_dynamic_fp16 "
+     "quantized::linear_relu_dynamic_fp16 quantized::linear_dynamic_fp16_unpacked_weight _quantized::linear_dynamic "
+     "aten::fbgemm_linear_int8_weight aten::fbgemm_linear_int8_weight_fp32_activation",
+     matrix, linearToFloat, linearCost},
+    {"quantized::linear_with_input_q_dq_qweight_dq_output_fp32 "
+     "quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32",
+     matrix, linearDequantized, linearCost},
+    {"aten::fbgemm_linear_fp16_weight aten::fbgemm_linear_fp16_weight_fp32_activation", matrix, linearFp16, linearCost},
+    {"aten::_wrapped_quantized_linear_prepacked _quantized::_wrapped_quantized_linear_prepacked "
+     "_quantized::wrapped_quantized_linear _quantized::wrapped_fbgemm_linear_fp16_weight aten::_dyn_quant_matmul_4bit",
+     matrix, linearOfChannels, linearCost},
+    {"aten::_convert_weight_to_int4pack", quantization, packInt4},
+    {"aten::_convert_weight_to_int4pack_for_cpu", quantization, packInt4ForCpu},
+    {"aten::_weight_int4pack_mm", matrix, packedMm<8>, linearCost},
+    {"aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
+     matrix, packedMm<1>, linearCost},
+    {"quantized::matmul", matrix, matmul, onePerResult},
+    {"quantized::add quantized::add_scalar quantized::mul quantized::mul_scalar _quantized::add", Category::Elementwise,
+     binary, onePerResult},
+    {"quantized::add_relu quantized::add_scalar_relu quantized::mul_relu quantized::mul_scalar_relu", quantization,
+     binary, onePerResult},
+    {"quantized::cat quantized::cat_relu", Category::ShapeView, concatenate},
+    {"quantized::embedding_byte quantized::embedding_4bit", Category::Indexing, embedding},
+    {"quantized::celu quantized::clamp quantized::elu quantized::hardswish quantized::leaky_relu quantized::prelu "
+     "quantized::relu6 quantized::sigmoid quantized::softmax quantized::threshold quantized::dropout",
+     Category::Activation, like, onePerResult},
+
+    {"onnx::QuantizeLinear com.microsoft::QuantizeLinear", quantization, onnxQuantize, onePerArgument},
+    {"onnx::DequantizeLinear com.microsoft::DequantizeLinear", quantization, onnxDequantize, onePerArgument},
+    {"onnx::DynamicQuantizeLinear", quantization, dynamicQuantize, onePerArgument},
+    {"com.microsoft::QLinearAdd com.microsoft::QLinearMul", quantization, qlinearBinary, onePerResult},
+    {"com.microsoft::QLinearSigmoid com.microsoft::QLinearLeakyRelu com.microsoft::QLinearSoftmax", quantization, like,
+     onePerResult},
+    {"com.microsoft::QLinearConcat", quantization, qlinearConcat},
+    {"com.microsoft::QLinearWhere", quantization, qlinearWhere},
+};
+
+} // namespace
+
+std::span<const Operator> quantizationOperators() { return rows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/context.h"
+#include "core/ops/fact.h"
+#include "core/ops/schemas/schema.h"
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::ops {
+
+/// The schemas of a model's operators, each looked up once, with their defaults as facts.
+class Signatures {
+public:
+    explicit Signatures(const ir::Context &context) : m_context(context) { }
+
+    struct Signature {
+        Schema schema;
+        std::vector<Fact> defaults; ///< one per argument; None where it has none
+    };
+    /// The schema of this overload, else the first of the operator; nullptr for operators of other worlds.
+    const Signature *of(ir::OpId op);
+
+private:
+    const ir::Context &m_context;
+    std::unordered_map<ir::OpId, std::optional<Signature>> m_known;
+};
+
+} // namespace cutaway::ops

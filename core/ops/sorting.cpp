@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/families.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/operator.h"
+#include "core/ops/promotion.h"
+
+#include <bit>
+#include <format>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::DType;
+using ir::Shape;
+
+constexpr std::int64_t one = 1;
+
+TensorFact indices(std::optional<Shape> shape) { return tensorFact(DType::Int64, std::move(shape)); }
+
+// ---- Order
+
+/// The elements in order, and where they were. Of a Python list: in place, without a result.
+Facts sort(const Call &call)
+{
+    if (call.resultCount() == 0)
+        return {};
+    const TensorFact *input = call.tensor("self");
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    return {tensorFact(input->dtype, input->shape), indices(input->shape)};
+}
+
+Facts argsort(const Call &call)
+{
+    const TensorFact *input = call.tensor("self");
+    return {indices(input ? input->shape : std::nullopt)};
+}
+
+Facts msort(const Call &call)
+{
+    const TensorFact *input = call.tensor("self");
+    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("the input's shape is not known");
+}
+
+/// PyTorch: k, dim. ONNX: k is an attribute in version 1, later an input; axis.
+Facts topk(const Call &call)
+{
+    const auto dtype = call.dtypeOf(0u);
+    const Shape *input = call.shape(0u);
+    if (!input) {
+        call.unknown("the rank of its input is not known");
+        return {tensorFact(dtype), indices(std::nullopt)};
+    }
+    const Fact &k = call.has("k") ? call["k"] : call[1u];
+    const Fact &dim = call.isOnnx() ? call["axis"] : call["dim"];
+    const auto along = axis(call, dim.as<NoneFact>() ? Fact(intFact(std::int64_t{-1})) : dim, input->size());
+    if (!along)
+        return call.isWrong() ? call.wrong(call.reason())
+                              : Facts{tensorFact(dtype, Shape(input->size(), ir::UnknownDim{})),
+                                      indices(Shape(input->size(), ir::UnknownDim{}))};
+    if (input->empty())
+        return {tensorFact(dtype, *input), indices(*input)};
+    Shape output = *input;
+    const auto given = asInts(k); // one, of a vector in ONNX
+    output[*along] = given && given->size() == 1 ? given->front() : ir::UnknownDim{};
+    const auto count = number(output[*along]), size = number((*input)[*along]);
+    if (!isKnown(output[*along]))
+        call.unknown("k is not known");
+    if (count && size && (*count < 0 || *count > *size))
+        return call.wrong(std::format("the {} largest of {}", *count, *size));
+    return {tensorFact(dtype, output), indices(output)};
+}
+
+// ---- Sets
+
+/// One of: the number of different elements.
+Dim distinct(const Call &call, const Shape *input)
+{
+    if (input && number(elementsOf(*input)) == 0)
+        return std::int64_t{0};
+    return call.freshSize();
+}
+
+/// What is only there where somebody asks for it, else it is empty.
+TensorFact asked(const Call &call, std::string_view name, std::optional<Shape> shape)
+{
+    const auto wants = call.flag(name);
+    if (!wants)
+        return indices(std::nullopt);
+    return indices(*wants ? std::move(shape) : Shape{std::int64_t{0}});
+}
+
+/// Of all elements: where each went, and how often each came.
+Facts unique(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const Dim count = distinct(call, input);
+    const auto places = input ? std::optional(*input) : std::nullopt;
+    return {tensorFact(call.dtypeOf(0u), Shape{count}), asked(call, "return_inverse", places),
+            asked(call, "return_counts", Shape{count})};
+}
+
+/// Of the slices along a dimension. The CPU's kernels tell places and counts also when nobody asks.
+Facts uniqueSlices(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!call.has("dim"))
+        return unique(call);
+    const auto along = input ? axis(call, call["dim"], input->size()) : std::nullopt;
+    if (!along || input->empty())
+        return call.isWrong() ? call.wrong(call.reason()) : onlyDType(call);
+    const Dim count = call.freshSize();
+    Shape output = *input;
+    output[*along] = count;
+    return {tensorFact(call.dtypeOf(0u), std::move(output)), indices(Shape{(*input)[*along]}), indices(Shape{count})};
+}
+
+/// ONNX: Y, indices, inverse indices and counts, of the flat input or along `axis`.
+Facts uniqueOfOnnx(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const Dim count = call.freshSize();
+    const auto given = call.integer("axis");
+    Shape output{count};
+    Dim size = input ? elementsOf(*input) : Dim(ir::UnknownDim{});
+    if (given && !input)
+        return onlyDType(call);
+    if (given) {
+        const auto along = dimension(*given, input->size());
+        if (!along)
+            return call.wrong(std::format("there is no axis {} of {}", *given, input->size()));
+        output = *input;
+        size = output[*along];
+        output[*along] = count;
+    }
+    return {tensorFact(call.dtypeOf(0u), std::move(output)), indices(Shape{count}), indices(Shape{size}),
+            indices(Shape{count})};
+}
+
+// ---- Boundaries and bins
+
+DType placeType(const Call &call) { return call.flag("out_int32").value_or(false) ? DType::Int32 : DType::Int64; }
+
+/// Where the values belong among sorted ones: a place per value; `position` is theirs.
+template <std::size_t position>
+Facts places(const Call &call)
+{
+    if (const TensorFact *values = call.tensor(position))
+        return {tensorFact(placeType(call), values->shape)};
+    return {tensorFact(placeType(call), call[position].as<NumberFact>() ? std::optional(Shape{}) : std::nullopt)};
+}
+
+Facts histc(const Call &call)
+{
+    return {tensorFact(call.dtypeOf(0u), Shape{call.size("bins").value_or(ir::UnknownDim{})})};
+}
+
+/// Counts and edges, one more than there are bins.
+Facts histogram(const Call &call)
+{
+    Dim bins = ir::UnknownDim{};
+    if (const Shape *edges = call.shape("bins"); edges && edges->size() == 1)
+        bins = minus(edges->front(), one);
+    else if (call.has("bins") && !call.tensor("bins"))
+        bins = call.size("bins").value_or(ir::UnknownDim{});
+    const auto dtype = call.dtypeOf(0u);
+    return {tensorFact(dtype, Shape{bins}), tensorFact(dtype, Shape{plus(bins, one)})};
+}
+
+/// As many as the largest element says: only the data knows, unless there are none.
+Facts bincount(const Call &call)
+{
+    const Shape *input = call.shape("self");
+    const bool isEmpty = input && number(elementsOf(*input)) == 0;
+    const Dim size = isEmpty ? call.size("minlength").value_or(ir::UnknownDim{}) : call.freshSize();
+    std::optional<DType> dtype = DType::Int64;
+    if (call.has("weights")) {
+        dtype = call.dtypeOf("weights");
+        if (dtype && *dtype != DType::Float32)
+            dtype = DType::Float64;
+    }
+    return {tensorFact(dtype, Shape{size})};
+}
+
+/// n log2 n comparisons; n must be a number for it.
+Cost sortCost(const Call &call, std::span<const Fact>)
+{
+    const Shape *input = call.shape(0u);
+    const auto count = input ? number(elementsOf(*input)) : std::nullopt;
+    if (!input || (!count && call.resultCount() > 0))
+        return {std::int64_t{0}, ir::UnknownDim{}};
+    if (!count || *count < 2)
+        return {};
+    const std::int64_t steps = std::bit_width(static_cast<std::uint64_t>(*count - 1));
+    return {std::int64_t{0}, times(*count, steps)};
+}
+
+using enum Category;
+
+constexpr Operator rows[] = {
+    {"aten::sort", Reduction, sort, sortCost},
+    {"aten::argsort", Reduction, argsort, sortCost},
+    {"aten::msort", Reduction, msort, sortCost},
+    {"aten::topk onnx::TopK", Reduction, topk, sortCost},
+    {"aten::_unique aten::_unique2", Reduction, unique, sortCost},
+    {"aten::unique_dim", Reduction, uniqueSlices, sortCost},
+    {"aten::unique_consecutive", Reduction, uniqueSlices, onePerArgument},
+    {"aten::unique_dim_consecutive", Reduction, uniqueSlices, onePerArgument},
+    {"onnx::Unique com.microsoft::Unique", Reduction, uniqueOfOnnx, sortCost},
+    {"aten::bucketize", Indexing, places<0>, onePerResult},
+    {"aten::searchsorted", Indexing, places<1>, onePerResult},
+    {"aten::histc", Reduction, histc, onePerArgument},
+    {"aten::histogram", Reduction, histogram, onePerArgument},
+    {"aten::bincount", Reduction, bincount, onePerArgument},
+};
+
+} // namespace
+
+std::span<const Operator> sortingOperators() { return rows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/call.h"
+
+#include <optional>
+#include <vector>
+
+namespace cutaway::ops {
+
+/// A window that moves along one dimension, of a convolution or a pool.
+struct Window {
+    ir::Dim kernel = ir::UnknownDim{};
+    ir::Dim stride = std::int64_t{1};
+    ir::Dim dilation = std::int64_t{1};
+    ir::Dim before = std::int64_t{0}; ///< padding
+    ir::Dim after = std::int64_t{0};
+    bool same = false; ///< padded so that only the stride makes the result smaller; `before` and `after` are not used
+
+    ir::Dim extent() const; ///< what it covers: dilation * (kernel - 1) + 1
+};
+using Windows = std::vector<Window>;
+
+/// Where the last window may end.
+enum class Rounding : std::uint8_t {
+    Floor, ///< inside the padded input
+    Ceil,  ///< outside, if it starts inside the input or the padding before it
+};
+
+/// Positions that the window has along a dimension of this size: the size of the result.
+ir::Dim positions(const ir::Dim &size, const Window &window, Rounding rounding = Rounding::Floor);
+
+/// Whether the input is certainly too small for the window; an empty input has an empty result.
+bool isTooLarge(const Window &window, const ir::Dim &size, const ir::Dim &positions);
+
+/// The size of what was windowed, given the number of positions, for transposed convolutions and unpooling; and `more`
+/// at its end, if it is not padded to the size that the stride says.
+ir::Dim unwindowed(const ir::Dim &positions, const Window &window, const ir::Dim &more = std::int64_t{0});
+
+/// The ints of an argument, one per dimension: a single one is for all, none or an empty list is `otherwise`. Nothing
+/// if they are of another number.
+std::optional<std::vector<ir::Dim>> perDimension(const Fact &fact, std::size_t dimensions, const ir::Dim &otherwise);
+
+/// Windows of these kernels with ONNX's attributes strides, dilations, pads and auto_pad.
+std::optional<Windows> onnxWindows(const Call &call, const std::vector<ir::Dim> &kernels);
+
+} // namespace cutaway::ops

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/ops/rule_test.h"
+
+namespace cutaway::test {
+
+namespace {
+
+class Text : public testing::TestWithParam<RuleRow> { };
+
+TEST_P(Text, infers) { EXPECT_EQ(inferred(GetParam().graph), GetParam().results); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, Text,
+    testing::Values(
+        RuleRow{"Format", "(%n: int) { %r = aten::format(\"n = {}\", %n) return %r }", "unknown"},
+        RuleRow{"StartsWith", "(%s: str) { %r = aten::startswith(%s, \"a\") return %r }", "bool"},
+        RuleRow{"OnnxConcat", "(%x: string[2, 1], %y: string[3]) { %r = onnx::StringConcat(%x, %y) return %r }",
+                "string[2, 3]"},
+        RuleRow{"OnnxConcatDoesNotFit", "(%x: string[2], %y: string[3]) { %r = onnx::StringConcat(%x, %y) return %r }",
+                "!cannot broadcast [2] with [3] unknown"},
+        RuleRow{"OnnxSplit", "(%x: string[s0]) { %r, %n = onnx::StringSplit(%x, delimiter=\",\") return %r, %n }",
+                "string[s0, u_0]; int64[s0]"},
+        RuleRow{"OnnxCountsNgrams",
+                "(%x: int64[s0, 12]) { %r = onnx::TfIdfVectorizer(%x, ngram_indexes=[0, 6, 3]) return %r }",
+                "float32[s0, 7]"},
+        RuleRow{"OnnxMatch", "(%x: string[s0]) { %r = onnx::RegexFullMatch(%x, pattern=\"a\") return %r }", "bool[s0]"},
+        RuleRow{"OnnxNormalize", "(%x: string[4]) { %r = onnx::StringNormalizer(%x) return %r }", "string[4]"},
+        RuleRow{"OnnxNormalizeLeavesWordsOut",
+                "(%x: string[1, 4]) { %r = onnx::StringNormalizer(%x, stopwords=[\"a\"]) return %r }",
+                "string[1, u_0]"}),
+    rowName);
+
+} // namespace
+
+} // namespace cutaway::test
