@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/propagation.h"
+#include "core/ir/context.h"
+#include "core/ops/promotion.h"
+#include "core/ops/sequences.h"
+
+#include <algorithm>
+#include <utility>
+
+// Facts at control flow. A branch that is known to be taken decides the results alone; otherwise they are what both
+// sides agree on, but for a side that ends in an exception. A loop whose number of turns is known and small is walked
+// turn by turn. Any other is walked until what it carries stops changing: each turn joins what the one before found,
+// sizes that differ become unknown, and so it ends after a few.
+
+namespace cutaway::analysis {
+
+namespace {
+
+using ops::Fact;
+using ops::Facts;
+
+constexpr std::int64_t unrolledTurns = 64;
+constexpr int joiningTurns = 8;
+
+Fact withoutFirst(const Fact &fact, std::size_t axis)
+{
+    const auto *tensor = ops::asTensor(fact);
+    if (!tensor || !tensor->shape || tensor->shape->size() <= axis)
+        return tensor ? Fact(ops::tensorFact(tensor->dtype)) : Fact();
+    ir::Shape shape = *tensor->shape;
+    shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
+    return ops::tensorFact(tensor->dtype, std::move(shape));
+}
+
+Fact withFirst(const Fact &fact, const ir::Dim &size)
+{
+    const auto *tensor = ops::asTensor(fact);
+    if (!tensor || !tensor->shape)
+        return tensor ? Fact(ops::tensorFact(tensor->dtype)) : Fact();
+    ir::Shape shape = *tensor->shape;
+    shape.insert(shape.begin(), size);
+    return ops::tensorFact(tensor->dtype, std::move(shape));
+}
+
+Fact withoutFloat(const Fact &fact)
+{
+    const auto *tensor = ops::asTensor(fact);
+    return tensor && tensor->dtype && ops::isFloating(*tensor->dtype) ? Fact(ops::tensorFact({}, tensor->shape)) : fact;
+}
+
+ir::Dim firstSize(const Fact &fact)
+{
+    const auto *tensor = ops::asTensor(fact);
+    return tensor && tensor->shape && !tensor->shape->empty() ? tensor->shape->front() : ir::Dim(ir::UnknownDim{});
+}
+
+void append(Facts &facts, const Fact &fact)
+{
+    const auto *list = fact.as<ops::SequenceFact>();
+    if (!list || list->length) {
+        facts.push_back(fact);
+        return;
+    }
+    for (const Fact &item : list->items)
+        facts.push_back(item);
+}
+
+ops::Cost scaled(const ops::Cost &cost, const ir::Dim &by)
+{
+    return {ops::times(cost.flops, by), ops::times(cost.otherFlops, by)};
+}
+
+} // namespace
+
+bool Propagation::raises(ir::RegionId region) const
+{
+    return std::ranges::any_of(m_graph.at(region).nodes, [this](ir::NodeId id) {
+        const ir::Operator &op = m_inference.context.at(m_graph.at(id).op);
+        return m_inference.context.text(op.name) == "RaiseException";
+    });
+}
+
+ops::Cost Propagation::costOf(ir::RegionId region) const
+{
+    ops::Cost total;
+    for (const ir::NodeId id : m_graph.at(region).nodes) {
+        const ops::Cost &cost = m_shapes.costs[id.index];
+        total = {ops::plus(total.flops, cost.flops), ops::plus(total.otherFlops, cost.otherFlops)};
+    }
+    return total;
+}
+
+Facts Propagation::enter(ir::RegionId region, std::span<const Fact> inputs)
+{
+    const auto &values = m_graph.at(region).inputs;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        set(values[i], i < inputs.size() ? inputs[i] : Fact());
+    return run(region);
+}
+
+/// In code that may not run what is done to lists and tensors outside is done perhaps.
+Facts Propagation::enterIf(Runs runs, ir::RegionId region, std::span<const Fact> inputs)
+{
+    const Runs around = std::exchange(m_runs, std::max(m_runs, runs));
+    Facts results = enter(region, inputs);
+    m_runs = around;
+    return results;
+}
+
+/// Arguments by position, lists opened.
+Facts Propagation::argumentsFrom(const ir::Node &node, std::size_t first) const
+{
+    Facts facts;
+    for (std::size_t i = first; i < node.arguments.size(); ++i)
+        append(facts, of(node.arguments[i].value));
+    return facts;
+}
+
+bool Propagation::visitRegions(ir::NodeId id, const ir::Node &node)
+{
+    if (node.regions.empty())
+        return false;
+    const ir::Operator &op = m_inference.context.at(node.op);
+    const std::string_view name = m_inference.context.text(op.name);
+    const std::string_view dialect = m_inference.context.text(op.dialect);
+    const auto argument = [&](std::size_t i) {
+        return i < node.arguments.size() ? of(node.arguments[i].value) : Fact();
+    };
+    if (name == "If" || name == "cond")
+        branch(id, node, ops::asBool(argument(0)), argumentsFrom(node, 1));
+    else if (name == "Loop") {
+        Loop turns{node.regions[0], ops::asInt(argument(0)), ops::asBool(argument(1)), {}, true, dialect == "onnx"};
+        if (argument(1).as<ops::NoneFact>())
+            turns.start = true;
+        for (std::size_t i = 2; i < node.arguments.size(); ++i)
+            turns.carried.push_back(argument(i));
+        loop(id, node, std::move(turns));
+    } else if (name == "while_loop")
+        whileLoop(id, node);
+    else if (name == "Scan" || name == "scan" || name == "associative_scan")
+        scan(id, node);
+    else if (name == "map_impl" || name == "map")
+        map(id, node);
+    else if (name == "SequenceMap")
+        mapSequences(id, node);
+    else
+        inner(id, node);
+    return true;
+}
+
+void Propagation::branch(ir::NodeId id, const ir::Node &node, std::optional<bool> taken, Facts arguments)
+{
+    if (node.regions.size() < 2)
+        return inner(id, node);
+    if (!taken && raises(node.regions[0]) != raises(node.regions[1]))
+        taken = raises(node.regions[1]);
+    const auto side = [&](bool isThen) {
+        const Runs runs = !taken ? Runs::Perhaps : *taken == isThen ? Runs::Surely : Runs::Never;
+        return enterIf(runs, node.regions[isThen ? 0 : 1], arguments);
+    };
+    const Facts then = side(true);
+    const Facts otherwise = side(false);
+    Facts results;
+    for (std::size_t i = 0; i < node.outputs.size() && i < then.size() && i < otherwise.size(); ++i)
+        results.push_back(taken ? (*taken ? then[i] : otherwise[i]) : ops::join(then[i], otherwise[i]));
+    const ops::Cost a = costOf(node.regions[0]);
+    const ops::Cost b = costOf(node.regions[1]);
+    const auto either = [&](const ir::Dim &x, const ir::Dim &y) {
+        return taken ? (*taken ? x : y) : x == y ? x : ir::Dim(ir::UnknownDim{});
+    };
+    m_shapes.costs[id.index] = {either(a.flops, b.flops), either(a.otherFlops, b.otherFlops)};
+    give(node, std::move(results));
+}
+
+/// Region: (counter, [condition,] carried…) -> (condition, carried…, scanned…). ONNX stacks what is scanned.
+void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
+{
+    const std::size_t count = turns.carried.size();
+    const auto limit = turns.trips ? ops::number(*turns.trips) : std::nullopt;
+    const auto turn = [&](Runs runs, const Fact &counter) {
+        std::vector<Fact> inputs{counter};
+        if (turns.hasCondition)
+            inputs.push_back(ops::scalarTensor(ir::DType::Bool, std::int64_t{1})); // or it would not run
+        inputs.insert(inputs.end(), turns.carried.begin(), turns.carried.end());
+        return enterIf(runs, turns.region, inputs);
+    };
+    const auto counterAt = [&](const ir::Dim &i) {
+        return turns.hasCondition ? Fact(ops::scalarTensor(ir::DType::Int64, i)) : Fact(ops::intFact(i));
+    };
+    Facts scanned;
+    std::int64_t done = 0;
+    bool isKnown = turns.start.has_value();
+    bool goesOn = turns.start.value_or(true);
+    for (; isKnown && goesOn && done < unrolledTurns && (!limit || done < *limit); ++done) {
+        const Facts ends = turn(Runs::Surely, counterAt(done));
+        for (std::size_t i = 0; i < count; ++i)
+            turns.carried[i] = i + 1 < ends.size() ? ends[i + 1] : Fact();
+        scanned = Facts(ends.begin() + static_cast<std::ptrdiff_t>(std::min(count + 1, ends.size())), ends.end());
+        const auto next = ends.empty() ? std::nullopt : ops::asBool(ends[0]);
+        isKnown = next.has_value();
+        goesOn = next.value_or(true);
+    }
+    const bool isOver = isKnown && (!goesOn || (limit && done >= *limit));
+    if (!isOver)
+        for (int i = 0; i < joiningTurns; ++i) {
+            const Facts before = turns.carried;
+            const Facts ends = turn(Runs::Perhaps, counterAt(ir::UnknownDim{}));
+            for (std::size_t k = 0; k < count; ++k)
+                turns.carried[k] = ops::join(turns.carried[k], k + 1 < ends.size() ? ends[k + 1] : Fact());
+            scanned = Facts(ends.begin() + static_cast<std::ptrdiff_t>(std::min(count + 1, ends.size())), ends.end());
+            if (turns.carried == before)
+                break;
+        }
+    else if (done == 0)
+        turn(Runs::Never, counterAt(ir::UnknownDim{})); // for who looks into it
+    const bool runsAll = turns.trips && !turns.hasCondition && turns.start == true;
+    const ir::Dim number = isOver ? ir::Dim(done) : runsAll && limit ? ir::Dim(*limit) : ir::Dim(ir::UnknownDim{});
+    m_shapes.costs[id.index] = scaled(costOf(turns.region), number);
+    for (const Fact &item : scanned)
+        turns.carried.push_back(withFirst(item, isOver ? ir::Dim(done) : m_inference.freshSize("turns")));
+    give(node, std::move(turns.carried));
+}
+
+/// higher_order::while_loop([carried], [more]): regions condition and body, both of (carried…, more…).
+void Propagation::whileLoop(ir::NodeId id, const ir::Node &node)
+{
+    if (node.regions.size() < 2)
+        return inner(id, node);
+    Facts inputs = argumentsFrom(node, 0);
+    const std::size_t count = std::min(node.outputs.size(), inputs.size());
+    for (int i = 0; i < joiningTurns; ++i) {
+        const Facts before = inputs;
+        enter(node.regions[0], inputs);
+        const Facts ends = enterIf(Runs::Perhaps, node.regions[1], inputs);
+        for (std::size_t k = 0; k < count; ++k)
+            inputs[k] = ops::join(inputs[k], k < ends.size() ? ends[k] : Fact());
+        if (inputs == before)
+            break;
+    }
+    const ops::Cost once = costOf(node.regions[1]);
+    m_shapes.costs[id.index] = scaled(once, ir::UnknownDim{});
+    inputs.resize(count);
+    give(node, std::move(inputs));
+}
+
+/// ONNX Scan(state…, scanned…) with num_scan_inputs; export's scan([state], [scanned], [more]).
+void Propagation::scan(ir::NodeId id, const ir::Node &node)
+{
+    const Facts inputs = argumentsFrom(node, 0);
+    const auto named = [&](std::string_view name) {
+        const auto found = std::ranges::find_if(node.arguments, [&](const ir::Argument &argument) {
+            return m_inference.context.text(argument.name) == name;
+        });
+        return found == node.arguments.end() ? std::optional<ir::Dim>() : ops::asInt(of(found->value));
+    };
+    std::size_t states = 0;
+    std::size_t scanned = 0;
+    if (const auto given = named("num_scan_inputs")) {
+        const auto total =
+            static_cast<std::size_t>(std::ranges::count(node.arguments, ir::NameId{}, &ir::Argument::name));
+        scanned = static_cast<std::size_t>(
+            std::clamp<std::int64_t>(ops::number(*given).value_or(0), 0, static_cast<std::int64_t>(total)));
+        states = total - scanned;
+    } else if (node.arguments.size() >= 2) {
+        Facts state, over;
+        append(state, of(node.arguments[0].value));
+        append(over, of(node.arguments[1].value));
+        states = state.size();
+        scanned = over.size();
+    }
+    std::vector<Fact> enters(inputs.begin(), inputs.end());
+    ir::Dim turns = ir::UnknownDim{};
+    for (std::size_t i = states; i < states + scanned && i < enters.size(); ++i) {
+        turns = firstSize(enters[i]);
+        enters[i] = withoutFirst(enters[i], 0);
+    }
+    Facts ends = enter(node.regions[0], enters);
+    for (std::size_t i = states; i < ends.size(); ++i)
+        ends[i] = withFirst(ends[i], turns);
+    m_shapes.costs[id.index] = scaled(costOf(node.regions[0]), turns);
+    give(node, std::move(ends));
+}
+
+/// higher_order::map_impl([xs], [more]): the region sees one slice of each.
+void Propagation::map(ir::NodeId id, const ir::Node &node)
+{
+    Facts over;
+    if (!node.arguments.empty())
+        append(over, of(node.arguments[0].value));
+    const Facts inputs = argumentsFrom(node, 0);
+    std::vector<Fact> enters(inputs.begin(), inputs.end());
+    const ir::Dim turns = over.empty() ? ir::Dim(ir::UnknownDim{}) : firstSize(over.front());
+    for (std::size_t i = 0; i < over.size() && i < enters.size(); ++i)
+        enters[i] = withoutFirst(enters[i], 0);
+    Facts ends = enter(node.regions[0], enters);
+    for (Fact &end : ends)
+        end = withFirst(end, turns);
+    m_shapes.costs[id.index] = scaled(costOf(node.regions[0]), turns);
+    give(node, std::move(ends));
+}
+
+/// ONNX SequenceMap(sequence, more…): the region sees an item of each sequence, and other tensors as they are.
+void Propagation::mapSequences(ir::NodeId id, const ir::Node &node)
+{
+    std::vector<Fact> over;
+    for (const ir::Argument &argument : node.arguments)
+        if (argument.name == ir::NameId{})
+            over.push_back(of(argument.value));
+    const ir::Dim length = over.empty() ? ir::Dim(ir::UnknownDim{}) : ops::lengthOf(over.front());
+    const auto turn = [&](const std::optional<ir::Dim> &at) {
+        std::vector<Fact> inputs;
+        for (const Fact &fact : over)
+            inputs.push_back(fact.as<ops::SequenceFact>() ? ops::itemOf(fact, at) : fact);
+        return enter(node.regions[0], inputs);
+    };
+    const auto count = ops::number(length);
+    Facts results;
+    if (!count || *count > unrolledTurns) {
+        for (Fact &item : turn(std::nullopt))
+            results.emplace_back(ops::manyOf(std::move(item), length));
+        m_shapes.costs[id.index] = scaled(costOf(node.regions[0]), length);
+        return give(node, std::move(results));
+    }
+    std::vector<std::vector<Fact>> lists(node.outputs.size());
+    ops::Cost total;
+    for (std::int64_t i = 0; i < *count; ++i) {
+        Facts items = turn(ir::Dim(i));
+        for (std::size_t k = 0; k < lists.size() && k < items.size(); ++k)
+            lists[k].push_back(std::move(items[k]));
+        const ops::Cost once = costOf(node.regions[0]);
+        total = {ops::plus(total.flops, once.flops), ops::plus(total.otherFlops, once.otherFlops)};
+    }
+    for (std::vector<Fact> &list : lists)
+        results.emplace_back(ops::listFact(std::move(list)));
+    m_shapes.costs[id.index] = std::move(total);
+    give(node, std::move(results));
+}
+
+/// Code that runs once, in its place: fork, autocast and no-grad blocks, checkpoints. Its inputs are the last
+/// arguments.
+void Propagation::inner(ir::NodeId id, const ir::Node &node)
+{
+    const Facts all = argumentsFrom(node, 0);
+    const std::size_t wanted = m_graph.at(node.regions[0]).inputs.size();
+    const std::size_t skipped = all.size() > wanted ? all.size() - wanted : 0;
+    const std::vector<Fact> inputs(all.begin() + static_cast<std::ptrdiff_t>(skipped), all.end());
+    Facts results = enter(node.regions[0], inputs);
+    if (m_inference.context.text(m_inference.context.at(node.op).name) == "wrap_with_autocast") {
+        // Inside, operators choose other floating dtypes by a list that no rule knows yet.
+        for (const ir::NodeId inside : m_graph.at(node.regions[0]).nodes)
+            for (const ir::ValueId output : m_graph.at(inside).outputs)
+                set(output, withoutFloat(of(output)));
+        std::ranges::transform(results, results.begin(), withoutFloat);
+    }
+    m_shapes.costs[id.index] = costOf(node.regions[0]);
+    give(node, std::move(results));
+}
+
+} // namespace cutaway::analysis

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/shapes.h"
+#include "core/ops/signatures.h"
+
+#include <unordered_map>
+
+namespace cutaway::analysis {
+
+/// What the functions of one model share while facts are propagated through them.
+struct Inference {
+    Inference(const ir::Model &analysed, const Given &fixed, const Task &watched);
+
+    const ir::Model &model;
+    const ir::Context &context;
+    const Given &given;
+    const Task &task;
+    ops::Signatures signatures;
+    std::uint64_t steps = 0; ///< nodes looked at, in all iterations
+    int depth = 0;           ///< of functions and regions inside each other
+
+    const ops::Operator *rowOf(ir::OpId op);
+    std::int64_t opsetOf(std::string_view dialect) const;
+    ops::Fact tensor(ir::TensorId id);
+    ir::Dim bound(const symbolic::Expr &expr) const;
+    ops::Fact bound(ops::Fact fact) const;
+    ir::Dim freshSize(std::string_view hint);
+
+private:
+    std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
+    std::unordered_map<ir::TensorId, ops::Fact> m_tensors;
+    int m_fresh = 0;
+};
+
+/// Propagation through one function's graph.
+class Propagation {
+public:
+    Propagation(Inference &inference, const ir::Graph &graph);
+
+    /// The region's results, its inputs being set.
+    ops::Facts run(ir::RegionId region);
+    void set(ir::ValueId value, ops::Fact fact) { m_shapes.facts[value.index] = std::move(fact); }
+    void setWeights();
+    const ops::Fact &of(ir::ValueId value) const { return m_shapes.facts[value.index]; }
+    ops::Fact of(const ir::Operand &operand) const;
+    Shapes take() { return std::move(m_shapes); }
+
+private:
+    void visit(ir::NodeId id);
+    void visitOperator(ir::NodeId id, const ir::Node &node);
+    void writeBack(const ir::Node &node, ops::Facts &results);
+    void give(const ir::Node &node, ops::Facts results);
+    void stop(ir::NodeId id, std::string reason, bool isContradiction = false, bool hidesCost = true);
+    bool visitCall(ir::NodeId id, const ir::Node &node);
+
+    // control_flow.cpp
+    bool visitRegions(ir::NodeId id, const ir::Node &node);
+    void branch(ir::NodeId id, const ir::Node &node, std::optional<bool> taken, ops::Facts arguments);
+    struct Loop {
+        ir::RegionId region;
+        std::optional<ir::Dim> trips; ///< how often at most
+        std::optional<bool> start;    ///< the condition before the first
+        ops::Facts carried;
+        bool hasCounter = true; ///< the region's inputs start with counter and, for ONNX, condition
+        bool hasCondition = false;
+    };
+    void loop(ir::NodeId id, const ir::Node &node, Loop loop);
+    void whileLoop(ir::NodeId id, const ir::Node &node);
+    void scan(ir::NodeId id, const ir::Node &node);
+    void map(ir::NodeId id, const ir::Node &node);
+    void mapSequences(ir::NodeId id, const ir::Node &node);
+    void inner(ir::NodeId id, const ir::Node &node);
+    ops::Facts enter(ir::RegionId region, std::span<const ops::Fact> inputs);
+    ops::Facts argumentsFrom(const ir::Node &node, std::size_t first) const;
+    ops::Cost costOf(ir::RegionId region) const;
+    bool raises(ir::RegionId region) const;
+
+    /// Whether the code being walked runs, as far as is known: what it writes to is changed, or may be, or is not.
+    enum class Runs : std::uint8_t { Surely, Perhaps, Never };
+    ops::Facts enterIf(Runs runs, ir::RegionId region, std::span<const ops::Fact> inputs);
+
+    Inference &m_inference;
+    const ir::Graph &m_graph;
+    ops::Call::Source m_source;
+    Shapes m_shapes;
+    std::vector<bool> m_stopped; ///< by NodeId
+    Runs m_runs = Runs::Surely;
+};
+
+} // namespace cutaway::analysis

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/shapes.h"
+
+#include "core/analysis/propagation.h"
+#include "core/ir/context.h"
+#include "core/ir/tensor_data.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace cutaway::analysis {
+
+namespace {
+
+using ops::Fact;
+
+// Loops that are unrolled and functions that are called multiply what a file can ask for.
+constexpr std::uint64_t maximumSteps = 5'000'000;
+constexpr int deepestNesting = 64;
+
+/// What changes the shape of the tensor it is given; all other operators that write to a tensor leave it its shape.
+bool reshapesInPlace(std::string_view name)
+{
+    static constexpr std::array names{"unsqueeze_", "squeeze_",   "t_",   "transpose_",  "swapaxes_",      "swapdims_",
+                                      "resize_",    "resize_as_", "set_", "as_strided_", "_resize_output_"};
+    return std::ranges::contains(names, name);
+}
+
+bool isWhole(ir::DType dtype)
+{
+    using enum ir::DType;
+    return dtype == Bool || dtype == Int64 || dtype == Int32 || dtype == UInt8 || dtype == Int8 || dtype == Int16;
+}
+
+// Floating constants are of interest only as factors of sizes, one per dimension (twice as many for a region).
+constexpr std::int64_t mostFactors = 16;
+
+bool isTracked(ir::DType dtype, std::int64_t count)
+{
+    using enum ir::DType;
+    return isWhole(dtype) ? count <= static_cast<std::int64_t>(ops::largestValue)
+                          : (dtype == Float32 || dtype == Float64) && count <= mostFactors;
+}
+
+/// "true", "3", "0.5"
+ir::Dim element(ir::DType dtype, const std::string &text)
+{
+    std::int64_t whole = text == "true";
+    double fraction = 0;
+    if (isWhole(dtype)) {
+        std::from_chars(text.data(), text.data() + text.size(), whole);
+        return whole;
+    }
+    std::from_chars(text.data(), text.data() + text.size(), fraction);
+    return symbolic::Expr::floating(fraction);
+}
+
+} // namespace
+
+Inference::Inference(const ir::Model &analysed, const Given &fixed, const Task &watched)
+    : model(analysed),
+      context(*analysed.context),
+      given(fixed),
+      task(watched),
+      signatures(*analysed.context)
+{
+}
+
+const ops::Operator *Inference::rowOf(ir::OpId op)
+{
+    const auto [known, isNew] = m_rows.try_emplace(op, nullptr);
+    if (isNew) {
+        const ir::Operator &parts = context.at(op);
+        known->second = ops::findOperator(context.text(parts.dialect), context.text(parts.name));
+    }
+    return known->second;
+}
+
+std::int64_t Inference::opsetOf(std::string_view dialect) const
+{
+    const std::string_view domain = dialect == "onnx" ? "ai.onnx" : dialect;
+    const auto found = std::ranges::find(model.opsets, domain, &std::pair<std::string, std::int64_t>::first);
+    return found == model.opsets.end() ? 1 : found->second;
+}
+
+/// Small tensors of whole numbers are sizes and axes: they are read.
+Fact Inference::tensor(ir::TensorId id)
+{
+    const auto [known, isNew] = m_tensors.try_emplace(id);
+    if (!isNew)
+        return known->second;
+    const ir::Tensor &stored = model.at(id);
+    ops::TensorFact fact = ops::tensorFact(stored.dtype, ir::Shape(stored.shape.begin(), stored.shape.end()));
+    const auto count = ir::elementCount(stored);
+    if (count && isTracked(stored.dtype, *count)) {
+        std::vector<ir::Dim> elements;
+        if (const auto texts = ir::firstElements(model, id, ops::largestValue, ir::Digits::All))
+            for (const std::string &text : *texts)
+                elements.push_back(element(stored.dtype, text));
+        if (static_cast<std::int64_t>(elements.size()) == *count)
+            fact.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(elements));
+    }
+    return m_tensors[id] = std::move(fact);
+}
+
+ir::Dim Inference::bound(const symbolic::Expr &expr) const
+{
+    auto value = symbolic::substitute(expr, given.bindings);
+    if (!value)
+        return ir::UnknownDim{};
+    return value->kind() == symbolic::Kind::Integer ? ir::Dim(value->integerValue()) : ir::Dim(std::move(*value));
+}
+
+Fact Inference::bound(Fact fact) const
+{
+    const auto bind = [this](ir::Dim &dim) {
+        if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
+            dim = bound(*expr);
+    };
+    if (auto *tensor = std::get_if<ops::TensorFact>(&fact.v); tensor && tensor->shape)
+        std::ranges::for_each(*tensor->shape, bind);
+    else if (auto *number = std::get_if<ops::NumberFact>(&fact.v)) {
+        if (auto *value = std::get_if<ir::Dim>(&number->value))
+            bind(*value);
+    } else if (auto *list = std::get_if<ops::SequenceFact>(&fact.v))
+        for (Fact &item : list->items)
+            item = bound(std::move(item));
+    return fact;
+}
+
+ir::Dim Inference::freshSize(std::string_view hint)
+{
+    return symbolic::Expr::symbol(std::string(hint) + "_" + std::to_string(m_fresh++));
+}
+
+Propagation::Propagation(Inference &inference, const ir::Graph &graph)
+    : m_inference(inference),
+      m_graph(graph),
+      m_source{.fact = [this](ir::ValueId id) -> const Fact & { return of(id); },
+               .freshSize = [this](std::string_view hint) { return m_inference.freshSize(hint); },
+               .tensor = [this](ir::TensorId id) { return m_inference.tensor(id); },
+               .size = [this](const symbolic::Expr &expr) { return m_inference.bound(expr); }},
+      m_stopped(graph.nodeCount())
+{
+    m_shapes.facts.resize(graph.valueCount());
+    m_shapes.costs.resize(graph.nodeCount());
+    setWeights();
+}
+
+void Propagation::setWeights()
+{
+    for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
+        if (const auto *weight = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition))
+            m_shapes.facts[i] = m_inference.tensor(weight->tensor);
+}
+
+ops::Facts Propagation::run(ir::RegionId region)
+{
+    ++m_inference.depth;
+    for (const ir::NodeId node : m_graph.at(region).nodes) {
+        if (m_inference.task.stopRequested() || m_inference.depth > deepestNesting
+            || ++m_inference.steps > maximumSteps)
+            break;
+        visit(node);
+    }
+    --m_inference.depth;
+    ops::Facts results;
+    for (const ir::Operand &output : m_graph.at(region).outputs)
+        results.push_back(of(output));
+    return results;
+}
+
+Fact Propagation::of(const ir::Operand &operand) const { return ops::factOf(m_inference.context, m_source, operand); }
+
+void Propagation::visit(ir::NodeId id)
+{
+    const ir::Node &node = m_graph.at(id);
+    if (!visitCall(id, node) && !visitRegions(id, node))
+        visitOperator(id, node);
+}
+
+void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
+{
+    const ops::Operator *row = m_inference.rowOf(node.op);
+    if (!row || !row->shape) {
+        // Many operators act and give nothing.
+        return node.outputs.empty() ? void() : stop(id, "no rule for " + m_inference.context.print(node.op));
+    }
+    const ops::Call call(m_inference.context, node, m_inference.signatures, m_source,
+                         m_inference.opsetOf(m_inference.context.text(m_inference.context.at(node.op).dialect)));
+    ops::Facts results = row->shape(call);
+    if (!call.reason().empty())
+        stop(id, call.reason(), call.isWrong(), row->cost != nullptr);
+    writeBack(node, results);
+    if (row->cost)
+        m_shapes.costs[id.index] =
+            row->cost(call, std::span(results).first(std::min(results.size(), node.outputs.size())));
+    give(node, std::move(results));
+}
+
+/// What an operator writes to is its result from then on: a list that grew, a tensor that was reshaped. Other tensors
+/// keep their shape and dtype, and the result is the tensor. A rule that gives a fact more than there are results means
+/// what is written to by it: the list that an item was taken from.
+void Propagation::writeBack(const ir::Node &node, ops::Facts &results)
+{
+    const auto *signature = m_inference.signatures.of(node.op);
+    if (!signature || signature->schema.arguments.empty() || !signature->schema.arguments[0].type.isWritten()
+        || node.arguments.empty() || results.empty())
+        return;
+    const auto *target = node.arguments[0].value.as<ir::ValueId>();
+    if (!target)
+        return;
+    const auto *tensor = ops::asTensor(of(*target));
+    if (tensor && !reshapesInPlace(m_inference.context.text(m_inference.context.at(node.op).name))) {
+        ops::TensorFact same = *tensor;
+        same.elements = nullptr;
+        if (const auto *result = ops::asTensor(results[0]); result && !same.shape)
+            same.shape = result->shape;
+        results[0] = same;
+    }
+    const Fact &written = results.size() > node.outputs.size() ? results.back() : results[0];
+    if (m_runs != Runs::Never)
+        set(*target, m_runs == Runs::Surely ? written : ops::join(of(*target), written));
+}
+
+void Propagation::give(const ir::Node &node, ops::Facts results)
+{
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+        const ir::TypeId declared = m_graph.at(node.outputs[i]).type;
+        Fact result = i < results.size() ? std::move(results[i]) : Fact();
+        // Where a file has a result per tensor of a list, a list of one is that one.
+        const auto *list = result.as<ops::SequenceFact>();
+        if (list && !list->length && list->items.size() == 1 && ir::tensorType(m_inference.context, declared))
+            result = Fact(list->items.front());
+        // A number's or list's kind is no claim on a size.
+        if (result.as<ops::AnyFact>() && !ir::tensorType(m_inference.context, declared))
+            result = ops::factOf(m_inference.context, declared);
+        set(node.outputs[i], std::move(result));
+    }
+}
+
+void Propagation::stop(ir::NodeId id, std::string reason, bool isContradiction, bool hidesCost)
+{
+    if (m_stopped[id.index])
+        return;
+    m_stopped[id.index] = true;
+    m_shapes.stops.push_back({id, std::move(reason), isContradiction, hidesCost, m_runs != Runs::Never});
+}
+
+/// A call of another function of the model: its graph, with these arguments.
+bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
+{
+    const ir::Argument *callee = nullptr;
+    for (const ir::Argument &argument : node.arguments)
+        if (argument.value.as<ir::FunctionId>())
+            callee = &argument;
+    if (!callee)
+        return false;
+    const ir::Function &function = m_inference.model.at(*callee->value.as<ir::FunctionId>());
+    if (m_inference.depth >= deepestNesting) {
+        stop(id, "calls are nested too deep");
+        return true;
+    }
+    Propagation inside(m_inference, function.graph);
+    std::size_t position = 0;
+    for (const ir::Argument &argument : node.arguments) {
+        const bool isInput = argument.name == ir::NameId{} || m_inference.context.text(argument.name) == "self";
+        const auto &inputs = function.graph.at(ir::Graph::body).inputs;
+        if (isInput && position < inputs.size() && !argument.value.as<ir::FunctionId>())
+            inside.set(inputs[position++], of(argument.value));
+    }
+    ops::Facts results = inside.run(ir::Graph::body);
+    for (const ops::Cost &cost : inside.take().costs) {
+        ops::Cost &total = m_shapes.costs[id.index];
+        total = {ops::plus(total.flops, cost.flops), ops::plus(total.otherFlops, cost.otherFlops)};
+    }
+    give(node, std::move(results));
+    return true;
+}
+
+Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given &given, const Task &task)
+{
+    Inference inference(model, given, task);
+    const ir::Function &analysed = model.at(function);
+    Propagation propagation(inference, analysed.graph);
+    for (const ir::FunctionInput &input : analysed.inputs) {
+        const auto *value = input.value.as<ir::ValueId>();
+        if (!value || std::holds_alternative<ir::Weight>(analysed.graph.at(*value).definition))
+            continue;
+        const auto fixed = given.inputs.find(model.context->text(input.name));
+        propagation.set(*value,
+                        fixed != given.inputs.end()
+                            ? fixed->second
+                            : inference.bound(ops::factOf(*model.context, analysed.graph.at(*value).type)));
+    }
+    propagation.run(ir::Graph::body);
+    return propagation.take();
+}
+
+} // namespace cutaway::analysis

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/ir/model.h"
+#include "core/ops/operator.h"
+#include "core/symbolic/evaluate.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cutaway::analysis {
+
+/// What is fixed before propagation.
+struct Given {
+    symbolic::Bindings bindings;                          ///< values of size symbols
+    std::map<std::string, ops::Fact, std::less<>> inputs; ///< in place of what the file says of an input, by its name
+};
+
+/// Where propagation knew no further.
+struct Stop {
+    ir::NodeId node;
+    std::string reason;
+    bool isContradiction = false; ///< the file asks for what cannot be
+    bool hidesCost = true;        ///< whether the node's cost is unknown with it
+    bool isReached = true;        ///< not in a branch that is known not to be taken
+};
+
+/// What is known of one function before it runs.
+struct Shapes {
+    std::vector<ops::Fact> facts; ///< by ValueId
+    std::vector<ops::Cost> costs; ///< by NodeId, of one execution; of a node with regions: what its regions cost
+    std::vector<Stop> stops;      ///< at most one per node
+
+    const ops::Fact &of(ir::ValueId id) const { return facts[id.index]; }
+};
+
+/// Forward propagation of types, shapes, and the values of sizes, from the inputs to every value; what the file records
+/// of values inside is not looked at. Branches that are not taken are propagated too, without an effect behind them.
+/// O(nodes), and the iterations of loops whose number is known up to a limit. Cancelled: what was reached so far.
+Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given &given = {}, const Task &task = {});
+
+} // namespace cutaway::analysis
