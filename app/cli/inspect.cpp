@@ -24,15 +24,16 @@ Result<std::string> inspect(const std::string &file, const Options &options)
     if (!opened)
         return std::unexpected(opened.error());
     auto &[model, function] = *opened;
-    Result<symbolic::Bindings> bindings = report::parseBindings(model, options.bindings);
-    if (bindings)
-        bindings = report::giveInputs(model, function, options.inputs, std::move(*bindings));
+    const Result<symbolic::Bindings> bindings = report::parseBindings(model, options.bindings);
     if (!bindings)
         return std::unexpected(bindings.error());
+    const Result<analysis::Given> given = report::giveInputs(model, function, options.inputs, *bindings);
+    if (!given)
+        return std::unexpected(given.error());
     if (!options.json)
-        return report::inspectText(model, *bindings, function);
+        return report::inspectText(model, *given, function);
     const std::optional<ir::FunctionId> only = options.function.empty() ? std::nullopt : std::optional(function);
-    return report::inspectJson(model, *bindings, only) + "\n";
+    return report::inspectJson(model, *given, only) + "\n";
 }
 
 } // namespace

@@ -4,9 +4,12 @@
 
 #include "core/base/checked.h"
 #include "core/ir/context.h"
+#include "core/ops/dim_arithmetic.h"
+#include "core/ops/fact.h"
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 namespace cutaway::report {
 
@@ -86,10 +89,11 @@ Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::strin
 
 // ---------------------------------------------------------------- inputs
 
-/// What one text gives: the input by name, and a tensor or a number for it.
+/// What one text gives: an input by name, a part of it ("0", "key"; "" for all of it), and the value.
 struct Given {
     std::string name;
     ir::ValueId value;
+    std::vector<std::string> path;
     std::string_view content;
 };
 
@@ -98,6 +102,12 @@ struct Equation {
     Expr declared;
     std::int64_t given;
     std::string place; ///< "input 'x', dimension 2"
+};
+
+/// A list, tuple or dict that is given part by part.
+struct Parts {
+    std::optional<ops::Fact> fact;
+    std::map<std::string, Parts> parts;
 };
 
 std::optional<ir::ValueId> userInput(const ir::Model &model, const ir::Function &function, std::string_view name)
@@ -120,15 +130,30 @@ std::string inputNames(const ir::Model &model, const ir::Function &function)
     return names.empty() ? "the function has no inputs" : "the function has " + names;
 }
 
-/// Names may have '=' in them, so every '=' is tried.
+std::optional<Given> partOf(const ir::Model &model, const ir::Function &function, std::string_view name,
+                            std::string_view content)
+{
+    for (std::size_t dot = name.rfind('.'); dot != name.npos && dot > 0; dot = name.rfind('.', dot - 1))
+        if (const auto value = userInput(model, function, name.substr(0, dot))) {
+            Given given{std::string(name.substr(0, dot)), *value, {}, content};
+            for (const std::string_view part : split(name.substr(dot + 1), '.'))
+                given.path.emplace_back(part);
+            return given;
+        }
+    return std::nullopt;
+}
+
+/// Names may have '=' and '.' in them: every '=' is tried, and a whole name goes before a part of one.
 Result<Given> findInput(const ir::Model &model, const ir::Function &function, std::string_view text)
 {
     for (std::size_t equals = text.find('='); equals != text.npos; equals = text.find('=', equals + 1))
         if (const auto value = userInput(model, function, text.substr(0, equals)))
-            return Given{std::string(text.substr(0, equals)), *value, text.substr(equals + 1)};
+            return Given{std::string(text.substr(0, equals)), *value, {}, text.substr(equals + 1)};
     const std::size_t equals = text.find('=');
     if (equals == text.npos)
         return usage("'" + std::string(text) + "' is no input; wanted NAME=SHAPE:DTYPE, as x=1x3x224x224:float32");
+    if (auto part = partOf(model, function, text.substr(0, equals), text.substr(equals + 1)))
+        return std::move(*part);
     return usage("there is no input '" + std::string(text.substr(0, equals)) + "'; " + inputNames(model, function));
 }
 
@@ -146,11 +171,9 @@ Result<ir::Shape> parseShape(std::string_view text, const std::string &name)
     return shape;
 }
 
-Result<ir::TensorType> parseTensor(const Given &given)
+Result<ops::TensorFact> parseTensor(const Given &given)
 {
     const std::size_t colon = given.content.rfind(':');
-    if (colon == given.content.npos)
-        return usage("input '" + given.name + "' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32");
     const std::string_view dtypeName = given.content.substr(colon + 1);
     const std::optional<ir::DType> dtype = ir::dtypeFromName(dtypeName);
     if (!dtype)
@@ -159,13 +182,30 @@ Result<ir::TensorType> parseTensor(const Given &given)
     Result<ir::Shape> shape = parseShape(given.content.substr(0, colon), given.name);
     if (!shape)
         return std::unexpected(shape.error());
-    ir::TensorType type;
-    type.dtype = dtype;
-    type.shape = std::move(*shape);
-    return type;
+    return ops::tensorFact(dtype, std::move(*shape));
 }
 
-/// Takes the tensors and numbers that are given, and what must hold so that they fit.
+/// A number, a boolean, a text or nothing, as JSON writes them.
+std::optional<ops::Fact> parseValue(std::string_view text)
+{
+    if (text == "null")
+        return ops::NoneFact{};
+    if (text == "true" || text == "false")
+        return ops::boolFact(text == "true");
+    if (text == "[]")
+        return ops::listFact({});
+    if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"'))
+        return ops::TextFact{std::string(text.substr(1, text.size() - 2))};
+    if (const auto n = parseInteger(text))
+        return ops::intFact(*n);
+    double x = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+    if (error == std::errc() && end == text.data() + text.size())
+        return ops::floatFact(x);
+    return std::nullopt;
+}
+
+/// Takes what is given, and what must hold so that it fits.
 class Giving {
 public:
     Giving(ir::Model &model, ir::Function &function) : m_model(model), m_function(function) { }
@@ -176,40 +216,97 @@ public:
         if (!given)
             return std::unexpected(given.error());
         const ir::Type declared = m_model.context->at(m_function.graph.at(given->value).type);
-        if (const auto *tensor = std::get_if<ir::TensorType>(&declared))
-            return giveTensor(*given, *tensor);
-        if (const auto *number = std::get_if<ir::NumberType>(&declared))
-            return giveNumber(*given, *number);
-        return usage("input '" + given->name + "' is neither tensor nor number; only these can be given");
+        const bool isTensor = given->content.contains(':') && !given->content.starts_with('"');
+        Result<ops::Fact> fact =
+            isTensor ? giveTensor(*given, std::get_if<ir::TensorType>(&declared)) : giveValue(*given, declared);
+        if (!fact)
+            return std::unexpected(fact.error());
+        Parts *place = &m_given[given->value];
+        for (const std::string &part : given->path)
+            place = &place->parts[part];
+        place->fact = std::move(*fact);
+        return {};
     }
 
     const std::vector<Equation> &equations() const { return m_equations; }
 
-private:
-    Result<void> giveTensor(const Given &given, const ir::TensorType &declared)
+    std::map<std::string, ops::Fact, std::less<>> facts() const
     {
-        Result<ir::TensorType> type = parseTensor(given);
-        if (!type)
-            return std::unexpected(type.error());
-        if (declared.shape && declared.shape->size() != type->shape->size())
-            return usage("input '" + given.name + "' has " + std::to_string(declared.shape->size())
-                         + " dimensions, not " + std::to_string(type->shape->size()));
-        for (std::size_t i = 0; declared.shape && i < declared.shape->size(); ++i)
-            demand((*declared.shape)[i], std::get<std::int64_t>((*type->shape)[i]),
-                   "input '" + given.name + "', dimension " + std::to_string(i));
-        m_function.graph.setType(given.value, m_model.context->type(*type));
-        return {};
+        std::map<std::string, ops::Fact, std::less<>> facts;
+        for (const ir::FunctionInput &input : m_function.inputs)
+            if (const auto *value = input.value.as<ir::ValueId>())
+                if (const auto given = m_given.find(*value); given != m_given.end())
+                    facts.emplace(m_model.context->text(input.name),
+                                  assembled(given->second, m_function.graph.at(*value).type));
+        return facts;
     }
 
-    Result<void> giveNumber(const Given &given, const ir::NumberType &declared)
+private:
+    Result<ops::Fact> giveTensor(const Given &given, const ir::TensorType *declared)
     {
-        const auto n = parseInteger(given.content);
-        if (!n || declared.kind != ir::NumberType::Kind::Int)
-            return usage("input '" + given.name + "' cannot be '" + std::string(given.content)
-                         + "'; only whole numbers and tensors can be given");
-        if (declared.value)
-            demand(ir::Dim(*declared.value), *n, "input '" + given.name + "'");
-        return {};
+        Result<ops::TensorFact> fact = parseTensor(given);
+        if (!fact)
+            return std::unexpected(fact.error());
+        if (!declared || !given.path.empty())
+            return std::move(*fact);
+        if (declared->shape && declared->shape->size() != fact->shape->size())
+            return usage("input '" + given.name + "' has " + std::to_string(declared->shape->size())
+                         + " dimensions, not " + std::to_string(fact->shape->size()));
+        for (std::size_t i = 0; declared->shape && i < declared->shape->size(); ++i)
+            demand((*declared->shape)[i], std::get<std::int64_t>((*fact->shape)[i]),
+                   "input '" + given.name + "', dimension " + std::to_string(i));
+        ir::TensorType type;
+        type.dtype = fact->dtype;
+        type.shape = fact->shape;
+        m_function.graph.setType(given.value, m_model.context->type(type));
+        return std::move(*fact);
+    }
+
+    Result<ops::Fact> giveValue(const Given &given, const ir::Type &declared)
+    {
+        if (given.path.empty() && std::holds_alternative<ir::TensorType>(declared))
+            return usage("input '" + given.name + "' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32");
+        auto value = parseValue(given.content);
+        const auto *number = std::get_if<ir::NumberType>(&declared);
+        const bool isWhole =
+            value && value->as<ops::NumberFact>() && value->as<ops::NumberFact>()->kind == ops::NumberFact::Kind::Int;
+        if (!value || (number && number->kind == ir::NumberType::Kind::Int && given.path.empty() && !isWhole))
+            return usage("input '" + given.name + "' cannot be '" + std::string(given.content) + "'; wanted "
+                         + (number ? "a number" : "a number, true, false, null, a \"text\" or SHAPE:DTYPE"));
+        if (const auto n = ops::asInt(*value); n && number && number->value && given.path.empty())
+            demand(ir::Dim(*number->value), ops::number(*n).value_or(0), "input '" + given.name + "'");
+        return std::move(*value);
+    }
+
+    /// The parts in their order, as what the input is declared to be.
+    ops::Fact assembled(const Parts &parts, ir::TypeId type) const
+    {
+        if (parts.parts.empty())
+            return parts.fact.value_or(ops::Fact());
+        const auto *declared = std::get_if<ir::CompoundType>(&m_model.context->at(type));
+        using Kind = ir::CompoundType::Kind;
+        if (declared && declared->kind == Kind::Optional)
+            return assembled(parts, declared->elements[0]);
+        std::vector<std::pair<std::int64_t, ops::Fact>> items;
+        for (const auto &[name, part] : parts.parts)
+            items.emplace_back(parseInteger(name).value_or(0), assembled(part, {}));
+        if (declared && declared->kind == Kind::Dict) {
+            const bool byNumber =
+                std::holds_alternative<ir::NumberType>(m_model.context->at(declared->elements[0]));
+            std::vector<ops::Fact> entries;
+            for (const auto &[name, part] : parts.parts) {
+                const auto number = byNumber ? parseInteger(name) : std::nullopt;
+                entries.push_back(number ? ops::Fact(ops::intFact(*number)) : ops::Fact(ops::TextFact{name}));
+                entries.push_back(assembled(part, {}));
+            }
+            return ops::dictFact(std::move(entries));
+        }
+        std::ranges::stable_sort(items, {}, &std::pair<std::int64_t, ops::Fact>::first);
+        std::vector<ops::Fact> facts;
+        for (auto &[index, item] : items)
+            facts.push_back(std::move(item));
+        return declared && declared->kind == Kind::Tuple ? ops::tupleFact(std::move(facts))
+                                                         : ops::listFact(std::move(facts));
     }
 
     void demand(const ir::Dim &declared, std::int64_t given, std::string place)
@@ -223,6 +320,7 @@ private:
     ir::Model &m_model;
     ir::Function &m_function;
     std::vector<Equation> m_equations;
+    std::map<ir::ValueId, Parts> m_given;
 };
 
 // ---------------------------------------------------------------- solving
@@ -280,8 +378,8 @@ Result<Bindings> parseBindings(const ir::Model &model, std::span<const std::stri
     return bindings;
 }
 
-Result<Bindings> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
-                            Bindings bindings)
+Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
+                                   Bindings bindings)
 {
     Giving giving(model, model.functions[function.index]);
     for (const std::string &text : texts)
@@ -297,7 +395,7 @@ Result<Bindings> giveInputs(ir::Model &model, ir::FunctionId function, std::span
             decided |= *r;
         }
     }
-    return bindings;
+    return analysis::Given{std::move(bindings), giving.facts()};
 }
 
 } // namespace cutaway::report

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/shapes.h"
 #include "core/ir/model.h"
 #include "core/symbolic/evaluate.h"
 
@@ -14,10 +15,11 @@ namespace cutaway::report {
 /// have, a value out of its range, no number.
 Result<symbolic::Bindings> parseBindings(const ir::Model &model, std::span<const std::string> texts);
 
-/// Reads what the user fixes by input, texts like "x=1x3x224x224:float32" (":float32" alone for a scalar) or "n=3", and
-/// writes it into the types of the function's inputs. The result is `bindings` with the symbols that the given sizes
-/// decide. Errors (Usage): no such input, another rank or size than the model has, two values for one symbol.
-Result<symbolic::Bindings> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
-                                      symbolic::Bindings bindings);
+/// Reads what the user fixes by input: a tensor "x=1x3x224x224:float32" (":float32" for a scalar), another value as
+/// JSON ("n=3", "f=2.5", "flag=false", "k=null"), an element of a list, tuple or dict "xs.0=3x4:float32". Types of
+/// tensor inputs become what is given; the bindings are `bindings` with the symbols that the given sizes decide. Errors
+/// (Usage): no such input, another rank or size than the model has, two values for one symbol.
+Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
+                                   symbolic::Bindings bindings);
 
 } // namespace cutaway::report

@@ -5,12 +5,14 @@
 #include "core/base/json_writer.h"
 #include "core/ir/context.h"
 #include "core/report/counts.h"
+#include "core/report/known_tensor.h"
 #include "core/report/names.h"
 #include "core/report/operand_json.h"
 #include "core/report/sizes.h"
 #include "core/report/weights_by_region.h"
 
 #include <algorithm>
+#include <set>
 
 namespace cutaway::report {
 
@@ -26,15 +28,14 @@ void writeDim(JsonWriter &out, const ir::Dim &dim)
         out.null();
 }
 
-/// Without `sizes`: as recorded.
-void writeShape(JsonWriter &out, std::string_view key, const ir::TensorType *type, const Sizes *sizes)
+void writeShape(JsonWriter &out, std::string_view key, const std::optional<ir::Shape> &shape)
 {
     out.key(key);
-    if (!type || !type->shape)
+    if (!shape)
         return out.null();
     out.beginArray();
-    for (const ir::Dim &dim : *type->shape)
-        writeDim(out, sizes ? sizes->of(dim) : dim);
+    for (const ir::Dim &dim : *shape)
+        writeDim(out, dim);
     out.endArray();
 }
 
@@ -61,15 +62,21 @@ void writeNulls(JsonWriter &out, std::initializer_list<std::string_view> keys)
 /// Writes one function: its signature, nodes and values, regions within regions.
 class FunctionWriter {
 public:
-    FunctionWriter(JsonWriter &out, const ir::Model &model, const ir::Function &function, const Sizes &sizes)
+    FunctionWriter(JsonWriter &out, const ir::Model &model, const ir::Function &function, const Sizes &sizes,
+                   const analysis::Shapes *shapes)
         : m_out(out),
           m_model(model),
           m_function(function),
           m_graph(function.graph),
           m_context(m_graph.context()),
           m_sizes(sizes),
+          m_shapes(shapes),
           m_weights(function)
     {
+        if (shapes)
+            for (const analysis::Stop &stop : shapes->stops)
+                if (stop.hidesCost)
+                    m_costUnknown.insert(stop.node);
     }
 
     void write()
@@ -101,7 +108,7 @@ private:
         const auto *value = input.value.as<ir::ValueId>();
         m_out.member("name", value ? nameOf(m_graph, *value) : std::string(text(input.name)));
         m_out.member("kind", name(input.kind));
-        value ? writeType(typeOf(*value)) : writeConstant(input.value);
+        value ? writeType(*value) : writeConstant(input.value);
         if (input.target != ir::NameId{})
             m_out.member("target", text(input.target));
         m_out.endObject();
@@ -114,7 +121,7 @@ private:
             m_out.beginObject();
             m_out.member("name", nameOf(m_graph, id));
             m_out.member("kind", name(tensor.kind));
-            writeType(typeOf(id));
+            writeType(id);
             m_out.endObject();
         }
     }
@@ -125,19 +132,20 @@ private:
         const auto *value = operand.as<ir::ValueId>();
         m_out.member("name", value ? nameOf(m_graph, *value) : std::string(text(named)));
         m_out.member("kind", kind);
-        value ? writeType(typeOf(*value)) : writeConstant(operand);
+        value ? writeType(*value) : writeConstant(operand);
         if (target != ir::NameId{})
             m_out.member("target", text(target));
         m_out.endObject();
     }
 
-    void writeType(const ir::Type &type)
+    void writeType(ir::ValueId value)
     {
-        const auto *tensor = std::get_if<ir::TensorType>(&type);
-        m_out.member("type", kindOf(type));
+        const ir::Type &type = typeOf(value);
+        const KnownTensor known = knownOf(m_sizes, type, m_shapes ? &m_shapes->of(value) : nullptr);
+        m_out.member("type", known.isTensor ? "tensor" : kindOf(type));
         m_out.key("dtype");
-        tensor && tensor->dtype ? m_out.value(ir::name(*tensor->dtype)) : m_out.null();
-        writeShape(m_out, "shape", tensor, &m_sizes);
+        known.dtype ? m_out.value(ir::name(*known.dtype)) : m_out.null();
+        writeShape(m_out, "shape", known.shape);
         if (const auto *number = std::get_if<ir::NumberType>(&type); number && number->value) {
             m_out.key("value");
             writeDim(m_out, m_sizes.of(ir::Dim(*number->value)));
@@ -162,7 +170,7 @@ private:
             m_out.beginObject();
             m_out.member("name", nameOf(m_graph, input));
             m_out.member("kind", "user_input");
-            writeType(typeOf(input));
+            writeType(input);
             m_out.endObject();
         }
         writeWeights(id);
@@ -202,7 +210,7 @@ private:
         m_out.member("scope", text(m_context.at(node.scope).path));
         writeValueNames(node);
         writeArguments(node);
-        writeNulls(m_out, {"flops", "other_flops", "bytes_read", "bytes_written"});
+        writeCost(id);
         writeText(m_out, "source", sourceOf(m_context, node.location).value_or(""));
         m_out.key("regions");
         m_out.beginArray();
@@ -210,6 +218,17 @@ private:
             writeRegion(region);
         m_out.endArray();
         m_out.endObject();
+    }
+
+    void writeCost(ir::NodeId id)
+    {
+        const bool isKnown = m_shapes && !m_costUnknown.contains(id);
+        const ops::Cost cost = isKnown ? m_shapes->costs[id.index] : ops::Cost{ir::UnknownDim{}, ir::UnknownDim{}};
+        m_out.key("flops");
+        writeDim(m_out, cost.flops);
+        m_out.key("other_flops");
+        writeDim(m_out, cost.otherFlops);
+        writeNulls(m_out, {"bytes_read", "bytes_written"});
     }
 
     void writeValueNames(const ir::Node &node)
@@ -245,8 +264,9 @@ private:
         const ir::Type &type = typeOf(id);
         m_out.beginObject();
         m_out.member("name", nameOf(m_graph, id));
-        writeType(type);
-        writeShape(m_out, "recorded_shape", std::get_if<ir::TensorType>(&type), nullptr);
+        writeType(id);
+        const auto *recorded = std::get_if<ir::TensorType>(&type);
+        writeShape(m_out, "recorded_shape", recorded ? recorded->shape : std::nullopt);
         m_out.endObject();
     }
 
@@ -256,17 +276,21 @@ private:
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     const Sizes &m_sizes;
+    const analysis::Shapes *m_shapes; ///< nullptr: nothing is derived for this function
+    std::set<ir::NodeId> m_costUnknown;
     WeightsByRegion m_weights;
 };
 
 class ReportWriter {
 public:
-    ReportWriter(const ir::Model &model, const symbolic::Bindings &bindings, std::optional<ir::FunctionId> function)
+    ReportWriter(const ir::Model &model, const analysis::Given &given, std::optional<ir::FunctionId> function)
         : m_model(model),
-          m_sizes(model, bindings),
+          m_sizes(model, given.bindings),
           m_function(function),
           m_counts(countTensors(model))
     {
+        if (!model.functions.empty())
+            m_shapes = analysis::inferShapes(model, analysed(), given);
     }
 
     std::string write()
@@ -286,6 +310,8 @@ public:
     }
 
 private:
+    ir::FunctionId analysed() const { return m_function.value_or(ir::FunctionId{}); }
+
     void writeModel()
     {
         m_out.key("model");
@@ -351,11 +377,11 @@ private:
     {
         m_out.key("functions");
         m_out.beginArray();
-        if (m_function)
-            FunctionWriter(m_out, m_model, m_model.at(*m_function), m_sizes).write();
-        else
-            for (const ir::Function &function : m_model.functions)
-                FunctionWriter(m_out, m_model, function, m_sizes).write();
+        for (std::uint32_t i = 0; i < m_model.functions.size(); ++i)
+            if (!m_function || m_function->index == i)
+                FunctionWriter(m_out, m_model, m_model.functions[i], m_sizes,
+                               i == analysed().index ? &m_shapes : nullptr)
+                    .write();
         m_out.endArray();
     }
 
@@ -368,8 +394,17 @@ private:
         m_out.key("totals");
         m_out.beginObject();
         m_out.member("nodes", nodes);
-        writeNulls(m_out, {"flops", "other_flops"});
-        m_out.member("unknown_flops_nodes", nodes);
+        ops::Cost total;
+        for (const ir::NodeId id : graph ? graph->at(ir::Graph::body).nodes : std::vector<ir::NodeId>())
+            total = {ops::plus(total.flops, m_shapes.costs[id.index].flops),
+                     ops::plus(total.otherFlops, m_shapes.costs[id.index].otherFlops)};
+        const auto unknown = std::ranges::count_if(
+            m_shapes.stops, [](const analysis::Stop &stop) { return stop.hidesCost && stop.isReached; });
+        m_out.key("flops");
+        writeDim(m_out, unknown == 0 ? total.flops : ir::UnknownDim{});
+        m_out.key("other_flops");
+        writeDim(m_out, unknown == 0 ? total.otherFlops : ir::UnknownDim{});
+        m_out.member("unknown_flops_nodes", unknown);
         m_out.member("unknown_shape_values", graph ? unknownShapes(*graph) : 0);
         m_out.member("parameter_bytes", m_counts.parameters.bytes);
         m_out.member("storage_bytes", m_counts.storageBytes);
@@ -377,14 +412,12 @@ private:
         m_out.endObject();
     }
 
-    bool hasUnknownShape(const ir::Type &type) const
+    bool hasUnknownShape(ir::ValueId value, const ir::Type &type) const
     {
-        const auto *tensor = std::get_if<ir::TensorType>(&type);
-        if (!tensor)
+        const KnownTensor known = knownOf(m_sizes, type, &m_shapes.of(value));
+        if (!known.isTensor)
             return std::holds_alternative<ir::UnknownType>(type);
-        return !tensor->shape || std::ranges::any_of(*tensor->shape, [&](const ir::Dim &dim) {
-            return std::holds_alternative<ir::UnknownDim>(m_sizes.of(dim));
-        });
+        return !known.shape || std::ranges::any_of(*known.shape, [](const ir::Dim &dim) { return !ops::isKnown(dim); });
     }
 
     std::int64_t unknownShapes(const ir::Graph &graph) const
@@ -393,7 +426,7 @@ private:
         for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
             if (const ir::Node &node = graph.at(ir::NodeId{i}); !node.removed)
                 unknown += std::ranges::count_if(node.outputs, [&](ir::ValueId output) {
-                    return hasUnknownShape(graph.context().at(graph.at(output).type));
+                    return hasUnknownShape(output, graph.context().at(graph.at(output).type));
                 });
         return unknown;
     }
@@ -403,13 +436,26 @@ private:
         m_out.key("diagnostics");
         m_out.beginArray();
         writeDiagnostic(ir::Severity::Info, "shapes.recorded",
-                        "shapes are what the file records; costs are not computed");
+                        "shapes are derived from the inputs, and what the file records where that leads no further");
+        writeStops();
         if (m_counts.overflows())
             writeDiagnostic(ir::Severity::Warning, "counts.overflow", "the tensors are too large to be summed");
         for (const ir::Diagnostic &diagnostic : m_model.diagnostics)
             writeDiagnostic(diagnostic.severity, diagnostic.code, diagnostic.message, diagnostic.function,
                             diagnostic.node);
         m_out.endArray();
+    }
+
+    /// Why a size or cost is not known. A graph may stop in many places for one reason.
+    void writeStops()
+    {
+        constexpr std::size_t shown = 20;
+        for (std::size_t i = 0; i < m_shapes.stops.size() && i < shown; ++i)
+            writeDiagnostic(ir::Severity::Info, "shapes.unknown", m_shapes.stops[i].reason, analysed(),
+                            m_shapes.stops[i].node);
+        if (m_shapes.stops.size() > shown)
+            writeDiagnostic(ir::Severity::Info, "shapes.unknown",
+                            "and " + std::to_string(m_shapes.stops.size() - shown) + " more nodes");
     }
 
     void writeDiagnostic(ir::Severity severity, std::string_view code, std::string_view message,
@@ -429,16 +475,16 @@ private:
     const ir::Model &m_model;
     Sizes m_sizes;
     std::optional<ir::FunctionId> m_function;
+    analysis::Shapes m_shapes;
     Counts m_counts;
     JsonWriter m_out;
 };
 
 } // namespace
 
-std::string inspectJson(const ir::Model &model, const symbolic::Bindings &bindings,
-                        std::optional<ir::FunctionId> function)
+std::string inspectJson(const ir::Model &model, const analysis::Given &given, std::optional<ir::FunctionId> function)
 {
-    return ReportWriter(model, bindings, function).write();
+    return ReportWriter(model, given, function).write();
 }
 
 } // namespace cutaway::report

@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 #include "core/ops/category.h"
 #include "core/report/counts.h"
+#include "core/report/known_tensor.h"
 #include "core/report/names.h"
 #include "core/report/sizes.h"
 #include "core/report/text_table.h"
@@ -43,12 +44,13 @@ std::string section(std::string_view title, const std::string &body)
 
 class Summary {
 public:
-    Summary(const ir::Model &model, const symbolic::Bindings &bindings, ir::FunctionId function)
+    Summary(const ir::Model &model, const analysis::Given &given, ir::FunctionId function)
         : m_model(model),
           m_function(model.at(function)),
           m_graph(m_function.graph),
           m_context(*model.context),
-          m_sizes(model, bindings),
+          m_sizes(model, given.bindings),
+          m_shapes(analysis::inferShapes(model, function, given)),
           m_counts(countTensors(model))
     {
     }
@@ -104,13 +106,14 @@ private:
     }
 
     /// "float32", "[1, s0]" for a tensor; the type as a whole for everything else.
-    std::pair<std::string, std::string> typeTexts(ir::TypeId id) const
+    std::pair<std::string, std::string> typeTexts(ir::ValueId value) const
     {
-        const ir::TensorType *tensor = ir::tensorType(m_context, id);
-        if (!tensor)
-            return {sanitized(m_context.print(id)), ""};
-        return {tensor->dtype ? std::string(ir::name(*tensor->dtype)) : "?",
-                tensor->shape ? sanitized(ir::print(m_sizes.of(*tensor->shape))) : "?"};
+        const ir::TypeId type = m_graph.at(value).type;
+        const KnownTensor known = knownOf(m_sizes, m_context.at(type), &m_shapes.of(value));
+        if (!known.isTensor)
+            return {sanitized(m_context.print(type)), ""};
+        return {known.dtype ? std::string(ir::name(*known.dtype)) : "?",
+                known.shape ? sanitized(ir::print(*known.shape)) : "?"};
     }
 
     void addValue(TextTable &table, const ir::Operand &operand, ir::NameId named, std::string note) const
@@ -118,7 +121,7 @@ private:
         const auto *value = operand.as<ir::ValueId>();
         if (!value)
             return table.addRow({text(named), "constant", "", std::move(note)});
-        auto [dtype, shape] = typeTexts(m_graph.at(*value).type);
+        auto [dtype, shape] = typeTexts(*value);
         table.addRow({sanitized(nameOf(m_graph, *value)), std::move(dtype), std::move(shape), std::move(note)});
     }
 
@@ -240,14 +243,15 @@ private:
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     Sizes m_sizes;
+    analysis::Shapes m_shapes;
     Counts m_counts;
 };
 
 } // namespace
 
-std::string inspectText(const ir::Model &model, const symbolic::Bindings &bindings, ir::FunctionId function)
+std::string inspectText(const ir::Model &model, const analysis::Given &given, ir::FunctionId function)
 {
-    return Summary(model, bindings, function).print();
+    return Summary(model, given, function).print();
 }
 
 } // namespace cutaway::report

@@ -14,8 +14,11 @@ using Texts = std::vector<std::string>;
 
 Result<symbolic::Bindings> given(ir::Model &model, const Texts &bindings, const Texts &inputs)
 {
-    Result<symbolic::Bindings> result = report::parseBindings(model, bindings);
-    return result ? report::giveInputs(model, {}, inputs, *result) : result;
+    const Result<symbolic::Bindings> symbols = report::parseBindings(model, bindings);
+    if (!symbols)
+        return symbols;
+    const Result<analysis::Given> all = report::giveInputs(model, {}, inputs, *symbols);
+    return all ? Result<symbolic::Bindings>(all->bindings) : std::unexpected(all.error());
 }
 
 struct Good {
@@ -87,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"otherSize", {}, {"x=5x7x6:float32"}, "input 'x', dimension 1: the model has 4, not 7"},
                     Bad{"sizeOutOfRange", {}, {"x=65x4x6:float32"}, "symbol 's0' cannot be 65"},
                     Bad{"disagreement", {"u0=4"}, {"x=5x4x6:float32"}, "dimension 2: the model has 2*u0 = 8, not 6"},
-                    Bad{"textForANumber", {}, {"n=\"a\""}, "only whole numbers and tensors"}),
+                    Bad{"textForANumber", {}, {"n=\"a\""}, "wanted a number"}),
     [](const auto &row) { return row.param.name; });
 
 } // namespace

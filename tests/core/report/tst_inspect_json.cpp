@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/inspect.h"
+#include "core/ir/text.h"
 #include "small_model.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace {
 
 json inspect(const symbolic::Bindings &bindings = {}, std::optional<ir::FunctionId> function = {})
 {
-    return json::parse(report::inspectJson(report::test::smallModel(), bindings, function));
+    return json::parse(report::inspectJson(report::test::smallModel(), {bindings, {}}, function));
 }
 
 const json &member(const json &list, std::string_view name)
@@ -79,7 +80,7 @@ TEST(InspectJson, nodesKeepTheirArguments)
     EXPECT_EQ(linear.at("source"), "net.py:12");
     EXPECT_EQ(linear.at("inputs"), json::parse(R"(["x", "p_fc_weight"])"));
     EXPECT_EQ(linear.at("outputs"), json::parse(R"(["linear"])"));
-    EXPECT_EQ(linear.at("flops"), nullptr);
+    EXPECT_EQ(linear.at("flops"), "48*s0*u0");
     EXPECT_EQ(linear.at("regions"), json::array());
     EXPECT_EQ(linear.at("arguments"), json::parse(R"([{"name": "input", "value": {"value": "x"}},
         {"name": "weight", "value": {"value": "p_fc_weight"}},
@@ -96,22 +97,35 @@ TEST(InspectJson, regionsHaveTheFormOfFunctions)
     EXPECT_EQ(branch.at("name"), "false_graph_0");
     EXPECT_EQ(branch.at("inputs").at(0).at("name"), "arg0");
     EXPECT_EQ(branch.at("nodes").at(0).at("op"), "aten::cos.default");
-    EXPECT_EQ(branch.at("values").at(0).at("type"), "unknown");
+    EXPECT_EQ(branch.at("values").at(0).at("type"), "tensor");
+    EXPECT_EQ(branch.at("values").at(0).at("recorded_shape"), nullptr);
     EXPECT_EQ(branch.at("outputs").at(0).at("name"), "cos");
 }
 
 TEST(InspectJson, nodesWithoutANameHaveTheirNumber) { EXPECT_EQ(inspect()["functions"][0]["nodes"][1]["name"], "%1"); }
 
-TEST(InspectJson, whatIsUnknownIsNullAndCounted)
+TEST(InspectJson, sizesAreDerivedWhereTheFileRecordsOthers)
 {
     const json report = inspect();
-    EXPECT_EQ(member(report.at("functions").at(0).at("values"), "getitem").at("shape"), json::parse(R"(["s0", null])"));
+    const json &getitem = member(report.at("functions").at(0).at("values"), "getitem");
+    EXPECT_EQ(getitem.at("shape"), json::parse(R"(["s0", 4, 3])"));
+    EXPECT_EQ(getitem.at("recorded_shape"), json::parse(R"(["s0", null])"));
+    EXPECT_EQ(report.at("totals").at("flops"), "48*s0*u0");
+}
+
+TEST(InspectJson, whatIsUnknownIsNullAndCounted)
+{
+    const auto model = ir::parseText("model \"m\"\ngraph @forward(%x: float32[2]) {\n  %y = mine::op(%x)\n  return %y\n}\n");
+    ASSERT_TRUE(model) << model.error().text();
+    const json report = json::parse(report::inspectJson(*model));
+    EXPECT_EQ(member(report.at("functions").at(0).at("values"), "y").at("shape"), nullptr);
     const json &totals = report.at("totals");
-    EXPECT_EQ(totals.at("nodes"), 4);
-    EXPECT_EQ(totals.at("unknown_flops_nodes"), 4);
-    EXPECT_EQ(totals.at("unknown_shape_values"), 3);
+    EXPECT_EQ(totals.at("nodes"), 1);
+    EXPECT_EQ(totals.at("unknown_flops_nodes"), 1);
+    EXPECT_EQ(totals.at("unknown_shape_values"), 1);
     EXPECT_EQ(totals.at("flops"), nullptr);
     EXPECT_EQ(totals.at("peak_activation_bytes"), nullptr);
+    EXPECT_EQ(report.at("diagnostics").at(1).at("message"), "no rule for mine::op");
 }
 
 TEST(InspectJson, boundSymbolsAreNumbersEverywhereButInWhatIsRecorded)

@@ -11,7 +11,7 @@ namespace {
 
 TEST(InspectText, saysWhatIsInTheModel)
 {
-    EXPECT_EQ(report::inspectText(report::test::smallModel(), {{"s0", 5}}), R"(small.pt2
+    EXPECT_EQ(report::inspectText(report::test::smallModel(), {{{"s0", 5}}, {}}), R"(small.pt2
   format      pt2
   producer    pytorch 2.6.0
   opsets      aten 10
@@ -24,7 +24,7 @@ Inputs
   n  int(u0)
 
 Outputs
-  getitem  float32  [5, ?]
+  getitem  float32  [5, 4, 3]
 
 Symbols
   s0  2 to 64  exported with 8  given as 5

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/fact.h"
+#include "core/report/sizes.h"
+
+namespace cutaway::report {
+
+/// What a report says of a value that may be a tensor.
+struct KnownTensor {
+    bool isTensor = false;
+    std::optional<ir::DType> dtype;
+    std::optional<ir::Shape> shape;
+};
+
+/// What was derived of a value (nullptr: nothing was), and where that leaves something open what the file records.
+KnownTensor knownOf(const Sizes &sizes, const ir::Type &recorded, const ops::Fact *derived);
+
+} // namespace cutaway::report
