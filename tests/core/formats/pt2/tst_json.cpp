@@ -77,7 +77,7 @@ TEST_P(BadJson, isRefusedWithTheReason)
 INSTANTIATE_TEST_SUITE_P(
     , BadJson,
     testing::Values(Row{"cut", R"({"a": [1, 2)", "damaged or cut short"}, Row{"empty", "", "is empty"},
-                    Row{"deep", std::string(600, '[') + std::string(600, ']'), "more than 512 deep"},
+                    Row{"deep", std::string(600, '[') + std::string(600, ']'), "more than 256 deep"},
                     Row{"notUtf8", "[\"\xff\"]", "not UTF-8"}, Row{"hugeNumber", "[1e999]", "a number"}),
     [](const auto &row) { return row.param.name; });
 
