@@ -80,8 +80,9 @@ std::string number(double x, Digits digits)
 {
     std::array<char, 32> text;
     char *const end = text.data() + text.size();
-    return {text.data(), digits == Digits::All ? std::to_chars(text.data(), end, x).ptr
-                                               : std::to_chars(text.data(), end, x, std::chars_format::general, 6).ptr};
+    return {text.data(),
+            digits == Digits::All ? std::to_chars(text.data(), end, x).ptr
+                                  : std::to_chars(text.data(), end, x, std::chars_format::general, 6).ptr};
 }
 
 template <class T>
@@ -256,8 +257,8 @@ Result<std::vector<std::string>> readElements(const Tensor &tensor, const Source
 {
     using Encoding = FileRange::Encoding;
     if (source.encoding != Encoding::Varints)
-        return readElements(tensor, ElementReader(tensor.dtype, digits, source.bytes, source.encoding == Encoding::BigEndian),
-                            count);
+        return readElements(
+            tensor, ElementReader(tensor.dtype, digits, source.bytes, source.encoding == Encoding::BigEndian), count);
     // One varint per element, except that sub-byte elements come packed in a byte per varint.
     const std::vector<std::byte> words = decodeVarints(source.bytes, count);
     const int bits = bitWidth(tensor.dtype).value_or(8);

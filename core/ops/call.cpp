@@ -31,9 +31,9 @@ std::optional<ir::DType> onnxDType(std::int64_t number)
 {
     using enum ir::DType;
     constexpr std::array<ir::DType, 26> dtypes{
-        Float32,  UInt8,     Int8,         UInt16,         Int16,      Int32,          Int64, String, Bool,
-        Float16,  Float64,   UInt32,       UInt64,         Complex64,  Complex128,     BFloat16,
-        Float8E4M3FN, Float8E4M3FNUZ, Float8E5M2, Float8E5M2FNUZ, UInt4, Int4, Float4E2M1FN, Float8E8M0FNU, UInt2, Int2,
+        Float32,    UInt8,          Int8,   UInt16, Int16,        Int32,         Int64,    String,       Bool,
+        Float16,    Float64,        UInt32, UInt64, Complex64,    Complex128,    BFloat16, Float8E4M3FN, Float8E4M3FNUZ,
+        Float8E5M2, Float8E5M2FNUZ, UInt4,  Int4,   Float4E2M1FN, Float8E8M0FNU, UInt2,    Int2,
     };
     if (number < 1 || number > std::ssize(dtypes))
         return std::nullopt;
@@ -192,39 +192,38 @@ const Fact &Call::made(const ir::Operand &operand) const
 
 Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Operand &operand)
 {
-    return std::visit(Overloaded{
-                          [](const ir::None &) -> Fact { return NoneFact{}; },
-                          [&](ir::ValueId id) -> Fact { return source.fact(id); },
-                          [](std::int64_t n) -> Fact { return intFact(n); },
-                          [](double x) -> Fact { return floatFact(x); },
-                          [](bool b) -> Fact { return boolFact(b); },
-                          [](const std::complex<double> &x) -> Fact {
-                              return NumberFact{NumberFact::Kind::Complex, x};
-                          },
-                          [&](const ir::String &s) -> Fact { return TextFact{std::string(context.text(s.text))}; },
-                          [&](const symbolic::Expr &e) -> Fact { return intFact(source.size(e)); },
-                          [&](ir::TensorId id) -> Fact { return source.tensor(id); },
-                          [&](const ir::List &list) -> Fact {
-                              SequenceFact sequence{list.kind, {}, {}};
-                              for (const ir::Operand &item : list.items)
-                                  sequence.items.push_back(factOf(context, source, item));
-                              const bool isNested = std::ranges::any_of(
-                                  sequence.items, [](const Fact &item) { return item.as<SequenceFact>() != nullptr; });
-                              return isNested ? followable(std::move(sequence)) : Fact(std::move(sequence));
-                          },
-                          [&](const ir::Dict &dict) -> Fact {
-                              std::vector<Fact> entries;
-                              for (const ir::Operand &item : dict.items)
-                                  entries.push_back(factOf(context, source, item));
-                              return dictFact(std::move(entries));
-                          },
-                          [](ir::DType x) -> Fact { return x; },
-                          [](ir::Layout x) -> Fact { return x; },
-                          [](ir::MemoryFormat x) -> Fact { return x; },
-                          [](const ir::Device &x) -> Fact { return x; },
-                          [](const auto &) -> Fact { return ObjectFact{}; },
-                      },
-                      operand.v);
+    return std::visit(
+        Overloaded{
+            [](const ir::None &) -> Fact { return NoneFact{}; },
+            [&](ir::ValueId id) -> Fact { return source.fact(id); },
+            [](std::int64_t n) -> Fact { return intFact(n); },
+            [](double x) -> Fact { return floatFact(x); },
+            [](bool b) -> Fact { return boolFact(b); },
+            [](const std::complex<double> &x) -> Fact { return NumberFact{NumberFact::Kind::Complex, x}; },
+            [&](const ir::String &s) -> Fact { return TextFact{std::string(context.text(s.text))}; },
+            [&](const symbolic::Expr &e) -> Fact { return intFact(source.size(e)); },
+            [&](ir::TensorId id) -> Fact { return source.tensor(id); },
+            [&](const ir::List &list) -> Fact {
+                SequenceFact sequence{list.kind, {}, {}};
+                for (const ir::Operand &item : list.items)
+                    sequence.items.push_back(factOf(context, source, item));
+                const bool isNested = std::ranges::any_of(
+                    sequence.items, [](const Fact &item) { return item.as<SequenceFact>() != nullptr; });
+                return isNested ? followable(std::move(sequence)) : Fact(std::move(sequence));
+            },
+            [&](const ir::Dict &dict) -> Fact {
+                std::vector<Fact> entries;
+                for (const ir::Operand &item : dict.items)
+                    entries.push_back(factOf(context, source, item));
+                return dictFact(std::move(entries));
+            },
+            [](ir::DType x) -> Fact { return x; },
+            [](ir::Layout x) -> Fact { return x; },
+            [](ir::MemoryFormat x) -> Fact { return x; },
+            [](const ir::Device &x) -> Fact { return x; },
+            [](const auto &) -> Fact { return ObjectFact{}; },
+        },
+        operand.v);
 }
 
 } // namespace cutaway::ops

@@ -42,7 +42,7 @@ public:
     std::string_view name() const;     ///< "add", also for add_ and add_copy: see findOperator()
     std::string_view fullName() const; ///< as the file has it: "add_"
     std::string_view overload() const;
-    bool isOnnx() const; ///< inputs by position: every domain of ONNX
+    bool isOnnx() const;                           ///< inputs by position: every domain of ONNX
     std::int64_t opset() const { return m_opset; } ///< ONNX: of the operator's domain
     std::size_t resultCount() const;
 
@@ -104,7 +104,8 @@ public:
     std::string_view text(std::string_view name) const;
     /// The dtype that an argument gives, also by its number in c10's ScalarType, or in ONNX TensorProto.DataType.
     std::optional<ir::DType> dtype(std::string_view name) const;
-    /// The tensors of a list argument, or for ONNX of all inputs from `position` on; nothing if their number is unknown.
+    /// The tensors of a list argument, or for ONNX of all inputs from `position` on; nothing if their number is
+    /// unknown.
     std::optional<std::vector<const TensorFact *>> tensors(std::string_view name) const;
     std::optional<std::vector<const TensorFact *>> tensorsFrom(std::size_t position) const;
 

@@ -151,7 +151,8 @@ std::optional<double> floating(const ir::Dim &dim)
 std::string printSequence(const SequenceFact &list)
 {
     if (list.length)
-        return std::format("list of {} × {}", ir::print(*list.length), print(list.items.empty() ? Fact() : list.items.front()));
+        return std::format("list of {} × {}", ir::print(*list.length),
+                           print(list.items.empty() ? Fact() : list.items.front()));
     std::string text(1, list.kind == ir::List::Kind::List ? '[' : '(');
     for (const Fact &item : list.items)
         text.append(text.size() > 1 ? ", " : "").append(print(item));
@@ -248,22 +249,21 @@ DictFact dictFact(std::vector<Fact> entries)
 
 Fact factOf(const ir::Context &context, ir::TypeId type)
 {
-    return std::visit(
-        Overloaded{
-            [](const ir::UnknownType &) -> Fact { return AnyFact{}; },
-            [](const ir::TensorType &t) -> Fact { return tensorFact(t.dtype, t.shape); },
-            [](const ir::NumberType &t) -> Fact {
-                if (!t.value)
-                    return NumberFact{t.kind, {}};
-                return NumberFact{t.kind, plus(*t.value, std::int64_t{0})};
-            },
-            [](const ir::PlainType &t) -> Fact {
-                return t.kind == ir::PlainType::Kind::None ? Fact(NoneFact{}) : Fact(AnyFact{});
-            },
-            [](const ir::ClassType &) -> Fact { return ObjectFact{}; },
-            [&](const ir::CompoundType &t) -> Fact { return factOfCompound(context, t); },
-        },
-        context.at(type));
+    return std::visit(Overloaded{
+                          [](const ir::UnknownType &) -> Fact { return AnyFact{}; },
+                          [](const ir::TensorType &t) -> Fact { return tensorFact(t.dtype, t.shape); },
+                          [](const ir::NumberType &t) -> Fact {
+                              if (!t.value)
+                                  return NumberFact{t.kind, {}};
+                              return NumberFact{t.kind, plus(*t.value, std::int64_t{0})};
+                          },
+                          [](const ir::PlainType &t) -> Fact {
+                              return t.kind == ir::PlainType::Kind::None ? Fact(NoneFact{}) : Fact(AnyFact{});
+                          },
+                          [](const ir::ClassType &) -> Fact { return ObjectFact{}; },
+                          [&](const ir::CompoundType &t) -> Fact { return factOfCompound(context, t); },
+                      },
+                      context.at(type));
 }
 
 const TensorFact *asTensor(const Fact &fact) { return inside(fact).as<TensorFact>(); }
@@ -309,8 +309,8 @@ std::optional<std::vector<ir::Dim>> asInts(const Fact &fact)
         return single ? std::optional(std::vector<ir::Dim>{*single}) : std::nullopt;
     }
     const auto repeated = list->length ? number(*list->length) : std::nullopt;
-    if (list->length && (!repeated || list->items.empty() || *repeated < 0
-                         || *repeated > static_cast<std::int64_t>(largestValue)))
+    if (list->length
+        && (!repeated || list->items.empty() || *repeated < 0 || *repeated > static_cast<std::int64_t>(largestValue)))
         return std::nullopt;
     std::vector<ir::Dim> ints;
     for (const Fact &item : list->items)

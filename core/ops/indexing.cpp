@@ -218,8 +218,7 @@ Facts takeAlongDimension(const Call &call)
     Shape from = *tensor->shape;
     from[*at] = std::int64_t{1};
     auto shape = broadcast(from, *indices->shape);
-    return shape ? Facts{tensorFact(tensor->dtype, std::move(shape))}
-                 : call.wrong("the indices do not fit the tensor");
+    return shape ? Facts{tensorFact(tensor->dtype, std::move(shape))} : call.wrong("the indices do not fit the tensor");
 }
 
 /// The last dimension of the indices is a position in the data, or the beginning of one.

@@ -12,7 +12,7 @@ namespace cutaway::ops {
 
 /// Floating point operations of one execution. A multiply-add is two.
 struct Cost {
-    ir::Dim flops = std::int64_t{0};      ///< what torch.utils.flop_counter counts: matrix products, convolutions, attention
+    ir::Dim flops = std::int64_t{0}; ///< what torch.utils.flop_counter counts: matrix products, convolutions, attention
     ir::Dim otherFlops = std::int64_t{0}; ///< everything else
 };
 
@@ -28,7 +28,8 @@ enum class Effect : std::uint8_t {
 
 /// What an operator means, in all dialects it is known by. Each family of operators is a source with its rows.
 struct Operator {
-    std::string_view names; ///< "aten::relu onnx::Relu", separated by blanks; relu_, relu_copy and overloads are the same
+    std::string_view
+        names; ///< "aten::relu onnx::Relu", separated by blanks; relu_, relu_copy and overloads are the same
     Category category = Category::Unknown;
     ShapeRule shape = nullptr; ///< nullptr: nobody knows
     CostRule cost = nullptr;   ///< nullptr: nothing is computed, data is at most moved

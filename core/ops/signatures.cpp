@@ -69,10 +69,12 @@ const Signatures::Signature *Signatures::of(ir::OpId op)
     const auto [known, isNew] = m_known.try_emplace(op);
     if (isNew) {
         const ir::Operator &parts = m_context.at(op);
-        if (auto schema = schemaOf(m_context.text(parts.dialect), m_context.text(parts.name), m_context.text(parts.overload))) {
+        if (auto schema =
+                schemaOf(m_context.text(parts.dialect), m_context.text(parts.name), m_context.text(parts.overload))) {
             Signature signature{std::move(*schema), {}};
             for (const SchemaArgument &argument : signature.schema.arguments)
-                signature.defaults.push_back(argument.defaultValue ? literal(*argument.defaultValue) : Fact(NoneFact{}));
+                signature.defaults.push_back(argument.defaultValue ? literal(*argument.defaultValue)
+                                                                   : Fact(NoneFact{}));
             known->second = std::move(signature);
         }
     }

@@ -291,8 +291,7 @@ private:
         for (const auto &[name, part] : parts.parts)
             items.emplace_back(parseInteger(name).value_or(0), assembled(part, {}));
         if (declared && declared->kind == Kind::Dict) {
-            const bool byNumber =
-                std::holds_alternative<ir::NumberType>(m_model.context->at(declared->elements[0]));
+            const bool byNumber = std::holds_alternative<ir::NumberType>(m_model.context->at(declared->elements[0]));
             std::vector<ops::Fact> entries;
             for (const auto &[name, part] : parts.parts) {
                 const auto number = byNumber ? parseInteger(name) : std::nullopt;

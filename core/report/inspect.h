@@ -11,8 +11,8 @@
 namespace cutaway::report {
 
 /// The document of `inspect --json`, schema "cutaway.report/1": what the file says, with symbols replaced where bound,
-/// and what can be derived from it, where the record helps out if that leads no further. All functions, the main one first, or only
-/// `function`; sizes and costs are derived for that one.
+/// and what can be derived from it, where the record helps out if that leads no further. All functions, the main one
+/// first, or only `function`; sizes and costs are derived for that one.
 std::string inspectJson(const ir::Model &model, const analysis::Given &given = {},
                         std::optional<ir::FunctionId> function = {});
 

@@ -10,13 +10,14 @@
 #include <gtest/gtest.h>
 #include <string>
 
-/// What propagation says of a graph in the textual form: `(%x: float32[2, s0]) { %r = aten::relu(self=%x)  return %r }`.
+/// What propagation says of a graph in the textual form: `(%x: float32[2, s0]) { %r = aten::relu(self=%x)  return %r
+/// }`.
 namespace cutaway::test {
 
 struct RuleRow {
     std::string name;
     std::string graph;
-    std::string results; ///< facts of what is returned, "float32[2, s0]; int64[2]"; "!" and a reason where it stops
+    std::string results;   ///< facts of what is returned, "float32[2, s0]; int64[2]"; "!" and a reason where it stops
     std::string cost = {}; ///< "flops/otherFlops" of all nodes together; "" if the row does not ask
 };
 inline std::string rowName(const ::testing::TestParamInfo<RuleRow> &row) { return row.param.name; }

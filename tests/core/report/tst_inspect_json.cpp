@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/inspect.h"
 #include "core/ir/text.h"
+#include "core/report/inspect.h"
 #include "small_model.h"
 
 #include <gtest/gtest.h>
@@ -115,7 +115,8 @@ TEST(InspectJson, sizesAreDerivedWhereTheFileRecordsOthers)
 
 TEST(InspectJson, whatIsUnknownIsNullAndCounted)
 {
-    const auto model = ir::parseText("model \"m\"\ngraph @forward(%x: float32[2]) {\n  %y = mine::op(%x)\n  return %y\n}\n");
+    const auto model =
+        ir::parseText("model \"m\"\ngraph @forward(%x: float32[2]) {\n  %y = mine::op(%x)\n  return %y\n}\n");
     ASSERT_TRUE(model) << model.error().text();
     const json report = json::parse(report::inspectJson(*model));
     EXPECT_EQ(member(report.at("functions").at(0).at("values"), "y").at("shape"), nullptr);

@@ -160,12 +160,12 @@ INSTANTIATE_TEST_SUITE_P(
                     R"(
 (%x: tensor[*], %n: int) {
   %go: bool = aten::gt.int(a=%n, b=0)
-  %k_1: int, %y_2: tensor[*] = prim::Loop(trip_count=9223372036854775807, cond=%go, %n, %x)
-    region "body" (%i: int, %k: int, %y: tensor[*]) {
+  %y_2: tensor[*], %k_1: int = prim::Loop(trip_count=9223372036854775807, cond=%go, %x, %n)
+    region "body" (%i: int, %y: tensor[*], %k: int) {
       %k0: int = aten::sub.int(a=%k, b=1)
       %go_1: bool = aten::gt.int(a=%k0, b=0)
       %y_1: tensor[*] = aten::neg(self=%y)
-      return %go_1, %k0, %y_1
+      return %go_1, %y_1, %k0
     }
   return %y_2
 }
