@@ -181,7 +181,7 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
     const auto turn = [&](Runs runs, const Fact &counter) {
         std::vector<Fact> inputs{counter};
         if (turns.hasCondition)
-            inputs.push_back(ops::scalarTensor(ir::DType::Bool, std::int64_t{1})); // or it would not run
+            inputs.emplace_back(ops::scalarTensor(ir::DType::Bool, std::int64_t{1})); // or it would not run
         inputs.insert(inputs.end(), turns.carried.begin(), turns.carried.end());
         return enterIf(runs, turns.region, inputs);
     };

@@ -207,7 +207,9 @@ TensorFact tensorFact(std::optional<ir::DType> dtype, std::optional<ir::Shape> s
 
 TensorFact scalarTensor(ir::DType dtype, ir::Dim element)
 {
-    return {dtype, ir::Shape{}, std::make_shared<const std::vector<ir::Dim>>(1, std::move(element))};
+    std::vector<ir::Dim> elements;
+    elements.push_back(std::move(element));
+    return {dtype, ir::Shape{}, std::make_shared<const std::vector<ir::Dim>>(std::move(elements))};
 }
 
 TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements)

@@ -89,7 +89,7 @@ Typed BodyLowering::asValue(Term term)
 }
 
 /// A note, and a value of which nothing is known.
-Term BodyLowering::unknown(std::string message, Place place)
+Term BodyLowering::unknown(const std::string &message, Place place)
 {
     m_lowering.noteOnce(ir::Severity::Error, "torchscript.code", sanitized(message) + " (" + placeText(place) + ")");
     return Typed{};

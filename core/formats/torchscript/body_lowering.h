@@ -154,7 +154,7 @@ private:
 
     const Tree &tree() const { return m_function.unit->file.tree; }
     Cursor at(Place place) const;
-    Term unknown(std::string message, Place place);
+    Term unknown(const std::string &message, Place place);
     ir::TypeId none() const { return m_lowering.types.plain(ir::PlainType::Kind::None); }
     ir::TypeId number(ir::NumberType::Kind kind) { return m_lowering.types.number(kind); }
     std::string placeText(Place place) const;

@@ -3,6 +3,7 @@
 #include "core/formats/torchscript/facts.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace cutaway::formats::torchscript {
 
@@ -41,8 +42,8 @@ std::optional<std::string> dottedName(const Tree &tree, ExpressionId id)
     if (!root)
         return std::nullopt;
     std::string name(root->text);
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-        name.append(".").append(*part);
+    for (const std::string_view part : std::views::reverse(parts))
+        name.append(".").append(part);
     return name;
 }
 
