@@ -5,6 +5,7 @@
 #include "core/analysis/shapes.h"
 #include "core/ops/signatures.h"
 
+#include <map>
 #include <unordered_map>
 
 namespace cutaway::analysis {
@@ -54,6 +55,8 @@ private:
     void give(const ir::Node &node, ops::Facts results);
     void stop(ir::NodeId id, std::string reason, bool isContradiction = false, bool hidesCost = true);
     bool visitCall(ir::NodeId id, const ir::Node &node);
+    bool visitAttribute(const ir::Node &node);
+    std::optional<ops::Fact> storedAttribute(ir::ValueId object, std::string_view name);
 
     // control_flow.cpp
     bool visitRegions(ir::NodeId id, const ir::Node &node);
@@ -87,6 +90,7 @@ private:
     Shapes m_shapes;
     std::vector<bool> m_stopped; ///< by NodeId
     Runs m_runs = Runs::Surely;
+    std::map<std::pair<ir::ValueId, std::string>, ops::Fact> m_attributes; ///< of objects, as they are set on the way
 };
 
 } // namespace cutaway::analysis

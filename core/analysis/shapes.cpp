@@ -177,7 +177,7 @@ Fact Propagation::of(const ir::Operand &operand) const { return ops::factOf(m_in
 void Propagation::visit(ir::NodeId id)
 {
     const ir::Node &node = m_graph.at(id);
-    if (!visitCall(id, node) && !visitRegions(id, node))
+    if (!visitCall(id, node) && !visitRegions(id, node) && !visitAttribute(node))
         visitOperator(id, node);
 }
 
@@ -186,7 +186,9 @@ void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
     const ops::Operator *row = m_inference.rowOf(node.op);
     if (!row || !row->shape) {
         // Many operators act and give nothing.
-        return node.outputs.empty() ? void() : stop(id, "no rule for " + m_inference.context.print(node.op));
+        if (!node.outputs.empty())
+            stop(id, "no rule for " + m_inference.context.print(node.op));
+        return give(node, {});
     }
     const ops::Call call(m_inference.context, node, m_inference.signatures, m_source,
                          m_inference.opsetOf(m_inference.context.text(m_inference.context.at(node.op).dialect)));
@@ -198,6 +200,55 @@ void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
         m_shapes.costs[id.index] =
             row->cost(call, std::span(results).first(std::min(results.size(), node.outputs.size())));
     give(node, std::move(results));
+}
+
+/// An attribute of an object, as it was set last or as the file has it.
+bool Propagation::visitAttribute(const ir::Node &node)
+{
+    const std::string_view name = m_inference.context.text(m_inference.context.at(node.op).name);
+    const bool isSet = name == "SetAttr";
+    if ((!isSet && name != "GetAttr") || node.arguments.size() < (isSet ? 3 : 2))
+        return false;
+    const auto *object = node.arguments[0].value.as<ir::ValueId>();
+    const auto *attribute = node.arguments[1].value.as<ir::String>();
+    if (!object || !attribute)
+        return false;
+    const std::pair key(*object, std::string(m_inference.context.text(attribute->text)));
+    const auto known = m_attributes.find(key);
+    if (isSet) {
+        const auto before =
+            known != m_attributes.end() ? std::optional(known->second) : storedAttribute(*object, key.second);
+        Fact set = of(node.arguments[2].value);
+        if (m_runs != Runs::Never)
+            m_attributes[key] = m_runs == Runs::Perhaps && before ? ops::join(*before, set) : std::move(set);
+        return true;
+    }
+    auto value = known != m_attributes.end() ? std::optional(known->second) : storedAttribute(*object, key.second);
+    if (!value)
+        return false;
+    give(node, {std::move(*value)});
+    return true;
+}
+
+/// What the file has in an attribute of the root module, by its path.
+std::optional<Fact> Propagation::storedAttribute(ir::ValueId object, std::string_view name)
+{
+    const auto *input = std::get_if<ir::RegionInput>(&m_graph.at(object).definition);
+    if (!input || input->region != ir::Graph::body || m_inference.context.text(m_graph.at(object).name) != "self"
+        || &m_graph != &m_inference.model.functions.front().graph)
+        return std::nullopt;
+    const std::size_t dot = name.rfind('.');
+    const std::string_view path = dot == name.npos ? std::string_view() : name.substr(0, dot);
+    for (const ir::Module &module : m_inference.model.modules) {
+        if (m_inference.context.text(module.path) != path)
+            continue;
+        for (const ir::TensorId tensor : module.tensors)
+            if (m_inference.context.text(m_inference.model.at(tensor).name) == name) {
+                const ir::Tensor &stored = m_inference.model.at(tensor);
+                return ops::tensorFact(stored.dtype, ir::Shape(stored.shape.begin(), stored.shape.end()));
+            }
+    }
+    return std::nullopt;
 }
 
 /// What an operator writes to is its result from then on: a list that grew, a tensor that was reshaped. Other tensors
