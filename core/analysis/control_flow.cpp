@@ -130,7 +130,7 @@ bool Propagation::visitRegions(ir::NodeId id, const ir::Node &node)
     if (name == "If" || name == "cond")
         branch(id, node, ops::asBool(argument(0)), argumentsFrom(node, 1));
     else if (name == "Loop") {
-        Loop turns{node.regions[0], ops::asInt(argument(0)), ops::asBool(argument(1)), {}, true, dialect == "onnx"};
+        Loop turns{node.regions[0], ops::asInt(argument(0)), ops::asBool(argument(1)), {}, dialect == "onnx"};
         if (argument(1).as<ops::NoneFact>())
             turns.start = true;
         for (std::size_t i = 2; i < node.arguments.size(); ++i)

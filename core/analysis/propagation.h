@@ -43,12 +43,12 @@ public:
     /// The region's results, its inputs being set.
     ops::Facts run(ir::RegionId region);
     void set(ir::ValueId value, ops::Fact fact) { m_shapes.facts[value.index] = std::move(fact); }
-    void setWeights();
     const ops::Fact &of(ir::ValueId value) const { return m_shapes.facts[value.index]; }
     ops::Fact of(const ir::Operand &operand) const;
     Shapes take() { return std::move(m_shapes); }
 
 private:
+    void setWeights();
     void visit(ir::NodeId id);
     void visitOperator(ir::NodeId id, const ir::Node &node);
     void writeBack(const ir::Node &node, ops::Facts &results);
@@ -66,8 +66,7 @@ private:
         std::optional<ir::Dim> trips; ///< how often at most
         std::optional<bool> start;    ///< the condition before the first
         ops::Facts carried;
-        bool hasCounter = true; ///< the region's inputs start with counter and, for ONNX, condition
-        bool hasCondition = false;
+        bool hasCondition = false; ///< ONNX: the region's inputs start with counter and condition, else with counter
     };
     void loop(ir::NodeId id, const ir::Node &node, Loop loop);
     void whileLoop(ir::NodeId id, const ir::Node &node);

@@ -160,9 +160,12 @@ ops::Facts Propagation::run(ir::RegionId region)
 {
     ++m_inference.depth;
     for (const ir::NodeId node : m_graph.at(region).nodes) {
-        if (m_inference.task.stopRequested() || m_inference.depth > deepestNesting
-            || ++m_inference.steps > maximumSteps)
+        if (m_inference.task.stopRequested())
             break;
+        if (m_inference.depth > deepestNesting || ++m_inference.steps > maximumSteps) {
+            stop(node, "regions, calls or turns of loops are too many to be followed");
+            break;
+        }
         visit(node);
     }
     --m_inference.depth;
@@ -323,10 +326,12 @@ bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
             inside.set(inputs[position++], of(argument.value));
     }
     ops::Facts results = inside.run(ir::Graph::body);
-    for (const ops::Cost &cost : inside.take().costs) {
-        ops::Cost &total = m_shapes.costs[id.index];
-        total = {ops::plus(total.flops, cost.flops), ops::plus(total.otherFlops, cost.otherFlops)};
-    }
+    m_shapes.costs[id.index] = inside.costOf(ir::Graph::body);
+    const Shapes found = inside.take();
+    const auto missing =
+        std::ranges::find_if(found.stops, [](const Stop &inner) { return inner.hidesCost && inner.isReached; });
+    if (missing != found.stops.end())
+        stop(id, "in " + std::string(m_inference.context.text(function.name)) + ": " + missing->reason);
     give(node, std::move(results));
     return true;
 }

@@ -3,8 +3,6 @@
 #include "core/formats/torchscript/graph_writer.h"
 
 #include <algorithm>
-#include <cctype>
-#include <ranges>
 
 namespace cutaway::formats::torchscript {
 
@@ -18,17 +16,6 @@ bool isTemporary(std::string_view name)
 }
 
 } // namespace
-
-std::string publicName(std::string_view className)
-{
-    std::string name;
-    for (const auto part : std::views::split(className, '.')) {
-        const std::string_view text(part);
-        if (text != "__torch__" && !text.starts_with("___torch_mangle_"))
-            name.append(name.empty() ? "" : ".").append(text);
-    }
-    return name;
-}
 
 GraphWriter::GraphWriter(ir::Model &model, const Objects &objects, Types &types)
     : graph(model.context),

@@ -65,7 +65,4 @@ private:
     std::optional<Typed> m_root;
 };
 
-/// "torch.nn.modules.conv.Conv2d" of "__torch__.torch.nn.modules.conv.___torch_mangle_3.Conv2d"
-std::string publicName(std::string_view className);
-
 } // namespace cutaway::formats::torchscript

@@ -45,5 +45,36 @@ INSTANTIATE_TEST_SUITE_P(Rows, Propagation,
                                                    "!no rule for mine::op unknown", ""}),
                          rowName);
 
+TEST(Calls, costWhatTheBodyCostsAndHideWhatItHides)
+{
+    const auto model = ir::parseText(R"(model "m"
+graph @forward(%x: float32[2, 3]) {
+  %a = mine::f(%x, graph @f)
+  %b = mine::f(%x, graph @g)
+  return %a, %b
+}
+graph @f(%x: float32[2, 3]) {
+  %y = prim::If(cond=true)
+    region "then" {
+      %r = aten::relu(self=%x)
+      return %r
+    }
+    region "else" {
+      return %x
+    }
+  return %y
+}
+graph @g(%x: float32[2, 3]) {
+  %y = mine::unknown(%x)
+  return %y
+}
+)");
+    ASSERT_TRUE(model) << model.error().text();
+    const analysis::Shapes shapes = analysis::inferShapes(*model, ir::FunctionId{0});
+    EXPECT_EQ(ir::print(shapes.costs[0].otherFlops), "6");
+    ASSERT_EQ(shapes.stops.size(), 1u);
+    EXPECT_EQ(shapes.stops[0].reason, "in g: no rule for mine::unknown");
+}
+
 } // namespace
 } // namespace cutaway::test
