@@ -7,10 +7,9 @@
 //   integral   it cannot be a float: sums of such may be reordered and regrouped. (A symbol counts as an integer.)
 //   total      integral, and it has a value for all values of its symbols: x - x may become 0.
 // A sum becomes  c1*r1 + c2*r2 + … + constant  with the r ordered and distinct, a product  constant * b1**n1 * b2**n2 *
-// … likewise. An integer that would overflow stays as it was written: several equal terms or constants remain. Operands
-// that may be floats are left in their order. Making an expression of a made expression's operands gives the same
-// again; print() and parse() rest on that. What is not here: facts about ranges (s0 // s0, max(1, s0)), distribution,
-// cancellation of fractions.
+// … likewise. Where an integer would overflow, several constants or equal terms remain. Operands that may be floats are
+// left in their order. Making an expression of a made expression's operands gives the same again; print() and parse()
+// rest on that. What is not here: facts about ranges (s0 // s0, max(1, s0)), distribution, cancellation of fractions.
 
 #include "core/base/checked.h"
 #include "core/symbolic/fold.h"
@@ -102,17 +101,37 @@ Operands flattened(Kind kind, Operands operands, bool all)
     return out;
 }
 
-/// Takes the integers out of `operands`; all of them computed into one, or as they are where that overflows.
-Operands takeIntegers(Kind kind, Operands &operands)
+using Combine = std::optional<std::int64_t> (*)(std::int64_t, std::int64_t);
+
+/// The numbers combined as far as that does not overflow: in order, and no two neighbours can be combined. So is every
+/// beginning of the result, which is how its text is read again.
+std::vector<std::int64_t> combined(std::vector<std::int64_t> numbers, Combine combine)
 {
-    Operands integers;
-    std::ranges::copy_if(operands, std::back_inserter(integers), [](const Expr &e) { return isInteger(e); });
+    for (std::size_t before = 0; before != numbers.size();) {
+        before = numbers.size();
+        std::ranges::sort(numbers);
+        std::vector<std::int64_t> out;
+        for (const std::int64_t n : numbers)
+            if (const auto both = out.empty() ? std::nullopt : combine(out.back(), n))
+                out.back() = *both;
+            else
+                out.push_back(n);
+        numbers = std::move(out);
+    }
+    return numbers;
+}
+
+/// Takes the integers out of `operands`; computed into one, or into a few where that overflows.
+Operands takeIntegers(Operands &operands, Combine combine)
+{
+    std::vector<std::int64_t> integers;
+    for (const Expr &e : operands)
+        if (isInteger(e))
+            integers.push_back(e.integerValue());
     std::erase_if(operands, [](const Expr &e) { return isInteger(e); });
-    std::ranges::sort(integers, less);
-    if (integers.size() > 1)
-        if (auto one = fold(kind, integers))
-            return {*one};
-    return integers;
+    Operands out;
+    std::ranges::transform(combined(std::move(integers), combine), std::back_inserter(out), Expr::integer);
+    return out;
 }
 
 /// A part of a sum or product and how often it occurs: 2*s0 is {s0, 2} in a sum, s0**3 is {s0, 3} in a product.
@@ -143,14 +162,10 @@ std::vector<Multiple> collected(std::vector<Multiple> multiples)
     std::vector<Multiple> out;
     for (auto first = multiples.begin(); first != multiples.end();) {
         const auto end = std::find_if(first, multiples.end(), [&](const Multiple &m) { return m.base != first->base; });
-        std::ranges::sort(first, end, {}, &Multiple::count);
-        std::optional<std::int64_t> sum = 0;
-        for (auto m = first; m != end && sum; ++m)
-            sum = checkedAdd(*sum, m->count);
-        if (sum)
-            out.push_back({first->base, *sum});
-        else
-            out.insert(out.end(), first, end);
+        std::vector<std::int64_t> counts;
+        std::ranges::transform(first, end, std::back_inserter(counts), &Multiple::count);
+        for (const std::int64_t count : combined(std::move(counts), checkedAdd<std::int64_t>))
+            out.push_back({first->base, count});
         first = end;
     }
     return out;
@@ -166,7 +181,7 @@ Expr single(Kind kind, Operands operands, std::int64_t neutral)
 Expr makeSum(Operands terms)
 {
     terms = flattened(Kind::Add, std::move(terms), true);
-    Operands constants = takeIntegers(Kind::Add, terms);
+    Operands constants = takeIntegers(terms, checkedAdd<std::int64_t>);
     std::vector<Multiple> multiples;
     std::ranges::transform(terms, std::back_inserter(multiples), multipleInSum);
     Operands out;
@@ -185,7 +200,7 @@ Expr makeSum(Operands terms)
 Expr makeProduct(Operands factors)
 {
     factors = flattened(Kind::Multiply, std::move(factors), true);
-    Operands out = takeIntegers(Kind::Multiply, factors);
+    Operands out = takeIntegers(factors, checkedMultiply<std::int64_t>);
     if (std::ranges::any_of(out, [](const Expr &e) { return isInteger(e, 0); })
         && std::ranges::all_of(factors, isTotal))
         return Expr::integer(0);
@@ -197,10 +212,13 @@ Expr makeProduct(Operands factors)
     return single(Kind::Multiply, std::move(out), 1);
 }
 
+std::optional<std::int64_t> lesser(std::int64_t a, std::int64_t b) { return std::min(a, b); }
+std::optional<std::int64_t> greater(std::int64_t a, std::int64_t b) { return std::max(a, b); }
+
 Expr makeExtreme(Kind kind, Operands operands)
 {
     operands = flattened(kind, std::move(operands), true);
-    Operands out = takeIntegers(kind, operands);
+    Operands out = takeIntegers(operands, kind == Kind::Minimum ? lesser : greater);
     append(out, operands);
     std::ranges::sort(out, less);
     const auto repeated = std::ranges::unique(out);
