@@ -151,7 +151,9 @@ TEST(Tensors, KeepSparsePartsAsTheyAre)
 /// A folder with a model's external file, gone at the end.
 class ExternalFile : public testing::Test {
 protected:
-    ExternalFile() : folder(std::filesystem::path(testing::TempDir()) / "onnx-external")
+    ExternalFile()
+        : folder(std::filesystem::path(testing::TempDir())
+                 / std::string("onnx-").append(testing::UnitTest::GetInstance()->current_test_info()->name()))
     {
         std::filesystem::remove_all(folder);
         std::filesystem::create_directories(folder);
