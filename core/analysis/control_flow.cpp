@@ -66,11 +66,6 @@ void append(Facts &facts, const Fact &fact)
         facts.push_back(item);
 }
 
-ops::Cost scaled(const ops::Cost &cost, const ir::Dim &by)
-{
-    return {ops::times(cost.flops, by), ops::times(cost.otherFlops, by)};
-}
-
 } // namespace
 
 bool Propagation::raises(ir::RegionId region) const
@@ -84,10 +79,8 @@ bool Propagation::raises(ir::RegionId region) const
 ops::Cost Propagation::costOf(ir::RegionId region) const
 {
     ops::Cost total;
-    for (const ir::NodeId id : m_graph.at(region).nodes) {
-        const ops::Cost &cost = m_shapes.costs[id.index];
-        total = {ops::plus(total.flops, cost.flops), ops::plus(total.otherFlops, cost.otherFlops)};
-    }
+    for (const ir::NodeId id : m_graph.at(region).nodes)
+        total = ops::plus(total, m_shapes.costs[id.index]);
     return total;
 }
 
@@ -169,7 +162,8 @@ void Propagation::branch(ir::NodeId id, const ir::Node &node, std::optional<bool
     const auto either = [&](const ir::Dim &x, const ir::Dim &y) {
         return taken ? (*taken ? x : y) : x == y ? x : ir::Dim(ir::UnknownDim{});
     };
-    m_shapes.costs[id.index] = {either(a.flops, b.flops), either(a.otherFlops, b.otherFlops)};
+    m_shapes.costs[id.index] = {either(a.flops, b.flops), either(a.otherFlops, b.otherFlops),
+                                either(a.bytesRead, b.bytesRead), either(a.bytesWritten, b.bytesWritten)};
     give(node, std::move(results));
 }
 
@@ -216,7 +210,7 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
         turn(Runs::Never, counterAt(ir::UnknownDim{})); // for who looks into it
     const bool runsAll = turns.trips && !turns.hasCondition && turns.start == true;
     const ir::Dim number = isOver ? ir::Dim(done) : runsAll && limit ? ir::Dim(*limit) : ir::Dim(ir::UnknownDim{});
-    m_shapes.costs[id.index] = scaled(costOf(turns.region), number);
+    m_shapes.costs[id.index] = ops::times(costOf(turns.region), number);
     for (const Fact &item : scanned)
         turns.carried.push_back(withFirst(item, isOver ? ir::Dim(done) : m_inference.freshSize("turns")));
     give(node, std::move(turns.carried));
@@ -239,7 +233,7 @@ void Propagation::whileLoop(ir::NodeId id, const ir::Node &node)
             break;
     }
     const ops::Cost once = costOf(node.regions[1]);
-    m_shapes.costs[id.index] = scaled(once, ir::UnknownDim{});
+    m_shapes.costs[id.index] = ops::times(once, ir::UnknownDim{});
     inputs.resize(count);
     give(node, std::move(inputs));
 }
@@ -278,7 +272,7 @@ void Propagation::scan(ir::NodeId id, const ir::Node &node)
     Facts ends = enter(node.regions[0], enters);
     for (std::size_t i = states; i < ends.size(); ++i)
         ends[i] = withFirst(ends[i], turns);
-    m_shapes.costs[id.index] = scaled(costOf(node.regions[0]), turns);
+    m_shapes.costs[id.index] = ops::times(costOf(node.regions[0]), turns);
     give(node, std::move(ends));
 }
 
@@ -296,7 +290,7 @@ void Propagation::map(ir::NodeId id, const ir::Node &node)
     Facts ends = enter(node.regions[0], enters);
     for (Fact &end : ends)
         end = withFirst(end, turns);
-    m_shapes.costs[id.index] = scaled(costOf(node.regions[0]), turns);
+    m_shapes.costs[id.index] = ops::times(costOf(node.regions[0]), turns);
     give(node, std::move(ends));
 }
 
@@ -319,7 +313,7 @@ void Propagation::mapSequences(ir::NodeId id, const ir::Node &node)
     if (!count || *count > unrolledTurns) {
         for (Fact &item : turn(std::nullopt))
             results.emplace_back(ops::manyOf(std::move(item), length));
-        m_shapes.costs[id.index] = scaled(costOf(node.regions[0]), length);
+        m_shapes.costs[id.index] = ops::times(costOf(node.regions[0]), length);
         return give(node, std::move(results));
     }
     std::vector<std::vector<Fact>> lists(node.outputs.size());
@@ -328,8 +322,7 @@ void Propagation::mapSequences(ir::NodeId id, const ir::Node &node)
         Facts items = turn(ir::Dim(i));
         for (std::size_t k = 0; k < lists.size() && k < items.size(); ++k)
             lists[k].push_back(std::move(items[k]));
-        const ops::Cost once = costOf(node.regions[0]);
-        total = {ops::plus(total.flops, once.flops), ops::plus(total.otherFlops, once.otherFlops)};
+        total = ops::plus(total, costOf(node.regions[0]));
     }
     for (std::vector<Fact> &list : lists)
         results.emplace_back(ops::listFact(std::move(list)));

@@ -28,6 +28,9 @@ struct Inference {
     ir::Dim bound(const symbolic::Expr &expr) const;
     ops::Fact bound(ops::Fact fact) const;
     ir::Dim freshSize(std::string_view hint);
+    /// New memory for a tensor, as much as its elements take if nothing else is said.
+    void store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes = std::nullopt);
+    std::vector<ir::Dim> storages{std::int64_t{0}, std::int64_t{0}}; ///< bytes, by StorageNumber
 
 private:
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
@@ -51,6 +54,8 @@ private:
     void setWeights();
     void visit(ir::NodeId id);
     void visitOperator(ir::NodeId id, const ir::Node &node);
+    void place(const ops::Operator &row, const ops::Call &call, ops::Facts &results);
+    void countBytes(ops::Category category, const ir::Node &node, std::span<const ops::Fact> results, ops::Cost &cost);
     void writeBack(const ir::Node &node, ops::Facts &results);
     void give(const ir::Node &node, ops::Facts results);
     void stop(ir::NodeId id, std::string reason, bool isContradiction = false, bool hidesCost = true);

@@ -93,6 +93,7 @@ Fact Inference::tensor(ir::TensorId id)
         return known->second;
     const ir::Tensor &stored = model.at(id);
     ops::TensorFact fact = ops::tensorFact(stored.dtype, ir::Shape(stored.shape.begin(), stored.shape.end()));
+    fact.storage = ops::StorageNumber::Weights;
     const auto count = ir::elementCount(stored);
     if (count && isTracked(stored.dtype, *count)) {
         std::vector<ir::Dim> elements;
@@ -198,11 +199,104 @@ void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
     ops::Facts results = row->shape(call);
     if (!call.reason().empty())
         stop(id, call.reason(), call.isWrong(), row->cost != nullptr);
+    place(*row, call, results);
     writeBack(node, results);
-    if (row->cost)
-        m_shapes.costs[id.index] =
-            row->cost(call, std::span(results).first(std::min(results.size(), node.outputs.size())));
+    const auto own = std::span(results).first(std::min(results.size(), node.outputs.size()));
+    ops::Cost cost = row->cost ? row->cost(call, own) : ops::Cost{};
+    countBytes(row->category, node, own, cost);
+    m_shapes.costs[id.index] = std::move(cost);
     give(node, std::move(results));
+}
+
+namespace {
+
+ops::Place placeOf(const ops::Operator &row, const ops::Call &call, const ops::TensorFact &result, std::size_t index)
+{
+    if (row.place && row.place != ops::placeOfCopy && call.fullName().ends_with("_copy"))
+        return row.place == ops::placeOfItself ? ops::placeOfCopy(call, result, index) : ops::Place{};
+    if (row.place)
+        return row.place(call, result, index);
+    using enum ops::Category;
+    switch (row.category) {
+    case Convolution:
+    case Reduction:
+    case Normalization:
+        return ops::placeLikeImage(call, result);
+    case Activation:
+    case Elementwise:
+    case Creation:
+        return ops::placeLikeOperands(call, result);
+    default:
+        return {};
+    }
+}
+
+/// ONNX knows no strides. What only gives other sizes lies where the argument lies.
+ops::Place withoutStrides(ops::Place place, const ops::TensorFact &result)
+{
+    const bool isWhole = place.within && place.within->shape && result.shape && !place.strides
+        && ops::isSame(ops::elementsOf(*place.within->shape), ops::elementsOf(*result.shape));
+    return isWhole ? place : ops::Place{};
+}
+
+} // namespace
+
+/// A rule's fact that was made from an argument's lies in its storage; other tensors lie as the operator places them.
+void Propagation::place(const ops::Operator &row, const ops::Call &call, ops::Facts &results)
+{
+    std::size_t index = 0;
+    for (Fact &fact : results)
+        ops::forEachTensor(fact, [&](ops::TensorFact &result) {
+            if (!row.place && result.storage != ops::StorageNumber::None)
+                return;
+            ops::Place place = placeOf(row, call, result, index++);
+            if (call.isOnnx())
+                place = withoutStrides(std::move(place), result);
+            result.strides = std::move(place.strides);
+            result.storage = place.within ? place.within->storage : ops::StorageNumber::None;
+            if (!place.within)
+                m_inference.store(result, std::move(place.bytes));
+        });
+}
+
+void Inference::store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes)
+{
+    tensor.storage = static_cast<ops::StorageNumber>(storages.size());
+    storages.push_back(bytes ? std::move(*bytes) : ops::bytesOf(tensor));
+}
+
+/// A view moves nothing. What picks elements reads as many as it picks.
+void Propagation::countBytes(ops::Category category, const ir::Node &node, std::span<const Fact> results,
+                             ops::Cost &cost)
+{
+    const auto *signature = m_inference.signatures.of(node.op);
+    const bool isInPlace =
+        signature && !signature->schema.arguments.empty() && signature->schema.arguments[0].type.isWritten();
+    std::vector<ir::ValueId> values;
+    for (const ir::Argument &argument : node.arguments)
+        ir::forEachValue(argument.value, [&](ir::ValueId value) {
+            if (!std::ranges::contains(values, value))
+                values.push_back(value);
+        });
+    std::vector<const ops::TensorFact *> arguments;
+    for (const ir::ValueId value : values)
+        ops::forEachTensor(of(value), [&](const ops::TensorFact &tensor) { arguments.push_back(&tensor); });
+    ir::Dim written = std::int64_t{0};
+    bool moves = false;
+    for (const Fact &result : results)
+        ops::forEachTensor(result, [&](const ops::TensorFact &tensor) {
+            if (!isInPlace && std::ranges::contains(arguments, tensor.storage, &ops::TensorFact::storage))
+                return;
+            moves = true;
+            written = ops::plus(written, ops::bytesOf(tensor));
+        });
+    if (!moves)
+        return;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        cost.bytesRead = ops::plus(
+            cost.bytesRead,
+            category == ops::Category::Indexing && i == 0 && !isInPlace ? written : ops::bytesOf(*arguments[i]));
+    cost.bytesWritten = std::move(written);
 }
 
 /// An attribute of an object, as it was set last or as the file has it.
@@ -248,7 +342,10 @@ std::optional<Fact> Propagation::storedAttribute(ir::ValueId object, std::string
         for (const ir::TensorId tensor : module.tensors)
             if (m_inference.context.text(m_inference.model.at(tensor).name) == name) {
                 const ir::Tensor &stored = m_inference.model.at(tensor);
-                return ops::tensorFact(stored.dtype, ir::Shape(stored.shape.begin(), stored.shape.end()));
+                ops::TensorFact fact =
+                    ops::tensorFact(stored.dtype, ir::Shape(stored.shape.begin(), stored.shape.end()));
+                fact.storage = ops::StorageNumber::Weights;
+                return fact;
             }
     }
     return std::nullopt;
@@ -291,6 +388,10 @@ void Propagation::give(const ir::Node &node, ops::Facts results)
         // A number's or list's kind is no claim on a size.
         if (result.as<ops::AnyFact>() && !ir::tensorType(m_inference.context, declared))
             result = ops::factOf(m_inference.context, declared);
+        ops::forEachTensor(result, [&](ops::TensorFact &tensor) {
+            if (tensor.storage == ops::StorageNumber::None)
+                m_inference.store(tensor);
+        });
         set(node.outputs[i], std::move(result));
     }
 }
@@ -346,13 +447,16 @@ Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given 
         if (!value || std::holds_alternative<ir::Weight>(analysed.graph.at(*value).definition))
             continue;
         const auto fixed = given.inputs.find(model.context->text(input.name));
-        propagation.set(*value,
-                        fixed != given.inputs.end()
-                            ? fixed->second
-                            : inference.bound(ops::factOf(*model.context, analysed.graph.at(*value).type)));
+        Fact fact = fixed != given.inputs.end()
+            ? fixed->second
+            : inference.bound(ops::factOf(*model.context, analysed.graph.at(*value).type));
+        ops::forEachTensor(fact, [&](ops::TensorFact &tensor) { inference.store(tensor); });
+        propagation.set(*value, std::move(fact));
     }
     propagation.run(ir::Graph::body);
-    return propagation.take();
+    Shapes shapes = propagation.take();
+    shapes.storages = std::move(inference.storages);
+    return shapes;
 }
 
 } // namespace cutaway::analysis

@@ -138,9 +138,9 @@ constexpr Operator rows[] = {
      softmaxCost},
 
     {"aten::dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout", Activation, likeFirst,
-     nullptr, Effect::Random},
+     nullptr, Effect::Random, placeOfUntrainedDropout},
     {"aten::native_dropout com.microsoft::BiasDropout", Activation, withMask, nullptr, Effect::Random},
-    {"onnx::Dropout", Activation, onnxDropout, nullptr, Effect::Random},
+    {"onnx::Dropout", Activation, onnxDropout, nullptr, Effect::Random, placeOfUntrainedDropout},
     {"com.microsoft::BitmaskDropout com.microsoft::BitmaskBiasDropout", Activation, withBitMask, nullptr,
      Effect::Random},
 };

@@ -397,13 +397,14 @@ constexpr Operator rows[] = {
      onePerResult},
 
     // Complex numbers.
-    {"aten::real aten::imag prims::real prims::imag", Elementwise, partOfComplex},
+    {"aten::real aten::imag prims::real prims::imag", Elementwise, partOfComplex, nullptr, Effect::Pure,
+     placeOfSomeView},
     {"aten::angle", Elementwise, angle, onePerResult},
     {"aten::complex aten::polar aten::Complex prims::complex", Elementwise, complexOfTwo, onePerResult},
-    {"aten::conj aten::_conj aten::conj_physical aten::_conj_physical aten::resolve_conj aten::resolve_neg "
-     "aten::_neg_view "
-     "prims::conj prims::conj_physical",
-     Elementwise, likeFirst},
+    {"aten::conj aten::_conj aten::_neg_view prims::conj", Elementwise, likeFirst, nullptr, Effect::Pure,
+     placeOfItself},
+    {"aten::conj_physical aten::_conj_physical aten::resolve_conj aten::resolve_neg prims::conj_physical", Elementwise,
+     likeFirst},
 
     // Numbers only.
     {"aten::__range_length", Elementwise, rangeLength},

@@ -264,11 +264,24 @@ Facts positionBias(const Call &call)
                              call.size(2u).value_or(ir::UnknownDim{})})};
 }
 
+/// The fused kernels write heads inside positions: the next projection takes them as they lie.
+Place headsInside(const Call &call, const TensorFact &result, std::size_t index)
+{
+    constexpr std::array<std::size_t, 4> order{0, 2, 1, 3};
+    const auto isUsable = [&](std::size_t i) {
+        const TensorFact *tensor = call.tensor(i);
+        return tensor && tensor->shape && tensor->shape->size() == 4 && isOne(stridesOf(*tensor).back());
+    };
+    const bool isFused = isUsable(0) && isUsable(1) && isUsable(2) && call.floating("dropout_p").value_or(0) == 0;
+    return index == 0 && isFused && result.shape && result.shape->size() == 4 ? newPlace(result, order) : Place{};
+}
+
 constexpr Operator rows[] = {
-    {"aten::scaled_dot_product_attention aten::_triton_scaled_dot_attention", attention, attentionAlone, attentionCost},
+    {"aten::scaled_dot_product_attention aten::_triton_scaled_dot_attention", attention, attentionAlone, attentionCost,
+     Effect::Pure, headsInside},
     {"aten::_scaled_dot_product_flash_attention aten::_scaled_dot_product_flash_attention_for_cpu "
      "aten::_scaled_dot_product_fused_attention_overrideable",
-     attention, flashAttention, attentionCost},
+     attention, flashAttention, attentionCost, Effect::Pure, headsInside},
     {"aten::_scaled_dot_product_efficient_attention", attention, efficientAttention, attentionCost},
     {"aten::_scaled_dot_product_cudnn_attention", attention, cudnnAttention, attentionCost},
     {"aten::_scaled_dot_product_attention_math aten::_scaled_dot_product_attention_math_for_mps "

@@ -160,10 +160,11 @@ using enum ir::DType;
 using Kind = NumberFact::Kind;
 
 constexpr Operator rows[] = {
-    {"aten::to aten::_to_copy aten::_autocast_to_full_precision aten::_autocast_to_reduced_precision "
+    {"aten::_to_copy", Elementwise, to, nullptr, Effect::Pure, placeOfCopy},
+    {"aten::to aten::_autocast_to_full_precision aten::_autocast_to_reduced_precision "
      "prims::convert_element_type",
-     Elementwise, to},
-    {"aten::type_as onnx::CastLike", Elementwise, toTypeOfSecond},
+     Elementwise, to, nullptr, Effect::Pure, placeOfConversion},
+    {"aten::type_as onnx::CastLike", Elementwise, toTypeOfSecond, nullptr, Effect::Pure, placeOfConversion},
     {"onnx::Cast", Elementwise, cast},
     {"onnx::BitCast", Elementwise, bitCast},
     {"aten::_cast_Byte", Elementwise, toDType<UInt8>},

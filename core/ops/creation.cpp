@@ -344,7 +344,7 @@ constexpr Operator rows[] = {
     {"onnx::ConstantOfShape", Creation, constantOfShape},
 
     {"aten::_pin_memory aten::to_dense aten::_to_dense aten::to_mkldnn aten::requires_grad prims::device_put",
-     ShapeView, identity},
+     ShapeView, identity, nullptr, Effect::Pure, placeOfItself},
 };
 
 } // namespace

@@ -296,9 +296,10 @@ constexpr auto view = Category::ShapeView;
 constexpr Operator rows[] = {
     {.names = "aten::expand aten::broadcast_to prim::expand_copy aten::_sparse_broadcast_to",
      .category = view,
-     .shape = expand},
+     .shape = expand,
+     .place = placeOfExpansion},
     {.names = "onnx::Expand", .category = view, .shape = expandOnnx},
-    {.names = "aten::expand_as prim::expand_as_copy", .category = view, .shape = expandAs},
+    {.names = "aten::expand_as prim::expand_as_copy", .category = view, .shape = expandAs, .place = placeOfExpansion},
     {.names = "aten::_infer_size", .category = view, .shape = broadcastSizes},
     {.names = "prims::broadcast_in_dim", .category = view, .shape = broadcastInDimensions},
     {.names = "aten::repeat aten::tile", .category = view, .shape = repeat},

@@ -65,6 +65,13 @@ Fact joinTensors(const TensorFact &a, const TensorFact &b)
     }
     if (a.elements && b.elements && *a.elements == *b.elements)
         result.elements = a.elements;
+    if (a.storage == b.storage)
+        result.storage = a.storage;
+    const bool sameStrides = a.strides == b.strides || (a.strides && b.strides && *a.strides == *b.strides);
+    if (sameStrides)
+        result.strides = a.strides;
+    else if (result.shape)
+        result.strides = std::make_shared<const Strides>(result.shape->size(), ir::UnknownDim{});
     return result;
 }
 
@@ -198,6 +205,16 @@ bool TensorFact::operator==(const TensorFact &other) const
     const bool sameElements =
         elements == other.elements || (elements && other.elements && *elements == *other.elements);
     return dtype == other.dtype && shape == other.shape && sameElements;
+}
+
+ir::Dim bytesOf(const TensorFact &tensor)
+{
+    const auto bits = tensor.dtype ? ir::bitWidth(*tensor.dtype) : std::nullopt;
+    if (!bits || !tensor.shape)
+        return ir::UnknownDim{};
+    const ir::Dim count = elementsOf(*tensor.shape);
+    return *bits % 8 == 0 ? times(count, std::int64_t{*bits / 8})
+                          : ceilDivide(times(count, std::int64_t{*bits}), std::int64_t{8});
 }
 
 TensorFact tensorFact(std::optional<ir::DType> dtype, std::optional<ir::Shape> shape)

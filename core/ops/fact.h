@@ -30,6 +30,15 @@ struct NoneFact {
     bool operator==(const NoneFact &) const = default;
 };
 
+/// Elements between neighbours, one number per dimension: torch.Tensor.stride().
+using Strides = std::vector<ir::Dim>;
+
+/// Storages that tensors lie in, numbered during one propagation.
+enum class StorageNumber : std::uint32_t {
+    None = 0,    ///< not placed yet: a result that no argument lends its storage
+    Weights = 1, ///< of the file: parameters, buffers, constants
+};
+
 /// A tensor. What is not known is empty; a size that is not known is an UnknownDim.
 struct TensorFact {
     std::optional<ir::DType> dtype;
@@ -38,6 +47,9 @@ struct TensorFact {
     /// floats that sizes are multiplied with (Expr::floating, or a formula). As many as the shape has; at most
     /// largestValue.
     std::shared_ptr<const std::vector<ir::Dim>> elements;
+    std::shared_ptr<const Strides> strides = nullptr; ///< nullptr: row by row, without gaps
+    StorageNumber storage = StorageNumber::None;
+    /// Of what it is, not of which storage it lies in.
     bool operator==(const TensorFact &other) const;
 };
 inline constexpr std::size_t largestValue = 1024;
@@ -138,6 +150,26 @@ std::optional<bool> asBool(const Fact &fact);
 /// A list of ints, or the elements of a tensor of integers. An element may be an UnknownDim; nothing if the number of
 /// elements is not known.
 std::optional<std::vector<ir::Dim>> asInts(const Fact &fact);
+
+/// Bytes of its elements.
+ir::Dim bytesOf(const TensorFact &tensor);
+
+/// Every tensor in a fact, those in lists and dictionaries too.
+template <class AnyFact, class Visitor>
+void forEachTensor(AnyFact &fact, const Visitor &visit)
+{
+    if (auto *tensor = std::get_if<TensorFact>(&fact.v))
+        visit(*tensor);
+    else if (auto *list = std::get_if<SequenceFact>(&fact.v))
+        for (auto &item : list->items)
+            forEachTensor(item, visit);
+    else if (auto *maybe = std::get_if<MaybeFact>(&fact.v))
+        for (auto &item : maybe->value)
+            forEachTensor(item, visit);
+    else if (auto *dict = std::get_if<DictFact>(&fact.v))
+        for (auto &item : dict->entries ? *dict->entries : dict->value)
+            forEachTensor(item, visit);
+}
 
 /// What is true of a value that is `a` on one way and `b` on another.
 Fact join(const Fact &a, const Fact &b);

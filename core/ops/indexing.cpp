@@ -444,6 +444,13 @@ Cost onePerIndexedElement(const Call &call, std::span<const Fact>)
 
 constexpr auto indexing = Category::Indexing;
 
+/// The kernel makes the bag of each index with one place more.
+Place placeOfBag(const Call &, const TensorFact &result, std::size_t index)
+{
+    constexpr std::size_t bagOfIndex = 1;
+    return index == bagOfIndex ? Place{.bytes = plus(bytesOf(result), std::int64_t{8})} : Place{};
+}
+
 constexpr Operator rows[] = {
     {.names = "onnx::Gather", .category = indexing, .shape = gatherRows},
     {.names = "com.microsoft::GatherBlockQuantized",
@@ -455,7 +462,8 @@ constexpr Operator rows[] = {
     {.names = "aten::embedding_bag aten::_embedding_bag aten::_embedding_bag_forward_only",
      .category = indexing,
      .shape = embeddingBag,
-     .cost = onePerIndexedElement},
+     .cost = onePerIndexedElement,
+     .place = placeOfBag},
     {.names = "aten::one_hot", .category = indexing, .shape = oneHot},
     {.names = "onnx::OneHot", .category = indexing, .shape = oneHotOnnx},
     {.names = "aten::gather onnx::GatherElements", .category = indexing, .shape = gather},

@@ -360,10 +360,10 @@ constexpr Operator rows[] = {
     {.names = "aten::column_stack", .category = view, .shape = columnStack},
     {.names = "aten::block_diag", .category = view, .shape = blockDiagonal},
     {.names = "aten::flatten_dense_tensors", .category = view, .shape = flattened},
-    {.names = "aten::meshgrid", .category = view, .shape = meshgrid},
+    {.names = "aten::meshgrid", .category = view, .shape = meshgrid, .place = placeOfListItem},
     {.names = "aten::cartesian_prod", .category = view, .shape = cartesianProduct},
     {.names = "aten::combinations", .category = view, .shape = combinations},
-    {.names = "aten::broadcast_tensors", .category = view, .shape = broadcastTensors},
+    {.names = "aten::broadcast_tensors", .category = view, .shape = broadcastTensors, .place = placeOfListItem},
     {.names = "aten::pad_sequence", .category = view, .shape = padSequence},
 };
 

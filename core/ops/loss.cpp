@@ -153,11 +153,20 @@ Facts ctcLossForward(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(each)), tensorFact(call.dtypeOf(0u))};
 }
 
+/// The mean is written to the beginning of what was made for all differences.
+Place placeOfReduced(const Call &call, const TensorFact &result, std::size_t)
+{
+    const TensorFact *a = call.tensor(0u), *b = call.tensor(1u);
+    const auto shape = a && b && a->shape && b->shape ? broadcast(*a->shape, *b->shape) : std::nullopt;
+    return {.bytes = bytesOf(tensorFact(result.dtype, shape))};
+}
+
 constexpr Operator rows[] = {
-    {"aten::mse_loss aten::l1_loss aten::smooth_l1_loss aten::huber_loss aten::soft_margin_loss aten::kl_div "
-     "aten::hinge_embedding_loss aten::poisson_nll_loss aten::binary_cross_entropy_with_logits",
+    {"aten::mse_loss aten::smooth_l1_loss aten::soft_margin_loss aten::binary_cross_entropy", loss, elementwiseLoss<2>,
+     onePerArgument, Effect::Pure, placeOfReduced},
+    {"aten::l1_loss aten::huber_loss aten::kl_div aten::hinge_embedding_loss aten::poisson_nll_loss "
+     "aten::binary_cross_entropy_with_logits",
      loss, elementwiseLoss<2>, onePerArgument},
-    {"aten::binary_cross_entropy", loss, elementwiseLoss<2>, onePerArgument},
     {"aten::margin_ranking_loss", loss, elementwiseLoss<3>, onePerArgument},
     {"aten::cosine_embedding_loss", loss, embeddingLoss, onePerArgument},
     {"aten::triplet_margin_loss", loss, tripletLoss, onePerArgument},

@@ -4,17 +4,22 @@
 
 #include "core/ops/call.h"
 #include "core/ops/category.h"
+#include "core/ops/placement.h"
 
 #include <span>
 #include <string_view>
 
 namespace cutaway::ops {
 
-/// Floating point operations of one execution. A multiply-add is two.
+/// What one execution does. Floating point operations: a multiply-add is two.
 struct Cost {
     ir::Dim flops = std::int64_t{0}; ///< what torch.utils.flop_counter counts: matrix products, convolutions, attention
-    ir::Dim otherFlops = std::int64_t{0}; ///< everything else
+    ir::Dim otherFlops = std::int64_t{0};   ///< everything else
+    ir::Dim bytesRead = std::int64_t{0};    ///< each tensor argument once; cost rules leave these two alone
+    ir::Dim bytesWritten = std::int64_t{0}; ///< what lies in new memory or is written to in place
 };
+Cost plus(const Cost &a, const Cost &b);
+Cost times(const Cost &cost, const ir::Dim &count);
 
 /// The results of a call, one per output (fewer: the rest is unknown).
 using ShapeRule = Facts (*)(const Call &call);
@@ -34,6 +39,7 @@ struct Operator {
     ShapeRule shape = nullptr; ///< nullptr: nobody knows
     CostRule cost = nullptr;   ///< nullptr: nothing is computed, data is at most moved
     Effect effect = Effect::Pure;
+    PlaceRule place = nullptr; ///< nullptr: new memory, laid out as the category does it
 };
 
 // Costs that many operators share.

@@ -71,6 +71,18 @@ ir::Dim elements(const Fact &fact)
 
 } // namespace
 
+Cost plus(const Cost &a, const Cost &b)
+{
+    return {plus(a.flops, b.flops), plus(a.otherFlops, b.otherFlops), plus(a.bytesRead, b.bytesRead),
+            plus(a.bytesWritten, b.bytesWritten)};
+}
+
+Cost times(const Cost &cost, const ir::Dim &count)
+{
+    return {times(cost.flops, count), times(cost.otherFlops, count), times(cost.bytesRead, count),
+            times(cost.bytesWritten, count)};
+}
+
 Cost onePerResult(const Call &, std::span<const Fact> results)
 {
     Cost cost;

@@ -4,6 +4,7 @@
 #include "core/ops/matrix_shape.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cutaway::ops {
 
@@ -276,9 +277,17 @@ Cost onnxCost(const Call &call, std::span<const Fact>)
     return {times({std::int64_t{2}, elementsOf(*layers.steps), layers.weights})};
 }
 
+/// Steps are computed one after the other, and the first dimensions swapped in the end.
+Place stepsOutside(const Call &call, const TensorFact &result, std::size_t index)
+{
+    constexpr std::array<std::size_t, 3> order{1, 0, 2};
+    const bool isSwapped = index == 0 && call.flag("batch_first").value_or(false);
+    return isSwapped && result.shape && result.shape->size() == 3 ? newPlace(result, order) : Place{};
+}
+
 constexpr Operator rows[] = {
     {"aten::lstm aten::gru aten::rnn_tanh aten::rnn_relu aten::quantized_lstm aten::quantized_gru aten::_lstm_mps",
-     recurrent, torchResults, torchCost},
+     recurrent, torchResults, torchCost, Effect::Pure, stepsOutside},
     {"aten::lstm_cell aten::gru_cell aten::rnn_tanh_cell aten::rnn_relu_cell aten::quantized_lstm_cell "
      "aten::quantized_gru_cell aten::quantized_rnn_tanh_cell aten::quantized_rnn_relu_cell",
      recurrent, cell, cellCost},

@@ -291,86 +291,95 @@ std::vector<std::size_t> identityOrder(std::size_t rank)
     return order;
 }
 
+// For each dimension of the result the one of the tensor; nothing if that is not known, which the call is told.
+using Order = std::vector<std::size_t>;
+using OrderRule = std::optional<Order> (*)(const Call &call, std::size_t rank);
+
+template <OrderRule orderOf>
 Facts permute(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
-    const Fact &given = call.any({"dims", "perm", "permutation"});
     if (!tensor) {
-        const auto dims = asInts(given);
+        const auto dims = asInts(call.any({"dims", "perm", "permutation"}));
         return dims ? Facts{tensorFact(call.dtypeOf(0u), Shape(dims->size(), ir::UnknownDim{}))} : onlyDType(call);
     }
-    std::vector<std::size_t> order = identityOrder(tensor->shape->size());
-    if (given.as<NoneFact>()) { // ONNX's default
-        std::ranges::reverse(order);
-        return {permuted(*tensor, order)};
-    }
-    auto dims = axes(call, given, tensor->shape->size());
-    if (!dims)
-        return onlyDType(call);
-    if (!std::ranges::is_permutation(*dims, order))
-        return call.wrong("the dimensions are not all those of " + ir::print(*tensor->shape));
-    return {permuted(*tensor, *dims)};
+    const auto order = orderOf(call, tensor->shape->size());
+    return order ? Facts{permuted(*tensor, *order)} : call.isWrong() ? Facts(call.resultCount()) : onlyDType(call);
 }
 
-Facts swapDimensions(const Call &call)
+template <OrderRule orderOf>
+Place placeOfPermutation(const Call &call, const TensorFact &, std::size_t)
 {
     const TensorFact *tensor = ranked(call);
-    if (!tensor)
-        return onlyDType(call);
-    const std::size_t rank = tensor->shape->size();
+    const auto order = tensor ? orderOf(call, tensor->shape->size()) : std::nullopt;
+    return order ? permutedPlace(*tensor, *order) : Place{call.tensor(0u), nullptr};
+}
+
+std::optional<Order> givenOrder(const Call &call, std::size_t rank)
+{
+    const Fact &given = call.any({"dims", "perm", "permutation"});
+    Order order = identityOrder(rank);
+    if (given.as<NoneFact>()) { // ONNX's default
+        std::ranges::reverse(order);
+        return order;
+    }
+    auto dims = axes(call, given, rank);
+    if (dims && !std::ranges::is_permutation(*dims, order)) {
+        call.wrong("the dimensions are not all those of " + ir::print(*ranked(call)->shape));
+        return std::nullopt;
+    }
+    return dims;
+}
+
+std::optional<Order> swappedOrder(const Call &call, std::size_t rank)
+{
     const auto a = axis(call, call.any({"dim0", "axis0"}), rank), b = axis(call, call.any({"dim1", "axis1"}), rank);
     if (!a || !b)
-        return onlyDType(call);
-    std::vector<std::size_t> order = identityOrder(rank);
+        return std::nullopt;
+    Order order = identityOrder(rank);
     if (rank > 0)
         std::swap(order[*a], order[*b]);
-    return {permuted(*tensor, order)};
+    return order;
 }
 
 /// The last two: a matrix in each place of a batch. t() of fewer dimensions is the tensor itself.
-Facts transposeMatrices(const Call &call)
+std::optional<Order> transposedOrder(const Call &, std::size_t rank)
 {
-    const TensorFact *tensor = ranked(call);
-    if (!tensor)
-        return onlyDType(call);
-    std::vector<std::size_t> order = identityOrder(tensor->shape->size());
-    if (order.size() >= 2)
-        std::swap(order[order.size() - 1], order[order.size() - 2]);
-    return {permuted(*tensor, order)};
+    Order order = identityOrder(rank);
+    if (rank >= 2)
+        std::swap(order[rank - 1], order[rank - 2]);
+    return order;
 }
 
-Facts reverseDimensions(const Call &call)
+std::optional<Order> reversedOrder(const Call &, std::size_t rank)
 {
-    const TensorFact *tensor = ranked(call);
-    if (!tensor)
-        return onlyDType(call);
-    std::vector<std::size_t> order = identityOrder(tensor->shape->size());
+    Order order = identityOrder(rank);
     std::ranges::reverse(order);
-    return {permuted(*tensor, order)};
+    return order;
 }
 
-Facts moveDimensions(const Call &call)
+std::optional<Order> movedOrder(const Call &call, std::size_t rank)
 {
-    const TensorFact *tensor = ranked(call);
-    if (!tensor)
-        return onlyDType(call);
-    const std::size_t rank = tensor->shape->size();
     const auto from = axes(call, call["source"], rank), to = axes(call, call["destination"], rank);
     if (!from || !to)
-        return onlyDType(call);
-    std::vector<std::size_t> rest = identityOrder(rank), order(rank, rank);
+        return std::nullopt;
+    if (rank == 0)
+        return Order();
+    Order rest = identityOrder(rank), order(rank, rank);
     std::erase_if(rest, [&](std::size_t i) { return std::ranges::contains(*from, i); });
+    const auto refused = [&](const char *message) {
+        call.wrong(message);
+        return std::nullopt;
+    };
     if (from->size() != to->size() || rest.size() + from->size() != rank)
-        return rank == 0 ? Facts{*tensor} : call.wrong("sources and destinations do not pair up");
+        return refused("sources and destinations do not pair up");
     for (std::size_t i = 0; i < to->size(); ++i)
         order[(*to)[i]] = (*from)[i];
     auto next = rest.begin();
     for (std::size_t &i : order)
         if (i == rank && next != rest.end())
             i = *next++;
-    if (std::ranges::contains(order, rank))
-        return call.wrong("one destination is given twice");
-    return {permuted(*tensor, order)};
+    return std::ranges::contains(order, rank) ? refused("one destination is given twice") : std::optional(order);
 }
 
 // Complex numbers as pairs.
@@ -442,46 +451,74 @@ constexpr auto view = Category::ShapeView;
 constexpr auto elementwise = Category::Elementwise;
 
 constexpr Operator rows[] = {
-    {.names = "aten::alias aten::contiguous aten::clone aten::detach aten::lift aten::lift_fresh aten::data prim::data "
-              "aten::pin_memory aten::cpu aten::cuda aten::_to_cpu prims::view_of prims::clone prims::copy_to "
-              "aten::_reshape_alias_copy aten::expand_dims_copy onnx::Identity com.microsoft::MemcpyFromHost "
-              "com.microsoft::MemcpyToHost aten::_lazy_clone aten::_fw_primal aten::rename aten::refine_names",
+    {.names = "aten::alias aten::detach aten::lift aten::lift_fresh aten::data prim::data aten::pin_memory aten::cpu "
+              "aten::cuda aten::_to_cpu prims::view_of onnx::Identity com.microsoft::MemcpyFromHost "
+              "com.microsoft::MemcpyToHost aten::_fw_primal aten::rename aten::refine_names",
      .category = view,
-     .shape = same},
+     .shape = same,
+     .place = placeOfItself},
+    {.names = "aten::contiguous", .category = view, .shape = same, .place = placeOfContiguous},
+    {.names = "aten::clone prims::clone prims::copy_to aten::_reshape_alias_copy aten::expand_dims_copy "
+              "aten::_lazy_clone",
+     .category = view,
+     .shape = same,
+     .place = placeOfCopy},
     {.names = "aten::view aten::reshape aten::_unsafe_view aten::_reshape_alias aten::_reshape_copy "
               "aten::_reshape_from_tensor prim::view_copy prim::reshape_copy prims::reshape prims::view_of_dtype "
               "aten::_mkldnn_reshape onnx::Reshape",
      .category = view,
-     .shape = reshape},
-    {.names = "aten::view_as aten::reshape_as", .category = view, .shape = reshapeAs},
+     .shape = reshape,
+     .place = placeOfReshape},
+    {.names = "aten::view_as aten::reshape_as", .category = view, .shape = reshapeAs, .place = placeOfReshape},
     {.names = "aten::flatten prims::collapse prims::collapse_view prim::flatten_copy",
      .category = view,
-     .shape = flatten},
-    {.names = "aten::ravel", .category = view, .shape = ravel},
-    {.names = "onnx::Flatten", .category = view, .shape = flattenToMatrix},
-    {.names = "aten::unflatten prims::split_dim", .category = view, .shape = unflatten},
-    {.names = "aten::squeeze prims::squeeze prim::squeeze_copy onnx::Squeeze", .category = view, .shape = squeeze},
-    {.names = "aten::unsqueeze prim::unsqueeze_copy onnx::Unsqueeze", .category = view, .shape = unsqueeze},
-    {.names = "aten::atleast_1d", .category = view, .shape = atLeast1d},
-    {.names = "aten::atleast_2d", .category = view, .shape = atLeast2d},
-    {.names = "aten::atleast_3d", .category = view, .shape = atLeast3d},
-    {.names = "aten::permute prims::transpose onnx::Transpose", .category = view, .shape = permute},
+     .shape = flatten,
+     .place = placeOfReshape},
+    {.names = "aten::ravel", .category = view, .shape = ravel, .place = placeOfReshape},
+    {.names = "onnx::Flatten", .category = view, .shape = flattenToMatrix, .place = placeOfReshape},
+    {.names = "aten::unflatten prims::split_dim", .category = view, .shape = unflatten, .place = placeOfReshape},
+    {.names = "aten::squeeze prims::squeeze prim::squeeze_copy onnx::Squeeze",
+     .category = view,
+     .shape = squeeze,
+     .place = placeOfReshape},
+    {.names = "aten::unsqueeze prim::unsqueeze_copy onnx::Unsqueeze",
+     .category = view,
+     .shape = unsqueeze,
+     .place = placeOfReshape},
+    {.names = "aten::atleast_1d", .category = view, .shape = atLeast1d, .place = placeOfReshape},
+    {.names = "aten::atleast_2d", .category = view, .shape = atLeast2d, .place = placeOfReshape},
+    {.names = "aten::atleast_3d", .category = view, .shape = atLeast3d, .place = placeOfReshape},
+    {.names = "aten::permute prims::transpose onnx::Transpose",
+     .category = view,
+     .shape = permute<givenOrder>,
+     .place = placeOfPermutation<givenOrder>},
     {.names = "aten::transpose aten::swapaxes aten::swapdims aten::_mkldnn_transpose",
      .category = view,
-     .shape = swapDimensions},
+     .shape = permute<swappedOrder>,
+     .place = placeOfPermutation<swappedOrder>},
     {.names = "aten::t aten::mT aten::mH aten::adjoint aten::matrix_H aten::H",
      .category = view,
-     .shape = transposeMatrices},
-    {.names = "aten::numpy_T aten::T", .category = view, .shape = reverseDimensions},
-    {.names = "aten::movedim aten::moveaxis", .category = view, .shape = moveDimensions},
-    {.names = "aten::view_as_real aten::_view_as_real_physical", .category = elementwise, .shape = viewAsReal},
-    {.names = "aten::view_as_complex", .category = elementwise, .shape = viewAsComplex},
+     .shape = permute<transposedOrder>,
+     .place = placeOfPermutation<transposedOrder>},
+    {.names = "aten::numpy_T aten::T",
+     .category = view,
+     .shape = permute<reversedOrder>,
+     .place = placeOfPermutation<reversedOrder>},
+    {.names = "aten::movedim aten::moveaxis",
+     .category = view,
+     .shape = permute<movedOrder>,
+     .place = placeOfPermutation<movedOrder>},
+    {.names = "aten::view_as_real", .category = elementwise, .shape = viewAsReal, .place = placeOfSomeView},
+    {.names = "aten::_view_as_real_physical", .category = elementwise, .shape = viewAsReal},
+    {.names = "aten::view_as_complex", .category = elementwise, .shape = viewAsComplex, .place = placeOfSomeView},
     {.names = "torch._functorch.predispatch::_add_batch_dim higher_order::_add_batch_dim",
      .category = Category::ControlFlow,
-     .shape = addBatchDimension},
+     .shape = addBatchDimension,
+     .place = placeOfSomeView},
     {.names = "torch._functorch.predispatch::_remove_batch_dim higher_order::_remove_batch_dim",
      .category = Category::ControlFlow,
-     .shape = removeBatchDimension},
+     .shape = removeBatchDimension,
+     .place = placeOfSomeView},
     {.names = "aten::resize prims::resize", .category = view, .shape = resize},
     {.names = "aten::resize_as aten::resize_as_sparse", .category = view, .shape = resizeAs},
     {.names = "aten::copy", .category = view, .shape = overwritten},

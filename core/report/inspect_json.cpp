@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/inspect.h"
 
+#include "core/analysis/analysis.h"
 #include "core/base/json_writer.h"
 #include "core/ir/context.h"
 #include "core/report/counts.h"
@@ -12,7 +13,6 @@
 #include "core/report/weights_by_region.h"
 
 #include <algorithm>
-#include <set>
 
 namespace cutaway::report {
 
@@ -59,24 +59,31 @@ void writeNulls(JsonWriter &out, std::initializer_list<std::string_view> keys)
     }
 }
 
+void writeCost(JsonWriter &out, const ops::Cost &cost)
+{
+    for (const auto &[key, dim] : {std::pair<const char *, const ir::Dim &>{"flops", cost.flops},
+                                   {"other_flops", cost.otherFlops},
+                                   {"bytes_read", cost.bytesRead},
+                                   {"bytes_written", cost.bytesWritten}}) {
+        out.key(key);
+        writeDim(out, dim);
+    }
+}
+
 /// Writes one function: its signature, nodes and values, regions within regions.
 class FunctionWriter {
 public:
     FunctionWriter(JsonWriter &out, const ir::Model &model, const ir::Function &function, const Sizes &sizes,
-                   const analysis::Shapes *shapes)
+                   const analysis::Analysis *analysis)
         : m_out(out),
           m_model(model),
           m_function(function),
           m_graph(function.graph),
           m_context(m_graph.context()),
           m_sizes(sizes),
-          m_shapes(shapes),
+          m_analysis(analysis),
           m_weights(function)
     {
-        if (shapes)
-            for (const analysis::Stop &stop : shapes->stops)
-                if (stop.hidesCost)
-                    m_costUnknown.insert(stop.node);
     }
 
     void write()
@@ -141,7 +148,7 @@ private:
     void writeType(ir::ValueId value)
     {
         const ir::Type &type = typeOf(value);
-        const KnownTensor known = knownOf(m_sizes, type, m_shapes ? &m_shapes->of(value) : nullptr);
+        const KnownTensor known = knownOf(m_sizes, type, m_analysis ? &m_analysis->shapes.of(value) : nullptr);
         m_out.member("type", known.isTensor ? "tensor" : kindOf(type));
         m_out.key("dtype");
         known.dtype ? m_out.value(ir::name(*known.dtype)) : m_out.null();
@@ -222,13 +229,9 @@ private:
 
     void writeCost(ir::NodeId id)
     {
-        const bool isKnown = m_shapes && !m_costUnknown.contains(id);
-        const ops::Cost cost = isKnown ? m_shapes->costs[id.index] : ops::Cost{ir::UnknownDim{}, ir::UnknownDim{}};
-        m_out.key("flops");
-        writeDim(m_out, cost.flops);
-        m_out.key("other_flops");
-        writeDim(m_out, cost.otherFlops);
-        writeNulls(m_out, {"bytes_read", "bytes_written"});
+        if (!m_analysis)
+            return writeNulls(m_out, {"flops", "other_flops", "bytes_read", "bytes_written"});
+        cutaway::report::writeCost(m_out, m_analysis->costOf(id));
     }
 
     void writeValueNames(const ir::Node &node)
@@ -276,8 +279,7 @@ private:
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     const Sizes &m_sizes;
-    const analysis::Shapes *m_shapes; ///< nullptr: nothing is derived for this function
-    std::set<ir::NodeId> m_costUnknown;
+    const analysis::Analysis *m_analysis; ///< nullptr: nothing is derived for this function
     WeightsByRegion m_weights;
 };
 
@@ -290,7 +292,7 @@ public:
           m_counts(countTensors(model))
     {
         if (!model.functions.empty())
-            m_shapes = analysis::inferShapes(model, analysed(), given);
+            m_analysis = analysis::analyse(model, analysed(), given);
     }
 
     std::string write()
@@ -380,7 +382,7 @@ private:
         for (std::uint32_t i = 0; i < m_model.functions.size(); ++i)
             if (!m_function || m_function->index == i)
                 FunctionWriter(m_out, m_model, m_model.functions[i], m_sizes,
-                               i == analysed().index ? &m_shapes : nullptr)
+                               i == analysed().index ? &m_analysis : nullptr)
                     .write();
         m_out.endArray();
     }
@@ -388,47 +390,45 @@ private:
     /// Of the main function, or the one asked for.
     void writeTotals()
     {
-        const std::size_t index = m_function.value_or(ir::FunctionId{}).index;
-        const ir::Graph *graph = index < m_model.functions.size() ? &m_model.functions[index].graph : nullptr;
-        const std::int64_t nodes = graph ? countNodes(*graph) : 0;
+        const analysis::Totals &totals = m_analysis.totals;
         m_out.key("totals");
         m_out.beginObject();
-        m_out.member("nodes", nodes);
-        ops::Cost total;
-        for (const ir::NodeId id : graph ? graph->at(ir::Graph::body).nodes : std::vector<ir::NodeId>())
-            total = {ops::plus(total.flops, m_shapes.costs[id.index].flops),
-                     ops::plus(total.otherFlops, m_shapes.costs[id.index].otherFlops)};
-        const auto unknown = std::ranges::count_if(
-            m_shapes.stops, [](const analysis::Stop &stop) { return stop.hidesCost && stop.isReached; });
-        m_out.key("flops");
-        writeDim(m_out, unknown == 0 ? total.flops : ir::UnknownDim{});
-        m_out.key("other_flops");
-        writeDim(m_out, unknown == 0 ? total.otherFlops : ir::UnknownDim{});
-        m_out.member("unknown_flops_nodes", unknown);
-        m_out.member("unknown_shape_values", graph ? unknownShapes(*graph) : 0);
+        m_out.member("nodes", totals.nodes);
+        writeCost(m_out, totals.cost);
+        m_out.member("unknown_flops_nodes", totals.costUnknown);
+        m_out.member("unknown_shape_values", totals.shapesUnknown);
         m_out.member("parameter_bytes", m_counts.parameters.bytes);
         m_out.member("storage_bytes", m_counts.storageBytes);
-        writeNulls(m_out, {"peak_activation_bytes"});
+        m_out.key("peak_activation_bytes");
+        writeDim(m_out, totals.peakBytes);
+        writePeak();
         m_out.endObject();
     }
 
-    bool hasUnknownShape(ir::ValueId value, const ir::Type &type) const
+    /// The node at the peak, and what is alive there, the largest first.
+    void writePeak()
     {
-        const KnownTensor known = knownOf(m_sizes, type, &m_shapes.of(value));
-        if (!known.isTensor)
-            return std::holds_alternative<ir::UnknownType>(type);
-        return !known.shape || std::ranges::any_of(*known.shape, [](const ir::Dim &dim) { return !ops::isKnown(dim); });
-    }
-
-    std::int64_t unknownShapes(const ir::Graph &graph) const
-    {
-        std::int64_t unknown = 0;
-        for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
-            if (const ir::Node &node = graph.at(ir::NodeId{i}); !node.removed)
-                unknown += std::ranges::count_if(node.outputs, [&](ir::ValueId output) {
-                    return hasUnknownShape(output, graph.context().at(graph.at(output).type));
-                });
-        return unknown;
+        const analysis::Memory &memory = m_analysis.memory;
+        m_out.key("peak");
+        if (!memory.peakStep || m_model.functions.empty())
+            return m_out.null();
+        const ir::Graph &graph = m_model.at(analysed()).graph;
+        const auto &nodes = graph.at(ir::Graph::body).nodes;
+        m_out.beginObject();
+        m_out.key("node");
+        const bool isNode = *memory.peakStep > 0 && *memory.peakStep <= nodes.size();
+        isNode ? m_out.value(nodes[*memory.peakStep - 1].index) : m_out.null();
+        m_out.key("alive");
+        m_out.beginArray();
+        for (const analysis::LiveStorage *storage : memory.aliveAt(*memory.peakStep)) {
+            m_out.beginObject();
+            m_out.member("value", nameOf(graph, storage->value));
+            m_out.key("bytes");
+            writeDim(m_out, storage->bytes);
+            m_out.endObject();
+        }
+        m_out.endArray();
+        m_out.endObject();
     }
 
     void writeDiagnostics()
@@ -450,12 +450,12 @@ private:
     void writeStops()
     {
         constexpr std::size_t shown = 20;
-        for (std::size_t i = 0; i < m_shapes.stops.size() && i < shown; ++i)
-            writeDiagnostic(ir::Severity::Info, "shapes.unknown", m_shapes.stops[i].reason, analysed(),
-                            m_shapes.stops[i].node);
-        if (m_shapes.stops.size() > shown)
+        for (std::size_t i = 0; i < m_analysis.shapes.stops.size() && i < shown; ++i)
+            writeDiagnostic(ir::Severity::Info, "shapes.unknown", m_analysis.shapes.stops[i].reason, analysed(),
+                            m_analysis.shapes.stops[i].node);
+        if (m_analysis.shapes.stops.size() > shown)
             writeDiagnostic(ir::Severity::Info, "shapes.unknown",
-                            "and " + std::to_string(m_shapes.stops.size() - shown) + " more nodes");
+                            "and " + std::to_string(m_analysis.shapes.stops.size() - shown) + " more nodes");
     }
 
     void writeDiagnostic(ir::Severity severity, std::string_view code, std::string_view message,
@@ -475,7 +475,7 @@ private:
     const ir::Model &m_model;
     Sizes m_sizes;
     std::optional<ir::FunctionId> m_function;
-    analysis::Shapes m_shapes;
+    analysis::Analysis m_analysis;
     Counts m_counts;
     JsonWriter m_out;
 };

@@ -51,7 +51,7 @@ inline std::string costOf(const std::string &graph, const std::string &header = 
     const ir::Model model = modelOf(graph, header);
     ops::Cost total;
     for (const ops::Cost &cost : analysis::inferShapes(model, ir::FunctionId{0}).costs)
-        total = {ops::plus(total.flops, cost.flops), ops::plus(total.otherFlops, cost.otherFlops)};
+        total = ops::plus(total, cost);
     return ir::print(total.flops) + "/" + ir::print(total.otherFlops);
 }
 

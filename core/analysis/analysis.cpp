@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/analysis.h"
+
+#include "core/ir/context.h"
+#include "core/ops/dim_arithmetic.h"
+
+#include <algorithm>
+
+namespace cutaway::analysis {
+
+namespace {
+
+/// A number, text or object has no shape; of a value nobody knows what it is, it is unknown.
+bool isShapeUnknown(const ops::Fact &fact, const ir::Type &type)
+{
+    if (const ops::TensorFact *tensor = ops::asTensor(fact))
+        return !tensor->dtype || !tensor->shape || !std::ranges::all_of(*tensor->shape, ops::isKnown);
+    return fact.as<ops::AnyFact>()
+        && (std::holds_alternative<ir::UnknownType>(type) || std::holds_alternative<ir::TensorType>(type));
+}
+
+Totals totalsOf(const ir::Graph &graph, const Analysis &analysis)
+{
+    Totals totals;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const ir::Node &node = graph.at(ir::NodeId{i});
+        if (node.removed)
+            continue;
+        ++totals.nodes;
+        totals.shapesUnknown += std::ranges::count_if(node.outputs, [&](ir::ValueId output) {
+            return isShapeUnknown(analysis.shapes.of(output), graph.context().at(graph.at(output).type));
+        });
+    }
+    for (const ir::NodeId id : graph.at(ir::Graph::body).nodes)
+        totals.cost = ops::plus(totals.cost, analysis.shapes.costs[id.index]);
+    totals.costUnknown =
+        std::ranges::count_if(analysis.shapes.stops, [](const Stop &stop) { return stop.hidesCost && stop.isReached; });
+    if (totals.costUnknown > 0)
+        totals.cost = {ir::UnknownDim{}, ir::UnknownDim{}, totals.cost.bytesRead, totals.cost.bytesWritten};
+    totals.peakBytes = analysis.memory.peak;
+    return totals;
+}
+
+} // namespace
+
+ops::Cost Analysis::costOf(ir::NodeId node) const
+{
+    const ops::Cost &cost = shapes.costs[node.index];
+    return hiddenCosts[node.index] ? ops::Cost{ir::UnknownDim{}, ir::UnknownDim{}, cost.bytesRead, cost.bytesWritten}
+                                   : cost;
+}
+
+Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given, const Task &task)
+{
+    const ir::Graph &graph = model.at(function).graph;
+    Analysis analysis{function, std::move(given), {}, {}, {}, std::vector<bool>(graph.nodeCount())};
+    analysis.shapes = inferShapes(model, function, analysis.given, task);
+    for (const Stop &stop : analysis.shapes.stops)
+        if (stop.hidesCost)
+            analysis.hiddenCosts[stop.node.index] = true;
+    analysis.memory = liveMemory(model, function, analysis.shapes);
+    analysis.totals = totalsOf(graph, analysis);
+    return analysis;
+}
+
+} // namespace cutaway::analysis

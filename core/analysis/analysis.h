@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/memory.h"
+
+namespace cutaway::analysis {
+
+/// Of one execution of a function. What is not known is an UnknownDim; with free symbols the figures are formulas.
+struct Totals {
+    std::int64_t nodes = 0;               ///< regions included
+    ops::Cost cost;                       ///< regions as often as they run
+    std::int64_t costUnknown = 0;         ///< nodes whose FLOPs are not known; then those of `cost` are not either
+    std::int64_t shapesUnknown = 0;       ///< results whose type, rank or some size is not known
+    ir::Dim peakBytes = ir::UnknownDim{}; ///< of activations
+};
+
+/// Everything that is known of one function before it runs.
+struct Analysis {
+    ir::FunctionId function;
+    Given given;
+    Shapes shapes;
+    Memory memory;
+    Totals totals;
+
+    /// Of one node; its FLOPs unknown where propagation stopped there.
+    ops::Cost costOf(ir::NodeId node) const;
+
+    std::vector<bool> hiddenCosts; ///< by NodeId
+};
+
+Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});
+
+} // namespace cutaway::analysis

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/memory.h"
+
+#include "core/base/checked.h"
+#include "core/ir/context.h"
+#include "core/ops/dim_arithmetic.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+// The peak while sizes are formulas. The bytes of a storage are a sum of terms, number * product of symbols; what is
+// alive at a step is then a vector of numbers, one per product, and from step to step some are added and some taken
+// away. As no product is negative, a step whose numbers are all at most those of another can never be the peak. What is
+// left, mostly one step or two, makes the formula: max(4*s0*s1, 8*s0 + 400).
+
+namespace cutaway::analysis {
+
+namespace {
+
+using symbolic::Expr;
+using symbolic::Kind;
+
+/// More steps than this that could all be the peak make no formula that anybody reads.
+constexpr std::size_t mostCandidates = 64;
+/// Sizes of so many kinds come from no exporter.
+constexpr std::size_t mostProducts = 512;
+
+/// Numbers by product; missing ones are 0. A size that is not known, or overflows, has none.
+using Terms = std::vector<std::int64_t>;
+
+class Products {
+public:
+    std::optional<Terms> termsOf(const ir::Dim &bytes)
+    {
+        Terms terms;
+        if (const auto n = ops::number(bytes))
+            add(terms, Expr::integer(1), *n);
+        else if (const auto *expr = std::get_if<Expr>(&bytes))
+            for (const Expr &term : expr->kind() == Kind::Add ? expr->operands() : std::vector{*expr})
+                addTerm(terms, term);
+        else
+            return std::nullopt;
+        return m_products.size() <= mostProducts ? std::optional(terms) : std::nullopt;
+    }
+
+    ir::Dim sum(const Terms &terms) const
+    {
+        ir::Dim total = std::int64_t{0};
+        for (std::size_t i = 0; i < terms.size(); ++i)
+            if (terms[i] != 0)
+                total = ops::plus(total, ops::times(terms[i], isOne(i) ? ir::Dim(std::int64_t{1}) : m_products[i]));
+        return total;
+    }
+
+private:
+    bool isOne(std::size_t i) const { return m_products[i].kind() == Kind::Integer; }
+
+    void addTerm(Terms &terms, const Expr &term)
+    {
+        const bool hasNumber = term.kind() == Kind::Multiply && term.operands()[0].kind() == Kind::Integer;
+        if (term.kind() == Kind::Integer)
+            return add(terms, Expr::integer(1), term.integerValue());
+        if (!hasNumber)
+            return add(terms, term, 1);
+        std::vector<Expr> rest(term.operands().begin() + 1, term.operands().end());
+        add(terms, rest.size() == 1 ? rest[0] : Expr::make(Kind::Multiply, std::move(rest)),
+            term.operands()[0].integerValue());
+    }
+
+    void add(Terms &terms, const Expr &product, std::int64_t count)
+    {
+        const auto found = std::ranges::find(m_products, product);
+        const auto i = static_cast<std::size_t>(found - m_products.begin());
+        if (found == m_products.end())
+            m_products.push_back(product);
+        if (terms.size() <= i)
+            terms.resize(i + 1, 0);
+        terms[i] += count; // a sum in normal form has each product once
+    }
+
+    std::vector<Expr> m_products;
+};
+
+bool addTo(Terms &sum, const Terms &terms, std::int64_t sign)
+{
+    if (sum.size() < terms.size())
+        sum.resize(terms.size(), 0);
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        const auto total = sign > 0 ? checkedAdd(sum[i], terms[i]) : checkedSubtract(sum[i], terms[i]);
+        if (!total)
+            return false;
+        sum[i] = *total;
+    }
+    return true;
+}
+
+bool isAtMost(const Terms &a, const Terms &b)
+{
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+        if ((i < a.size() ? a[i] : 0) > (i < b.size() ? b[i] : 0))
+            return false;
+    return true;
+}
+
+/// The steps that no other one outdoes for all values of the symbols.
+class Peak {
+public:
+    void offer(std::size_t step, const Terms &terms)
+    {
+        const auto outdoes = [&](const Candidate &other) { return isAtMost(terms, other.terms); };
+        if (std::ranges::any_of(m_candidates, outdoes))
+            return;
+        std::erase_if(m_candidates, [&](const Candidate &other) { return isAtMost(other.terms, terms); });
+        m_candidates.push_back({step, terms});
+    }
+
+    ir::Dim bytes(const Products &products) const
+    {
+        if (m_candidates.size() > mostCandidates)
+            return ir::UnknownDim{};
+        ir::Dim largest = std::int64_t{0};
+        for (const Candidate &candidate : m_candidates)
+            largest = &candidate == &m_candidates.front() ? products.sum(candidate.terms)
+                                                          : ops::maximum(largest, products.sum(candidate.terms));
+        return largest;
+    }
+
+    std::optional<std::size_t> step() const
+    {
+        return m_candidates.size() == 1 ? std::optional(m_candidates.front().step) : std::nullopt;
+    }
+
+private:
+    struct Candidate {
+        std::size_t step;
+        Terms terms;
+    };
+    std::vector<Candidate> m_candidates;
+};
+
+class Schedule {
+public:
+    Schedule(const ir::Function &function, const Shapes &shapes) : m_graph(function.graph), m_shapes(shapes)
+    {
+        const auto &nodes = m_graph.at(ir::Graph::body).nodes;
+        for (const ir::FunctionInput &input : function.inputs)
+            if (const auto *value = input.value.as<ir::ValueId>())
+                use(*value, 0);
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            visit(m_graph.at(nodes[i]), i + 1);
+        for (const ir::FunctionOutput &output : function.outputs)
+            ir::forEachValue(output.value, [&](ir::ValueId value) { use(value, nodes.size() + 1); });
+    }
+
+    std::vector<LiveStorage> take()
+    {
+        std::ranges::stable_sort(m_storages, {}, &LiveStorage::first);
+        return std::move(m_storages);
+    }
+
+private:
+    /// A region uses values from outside for the node that it belongs to.
+    void visit(const ir::Node &node, std::size_t step)
+    {
+        for (const ir::Argument &argument : node.arguments)
+            ir::forEachValue(argument.value, [&](ir::ValueId value) { use(value, step); });
+        for (const ir::RegionId id : node.regions)
+            visitRegion(m_graph.at(id), step);
+        for (const ir::ValueId output : node.outputs)
+            use(output, step);
+    }
+
+    void visitRegion(const ir::Region &region, std::size_t step)
+    {
+        const auto reuse = [&](ir::ValueId value) { use(value, step, false); };
+        for (const ir::NodeId id : region.nodes) {
+            for (const ir::Argument &argument : m_graph.at(id).arguments)
+                ir::forEachValue(argument.value, reuse);
+            for (const ir::RegionId inner : m_graph.at(id).regions)
+                visitRegion(m_graph.at(inner), step);
+        }
+        for (const ir::Operand &output : region.outputs)
+            ir::forEachValue(output, reuse);
+    }
+
+    void use(ir::ValueId value, std::size_t step, bool mayBeNew = true)
+    {
+        if (m_shapes.of(value).as<ops::AnyFact>()) // it may be a tensor
+            use(m_unknown, value, {value, ir::UnknownDim{}, step, step}, mayBeNew);
+        ops::forEachTensor(m_shapes.facts[value.index], [&](const ops::TensorFact &tensor) {
+            if (tensor.storage > ops::StorageNumber::Weights)
+                use(m_places, tensor.storage,
+                    {value, m_shapes.storages[static_cast<std::size_t>(tensor.storage)], step, step}, mayBeNew);
+        });
+    }
+
+    template <class Key>
+    void use(std::map<Key, std::size_t> &places, Key key, LiveStorage storage, bool mayBeNew)
+    {
+        const auto known = places.find(key);
+        if (known != places.end())
+            m_storages[known->second].last = storage.last;
+        else if (mayBeNew) {
+            places.emplace(key, m_storages.size());
+            m_storages.push_back(std::move(storage));
+        }
+    }
+
+    const ir::Graph &m_graph;
+    const Shapes &m_shapes;
+    std::vector<LiveStorage> m_storages;
+    std::map<ops::StorageNumber, std::size_t> m_places;
+    std::map<ir::ValueId, std::size_t> m_unknown;
+};
+
+} // namespace
+
+std::vector<const LiveStorage *> Memory::aliveAt(std::size_t step) const
+{
+    std::vector<const LiveStorage *> found;
+    for (const LiveStorage &storage : storages)
+        if (storage.first <= step && step <= storage.last)
+            found.push_back(&storage);
+    return found;
+}
+
+Memory liveMemory(const ir::Model &model, ir::FunctionId id, const Shapes &shapes)
+{
+    const ir::Function &function = model.at(id);
+    Memory memory;
+    memory.storages = Schedule(function, shapes).take();
+    const std::size_t steps = function.graph.at(ir::Graph::body).nodes.size() + 2;
+    Products products;
+    std::vector<std::vector<std::size_t>> begins(steps), ends(steps);
+    std::vector<std::optional<Terms>> terms;
+    for (std::size_t i = 0; i < memory.storages.size(); ++i) {
+        terms.push_back(products.termsOf(memory.storages[i].bytes));
+        begins[memory.storages[i].first].push_back(i);
+        ends[memory.storages[i].last].push_back(i);
+    }
+    Peak peak;
+    Terms alive;
+    std::size_t unknown = 0; // storages that are alive
+    bool isKnown = true;
+    for (std::size_t step = 0; step < steps; ++step) {
+        for (const std::size_t i : begins[step])
+            terms[i] ? void(isKnown = isKnown && addTo(alive, *terms[i], 1)) : void(++unknown);
+        memory.alive.push_back(unknown == 0 && isKnown ? products.sum(alive) : ir::Dim(ir::UnknownDim{}));
+        peak.offer(step, alive);
+        for (const std::size_t i : ends[step])
+            terms[i] ? void(isKnown = isKnown && addTo(alive, *terms[i], -1)) : void(--unknown);
+    }
+    if (isKnown && std::ranges::none_of(terms, [](const auto &known) { return !known; })) {
+        memory.peak = peak.bytes(products);
+        memory.peakStep = peak.step();
+    }
+    return memory;
+}
+
+} // namespace cutaway::analysis

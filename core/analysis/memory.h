@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/shapes.h"
+
+namespace cutaway::analysis {
+
+/// A storage that activations lie in, its owner and the views of it.
+struct LiveStorage {
+    ir::ValueId value; ///< the first that lies in it
+    ir::Dim bytes;
+    std::size_t first, last; ///< steps of the schedule, both included
+};
+
+/// What is alive while a function's graph runs, one step per node of its body in their order, between the step 0, at
+/// which the inputs are there, and a last one that returns the outputs. A storage lives from the node that makes it
+/// (inputs: from the start) to the last that uses it or a view of it (outputs: to the end); inputs and outputs of a
+/// node live together. Parameters, buffers and constants are not in it, nor what lives and dies inside a node, a region
+/// or a called function.
+struct Memory {
+    std::vector<LiveStorage> storages;
+    std::vector<ir::Dim> alive; ///< bytes, by step
+    ir::Dim peak = ir::UnknownDim{};
+    std::optional<std::size_t> peakStep; ///< nothing while several may be the largest, by the values of the symbols
+
+    std::vector<const LiveStorage *> aliveAt(std::size_t step) const;
+};
+
+Memory liveMemory(const ir::Model &model, ir::FunctionId function, const Shapes &shapes);
+
+} // namespace cutaway::analysis
