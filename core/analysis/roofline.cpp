@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/roofline.h"
+
+#include "core/ir/context.h"
+#include "core/ops/dim_arithmetic.h"
+#include "core/ops/promotion.h"
+
+#include <algorithm>
+#include <format>
+
+namespace cutaway::analysis {
+
+namespace {
+
+/// What a node computes in: its first floating tensor's dtype, of arguments before results.
+std::optional<ir::DType> computesIn(const ir::Graph &graph, const ir::Node &node, const Shapes &shapes)
+{
+    std::optional<ir::DType> found;
+    const auto look = [&](ir::ValueId value) {
+        ops::forEachTensor(shapes.of(value), [&](const ops::TensorFact &tensor) {
+            if (!found && tensor.dtype && ops::isFloating(*tensor.dtype))
+                found = tensor.dtype;
+        });
+    };
+    for (const ir::Argument &argument : node.arguments)
+        ir::forEachValue(argument.value, look);
+    std::ranges::for_each(node.outputs, look);
+    for (const ir::RegionId region : node.regions)
+        for (const ir::NodeId inner : graph.at(region).nodes)
+            if (!found)
+                found = computesIn(graph, graph.at(inner), shapes);
+    return found;
+}
+
+class Estimator {
+public:
+    Estimator(const ir::Graph &graph, const Analysis &analysis, const Device &device)
+        : m_graph(graph),
+          m_analysis(analysis),
+          m_device(device)
+    {
+    }
+
+    /// Nothing, and the reason, where a figure is missing.
+    std::optional<Attainable> estimate(ir::NodeId id, std::string &reason) const
+    {
+        const ops::Cost cost = m_analysis.costOf(id);
+        const auto flops = ops::number(cost.flops), other = ops::number(cost.otherFlops);
+        const auto read = ops::number(cost.bytesRead), written = ops::number(cost.bytesWritten);
+        if (!flops || !other || !read || !written) {
+            reason = hasSymbol(cost) ? "a size is a symbol without a value" : "its cost is not known";
+            return std::nullopt;
+        }
+        const auto product = secondsOfProducts(id, static_cast<double>(*flops), reason);
+        if (!product)
+            return std::nullopt;
+        const double compute = *product + static_cast<double>(*other) / m_device.vectorPeak;
+        const double bytes = static_cast<double>(*read) + static_cast<double>(*written);
+        const double memory = bytes / m_device.bandwidth;
+        const double operations = static_cast<double>(*flops) + static_cast<double>(*other);
+        using enum Attainable::Bound;
+        return Attainable{std::max(compute, memory), bytes > 0 ? operations / bytes : 0,
+                          compute == 0 && memory == 0 ? Nothing
+                              : compute > memory      ? Compute
+                                                      : Memory};
+    }
+
+private:
+    static bool hasSymbol(const ops::Cost &cost)
+    {
+        const auto isFormula = [](const ir::Dim &dim) { return std::holds_alternative<symbolic::Expr>(dim); };
+        return isFormula(cost.flops) || isFormula(cost.otherFlops) || isFormula(cost.bytesRead)
+            || isFormula(cost.bytesWritten);
+    }
+
+    std::optional<double> secondsOfProducts(ir::NodeId id, double flops, std::string &reason) const
+    {
+        if (flops == 0)
+            return 0;
+        const auto dtype = computesIn(m_graph, m_graph.at(id), m_analysis.shapes).value_or(ir::DType::Int8);
+        const auto peak = m_device.peaks.find(dtype);
+        if (peak != m_device.peaks.end())
+            return flops / peak->second;
+        reason = std::format("{} has no figure for {}", m_device.name, ir::name(dtype));
+        return std::nullopt;
+    }
+
+    const ir::Graph &m_graph;
+    const Analysis &m_analysis;
+    const Device &m_device;
+};
+
+} // namespace
+
+Roofline roofline(const ir::Model &model, const Analysis &analysis, const Device &device, double weightBytes)
+{
+    const ir::Graph &graph = model.at(analysis.function).graph;
+    const Estimator estimator(graph, analysis, device);
+    Roofline result;
+    result.nodes.resize(graph.nodeCount());
+    std::string reason;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
+        if (!graph.at(ir::NodeId{i}).removed)
+            result.nodes[i] = estimator.estimate(ir::NodeId{i}, reason);
+    for (const ir::NodeId id : graph.at(ir::Graph::body).nodes) {
+        if (result.nodes[id.index]) {
+            result.seconds += result.nodes[id.index]->seconds;
+            continue;
+        }
+        if (result.unknown++ == 0) {
+            estimator.estimate(id, reason);
+            result.reason = reason;
+        }
+    }
+    if (const auto peak = ops::number(analysis.totals.peakBytes)) {
+        result.neededBytes = weightBytes + static_cast<double>(*peak);
+        result.fits = *result.neededBytes <= device.memory;
+    }
+    return result;
+}
+
+} // namespace cutaway::analysis

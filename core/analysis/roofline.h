@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/analysis/device.h"
+
+namespace cutaway::analysis {
+
+/// A lower bound of the time of one node: it computes at most at the device's peak, and moves at most at its bandwidth
+/// (Williams, Waterman, Patterson: Roofline, CACM 52(4), 2009). Caches, fusion and launches are not in it.
+struct Attainable {
+    enum class Bound : std::uint8_t { Compute, Memory, Nothing };
+    double seconds = 0;
+    double intensity = 0; ///< FLOP per byte moved; 0 for a node that moves nothing
+    Bound bound = Bound::Nothing;
+};
+
+struct Roofline {
+    std::vector<std::optional<Attainable>>
+        nodes;                         ///< by NodeId, of one execution; nothing where a figure is not a number
+    double seconds = 0;                ///< of all nodes of the body that are known
+    std::int64_t unknown = 0;          ///< nodes of the body that are not
+    std::string reason;                ///< why, of the first of these; "" if none
+    std::optional<double> neededBytes; ///< weights and peak activations; nothing while not known
+    bool fits = false;                 ///< whether these go into the device's memory
+};
+
+/// `weightBytes`: of the storages of parameters, buffers and constants.
+Roofline roofline(const ir::Model &model, const Analysis &analysis, const Device &device, double weightBytes);
+
+} // namespace cutaway::analysis
