@@ -235,10 +235,28 @@ Expr makePower(Operands o)
     return makeTree(Kind::Power, std::move(o));
 }
 
+/// (a // m) // n is a // (m*n), and (c*a) // n is (c/n)*a where n divides c: of integers, n positive.
+std::optional<Expr> shortened(Kind kind, const Expr &over, const Expr &under)
+{
+    if (kind == Kind::Modulo || !isInteger(under) || under.integerValue() <= 0 || !isIntegral(over))
+        return std::nullopt;
+    if (over.kind() == kind && isInteger(over.operands()[1]) && over.operands()[1].integerValue() > 0)
+        if (const auto both = checkedMultiply(over.operands()[1].integerValue(), under.integerValue()))
+            return Expr::make(kind, {over.operands()[0], Expr::integer(*both)});
+    if (over.kind() != Kind::Multiply || !isInteger(over.operands()[0])
+        || over.operands()[0].integerValue() % under.integerValue() != 0)
+        return std::nullopt;
+    Operands factors = over.operands();
+    factors[0] = Expr::integer(factors[0].integerValue() / under.integerValue());
+    return Expr::make(Kind::Multiply, std::move(factors));
+}
+
 Expr makeDivision(Kind kind, Operands o)
 {
     if (isInteger(o[1], 1) && isIntegral(o[0]))
         return o[0];
+    if (const auto shorter = shortened(kind, o[0], o[1]))
+        return *shorter;
     return makeTree(kind, std::move(o));
 }
 
