@@ -24,10 +24,7 @@ Result<std::string> inspect(const std::string &file, const Options &options)
     if (!opened)
         return std::unexpected(opened.error());
     auto &[model, function] = *opened;
-    const Result<symbolic::Bindings> bindings = report::parseBindings(model, options.bindings);
-    if (!bindings)
-        return std::unexpected(bindings.error());
-    const Result<analysis::Given> given = report::giveInputs(model, function, options.inputs, *bindings);
+    const Result<analysis::Given> given = report::readGiven(model, function, options.bindings, options.inputs);
     if (!given)
         return std::unexpected(given.error());
     if (!options.json)

@@ -20,6 +20,48 @@ bool isShapeUnknown(const ops::Fact &fact, const ir::Type &type)
         && (std::holds_alternative<ir::UnknownType>(type) || std::holds_alternative<ir::TensorType>(type));
 }
 
+bool isContradiction(const ops::TensorFact &derived, const ops::TensorFact &recorded)
+{
+    if (derived.dtype && recorded.dtype && derived.dtype != recorded.dtype)
+        return true;
+    if (!derived.shape || !recorded.shape)
+        return false;
+    return derived.shape->size() != recorded.shape->size()
+        || !std::ranges::equal(*derived.shape, *recorded.shape,
+                               [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); });
+}
+
+ir::Shape bound(ir::Shape shape, const symbolic::Bindings &bindings)
+{
+    for (ir::Dim &dim : shape)
+        if (const auto *expr = std::get_if<symbolic::Expr>(&dim)) {
+            auto value = symbolic::substitute(*expr, bindings);
+            dim = value ? ops::plus(std::move(*value), std::int64_t{0}) : ir::UnknownDim{};
+        }
+    return shape;
+}
+
+std::vector<Mismatch> mismatchesOf(const ir::Graph &graph, const Shapes &shapes, const symbolic::Bindings &bindings)
+{
+    std::vector<Mismatch> found;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const ir::Node &node = graph.at(ir::NodeId{i});
+        for (const ir::ValueId output : node.removed ? std::span<const ir::ValueId>() : node.outputs) {
+            const auto *recorded = std::get_if<ir::TensorType>(&graph.context().at(graph.at(output).type));
+            const ops::TensorFact *derived = ops::asTensor(shapes.of(output));
+            if (!recorded || !derived)
+                continue;
+            const auto record = ops::tensorFact(
+                recorded->dtype, recorded->shape ? std::optional(bound(*recorded->shape, bindings)) : std::nullopt);
+            if (isContradiction(*derived, record))
+                found.push_back({ir::NodeId{i}, output,
+                                 ops::print(ops::tensorFact(derived->dtype, derived->shape)) + " is derived and "
+                                     + ops::print(ops::tensorFact(recorded->dtype, recorded->shape)) + " recorded"});
+        }
+    }
+    return found;
+}
+
 Totals totalsOf(const ir::Graph &graph, const Analysis &analysis)
 {
     Totals totals;
@@ -54,13 +96,15 @@ ops::Cost Analysis::costOf(ir::NodeId node) const
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given, const Task &task)
 {
     const ir::Graph &graph = model.at(function).graph;
-    Analysis analysis{function, std::move(given), {}, {}, {}, std::vector<bool>(graph.nodeCount())};
+    Analysis analysis{function, std::move(given), {}, {}, {}, {}, std::vector<bool>(graph.nodeCount())};
     analysis.shapes = inferShapes(model, function, analysis.given, task);
     for (const Stop &stop : analysis.shapes.stops)
         if (stop.hidesCost)
             analysis.hiddenCosts[stop.node.index] = true;
     analysis.memory = liveMemory(model, function, analysis.shapes);
     analysis.totals = totalsOf(graph, analysis);
+    if (analysis.given.inputs.empty())
+        analysis.mismatches = mismatchesOf(graph, analysis.shapes, analysis.given.bindings);
     return analysis;
 }
 

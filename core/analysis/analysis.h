@@ -15,6 +15,13 @@ struct Totals {
     ir::Dim peakBytes = ir::UnknownDim{}; ///< of activations
 };
 
+/// A value of which the file records what it cannot be.
+struct Mismatch {
+    ir::NodeId node;
+    ir::ValueId value;
+    std::string message; ///< "float32[1, 64] is derived and float32[1, 65] recorded"
+};
+
 /// Everything that is known of one function before it runs.
 struct Analysis {
     ir::FunctionId function;
@@ -22,6 +29,7 @@ struct Analysis {
     Shapes shapes;
     Memory memory;
     Totals totals;
+    std::vector<Mismatch> mismatches; ///< none looked for where inputs are given other than the file's
 
     /// Of one node; its FLOPs unknown where propagation stopped there.
     ops::Cost costOf(ir::NodeId node) const;

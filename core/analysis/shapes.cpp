@@ -57,6 +57,15 @@ ir::Dim element(ir::DType dtype, const std::string &text)
     return symbolic::Expr::floating(fraction);
 }
 
+ops::TensorFact factOfWeight(const ir::Tensor &stored)
+{
+    ops::TensorFact fact = ops::tensorFact(stored.dtype, ir::Shape(stored.shape.begin(), stored.shape.end()));
+    fact.storage = ops::StorageNumber::Weights;
+    if (stored.strides && stored.strides->size() == stored.shape.size())
+        fact.strides = ops::normal(*fact.shape, ops::Strides(stored.strides->begin(), stored.strides->end()));
+    return fact;
+}
+
 } // namespace
 
 Inference::Inference(const ir::Model &analysed, const Given &fixed, const Task &watched)
@@ -92,8 +101,7 @@ Fact Inference::tensor(ir::TensorId id)
     if (!isNew)
         return known->second;
     const ir::Tensor &stored = model.at(id);
-    ops::TensorFact fact = ops::tensorFact(stored.dtype, ir::Shape(stored.shape.begin(), stored.shape.end()));
-    fact.storage = ops::StorageNumber::Weights;
+    ops::TensorFact fact = factOfWeight(stored);
     const auto count = ir::elementCount(stored);
     if (count && isTracked(stored.dtype, *count)) {
         std::vector<ir::Dim> elements;
@@ -120,9 +128,14 @@ Fact Inference::bound(Fact fact) const
         if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
             dim = bound(*expr);
     };
-    if (auto *tensor = std::get_if<ops::TensorFact>(&fact.v); tensor && tensor->shape)
+    if (auto *tensor = std::get_if<ops::TensorFact>(&fact.v); tensor && tensor->shape) {
         std::ranges::for_each(*tensor->shape, bind);
-    else if (auto *number = std::get_if<ops::NumberFact>(&fact.v)) {
+        if (tensor->strides) {
+            ops::Strides strides = *tensor->strides;
+            std::ranges::for_each(strides, bind);
+            tensor->strides = ops::normal(*tensor->shape, std::move(strides));
+        }
+    } else if (auto *number = std::get_if<ops::NumberFact>(&fact.v)) {
         if (auto *value = std::get_if<ir::Dim>(&number->value))
             bind(*value);
     } else if (auto *list = std::get_if<ops::SequenceFact>(&fact.v))
@@ -340,13 +353,8 @@ std::optional<Fact> Propagation::storedAttribute(ir::ValueId object, std::string
         if (m_inference.context.text(module.path) != path)
             continue;
         for (const ir::TensorId tensor : module.tensors)
-            if (m_inference.context.text(m_inference.model.at(tensor).name) == name) {
-                const ir::Tensor &stored = m_inference.model.at(tensor);
-                ops::TensorFact fact =
-                    ops::tensorFact(stored.dtype, ir::Shape(stored.shape.begin(), stored.shape.end()));
-                fact.storage = ops::StorageNumber::Weights;
-                return fact;
-            }
+            if (m_inference.context.text(m_inference.model.at(tensor).name) == name)
+                return factOfWeight(m_inference.model.at(tensor));
     }
     return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
+#include "core/ops/placement.h"
 #include "core/ops/promotion.h"
 
 #include <algorithm>
@@ -266,11 +267,23 @@ DictFact dictFact(std::vector<Fact> entries)
     return {{std::move(value)}, std::move(entries)};
 }
 
+namespace {
+
+TensorFact factOfTensor(const ir::TensorType &type)
+{
+    TensorFact fact = tensorFact(type.dtype, type.shape);
+    if (type.strides && type.shape && type.strides->size() == type.shape->size())
+        fact.strides = normal(*type.shape, *type.strides);
+    return fact;
+}
+
+} // namespace
+
 Fact factOf(const ir::Context &context, ir::TypeId type)
 {
     return std::visit(Overloaded{
                           [](const ir::UnknownType &) -> Fact { return AnyFact{}; },
-                          [](const ir::TensorType &t) -> Fact { return tensorFact(t.dtype, t.shape); },
+                          [](const ir::TensorType &t) -> Fact { return factOfTensor(t); },
                           [](const ir::NumberType &t) -> Fact {
                               if (!t.value)
                                   return NumberFact{t.kind, {}};

@@ -15,7 +15,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-const Dim one = std::int64_t{1};
+constexpr std::int64_t one = 1;
 
 Strides rowMajor(const Shape &shape)
 {

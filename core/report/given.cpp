@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/given.h"
 
+#include "core/analysis/assumed_inputs.h"
 #include "core/base/checked.h"
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
@@ -395,6 +396,23 @@ Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, st
         }
     }
     return analysis::Given{std::move(bindings), giving.facts()};
+}
+
+Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
+                                  std::span<const std::string> inputs)
+{
+    std::vector<std::string> given;
+    for (const ir::FunctionInput &input : model.at(function).inputs) {
+        const std::string name(model.context->text(input.name));
+        const auto isGiven = [&](const std::string &text) {
+            return text.starts_with(name + "=") || text.starts_with(name + ".");
+        };
+        if (std::ranges::any_of(inputs, isGiven))
+            given.push_back(name);
+    }
+    analysis::assumeInputs(model, function, given);
+    auto values = parseBindings(model, bindings);
+    return values ? giveInputs(model, function, inputs, std::move(*values)) : std::unexpected(values.error());
 }
 
 } // namespace cutaway::report

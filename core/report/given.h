@@ -22,4 +22,8 @@ Result<symbolic::Bindings> parseBindings(const ir::Model &model, std::span<const
 Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
                                    symbolic::Bindings bindings);
 
+/// Both, with symbols for the sizes that neither the file nor `inputs` tells (analysis::assumeInputs).
+Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
+                                  std::span<const std::string> inputs);
+
 } // namespace cutaway::report

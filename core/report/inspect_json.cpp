@@ -435,9 +435,8 @@ private:
     {
         m_out.key("diagnostics");
         m_out.beginArray();
-        writeDiagnostic(ir::Severity::Info, "shapes.recorded",
-                        "shapes are derived from the inputs, and what the file records where that leads no further");
         writeStops();
+        writeMismatches();
         if (m_counts.overflows())
             writeDiagnostic(ir::Severity::Warning, "counts.overflow", "the tensors are too large to be summed");
         for (const ir::Diagnostic &diagnostic : m_model.diagnostics)
@@ -446,16 +445,37 @@ private:
         m_out.endArray();
     }
 
-    /// Why a size or cost is not known. A graph may stop in many places for one reason.
+    /// Why a size or cost is not known, but in code that does not run. A graph may stop in many places for one reason.
     void writeStops()
     {
         constexpr std::size_t shown = 20;
-        for (std::size_t i = 0; i < m_analysis.shapes.stops.size() && i < shown; ++i)
-            writeDiagnostic(ir::Severity::Info, "shapes.unknown", m_analysis.shapes.stops[i].reason, analysed(),
-                            m_analysis.shapes.stops[i].node);
-        if (m_analysis.shapes.stops.size() > shown)
+        std::size_t count = 0;
+        for (const analysis::Stop &stop : m_analysis.shapes.stops)
+            if (stop.isReached && ++count <= shown)
+                writeStop(stop);
+        if (count > shown)
             writeDiagnostic(ir::Severity::Info, "shapes.unknown",
-                            "and " + std::to_string(m_analysis.shapes.stops.size() - shown) + " more nodes");
+                            "and " + std::to_string(count - shown) + " more nodes");
+    }
+
+    void writeStop(const analysis::Stop &stop)
+    {
+        stop.isContradiction
+            ? writeDiagnostic(ir::Severity::Warning, "shape.contradiction", stop.reason, analysed(), stop.node)
+            : writeDiagnostic(ir::Severity::Info, "shapes.unknown", stop.reason, analysed(), stop.node);
+    }
+
+    void writeMismatches()
+    {
+        constexpr std::size_t shown = 20;
+        const auto &all = m_analysis.mismatches;
+        for (std::size_t i = 0; i < all.size() && i < shown; ++i)
+            writeDiagnostic(ir::Severity::Warning, "shape.mismatch",
+                            nameOf(m_model.at(analysed()).graph, all[i].value) + ": " + all[i].message, analysed(),
+                            all[i].node);
+        if (all.size() > shown)
+            writeDiagnostic(ir::Severity::Warning, "shape.mismatch",
+                            "and " + std::to_string(all.size() - shown) + " more values");
     }
 
     void writeDiagnostic(ir::Severity severity, std::string_view code, std::string_view message,

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/assumed_inputs.h"
+
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <array>
+#include <format>
+
+namespace cutaway::analysis {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+/// What an operator with a weight wants of the tensor that it reads first; UnknownDim where any size will do.
+using Wanted = Shape (*)(std::span<const std::int64_t> weight);
+
+/// Channels second, as many more dimensions as the kernel has. Grouped weights do not tell the channels.
+Shape image(std::span<const std::int64_t> weight)
+{
+    return Shape(std::max<std::size_t>(weight.size(), 3), ir::UnknownDim{});
+}
+
+Shape rowsOfInputs(std::span<const std::int64_t> weight)
+{
+    return {ir::UnknownDim{}, weight.size() == 2 ? Dim(weight[1]) : Dim(ir::UnknownDim{})};
+}
+
+Shape rowsOfFirst(std::span<const std::int64_t> weight)
+{
+    return {ir::UnknownDim{}, weight.size() == 2 ? Dim(weight[0]) : Dim(ir::UnknownDim{})};
+}
+
+Shape tokens(std::span<const std::int64_t>) { return {ir::UnknownDim{}, ir::UnknownDim{}}; }
+
+struct Reader {
+    std::string_view op;
+    Wanted wanted;
+    bool isOfIndices = false;
+};
+
+constexpr std::array readers{
+    Reader{"aten::conv1d", image},       Reader{"aten::conv2d", image},        Reader{"aten::conv3d", image},
+    Reader{"aten::_convolution", image}, Reader{"aten::convolution", image},   Reader{"aten::conv_transpose2d", image},
+    Reader{"onnx::Conv", image},         Reader{"onnx::ConvTranspose", image}, Reader{"aten::linear", rowsOfInputs},
+    Reader{"aten::matmul", rowsOfFirst}, Reader{"onnx::MatMul", rowsOfFirst},  Reader{"aten::embedding", tokens, true},
+};
+
+/// The weight that stands beside a value among a node's arguments.
+const ir::Tensor *weightOf(const ir::Model &model, const ir::Graph &graph, const ir::Node &node)
+{
+    for (const ir::Argument &argument : node.arguments)
+        if (const auto *value = argument.value.as<ir::ValueId>())
+            if (const auto *weight = std::get_if<ir::Weight>(&graph.at(*value).definition))
+                return &model.at(weight->tensor);
+    return nullptr;
+}
+
+/// What the first reader of the value that has a weight wants; nothing if there is none that says it.
+std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::Graph &graph, ir::ValueId value)
+{
+    for (const ir::Use &use : graph.at(value).uses) {
+        const auto *id = std::get_if<ir::NodeId>(&use);
+        if (!id)
+            continue;
+        const ir::Node &node = graph.at(*id);
+        const ir::Operator &op = model.context->at(node.op);
+        const std::string name =
+            std::string(model.context->text(op.dialect)).append("::").append(model.context->text(op.name));
+        const auto reader = std::ranges::find(readers, std::string_view(name), &Reader::op);
+        const ir::Tensor *weight = weightOf(model, graph, node);
+        if (reader == readers.end() || !weight || (reader->wanted == image && weight->shape.size() < 3))
+            continue;
+        ir::TensorType type;
+        type.dtype = reader->isOfIndices ? ir::DType::Int64 : weight->dtype;
+        type.shape = reader->wanted(weight->shape);
+        return type;
+    }
+    return std::nullopt;
+}
+
+bool isKnown(const Dim &dim) { return !std::holds_alternative<ir::UnknownDim>(dim); }
+
+std::string freshSymbol(ir::Model &model, std::string name)
+{
+    while (std::ranges::contains(model.symbols, name, &ir::Symbol::name))
+        name += "_";
+    model.symbols.push_back({name, {}, {}, {}});
+    return name;
+}
+
+} // namespace
+
+void assumeInputs(ir::Model &model, ir::FunctionId id, std::span<const std::string> given)
+{
+    ir::Function &function = model.functions[id.index];
+    for (const ir::FunctionInput &input : function.inputs) {
+        const auto *value = input.value.as<ir::ValueId>();
+        const std::string name(model.context->text(input.name));
+        if (!value || input.kind != ir::FunctionInput::Kind::User || std::ranges::contains(given, name))
+            continue;
+        const auto *declared = std::get_if<ir::TensorType>(&model.context->at(function.graph.at(*value).type));
+        if (!declared || (declared->shape && std::ranges::all_of(*declared->shape, isKnown)))
+            continue;
+        ir::TensorType type = *declared;
+        if (const auto wanted = type.shape ? std::nullopt : wantedOf(model, function.graph, *value)) {
+            type.shape = wanted->shape;
+            if (!type.dtype)
+                type.dtype = wanted->dtype;
+        }
+        if (!type.shape)
+            continue;
+        for (std::size_t i = 0; i < type.shape->size(); ++i)
+            if (!isKnown((*type.shape)[i]))
+                (*type.shape)[i] = symbolic::Expr::symbol(freshSymbol(model, std::format("{}_{}", name, i)));
+        if (!declared->shape)
+            model.diagnostics.push_back(
+                {ir::Severity::Info, "input.assumed",
+                 std::format("the file does not say what '{}' is; it is taken as {}{}, as its first reader needs it",
+                             name, type.dtype ? ir::name(*type.dtype) : "a tensor of sizes", ir::print(*type.shape)),
+                 id, std::nullopt});
+        function.graph.setType(*value, model.context->type(type));
+    }
+}
+
+} // namespace cutaway::analysis

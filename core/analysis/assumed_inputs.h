@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+#include <span>
+#include <string>
+
+namespace cutaway::analysis {
+
+/// Gives a symbol, "x_2", to every dimension of a tensor input of which the file says nothing, so that what depends on
+/// it is a formula and can be bound. Where not even the rank is in the file, it follows from the first operator that
+/// reads the input and has a weight: a convolution, a matrix product, an embedding. A diagnostic says what was assumed.
+/// Inputs in `given` stay as they are.
+void assumeInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> given = {});
+
+} // namespace cutaway::analysis
