@@ -38,6 +38,23 @@ bool isFollowed(ir::DType dtype)
     return isInteger(dtype) || isBoolean(dtype) || dtype == ir::DType::Float32 || dtype == ir::DType::Float64;
 }
 
+/// A computed element as its type holds it: floats are rounded, integers that are too large wrap around.
+Dim heldBy(ir::DType dtype, const Dim &element)
+{
+    if (dtype == ir::DType::Float32)
+        return inSinglePrecision(element);
+    const auto value = isInteger(dtype) ? number(element) : std::nullopt;
+    if (!value)
+        return element;
+    const bool isUnsigned = ir::name(dtype).starts_with('u');
+    const int bits = ir::bitWidth(dtype).value();
+    if (bits == 64)
+        return isUnsigned && *value < 0 ? Dim(ir::UnknownDim{}) : element;
+    const std::int64_t range = std::int64_t{1} << bits;
+    const std::int64_t wrapped = *value & (range - 1);
+    return !isUnsigned && wrapped >= range / 2 ? wrapped - range : wrapped;
+}
+
 std::shared_ptr<const Elements> elementsOfResult(std::span<const Fact *const> operands, const ir::Shape &shape,
                                                  ir::DType dtype, const ElementRule &element)
 {
@@ -55,8 +72,7 @@ std::shared_ptr<const Elements> elementsOfResult(std::span<const Fact *const> op
     for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
         for (std::size_t c = 0; c < columns.size(); ++c)
             row[c] = columns[c][i];
-        const Dim value = element(row);
-        result.push_back(dtype == ir::DType::Float32 ? inSinglePrecision(value) : value);
+        result.push_back(heldBy(dtype, element(row)));
     }
     return std::ranges::any_of(result, isKnown) || result.empty() ? std::make_shared<const Elements>(std::move(result))
                                                                   : nullptr;

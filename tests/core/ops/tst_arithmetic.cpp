@@ -53,6 +53,11 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"OnnxPowerHasTheTypeOfTheBase", "(%x: float32[2], %y: int64[]) { %r = onnx::Pow(%x, %y) return %r }",
                 "float32[2]"},
         RuleRow{"Shift", "(%x: int32[2]) { %r = aten::__lshift__.Scalar(%x, 1) return %r }", "int32[2]"},
+        RuleRow{"NarrowElementsWrapAround",
+                "() { %x = aten::full.default([2], 200, dtype=uint8) %r = aten::add.Scalar(%x, 100) %s = "
+                "aten::bitwise_not.default(%x) %t = aten::full.default([], -100, dtype=int8) %u = "
+                "aten::sub.Scalar(%t, 100) return %r, %s, %u }",
+                "uint8[2] = [44, 44]; uint8[2] = [55, 55]; int8[] = [56]"},
         RuleRow{"Clamp", "(%x: int64[2, s0]) { %r = aten::clamp(%x, max=2.5) return %r }", "float32[2, s0]"},
         RuleRow{"ClipWithBounds", "(%x: float32[2, s0], %a: float32[]) { %r = onnx::Clip(%x, none, %a) return %r }",
                 "float32[2, s0]"},
