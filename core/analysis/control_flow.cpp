@@ -23,23 +23,33 @@ using ops::Facts;
 constexpr std::int64_t unrolledTurns = 64;
 constexpr int joiningTurns = 8;
 
-Fact withoutFirst(const Fact &fact, std::size_t axis)
+/// The place of an axis, -1 being the last; nothing if the tensor does not have it.
+std::optional<std::size_t> place(const ops::TensorFact *tensor, std::int64_t axis, std::size_t added)
+{
+    return tensor && tensor->shape ? ops::dimension(axis, tensor->shape->size() + added) : std::nullopt;
+}
+
+/// One slice of the tensor.
+Fact withoutAxis(const Fact &fact, std::int64_t axis)
 {
     const auto *tensor = ops::asTensor(fact);
-    if (!tensor || !tensor->shape || tensor->shape->size() <= axis)
+    const auto at = place(tensor, axis, 0);
+    if (!at)
         return tensor ? Fact(ops::tensorFact(tensor->dtype)) : Fact();
     ir::Shape shape = *tensor->shape;
-    shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
+    shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(*at));
     return ops::tensorFact(tensor->dtype, std::move(shape));
 }
 
-Fact withFirst(const Fact &fact, const ir::Dim &size)
+/// So many slices like this stacked.
+Fact withAxis(const Fact &fact, std::int64_t axis, const ir::Dim &size)
 {
     const auto *tensor = ops::asTensor(fact);
-    if (!tensor || !tensor->shape)
+    const auto at = place(tensor, axis, 1);
+    if (!at)
         return tensor ? Fact(ops::tensorFact(tensor->dtype)) : Fact();
     ir::Shape shape = *tensor->shape;
-    shape.insert(shape.begin(), size);
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), size);
     return ops::tensorFact(tensor->dtype, std::move(shape));
 }
 
@@ -49,11 +59,14 @@ Fact withoutFloat(const Fact &fact)
     return tensor && tensor->dtype && ops::isFloating(*tensor->dtype) ? Fact(ops::tensorFact({}, tensor->shape)) : fact;
 }
 
-ir::Dim firstSize(const Fact &fact)
+ir::Dim sizeAt(const Fact &fact, std::int64_t axis)
 {
     const auto *tensor = ops::asTensor(fact);
-    return tensor && tensor->shape && !tensor->shape->empty() ? tensor->shape->front() : ir::Dim(ir::UnknownDim{});
+    const auto at = place(tensor, axis, 0);
+    return at ? (*tensor->shape)[*at] : ir::Dim(ir::UnknownDim{});
 }
+
+ir::Dim firstSize(const Fact &fact) { return sizeAt(fact, 0); }
 
 void append(Facts &facts, const Fact &fact)
 {
@@ -212,7 +225,7 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
     const ir::Dim number = isOver ? ir::Dim(done) : runsAll && limit ? ir::Dim(*limit) : ir::Dim(ir::UnknownDim{});
     m_shapes.costs[id.index] = ops::times(costOf(turns.region), number);
     for (const Fact &item : scanned)
-        turns.carried.push_back(withFirst(item, isOver ? ir::Dim(done) : m_inference.freshSize("turns")));
+        turns.carried.push_back(withAxis(item, 0, isOver ? ir::Dim(done) : m_inference.freshSize("turns")));
     give(node, std::move(turns.carried));
 }
 
@@ -238,40 +251,84 @@ void Propagation::whileLoop(ir::NodeId id, const ir::Node &node)
     give(node, std::move(inputs));
 }
 
-/// ONNX Scan(state…, scanned…) with num_scan_inputs; export's scan([state], [scanned], [more]).
+/// ONNX Scan(state…, scanned…) with num_scan_inputs, each scanned along an axis of its own; export's scan([state],
+/// [scanned], [more]).
 void Propagation::scan(ir::NodeId id, const ir::Node &node)
 {
-    const Facts inputs = argumentsFrom(node, 0);
     const auto named = [&](std::string_view name) {
         const auto found = std::ranges::find_if(node.arguments, [&](const ir::Argument &argument) {
             return m_inference.context.text(argument.name) == name;
         });
-        return found == node.arguments.end() ? std::optional<ir::Dim>() : ops::asInt(of(found->value));
+        return found == node.arguments.end() ? Fact() : of(found->value);
     };
-    std::size_t states = 0;
-    std::size_t scanned = 0;
-    if (const auto given = named("num_scan_inputs")) {
-        const auto total =
-            static_cast<std::size_t>(std::ranges::count(node.arguments, ir::NameId{}, &ir::Argument::name));
-        scanned = static_cast<std::size_t>(
-            std::clamp<std::int64_t>(ops::number(*given).value_or(0), 0, static_cast<std::int64_t>(total)));
-        states = total - scanned;
-    } else if (node.arguments.size() >= 2) {
-        Facts state, over;
-        append(state, of(node.arguments[0].value));
-        append(over, of(node.arguments[1].value));
-        states = state.size();
-        scanned = over.size();
+    Scan all;
+    if (m_inference.context.text(m_inference.context.at(node.op).dialect) != "onnx") {
+        if (node.arguments.size() >= 2) {
+            append(all.states, of(node.arguments[0].value));
+            append(all.scanned, of(node.arguments[1].value));
+            all.more = argumentsFrom(node, 2);
+        }
+        return scan(id, node, all);
     }
-    std::vector<Fact> enters(inputs.begin(), inputs.end());
+    for (const ir::Argument &argument : node.arguments)
+        if (argument.name == ir::NameId{})
+            all.states.push_back(of(argument.value));
+    const auto count = static_cast<std::ptrdiff_t>(all.states.size());
+    const auto given = ops::asInt(named("num_scan_inputs"));
+    const auto scanned = std::clamp<std::int64_t>(given ? ops::number(*given).value_or(0) : 0, 0, count);
+    all.scanned.assign(all.states.end() - scanned, all.states.end());
+    all.states.erase(all.states.end() - scanned, all.states.end());
+    all.inputAxes = ops::asInts(named("scan_input_axes")).value_or(ir::Shape{});
+    all.outputAxes = ops::asInts(named("scan_output_axes")).value_or(ir::Shape{});
+    if (m_inference.opsetOf("onnx") < 9)
+        scanOfBatch(id, node, std::move(all));
+    else
+        scan(id, node, all);
+}
+
+/// Before opset 9 the lengths of the sequences came first, and all else had a batch in front.
+void Propagation::scanOfBatch(ir::NodeId id, const ir::Node &node, Scan all)
+{
+    if (!all.states.empty())
+        all.states.erase(all.states.begin());
+    const ir::Dim batch = all.scanned.empty() ? ir::Dim(ir::UnknownDim{}) : firstSize(all.scanned.front());
+    for (Facts *facts : {&all.states, &all.scanned})
+        for (Fact &fact : *facts)
+            fact = withoutAxis(fact, 0);
+    scan(id, node, all);
+    for (const ir::ValueId output : node.outputs)
+        set(output, withAxis(of(output), 0, batch));
+    m_shapes.costs[id.index] = ops::times(m_shapes.costs[id.index], batch);
+}
+
+/// Region: (state…, slice…, more…) → (state…, slice…). Each turn's state is the next one's.
+void Propagation::scan(ir::NodeId id, const ir::Node &node, const Scan &all)
+{
+    const auto axisOf = [](const ir::Shape &axes, std::size_t i) {
+        return i < axes.size() ? ops::number(axes[i]).value_or(0) : 0;
+    };
+    std::vector<Fact> inputs(all.states.begin(), all.states.end());
     ir::Dim turns = ir::UnknownDim{};
-    for (std::size_t i = states; i < states + scanned && i < enters.size(); ++i) {
-        turns = firstSize(enters[i]);
-        enters[i] = withoutFirst(enters[i], 0);
+    for (std::size_t i = 0; i < all.scanned.size(); ++i) {
+        const std::int64_t axis = axisOf(all.inputAxes, i);
+        turns = sizeAt(all.scanned[i], axis);
+        inputs.push_back(withoutAxis(all.scanned[i], axis));
     }
-    Facts ends = enter(node.regions[0], enters);
+    inputs.insert(inputs.end(), all.more.begin(), all.more.end());
+    const std::size_t states = all.states.size();
+    Facts ends;
+    for (int i = 0; i < joiningTurns; ++i) {
+        const std::vector<Fact> before = inputs;
+        ends = enter(node.regions[0], inputs);
+        for (std::size_t k = 0; k < states; ++k)
+            inputs[k] = ops::join(inputs[k], k < ends.size() ? ends[k] : Fact());
+        if (inputs == before)
+            break;
+    }
+    if (ops::number(turns).value_or(0) < 1)
+        std::ranges::copy(std::span(inputs).first(std::min(states, ends.size())), ends.begin());
     for (std::size_t i = states; i < ends.size(); ++i)
-        ends[i] = withFirst(ends[i], turns);
+        ends[i] = withAxis(ends[i], axisOf(all.outputAxes, i - states), turns);
     m_shapes.costs[id.index] = ops::times(costOf(node.regions[0]), turns);
     give(node, std::move(ends));
 }
@@ -286,10 +343,10 @@ void Propagation::map(ir::NodeId id, const ir::Node &node)
     std::vector<Fact> enters(inputs.begin(), inputs.end());
     const ir::Dim turns = over.empty() ? ir::Dim(ir::UnknownDim{}) : firstSize(over.front());
     for (std::size_t i = 0; i < over.size() && i < enters.size(); ++i)
-        enters[i] = withoutFirst(enters[i], 0);
+        enters[i] = withoutAxis(enters[i], 0);
     Facts ends = enter(node.regions[0], enters);
     for (Fact &end : ends)
-        end = withFirst(end, turns);
+        end = withAxis(end, 0, turns);
     m_shapes.costs[id.index] = ops::times(costOf(node.regions[0]), turns);
     give(node, std::move(ends));
 }

@@ -75,7 +75,14 @@ private:
     };
     void loop(ir::NodeId id, const ir::Node &node, Loop loop);
     void whileLoop(ir::NodeId id, const ir::Node &node);
+    struct Scan {
+        ops::Facts states, scanned;
+        ops::Facts more;                 ///< what each turn sees whole
+        ir::Shape inputAxes, outputAxes; ///< 0 where none is given
+    };
     void scan(ir::NodeId id, const ir::Node &node);
+    void scan(ir::NodeId id, const ir::Node &node, const Scan &all);
+    void scanOfBatch(ir::NodeId id, const ir::Node &node, Scan all);
     void map(ir::NodeId id, const ir::Node &node);
     void mapSequences(ir::NodeId id, const ir::Node &node);
     void inner(ir::NodeId id, const ir::Node &node);

@@ -45,6 +45,47 @@ INSTANTIATE_TEST_SUITE_P(Rows, Propagation,
                                                    "!no rule for mine::op unknown", ""}),
                          rowName);
 
+class Scan : public ::testing::TestWithParam<RuleRow> { };
+
+TEST_P(Scan, givesTheFacts) { EXPECT_EQ(inferred(GetParam().graph, "opset \"ai.onnx\" 17\n"), GetParam().results); }
+
+// What is scanned lies along an axis of its own, and so does what each turn gives.
+INSTANTIATE_TEST_SUITE_P(Rows, Scan,
+                         ::testing::Values(RuleRow{"alongTheFirstAxis", R"((%s: float32[4], %x: float32[s0, 4]) {
+            %y, %z = onnx::Scan(%s, %x, num_scan_inputs=1)
+              region "body" (%a: ?, %b: ?) { return %b, %b }
+            return %y, %z })",
+                                                   "float32[4]; float32[s0, 4]", ""},
+                                           RuleRow{"alongOtherAxes",
+                                                   R"((%s: float32[4], %x: float32[4, s0], %w: float32[s0, 3]) {
+            %y, %z = onnx::Scan(%s, %x, %w, num_scan_inputs=2, scan_input_axes=[-1, 0], scan_output_axes=[1])
+              region "body" (%a: ?, %b: ?, %c: ?) { return %b, %c }
+            return %y, %z })",
+                                                   "float32[4]; float32[3, s0]", ""},
+                                           RuleRow{"aStateThatChangesHasNoKnownElements", R"((%x: float32[5, 4]) {
+            %n = onnx::Constant(value_ints=[2])
+            %y, %z = onnx::Scan(%n, %x, num_scan_inputs=1)
+              region "body" (%a: ?, %b: ?) {
+                %m = onnx::Add(%a, %a)
+                return %m, %b
+              }
+            return %y, %z })",
+                                                   "int64[1]; float32[5, 4]", ""}),
+                         rowName);
+
+TEST(OldScan, hasABatchInFront)
+{
+    EXPECT_EQ(inferred(R"((%s: float32[6, 4], %x: float32[6, s0, 4]) {
+            %y, %z = onnx::Scan(none, %s, %x, num_scan_inputs=1)
+              region "body" (%a: ?, %b: ?) {
+                %c = onnx::Concat(%a, %b, axis=0)
+                return %b, %c
+              }
+            return %y, %z })",
+                       "opset \"ai.onnx\" 8\n"),
+              "float32[6, 4]; float32[6, s0, 8]");
+}
+
 TEST(Calls, costWhatTheBodyCostsAndHideWhatItHides)
 {
     const auto model = ir::parseText(R"(model "m"
