@@ -46,11 +46,10 @@ Facts gated(const Call &call)
 
 Facts biasSplitGelu(const Call &call) { return halved(call, -1); }
 
-/// Any dtype that is asked for; integers become float32.
+/// Any dtype that is asked for, else its own.
 Facts softmax(const Call &call)
 {
-    const std::optional<ir::DType> own = call.dtypeOf(0u);
-    std::optional<ir::DType> dtype = own && !call.isOnnx() ? std::optional(floatType(*own)) : own;
+    std::optional<ir::DType> dtype = call.dtypeOf(0u);
     if (call.has("dtype"))
         dtype = call.dtype("dtype");
     else if (call.flag("half_to_float") == true)

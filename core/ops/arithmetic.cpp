@@ -5,6 +5,7 @@
 #include "core/ops/promotion.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cutaway::ops {
 
@@ -190,6 +191,14 @@ Facts absolute(const Call &call) { return realPart(call, Function::Absolute, fal
 Facts partOfComplex(const Call &call) { return realPart(call, Function::Nothing, false); }
 Facts angle(const Call &call) { return realPart(call, Function::Nothing, true); }
 
+/// The second power: booleans become integers with the 2.
+Facts square(const Call &call)
+{
+    const Fact two = intFact(std::int64_t{2});
+    const std::array<const Fact *, 2> base{&call[0u], &two};
+    return elementwise(call, std::span(base).first(1), resultType(base));
+}
+
 std::optional<ir::DType> complexOf(std::optional<ir::DType> real)
 {
     using enum ir::DType;
@@ -356,7 +365,8 @@ constexpr Operator rows[] = {
      onePerResult},
     {"aten::sqrt onnx::Sqrt math::sqrt torch::_sym_sqrt torch::sym_sqrt prims::sqrt", Elementwise,
      unary<Function::Root, Float>, onePerResult},
-    {"aten::square aten::frac aten::nan_to_num aten::sgn", Elementwise, likeFirst, onePerResult},
+    {"aten::square", Elementwise, square, onePerResult},
+    {"aten::frac aten::nan_to_num aten::sgn", Elementwise, likeFirst, onePerResult},
     {"aten::rsqrt aten::reciprocal onnx::Reciprocal prims::rsqrt prims::reciprocal com.microsoft::Rsqrt", Elementwise,
      unary<Function::Nothing, Float>, onePerResult},
     {"aten::exp aten::exp2 aten::special_exp2 aten::expm1 aten::special_expm1 aten::log aten::log2 aten::log10 "

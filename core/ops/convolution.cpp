@@ -125,7 +125,8 @@ Facts convolution(const Call &call)
     output[channel] = outputChannels(*given, *weight);
     for (std::size_t i = 0; i < count; ++i) {
         output[first + i] = outputSize(*given, i, (*input)[first + i]);
-        if (isTooLarge(given->windows[i], (*input)[first + i], output[first + i]))
+        const bool isEmptied = given->transposed && number(output[first + i]) == 0;
+        if (!isEmptied && isTooLarge(given->windows[i], (*input)[first + i], output[first + i]))
             return call.wrong(std::format("the kernel does not fit into {}", ir::print(*input)));
     }
     return {tensorFact(resultDType(call), std::move(output))};

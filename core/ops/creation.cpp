@@ -150,14 +150,25 @@ Facts rangeOf(const Fact &start, const Fact &step, const ir::Dim &count, std::op
     return {tensorFact(dtype, ir::Shape{count})};
 }
 
+/// A float cut to an integer.
+Fact cut(const Fact &fact)
+{
+    const auto value = asInt(fact) ? std::nullopt : asFloat(fact);
+    return value && std::abs(*value) < 0x1p53 ? Fact(intFact(static_cast<std::int64_t>(*value))) : fact;
+}
+
+/// The borders of 64-bit integers are cut before the numbers are counted; those of narrower ones are not.
 Facts arange(const Call &call)
 {
-    const Fact zero = intFact(std::int64_t{0}), one = intFact(std::int64_t{1});
-    const Fact &start = call.has("start") ? call["start"] : zero;
-    const Fact &step = call.has("step") ? call["step"] : one;
-    const Fact &end = call["end"];
+    Fact start = call.has("start") ? call["start"] : intFact(std::int64_t{0});
+    Fact step = call.has("step") ? call["step"] : intFact(std::int64_t{1});
+    Fact end = call["end"];
     const std::array<const Fact *, 3> numbers{&start, &end, &step};
-    return rangeOf(start, step, stepsBetween(start, end, step), dtypeOr(call, resultType(numbers)));
+    const auto dtype = dtypeOr(call, resultType(numbers));
+    if (dtype == DType::Int64)
+        for (Fact *number : {&start, &end, &step})
+            *number = cut(*number);
+    return rangeOf(start, step, stepsBetween(start, end, step), dtype);
 }
 
 /// torch.range, which has its end in it.

@@ -5,6 +5,7 @@
 #include "core/ops/matrix_shape.h"
 #include "core/ops/promotion.h"
 
+#include <algorithm>
 #include <array>
 #include <format>
 
@@ -42,31 +43,40 @@ Facts pdist(const Call &call)
     return {tensorFact(call.dtypeOf(0u), ir::Shape{floorDivide(times(n, minus(n, std::int64_t{1})), std::int64_t{2})})};
 }
 
-/// pairwise_distance, cosine_similarity: the operands broadcast, `dim` goes.
-Facts alongOne(const Call &call, std::int64_t dim, bool isKept)
+/// The operands broadcast, `dim` goes.
+Facts alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t dim, bool isKept)
 {
-    const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
-    const auto promoted = resultType(facts);
-    const auto dtype = promoted ? std::optional(floatType(*promoted)) : std::nullopt;
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
         return onlyType(call, dtype, "the number of dimensions is not known");
     auto shape = broadcast(*a, *b);
     if (!shape)
         return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
-    const auto at = dimension(dim, shape->size());
+    const auto at = dimension(dim, std::max(shape->size(), std::size_t{1}));
     if (!at)
         return call.wrong(std::format("{} has no dimension {}", ir::print(*shape), dim));
-    if (isKept)
+    if (!shape->empty() && isKept)
         (*shape)[*at] = std::int64_t{1};
-    else
+    else if (!shape->empty())
         shape->erase(shape->begin() + static_cast<std::ptrdiff_t>(*at));
     return {tensorFact(dtype, std::move(shape))};
 }
 
-Facts pairwiseDistance(const Call &call) { return alongOne(call, -1, call.flag("keepdim").value_or(false)); }
+Facts pairwiseDistance(const Call &call)
+{
+    const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
+    const auto promoted = resultType(facts);
+    const auto dtype = promoted ? std::optional(floatType(*promoted)) : std::nullopt;
+    return alongOne(call, dtype, -1, call.flag("keepdim").value_or(false));
+}
 
-Facts cosineSimilarity(const Call &call) { return alongOne(call, call.integer("dim").value_or(1), false); }
+/// The operands are expanded before their dtypes meet: none is a weak 0-dim tensor.
+Facts cosineSimilarity(const Call &call)
+{
+    const auto a = call.dtypeOf(0u), b = call.dtypeOf(1u);
+    const auto dtype = a && b ? std::optional(promote(*a, *b)) : std::nullopt;
+    return alongOne(call, dtype, call.integer("dim").value_or(1), false);
+}
 
 Cost vectorCost(const Call &call, std::span<const Fact> results)
 {

@@ -295,7 +295,15 @@ Facts split(const Call &call)
     return splitInto(call, *from, isKnown(step) ? equalLengths(from->size(), step, manyResults(call)) : std::nullopt);
 }
 
-/// Where the size is a formula it is taken to be enough for all chunks.
+/// How many chunks there are of a size that is a formula. Two, where there are two elements; of more the last ones may
+/// be missing: three of four elements are two and two.
+std::optional<std::int64_t> chunkCount(const Call &call, const Dim &size, const Dim &step, std::int64_t asked)
+{
+    if (const auto unpacked = manyResults(call))
+        return unpacked;
+    return asked <= 2 || isSame(times(step, asked), size) ? std::optional(asked) : std::nullopt;
+}
+
 Facts chunk(const Call &call)
 {
     const auto from = whole(call, call["dim"]);
@@ -310,7 +318,7 @@ Facts chunk(const Call &call)
                              ? std::optional(std::vector<Dim>(static_cast<std::size_t>(*chunks), std::int64_t{0}))
                              : std::nullopt);
     const Dim step = quotientRoundedUp(from->size(), *chunks);
-    return splitInto(call, *from, equalLengths(from->size(), step, manyResults(call).value_or(*chunks)));
+    return splitInto(call, *from, equalLengths(from->size(), step, chunkCount(call, from->size(), step, *chunks)));
 }
 
 /// Into n parts that differ by one at most, the longer ones first.

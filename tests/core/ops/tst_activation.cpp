@@ -27,6 +27,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "float32[2, 3]"},
         RuleRow{"Softmax", "(%x: float16[2, s0]) { %r = aten::softmax.int(%x, -1) return %r }", "float16[2, s0]",
                 "0/10*s0"},
+        RuleRow{"SoftmaxOfIntegers", "(%x: int64[0]) { %r = aten::softmax.int(%x, -1) return %r }", "int64[0]"},
         RuleRow{"SoftmaxOfADType", "(%x: float16[2]) { %r = aten::softmax.int(%x, -1, float32) return %r }",
                 "float32[2]"},
         RuleRow{"SoftmaxOfHalf", "(%x: float16[2]) { %r = aten::_softmax(%x, -1, true) return %r }", "float32[2]"},

@@ -58,6 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "aten::bitwise_not.default(%x) %t = aten::full.default([], -100, dtype=int8) %u = "
                 "aten::sub.Scalar(%t, 100) return %r, %s, %u }",
                 "uint8[2] = [44, 44]; uint8[2] = [55, 55]; int8[] = [56]"},
+        RuleRow{"SquareOfBooleans", "(%x: bool[2, s0]) { %r = aten::square(%x) return %r }", "int64[2, s0]", "0/2*s0"},
         RuleRow{"Clamp", "(%x: int64[2, s0]) { %r = aten::clamp(%x, max=2.5) return %r }", "float32[2, s0]"},
         RuleRow{"ClipWithBounds", "(%x: float32[2, s0], %a: float32[]) { %r = onnx::Clip(%x, none, %a) return %r }",
                 "float32[2, s0]"},

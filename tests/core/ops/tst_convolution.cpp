@@ -63,6 +63,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: float32[1, 4, 5], %w: float32[4, 3, 3]) { %r = aten::conv_transpose1d.default(%x, %w, none, [1], "
                 "[0], [0], 2) return %r }",
                 "float32[1, 6, 7]", "360/0"},
+        RuleRow{"TransposedToNothing",
+                "(%x: float32[1, 2, 3], %w: float32[2, 4, 1]) { %r = aten::conv_transpose1d.default(%x, %w, none, [1], "
+                "[1], [0]) %s = aten::conv_transpose1d.default(%x, %w, none, [1], [2], [0]) return %r, %s }",
+                "!the kernel does not fit into [1, 2, 3] float32[1, 4, 1]; unknown"},
         RuleRow{"General",
                 "(%x: float32[1, 4, 5], %w: float32[4, 3, 3]) { %r = aten::convolution.default(%x, %w, none, [1], [0], "
                 "[1], true, [0], 1) return %r }",

@@ -33,6 +33,12 @@ INSTANTIATE_TEST_SUITE_P(
                             "(%x: float32[5], %y: float32[5]) { %r = aten::cosine_similarity(%x, %y) "
                             "return %r }",
                             "![5] has no dimension 1 unknown"},
+                    RuleRow{"CosineSimilarityOfNumbersIsOfTheWiderType",
+                            "(%x: float16[2, 3], %y: float32[]) { %r = aten::cosine_similarity(%x, %y, 1) return %r }",
+                            "float32[2]"},
+                    RuleRow{"PairwiseDistanceOfNumbers",
+                            "(%x: float32[], %y: float32[]) { %r = aten::pairwise_distance(%x, %y) return %r }",
+                            "float32[]"},
                     RuleRow{"CdistOfOtherSpaces",
                             "(%x: float32[3, 4], %y: float32[5, 3]) { %r = aten::cdist(%x, %y) return %r }",
                             "![3, 4] and [5, 3] are no points of one space unknown"},
