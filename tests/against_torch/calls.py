@@ -335,26 +335,39 @@ OF_TENSORS = ["floor_divide", "maximum", "minimum", "atan2", "logical_and", "log
 UNARY = ["relu", "exp", "sin", "sqrt", "rsqrt", "abs", "neg", "sign", "floor", "ceil", "round", "trunc", "sigmoid", "tanh",
          "gelu", "silu", "erf", "log", "reciprocal", "isnan", "isinf", "logical_not", "bitwise_not", "square", "hardtanh",
          "leaky_relu", "elu", "softplus", "mish", "hardswish", "hardsigmoid", "log1p", "expm1", "signbit", "frac", "deg2rad",
-         "isfinite", "positive", "nan_to_num", "clone", "zeros_like", "rand_like", "angle", "sgn", "logit", "selu"]
+         "isfinite", "positive", "nan_to_num", "clone", "angle", "sgn", "logit", "selu"]
+
+
+def unary(r):
+    if r.maybe(0.8):
+        return r.choice(UNARY), [r.tensor()], {}
+    return r.choice(["zeros_like", "ones_like", "rand_like", "empty_like"]), [r.tensor()], {"dtype": DType(r.any())}
+
+
+def binary(r):
+    a, b = r.pair()
+    kind = r.randrange(3)
+    if kind == 0:
+        return r.choice(BINARY) + ".Tensor", [a, b], {}
+    if kind == 1:
+        return r.choice(BINARY) + ".Scalar", [a, r.choice([2, 2.5, True, -1])], {}
+    return r.choice(OF_TENSORS), [a, b], {}
 
 
 def elementwise(r):
     a, b = r.pair()
     number = r.choice([2, 2.5, True, -1])
-    dtype = {} if r.maybe() else {"dtype": DType(r.any())}
     return r.choice([
-        lambda: (r.choice(BINARY) + ".Tensor", [a, b], {}),
-        lambda: (r.choice(BINARY) + ".Scalar", [a, number], {}),
-        lambda: (r.choice(OF_TENSORS), [a, b], {}),
-        lambda: (r.choice(UNARY), [a], {}),
         lambda: ("div.Tensor_mode", [a, b], {"rounding_mode": r.choice([None, "floor", "trunc"])}),
-        lambda: (r.choice(["pow.Tensor_Tensor", "lerp.Scalar"]), [a, b] if r.maybe() else [a, b, 0.5], {}),
+        lambda: ("div.Scalar_mode", [a, number], {"rounding_mode": r.choice([None, "floor", "trunc"])}),
+        lambda: ("pow.Tensor_Tensor", [a, b], {}),
+        lambda: ("lerp.Scalar", [a, b, 0.5], {}),
         lambda: (r.choice(["pow.Tensor_Scalar", "clamp", "clamp_min", "clamp_max"]), [a, number], {}),
+        lambda: ("pow.Scalar", [number, a], {}),
         lambda: ("clamp.Tensor", [a, b, r.choice([None, b])], {}),
         lambda: (r.choice(["addcmul", "addcdiv"]), [a, b, Tensor(b.shape, a.dtype)], {}),
-        lambda: (r.choice(["add_", "mul_", "sub_"]) + ".Tensor", [a, b], {}),
-        lambda: (r.choice(["zeros_like", "ones_like", "rand_like", "empty_like"]), [a], dtype),
-        lambda: ("full_like", [a, number], dtype),
+        lambda: (r.choice(["add_", "mul_", "sub_", "div_"]) + ".Tensor", [a, b], {}),
+        lambda: ("full_like", [a, number], {} if r.maybe() else {"dtype": DType(r.any())}),
         lambda: ("to.dtype", [a, DType(r.any())], {}),
         lambda: ("type_as", [a, b], {}),
         lambda: ("threshold", [a, 0.5, 1], {}),
@@ -418,7 +431,6 @@ def creation(r):
         lambda: ("randint.low", [0, 5, shape], dtype),
         lambda: ("scalar_tensor", [r.choice([1, 2.5, True])], dtype),
         lambda: ("one_hot", [Tensor(shape, "int64"), r.size()], {}),
-        lambda: ("vander", [Tensor([r.size()], r.any())], {}),
     ])()
 
 
@@ -442,4 +454,4 @@ def losses(r):
 
 
 FAMILIES = [convolution, pooling, resampling, columns, normalization, softmax, reduction, order, indexing, view, slicing,
-            joining, elementwise, products, creation, losses]
+            joining, unary, binary, elementwise, products, creation, losses]

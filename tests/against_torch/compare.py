@@ -22,6 +22,7 @@ import calls
 from random_call import Draw, DType, Tensor
 
 BATCH = 500
+SHOWN_OF_AN_OPERATOR = 3
 
 
 def all_tensors(arguments):
@@ -144,7 +145,7 @@ def judged(program, cases):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("program")
-    parser.add_argument("--calls", type=int, default=16000)
+    parser.add_argument("--calls", type=int, default=40000)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--seconds", type=float, default=60, help="stops earlier where the calls take longer")
     parser.add_argument("--family", help="only this one")
@@ -164,7 +165,7 @@ def main():
         for case, symbolic, result, found, expected in judged(options.program, cases):
             counts[case.family][result] += 1
             shown[case.operator] += result == "wrong"
-            if result == "wrong" and shown[case.operator] <= 3:
+            if result == "wrong" and shown[case.operator] <= SHOWN_OF_AN_OPERATOR:
                 print(f"WRONG {case.line(symbolic)}\n  inferred {found}\n  PyTorch  {expected}")
             if result == "unknown":
                 unknown[case.operator, "symbolic" if symbolic else "numbers"] += 1
