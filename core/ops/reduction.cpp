@@ -157,7 +157,9 @@ std::optional<DType> resultDType(const Call &call, Result result)
     if (!isFree || call.isOnnx() || !call.has(argument))
         return ownDType(call, result);
     const auto given = call.dtype(argument);
-    return given && result == Result::Real ? std::optional(realType(*given)) : given;
+    if (!given || result == Result::Accumulated)
+        return given;
+    return result == Result::Real ? realType(floatType(*given)) : floatType(*given);
 }
 
 // ---- Rules
@@ -395,11 +397,14 @@ Facts trapezoid(const Call &call)
     if (!along || input->empty())
         return call.unknown("the rank of its input is not known");
     Shape output = *input;
-    if (call.name().starts_with("cumulative"))
-        output[*along] = minus(output[*along], one);
-    else
+    const bool isCumulative = call.name().starts_with("cumulative"), isEmpty = number(output[*along]) == 0;
+    if (!isCumulative)
         output.erase(output.begin() + static_cast<std::ptrdiff_t>(*along));
-    return {tensorFact(ownDType(call, Result::Float), std::move(output))};
+    else if (!isEmpty)
+        output[*along] = minus(output[*along], one);
+    // Nothing is divided for a sum of nothing.
+    const Result type = isEmpty && !isCumulative ? Result::Input : Result::Float;
+    return {tensorFact(ownDType(call, type), std::move(output))};
 }
 
 /// Variables are rows: a matrix of them, a number for one.

@@ -32,6 +32,16 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"BooleansAreCounted", "(%x: bool[5]) { %r = aten::sum.default(%x) return %r }", "int64[]"},
         RuleRow{"AsAnotherType", "(%x: int32[5]) { %r = aten::sum.default(%x, dtype=float16) return %r }", "float16[]"},
         RuleRow{"Mean", "(%x: float16[5]) { %r = aten::mean.default(%x) return %r }", "float16[]"},
+        RuleRow{"MeanAsIntegersIsOfFloats",
+                "(%x: float64[0]) { %r = aten::nanmean.default(%x, none, false, dtype=int32) return %r }", "float32[]"},
+        RuleRow{"Trapezoids",
+                "(%x: int32[2, s0]) { %r = aten::trapezoid.dx(%x) %s = aten::cumulative_trapezoid.dx(%x) return %r, %s "
+                "}",
+                "float32[2]; float32[2, s0 - 1]"},
+        RuleRow{"TrapezoidsOfNothing",
+                "(%x: int32[2, 0]) { %r = aten::trapezoid.dx(%x) %s = aten::cumulative_trapezoid.dx(%x) return %r, %s "
+                "}",
+                "int32[2]; float32[2, 0]"},
         RuleRow{"BytesStayBytes", "(%x: uint8[5]) { %r = aten::all.default(%x) return %r }", "uint8[]"},
         RuleRow{"Norm", "(%x: complex64[5, 2]) { %r = aten::linalg_vector_norm.default(%x, 2, [1]) return %r }",
                 "float32[5]"},
