@@ -453,5 +453,60 @@ def losses(r):
     ])()
 
 
+# ---- recurrent networks and signals
+
+
+def recurrent(r):
+    name = r.choice(["lstm", "gru", "rnn_tanh", "rnn_relu"])
+    gates = {"lstm": 4, "gru": 3}.get(name, 1)
+    size, hidden, layers, batch = r.size(), r.size(), r.randint(1, 3), r.size()
+    both, batch_first, biased = r.maybe(), r.maybe(), r.maybe()
+    projected = r.randint(1, hidden) if name == "lstm" and r.maybe(0.3) else 0
+    output, directions = projected or hidden, 2 if both else 1
+    weights = []
+    for layer in range(layers):
+        for _ in range(directions):
+            weights += [Tensor([gates * hidden, size if layer == 0 else output * directions]),
+                        Tensor([gates * hidden, output])]
+            weights += [Tensor([gates * hidden]) for _ in range(2)] if biased else []
+            weights += [Tensor([hidden, output][::-1])] if projected else []
+    x = Tensor(r.choice([[batch, r.size(), size], [r.size(), batch, size]]))
+    batch = x.shape[0 if batch_first else 1]
+    state = Tensor([layers * directions, batch, output])
+    states = [state, Tensor([layers * directions, batch, hidden])] if name == "lstm" else state
+    return name + ".input", [x, states, weights, biased, layers, 0.0, False, both, batch_first], {}
+
+
+def cells(r):
+    name, gates = r.choice([("lstm_cell", 4), ("gru_cell", 3), ("rnn_tanh_cell", 1), ("rnn_relu_cell", 1)])
+    size, hidden, batch = r.size(), r.size(), r.sizes(0, 1)
+    state = Tensor(batch + [hidden])
+    states = [state, Tensor(batch + [hidden])] if name == "lstm_cell" else state
+    return name, [Tensor(batch + [size]), states, Tensor([gates * hidden, size]), Tensor([gates * hidden, hidden])], {}
+
+
+def signal(r):
+    x = r.tensor(1, 4, r.choice([r.floats(), r.any(), "complex64"]))
+    count, along = r.choice([None, r.randint(1, 9)]), r.dim(x.rank)
+    dims = r.choice([None, r.dims(x.rank)])
+    return r.choice([
+        lambda: (r.choice(["fft_fft", "fft_ifft", "fft_rfft", "fft_irfft", "fft_hfft", "fft_ihfft"]), [x, count, along], {}),
+        lambda: (r.choice(["fft_fftn", "fft_ifftn", "fft_rfftn", "fft_irfftn"]), [x, None, dims], {}),
+        lambda: (r.choice(["fft_fft2", "fft_rfft2", "fft_irfft2"]), [x], {}),
+        lambda: (r.choice(["fft_fftshift", "fft_ifftshift"]), [x, dims], {}),
+        lambda: (r.choice(["fft_fftfreq", "fft_rfftfreq"]), [r.size()], {}),
+        lambda: ("stft", [Tensor(r.sizes(0, 1) + [r.randint(16, 40)]), r.choice([8, 16]), r.choice([None, 4])],
+                 {"return_complex": True, "onesided": r.maybe()}),
+        lambda: (r.choice(["hann_window", "hamming_window", "blackman_window", "bartlett_window"]), [r.size()], {}),
+        lambda: (r.choice(["real", "imag", "view_as_real", "conj", "resolve_conj", "view_as_complex"]), [x], {}),
+        lambda: (r.choice(["complex", "polar"]), [Tensor(x.shape), Tensor(r.broadcastable(x.shape))], {}),
+        lambda: ("cumulative_trapezoid.dx", [x], {}),
+        lambda: ("trapezoid.dx", [x], {}),
+        lambda: ("diff", [x, r.randint(0, 2), along], {}),
+        lambda: ("cov", [x], {}),
+    ])()
+
+
 FAMILIES = [convolution, pooling, resampling, columns, normalization, softmax, reduction, order, indexing, view, slicing,
-            joining, unary, binary, elementwise, products, creation, losses]
+            joining, unary, binary, elementwise, products, creation, losses, recurrent, cells,
+            signal]

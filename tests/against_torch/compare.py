@@ -11,11 +11,13 @@ afterwards. What PyTorch refuses is passed over. Exit code 1 if a result is wron
 import argparse
 import collections
 import json
+import os
 import subprocess
 import sys
 import time
 import warnings
 
+os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # calls that PyTorch calls deprecated are calls, too
 import torch
 
 import calls
@@ -145,7 +147,7 @@ def judged(program, cases):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("program")
-    parser.add_argument("--calls", type=int, default=40000)
+    parser.add_argument("--calls", type=int, default=20000)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--seconds", type=float, default=60, help="stops earlier where the calls take longer")
     parser.add_argument("--family", help="only this one")

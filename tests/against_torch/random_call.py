@@ -6,6 +6,7 @@ import random
 FLOATS = ["float32", "float32", "float64", "float16", "bfloat16"]
 INTEGERS = ["int64", "int32", "int16", "int8", "uint8"]
 ANY = FLOATS + INTEGERS + ["bool"]
+COMPLEX = ["complex64", "complex128"]
 
 
 class Tensor:
@@ -37,7 +38,7 @@ class Draw(random.Random):
         return self.choice(FLOATS)
 
     def any(self):
-        return self.choice(ANY)
+        return self.choice(COMPLEX if self.maybe(0.05) else ANY)
 
     def tensor(self, low=0, high=4, dtype=None):
         shape = self.sizes(low, high)
