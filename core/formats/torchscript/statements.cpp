@@ -342,6 +342,9 @@ void BodyLowering::loop(StatementId id, const Block &body, Typed tripCount, Type
         if (m_names.contains(name) && isRead)
             carried.push_back(name);
     }
+    // As torch orders them on loading: what is used behind the loop, then the others by name.
+    std::ranges::sort(
+        std::ranges::stable_partition(carried, [this, id](std::string_view name) { return isNeededAfter(name, id); }));
     std::vector<ir::Argument> arguments{m_writer.argument("trip_count", std::move(tripCount.operand)),
                                         m_writer.argument("cond", std::move(condition.operand))};
     std::vector<ir::TypeId> types;

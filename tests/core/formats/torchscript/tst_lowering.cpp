@@ -170,6 +170,26 @@ INSTANTIATE_TEST_SUITE_P(
   return %y_2
 }
 )"},
+        LoweringRow{"whatALoopCarriesForItselfComesLastByName",
+                    head
+                        + forward("x: Tensor,\n    n: int", "Tensor",
+                                  "    y, z, a, go = x, x, n, torch.gt(n, 0)\n    while go:\n"
+                                  "      k = torch.sub(a, 1)\n      t = torch.mul(z, y)\n"
+                                  "      go, z, y, a = torch.gt(k, 0), torch.neg(z), t, k\n    return y\n"),
+                    R"(
+(%x: tensor[*], %n: int) {
+  %go: bool = aten::gt.int(a=%n, b=0)
+  %y_1: tensor[*], %a_1: int, %z_2: tensor[*] = prim::Loop(trip_count=9223372036854775807, cond=%go, %x, %n, %x)
+    region "body" (%i: int, %y: tensor[*], %a: int, %z: tensor[*]) {
+      %k: int = aten::sub.int(a=%a, b=1)
+      %t: tensor[*] = aten::mul.Tensor(self=%z, other=%y)
+      %go_1: bool = aten::gt.int(a=%k, b=0)
+      %z_1: tensor[*] = aten::neg(self=%z)
+      return %go_1, %t, %k, %z_1
+    }
+  return %y_1
+}
+)"},
         LoweringRow{"resultsAndTuplesAreTakenApart",
                     head
                         + forward("x: Tensor,\n    p: Tuple[Tensor, int]", "Tuple[Tensor, Tuple[int, Tensor]]",
