@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/families.h"
+#include "core/ops/matrix_shape.h"
 #include "core/ops/window.h"
 
 #include <format>
@@ -132,19 +133,117 @@ Facts convolution(const Call &call)
     return {tensorFact(resultDType(call), std::move(output))};
 }
 
-/// A weight packed into an object of the backend: nothing is known of it.
-Facts packedConvolution(const Call &call)
+// ---- Weights packed into an object of the backend, with what else the convolution is given
+
+Facts packedWeight(const Call &call)
 {
-    const Shape *input = call.shape(0u);
-    if (!input || input->size() < 2)
-        return call.unknown("the packed weight is not read");
-    Shape output(input->size(), ir::UnknownDim{});
-    output[0] = (*input)[0];
-    call.unknown("the packed weight is not read");
-    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+    return {objectFact({{"weight", call[0u]},
+                        {"stride", call["stride"]},
+                        {"padding", call["padding"]},
+                        {"dilation", call["dilation"]},
+                        {"output_padding", call["output_padding"]},
+                        {"groups", call["groups"]},
+                        {"transposed", boolFact(isTransposed(call))}})};
 }
 
-Facts packedWeight(const Call &) { return {ObjectFact{}}; }
+/// A pickled object: [[dimensions, stride…, padding…, dilation…, output padding…, groups, flags], weight].
+ObjectFact withPickledFields(const SequenceFact &tensors)
+{
+    const auto numbers = tensors.items.size() == 2 ? asInts(tensors.items[0]) : std::nullopt;
+    const auto count = numbers && !numbers->empty() ? number(numbers->front()) : std::nullopt;
+    if (!count || *count < 1 || *count > 3 || numbers->size() < 3 + 4 * static_cast<std::size_t>(*count))
+        return {};
+    const auto from = [&](std::int64_t group) {
+        std::vector<Fact> items;
+        for (std::int64_t i = 0; i < *count; ++i)
+            items.emplace_back(intFact((*numbers)[static_cast<std::size_t>(1 + group * *count + i)]));
+        return listFact(std::move(items));
+    };
+    const auto last = static_cast<std::size_t>(1 + 4 * *count);
+    const auto flags = number((*numbers)[last + 1]);
+    return objectFact({{"weight", tensors.items[1]},
+                       {"stride", from(0)},
+                       {"padding", from(1)},
+                       {"dilation", from(2)},
+                       {"output_padding", from(3)},
+                       {"groups", intFact((*numbers)[last])},
+                       {"transposed", flags ? boolFact(*flags % 2 == 1) : boolFact()}});
+}
+
+struct PackedConvolution {
+    Shape weight; ///< [out, in / groups, K1, …], of a transposed one [in, out / groups, K1, …]
+    ConvolutionArguments arguments;
+};
+
+/// A weight for one dimension may have been packed as one for two.
+std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count)
+{
+    const Fact *pickled = heldBy(object, "tensors");
+    const auto *tensors = pickled ? pickled->as<SequenceFact>() : nullptr;
+    const Fact packed = tensors ? Fact(withPickledFields(*tensors)) : object;
+    const auto field = [&](std::string_view name) {
+        const Fact *found = heldBy(packed, name);
+        return found ? *found : Fact(NoneFact{});
+    };
+    const auto numbers = [&](std::string_view name, std::int64_t otherwise) {
+        auto values = asInts(field(name));
+        if (values && values->size() > count)
+            values->erase(values->begin(), values->end() - static_cast<std::ptrdiff_t>(count));
+        if (values && values->size() == count)
+            return *values;
+        return std::vector<Dim>(count, field(name).as<NoneFact>() ? Dim(otherwise) : Dim(ir::UnknownDim{}));
+    };
+    const Fact weight = heldBy(packed, "weight") ? field("weight") : field("w");
+    const TensorFact *tensor = asTensor(weight);
+    const auto transposed = asBool(field("transposed"));
+    if (!tensor || !tensor->shape || tensor->shape->size() < count + 2 || !transposed)
+        return std::nullopt;
+    PackedConvolution made{*tensor->shape, {}};
+    made.weight.erase(made.weight.begin() + 2, made.weight.end() - static_cast<std::ptrdiff_t>(count));
+    const auto *mode = heldBy(packed, "padding_mode"); // or it is padded before
+    const bool isPadded = !mode || (mode->as<TextFact>() && mode->as<TextFact>()->text == "zeros");
+    const auto strides = numbers("stride", 1), dilations = numbers("dilation", 1);
+    const auto paddings = isPadded ? numbers("padding", 0) : std::vector<Dim>(count, zero);
+    for (std::size_t i = 0; i < count; ++i)
+        made.arguments.windows.push_back(
+            {made.weight[2 + i], strides[i], dilations[i], paddings[i], paddings[i], false});
+    made.arguments.transposed = *transposed;
+    made.arguments.outputPadding = numbers("output_padding", 0);
+    made.arguments.groups =
+        field("groups").as<NoneFact>() ? Dim(one) : asInt(field("groups")).value_or(ir::UnknownDim{});
+    return made;
+}
+
+Facts packedConvolution(const Call &call)
+{
+    const auto dtype = call.name().contains("dynamic") ? std::optional(ir::DType::Float32) : call.dtypeOf(0u);
+    const Shape *input = call.shape(0u);
+    if (!input || input->size() < 3)
+        return onlyType(call, dtype, "the input's rank is not known");
+    const auto packed = unpacked(call[1u], input->size() - 2);
+    Shape output(input->size(), ir::UnknownDim{});
+    output[0] = (*input)[0];
+    if (!packed) {
+        call.unknown("the packed weight is not read");
+        return {tensorFact(dtype, std::move(output))};
+    }
+    output[1] = outputChannels(packed->arguments, packed->weight);
+    for (std::size_t i = 2; i < output.size(); ++i)
+        output[i] = outputSize(packed->arguments, i - 2, (*input)[i]);
+    return {tensorFact(dtype, std::move(output))};
+}
+
+/// PyTorch's counter does not know these.
+Cost packedCost(const Call &call, std::span<const Fact> results)
+{
+    const Shape *input = call.shape(0u);
+    const auto packed = input && input->size() > 2 ? unpacked(call[1u], input->size() - 2) : std::nullopt;
+    const Dim moved =
+        packed && packed->arguments.transposed ? elementsOf(*input) : onePerResult(call, results).otherFlops;
+    if (!packed)
+        return {zero, ir::UnknownDim{}};
+    return {zero, times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
+}
 
 /// Gradients of input, weight and bias, as far as `output_mask` wants them.
 Facts convolutionBackward(const Call &call)
@@ -217,8 +316,6 @@ Cost timeBatchChannelCost(const Call &call, std::span<const Fact> results)
     const Dim each = weight && weight->size() == 3 ? times((*weight)[0], (*weight)[1]) : Dim(ir::UnknownDim{});
     return {zero, times(times(onePerResult(call, results).otherFlops, each), std::int64_t{2})};
 }
-
-Cost packedCost(const Call &, std::span<const Fact>) { return {ir::UnknownDim{}, zero}; }
 
 /// Each gradient wanted is a convolution of the same size; that of the bias is a sum.
 Cost backwardCost(const Call &call, std::span<const Fact> results)

@@ -279,6 +279,17 @@ TensorFact factOfTensor(const ir::TensorType &type)
 
 } // namespace
 
+ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> state)
+{
+    ObjectFact object;
+    for (const auto &[name, value] : state)
+        if (!value.as<NoneFact>()) {
+            object.state.emplace_back(TextFact{std::string(name)});
+            object.state.push_back(value);
+        }
+    return object;
+}
+
 Fact factOf(const ir::Context &context, ir::TypeId type)
 {
     return std::visit(Overloaded{
@@ -352,6 +363,15 @@ std::optional<std::vector<ir::Dim>> asInts(const Fact &fact)
     return ints;
 }
 
+const Fact *heldBy(const Fact &object, std::string_view name)
+{
+    const auto *known = inside(object).as<ObjectFact>();
+    for (std::size_t i = 0; known && i + 1 < known->state.size(); i += 2)
+        if (known->state[i].as<TextFact>()->text == name)
+            return &known->state[i + 1];
+    return nullptr;
+}
+
 Fact join(const Fact &a, const Fact &b)
 {
     if (a == b)
@@ -371,6 +391,8 @@ Fact join(const Fact &a, const Fact &b)
         return joinSequences(*a.as<SequenceFact>(), *b.as<SequenceFact>());
     if (a.as<DictFact>() && b.as<DictFact>())
         return joinDicts(*a.as<DictFact>(), *b.as<DictFact>());
+    if (a.as<ObjectFact>() && b.as<ObjectFact>())
+        return ObjectFact{};
     return AnyFact{};
 }
 

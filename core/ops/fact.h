@@ -91,9 +91,11 @@ struct MaybeFact {
     bool operator==(const MaybeFact &) const;
 };
 
-/// A value of some other type: an object, a generator, a future.
+/// A value of some other type: a module, an object, a generator.
 struct ObjectFact {
-    bool operator==(const ObjectFact &) const = default;
+    std::optional<ir::ModuleId> module; ///< which of the model's it is
+    std::vector<Fact> state;            ///< what is known to be in it: name, value, name, value, …
+    bool operator==(const ObjectFact &) const;
 };
 
 /// What is known of a value before the graph runs, of every input that the given ones allow.
@@ -126,6 +128,7 @@ inline DictFact::DictFact(std::vector<Fact> item, std::vector<Fact> all)
 }
 inline bool DictFact::operator==(const DictFact &) const = default;
 inline bool MaybeFact::operator==(const MaybeFact &) const = default;
+inline bool ObjectFact::operator==(const ObjectFact &) const = default;
 
 // Making facts.
 TensorFact tensorFact(std::optional<ir::DType> dtype, std::optional<ir::Shape> shape = {});
@@ -138,6 +141,8 @@ NumberFact boolFact(std::optional<bool> value = {});
 SequenceFact listFact(std::vector<Fact> items);
 SequenceFact tupleFact(std::vector<Fact> items);
 DictFact dictFact(std::vector<Fact> entries);
+/// An object that holds these under their names; what is None is left out.
+ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> state);
 /// What a type alone says; a recorded shape is part of it.
 Fact factOf(const ir::Context &context, ir::TypeId type);
 
@@ -150,6 +155,8 @@ std::optional<bool> asBool(const Fact &fact);
 /// A list of ints, or the elements of a tensor of integers. An element may be an UnknownDim; nothing if the number of
 /// elements is not known.
 std::optional<std::vector<ir::Dim>> asInts(const Fact &fact);
+/// What an object is known to hold under a name: nullptr if it is no object or that is not known.
+const Fact *heldBy(const Fact &object, std::string_view name);
 
 /// Bytes of its elements.
 ir::Dim bytesOf(const TensorFact &tensor);

@@ -123,23 +123,23 @@ Facts chosenPerToken(const Call &call)
     return {tensorFact(DType::Float64, shape), tensorFact(DType::Int64, shape)};
 }
 
-// ---- Packed weights: a tuple of weight and bias where they are known, else some object
+// ---- Packed weights: an object that holds weight and bias
 
-/// The weight itself, or the first of what was packed.
+/// The weight itself, or what was packed.
 const TensorFact *weightOf(const Fact &packed)
 {
-    const auto *tuple = packed.as<SequenceFact>();
-    return asTensor(tuple && !tuple->length && !tuple->items.empty() ? tuple->items.front() : packed);
+    const Fact *held = heldBy(packed, "weight");
+    return asTensor(held ? *held : packed);
 }
 
-Facts pack(const Call &call) { return {tupleFact({call[0u], call[1u]})}; }
+Facts pack(const Call &call) { return {objectFact({{"weight", call[0u]}, {"bias", call[1u]}})}; }
 
 Facts unpack(const Call &call)
 {
-    const auto *tuple = call[0u].as<SequenceFact>();
-    if (!tuple || tuple->items.size() != 2)
+    const Fact *weight = heldBy(call[0u], "weight"), *bias = heldBy(call[0u], "bias");
+    if (!weight)
         return call.unknown("what was packed is not known");
-    return {tuple->items[0], tuple->items[1]};
+    return {*weight, bias ? *bias : Fact(NoneFact{})};
 }
 
 /// The input with as many columns as the weight has rows.

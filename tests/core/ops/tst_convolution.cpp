@@ -91,7 +91,22 @@ INSTANTIATE_TEST_SUITE_P(
                 "float32[2, 3, 9, 9]; float32[8, 3, 3, 3]; None", "84672/0"},
         RuleRow{"PackedWeight",
                 "(%x: quint8[s0, 3, 8, 8], %w) { %r = quantized::conv2d.new(%x, %w, 0.1, 0) return %r }",
-                "!the packed weight is not read quint8[s0, ?, ?, ?]", "?/0"}),
+                "!the packed weight is not read quint8[s0, ?, ?, ?]", "0/?"},
+        RuleRow{"PackedHere",
+                "(%x: quint8[s0, 3, 8, 8], %w: qint8[16, 3, 3, 3]) { "
+                "%p = quantized::conv2d_prepack(%w, none, [2, 2], [1, 1], [1, 1], 1) "
+                "%r = quantized::conv2d.new(%x, %p, 0.1, 0) %f = quantized::conv2d_dynamic(%x, %p) return %r, %f }",
+                "quint8[s0, 16, 4, 4]; float32[s0, 16, 4, 4]", "0/27648*s0"},
+        RuleRow{"PackedForTwoDimensions",
+                "(%x: quint8[2, 3, 8], %w: qint8[4, 3, 1, 3]) { "
+                "%p = quantized::conv1d_prepack(%w, none, [1, 2], [0, 1], [1, 1], 1) "
+                "%r = quantized::conv1d(%x, %p, 0.1, 0) return %r }",
+                "quint8[2, 4, 4]"},
+        RuleRow{"PackedTransposed",
+                "(%x: quint8[1, 4, 5, 5], %w: qint8[4, 3, 3, 3]) { "
+                "%p = quantized::conv_transpose2d_prepack(%w, none, [2, 2], [1, 1], [1, 1], [1, 1], 2) "
+                "%r = quantized::conv_transpose2d(%x, %p, 0.1, 0) return %r }",
+                "quint8[1, 6, 10, 10]", "0/5400"}),
     rowName);
 
 // What does not fit is told, not computed.
