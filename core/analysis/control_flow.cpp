@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation.h"
 #include "core/ir/context.h"
-#include "core/ops/promotion.h"
 #include "core/ops/sequences.h"
 
 #include <algorithm>
@@ -53,12 +52,6 @@ Fact withAxis(const Fact &fact, std::int64_t axis, const ir::Dim &size)
     return ops::tensorFact(tensor->dtype, std::move(shape));
 }
 
-Fact withoutFloat(const Fact &fact)
-{
-    const auto *tensor = ops::asTensor(fact);
-    return tensor && tensor->dtype && ops::isFloating(*tensor->dtype) ? Fact(ops::tensorFact({}, tensor->shape)) : fact;
-}
-
 ir::Dim sizeAt(const Fact &fact, std::int64_t axis)
 {
     const auto *tensor = ops::asTensor(fact);
@@ -77,6 +70,17 @@ void append(Facts &facts, const Fact &fact)
     }
     for (const Fact &item : list->items)
         facts.push_back(item);
+}
+
+bool canBeNone(const ir::Type &type)
+{
+    using Compound = ir::CompoundType::Kind;
+    using Plain = ir::PlainType::Kind;
+    if (const auto *compound = std::get_if<ir::CompoundType>(&type))
+        return compound->kind == Compound::Optional || compound->kind == Compound::Union;
+    if (const auto *plain = std::get_if<ir::PlainType>(&type))
+        return plain->kind == Plain::Any || plain->kind == Plain::None;
+    return std::holds_alternative<ir::UnknownType>(type);
 }
 
 } // namespace
@@ -155,6 +159,17 @@ bool Propagation::visitRegions(ir::NodeId id, const ir::Node &node)
     return true;
 }
 
+/// An output that is `a` on one way and `b` on another. None for what cannot be None is a name that has no value on
+/// that way and is not read behind it.
+Fact Propagation::joined(const ir::Node &node, std::size_t output, const Fact &a, const Fact &b) const
+{
+    const bool isA = a.as<ops::NoneFact>(), isB = b.as<ops::NoneFact>();
+    if (isA == isB || output >= node.outputs.size()
+        || canBeNone(m_inference.context.at(m_graph.at(node.outputs[output]).type)))
+        return ops::join(a, b);
+    return isA ? b : a;
+}
+
 void Propagation::branch(ir::NodeId id, const ir::Node &node, std::optional<bool> taken, Facts arguments)
 {
     if (node.regions.size() < 2)
@@ -169,7 +184,7 @@ void Propagation::branch(ir::NodeId id, const ir::Node &node, std::optional<bool
     const Facts otherwise = side(false);
     Facts results;
     for (std::size_t i = 0; i < node.outputs.size() && i < then.size() && i < otherwise.size(); ++i)
-        results.push_back(taken ? (*taken ? then[i] : otherwise[i]) : ops::join(then[i], otherwise[i]));
+        results.push_back(taken ? (*taken ? then[i] : otherwise[i]) : joined(node, i, then[i], otherwise[i]));
     const ops::Cost a = costOf(node.regions[0]);
     const ops::Cost b = costOf(node.regions[1]);
     const auto either = [&](const ir::Dim &x, const ir::Dim &y) {
@@ -212,11 +227,12 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
     if (!isOver)
         for (int i = 0; i < joiningTurns; ++i) {
             const Facts before = turns.carried;
+            const std::uint64_t changes = m_inference.changes;
             const Facts ends = turn(Runs::Perhaps, counterAt(ir::UnknownDim{}));
             for (std::size_t k = 0; k < count; ++k)
-                turns.carried[k] = ops::join(turns.carried[k], k + 1 < ends.size() ? ends[k + 1] : Fact());
+                turns.carried[k] = joined(node, k, turns.carried[k], k + 1 < ends.size() ? ends[k + 1] : Fact());
             scanned = Facts(ends.begin() + static_cast<std::ptrdiff_t>(std::min(count + 1, ends.size())), ends.end());
-            if (turns.carried == before)
+            if (turns.carried == before && m_inference.changes == changes)
                 break;
         }
     else if (done == 0)
@@ -238,11 +254,12 @@ void Propagation::whileLoop(ir::NodeId id, const ir::Node &node)
     const std::size_t count = std::min(node.outputs.size(), inputs.size());
     for (int i = 0; i < joiningTurns; ++i) {
         const Facts before = inputs;
+        const std::uint64_t changes = m_inference.changes;
         enter(node.regions[0], inputs);
         const Facts ends = enterIf(Runs::Perhaps, node.regions[1], inputs);
         for (std::size_t k = 0; k < count; ++k)
             inputs[k] = ops::join(inputs[k], k < ends.size() ? ends[k] : Fact());
-        if (inputs == before)
+        if (inputs == before && m_inference.changes == changes)
             break;
     }
     const ops::Cost once = costOf(node.regions[1]);
@@ -395,14 +412,12 @@ void Propagation::inner(ir::NodeId id, const ir::Node &node)
     const std::size_t wanted = m_graph.at(node.regions[0]).inputs.size();
     const std::size_t skipped = all.size() > wanted ? all.size() - wanted : 0;
     const std::vector<Fact> inputs(all.begin() + static_cast<std::ptrdiff_t>(skipped), all.end());
+    const bool isAutocast = m_inference.context.text(m_inference.context.at(node.op).name) == "wrap_with_autocast";
+    if (isAutocast && all.size() > 2) // (device, dtype, enabled, cache, …)
+        m_autocasts.emplace_back(all[0], all[1], all[2]);
     Facts results = enter(node.regions[0], inputs);
-    if (m_inference.context.text(m_inference.context.at(node.op).name) == "wrap_with_autocast") {
-        // Inside, operators choose other floating dtypes by a list that no rule knows yet.
-        for (const ir::NodeId inside : m_graph.at(node.regions[0]).nodes)
-            for (const ir::ValueId output : m_graph.at(inside).outputs)
-                set(output, withoutFloat(of(output)));
-        std::ranges::transform(results, results.begin(), withoutFloat);
-    }
+    if (isAutocast && all.size() > 2)
+        m_autocasts.pop_back();
     m_shapes.costs[id.index] = costOf(node.regions[0]);
     give(node, std::move(results));
 }

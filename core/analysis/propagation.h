@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/shapes.h"
+#include "core/ops/autocast.h"
 #include "core/ops/signatures.h"
 
 #include <map>
@@ -19,12 +20,19 @@ struct Inference {
     const Given &given;
     const Task &task;
     ops::Signatures signatures;
-    std::uint64_t steps = 0; ///< nodes looked at, in all iterations
-    int depth = 0;           ///< of functions and regions inside each other
+    std::uint64_t steps = 0;   ///< nodes looked at, in all iterations
+    int depth = 0;             ///< of functions and regions inside each other
+    std::uint64_t changes = 0; ///< of what code writes to: lists, tensors, attributes
 
     const ops::Operator *rowOf(ir::OpId op);
     std::int64_t opsetOf(std::string_view dialect) const;
+    std::optional<std::string_view> device() const;
     ops::Fact tensor(ir::TensorId id);
+    ops::Fact constant(const ir::Operand &operand);
+    /// What a function's declaration says of an input; the module that it is a method of.
+    ops::Fact ofInput(ir::FunctionId function, ir::TypeId type) const;
+    /// What a module holds under a dotted path; changed where code sets it.
+    ops::Fact &attribute(ir::ModuleId module, std::string_view path);
     ir::Dim bound(const symbolic::Expr &expr) const;
     ops::Fact bound(ops::Fact fact) const;
     ir::Dim freshSize(std::string_view hint);
@@ -33,6 +41,10 @@ struct Inference {
     std::vector<ir::Dim> storages{std::int64_t{0}, std::int64_t{0}}; ///< bytes, by StorageNumber
 
 private:
+    using Attributes = std::map<std::string, ops::Fact, std::less<>>;
+    Attributes &attributesOf(ir::ModuleId id);
+
+    std::unordered_map<ir::ModuleId, Attributes> m_attributes;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::unordered_map<ir::TensorId, ops::Fact> m_tensors;
     int m_fresh = 0;
@@ -54,14 +66,27 @@ private:
     void setWeights();
     void visit(ir::NodeId id);
     void visitOperator(ir::NodeId id, const ir::Node &node);
-    void place(const ops::Operator &row, const ops::Call &call, ops::Facts &results);
-    void countBytes(ops::Category category, const ir::Node &node, std::span<const ops::Fact> results, ops::Cost &cost);
+    void apply(ir::NodeId id, const ir::Node &node, const ops::Operator &row, const ops::Call::Source &source);
+    ops::Call callOf(const ir::Node &node, const ops::Call::Source &source) const;
     void writeBack(const ir::Node &node, ops::Facts &results);
+    void write(ops::Fact &held, ops::Fact value);
     void give(const ir::Node &node, ops::Facts results);
     void stop(ir::NodeId id, std::string reason, bool isContradiction = false, bool hidesCost = true);
     bool visitCall(ir::NodeId id, const ir::Node &node);
+
+    // storage.cpp
+    void place(const ops::Operator &row, const ops::Call &call, ops::Facts &results);
+    void countBytes(ops::Category category, const ir::Node &node, std::span<const ops::Fact> results, ops::Cost &cost);
+
+    // objects.cpp
     bool visitAttribute(const ir::Node &node);
-    std::optional<ops::Fact> storedAttribute(ir::ValueId object, std::string_view name);
+    bool isModule(ir::ValueId value) const;
+    ops::Fact &attribute(ir::ValueId object, std::string_view path);
+    const ir::Function *calledFunction(const ir::Node &node) const;
+
+    // autocast.cpp
+    void visitContext(const ir::Node &node, bool enters);
+    void applyCast(ir::NodeId id, const ir::Node &node, const ops::Operator &row);
 
     // control_flow.cpp
     bool visitRegions(ir::NodeId id, const ir::Node &node);
@@ -90,6 +115,7 @@ private:
     ops::Facts argumentsFrom(const ir::Node &node, std::size_t first) const;
     ops::Cost costOf(ir::RegionId region) const;
     bool raises(ir::RegionId region) const;
+    ops::Fact joined(const ir::Node &node, std::size_t output, const ops::Fact &a, const ops::Fact &b) const;
 
     /// Whether the code being walked runs, as far as is known: what it writes to is changed, or may be, or is not.
     enum class Runs : std::uint8_t { Surely, Perhaps, Never };
@@ -101,7 +127,8 @@ private:
     Shapes m_shapes;
     std::vector<bool> m_stopped; ///< by NodeId
     Runs m_runs = Runs::Surely;
-    std::map<std::pair<ir::ValueId, std::string>, ops::Fact> m_attributes; ///< of objects, as they are set on the way
+    std::vector<ops::Autocast> m_autocasts; ///< that code being walked lies in, innermost last
+    std::map<std::pair<ir::ValueId, std::string>, ops::Fact> m_attributes; ///< of objects that are no modules
 };
 
 } // namespace cutaway::analysis

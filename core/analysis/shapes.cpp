@@ -144,6 +144,15 @@ Fact Inference::bound(Fact fact) const
     return fact;
 }
 
+Fact Inference::constant(const ir::Operand &operand)
+{
+    const ops::Call::Source source{.fact = [](ir::ValueId) -> const Fact & { std::unreachable(); },
+                                   .freshSize = {},
+                                   .tensor = [this](ir::TensorId id) { return tensor(id); },
+                                   .size = [this](const symbolic::Expr &expr) { return bound(expr); }};
+    return ops::factOf(context, source, operand);
+}
+
 ir::Dim Inference::freshSize(std::string_view hint)
 {
     return symbolic::Expr::symbol(std::string(hint) + "_" + std::to_string(m_fresh++));
@@ -207,156 +216,31 @@ void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
             stop(id, "no rule for " + m_inference.context.print(node.op));
         return give(node, {});
     }
-    const ops::Call call(m_inference.context, node, m_inference.signatures, m_source,
-                         m_inference.opsetOf(m_inference.context.text(m_inference.context.at(node.op).dialect)));
-    ops::Facts results = row->shape(call);
+    if (m_autocasts.empty())
+        apply(id, node, *row, m_source);
+    else
+        applyCast(id, node, *row);
+}
+
+void Propagation::apply(ir::NodeId id, const ir::Node &node, const ops::Operator &row, const ops::Call::Source &source)
+{
+    const ops::Call call = callOf(node, source);
+    ops::Facts results = row.shape(call);
     if (!call.reason().empty())
-        stop(id, call.reason(), call.isWrong(), row->cost != nullptr);
-    place(*row, call, results);
+        stop(id, call.reason(), call.isWrong(), row.cost != nullptr);
+    place(row, call, results);
     writeBack(node, results);
     const auto own = std::span(results).first(std::min(results.size(), node.outputs.size()));
-    ops::Cost cost = row->cost ? row->cost(call, own) : ops::Cost{};
-    countBytes(row->category, node, own, cost);
+    ops::Cost cost = row.cost ? row.cost(call, own) : ops::Cost{};
+    countBytes(row.category, node, own, cost);
     m_shapes.costs[id.index] = std::move(cost);
     give(node, std::move(results));
 }
 
-namespace {
-
-ops::Place placeOf(const ops::Operator &row, const ops::Call &call, const ops::TensorFact &result, std::size_t index)
+ops::Call Propagation::callOf(const ir::Node &node, const ops::Call::Source &source) const
 {
-    if (row.place && row.place != ops::placeOfCopy && call.fullName().ends_with("_copy"))
-        return row.place == ops::placeOfItself ? ops::placeOfCopy(call, result, index) : ops::Place{};
-    if (row.place)
-        return row.place(call, result, index);
-    using enum ops::Category;
-    switch (row.category) {
-    case Convolution:
-    case Reduction:
-    case Normalization:
-        return ops::placeLikeImage(call, result);
-    case Activation:
-    case Elementwise:
-    case Creation:
-        return ops::placeLikeOperands(call, result);
-    default:
-        return {};
-    }
-}
-
-/// ONNX knows no strides. What only gives other sizes lies where the argument lies.
-ops::Place withoutStrides(ops::Place place, const ops::TensorFact &result)
-{
-    const bool isWhole = place.within && place.within->shape && result.shape && !place.strides
-        && ops::isSame(ops::elementsOf(*place.within->shape), ops::elementsOf(*result.shape));
-    return isWhole ? place : ops::Place{};
-}
-
-} // namespace
-
-/// A rule's fact that was made from an argument's lies in its storage; other tensors lie as the operator places them.
-void Propagation::place(const ops::Operator &row, const ops::Call &call, ops::Facts &results)
-{
-    std::size_t index = 0;
-    for (Fact &fact : results)
-        ops::forEachTensor(fact, [&](ops::TensorFact &result) {
-            if (!row.place && result.storage != ops::StorageNumber::None)
-                return;
-            ops::Place place = placeOf(row, call, result, index++);
-            if (call.isOnnx())
-                place = withoutStrides(std::move(place), result);
-            result.strides = std::move(place.strides);
-            result.storage = place.within ? place.within->storage : ops::StorageNumber::None;
-            if (!place.within)
-                m_inference.store(result, std::move(place.bytes));
-        });
-}
-
-void Inference::store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes)
-{
-    tensor.storage = static_cast<ops::StorageNumber>(storages.size());
-    storages.push_back(bytes ? std::move(*bytes) : ops::bytesOf(tensor));
-}
-
-/// A view moves nothing. What picks elements reads as many as it picks.
-void Propagation::countBytes(ops::Category category, const ir::Node &node, std::span<const Fact> results,
-                             ops::Cost &cost)
-{
-    const auto *signature = m_inference.signatures.of(node.op);
-    const bool isInPlace =
-        signature && !signature->schema.arguments.empty() && signature->schema.arguments[0].type.isWritten();
-    std::vector<ir::ValueId> values;
-    for (const ir::Argument &argument : node.arguments)
-        ir::forEachValue(argument.value, [&](ir::ValueId value) {
-            if (!std::ranges::contains(values, value))
-                values.push_back(value);
-        });
-    std::vector<const ops::TensorFact *> arguments;
-    for (const ir::ValueId value : values)
-        ops::forEachTensor(of(value), [&](const ops::TensorFact &tensor) { arguments.push_back(&tensor); });
-    ir::Dim written = std::int64_t{0};
-    bool moves = false;
-    for (const Fact &result : results)
-        ops::forEachTensor(result, [&](const ops::TensorFact &tensor) {
-            if (!isInPlace && std::ranges::contains(arguments, tensor.storage, &ops::TensorFact::storage))
-                return;
-            moves = true;
-            written = ops::plus(written, ops::bytesOf(tensor));
-        });
-    if (!moves)
-        return;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        cost.bytesRead = ops::plus(
-            cost.bytesRead,
-            category == ops::Category::Indexing && i == 0 && !isInPlace ? written : ops::bytesOf(*arguments[i]));
-    cost.bytesWritten = std::move(written);
-}
-
-/// An attribute of an object, as it was set last or as the file has it.
-bool Propagation::visitAttribute(const ir::Node &node)
-{
-    const std::string_view name = m_inference.context.text(m_inference.context.at(node.op).name);
-    const bool isSet = name == "SetAttr";
-    if ((!isSet && name != "GetAttr") || node.arguments.size() < (isSet ? 3 : 2))
-        return false;
-    const auto *object = node.arguments[0].value.as<ir::ValueId>();
-    const auto *attribute = node.arguments[1].value.as<ir::String>();
-    if (!object || !attribute)
-        return false;
-    const std::pair key(*object, std::string(m_inference.context.text(attribute->text)));
-    const auto known = m_attributes.find(key);
-    if (isSet) {
-        const auto before =
-            known != m_attributes.end() ? std::optional(known->second) : storedAttribute(*object, key.second);
-        Fact set = of(node.arguments[2].value);
-        if (m_runs != Runs::Never)
-            m_attributes[key] = m_runs == Runs::Perhaps && before ? ops::join(*before, set) : std::move(set);
-        return true;
-    }
-    auto value = known != m_attributes.end() ? std::optional(known->second) : storedAttribute(*object, key.second);
-    if (!value)
-        return false;
-    give(node, {std::move(*value)});
-    return true;
-}
-
-/// What the file has in an attribute of the root module, by its path.
-std::optional<Fact> Propagation::storedAttribute(ir::ValueId object, std::string_view name)
-{
-    const auto *input = std::get_if<ir::RegionInput>(&m_graph.at(object).definition);
-    if (!input || input->region != ir::Graph::body || m_inference.context.text(m_graph.at(object).name) != "self"
-        || &m_graph != &m_inference.model.functions.front().graph)
-        return std::nullopt;
-    const std::size_t dot = name.rfind('.');
-    const std::string_view path = dot == name.npos ? std::string_view() : name.substr(0, dot);
-    for (const ir::Module &module : m_inference.model.modules) {
-        if (m_inference.context.text(module.path) != path)
-            continue;
-        for (const ir::TensorId tensor : module.tensors)
-            if (m_inference.context.text(m_inference.model.at(tensor).name) == name)
-                return factOfWeight(m_inference.model.at(tensor));
-    }
-    return std::nullopt;
+    return {m_inference.context, node, m_inference.signatures, source,
+            m_inference.opsetOf(m_inference.context.text(m_inference.context.at(node.op).dialect))};
 }
 
 /// What an operator writes to is its result from then on: a list that grew, a tensor that was reshaped. Other tensors
@@ -379,9 +263,20 @@ void Propagation::writeBack(const ir::Node &node, ops::Facts &results)
             same.shape = result->shape;
         results[0] = same;
     }
-    const Fact &written = results.size() > node.outputs.size() ? results.back() : results[0];
-    if (m_runs != Runs::Never)
-        set(*target, m_runs == Runs::Surely ? written : ops::join(of(*target), written));
+    write(m_shapes.facts[target->index], results.size() > node.outputs.size() ? results.back() : results[0]);
+}
+
+/// Where code may not run, what it writes is only perhaps there.
+void Propagation::write(Fact &held, Fact value)
+{
+    if (m_runs == Runs::Never)
+        return;
+    if (m_runs == Runs::Perhaps)
+        value = ops::join(held, value);
+    if (value == held)
+        return;
+    held = std::move(value);
+    ++m_inference.changes;
 }
 
 void Propagation::give(const ir::Node &node, ops::Facts results)
@@ -415,18 +310,17 @@ void Propagation::stop(ir::NodeId id, std::string reason, bool isContradiction, 
 /// A call of another function of the model: its graph, with these arguments.
 bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
 {
-    const ir::Argument *callee = nullptr;
-    for (const ir::Argument &argument : node.arguments)
-        if (argument.value.as<ir::FunctionId>())
-            callee = &argument;
+    const ir::Function *callee = calledFunction(node);
     if (!callee)
         return false;
-    const ir::Function &function = m_inference.model.at(*callee->value.as<ir::FunctionId>());
+    const ir::Function &function = *callee;
     if (m_inference.depth >= deepestNesting) {
         stop(id, "calls are nested too deep");
         return true;
     }
     Propagation inside(m_inference, function.graph);
+    inside.m_runs = m_runs;
+    inside.m_autocasts = m_autocasts;
     std::size_t position = 0;
     for (const ir::Argument &argument : node.arguments) {
         const bool isInput = argument.name == ir::NameId{} || m_inference.context.text(argument.name) == "self";
@@ -455,9 +349,8 @@ Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given 
         if (!value || std::holds_alternative<ir::Weight>(analysed.graph.at(*value).definition))
             continue;
         const auto fixed = given.inputs.find(model.context->text(input.name));
-        Fact fact = fixed != given.inputs.end()
-            ? fixed->second
-            : inference.bound(ops::factOf(*model.context, analysed.graph.at(*value).type));
+        Fact fact = fixed != given.inputs.end() ? fixed->second
+                                                : inference.ofInput(function, analysed.graph.at(*value).type);
         ops::forEachTensor(fact, [&](ops::TensorFact &tensor) { inference.store(tensor); });
         propagation.set(*value, std::move(fact));
     }

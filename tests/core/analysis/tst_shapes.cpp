@@ -34,6 +34,18 @@ INSTANTIATE_TEST_SUITE_P(Rows, Propagation,
               region "else" { return %x }
             return %y })",
                                                    "float32[2]", ""},
+                                           RuleRow{"aNameWithoutAValueIsNotLookedAt",
+                                                   R"((%x: float32[2], %n: int, %c: bool) {
+            %y: tensor[*] = prim::If(cond=%c)
+              region "then" { return none }
+              region "else" { return %x }
+            %z: tensor[*] = prim::Loop(trip_count=%n, cond=true, none)
+              region "body" (%i: int, %k: tensor[*]) { return true, %x }
+            %o: optional<tensor[*]> = prim::If(cond=%c)
+              region "then" { return none }
+              region "else" { return %x }
+            return %y, %z, %o })",
+                                                   "float32[2]; float32[2]; None or float32[2]", ""},
                                            RuleRow{"whatALoopCarriesUnchangedIsKept", R"((%x: float32[2], %n: int) {
             %y = prim::Loop(trip_count=%n, cond=true, %x)
               region "body" (%i: int, %k: tensor[*]) { return true, %k }

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/propagation.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+
+// Where results lie, and the bytes that nodes move.
+
+namespace cutaway::analysis {
+
+using ops::Fact;
+
+namespace {
+
+ops::Place placeOf(const ops::Operator &row, const ops::Call &call, const ops::TensorFact &result, std::size_t index)
+{
+    if (row.place && row.place != ops::placeOfCopy && call.fullName().ends_with("_copy"))
+        return row.place == ops::placeOfItself ? ops::placeOfCopy(call, result, index) : ops::Place{};
+    if (row.place)
+        return row.place(call, result, index);
+    using enum ops::Category;
+    switch (row.category) {
+    case Convolution:
+    case Reduction:
+    case Normalization:
+        return ops::placeLikeImage(call, result);
+    case Activation:
+    case Elementwise:
+    case Creation:
+        return ops::placeLikeOperands(call, result);
+    default:
+        return {};
+    }
+}
+
+/// ONNX knows no strides. What only gives other sizes lies where the argument lies.
+ops::Place withoutStrides(ops::Place place, const ops::TensorFact &result)
+{
+    const bool isWhole = place.within && place.within->shape && result.shape && !place.strides
+        && ops::isSame(ops::elementsOf(*place.within->shape), ops::elementsOf(*result.shape));
+    return isWhole ? place : ops::Place{};
+}
+
+} // namespace
+
+/// A rule's fact that was made from an argument's lies in its storage; other tensors lie as the operator places them.
+void Propagation::place(const ops::Operator &row, const ops::Call &call, ops::Facts &results)
+{
+    std::size_t index = 0;
+    for (Fact &fact : results)
+        ops::forEachTensor(fact, [&](ops::TensorFact &result) {
+            if (!row.place && result.storage != ops::StorageNumber::None)
+                return;
+            ops::Place place = placeOf(row, call, result, index++);
+            if (call.isOnnx())
+                place = withoutStrides(std::move(place), result);
+            result.strides = std::move(place.strides);
+            result.storage = place.within ? place.within->storage : ops::StorageNumber::None;
+            if (!place.within)
+                m_inference.store(result, std::move(place.bytes));
+        });
+}
+
+void Inference::store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes)
+{
+    tensor.storage = static_cast<ops::StorageNumber>(storages.size());
+    storages.push_back(bytes ? std::move(*bytes) : ops::bytesOf(tensor));
+}
+
+/// A view moves nothing. What picks elements reads as many as it picks.
+void Propagation::countBytes(ops::Category category, const ir::Node &node, std::span<const Fact> results,
+                             ops::Cost &cost)
+{
+    const auto *signature = m_inference.signatures.of(node.op);
+    const bool isInPlace =
+        signature && !signature->schema.arguments.empty() && signature->schema.arguments[0].type.isWritten();
+    std::vector<ir::ValueId> values;
+    for (const ir::Argument &argument : node.arguments)
+        ir::forEachValue(argument.value, [&](ir::ValueId value) {
+            if (!std::ranges::contains(values, value))
+                values.push_back(value);
+        });
+    std::vector<const ops::TensorFact *> arguments;
+    for (const ir::ValueId value : values)
+        ops::forEachTensor(of(value), [&](const ops::TensorFact &tensor) { arguments.push_back(&tensor); });
+    ir::Dim written = std::int64_t{0};
+    bool moves = false;
+    for (const Fact &result : results)
+        ops::forEachTensor(result, [&](const ops::TensorFact &tensor) {
+            if (!isInPlace && std::ranges::contains(arguments, tensor.storage, &ops::TensorFact::storage))
+                return;
+            moves = true;
+            written = ops::plus(written, ops::bytesOf(tensor));
+        });
+    if (!moves)
+        return;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        cost.bytesRead = ops::plus(
+            cost.bytesRead,
+            category == ops::Category::Indexing && i == 0 && !isInPlace ? written : ops::bytesOf(*arguments[i]));
+    cost.bytesWritten = std::move(written);
+}
+
+} // namespace cutaway::analysis
