@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/call.h"
 
+#include "core/base/overloaded.h"
 #include "core/ir/context.h"
 #include "core/ir/graph.h"
 #include "core/ops/enum_numbers.h"
@@ -14,11 +15,6 @@
 namespace cutaway::ops {
 
 namespace {
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-    using Visitors::operator()...;
-};
 
 const Fact &none()
 {

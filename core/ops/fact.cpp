@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/fact.h"
 
+#include "core/base/overloaded.h"
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/ops/placement.h"
@@ -14,11 +15,6 @@
 namespace cutaway::ops {
 
 namespace {
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-    using Visitors::operator()...;
-};
 
 const Fact &inside(const Fact &fact)
 {

@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/selection.h"
 
+#include "core/base/overloaded.h"
 #include "core/ir/context.h"
 #include "core/ir/model.h"
 #include "core/layout/expansion.h"
 
 namespace cutaway::views {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-    using F::operator()...;
-};
 
 /// A node that is drawn inside the module's box, directly in its region.
 std::optional<ir::NodeId> nodeWithin(const ir::Function &function, const layout::ScopeSubject &module)

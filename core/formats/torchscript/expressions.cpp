@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/overloaded.h"
 #include "core/formats/torchscript/body_lowering.h"
 
 #include <charconv>
@@ -9,11 +10,6 @@ namespace cutaway::formats::torchscript {
 namespace {
 
 using Number = ir::NumberType::Kind;
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-    using Visitors::operator()...;
-};
 
 const ir::CompoundType *compoundOf(const ir::Context &context, ir::TypeId type)
 {
