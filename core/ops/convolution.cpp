@@ -13,9 +13,6 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-constexpr std::int64_t zero = 0;
-constexpr std::int64_t one = 1;
-
 /// What a convolution of any dialect is given.
 struct ConvolutionArguments {
     Windows windows; ///< one per spatial dimension

@@ -4,10 +4,14 @@
 
 #include "core/ir/dim.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
 namespace cutaway::ops {
+
+inline constexpr std::int64_t zero = 0;
+inline constexpr std::int64_t one = 1;
 
 // Arithmetic on sizes: numbers where both are, expressions where one is, unknown where one is, the result overflows or
 // a divisor is zero. Divisions round like Python's.

@@ -15,9 +15,6 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-constexpr std::int64_t zero = 0;
-constexpr std::int64_t one = 1;
-
 // More of the same.
 
 /// Elements repeat where the tensor has size 1 or fewer dimensions.

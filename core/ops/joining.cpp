@@ -214,8 +214,6 @@ Facts widenedAndJoined(const Call &call, Shape (*widened)(const Shape &), std::i
     return joined(call, std::move(*tensors), intFact(areVectors ? std::int64_t{0} : dim));
 }
 
-constexpr std::int64_t one = 1;
-
 Shape asVector(const Shape &shape) { return shape.empty() ? Shape{one} : shape; }
 Shape asRow(const Shape &shape)
 {

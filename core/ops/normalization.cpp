@@ -14,8 +14,6 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-constexpr std::int64_t one = 1;
-
 bool isAnswered(const Facts &results) { return !results.empty() && asTensor(results[0]); }
 
 TensorFact like(const TensorFact &tensor) { return tensorFact(tensor.dtype, tensor.shape); }

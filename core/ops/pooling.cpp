@@ -12,9 +12,6 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-constexpr std::int64_t zero = 0;
-constexpr std::int64_t one = 1;
-
 bool hasChannelsLast(const Call &call)
 {
     return call.dialect() == "com.ms.internal.nhwc" || call.name().starts_with("Nhwc")

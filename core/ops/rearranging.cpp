@@ -15,9 +15,6 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-constexpr std::int64_t zero = 0;
-constexpr std::int64_t one = 1;
-
 Facts sameShape(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);

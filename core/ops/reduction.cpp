@@ -16,8 +16,6 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-constexpr std::int64_t one = 1;
-
 // ---- What is reduced
 
 /// The dimensions that an operator takes together, and whether they stay as ones.

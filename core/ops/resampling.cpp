@@ -14,8 +14,6 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-constexpr std::int64_t one = 1;
-
 // ---- Sizes times factors
 
 /// floor(size * factor) in double precision, as the kernels compute it. An exact fraction stays one of integers.

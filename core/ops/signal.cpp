@@ -14,8 +14,6 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-constexpr std::int64_t zero = 0;
-constexpr std::int64_t one = 1;
 constexpr std::int64_t two = 2;
 
 std::optional<DType> complexType(std::optional<DType> dtype)

@@ -16,8 +16,6 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-constexpr std::int64_t one = 1;
-
 TensorFact indices(std::optional<Shape> shape) { return tensorFact(DType::Int64, std::move(shape)); }
 
 // ---- Order

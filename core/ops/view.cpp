@@ -239,7 +239,6 @@ Facts unsqueeze(const Call &call)
 
 Shape atLeast(const Shape &from, std::size_t rank)
 {
-    const Dim one = std::int64_t{1};
     if (from.size() >= rank)
         return from;
     if (from.size() == 2)

@@ -14,8 +14,6 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-constexpr std::int64_t one = 1;
-
 Dim sizeOf(const Call &call, std::string_view name) { return call.size(name).value_or(ir::UnknownDim{}); }
 
 // ---- Regions of interest: one result per row of `rois`

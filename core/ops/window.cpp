@@ -8,8 +8,6 @@ using ir::Dim;
 
 namespace {
 
-constexpr std::int64_t one = 1;
-
 /// Whether each window that starts inside the input in steps of `stride` is counted anyway: the padding after it is too
 /// small for one to start there.
 bool startsInside(const Window &window)
