@@ -118,27 +118,37 @@ constexpr Operator rows[] = {
     {"aten::silu aten::mish onnx::Mish onnx::Swish aten::hardswish onnx::HardSwish aten::hardsigmoid onnx::HardSigmoid",
      Activation, likeFirst, onePerResult},
     {"aten::hardtanh aten::hardshrink aten::softshrink onnx::Shrink aten::softplus onnx::Softplus onnx::Softsign "
-     "onnx::ParametricSoftplus com.microsoft::ParametricSoftplus onnx::ScaledTanh aten::log_sigmoid",
+     "onnx::ParametricSoftplus onnx::ScaledTanh aten::log_sigmoid",
      Activation, likeFirst, onePerResult},
     {"aten::sigmoid aten::tanh aten::special_expit aten::logit aten::special_logit", Activation,
      unary<Function::Nothing, Float>, onePerResult},
-    {"onnx::Sigmoid onnx::Tanh", Activation, likeFirst, onePerResult},
+    {"onnx::Sigmoid onnx::Tanh prims::tanh", Activation, likeFirst, onePerResult},
     {"aten::log_sigmoid_forward", Activation, withBuffer, onePerResult},
     {"aten::rrelu aten::rrelu_with_noise aten::rrelu_with_noise_functional", Activation, likeFirst, onePerResult,
      Effect::Random},
     {"aten::glu", Activation, gated, onePerResult},
     {"com.microsoft::BiasSplitGelu", Activation, biasSplitGelu, perElement<2>},
     {"com.microsoft::BiasAdd", Activation, likeFirst, perElement<2>},
+    {"aten::sigmoid_backward aten::tanh_backward aten::hardsigmoid_backward aten::hardswish_backward "
+     "aten::threshold_backward aten::leaky_relu_backward aten::gelu_backward aten::silu_backward aten::mish_backward "
+     "aten::softplus_backward aten::softshrink_backward aten::hardshrink_backward aten::hardtanh_backward "
+     "aten::log_sigmoid_backward aten::logit_backward aten::rrelu_with_noise_backward",
+     Activation, pointwise<2, ResultType::Promoted>, perElement<2>},
+    {"aten::elu_backward", Activation, likeFirst, perElement<2>},
+    {"aten::glu_jvp", Activation, likeFirst, perElement<3>},
 
     {"aten::softmax aten::special_softmax aten::_softmax aten::_safe_softmax aten::_masked_softmax onnx::Softmax "
      "com.microsoft::BiasSoftmax",
      Activation, softmax, softmaxCost},
     {"aten::log_softmax aten::special_log_softmax aten::_log_softmax onnx::LogSoftmax", Activation, softmax,
      softmaxCost},
+    {"aten::_sparse_softmax aten::_sparse_log_softmax", Activation},
 
     {"aten::dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout", Activation, likeFirst,
      nullptr, Effect::Random, placeOfUntrainedDropout},
     {"aten::native_dropout com.microsoft::BiasDropout", Activation, withMask, nullptr, Effect::Random},
+    {"aten::native_dropout_backward", Activation, likeFirst, onePerResult},
+    {"aten::_fused_dropout", Activation, nullptr, nullptr, Effect::Random},
     {"onnx::Dropout", Activation, onnxDropout, nullptr, Effect::Random, placeOfUntrainedDropout},
     {"com.microsoft::BitmaskDropout com.microsoft::BitmaskBiasDropout", Activation, withBitMask, nullptr,
      Effect::Random},

@@ -299,14 +299,13 @@ using enum Category;
 
 constexpr Operator rows[] = {
     // Two operands.
-    {"aten::add aten::__iadd__ onnx::Add _operator::add _operator::iadd prims::add", Elementwise, addition,
-     onePerResult},
+    {"aten::add onnx::Add _operator::add _operator::iadd prims::add", Elementwise, addition, onePerResult},
     {"aten::sub aten::subtract onnx::Sub _operator::sub prims::sub", Elementwise, subtraction, onePerResult},
     {"aten::rsub", Elementwise, reversedSubtraction, onePerResult},
     {"aten::mul aten::multiply onnx::Mul _operator::mul prims::mul", Elementwise, multiplication, onePerResult},
     {"aten::div aten::divide onnx::Div", Elementwise, division, onePerResult},
-    {"aten::true_divide _operator::truediv torch::_sym_true_divide", Elementwise, binary<TrueDivide, Float>,
-     onePerResult},
+    {"aten::_add_relu", Elementwise, pointwise<2, Promoted>, perElement<2>},
+    {"aten::true_divide _operator::truediv", Elementwise, binary<TrueDivide, Float>, onePerResult},
     {"aten::floor_divide aten::floordiv _operator::floordiv", Elementwise, binary<FloorDivide>, onePerResult},
     {"aten::__round_to_zero_floordiv", Elementwise, binary<TruncateDivide>, onePerResult},
     {"aten::remainder _operator::mod prims::remainder", Elementwise, binary<Modulo>, onePerResult},
@@ -321,13 +320,14 @@ constexpr Operator rows[] = {
      binary<BitOr>, onePerResult},
     {"aten::bitwise_xor aten::__xor__ aten::__ixor__ onnx::BitwiseXor _operator::xor prims::bitwise_xor", Elementwise,
      binary<BitXor>, onePerResult},
-    {"aten::bitwise_left_shift aten::__lshift__ aten::__ilshift__ _operator::lshift", Elementwise, binary<ShiftLeft>,
-     onePerResult},
-    {"aten::bitwise_right_shift aten::__rshift__ aten::__irshift__ _operator::rshift", Elementwise, binary<ShiftRight>,
-     onePerResult},
+    {"aten::bitwise_left_shift aten::__lshift__ aten::__ilshift__ _operator::lshift prims::shift_left", Elementwise,
+     binary<ShiftLeft>, onePerResult},
+    {"aten::bitwise_right_shift aten::__rshift__ aten::__irshift__ _operator::rshift prims::shift_right_arithmetic",
+     Elementwise, binary<ShiftRight>, onePerResult},
     {"onnx::BitShift", Elementwise, binary<Arithmetic::Nothing>, onePerResult},
-    {"aten::gcd aten::lcm aten::hypot aten::nextafter aten::heaviside prims::gcd prims::hypot", Elementwise,
-     binary<Arithmetic::Nothing>, onePerResult},
+    {"aten::gcd aten::lcm aten::hypot aten::nextafter aten::heaviside prims::gcd prims::hypot prims::div "
+     "prims::nextafter prims::igamma prims::igammac prims::zeta",
+     Elementwise, binary<Arithmetic::Nothing>, onePerResult},
     {"aten::atan2 aten::arctan2 aten::copysign aten::xlogy aten::special_xlogy aten::special_xlog1py "
      "aten::special_zeta "
      "aten::logaddexp aten::logaddexp2 aten::ldexp aten::igamma aten::igammac aten::special_gammainc "
@@ -335,7 +335,9 @@ constexpr Operator rows[] = {
      Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
     {"aten::special_chebyshev_polynomial_t aten::special_chebyshev_polynomial_u aten::special_chebyshev_polynomial_v "
      "aten::special_chebyshev_polynomial_w aten::special_hermite_polynomial_h aten::special_hermite_polynomial_he "
-     "aten::special_laguerre_polynomial_l aten::special_legendre_polynomial_p",
+     "aten::special_laguerre_polynomial_l aten::special_legendre_polynomial_p "
+     "aten::special_shifted_chebyshev_polynomial_t aten::special_shifted_chebyshev_polynomial_u "
+     "aten::special_shifted_chebyshev_polynomial_v aten::special_shifted_chebyshev_polynomial_w",
      Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
     {"com.microsoft::ComplexMul com.microsoft::ComplexMulConj", Elementwise, binary<Arithmetic::Nothing>,
      perElement<3>},
@@ -385,8 +387,10 @@ constexpr Operator rows[] = {
      "torch::_sym_cos torch::_sym_tan torch::_sym_asin torch::_sym_acos torch::_sym_atan torch::_sym_sinh "
      "torch::_sym_cosh torch::_sym_tanh",
      Elementwise, unary<Function::Nothing, Float>},
-    {"prims::sin prims::cos prims::tan prims::asin prims::acos prims::atan prims::sinh prims::cosh prims::tanh "
-     "prims::asinh prims::acosh prims::atanh prims::erf prims::erfc prims::lgamma prims::digamma",
+    {"prims::sin prims::cos prims::tan prims::asin prims::acos prims::atan prims::sinh prims::cosh "
+     "prims::asinh prims::acosh prims::atanh prims::erf prims::erfc prims::erf_inv prims::erfcx prims::lgamma "
+     "prims::digamma prims::ndtri prims::cbrt prims::bessel_i0 prims::bessel_i0e prims::bessel_i1 prims::bessel_i1e "
+     "prims::spherical_bessel_j0",
      Elementwise, likeFirst, onePerResult},
     {"aten::erf aten::special_erf aten::erfc aten::special_erfc aten::erfinv aten::special_erfinv aten::special_erfcx "
      "aten::lgamma aten::special_gammaln aten::gamma aten::digamma aten::special_digamma aten::special_psi "
@@ -402,7 +406,7 @@ constexpr Operator rows[] = {
      "prims::bessel_j0 prims::bessel_j1",
      Elementwise, unary<Function::Nothing, Float>, onePerResult},
     {"aten::polygamma aten::special_polygamma", Elementwise, ofSelf, onePerResult},
-    {"aten::frexp", Elementwise, mantissaAndExponent, onePerResult},
+    {"aten::frexp prims::frexp", Elementwise, mantissaAndExponent, onePerResult},
     {"onnx::Affine onnx::Scale onnx::ImageScaler ai.onnx.ml::Binarizer ai.onnx.ml::Imputer", Elementwise, likeFirst,
      onePerResult},
 
@@ -410,7 +414,7 @@ constexpr Operator rows[] = {
     {"aten::real aten::imag prims::real prims::imag", Elementwise, partOfComplex, nullptr, Effect::Pure,
      placeOfSomeView},
     {"aten::angle", Elementwise, angle, onePerResult},
-    {"aten::complex aten::polar aten::Complex prims::complex", Elementwise, complexOfTwo, onePerResult},
+    {"aten::complex aten::polar aten::Complex", Elementwise, complexOfTwo, onePerResult},
     {"aten::conj aten::_conj aten::_neg_view prims::conj", Elementwise, likeFirst, nullptr, Effect::Pure,
      placeOfItself},
     {"aten::conj_physical aten::_conj_physical aten::resolve_conj aten::resolve_neg prims::conj_physical", Elementwise,

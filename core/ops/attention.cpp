@@ -304,6 +304,12 @@ constexpr Operator rows[] = {
      groupQueryAttentionCost},
     {"com.microsoft::RelativePositionBias", attention, positionBias},
     {"com.microsoft::LongformerAttention", attention, likeQuery},
+    {"com.microsoft::DecoderAttention com.microsoft::DecoderMaskedSelfAttention com.microsoft::PackedAttention "
+     "com.microsoft::PackedMultiHeadAttention com.microsoft::GatedRelativePositionBias "
+     "com.microsoft::QOrderedAttention com.microsoft::QOrderedLongformerAttention aten::_cudnn_attention_forward "
+     "aten::_native_decoder_only_multi_head_attention aten::_transformer_decoder_only_layer_fwd "
+     "higher_order::flex_attention_backward",
+     attention},
 };
 
 } // namespace

@@ -162,7 +162,7 @@ using Kind = NumberFact::Kind;
 constexpr Operator rows[] = {
     {"aten::_to_copy", Elementwise, to, nullptr, Effect::Pure, placeOfCopy},
     {"aten::to aten::_autocast_to_full_precision aten::_autocast_to_reduced_precision "
-     "prims::convert_element_type",
+     "prims::convert_element_type quantized_decomposed::convert_element_type",
      Elementwise, to, nullptr, Effect::Pure, placeOfConversion},
     {"aten::type_as onnx::CastLike", Elementwise, toTypeOfSecond, nullptr, Effect::Pure, placeOfConversion},
     {"onnx::Cast", Elementwise, cast},
@@ -180,7 +180,7 @@ constexpr Operator rows[] = {
     {"aten::Float aten::FloatImplicit torch::sym_float builtins::float", Elementwise, pythonNumber<Kind::Float>},
     {"aten::Bool aten::is_nonzero builtins::bool", Elementwise, pythonNumber<Kind::Bool>},
     {"aten::ComplexImplicit", Elementwise, pythonNumber<Kind::Complex>},
-    {"prim::NumToTensor aten::NumToTensor", Elementwise, numberToTensor},
+    {"prim::NumToTensor", Elementwise, numberToTensor},
 };
 
 } // namespace

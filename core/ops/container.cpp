@@ -419,7 +419,7 @@ constexpr Operator rows[] = {
     {.names = "aten::dict", .category = view, .shape = dictOfPairs},
     {.names = "aten::sorted", .category = Category::Reduction, .shape = reordered},
     {.names = "prim::tolist aten::_tensor_to_list", .category = view, .shape = toList},
-    {.names = "prim::unchecked_cast prim::unchecked_unwrap_optional aten::_unwrap_optional onnx::OptionalGetElement",
+    {.names = "prim::unchecked_cast prim::unchecked_unwrap_optional aten::_unwrap_optional",
      .category = Category::ControlFlow,
      .shape = unwrapped},
     {.names = "onnx::SequenceEmpty", .category = view, .shape = sequenceEmpty},
@@ -427,6 +427,7 @@ constexpr Operator rows[] = {
     {.names = "onnx::SequenceErase", .category = view, .shape = sequenceErase},
     {.names = "onnx::SequenceLength", .category = view, .shape = sequenceLength},
     {.names = "onnx::Optional", .category = view, .shape = optional},
+    {.names = "onnx::OptionalGetElement", .category = view, .shape = unwrapped},
     {.names = "onnx::OptionalHasElement", .category = view, .shape = hasElement},
 };
 

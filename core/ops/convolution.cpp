@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/families.h"
+#include "core/ops/gradients.h"
 #include "core/ops/matrix_shape.h"
 #include "core/ops/window.h"
 
@@ -252,12 +253,8 @@ Facts convolutionBackward(const Call &call)
     TensorFact bias = tensorFact(gradient->dtype);
     if (gradient->shape && gradient->shape->size() > 1)
         bias.shape = Shape{(*gradient->shape)[1]};
-    const Facts all{tensorFact(input->dtype, input->shape), tensorFact(weight->dtype, weight->shape), bias};
-    const auto mask = call.sizes("output_mask");
-    Facts results;
-    for (std::size_t i = 0; i < 3; ++i)
-        results.push_back(mask && i < mask->size() && number((*mask)[i]) == 0 ? Fact(NoneFact{}) : all[i]);
-    return results;
+    return wantedGradients(call,
+                           {tensorFact(input->dtype, input->shape), tensorFact(weight->dtype, weight->shape), bias});
 }
 
 /// Time first: input [T, B, C], weight [K, C, out].
@@ -346,6 +343,9 @@ constexpr Operator rows[] = {
      Convolution, convolution, convolutionCost},
     {"aten::convolution_backward aten::convolution_backward_overrideable", Convolution, convolutionBackward,
      backwardCost},
+    {"prim::mkldnn_convolution com.microsoft::ConvTransposeWithDynamicPads "
+     "com.ms.internal.nhwc::QLinearConvTranspose",
+     Convolution},
     {"aten::conv_tbc", Convolution, convolutionTimeBatchChannel, timeBatchChannelCost},
     {"torchvision::deform_conv2d", Convolution, deformableConvolution, otherConvolutionCost},
     {"onnx::DeformConv", Convolution, convolution, otherConvolutionCost},

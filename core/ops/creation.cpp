@@ -60,7 +60,10 @@ Facts filled(const Call &call)
     return created(call, call.sizes("size"), dtypeOr(call, DType::Float32), element);
 }
 
-Facts uninitialized(const Call &call) { return created(call, call.sizes("size"), dtypeOr(call, DType::Float32)); }
+/// prims call them "shape".
+std::optional<Sizes> sizesGiven(const Call &call) { return asInts(call.any({"size", "shape"})); }
+
+Facts uninitialized(const Call &call) { return created(call, sizesGiven(call), dtypeOr(call, DType::Float32)); }
 
 /// The dtype that PyTorch gives a tensor of such a number.
 std::optional<DType> dtypeOfNumber(const Fact &value)
@@ -74,7 +77,7 @@ ir::Dim wholeValue(const Fact &value) { return asInt(value).value_or(ir::Unknown
 Facts full(const Call &call)
 {
     const Fact &value = call["fill_value"];
-    return created(call, call.sizes("size"), dtypeOr(call, dtypeOfNumber(value)), wholeValue(value));
+    return created(call, sizesGiven(call), dtypeOr(call, dtypeOfNumber(value)), wholeValue(value));
 }
 
 Facts newFull(const Call &call)
@@ -326,8 +329,8 @@ using enum Category;
 constexpr Operator rows[] = {
     {"aten::zeros aten::_efficientzerotensor", Creation, filled<0>},
     {"aten::ones", Creation, filled<1>},
-    {"aten::full", Creation, full},
-    {"aten::empty aten::empty_strided aten::empty_permuted prims::empty_strided "
+    {"aten::full prims::full", Creation, full},
+    {"aten::empty aten::empty_strided aten::empty_permuted prims::empty prims::empty_strided "
      "prims::empty_permuted",
      Creation, uninitialized},
     {"aten::new_zeros", Creation, newFilled<0>},
@@ -338,9 +341,10 @@ constexpr Operator rows[] = {
     {"aten::ones_like", Creation, filledLike<1>},
     {"aten::full_like prims::full_like", Creation, fullLike},
     {"aten::empty_like onnx::EyeLike", Creation, uninitializedLike},
-    {"aten::zero aten::fill", Creation, likeFirst},
+    {"aten::zero aten::fill prims::fill", Creation, likeFirst},
 
     {"aten::arange", Creation, arange},
+    {"prims::arange aten::from_file aten::vander aten::_dim_arange", Creation},
     {"aten::range", Creation, closedRange},
     {"onnx::Range com.microsoft::Range", Creation, onnxRange},
     {"prims::iota", Creation, iota},
@@ -353,6 +357,9 @@ constexpr Operator rows[] = {
     {"aten::scalar_tensor prims::scalar_tensor", Creation, scalarTensorOf},
     {"onnx::Constant", Creation, constant},
     {"onnx::ConstantOfShape", Creation, constantOfShape},
+    {"onnx::GivenTensorFill prim::Constant prim::ConstantMKLDNNTensor prim::Uninitialized prim::GetAttr "
+     "prim::CreateObject prim::EnumName prim::EnumValue",
+     Creation},
 
     {"aten::_pin_memory aten::to_dense aten::_to_dense aten::to_mkldnn aten::requires_grad prims::device_put",
      ShapeView, identity, nullptr, Effect::Pure, placeOfItself},

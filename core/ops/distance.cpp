@@ -85,7 +85,7 @@ Cost vectorCost(const Call &call, std::span<const Fact> results)
 }
 
 constexpr Operator rows[] = {
-    {"aten::cdist aten::_cdist_forward aten::_euclidean_dist", matrix, cdist, cdistCost},
+    {"aten::cdist aten::_cdist_forward aten::_euclidean_dist com.microsoft::CDist", matrix, cdist, cdistCost},
     {"aten::pdist aten::_pdist_forward", matrix, pdist, vectorCost},
     {"aten::pairwise_distance", matrix, pairwiseDistance, vectorCost},
     {"aten::cosine_similarity", matrix, cosineSimilarity, vectorCost},

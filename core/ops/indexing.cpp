@@ -126,6 +126,13 @@ Facts embedding(const Call &call)
     return {tensorFact(call.dtypeOf("weight"), std::move(shape))};
 }
 
+Facts tableGradient(const Call &call)
+{
+    const Shape *gradient = call.shape("grad_output");
+    const Dim width = gradient && !gradient->empty() ? gradient->back() : Dim(ir::UnknownDim{});
+    return {tensorFact(call.dtypeOf("grad_output"), Shape{call.size("num_weights").value_or(ir::UnknownDim{}), width})};
+}
+
 /// The fast way over a float table, which leaves out the bag of each index: PyTorch on a processor, for sums.
 bool sumsDirectly(const Call &call, std::int64_t mode)
 {
@@ -459,6 +466,7 @@ constexpr Operator rows[] = {
      .cost = onePerResult},
     {.names = "aten::index_select", .category = indexing, .shape = indexSelect},
     {.names = "aten::embedding", .category = indexing, .shape = embedding},
+    {.names = "aten::embedding_dense_backward", .category = indexing, .shape = tableGradient, .cost = onePerResult},
     {.names = "aten::embedding_bag aten::_embedding_bag aten::_embedding_bag_forward_only",
      .category = indexing,
      .shape = embeddingBag,
@@ -488,6 +496,9 @@ constexpr Operator rows[] = {
      .category = indexing,
      .shape = sameShape,
      .cost = onePerSource},
+    {.names = "com.microsoft::TorchEmbedding com.microsoft::WordConvEmbedding com.microsoft::NGramRepeatBlock "
+              "com.microsoft::BifurcationDetector onnx::DynamicSlice",
+     .category = indexing},
 };
 
 } // namespace

@@ -403,7 +403,7 @@ Cost powerCost(const Call &call, std::span<const Fact>)
 }
 
 constexpr Operator rows[] = {
-    {"aten::inverse aten::linalg_inv", matrix, squares<sameMatrices>, cubic<2>},
+    {"aten::inverse aten::linalg_inv com.microsoft::Inverse", matrix, squares<sameMatrices>, cubic<2>},
     {"aten::linalg_inv_ex", matrix, squares<sameAndInfo>, cubic<2>},
     {"aten::linalg_cholesky aten::cholesky", matrix, squares<sameMatrices>, cubic<1, 3>},
     {"aten::linalg_cholesky_ex", matrix, squares<sameAndInfo>, cubic<1, 3>},

@@ -85,6 +85,16 @@ Facts dictVectorizer(const Call &call)
     return {tensorFact(dtype, Shape{std::int64_t{1}, static_cast<std::int64_t>(words)})};
 }
 
+/// A row with the values of a dictionary, in the order of their keys; a sparse one has a place for every key.
+Facts castMap(const Call &call)
+{
+    const bool isSparse = call.text("map_form") == "SPARSE";
+    const Dim width = isSparse ? call.size("max_map").value_or(one) : call.freshSize();
+    const std::string_view type = call.text("cast_to");
+    const DType dtype = type == "TO_STRING" ? DType::String : type == "TO_INT64" ? DType::Int64 : DType::Float32;
+    return {tensorFact(dtype, Shape{one, width})};
+}
+
 Facts featureVectorizer(const Call &call)
 {
     const auto widths = call.sizes("inputdimensions");
@@ -187,7 +197,8 @@ constexpr Operator rows[] = {
     {"ai.onnx.ml::LabelEncoder", Category::Indexing, labelEncoder},
     {"ai.onnx.ml::OneHotEncoder", Category::Indexing, oneHotEncoder},
     {"ai.onnx.ml::DictVectorizer", Category::ShapeView, dictVectorizer},
-    {"ai.onnx.ml::FeatureVectorizer", Category::Reduction, featureVectorizer},
+    {"ai.onnx.ml::CastMap", Category::ShapeView, castMap},
+    {"ai.onnx.ml::FeatureVectorizer", Category::ShapeView, featureVectorizer},
     {"ai.onnx.ml::ArrayFeatureExtractor", Category::ShapeView, featureExtractor},
     {"ai.onnx.ml::ZipMap", Category::ShapeView, zipMap},
     {"ai.onnx.ml::LinearClassifier", model, classifier, linearCost},

@@ -415,7 +415,7 @@ constexpr Operator rows[] = {
     {"aten::mm aten::_sparse_mm", matrix, matmulOfRank<2>, matmulCost<0, 1>},
     {"aten::bmm quantized_decomposed::bmm", matrix, matmulOfRank<3>, matmulCost<0, 1>},
     {"aten::matmul aten::linalg_matmul _operator::matmul onnx::MatMul", matrix, matmul, matmulCost<0, 1>},
-    {"aten::mv", matrix, matmul, matmulCost<0, 1>},
+    {"aten::mv", matrix, matmul, uncounted<matmulCost<0, 1>>},
     {"aten::_int_mm", matrix, intMatmul<0, 1>, uncounted<matmulCost<0, 1>>},
     {"aten::_scaled_mm aten::_scaled_mm_v2", matrix, matmul, matmulCost<0, 1>},
     {"aten::addmm aten::_addmm_activation aten::baddbmm aten::addmv", matrix, addmm, matmulCost<1, 2>},
@@ -431,7 +431,7 @@ constexpr Operator rows[] = {
     {"aten::chain_matmul aten::linalg_multi_dot", matrix, multiDot, multiDotCost},
     {"aten::kron", matrix, kron, onePerResult},
     {"onnx::MatMulInteger com.microsoft::MatMulInteger16", matrix, intMatmul<0, 1>, matmulCost<0, 1>},
-    {"onnx::QLinearMatMul com.microsoft::QLinearMatMul", matrix, typedMatmul<0, 3, 7>, matmulCost<0, 3>},
+    {"onnx::QLinearMatMul", matrix, typedMatmul<0, 3, 7>, matmulCost<0, 3>},
     {"com.microsoft::MatMulIntegerToFloat", matrix, typedMatmul<0, 1, 2>, matmulCost<0, 1>},
     {"onnx::Gemm com.microsoft::FusedGemm com.microsoft::GemmFloat8 com.microsoft::FusedMatMul "
      "com.microsoft::FusedMatMulActivation com.microsoft::TransposeMatMul com.microsoft::GemmFastGelu "
@@ -441,6 +441,9 @@ constexpr Operator rows[] = {
     {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4", matrix, packedMatmul, packedMatmulCost},
     {"com.microsoft::MoE com.microsoft::QMoE", matrix, likeInput, experts},
     {"com.microsoft::DynamicQuantizeMatMul", matrix, typedMatmul<0, 1, 0>, matmulCost<0, 1>},
+    {"aten::_trilinear aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm "
+     "aten::sspaddmm aten::smm aten::hspmm aten::_sparse_sparse_matmul aten::sparse_sampled_addmm",
+     matrix},
 };
 
 } // namespace

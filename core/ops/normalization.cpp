@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/families.h"
+#include "core/ops/gradients.h"
 #include "core/ops/promotion.h"
 
 #include <algorithm>
@@ -274,6 +275,18 @@ Facts normExceptDim(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
+/// Of input, weight and bias. A layer's weight has the normalized shape, a group's one element per channel.
+Facts gradients(const Call &call)
+{
+    const TensorFact *input = call.tensor("input");
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    const auto sizes =
+        call.has("C") ? std::vector{call.size("C").value_or(ir::UnknownDim{})} : call.sizes("normalized_shape");
+    const TensorFact weight = tensorFact(call.has("weight") ? call.dtypeOf("weight") : input->dtype, sizes);
+    return wantedGradients(call, {like(*input), weight, weight});
+}
+
 using enum Category;
 
 constexpr Operator rows[] = {
@@ -300,18 +313,20 @@ constexpr Operator rows[] = {
     {"aten::group_norm aten::instance_norm aten::batch_norm_elemt aten::renorm aten::embedding_renorm "
      "aten::_nested_tensor_layer_norm aten::_weight_norm quantized::group_norm quantized::instance_norm "
      "onnx::InstanceNormalization onnx::GroupNormalization onnx::LRN onnx::LpNormalization "
-     "onnx::MeanVarianceNormalization com.microsoft::GroupNorm",
+     "onnx::MeanVarianceNormalization com.microsoft::GroupNorm com.microsoft::QOrderedLayerNormalization "
+     "com.ms.internal.nhwc::InstanceNormalization com.ms.internal.nhwc::BatchNormalization com.ms.internal.nhwc::LRN",
      Normalization, likeInput, onePerArgument},
-    {"onnx::LayerNormalization onnx::SimplifiedLayerNormalization onnx::RMSNormalization "
-     "com.microsoft::SimplifiedLayerNormalization com.microsoft::LayerNormalization",
-     Normalization, layerNormalization, onePerArgument},
+    {"onnx::LayerNormalization onnx::SimplifiedLayerNormalization onnx::RMSNormalization", Normalization,
+     layerNormalization, onePerArgument},
     {"com.microsoft::SkipLayerNormalization com.microsoft::SkipSimplifiedLayerNormalization", Normalization,
      skipLayerNormalization, onePerArgument},
     {"com.microsoft::EmbedLayerNormalization", Normalization, embedLayerNormalization, onePerResult},
     {"com.microsoft::SkipGroupNorm", Normalization, skipGroupNorm, onePerArgument},
     {"ai.onnx.ml::Scaler ai.onnx.ml::Normalizer", Normalization, scaler, onePerArgument},
     {"aten::_weight_norm_interface", Normalization, weightNormInterface, onePerArgument},
+    {"com.microsoft::QEmbedLayerNormalization", Normalization},
     {"aten::norm_except_dim", Normalization, normExceptDim, onePerArgument},
+    {"aten::native_layer_norm_backward aten::native_group_norm_backward", Normalization, gradients, onePerArgument},
 };
 
 } // namespace

@@ -168,19 +168,21 @@ constexpr Operator rows[] = {
      "aten::_mps_max_pool2d quantized::max_pool1d quantized::max_pool2d "
      "onnx::MaxPool onnx::AveragePool onnx::LpPool com.microsoft::NhwcMaxPool com.microsoft.nchwc::MaxPool "
      "com.microsoft.nchwc::AveragePool com.microsoft::MaxpoolWithMask com.ms.internal.nhwc::MaxPool "
-     "com.ms.internal.nhwc::AveragePool",
+     "com.ms.internal.nhwc::AveragePool com.ms.internal.nhwc::LpPool",
      Reduction, pool, poolCost},
-    {"com.microsoft::QLinearAveragePool com.ms.internal.nhwc::QLinearAveragePool", Quantization, pool, poolCost},
+    {"com.microsoft::QLinearAveragePool com.ms.internal.nhwc::QLinearAveragePool", Reduction, pool, poolCost},
     {"aten::adaptive_avg_pool1d aten::adaptive_avg_pool2d aten::adaptive_avg_pool3d aten::_adaptive_avg_pool2d "
      "aten::_adaptive_avg_pool3d aten::mkldnn_adaptive_avg_pool2d aten::adaptive_max_pool1d "
      "aten::adaptive_max_pool2d aten::adaptive_max_pool3d aten::fractional_max_pool2d aten::fractional_max_pool3d",
      Reduction, poolToSize, onePerArgument},
     {"aten::max_unpool2d aten::max_unpool3d", Reduction, poolToSize},
     {"onnx::MaxUnpool", Reduction, maxUnpool},
+    {"com.ms.internal.nhwc::MaxUnpool", Reduction},
     {"onnx::GlobalAveragePool onnx::GlobalMaxPool onnx::GlobalLpPool com.microsoft.nchwc::GlobalAveragePool "
-     "com.microsoft.nchwc::GlobalMaxPool com.ms.internal.nhwc::GlobalAveragePool com.ms.internal.nhwc::GlobalMaxPool",
+     "com.microsoft.nchwc::GlobalMaxPool com.ms.internal.nhwc::GlobalAveragePool com.ms.internal.nhwc::GlobalMaxPool "
+     "com.ms.internal.nhwc::GlobalLpPool",
      Reduction, globalPool, onePerArgument},
-    {"com.microsoft::QLinearGlobalAveragePool", Quantization, globalPool, onePerArgument},
+    {"com.microsoft::QLinearGlobalAveragePool", Reduction, globalPool, onePerArgument},
     {"aten::max_pool2d_backward aten::max_pool2d_with_indices_backward aten::max_pool3d_with_indices_backward "
      "aten::avg_pool2d_backward aten::avg_pool3d_backward aten::_adaptive_avg_pool2d_backward "
      "aten::_adaptive_avg_pool3d_backward aten::adaptive_max_pool2d_backward aten::adaptive_max_pool3d_backward "

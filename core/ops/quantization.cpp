@@ -280,8 +280,7 @@ Facts embedding(const Call &call)
 constexpr Operator rows[] = {
     {"aten::quantize_per_tensor aten::quantize_per_tensor_dynamic aten::quantize_per_channel "
      "quantized_decomposed::quantize_per_tensor quantized_decomposed::quantize_per_channel "
-     "quantized_decomposed::quantize_per_token quantized_decomposed::quantize_per_channel_group "
-     "quantized_decomposed::convert_element_type",
+     "quantized_decomposed::quantize_per_token quantized_decomposed::quantize_per_channel_group",
      quantization, quantize, onePerArgument},
     {"torchao::quantize_affine", quantization, quantizeAffine, onePerArgument},
     {"aten::dequantize quantized_decomposed::dequantize_per_tensor quantized_decomposed::dequantize_per_channel "
@@ -333,24 +332,44 @@ constexpr Operator rows[] = {
     {"aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
      matrix, packedMm<1>, linearCost},
     {"quantized::matmul", matrix, matmul, onePerResult},
-    {"quantized::add quantized::add_scalar quantized::mul quantized::mul_scalar _quantized::add", Category::Elementwise,
-     binary, onePerResult},
-    {"quantized::add_relu quantized::add_scalar_relu quantized::mul_relu quantized::mul_scalar_relu", quantization,
-     binary, onePerResult},
-    {"quantized::cat quantized::cat_relu", Category::ShapeView, concatenate},
+    {"quantized::add quantized::add_scalar quantized::mul quantized::mul_scalar quantized::add_relu "
+     "quantized::add_scalar_relu quantized::mul_relu quantized::mul_scalar_relu quantized::add_out quantized::mul_out "
+     "quantized::add_relu_out quantized::mul_relu_out _quantized::add",
+     Category::Elementwise, binary, onePerResult},
+    {"quantized::clamp", Category::Elementwise, like, onePerResult},
+    {"quantized::cat quantized::cat_relu quantized::cat_out quantized::cat_relu_out", Category::ShapeView, concatenate},
     {"quantized::embedding_byte quantized::embedding_4bit", Category::Indexing, embedding},
-    {"quantized::celu quantized::clamp quantized::elu quantized::hardswish quantized::leaky_relu quantized::prelu "
+    {"quantized::embedding_bag_byte quantized::embedding_bag_4bit", Category::Indexing},
+    {"quantized::celu quantized::elu quantized::hardswish quantized::leaky_relu quantized::prelu "
      "quantized::relu6 quantized::sigmoid quantized::softmax quantized::threshold quantized::dropout",
      Category::Activation, like, onePerResult},
 
     {"onnx::QuantizeLinear com.microsoft::QuantizeLinear", quantization, onnxQuantize, onePerArgument},
     {"onnx::DequantizeLinear com.microsoft::DequantizeLinear", quantization, onnxDequantize, onePerArgument},
     {"onnx::DynamicQuantizeLinear", quantization, dynamicQuantize, onePerArgument},
-    {"com.microsoft::QLinearAdd com.microsoft::QLinearMul", quantization, qlinearBinary, onePerResult},
-    {"com.microsoft::QLinearSigmoid com.microsoft::QLinearLeakyRelu com.microsoft::QLinearSoftmax", quantization, like,
-     onePerResult},
-    {"com.microsoft::QLinearConcat", quantization, qlinearConcat},
-    {"com.microsoft::QLinearWhere", quantization, qlinearWhere},
+    {"com.microsoft::QLinearAdd com.microsoft::QLinearMul", Category::Elementwise, qlinearBinary, onePerResult},
+    {"com.microsoft::QLinearSigmoid com.microsoft::QLinearLeakyRelu com.microsoft::QLinearSoftmax "
+     "com.microsoft::QOrderedGelu",
+     Category::Activation, like, onePerResult},
+    {"com.microsoft::QLinearConcat", Category::ShapeView, qlinearConcat},
+    {"com.microsoft::QLinearWhere", Category::Elementwise, qlinearWhere},
+    {"com.microsoft::QuantizeBFP com.microsoft::DequantizeBFP com.microsoft::QuantizeWithOrder "
+     "com.microsoft::DequantizeWithOrder",
+     quantization},
+    {"com.microsoft::QOrderedMatMul com.microsoft::MatMulFpQ4", matrix},
+    {"com.microsoft::QLinearReduceMean com.microsoft::ReduceSumInteger", Category::Reduction},
+    {"com.microsoft::MulInteger", Category::Elementwise},
+
+    {"aten::choose_qparams_optimized aten::_fused_moving_avg_obs_fq_helper_functional "
+     "aten::fbgemm_linear_quantize_weight aten::fbgemm_pack_gemm_matrix_fp16 aten::fbgemm_pack_quantized_matrix "
+     "aten::_wrapped_linear_prepack aten::_dyn_quant_pack_4bit_weight aten::_saturate_weight_to_fp16 "
+     "quantized::linear_prepack_legacy quantized::linear_prepack_fp16_legacy quantized::conv_unpack "
+     "quantized::conv1d_unpack quantized::conv2d_unpack quantized::conv3d_unpack quantized::conv_transpose1d_unpack "
+     "quantized::conv_transpose2d_unpack quantized::conv_transpose3d_unpack quantized::embedding_bag_unpack "
+     "quantized::embedding_bag_byte_prepack quantized::embedding_bag_byte_unpack "
+     "quantized::embedding_bag_4bit_prepack quantized::embedding_bag_4bit_unpack "
+     "quantized::embedding_bag_2bit_prepack quantized::embedding_bag_2bit_unpack",
+     quantization},
 };
 
 } // namespace

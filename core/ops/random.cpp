@@ -13,7 +13,7 @@ using ir::DType;
 template <DType dtype>
 Facts ofSize(const Call &call)
 {
-    return created(call, call.sizes("size"), dtypeOr(call, dtype));
+    return created(call, asInts(call.any({"size", "shape"})), dtypeOr(call, dtype));
 }
 
 Facts permutation(const Call &call)
@@ -70,6 +70,10 @@ constexpr Operator rows[] = {
      "onnx::RandomUniformLike",
      Creation, like, onePerResult, Effect::Random},
     {"onnx::RandomNormal onnx::RandomUniform", Creation, onnxRandom, onePerResult, Effect::Random},
+    {"prims::uniform prims::normal", Creation, ofSize<DType::Float32>, onePerResult, Effect::Random},
+    {"prims::inductor_random prims::inductor_seed prims::inductor_seeds prims::inductor_lookup_seed "
+     "prims::inductor_randint",
+     Creation, nullptr, onePerResult, Effect::Random},
     {"aten::normal aten::normal_functional", Creation, normal, onePerResult, Effect::Random},
     {"aten::multinomial onnx::Multinomial", Creation, multinomial, onePerResult, Effect::Random},
     {"aten::poisson aten::exponential aten::geometric aten::cauchy aten::log_normal aten::random aten::uniform "

@@ -296,7 +296,10 @@ constexpr Operator rows[] = {
     {.names = "aten::pixel_shuffle", .category = view, .shape = pixelShuffle},
     {.names = "aten::pixel_unshuffle", .category = view, .shape = pixelUnshuffle},
     {.names = "onnx::DepthToSpace", .category = view, .shape = depthToSpace},
-    {.names = "onnx::SpaceToDepth com.microsoft::SpaceToDepth", .category = view, .shape = spaceToDepth},
+    {.names = "onnx::SpaceToDepth", .category = view, .shape = spaceToDepth},
+    {.names = "com.ms.internal.nhwc::DepthToSpace com.ms.internal.nhwc::SpaceToDepth com.microsoft.nchwc::ReorderInput "
+              "com.microsoft.nchwc::ReorderOutput com.microsoft::UnfoldTensor onnx::Crop",
+     .category = view},
 };
 
 } // namespace

@@ -302,6 +302,8 @@ constexpr Operator rows[] = {
     {"aten::_pad_packed_sequence", recurrent, padPacked},
     {"onnx::LSTM onnx::GRU onnx::RNN com.microsoft::DynamicQuantizeLSTM com.microsoft::AttnLSTM", recurrent,
      onnxResults, onnxCost},
+    {"onnx::GRUUnit aten::_thnn_differentiable_lstm_cell_backward aten::_thnn_differentiable_gru_cell_backward",
+     recurrent},
 };
 
 } // namespace

@@ -455,6 +455,7 @@ constexpr Operator rows[] = {
     {"aten::diff", Reduction, difference, onePerResult},
     {"aten::trapezoid aten::trapz aten::cumulative_trapezoid", Reduction, trapezoid, onePerArgument},
     {"aten::cov aten::corrcoef", Reduction, covariance, onePerArgument},
+    {"aten::segment_reduce aten::_sparse_sum aten::linalg__powsum com.microsoft::DynamicTimeWarping", Reduction},
     {"onnx::Hardmax", Activation, likeFirst, onePerResult},
 };
 

@@ -217,6 +217,7 @@ constexpr Operator rows[] = {
     {"aten::grid_sampler aten::grid_sampler_2d aten::grid_sampler_3d aten::_grid_sampler_2d_cpu_fallback "
      "aten::cudnn_grid_sampler onnx::GridSample com.microsoft::GridSample",
      Category::ShapeView, gridSample, onePerResult},
+    {"com.ms.internal.nhwc::GridSample", Category::ShapeView},
     {"aten::affine_grid_generator onnx::AffineGrid", Category::ShapeView, affineGrid, onePerResult},
     {"aten::cudnn_affine_grid_generator", Category::ShapeView, cudnnAffineGrid, onePerResult},
 };

@@ -149,8 +149,8 @@ constexpr auto view = Category::ShapeView;
 constexpr auto flow = Category::ControlFlow;
 
 constexpr Operator rows[] = {
-    {.names = "aten::size aten::sym_size prim::shape", .category = view, .shape = size},
-    {.names = "aten::dim aten::ndimension aten::_dimI prim::ndim", .category = view, .shape = rank},
+    {.names = "aten::size aten::sym_size", .category = view, .shape = size},
+    {.names = "aten::dim aten::_dimI", .category = view, .shape = rank},
     {.names = "aten::numel aten::sym_numel", .category = view, .shape = elementCount},
     {.names = "aten::len", .category = view, .shape = length},
     {.names = "aten::stride aten::sym_stride", .category = view, .shape = strides},
@@ -176,7 +176,7 @@ constexpr Operator rows[] = {
               "aten::is_neg aten::is_inference aten::sym_is_contiguous aten::is_strides_like_format aten::retains_grad "
               "aten::is_coalesced aten::is_distributed "
               "aten::has_torch_function aten::_is_zerotensor aten::_has_compatible_shallow_copy_type "
-              "aten::is_grad_enabled aten::is_autocast_enabled aten::is_autocast_cpu_enabled aten::is_vulkan_available "
+              "aten::is_grad_enabled aten::is_autocast_enabled aten::is_autocast_cpu_enabled aten::is_scripting aten::is_vulkan_available "
               "aten::cudnn_is_acceptable aten::_nnpack_available aten::_use_cudnn_ctc_loss aten::_use_miopen_ctc_loss "
               "aten::_use_cudnn_rnn_flatten_weight aten::_has_same_storage_numel aten::can_cast",
      .category = flow,
@@ -184,7 +184,7 @@ constexpr Operator rows[] = {
     {.names = "prim::device prim::layout aten::device", .category = flow, .shape = someObject},
     {.names = "prim::type prim::name prim::index", .category = flow, .shape = something},
     {.names = "aten::_assert_async aten::_assert_scalar aten::_assert_tensor_metadata aten::sym_constrain_range "
-              "aten::sym_constrain_range_for_size aten::_linalg_check_errors aten::_check higher_order::_check",
+              "aten::sym_constrain_range_for_size aten::_linalg_check_errors",
      .category = flow,
      .shape = nothing,
      .effect = Effect::Acts},

@@ -212,6 +212,7 @@ constexpr Operator rows[] = {
     {"aten::searchsorted", Indexing, places<1>, onePerResult},
     {"aten::histc", Reduction, histc, onePerArgument},
     {"aten::histogram", Reduction, histogram, onePerArgument},
+    {"aten::histogramdd aten::_histogramdd_from_bin_cts aten::_histogramdd_from_bin_tensors", Reduction},
     {"aten::bincount", Reduction, bincount, onePerArgument},
 };
 

@@ -96,6 +96,7 @@ constexpr Operator rows[] = {
     {.names = "onnx::StringSplit", .category = elementwise, .shape = splitTexts},
     {.names = "onnx::RegexFullMatch", .category = elementwise, .shape = matchTexts},
     {.names = "onnx::TfIdfVectorizer", .category = Category::Indexing, .shape = countNgrams, .cost = onePerArgument},
+    {.names = "com.microsoft::Tokenizer com.microsoft::MurmurHash3", .category = elementwise},
     {.names = "onnx::StringNormalizer", .category = elementwise, .shape = normalizeTexts},
 };
 

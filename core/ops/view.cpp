@@ -451,8 +451,8 @@ constexpr auto elementwise = Category::Elementwise;
 
 constexpr Operator rows[] = {
     {.names = "aten::alias aten::detach aten::lift aten::lift_fresh aten::data prim::data aten::pin_memory aten::cpu "
-              "aten::cuda aten::_to_cpu prims::view_of onnx::Identity com.microsoft::MemcpyFromHost "
-              "com.microsoft::MemcpyToHost aten::_fw_primal aten::rename aten::refine_names",
+              "aten::cuda aten::_to_cpu prims::view_of onnx::Identity onnx::MemcpyFromHost "
+              "onnx::MemcpyToHost aten::_fw_primal aten::rename aten::refine_names",
      .category = view,
      .shape = same,
      .place = placeOfItself},
@@ -495,11 +495,11 @@ constexpr Operator rows[] = {
      .category = view,
      .shape = permute<swappedOrder>,
      .place = placeOfPermutation<swappedOrder>},
-    {.names = "aten::t aten::mT aten::mH aten::adjoint aten::matrix_H aten::H",
+    {.names = "aten::t aten::mT aten::mH aten::adjoint aten::matrix_H",
      .category = view,
      .shape = permute<transposedOrder>,
      .place = placeOfPermutation<transposedOrder>},
-    {.names = "aten::numpy_T aten::T",
+    {.names = "aten::numpy_T",
      .category = view,
      .shape = permute<reversedOrder>,
      .place = placeOfPermutation<reversedOrder>},
@@ -510,17 +510,24 @@ constexpr Operator rows[] = {
     {.names = "aten::view_as_real", .category = elementwise, .shape = viewAsReal, .place = placeOfSomeView},
     {.names = "aten::_view_as_real_physical", .category = elementwise, .shape = viewAsReal},
     {.names = "aten::view_as_complex", .category = elementwise, .shape = viewAsComplex, .place = placeOfSomeView},
-    {.names = "torch._functorch.predispatch::_add_batch_dim higher_order::_add_batch_dim",
+    {.names = "torch._functorch.predispatch::_add_batch_dim aten::_add_batch_dim",
      .category = Category::ControlFlow,
      .shape = addBatchDimension,
      .place = placeOfSomeView},
-    {.names = "torch._functorch.predispatch::_remove_batch_dim higher_order::_remove_batch_dim",
+    {.names = "torch._functorch.predispatch::_remove_batch_dim aten::_remove_batch_dim",
      .category = Category::ControlFlow,
      .shape = removeBatchDimension,
      .place = placeOfSomeView},
     {.names = "aten::resize prims::resize", .category = view, .shape = resize},
     {.names = "aten::resize_as aten::resize_as_sparse", .category = view, .shape = resizeAs},
     {.names = "aten::copy", .category = view, .shape = overwritten},
+    {.names = "aten::to_sparse aten::_to_sparse aten::to_sparse_csr aten::_to_sparse_csr aten::to_sparse_csc "
+              "aten::_to_sparse_csc aten::to_sparse_bsr aten::_to_sparse_bsr aten::to_sparse_bsc aten::_to_sparse_bsc "
+              "aten::coalesce aten::_coalesce aten::indices aten::_indices aten::_values aten::crow_indices "
+              "aten::col_indices aten::ccol_indices aten::row_indices aten::to_padded_tensor "
+              "aten::nested_to_padded_tensor aten::_nested_tensor_from_mask aten::_nested_from_padded "
+              "com.microsoft::ExpandDims com.microsoft::RemovePadding com.microsoft::RestorePadding",
+     .category = view},
 };
 
 } // namespace

@@ -44,6 +44,11 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"OnnxDropout", "(%x: float32[2]) { %r, %m = onnx::Dropout(%x) return %r, %m }", "float32[2]; bool[2]"},
         RuleRow{"WithBuffer", "(%x: float32[2]) { %r, %b = aten::log_sigmoid_forward(%x) return %r, %b }",
                 "float32[2]; float32[2]"},
+        RuleRow{"Gradient", "(%g: float16[2, s0], %x: float32[s0]) { %r = aten::gelu_backward(%g, %x) return %r }",
+                "float32[2, s0]", "0/4*s0"},
+        RuleRow{"GradientOfElu",
+                "(%g: float32[2], %x: float32[2]) { %r = aten::elu_backward(%g, 1, 1, 1, false, %x) return %r }",
+                "float32[2]"},
         RuleRow{"SplitGelu",
                 "(%x: float32[1, 5, 8], %b: float32[8]) { %r = com.microsoft::BiasSplitGelu(%x, %b) "
                 "return %r }",

@@ -43,6 +43,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "!an index of [2, 2] is no vector unknown"},
         RuleRow{"Embedding", "(%w: float16[100, 8], %i: int64[s0, 3]) { %r = aten::embedding(%w, %i) return %r }",
                 "float16[s0, 3, 8]"},
+        RuleRow{"EmbeddingGradient",
+                "(%g: float16[s0, 3, 8], %i: int64[s0, 3]) { %r = "
+                "aten::embedding_dense_backward(%g, %i, 100, -1, false) return %r }",
+                "float16[100, 8]"},
         RuleRow{"EmbeddingBag",
                 "(%w: float32[20, 6], %i: int64[5], %o: int64[2]) { %a, %b, %c, %d = aten::embedding_bag(%w, %i, %o, "
                 "false, 1) "

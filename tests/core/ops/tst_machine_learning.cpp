@@ -32,6 +32,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: float32[5, 4]) { %l, %p = ai.onnx.ml::SVMClassifier(%x, "
                 "classlabels_ints=[0, 1, 2]) return %l, %p }",
                 "int64[5]; float32[5, ?]"},
+        RuleRow{"ValuesOfADictionary", "(%x: dict<int, float>) { %r = ai.onnx.ml::CastMap(%x) return %r }",
+                "float32[1, u_0]"},
+        RuleRow{"SparseDictionary",
+                "(%x: dict<int, float>) { %r = ai.onnx.ml::CastMap(%x, cast_to=\"TO_INT64\", map_form=\"SPARSE\", "
+                "max_map=9) return %r }",
+                "int64[1, 9]"},
         RuleRow{"Regressor", "(%x: float32[5, 4]) { %r = ai.onnx.ml::LinearRegressor(%x, targets=2) return %r }",
                 "float32[5, 2]"},
         RuleRow{"RegressorOfOneTarget", "(%x: float64[5, 4]) { %r = ai.onnx.ml::SVMRegressor(%x) return %r }",

@@ -114,6 +114,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%i: int32[s0, 7], %e: float32[100, 16], %w: float32[16]) { %r, %r1 = "
                 "com.microsoft::EmbedLayerNormalization(%i, none, %e, %e, none, %w, %w) return %r, %r1 }",
                 "float32[s0, 7, 16]; int32[s0]"},
+        RuleRow{"LayerGradients",
+                "(%g: float16[s0, 7, 16], %s: float32[s0, 7, 1], %w: float16[16]) { %r, %r1, %r2 = "
+                "aten::native_layer_norm_backward.default(%g, %g, [16], %s, %s, %w, %w, [true, true, false]) "
+                "return %r, %r1, %r2 }",
+                "float16[s0, 7, 16]; float16[16]; None"},
+        RuleRow{"GroupGradients",
+                "(%g: float32[2, 8, 5], %s: float32[2, 4]) { %r, %r1, %r2 = "
+                "aten::native_group_norm_backward.default(%g, %g, %s, %s, none, 2, 8, 5, 4, [true, true, true]) "
+                "return %r, %r1, %r2 }",
+                "float32[2, 8, 5]; float32[8]; float32[8]"},
         RuleRow{"Scaler", "(%x: int64[s0, 3]) { %r = ai.onnx.ml::Scaler(%x, offset=[1.0], scale=[2.0]) return %r }",
                 "float32[s0, 3]"}),
     rowName);

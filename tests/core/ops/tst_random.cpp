@@ -15,6 +15,8 @@ INSTANTIATE_TEST_SUITE_P(
     Rows, Random,
     testing::Values(
         RuleRow{"Rand", "(%n: int(s0)) { %r = aten::rand([2, %n]) return %r }", "float32[2, s0]"},
+        RuleRow{"Uniform", "() { %r = prims::uniform([2, 3], low=0, high=1, dtype=float64) return %r }",
+                "float64[2, 3]"},
         RuleRow{"Randint", "() { %r = aten::randint.low(0, 5, [2, 3]) return %r }", "int64[2, 3]"},
         RuleRow{"Permutation", "(%n: int(s0)) { %r = aten::randperm(%n) return %r }", "int64[s0]"},
         RuleRow{"Like", "(%x: float16[2]) { %r = aten::randn_like(%x, dtype=float32) return %r }", "float32[2]"},
