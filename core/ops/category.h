@@ -32,7 +32,8 @@ inline constexpr int categoryCount = static_cast<int>(Category::Unknown) + 1;
 /// "matrix product"
 std::string_view name(Category category);
 
-/// The category of an operator of any dialect; Custom for namespaces nobody knows, Unknown for names nobody knows.
+/// What the operator's row says, or for gradients and operators on lists the row of what they come from. Else Custom if
+/// nobody knows its dialect, and Unknown.
 Category categoryOf(const ir::Context &context, ir::OpId op);
 
 } // namespace cutaway::ops

@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace cutaway::ops {
 
@@ -42,14 +43,23 @@ struct Operator {
     PlaceRule place = nullptr; ///< nullptr: new memory, laid out as the category does it
 };
 
+std::vector<std::string_view> namesOf(const Operator &row); ///< "aten::relu", "onnx::Relu"
+
 // Costs that many operators share.
 Cost onePerResult(const Call &call, std::span<const Fact> results);   ///< one operation per element of the results
 Cost onePerArgument(const Call &call, std::span<const Fact> results); ///< one per element of the first argument
 
-/// All operators, family by family.
-std::span<const std::span<const Operator>> operatorFamilies();
+/// Operators that have a source together.
+struct OperatorFamily {
+    std::string_view name; ///< "matrix product"
+    std::span<const Operator> rows;
+};
+std::span<const OperatorFamily> operatorFamilies();
 
 /// The row of an operator, or nullptr. `name` with a trailing "_" or "_copy" that no row has is that of the plain one.
 const Operator *findOperator(std::string_view dialect, std::string_view name);
+
+/// Whether any row is of this dialect.
+bool isKnownDialect(std::string_view dialect);
 
 } // namespace cutaway::ops

@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cutaway::ops {
 
@@ -17,37 +18,76 @@ using Table = std::unordered_map<std::string_view, const Operator *>;
 Table makeTable()
 {
     Table table;
-    for (const std::span<const Operator> family : operatorFamilies())
-        for (const Operator &row : family)
-            for (std::string_view rest = row.names; !rest.empty();) {
-                const std::size_t blank = std::min(rest.find(' '), rest.size());
-                if (blank > 0)
-                    table.emplace(rest.substr(0, blank), &row);
-                rest.remove_prefix(std::min(blank + 1, rest.size()));
-            }
+    for (const OperatorFamily &family : operatorFamilies())
+        for (const Operator &row : family.rows)
+            for (const std::string_view name : namesOf(row))
+                table.emplace(name, &row);
     return table;
 }
 
+const Table &table()
+{
+    static const Table made = makeTable();
+    return made;
+}
+
+std::string_view dialectOf(std::string_view name) { return name.substr(0, name.rfind("::")); }
+
 const Operator *find(std::string_view dialect, std::string_view name)
 {
-    static const Table table = makeTable();
-    const auto found = table.find(std::string(dialect).append("::").append(name));
-    return found == table.end() ? nullptr : found->second;
+    const auto found = table().find(std::string(dialect).append("::").append(name));
+    return found == table().end() ? nullptr : found->second;
 }
 
 } // namespace
 
-std::span<const std::span<const Operator>> operatorFamilies()
+std::vector<std::string_view> namesOf(const Operator &row)
+{
+    std::vector<std::string_view> names;
+    for (std::string_view rest = row.names; !rest.empty();) {
+        const std::size_t blank = std::min(rest.find(' '), rest.size());
+        if (blank > 0)
+            names.push_back(rest.substr(0, blank));
+        rest.remove_prefix(std::min(blank + 1, rest.size()));
+    }
+    return names;
+}
+
+std::span<const OperatorFamily> operatorFamilies()
 {
     static const std::array families{
-        activationOperators(),    arithmeticOperators(),    attentionOperators(),   castOperators(),
-        comparisonOperators(),    containerOperators(),     controlFlowOperators(), convolutionOperators(),
-        creationOperators(),      expandingOperators(),     distanceOperators(),    indexingOperators(),
-        joiningOperators(),       linearAlgebraOperators(), lossOperators(),        machineLearningOperators(),
-        matrixProductOperators(), normalizationOperators(), poolingOperators(),     quantizationOperators(),
-        randomOperators(),        rearrangingOperators(),   recurrentOperators(),   reductionOperators(),
-        resamplingOperators(),    signalOperators(),        sizeOperators(),        slicingOperators(),
-        sortingOperators(),       textOperators(),          viewOperators(),        visionOperators(),
+        OperatorFamily{"activation", activationOperators()},
+        OperatorFamily{"arithmetic", arithmeticOperators()},
+        OperatorFamily{"attention", attentionOperators()},
+        OperatorFamily{"cast", castOperators()},
+        OperatorFamily{"comparison", comparisonOperators()},
+        OperatorFamily{"container", containerOperators()},
+        OperatorFamily{"control flow", controlFlowOperators()},
+        OperatorFamily{"convolution", convolutionOperators()},
+        OperatorFamily{"creation", creationOperators()},
+        OperatorFamily{"expanding", expandingOperators()},
+        OperatorFamily{"distance", distanceOperators()},
+        OperatorFamily{"indexing", indexingOperators()},
+        OperatorFamily{"joining", joiningOperators()},
+        OperatorFamily{"linear algebra", linearAlgebraOperators()},
+        OperatorFamily{"loss", lossOperators()},
+        OperatorFamily{"machine learning", machineLearningOperators()},
+        OperatorFamily{"matrix product", matrixProductOperators()},
+        OperatorFamily{"normalization", normalizationOperators()},
+        OperatorFamily{"pooling", poolingOperators()},
+        OperatorFamily{"quantization", quantizationOperators()},
+        OperatorFamily{"random", randomOperators()},
+        OperatorFamily{"rearranging", rearrangingOperators()},
+        OperatorFamily{"recurrent", recurrentOperators()},
+        OperatorFamily{"reduction", reductionOperators()},
+        OperatorFamily{"resampling", resamplingOperators()},
+        OperatorFamily{"signal", signalOperators()},
+        OperatorFamily{"size", sizeOperators()},
+        OperatorFamily{"slicing", slicingOperators()},
+        OperatorFamily{"sorting", sortingOperators()},
+        OperatorFamily{"text", textOperators()},
+        OperatorFamily{"view", viewOperators()},
+        OperatorFamily{"vision", visionOperators()},
     };
     return families;
 }
@@ -59,6 +99,17 @@ const Operator *findOperator(std::string_view dialect, std::string_view name)
     if (name.ends_with("_copy"))
         return find(dialect, name.substr(0, name.size() - 5));
     return name.ends_with('_') && !name.ends_with("__") ? find(dialect, name.substr(0, name.size() - 1)) : nullptr;
+}
+
+bool isKnownDialect(std::string_view dialect)
+{
+    static const auto known = [] {
+        std::unordered_set<std::string_view> dialects;
+        for (const auto &[name, row] : table())
+            dialects.insert(dialectOf(name));
+        return dialects;
+    }();
+    return known.contains(dialect);
 }
 
 namespace {

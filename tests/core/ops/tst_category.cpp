@@ -3,6 +3,8 @@
 
 #include "core/ops/category.h"
 
+#include "core/ops/operator.h"
+
 #include <gtest/gtest.h>
 #include <set>
 
@@ -47,6 +49,9 @@ constexpr Row table[] = {
     {"Recurrent", "onnx", "LSTM", "", Category::Recurrent},
     {"Quantize", "onnx", "QuantizeLinear", "", Category::Quantization},
     {"BackwardFollowsItsForward", "aten", "tanh_backward", "default", Category::Activation},
+    {"GradientOfAPrivateOperator", "aten", "_cdist_backward", "default", Category::MatrixProduct},
+    {"OfListsFollowsThatOfOne", "aten", "_foreach_add_", "List", Category::Elementwise},
+    {"QuantizedSumIsASum", "com.microsoft", "QLinearAdd", "", Category::Elementwise},
     {"CopyFollowsItsView", "aten", "permute_copy", "default", Category::ShapeView},
     {"SomebodysOwn", "my_ops", "conv2d", "", Category::Custom},
     {"NobodyKnows", "aten", "frobnicate", "default", Category::Unknown},
@@ -55,6 +60,19 @@ constexpr Row table[] = {
 
 INSTANTIATE_TEST_SUITE_P(Operators, CategoryOf, testing::ValuesIn(table),
                          [](const auto &row) { return std::string(row.param.name); });
+
+TEST(CategoryOfRow, isOneThatSaysSomething)
+{
+    std::set<std::string_view> names;
+    for (const ops::OperatorFamily &family : ops::operatorFamilies())
+        for (const ops::Operator &row : family.rows) {
+            EXPECT_LT(row.category, Category::Custom) << row.names;
+            for (const std::string_view name : ops::namesOf(row)) {
+                EXPECT_TRUE(names.insert(name).second) << name << " stands in two rows";
+                EXPECT_NE(name.find("::"), name.npos) << name;
+            }
+        }
+}
 
 TEST(CategoryName, isDifferentForEach)
 {
