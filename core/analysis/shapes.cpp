@@ -349,8 +349,8 @@ Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given 
         if (!value || std::holds_alternative<ir::Weight>(analysed.graph.at(*value).definition))
             continue;
         const auto fixed = given.inputs.find(model.context->text(input.name));
-        Fact fact = fixed != given.inputs.end() ? fixed->second
-                                                : inference.ofInput(function, analysed.graph.at(*value).type);
+        Fact fact =
+            fixed != given.inputs.end() ? fixed->second : inference.ofInput(function, analysed.graph.at(*value).type);
         ops::forEachTensor(fact, [&](ops::TensorFact &tensor) { inference.store(tensor); });
         propagation.set(*value, std::move(fact));
     }

@@ -297,6 +297,13 @@ Facts ofSelf(const Call &call)
 using enum Arithmetic;
 using enum Category;
 
+/// Whether a complex tensor is a lazy conjugate is not followed: it is taken to be one, and copied.
+Place placeOfResolved(const Call &call, const TensorFact &result, std::size_t index)
+{
+    return result.dtype && isComplex(*result.dtype) ? placeOfCopy(call, result, index)
+                                                    : placeOfItself(call, result, index);
+}
+
 constexpr Operator rows[] = {
     // Two operands.
     {"aten::add onnx::Add _operator::add _operator::iadd prims::add", Elementwise, addition, onePerResult},
@@ -357,7 +364,7 @@ constexpr Operator rows[] = {
     {"aten::abs aten::absolute prim::abs onnx::Abs _operator::abs builtins::abs prims::abs", Elementwise, absolute,
      onePerResult},
     {"aten::sign onnx::Sign prims::sign", Elementwise, unary<Function::Sign>, onePerResult},
-    {"aten::positive _operator::pos", Elementwise, unary<Function::Copy>},
+    {"aten::positive _operator::pos", Elementwise, unary<Function::Copy>, nullptr, Effect::Pure, placeOfItself},
     {"aten::bitwise_not onnx::BitwiseNot _operator::invert prims::bitwise_not", Elementwise, unary<Function::BitNot>,
      onePerResult},
     {"aten::floor onnx::Floor math::floor prims::floor", Elementwise, rounding<Function::Floor>, onePerResult},
@@ -369,7 +376,7 @@ constexpr Operator rows[] = {
      unary<Function::Root, Float>, onePerResult},
     {"aten::square", Elementwise, square, onePerResult},
     {"aten::frac aten::nan_to_num aten::sgn", Elementwise, likeFirst, onePerResult},
-    {"aten::rsqrt aten::reciprocal onnx::Reciprocal prims::rsqrt prims::reciprocal com.microsoft::Rsqrt", Elementwise,
+    {"aten::rsqrt aten::reciprocal onnx::Reciprocal prims::rsqrt prims::reciprocal", Elementwise,
      unary<Function::Nothing, Float>, onePerResult},
     {"aten::exp aten::exp2 aten::special_exp2 aten::expm1 aten::special_expm1 aten::log aten::log2 aten::log10 "
      "aten::log1p aten::special_log1p onnx::Exp onnx::Log math::exp math::log math::log2 math::log10 math::log1p "
@@ -417,8 +424,8 @@ constexpr Operator rows[] = {
     {"aten::complex aten::polar aten::Complex", Elementwise, complexOfTwo, onePerResult},
     {"aten::conj aten::_conj aten::_neg_view prims::conj", Elementwise, likeFirst, nullptr, Effect::Pure,
      placeOfItself},
-    {"aten::conj_physical aten::_conj_physical aten::resolve_conj aten::resolve_neg prims::conj_physical", Elementwise,
-     likeFirst},
+    {"aten::resolve_conj aten::resolve_neg", Elementwise, likeFirst, nullptr, Effect::Pure, placeOfResolved},
+    {"aten::conj_physical aten::_conj_physical prims::conj_physical", Elementwise, likeFirst},
 
     // Numbers only.
     {"aten::__range_length", Elementwise, rangeLength},

@@ -15,8 +15,6 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-constexpr std::int64_t one = 1;
-
 Strides rowMajor(const Shape &shape)
 {
     Strides strides(shape.size(), one);

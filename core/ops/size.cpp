@@ -176,7 +176,8 @@ constexpr Operator rows[] = {
               "aten::is_neg aten::is_inference aten::sym_is_contiguous aten::is_strides_like_format aten::retains_grad "
               "aten::is_coalesced aten::is_distributed "
               "aten::has_torch_function aten::_is_zerotensor aten::_has_compatible_shallow_copy_type "
-              "aten::is_grad_enabled aten::is_autocast_enabled aten::is_autocast_cpu_enabled aten::is_scripting aten::is_vulkan_available "
+              "aten::is_grad_enabled aten::is_autocast_enabled aten::is_autocast_cpu_enabled aten::is_scripting "
+              "aten::is_vulkan_available "
               "aten::cudnn_is_acceptable aten::_nnpack_available aten::_use_cudnn_ctc_loss aten::_use_miopen_ctc_loss "
               "aten::_use_cudnn_rnn_flatten_weight aten::_has_same_storage_numel aten::can_cast",
      .category = flow,
