@@ -303,7 +303,7 @@ constexpr Operator rows[] = {
     {"com.microsoft::GroupQueryAttention com.microsoft::SparseAttention", attention, groupQueryAttention,
      groupQueryAttentionCost},
     {"com.microsoft::RelativePositionBias", attention, positionBias},
-    {"com.microsoft::LongformerAttention", attention, likeQuery},
+    {"com.microsoft::LongformerAttention", attention, likeQuery, unknownFlops},
     {"com.microsoft::DecoderAttention com.microsoft::DecoderMaskedSelfAttention com.microsoft::PackedAttention "
      "com.microsoft::PackedMultiHeadAttention com.microsoft::GatedRelativePositionBias "
      "com.microsoft::QOrderedAttention com.microsoft::QOrderedLongformerAttention aten::_cudnn_attention_forward "

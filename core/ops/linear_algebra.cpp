@@ -442,8 +442,8 @@ constexpr Operator rows[] = {
     {"aten::linalg_vander", matrix, powers, onePerResult},
     {"aten::linalg_cross aten::cross", Category::Elementwise, crossProduct, onePerResult},
     {"aten::linalg_vecdot", matrix, vectorDot, onePerArgument},
-    {"aten::linalg_tensorinv", matrix, tensorInverse},
-    {"aten::linalg_tensorsolve", matrix, tensorSolve},
+    {"aten::linalg_tensorinv", matrix, tensorInverse, unknownOther},
+    {"aten::linalg_tensorsolve", matrix, tensorSolve, unknownOther},
 };
 
 } // namespace

@@ -164,8 +164,6 @@ Cost linearCost(const Call &call, std::span<const Fact>)
     return {std::int64_t{0}, input ? times({std::int64_t{2}, samples(call), coefficients}) : Dim(ir::UnknownDim{})};
 }
 
-Cost uncounted(const Call &, std::span<const Fact>) { return {std::int64_t{0}, ir::UnknownDim{}}; }
-
 // ---- Training
 
 /// Rate, step, then the tensors, their gradients and `states` of each; the tensors and their states come back.
@@ -203,14 +201,14 @@ constexpr Operator rows[] = {
     {"ai.onnx.ml::ZipMap", Category::ShapeView, zipMap},
     {"ai.onnx.ml::LinearClassifier", model, classifier, linearCost},
     {"ai.onnx.ml::LinearRegressor", model, regressor, linearCost},
-    {"ai.onnx.ml::SVMClassifier", model, svmClassifier, uncounted},
-    {"ai.onnx.ml::SVMRegressor", model, regressor, uncounted},
-    {"ai.onnx.ml::TreeEnsembleClassifier", model, classifier, uncounted},
-    {"ai.onnx.ml::TreeEnsembleRegressor ai.onnx.ml::TreeEnsemble", model, regressor, uncounted},
+    {"ai.onnx.ml::SVMClassifier", model, svmClassifier, unknownOther},
+    {"ai.onnx.ml::SVMRegressor", model, regressor, unknownOther},
+    {"ai.onnx.ml::TreeEnsembleClassifier", model, classifier, unknownOther},
+    {"ai.onnx.ml::TreeEnsembleRegressor ai.onnx.ml::TreeEnsemble", model, regressor, unknownOther},
     {"ai.onnx.preview.training::Adam", Category::Elementwise, optimizer<2>, onePerResult},
     {"ai.onnx.preview.training::Adagrad ai.onnx.preview.training::Momentum", Category::Elementwise, optimizer<1>,
      onePerResult},
-    {"ai.onnx.preview.training::Gradient", Category::Elementwise, gradient, uncounted},
+    {"ai.onnx.preview.training::Gradient", Category::Elementwise, gradient, unknownOther},
 };
 
 } // namespace

@@ -409,8 +409,6 @@ Facts likeInput(const Call &call)
     return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("the input is no tensor");
 }
 
-Cost experts(const Call &, std::span<const Fact>) { return {ir::UnknownDim{}}; }
-
 constexpr Operator rows[] = {
     {"aten::mm aten::_sparse_mm", matrix, matmulOfRank<2>, matmulCost<0, 1>},
     {"aten::bmm quantized_decomposed::bmm", matrix, matmulOfRank<3>, matmulCost<0, 1>},
@@ -439,7 +437,7 @@ constexpr Operator rows[] = {
      matrix, gemm, gemmCost},
     {"com.microsoft::QGemm", matrix, quantizedGemm, quantizedGemmCost},
     {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4", matrix, packedMatmul, packedMatmulCost},
-    {"com.microsoft::MoE com.microsoft::QMoE", matrix, likeInput, experts},
+    {"com.microsoft::MoE com.microsoft::QMoE", matrix, likeInput, unknownFlops},
     {"com.microsoft::DynamicQuantizeMatMul", matrix, typedMatmul<0, 1, 0>, matmulCost<0, 1>},
     {"aten::_trilinear aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm "
      "aten::sspaddmm aten::smm aten::hspmm aten::_sparse_sparse_matmul aten::sparse_sampled_addmm",

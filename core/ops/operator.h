@@ -48,6 +48,8 @@ std::vector<std::string_view> namesOf(const Operator &row); ///< "aten::relu", "
 // Costs that many operators share.
 Cost onePerResult(const Call &call, std::span<const Fact> results);   ///< one operation per element of the results
 Cost onePerArgument(const Call &call, std::span<const Fact> results); ///< one per element of the first argument
+Cost unknownFlops(const Call &call, std::span<const Fact> results);
+Cost unknownOther(const Call &call, std::span<const Fact> results); ///< no flops, and nobody knows how many others
 
 /// Operators that have a source together.
 struct OperatorFamily {

@@ -148,4 +148,8 @@ Cost onePerArgument(const Call &call, std::span<const Fact>)
     return {std::int64_t{0}, call.tensor(0u) ? elements(call[0u]) : ir::Dim(std::int64_t{0})};
 }
 
+Cost unknownFlops(const Call &, std::span<const Fact>) { return {.flops = ir::UnknownDim{}}; }
+
+Cost unknownOther(const Call &, std::span<const Fact>) { return {.otherFlops = ir::UnknownDim{}}; }
+
 } // namespace cutaway::ops

@@ -230,6 +230,13 @@ Facts matmul(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
+/// Of integers: no floating point operations, but as many.
+Cost matmulCost(const Call &call, std::span<const Fact>)
+{
+    const Cost cost = productCost(call.shape(0u), call.shape(1u));
+    return {std::int64_t{0}, plus(cost.flops, cost.otherFlops)};
+}
+
 /// Two tensors, or a tensor and a number in either order.
 Facts binary(const Call &call)
 {
@@ -331,7 +338,7 @@ constexpr Operator rows[] = {
     {"aten::_weight_int4pack_mm", matrix, packedMm<8>, linearCost},
     {"aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
      matrix, packedMm<1>, linearCost},
-    {"quantized::matmul", matrix, matmul, onePerResult},
+    {"quantized::matmul", matrix, matmul, matmulCost},
     {"quantized::add quantized::add_scalar quantized::mul quantized::mul_scalar quantized::add_relu "
      "quantized::add_scalar_relu quantized::mul_relu quantized::mul_scalar_relu quantized::add_out quantized::mul_out "
      "quantized::add_relu_out quantized::mul_relu_out _quantized::add",

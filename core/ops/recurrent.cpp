@@ -293,7 +293,7 @@ constexpr Operator rows[] = {
      recurrent, cell, cellCost},
     {"quantized::quantized_lstm_cell_dynamic quantized::quantized_gru_cell_dynamic "
      "quantized::quantized_rnn_tanh_cell_dynamic quantized::quantized_rnn_relu_cell_dynamic",
-     recurrent, cell, onePerResult},
+     recurrent, cell, unknownOther},
     {"aten::_thnn_fused_lstm_cell", recurrent, fusedLstmCell, onePerResult},
     {"aten::_thnn_fused_gru_cell", recurrent, fusedGruCell, onePerResult},
     {"aten::mkldnn_rnn_layer", recurrent, onednnLayer, onednnCost},

@@ -155,7 +155,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%q: float16[1, 5, 48], %n: int32[1], %t: int32[]) "
                 "{ %r = com.microsoft::GroupQueryAttention(%q, none, none, none, none, %n, %t, "
                 "num_heads=8, kv_num_heads=2) return %r }",
-                "float16[1, 5, 32]"}),
+                "float16[1, 5, 32]"},
+        RuleRow{"LongformerIsNotCounted",
+                "(%x: float16[2, s0, 64]) { %r = com.microsoft::LongformerAttention(%x) return %r }",
+                "float16[2, s0, 64]", "?/0"}),
     rowName);
 
 } // namespace

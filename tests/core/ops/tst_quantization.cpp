@@ -24,6 +24,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: float32[s0, 3]) { %q = aten::quantize_per_tensor(%x, 0.1, 0, quint8) "
                 "%i = aten::int_repr(%q) %r = aten::dequantize.self(%q) return %q, %i, %r }",
                 "quint8[s0, 3]; uint8[s0, 3]; float32[s0, 3]", "0/6*s0"},
+        RuleRow{"MatrixProduct",
+                "(%x: quint8[s0, 3], %y: quint8[3, 4]) { %r = quantized::matmul(%x, %y, 0.1, 0) return %r }",
+                "quint8[s0, 4]", "0/24*s0"},
         RuleRow{"PerChannel",
                 "(%x: float32[4, 3], %s: float64[4], %z: int64[4]) "
                 "{ %q = aten::quantize_per_channel(%x, %s, %z, 0, qint8) return %q }",
