@@ -141,6 +141,16 @@ bool sumsDirectly(const Call &call, std::int64_t mode)
     return mode == 0 && isFloat && (!call.has("padding_idx") || call.integer("padding_idx").value_or(-1) < 0);
 }
 
+/// How many sizes of bags there are: where sums need no gradient, also one for the offset behind the last bag.
+Dim sizesOfBags(const Call &call, std::int64_t mode, const Dim &offsets, const Dim &bags)
+{
+    const bool isSum = mode == 0;
+    if (!isSum || call.name() == "_embedding_bag")
+        return bags;
+    const bool needsNoGradient = call.name() == "_embedding_bag_forward_only";
+    return needsNoGradient || isSame(offsets, bags) ? offsets : Dim(ir::UnknownDim{});
+}
+
 /// Results: the bags, the bag of each index, the size of each bag, the row of each maximum.
 Facts embeddingBag(const Call &call)
 {
@@ -152,9 +162,11 @@ Facts embeddingBag(const Call &call)
     const Dim given = offsets->shape->front(), width = weight->shape->back();
     const Dim bags = call.flag("include_last_offset").value_or(false) ? minus(given, std::int64_t{1}) : given;
     const auto whole = indices->dtype;
+    const Dim sizes = sizesOfBags(call, *mode, given, bags);
     const Dim owners = sumsDirectly(call, *mode) ? Dim(std::int64_t{0}) : elementsOf(*indices->shape);
     return {tensorFact(weight->dtype, Shape{bags, width}), tensorFact(whole, Shape{owners}),
-            tensorFact(whole, Shape{bags}), tensorFact(whole, *mode == maximumMode ? Shape{bags, width} : Shape{bags})};
+            tensorFact(whole, Shape{sizes}),
+            tensorFact(whole, *mode == maximumMode ? Shape{bags, width} : Shape{sizes})};
 }
 
 Facts oneHot(const Call &call)

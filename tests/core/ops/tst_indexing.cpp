@@ -57,6 +57,18 @@ INSTANTIATE_TEST_SUITE_P(
                 "false, 2, "
                 "false, none, true) return %a, %d }",
                 "float32[2, 6]; int64[2, 6]"},
+        RuleRow{"SumsOfBagsWithoutGradients",
+                "(%w: float32[5, 4], %i: int64[6], %o: int64[3]) { %a, %b, %c, %d = aten::_embedding_bag_forward_only("
+                "%w, %i, %o, false, 0, false, none, true) return %a, %b, %c, %d }",
+                "float32[2, 4]; int64[0]; int64[3]; int64[3]"},
+        RuleRow{"SumsOfBagsWithGradients",
+                "(%w: float32[5, 4], %i: int64[6], %o: int64[3]) { %a, %b, %c, %d = aten::_embedding_bag("
+                "%w, %i, %o, false, 0, false, none, true) return %a, %b, %c, %d }",
+                "float32[2, 4]; int64[0]; int64[2]; int64[2]"},
+        RuleRow{"SumsOfBagsOfWhichNobodyKnows",
+                "(%w: float32[5, 4], %i: int64[6], %o: int64[3]) { %a, %b, %c, %d = aten::embedding_bag("
+                "%w, %i, %o, false, 0, false, none, true) return %a, %b, %c, %d }",
+                "float32[2, 4]; int64[0]; int64[?]; int64[?]"},
         RuleRow{"OneHot", "(%x: int64[s0]) { %r = aten::one_hot(%x, 7) return %r }", "int64[s0, 7]"},
         RuleRow{"OneHotByData", "(%x: int64[2]) { %r = aten::one_hot(%x) return %r }", "int64[2, u_0]"},
         RuleRow{"OnnxOneHotOfAFloatDepth",
