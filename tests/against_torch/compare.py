@@ -20,7 +20,7 @@ import warnings
 os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # calls that PyTorch calls deprecated are calls, too
 import torch
 
-import calls
+from families import FAMILIES
 from random_call import Draw, DType, Tensor
 
 BATCH = 500
@@ -128,8 +128,8 @@ def result_or_none(case, device):
 def judged(program, cases):
     """(case, symbolic or not, verdict, what was inferred, what PyTorch gives)
 
-    On the device "meta" PyTorch only computes shapes, and sometimes what no real device does: where it says otherwise, a
-    run on the CPU decides, and what that refuses is passed over.
+    On the device "meta" PyTorch only computes shapes, and sometimes what no real device does: where it says otherwise,
+    a run on the CPU decides, and what that refuses is passed over.
     """
     runs = [(case, symbolic, expected) for case in cases if (expected := result_or_none(case, "meta"))
             for symbolic in (False, True)]
@@ -153,7 +153,7 @@ def main():
     parser.add_argument("--family", help="only this one")
     parser.add_argument("--unknown", action="store_true", help="lists what is not known, by operator")
     options = parser.parse_args()
-    families = [f for f in calls.FAMILIES if options.family in (None, f.__name__)]
+    families = [f for f in FAMILIES if options.family in (None, f.__name__)]
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
 
