@@ -58,6 +58,12 @@ Facts softmax(const Call &call)
     return elementwise(call, operands, dtype);
 }
 
+Facts softmaxGradient(const Call &call)
+{
+    const TensorFact *gradient = call.tensor(0u);
+    return {tensorFact(call.dtype("input_dtype"), gradient ? gradient->shape : std::nullopt)};
+}
+
 /// Greatest, difference, exponential, sum, quotient.
 constexpr CostRule softmaxCost = perElement<5>;
 
@@ -146,8 +152,9 @@ constexpr Operator rows[] = {
 
     {"aten::dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout", Activation, likeFirst,
      nullptr, Effect::Random, placeOfUntrainedDropout},
+    {"aten::native_dropout_backward aten::_masked_scale", Activation, likeFirst, onePerResult},
+    {"aten::_softmax_backward_data aten::_log_softmax_backward_data", Activation, softmaxGradient, softmaxCost},
     {"aten::native_dropout com.microsoft::BiasDropout", Activation, withMask, nullptr, Effect::Random},
-    {"aten::native_dropout_backward", Activation, likeFirst, onePerResult},
     {"aten::_fused_dropout", Activation, nullptr, nullptr, Effect::Random},
     {"onnx::Dropout", Activation, onnxDropout, nullptr, Effect::Random, placeOfUntrainedDropout},
     {"com.microsoft::BitmaskDropout com.microsoft::BitmaskBiasDropout", Activation, withBitMask, nullptr,

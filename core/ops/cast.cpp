@@ -155,6 +155,14 @@ Facts numberToTensor(const Call &call)
     return converted(call, call[0u], dtypes[static_cast<std::size_t>(given->kind)]);
 }
 
+Facts promotedType(const Call &call)
+{
+    const Operands operands = operandsOf(call, 2);
+    const auto *a = call[0u].as<ir::DType>(), *b = call[1u].as<ir::DType>();
+    const auto dtype = a && b ? std::optional(promote(*a, *b)) : resultType(operands);
+    return {dtype ? Fact(*dtype) : Fact()};
+}
+
 using enum Category;
 using enum ir::DType;
 using Kind = NumberFact::Kind;
@@ -173,6 +181,7 @@ constexpr Operator rows[] = {
     {"aten::_cast_Int", Elementwise, toDType<Int32>},
     {"aten::_cast_Long", Elementwise, toDType<Int64>},
     {"aten::_cast_Half", Elementwise, toDType<Float16>},
+    {"aten::chalf", Elementwise, toDType<Complex32>},
     {"aten::_cast_Float", Elementwise, toDType<Float32>},
     {"aten::_cast_Double", Elementwise, toDType<Float64>},
     {"aten::item aten::_local_scalar_dense aten::ScalarImplicit prims::item", Elementwise, item},
@@ -180,6 +189,7 @@ constexpr Operator rows[] = {
     {"aten::Float aten::FloatImplicit torch::sym_float builtins::float", Elementwise, pythonNumber<Kind::Float>},
     {"aten::Bool aten::is_nonzero builtins::bool", Elementwise, pythonNumber<Kind::Bool>},
     {"aten::ComplexImplicit", Elementwise, pythonNumber<Kind::Complex>},
+    {"aten::result_type aten::promote_types", Elementwise, promotedType},
     {"prim::NumToTensor", Elementwise, numberToTensor},
 };
 

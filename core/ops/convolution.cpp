@@ -356,7 +356,7 @@ constexpr Operator rows[] = {
      "quantized::conv_transpose3d_dynamic _quantized::conv2d _quantized::conv2d_relu _quantized::conv3d "
      "_quantized::conv3d_relu _quantized::conv_transpose1d _quantized::conv_transpose2d "
      "mkldnn_prepacked::conv2d_run prepacked::conv2d_clamp_run prepacked::conv2d_transpose_clamp_run",
-     Convolution, packedConvolution, unknownFlops},
+     Convolution, packedConvolution, packedCost},
     {"quantized::conv_prepack quantized::conv1d_prepack quantized::conv2d_prepack quantized::conv3d_prepack "
      "quantized::conv_transpose1d_prepack quantized::conv_transpose2d_prepack quantized::conv_transpose3d_prepack "
      "_quantized::conv2d_prepack _quantized::conv3d_prepack _quantized::conv_transpose1d_prepack "

@@ -344,7 +344,7 @@ constexpr Operator rows[] = {
     {"aten::zero aten::fill prims::fill", Creation, likeFirst},
 
     {"aten::arange", Creation, arange},
-    {"prims::arange aten::from_file aten::vander aten::_dim_arange", Creation},
+    {"prims::arange aten::from_file aten::_dim_arange", Creation},
     {"aten::range", Creation, closedRange},
     {"onnx::Range com.microsoft::Range", Creation, onnxRange},
     {"prims::iota", Creation, iota},
@@ -357,8 +357,7 @@ constexpr Operator rows[] = {
     {"aten::scalar_tensor prims::scalar_tensor", Creation, scalarTensorOf},
     {"onnx::Constant", Creation, constant},
     {"onnx::ConstantOfShape", Creation, constantOfShape},
-    {"onnx::GivenTensorFill prim::Constant prim::ConstantMKLDNNTensor prim::Uninitialized prim::GetAttr "
-     "prim::CreateObject prim::EnumName prim::EnumValue",
+    {"onnx::GivenTensorFill prim::Constant prim::ConstantMKLDNNTensor prim::Uninitialized",
      Creation},
 
     {"aten::_pin_memory aten::to_dense aten::_to_dense aten::to_mkldnn aten::requires_grad prims::device_put",

@@ -43,7 +43,7 @@ Facts pdist(const Call &call)
     return {tensorFact(call.dtypeOf(0u), ir::Shape{floorDivide(times(n, minus(n, std::int64_t{1})), std::int64_t{2})})};
 }
 
-/// The operands broadcast, `dim` goes.
+/// pairwise_distance, cosine_similarity: the operands broadcast, `dim` goes.
 Facts alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t dim, bool isKept)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
@@ -66,7 +66,7 @@ Facts pairwiseDistance(const Call &call)
 {
     const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
     const auto promoted = resultType(facts);
-    const auto dtype = promoted ? std::optional(floatType(*promoted)) : std::nullopt;
+    const auto dtype = promoted ? std::optional(realType(floatType(*promoted))) : std::nullopt;
     return alongOne(call, dtype, -1, call.flag("keepdim").value_or(false));
 }
 
@@ -74,7 +74,7 @@ Facts pairwiseDistance(const Call &call)
 Facts cosineSimilarity(const Call &call)
 {
     const auto a = call.dtypeOf(0u), b = call.dtypeOf(1u);
-    const auto dtype = a && b ? std::optional(promote(*a, *b)) : std::nullopt;
+    const auto dtype = a && b ? std::optional(floatType(promote(*a, *b))) : std::nullopt;
     return alongOne(call, dtype, call.integer("dim").value_or(1), false);
 }
 

@@ -3,8 +3,10 @@
 #include "core/ops/broadcast.h"
 #include "core/ops/families.h"
 #include "core/ops/matrix_shape.h"
+#include "core/ops/moved_elements.h"
 #include "core/ops/promotion.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <format>
@@ -306,7 +308,21 @@ Facts leastSquares(const Call &call)
         return noMatrices(call);
     Facts facts = solution(call, *a, a->columns);
     facts.resize(1);
-    facts.insert(facts.end(), {tensorFact(a->real()), tensorFact(DType::Int64), tensorFact(a->real())});
+    const Shape none{std::int64_t{0}};
+    const std::string_view driver = call.text("driver");
+    const bool hasValues = driver == "gelsd" || driver == "gelss";
+    const auto rows = number(a->rows), columns = number(a->columns);
+    std::optional<Shape> residuals, rank, values;
+    if (rows && columns && *rows <= *columns)
+        residuals = none;
+    if (!driver.empty()) {
+        rank = driver == "gels" ? none : a->batch;
+        values = hasValues ? a->batch : none;
+        if (hasValues)
+            values->push_back(minimum(a->rows, a->columns));
+    }
+    facts.insert(facts.end(),
+                 {tensorFact(a->real(), residuals), tensorFact(DType::Int64, rank), tensorFact(a->real(), values)});
     return facts;
 }
 
@@ -318,9 +334,9 @@ Facts powers(const Call &call)
     auto dtype = call.dtypeOf(0u);
     if (dtype && (isInteger(*dtype) || isBoolean(*dtype)))
         dtype = DType::Int64;
-    if (!x || x->empty())
+    if (!x || (x->empty() && !call.has("N")))
         return onlyType(call, dtype, "the shape of the vector is not known");
-    Shape shape = *x;
+    Shape shape = x->empty() ? Shape{std::int64_t{1}} : *x;
     shape.push_back(call.has("N") ? call.size("N").value_or(ir::UnknownDim{}) : x->back());
     return {tensorFact(dtype, std::move(shape))};
 }
@@ -373,9 +389,17 @@ Facts tensorInverse(const Call &call)
 Facts tensorSolve(const Call &call)
 {
     const Shape *a = call.shape(0u), *b = call.shape(1u);
-    if (!a || !b || b->size() > a->size() || call.has("dims"))
+    const auto last = a && call.has("dims") ? axes(call, call["dims"], a->size()) : std::vector<std::size_t>();
+    if (!a || !b || b->size() > a->size() || !last)
         return onlyType(call, call.dtypeOf(0u), "the shapes are not known");
-    return {tensorFact(call.dtypeOf(0u), Shape(a->begin() + std::ssize(*b), a->end()))};
+    Shape shape;
+    for (std::size_t i = 0; i < a->size(); ++i)
+        if (!std::ranges::contains(*last, i))
+            shape.push_back((*a)[i]);
+    for (const std::size_t moved : *last)
+        shape.push_back((*a)[moved]);
+    return {
+        tensorFact(call.dtypeOf(0u), Shape(shape.begin() + std::min(std::ssize(*b), std::ssize(shape)), shape.end()))};
 }
 
 // ---- Costs: the leading term of the textbook's count, as a fraction of m·n·n per matrix
@@ -439,7 +463,7 @@ constexpr Operator rows[] = {
     {"aten::cholesky_solve aten::lu_solve aten::_cholesky_solve_helper", matrix, unknowns<1, 0>, onePerArgument},
     {"aten::linalg_lu_solve aten::linalg_ldl_solve", matrix, unknowns<0, 2>, onePerArgument},
     {"aten::linalg_lstsq", matrix, leastSquares, cubic<2>},
-    {"aten::linalg_vander", matrix, powers, onePerResult},
+    {"aten::linalg_vander aten::vander", matrix, powers, onePerResult},
     {"aten::linalg_cross aten::cross", Category::Elementwise, crossProduct, onePerResult},
     {"aten::linalg_vecdot", matrix, vectorDot, onePerArgument},
     {"aten::linalg_tensorinv", matrix, tensorInverse, unknownOther},

@@ -40,16 +40,23 @@ Facts lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Sha
     return {tensorFact(dtype, std::move(each))};
 }
 
-std::optional<ir::DType> typeOf(const Call &call, std::size_t count)
+/// What the operator computes with: a margin makes integers floats, a distance complex numbers real ones.
+enum class Computed : std::uint8_t { Promoted, Float, Distance };
+
+std::optional<ir::DType> typeOf(const Call &call, std::size_t count, Computed computed)
 {
     std::array<const Fact *, 3> facts{};
     for (std::size_t i = 0; i < count; ++i)
         facts[i] = &call[i];
-    return resultType(std::span(facts).first(count));
+    const auto promoted = resultType(std::span(facts).first(count));
+    if (!promoted)
+        return std::nullopt;
+    const ir::DType dtype = computed == Computed::Distance ? realType(*promoted) : *promoted;
+    return computed == Computed::Float ? floatType(dtype) : dtype;
 }
 
 /// The first `count` arguments broadcast: mse_loss, kl_div, margin_ranking_loss.
-template <std::size_t count>
+template <std::size_t count, Computed computed = Computed::Promoted>
 Facts elementwiseLoss(const Call &call)
 {
     std::array<const Shape *, count> shapes{};
@@ -61,14 +68,14 @@ Facts elementwiseLoss(const Call &call)
     auto each = areKnown ? broadcast(shapes) : std::nullopt;
     if (areKnown && !each)
         return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*shapes[0]), ir::print(*shapes[1])));
-    return lossOf(call, typeOf(call, count), std::move(each));
+    return lossOf(call, typeOf(call, count, computed), std::move(each));
 }
 
 /// Of pairs of vectors: the broadcast shape of all without its last dimension; cosine_embedding_loss's target has it.
 Facts embeddingLoss(const Call &call)
 {
     const Shape *target = call.shape(2u);
-    return lossOf(call, typeOf(call, 2), target ? std::optional(*target) : std::nullopt);
+    return lossOf(call, typeOf(call, 2, Computed::Float), target ? std::optional(*target) : std::nullopt);
 }
 
 Facts tripletLoss(const Call &call)
@@ -78,7 +85,8 @@ Facts tripletLoss(const Call &call)
         each = broadcast(*a, *b);
     if (each && !each->empty())
         each->pop_back();
-    return lossOf(call, typeOf(call, 3), std::move(each));
+    const auto dtype = typeOf(call, 3, Computed::Distance);
+    return lossOf(call, dtype ? std::optional(floatType(*dtype)) : std::nullopt, std::move(each));
 }
 
 /// One per sample: multi_margin_loss, multilabel_margin_loss.
@@ -164,10 +172,10 @@ Place placeOfReduced(const Call &call, const TensorFact &result, std::size_t)
 constexpr Operator rows[] = {
     {"aten::mse_loss aten::smooth_l1_loss aten::soft_margin_loss aten::binary_cross_entropy", loss, elementwiseLoss<2>,
      onePerArgument, Effect::Pure, placeOfReduced},
-    {"aten::l1_loss aten::huber_loss aten::kl_div aten::hinge_embedding_loss aten::poisson_nll_loss "
-     "aten::binary_cross_entropy_with_logits",
-     loss, elementwiseLoss<2>, onePerArgument},
-    {"aten::margin_ranking_loss", loss, elementwiseLoss<3>, onePerArgument},
+    {"aten::huber_loss aten::kl_div aten::binary_cross_entropy_with_logits", loss, elementwiseLoss<2>, onePerArgument},
+    {"aten::l1_loss", loss, elementwiseLoss<2, Computed::Distance>, onePerArgument},
+    {"aten::hinge_embedding_loss aten::poisson_nll_loss", loss, elementwiseLoss<2, Computed::Float>, onePerArgument},
+    {"aten::margin_ranking_loss", loss, elementwiseLoss<3, Computed::Float>, onePerArgument},
     {"aten::cosine_embedding_loss", loss, embeddingLoss, onePerArgument},
     {"aten::triplet_margin_loss", loss, tripletLoss, onePerArgument},
     {"aten::multi_margin_loss aten::multilabel_margin_loss", loss, sampleLoss, onePerArgument},

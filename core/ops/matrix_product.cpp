@@ -5,6 +5,7 @@
 #include "core/ops/families.h"
 #include "core/ops/gemm.h"
 #include "core/ops/matrix_shape.h"
+#include "core/ops/moved_elements.h"
 #include "core/ops/promotion.h"
 
 #include <algorithm>
@@ -202,6 +203,35 @@ Cost bilinearCost(const Call &call, std::span<const Fact> results)
     if (!weight || weight->size() != 3)
         return {std::int64_t{0}, ir::UnknownDim{}};
     return {std::int64_t{0}, times({std::int64_t{2}, each.otherFlops, (*weight)[1], (*weight)[2]})};
+}
+
+/// Three tensors that get dimensions of size one, are multiplied and summed up.
+Facts trilinear(const Call &call)
+{
+    const auto dtype = firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)});
+    std::optional<ir::Shape> product = ir::Shape{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const ir::Shape *input = call.shape(i);
+        const auto added = call.sizes(3 + i);
+        if (!input || !added)
+            return onlyType(call, dtype, "a shape is not known");
+        ir::Shape shape = *input;
+        for (const ir::Dim &dim : *added) {
+            const auto at = number(dim);
+            if (!at || *at < 0 || *at > std::ssize(shape))
+                return onlyType(call, dtype, "the dimensions that are added are not known");
+            shape.insert(shape.begin() + *at, std::int64_t{1});
+        }
+        product = product ? broadcast(*product, shape) : std::nullopt;
+    }
+    const auto summed = product ? axes(call, call["sumdim"], product->size()) : std::nullopt;
+    if (!summed)
+        return onlyType(call, dtype, "the dimensions that are summed are not known");
+    ir::Shape result;
+    for (std::size_t i = 0; i < product->size(); ++i)
+        if (!std::ranges::contains(*summed, i))
+            result.push_back((*product)[i]);
+    return {tensorFact(dtype, std::move(result))};
 }
 
 // ---- einsum
@@ -424,6 +454,7 @@ constexpr Operator rows[] = {
     {"aten::dot aten::vdot", matrix, dot, onePerArgument},
     {"aten::inner", matrix, inner, innerCost},
     {"aten::bilinear", matrix, bilinear, bilinearCost},
+    {"aten::_trilinear", matrix, trilinear, onePerResult},
     {"aten::einsum onnx::Einsum", matrix, einsum, einsumCost},
     {"aten::tensordot", matrix, tensordot, tensordotCost},
     {"aten::chain_matmul aten::linalg_multi_dot", matrix, multiDot, multiDotCost},
@@ -439,7 +470,7 @@ constexpr Operator rows[] = {
     {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4", matrix, packedMatmul, packedMatmulCost},
     {"com.microsoft::MoE com.microsoft::QMoE", matrix, likeInput, unknownFlops},
     {"com.microsoft::DynamicQuantizeMatMul", matrix, typedMatmul<0, 1, 0>, matmulCost<0, 1>},
-    {"aten::_trilinear aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm "
+    {"aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm "
      "aten::sspaddmm aten::smm aten::hspmm aten::_sparse_sparse_matmul aten::sparse_sampled_addmm",
      matrix},
 };

@@ -128,7 +128,7 @@ Facts chosenPerToken(const Call &call)
 /// The weight itself, or what was packed.
 const TensorFact *weightOf(const Fact &packed)
 {
-    const Fact *held = heldBy(packed, "weight");
+    const Fact *held = heldBy(packed, "weight") ? heldBy(packed, "weight") : heldBy(packed, "w");
     return asTensor(held ? *held : packed);
 }
 
@@ -140,6 +140,12 @@ Facts unpack(const Call &call)
     if (!weight)
         return call.unknown("what was packed is not known");
     return {*weight, bias ? *bias : Fact(NoneFact{})};
+}
+
+Facts unpackRows(const Call &call)
+{
+    const TensorFact *weight = weightOf(call[0u]);
+    return weight ? Facts{*weight} : call.unknown("what was packed is not known");
 }
 
 /// The input with as many columns as the weight has rows.
@@ -284,6 +290,24 @@ Facts embedding(const Call &call)
     return {tensorFact(DType::Float32, std::move(shape))};
 }
 
+/// One row per bag. Rows of bytes carry their scale and offset behind them, packed weights know how wide they are.
+template <std::int64_t elementsPerByte, std::int64_t bytesBehind>
+Facts embeddingBag(const Call &call)
+{
+    const Shape *indices = call.shape("indices"), *offsets = call.shape("offsets");
+    const TensorFact *weight = weightOf(call[0u]);
+    const bool isPlain = call[0u].as<TensorFact>() != nullptr;
+    Dim bags = ir::UnknownDim{}, width = ir::UnknownDim{};
+    if (offsets && offsets->size() == 1)
+        bags = call.flag("include_last_offset").value_or(false) ? minus(offsets->front(), std::int64_t{1})
+                                                                : offsets->front();
+    else if (indices && indices->size() == 2)
+        bags = indices->front();
+    if (weight && weight->shape && weight->shape->size() == 2)
+        width = isPlain ? times(minus(weight->shape->back(), bytesBehind), elementsPerByte) : weight->shape->back();
+    return {tensorFact(DType::Float32, Shape{std::move(bags), std::move(width)})};
+}
+
 constexpr Operator rows[] = {
     {"aten::quantize_per_tensor aten::quantize_per_tensor_dynamic aten::quantize_per_channel "
      "quantized_decomposed::quantize_per_tensor quantized_decomposed::quantize_per_channel "
@@ -320,6 +344,7 @@ constexpr Operator rows[] = {
      "quantized::embedding_bag_prepack",
      quantization, pack},
     {"quantized::linear_unpack quantized::linear_unpack_fp16", quantization, unpack},
+    {"quantized::embedding_bag_unpack", quantization, unpackRows},
     {"quantized::linear quantized::linear_relu quantized::linear_leaky_relu quantized::linear_tanh _quantized::linear",
      matrix, linear, linearCost},
     {"quantized::linear_dynamic quantized::linear_relu_dynamic quantized::linear_dynamic_fp16 "
@@ -343,11 +368,14 @@ constexpr Operator rows[] = {
      "quantized::add_scalar_relu quantized::mul_relu quantized::mul_scalar_relu quantized::add_out quantized::mul_out "
      "quantized::add_relu_out quantized::mul_relu_out _quantized::add",
      Category::Elementwise, binary, onePerResult},
-    {"quantized::clamp", Category::Elementwise, like, onePerResult},
     {"quantized::cat quantized::cat_relu quantized::cat_out quantized::cat_relu_out", Category::ShapeView, concatenate},
     {"quantized::embedding_byte quantized::embedding_4bit", Category::Indexing, embedding},
-    {"quantized::embedding_bag_byte quantized::embedding_bag_4bit", Category::Indexing},
-    {"quantized::celu quantized::elu quantized::hardswish quantized::leaky_relu quantized::prelu "
+    {"quantized::embedding_bag_byte quantized::embedding_bag_byte_rowwise_offsets", Category::Indexing,
+     embeddingBag<1, 8>, onePerResult},
+    {"quantized::embedding_bag_4bit quantized::embedding_bag_4bit_rowwise_offsets", Category::Indexing,
+     embeddingBag<2, 4>, onePerResult},
+    {"quantized::embedding_bag_2bit_rowwise_offsets", Category::Indexing, embeddingBag<4, 4>, onePerResult},
+    {"quantized::celu quantized::clamp quantized::elu quantized::hardswish quantized::leaky_relu quantized::prelu "
      "quantized::relu6 quantized::sigmoid quantized::softmax quantized::threshold quantized::dropout",
      Category::Activation, like, onePerResult},
 
@@ -372,7 +400,7 @@ constexpr Operator rows[] = {
      "aten::_wrapped_linear_prepack aten::_dyn_quant_pack_4bit_weight aten::_saturate_weight_to_fp16 "
      "quantized::linear_prepack_legacy quantized::linear_prepack_fp16_legacy quantized::conv_unpack "
      "quantized::conv1d_unpack quantized::conv2d_unpack quantized::conv3d_unpack quantized::conv_transpose1d_unpack "
-     "quantized::conv_transpose2d_unpack quantized::conv_transpose3d_unpack quantized::embedding_bag_unpack "
+     "quantized::conv_transpose2d_unpack quantized::conv_transpose3d_unpack "
      "quantized::embedding_bag_byte_prepack quantized::embedding_bag_byte_unpack "
      "quantized::embedding_bag_4bit_prepack quantized::embedding_bag_4bit_unpack "
      "quantized::embedding_bag_2bit_prepack quantized::embedding_bag_2bit_unpack",

@@ -304,8 +304,12 @@ Facts distance(const Call &call)
 /// Whatever makes the shape smaller is summed.
 Facts sumToSize(const Call &call)
 {
-    const auto dtype = call.dtypeOf(0u);
-    return {tensorFact(dtype && floatType(*dtype) == *dtype ? dtype : std::nullopt, call.sizes("size"))};
+    const auto dtype = call.dtypeOf(0u), sum = ownDType(call, Result::Accumulated);
+    const Shape *input = call.shape(0u);
+    auto size = call.sizes("size");
+    const bool isSummed = input && size && (size->empty() || size->size() < input->size());
+    const bool isSame = input && size && !size->empty() && *input == *size;
+    return {tensorFact(isSummed || dtype == sum ? sum : isSame ? dtype : std::nullopt, std::move(size))};
 }
 
 Facts truthOfAll(const Call &) { return {tensorFact(DType::Bool, Shape{})}; }
@@ -363,7 +367,7 @@ Facts difference(const Call &call)
         return onlyDType(call);
     Shape output = *input;
     for (const std::string_view name : {"prepend", "append"})
-        if (call.has(name)) {
+        if (call.has(name) && number(*count) != 0) {
             const Shape *more = call.shape(name);
             output[*along] =
                 more && more->size() == input->size() ? plus(output[*along], (*more)[*along]) : Dim(ir::UnknownDim{});
@@ -412,7 +416,11 @@ Facts covariance(const Call &call)
     if (!input || input->size() > 2)
         return call.unknown("the rank of its input is not known");
     const bool hasMany = input->size() == 2 && !isOne(input->front());
-    return {tensorFact(ownDType(call, Result::Float), hasMany ? Shape{input->front(), input->front()} : Shape{})};
+    const std::array<const Fact *, 2> facts{&call[0u], &call["aweights"]};
+    auto dtype = call.has("aweights") ? resultType(facts) : call.dtypeOf(0u);
+    if (dtype)
+        dtype = floatType(*dtype);
+    return {tensorFact(dtype, hasMany ? Shape{input->front(), input->front()} : Shape{})};
 }
 
 using enum Result;
@@ -455,7 +463,7 @@ constexpr Operator rows[] = {
     {"aten::diff", Reduction, difference, onePerResult},
     {"aten::trapezoid aten::trapz aten::cumulative_trapezoid", Reduction, trapezoid, onePerArgument},
     {"aten::cov aten::corrcoef", Reduction, covariance, onePerArgument},
-    {"aten::segment_reduce aten::_sparse_sum aten::linalg__powsum com.microsoft::DynamicTimeWarping", Reduction},
+    {"aten::_sparse_sum aten::linalg__powsum com.microsoft::DynamicTimeWarping", Reduction},
     {"onnx::Hardmax", Activation, likeFirst, onePerResult},
 };
 

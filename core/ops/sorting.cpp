@@ -168,6 +168,44 @@ Facts histogram(const Call &call)
     return {tensorFact(dtype, Shape{bins}), tensorFact(dtype, Shape{plus(bins, one)})};
 }
 
+/// Points are the rows of the last dimension; bins are given for each coordinate: edges, a number, or one for all.
+Facts histogramOfPoints(const Call &call)
+{
+    const auto dtype = call.dtypeOf(0u);
+    const Shape *points = call.shape(0u);
+    std::vector<Dim> bins;
+    if (call.overload() == "TensorList_bins")
+        for (const TensorFact *edge : call.tensors("bins").value_or(std::vector<const TensorFact *>()))
+            bins.push_back(edge && edge->shape && edge->shape->size() == 1 ? minus(edge->shape->front(), one)
+                                                                           : Dim(ir::UnknownDim{}));
+    else if (const auto numbers = call.sizes("bins"))
+        bins = *numbers;
+    const auto count = points && !points->empty() ? number(points->back()) : std::nullopt;
+    if (call.overload() == "int_bins" && count && *count <= static_cast<std::int64_t>(largestValue) && bins.size() == 1)
+        bins.assign(static_cast<std::size_t>(*count), bins.front());
+    else if (call.overload() == "int_bins" || bins.empty())
+        return call.unknown("the number of bins is not known");
+    std::vector<Fact> all;
+    for (const Dim &each : bins)
+        all.emplace_back(tensorFact(dtype, Shape{plus(each, one)}));
+    return {tensorFact(dtype, std::move(bins)), listFact(std::move(all))};
+}
+
+/// Rows taken together in segments, which have lengths or begin where offsets say.
+Facts segments(const Call &call)
+{
+    const Shape *data = call.shape(0u);
+    const bool hasLengths = call.has("lengths");
+    const Shape *parts = call.shape(hasLengths ? "lengths" : "offsets");
+    const auto axis = call.integer("axis");
+    if (!data || !parts || !axis || *axis < 0 || *axis >= std::ssize(*data) || *axis >= std::ssize(*parts))
+        return {tensorFact(call.dtypeOf(0u))};
+    const auto at = static_cast<std::size_t>(*axis);
+    Shape shape = *data;
+    shape[at] = hasLengths ? (*parts)[at] : minus((*parts)[at], one);
+    return {tensorFact(call.dtypeOf(0u), std::move(shape))};
+}
+
 /// As many as the largest element says: only the data knows, unless there are none.
 Facts bincount(const Call &call)
 {
@@ -212,7 +250,9 @@ constexpr Operator rows[] = {
     {"aten::searchsorted", Indexing, places<1>, onePerResult},
     {"aten::histc", Reduction, histc, onePerArgument},
     {"aten::histogram", Reduction, histogram, onePerArgument},
-    {"aten::histogramdd aten::_histogramdd_from_bin_cts aten::_histogramdd_from_bin_tensors", Reduction},
+    {"aten::histogramdd", Reduction, histogramOfPoints, onePerArgument},
+    {"aten::segment_reduce", Reduction, segments, onePerArgument},
+    {"aten::_histogramdd_from_bin_cts aten::_histogramdd_from_bin_tensors", Reduction},
     {"aten::bincount", Reduction, bincount, onePerArgument},
 };
 

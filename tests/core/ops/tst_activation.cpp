@@ -49,6 +49,10 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"GradientOfElu",
                 "(%g: float32[2], %x: float32[2]) { %r = aten::elu_backward(%g, 1, 1, 1, false, %x) return %r }",
                 "float32[2]"},
+        RuleRow{"SoftmaxGradient",
+                "(%g: float32[3, 4]) { %r = aten::_softmax_backward_data(%g, %g, 1, float16) "
+                "%s = aten::native_dropout_backward(%g, %g, 2.0) return %r, %s }",
+                "float16[3, 4]; float32[3, 4]"},
         RuleRow{"SplitGelu",
                 "(%x: float32[1, 5, 8], %b: float32[8]) { %r = com.microsoft::BiasSplitGelu(%x, %b) "
                 "return %r }",

@@ -154,6 +154,15 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"Backwards", "() { %r = aten::__range_length(9, 2, -3) return %r }", "3"},
         RuleRow{"ListsAreJoined", "() { %r = aten::add.t([1, 2], [3]) return %r }", "[1, 2, 3]"},
         RuleRow{"ListsAreRepeated", "() { %r = aten::mul.left_t([1, 2], 2) return %r }", "[1, 2, 1, 2]"},
+        RuleRow{"SquareOfTruths",
+                "(%x: bool[3], %y: int8[3]) { %r = aten::square(%x) %s = aten::square(%y) return %r, %s }",
+                "int64[3]; int8[3]"},
+        RuleRow{
+            "ShiftedPolynomial",
+            "(%x: int64[3], %n: int64[2, 1]) { %r = aten::special_shifted_chebyshev_polynomial_t(%x, %n) return %r }",
+            "float32[2, 3]"},
+        RuleRow{"AddRelu", "(%x: float16[3], %y: float32[2, 1]) { %r = aten::_add_relu.Tensor(%x, %y) return %r }",
+                "float32[2, 3]"},
         RuleRow{"TextsAreJoined", "() { %r = aten::add.str(\"a\", \"b\") return %r }", "\"ab\""},
         RuleRow{"Divmod", "() { %r, %s = aten::divmod.int(7, 2) return %r, %s }", "3; 1"}),
     rowName);

@@ -46,6 +46,11 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"IntTruncates", "() { %r = aten::Int.float(-2.5) return %r }", "-2"},
         RuleRow{"FloatOfAText", "() { %r = aten::Float.str(\"2.5\") return %r }", "2.5"},
         RuleRow{"BoolOfAnInt", "() { %r = aten::Bool.int(3) return %r }", "true"},
+        RuleRow{"ResultType",
+                "(%x: float16[3], %y: int64[3]) { %a = aten::result_type.Tensor(%x, %y) "
+                "%b = aten::result_type.Scalar(%y, 2.0) %c = aten::promote_types(int8, uint8) return %a, %b, %c }",
+                "float16; float32; int16"},
+        RuleRow{"ComplexHalf", "(%x: float32[3]) { %r = aten::chalf(%x) return %r }", "complex32[3]"},
         RuleRow{"BoolOfATensor", "(%x: float32[]) { %r = aten::Bool.Tensor(%x) return %r }", "bool"}),
     rowName);
 

@@ -39,6 +39,10 @@ INSTANTIATE_TEST_SUITE_P(
                     RuleRow{"PairwiseDistanceOfNumbers",
                             "(%x: float32[], %y: float32[]) { %r = aten::pairwise_distance(%x, %y) return %r }",
                             "float32[]"},
+                    RuleRow{"DistanceOfComplexNumbers",
+                            "(%x: complex64[5, 3], %y: complex64[3]) { %r = aten::pairwise_distance(%x, %y) "
+                            "return %r }",
+                            "float32[5]"},
                     RuleRow{"CdistOfOtherSpaces",
                             "(%x: float32[3, 4], %y: float32[5, 3]) { %r = aten::cdist(%x, %y) return %r }",
                             "![3, 4] and [5, 3] are no points of one space unknown"},

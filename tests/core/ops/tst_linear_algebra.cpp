@@ -106,6 +106,19 @@ INSTANTIATE_TEST_SUITE_P(
                 "float32[2, 3]"},
         RuleRow{"TensorInverse", "(%x: float32[4, 6, 8, 3]) { %r = aten::linalg_tensorinv(%x) return %r }",
                 "float32[8, 3, 4, 6]", "0/?"},
+        RuleRow{
+            "TensorSolveOfDimensions",
+            "(%a: float32[3, 4, 4, 3], %b: float32[4, 3]) { %r = aten::linalg_tensorsolve(%a, %b, [0, 2]) return %r }",
+            "float32[3, 4]"},
+        RuleRow{"LeastSquaresByDriver",
+                "(%a: float32[7, 2, 3], %b: float32[7, 2, 4]) { "
+                "%s, %e, %k, %v = aten::linalg_lstsq(%a, %b, driver=\"gelsd\") "
+                "%s1, %e1, %k1, %v1 = aten::linalg_lstsq(%a, %b, driver=\"gels\") return %s, %e, %k, %v, %k1, %v1 }",
+                "float32[7, 3, 4]; float32[0]; int64[7]; float32[7, 2]; int64[0]; float32[0]"},
+        RuleRow{"Vandermonde",
+                "(%x: float32[5], %y: int32[]) { %r = aten::vander(%x) %s = aten::linalg_vander(%y, N=3) "
+                "return %r, %s }",
+                "float32[5, 5]; int64[1, 3]"},
         RuleRow{"TensorSolve",
                 "(%a: float32[2, 3, 6], %b: float32[2, 3]) { %r = aten::linalg_tensorsolve(%a, %b) return %r }",
                 "float32[6]"}),

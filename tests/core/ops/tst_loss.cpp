@@ -57,6 +57,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: float32[2, 5, 7], %y: int64[2, 7]) "
                 "{ %r = onnx::NegativeLogLikelihoodLoss(%x, %y, reduction=\"none\") return %r }",
                 "float32[2, 7]"},
+        RuleRow{"MarginsMakeIntegersFloats",
+                "(%x: int64[5, 2], %y: int64[5, 2], %t: int64[5]) "
+                "{ %c = aten::cosine_embedding_loss(%x, %y, %t, 0.5, 0) "
+                "%m = aten::margin_ranking_loss(%x, %y, %x, 0.0, 2) %h = aten::hinge_embedding_loss(%x, %y) "
+                "%p = aten::poisson_nll_loss(%x, %y, true, false, 1e-08, 0) return %c, %m, %h, %p }",
+                "float32[5]; float32[]; float32[]; float32[5, 2]"},
+        RuleRow{"DistancesAreReal",
+                "(%x: complex64[5, 2], %y: complex64[5, 2]) { %r = aten::l1_loss(%x, %y, 0) "
+                "%t = aten::triplet_margin_loss(%x, %y, %x) return %r, %t }",
+                "float32[5, 2]; float32[]"},
         RuleRow{"OnnxWithProbabilities",
                 "(%x: float32[2, 5], %y: int64[2]) "
                 "{ %r, %p = onnx::SoftmaxCrossEntropyLoss(%x, %y, reduction=\"sum\") return %r, %p }",

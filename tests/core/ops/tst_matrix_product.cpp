@@ -89,6 +89,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "!cannot multiply [3, 6] by [4, 5] unknown"},
         RuleRow{"Inner", "(%x: float32[2, 4], %y: float32[3, 4]) { %r = aten::inner(%x, %y) return %r }",
                 "float32[2, 3]", "48/0"},
+        RuleRow{"Trilinear",
+                "(%a: float32[2, 3], %w: float32[5, 3, 4], %b: float32[2, 4]) "
+                "{ %r = aten::_trilinear(%a, %w, %b, [1, 3], [0], [1, 2], [2, 3]) return %r }",
+                "float32[2, 5]"},
         RuleRow{"Bilinear",
                 "(%x: float32[7, 3], %y: float32[7, 4], %w: float32[5, 3, 4]) "
                 "{ %r = aten::bilinear(%x, %y, %w) return %r }",

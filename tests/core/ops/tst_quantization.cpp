@@ -104,6 +104,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: uint8[2, 1], %y: uint8[3], %s: float32[], %z: uint8[]) "
                 "{ %r = com.microsoft::QLinearAdd(%x, %s, %z, %y, %s, %z, %s, %z) return %r }",
                 "uint8[2, 3]"},
+        RuleRow{"RowsOfBytes",
+                "(%w: uint8[10, 24], %i: int64[6], %o: int64[3], %p: float32[9, 16]) { "
+                "%r = quantized::embedding_bag_byte_rowwise_offsets(weight=%w, indices=%i, offsets=%o) "
+                "%s = quantized::embedding_bag_4bit_rowwise_offsets(weight=%w, indices=%i, offsets=%o, "
+                "include_last_offset=true) %k = quantized::embedding_bag_prepack(%p) "
+                "%t = quantized::embedding_bag_byte(weight=%k, indices=%i, offsets=%o) "
+                "%u = quantized::embedding_bag_unpack(%k) return %r, %s, %t, %u }",
+                "float32[3, 16]; float32[2, 40]; float32[3, 16]; float32[9, 16]"},
         RuleRow{"QLinearConcat",
                 "(%x: uint8[2, 1], %y: uint8[2, 3], %s: float32[], %z: uint8[]) "
                 "{ %r = com.microsoft::QLinearConcat(%s, %z, %x, %s, %z, %y, %s, %z, axis=1) return %r }",

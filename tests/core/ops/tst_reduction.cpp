@@ -20,6 +20,18 @@ TEST_P(Reduction, infers)
 INSTANTIATE_TEST_SUITE_P(
     Torch, Reduction,
     testing::Values(
+        RuleRow{"NoDifference",
+                "(%x: int64[3, 4], %p: int64[3, 1]) { %r = aten::diff(%x, 0, -1, %p) %q = aten::diff(%x, 1, -1, %p) "
+                "return %r, %q }",
+                "int64[3, 4]; int64[3, 4]"},
+        RuleRow{"WeighedCovariance",
+                "(%x: bfloat16[3, 4], %w: float32[4]) { %r = aten::cov(%x, aweights=%w) %q = aten::cov(%x) "
+                "return %r, %q }",
+                "float32[3, 3]; bfloat16[3, 3]"},
+        RuleRow{"SumToASize",
+                "(%x: int32[3, 4]) { %a = aten::sum_to_size(%x, []) %b = aten::sum_to_size(%x, [4]) "
+                "%c = aten::sum_to_size(%x, [3, 4]) return %a, %b, %c }",
+                "int64[]; int64[4]; int32[3, 4]"},
         RuleRow{"All", "(%x: float32[s0, 3, 4]) { %r = aten::sum.default(%x) return %r }", "float32[]", "0/12*s0"},
         RuleRow{"OfUnknownRank", "(%x: float32[*]) { %r = aten::sum.default(%x) return %r }", "float32[]"},
         RuleRow{"Some", "(%x: float32[s0, 3, 4]) { %r = aten::mean.dim(%x, [0, -1]) return %r }", "float32[3]"},

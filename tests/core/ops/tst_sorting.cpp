@@ -78,6 +78,15 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"HistogramOfEdges",
                 "(%x: float32[8], %b: float32[5]) { %r, %r1 = aten::histogram.bins_tensor(%x, %b) return %r, %r1 }",
                 "float32[4]; float32[5]"},
+        RuleRow{"HistogramOfPoints",
+                "(%x: float64[8, 2], %b: float64[5]) { %r, %e = aten::histogramdd(%x, [3, 4]) "
+                "%s, %f = aten::histogramdd.int_bins(%x, 6) %t, %g = aten::histogramdd.TensorList_bins(%x, [%b, %b]) "
+                "return %r, %e, %s, %t }",
+                "float64[3, 4]; [float64[4], float64[5]]; float64[6, 6]; float64[4, 4]"},
+        RuleRow{"Segments",
+                "(%x: float32[7, 3], %l: int64[4], %o: int64[5]) { %r = aten::segment_reduce(%x, \"sum\", lengths=%l) "
+                "%s = aten::segment_reduce(%x, \"sum\", offsets=%o) return %r, %s }",
+                "float32[4, 3]; float32[4, 3]"},
         RuleRow{"Counted", "(%x: int64[8]) { %r = aten::bincount.default(%x) return %r }", "int64[u_0]"},
         RuleRow{"Weighed", "(%x: int64[8], %w: float16[8]) { %r = aten::bincount.default(%x, %w) return %r }",
                 "float64[u_0]"}),
