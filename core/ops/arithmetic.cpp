@@ -76,15 +76,6 @@ Facts addition(const Call &call)
     return weightedSum(call, Arithmetic::Add, false);
 }
 
-/// A product: of truths it is a number.
-Facts square(const Call &call)
-{
-    Facts facts = likeFirst(call);
-    if (auto *tensor = std::get_if<TensorFact>(&facts.front().v); tensor && tensor->dtype == ir::DType::Bool)
-        tensor->dtype = ir::DType::Int64;
-    return facts;
-}
-
 Facts subtraction(const Call &call) { return weightedSum(call, Arithmetic::Subtract, false); }
 
 Facts reversedSubtraction(const Call &call) { return weightedSum(call, Arithmetic::Subtract, true); }

@@ -353,12 +353,12 @@ constexpr Operator rows[] = {
     {"aten::tril_indices", Creation, triangleIndices<false>},
     {"aten::triu_indices", Creation, triangleIndices<true>},
 
-    {"aten::tensor aten::as_tensor", Creation, tensorOf},
+    {"aten::tensor", Creation, tensorOf},
+    {"aten::as_tensor", Creation, tensorOf, nullptr, Effect::Pure, placeOfConversion},
     {"aten::scalar_tensor prims::scalar_tensor", Creation, scalarTensorOf},
     {"onnx::Constant", Creation, constant},
     {"onnx::ConstantOfShape", Creation, constantOfShape},
-    {"onnx::GivenTensorFill prim::Constant prim::ConstantMKLDNNTensor prim::Uninitialized",
-     Creation},
+    {"onnx::GivenTensorFill prim::Constant prim::ConstantMKLDNNTensor prim::Uninitialized", Creation},
 
     {"aten::_pin_memory aten::to_dense aten::_to_dense aten::to_mkldnn aten::requires_grad prims::device_put",
      ShapeView, identity, nullptr, Effect::Pure, placeOfItself},

@@ -34,12 +34,12 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"WhatIsKnownStays", "", "(%x: float32[2, 3]) { return %x }", "float32[2, 3]"},
         Row{"ASizeThatIsMissing", "", "(%x: float32[2, ?, ?]) { return %x }", "float32[2, x_1, x_2] x_1 x_2"},
         Row{"ANewNameWhereOneIsTaken", "symbol x_0\n", "(%x: float32[?]) { return %x }", "float32[x_0_] x_0 x_0_"},
-        Row{"ARankThatAConvolutionSays", "tensor @w float32[4, 3, 5, 5] storage @s 0\n", R"((%x: tensor[*]) {
+        Row{"ARankThatAConvolutionSays", "tensor @w: float32[4, 3, 5, 5] parameter\n", R"((%x: tensor[*]) {
             weight %w: float32[4, 3, 5, 5] = @w
             %y = aten::conv2d(input=%x, weight=%w)
             return %y })",
             "float32[x_0, x_1, x_2, x_3] x_0 x_1 x_2 x_3"},
-        Row{"NothingWhereNobodySays", "", "(%x: tensor[*]) { %y = aten::relu(self=%x)  return %y }", "tensor"}),
+        Row{"NothingWhereNobodySays", "", "(%x: tensor[*]) { %y = aten::relu(self=%x)  return %y }", "tensor[*]"}),
     [](const auto &row) { return row.param.name; });
 
 } // namespace

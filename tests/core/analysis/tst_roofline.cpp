@@ -42,7 +42,7 @@ TEST(Roofline, countsComputingOfLargeProducts)
         %y = aten::mm(self=%x, mat2=%x)
         return %y })");
     ASSERT_TRUE(result.nodes[0]);
-    EXPECT_EQ(result.nodes[0]->bound, Attainable::Bound::Memory);
+    EXPECT_EQ(result.nodes[0]->bound, Attainable::Bound::Compute);
     EXPECT_DOUBLE_EQ(result.nodes[0]->seconds, 2. * 64 * 64 * 64 / 100);
 }
 

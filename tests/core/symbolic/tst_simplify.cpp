@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"DivisionOfADivision", "(s0//2)//3", "s0//6"},
                     Row{"DivisionOfADivisionRoundedUp", "ceildiv(ceildiv(s0, 2), 3)", "ceildiv(s0, 6)"},
                     Row{"DivisionOfAMultiple", "(6*s0)//3", "2*s0"},
-                    Row{"DivisionOfNoMultipleStays", "(4*s0)//3", "4*s0//3"},
+                    Row{"DivisionOfNoMultipleStays", "(4*s0)//3", "(4*s0)//3"},
                     Row{"DivisionByANegativeStays", "(s0//2)//(-3)", "(s0//2)//(-3)"},
                     Row{"FloatsKeepTheirOrder", "tofloat(b) + tofloat(a)", "tofloat(b) + tofloat(a)"},
                     Row{"NegativeFloorDivision", "(-7)//2", "-4"}, Row{"NegativeModulo", "(-7) % 3", "2"},
