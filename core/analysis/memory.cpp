@@ -7,8 +7,9 @@
 #include "core/ops/dim_arithmetic.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
-#include <set>
+#include <numeric>
 
 // The peak while sizes are formulas. The bytes of a storage are a sum of terms, number * product of symbols; what is
 // alive at a step is then a vector of numbers, one per product, and from step to step some are added and some taken
@@ -142,7 +143,10 @@ private:
 
 class Schedule {
 public:
-    Schedule(const ir::Function &function, const Shapes &shapes) : m_graph(function.graph), m_shapes(shapes)
+    Schedule(const ir::Function &function, const Shapes &shapes)
+        : m_graph(function.graph),
+          m_shapes(shapes),
+          m_places(shapes.storages.size(), nowhere)
     {
         const auto &nodes = m_graph.at(ir::Graph::body).nodes;
         for (const ir::FunctionInput &input : function.inputs)
@@ -188,30 +192,29 @@ private:
     void use(ir::ValueId value, std::size_t step, bool mayBeNew = true)
     {
         if (m_shapes.of(value).as<ops::AnyFact>()) // it may be a tensor
-            use(m_unknown, value, {value, ir::UnknownDim{}, step, step}, mayBeNew);
+            use(m_unknown.try_emplace(value, nowhere).first->second, value, ir::UnknownDim{}, step, mayBeNew);
         ops::forEachTensor(m_shapes.facts[value.index], [&](const ops::TensorFact &tensor) {
+            const auto number = static_cast<std::size_t>(tensor.storage);
             if (tensor.storage > ops::StorageNumber::Weights)
-                use(m_places, tensor.storage,
-                    {value, m_shapes.storages[static_cast<std::size_t>(tensor.storage)], step, step}, mayBeNew);
+                use(m_places[number], value, m_shapes.storages[number], step, mayBeNew);
         });
     }
 
-    template <class Key>
-    void use(std::map<Key, std::size_t> &places, Key key, LiveStorage storage, bool mayBeNew)
+    void use(std::size_t &place, ir::ValueId value, const ir::Dim &bytes, std::size_t step, bool mayBeNew)
     {
-        const auto known = places.find(key);
-        if (known != places.end())
-            m_storages[known->second].last = storage.last;
+        if (place != nowhere)
+            m_storages[place].last = step;
         else if (mayBeNew) {
-            places.emplace(key, m_storages.size());
-            m_storages.push_back(std::move(storage));
+            place = m_storages.size();
+            m_storages.push_back({value, bytes, step, step});
         }
     }
 
+    static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
     const ir::Graph &m_graph;
     const Shapes &m_shapes;
     std::vector<LiveStorage> m_storages;
-    std::map<ops::StorageNumber, std::size_t> m_places;
+    std::vector<std::size_t> m_places; ///< in m_storages, by StorageNumber
     std::map<ir::ValueId, std::size_t> m_unknown;
 };
 
@@ -233,24 +236,26 @@ Memory liveMemory(const ir::Model &model, ir::FunctionId id, const Shapes &shape
     memory.storages = Schedule(function, shapes).take();
     const std::size_t steps = function.graph.at(ir::Graph::body).nodes.size() + 2;
     Products products;
-    std::vector<std::vector<std::size_t>> begins(steps), ends(steps);
     std::vector<std::optional<Terms>> terms;
-    for (std::size_t i = 0; i < memory.storages.size(); ++i) {
-        terms.push_back(products.termsOf(memory.storages[i].bytes));
-        begins[memory.storages[i].first].push_back(i);
-        ends[memory.storages[i].last].push_back(i);
-    }
+    for (const LiveStorage &storage : memory.storages)
+        terms.push_back(products.termsOf(storage.bytes));
+    std::vector<std::size_t> byEnd(memory.storages.size()); // they are in the order of their beginnings
+    std::iota(byEnd.begin(), byEnd.end(), std::size_t{0});
+    std::ranges::stable_sort(byEnd, {}, [&](std::size_t i) { return memory.storages[i].last; });
     Peak peak;
     Terms alive;
     std::size_t unknown = 0; // storages that are alive
     bool isKnown = true;
+    std::size_t begun = 0, ended = 0;
     for (std::size_t step = 0; step < steps; ++step) {
-        for (const std::size_t i : begins[step])
-            terms[i] ? void(isKnown = isKnown && addTo(alive, *terms[i], 1)) : void(++unknown);
+        for (; begun < terms.size() && memory.storages[begun].first == step; ++begun)
+            terms[begun] ? void(isKnown = isKnown && addTo(alive, *terms[begun], 1)) : void(++unknown);
         memory.alive.push_back(unknown == 0 && isKnown ? products.sum(alive) : ir::Dim(ir::UnknownDim{}));
         peak.offer(step, alive);
-        for (const std::size_t i : ends[step])
-            terms[i] ? void(isKnown = isKnown && addTo(alive, *terms[i], -1)) : void(--unknown);
+        for (; ended < byEnd.size() && memory.storages[byEnd[ended]].last == step; ++ended) {
+            const auto &gone = terms[byEnd[ended]];
+            gone ? void(isKnown = isKnown && addTo(alive, *gone, -1)) : void(--unknown);
+        }
     }
     if (isKnown && std::ranges::none_of(terms, [](const auto &known) { return !known; })) {
         memory.peak = peak.bytes(products);

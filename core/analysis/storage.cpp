@@ -68,7 +68,7 @@ void Inference::store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes)
     storages.push_back(bytes ? std::move(*bytes) : ops::bytesOf(tensor));
 }
 
-/// A view moves nothing. What picks elements reads as many as it picks.
+/// A view moves nothing.
 void Propagation::countBytes(ops::Category category, const ir::Node &node, std::span<const Fact> results,
                              ops::Cost &cost)
 {
@@ -77,28 +77,34 @@ void Propagation::countBytes(ops::Category category, const ir::Node &node, std::
         signature && !signature->schema.arguments.empty() && signature->schema.arguments[0].type.isWritten();
     std::vector<ir::ValueId> values;
     for (const ir::Argument &argument : node.arguments)
-        ir::forEachValue(argument.value, [&](ir::ValueId value) {
-            if (!std::ranges::contains(values, value))
-                values.push_back(value);
-        });
-    std::vector<const ops::TensorFact *> arguments;
+        ir::forEachValue(argument.value, [&](ir::ValueId value) { values.push_back(value); });
+    const std::optional first = values.empty() ? std::nullopt : std::optional(values.front());
+    std::ranges::sort(values);
+    values.erase(std::ranges::unique(values).begin(), values.end());
+    std::vector<ops::StorageNumber> lent;
+    ir::Dim read = std::int64_t{0};
+    bool picks = false; // elements of its first argument, as many as it writes
     for (const ir::ValueId value : values)
-        ops::forEachTensor(of(value), [&](const ops::TensorFact &tensor) { arguments.push_back(&tensor); });
+        ops::forEachTensor(of(value), [&](const ops::TensorFact &tensor) {
+            lent.push_back(tensor.storage);
+            if (value == first && category == ops::Category::Indexing && !isInPlace)
+                picks = true;
+            else
+                read = ops::plus(read, ops::bytesOf(tensor));
+        });
+    std::ranges::sort(lent);
     ir::Dim written = std::int64_t{0};
     bool moves = false;
     for (const Fact &result : results)
         ops::forEachTensor(result, [&](const ops::TensorFact &tensor) {
-            if (!isInPlace && std::ranges::contains(arguments, tensor.storage, &ops::TensorFact::storage))
+            if (!isInPlace && std::ranges::binary_search(lent, tensor.storage))
                 return;
             moves = true;
             written = ops::plus(written, ops::bytesOf(tensor));
         });
     if (!moves)
         return;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        cost.bytesRead = ops::plus(
-            cost.bytesRead,
-            category == ops::Category::Indexing && i == 0 && !isInPlace ? written : ops::bytesOf(*arguments[i]));
+    cost.bytesRead = picks ? ops::plus(read, written) : std::move(read);
     cost.bytesWritten = std::move(written);
 }
 

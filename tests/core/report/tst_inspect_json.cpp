@@ -144,7 +144,7 @@ TEST(InspectJson, tellsWhatIsRecordedWronglyAndPassesDiagnosticsOn)
 {
     const json diagnostics = inspect().at("diagnostics");
     EXPECT_EQ(diagnostics.front().at("code"), "shape.mismatch");
-    EXPECT_EQ(diagnostics.front().at("message"), "getitem: float32[s0, 4, 3] is derived and float32[s0, ?] recorded");
+    EXPECT_EQ(diagnostics.front().at("message"), "linear: float32[s0, 4, 3] is derived and float32[s0, 3] recorded");
     EXPECT_EQ(diagnostics.back(), json::parse(R"({"severity": "warning", "code": "test.odd",
                                                              "message": "a \"quoted\" oddity"})"));
 }
