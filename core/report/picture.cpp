@@ -4,11 +4,10 @@
 #include "core/report/picture.h"
 
 #include "core/base/process.h"
+#include "core/base/whole_file.h"
 #include "core/report/svg.h"
 
 #include <algorithm>
-#include <fstream>
-#include <unistd.h>
 
 namespace cutaway::report {
 
@@ -21,14 +20,6 @@ constexpr std::chrono::minutes convertLimit{2};
 std::unexpected<Error> failed(std::string message, const std::filesystem::path &path)
 {
     return std::unexpected(Error{ErrorKind::Backend, std::move(message), path.string()});
-}
-
-Result<void> writeText(const std::string &text, const std::filesystem::path &path)
-{
-    std::ofstream file(path, std::ios::binary);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.close();
-    return file ? Result<void>() : failed("cannot write the file", path);
 }
 
 Result<void> convert(const std::string &svgText, const std::string &format, double zoom,
@@ -61,31 +52,19 @@ Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette
                           std::stop_token stop)
 {
     const std::string format = out.extension().string().substr(out.has_extension() ? 1 : 0);
-    std::filesystem::path part = out;
-    part += ".part" + std::to_string(::getpid());
-    Result<void> written;
     if (format == "svg")
-        written = writeText(svg(diagram, palette), part);
-    else if (format == "dot")
-        written = writeText(dot(diagram), part);
-    else if (format == "png")
-        written = convert(svg(diagram, palette), format, pngZoom(diagram), part, stop);
-    else if (format == "pdf")
-        written = convert(svg(diagram, palette), format, 1, part, stop);
-    else
+        return writeWholeFile(out, svg(diagram, palette));
+    if (format == "dot")
+        return writeWholeFile(out, dot(diagram));
+    if (format != "png" && format != "pdf")
         return std::unexpected(Error{ErrorKind::Usage,
                                      "cannot tell what kind of picture to write: the name ends in \"" + format
                                          + "\", wanted svg, png, pdf or dot",
                                      out.string()});
-    std::error_code error;
-    if (written) {
-        std::filesystem::rename(part, out, error);
-        if (error)
-            written = failed("cannot write the file: " + error.message(), out);
-    }
-    if (!written)
-        std::filesystem::remove(part, error);
-    return written;
+    const double zoom = format == "png" ? pngZoom(diagram) : 1;
+    return makeWholeFile(out, [&](const std::filesystem::path &part) {
+        return convert(svg(diagram, palette), format, zoom, part, stop);
+    });
 }
 
 } // namespace cutaway::report
