@@ -21,6 +21,7 @@ std::span<const Command> commands()
         Command{"inspect", "What is in a model file: signature, sizes, operators", declareInspect},
         Command{"print", "The graph as text", declarePrint},
         Command{"draw", "The graph as a picture", declareDraw},
+        Command{"devices", "The processors whose time can be estimated", declareDevices},
     };
     return list;
 }
@@ -125,8 +126,9 @@ ExitCode run(int argc, char **argv)
         return wrongUsage("a command is wanted, as inspect");
     if (isUnknownCommand(argv[1]))
         return wrongUsage("there is no command '" + std::string(argv[1]) + "'");
-    CLI::App app{
-        "Cutaway shows what is in a model file (torch.export .pt2 or ONNX). It reads the file and never runs it.\n"};
+    CLI::App app{"Cutaway shows what is in a model file (TorchScript, torch.export .pt2 or ONNX). It reads the file "
+                 "and never runs "
+                 "it.\n"};
     app.name("cutaway-cli");
     describe(app);
     std::string file;

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/known_devices.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace cutaway::analysis {
+
+std::filesystem::path userDeviceFolder()
+{
+    const auto variable = [](const char *name) {
+        const char *value = std::getenv(name);
+        return std::filesystem::path(value ? value : "");
+    };
+    // The rule of XDG: a relative path is as none.
+    if (const auto config = variable("XDG_CONFIG_HOME"); config.is_absolute())
+        return config / "cutaway" / "devices";
+    const auto home = variable("HOME");
+    return home.is_absolute() ? home / ".config" / "cutaway" / "devices" : std::filesystem::path();
+}
+
+Result<std::vector<Device>> knownDevices()
+{
+    const auto folder = userDeviceFolder();
+    Result<std::vector<Device>> devices;
+    if (!folder.empty())
+        devices = devicesIn(folder.string());
+    if (!devices)
+        return devices;
+    for (const Device &device : builtinDevices())
+        if (std::ranges::find(*devices, device.id, &Device::id) == devices->end())
+            devices->push_back(device);
+    std::ranges::sort(*devices, {}, &Device::id);
+    return devices;
+}
+
+Result<Device> findDevice(std::string_view id)
+{
+    auto devices = knownDevices();
+    if (!devices)
+        return std::unexpected(devices.error());
+    const auto found = std::ranges::find(*devices, id, &Device::id);
+    if (found != devices->end())
+        return std::move(*found);
+    std::string ids;
+    for (const Device &device : *devices)
+        ids += (ids.empty() ? "" : ", ") + device.id;
+    return std::unexpected(
+        Error{ErrorKind::Usage, "there is no device '" + std::string(id) + "'; known are " + ids, {}});
+}
+
+} // namespace cutaway::analysis

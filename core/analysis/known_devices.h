@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/device.h"
+
+#include <filesystem>
+
+namespace cutaway::analysis {
+
+/// The id under which the machine that Cutaway runs on is kept once it has been measured.
+inline constexpr std::string_view thisMachine = "this-machine";
+
+/// Where the user's own device files are: $XDG_CONFIG_HOME/cutaway/devices or ~/.config/cutaway/devices; "" where the
+/// environment names neither.
+std::filesystem::path userDeviceFolder();
+
+/// The built-in devices and the user's own, by id; one of the user's takes the place of a built-in one. Errors: a file
+/// of the user's cannot be read.
+Result<std::vector<Device>> knownDevices();
+
+/// The device of this id. Errors: those of knownDevices(); Usage: there is none, and which there are.
+Result<Device> findDevice(std::string_view id);
+
+} // namespace cutaway::analysis

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/device_list.h"
+
+#include "core/base/json_writer.h"
+#include "core/base/text.h"
+#include "core/report/figures.h"
+#include "core/report/text_table.h"
+
+#include <array>
+
+namespace cutaway::report {
+
+namespace {
+
+void writeDevice(JsonWriter &out, const analysis::Device &device)
+{
+    out.beginObject();
+    out.member("id", device.id);
+    out.member("name", device.name);
+    out.member("source", device.source);
+    out.member("memory_bytes", device.memory);
+    out.member("bandwidth", device.bandwidth);
+    out.member("vector_flops", device.vectorPeak);
+    out.key("flops");
+    out.beginObject();
+    for (const auto &[dtype, peak] : device.peaks)
+        out.member(ir::name(dtype), peak);
+    out.endObject();
+    out.endObject();
+}
+
+std::string peakText(const analysis::Device &device, ir::DType dtype)
+{
+    const auto peak = device.peaks.find(dtype);
+    return peak == device.peaks.end() ? "–" : withUnit(peak->second, "");
+}
+
+} // namespace
+
+std::string devicesJson(std::span<const analysis::Device> devices)
+{
+    JsonWriter out;
+    out.beginObject();
+    out.member("schema", "cutaway.devices/1");
+    out.key("devices");
+    out.beginArray();
+    for (const analysis::Device &device : devices)
+        writeDevice(out, device);
+    out.endArray();
+    out.endObject();
+    return out.take();
+}
+
+std::string devicesText(std::span<const analysis::Device> devices)
+{
+    using enum ir::DType;
+    constexpr std::array shown{Float64, Float32, Float16, BFloat16, Float8E4M3FN, Int8};
+    constexpr auto right = TextTable::Column{.align = TextTable::Align::Right};
+    TextTable table({{}, {}, right, right, right, right, right, right, right, right, {}});
+    table.addRow(
+        {"id", "name", "memory", "bandwidth", "float64", "float32", "float16", "bfloat16", "float8", "int8", "source"});
+    for (const analysis::Device &device : devices) {
+        std::vector<std::string> row{sanitized(device.id), sanitized(device.name), byteCount(device.memory),
+                                     withUnit(device.bandwidth, "B/s")};
+        for (const ir::DType dtype : shown)
+            row.push_back(peakText(device, dtype));
+        row.push_back(sanitized(device.source));
+        table.addRow(std::move(row));
+    }
+    return table.print(0) + "\nPeaks in operations per second; a multiply-add is two.\n";
+}
+
+} // namespace cutaway::report
