@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/inspect.h"
 #include "app/cli/commands.h"
-#include "app/cli/opened.h"
-#include "core/report/given.h"
+#include "app/cli/request.h"
+#include "core/report/sweep_report.h"
 
 #include <CLI/CLI.hpp>
 
@@ -12,25 +12,30 @@ namespace cutaway::cli {
 namespace {
 
 struct Options {
-    std::string function;
-    std::vector<std::string> bindings;
-    std::vector<std::string> inputs;
+    Wishes wishes;
     bool json = false;
+    bool csv = false;
 };
+
+std::string sweepIn(const Options &options, const Request &request)
+{
+    if (options.csv)
+        return report::sweepCsv(*request.sweep);
+    return options.json ? report::sweepJson(request.opened.model, *request.sweep, request.devicePlace()) + "\n"
+                        : report::sweepText(*request.sweep, request.devicePlace());
+}
 
 Result<std::string> inspect(const std::string &file, const Options &options)
 {
-    Result<Opened> opened = openModel(file, options.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    auto &[model, function] = *opened;
-    const Result<analysis::Given> given = report::readGiven(model, function, options.bindings, options.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    if (!options.json)
-        return report::inspectText(model, *given, function);
-    const std::optional<ir::FunctionId> only = options.function.empty() ? std::nullopt : std::optional(function);
-    return report::inspectJson(model, *given, only) + "\n";
+    const Result<Request> request = readRequest(file, options.wishes);
+    if (!request)
+        return std::unexpected(request.error());
+    if (request->sweep)
+        return sweepIn(options, *request);
+    const auto &[model, function] = request->opened;
+    const report::Additions additions{request->devicePlace(), nullptr};
+    return options.json ? report::inspectJson(model, request->given, request->function, additions) + "\n"
+                        : report::inspectText(model, request->given, function, additions);
 }
 
 } // namespace
@@ -38,19 +43,15 @@ Result<std::string> inspect(const std::string &file, const Options &options)
 Action declareInspect(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<Options>();
-    command.add_option("FILE", file, "The model file")->required()->type_name("");
-    command.add_flag("--json", options->json, "Write the whole report as JSON (schema cutaway.report/1)");
-    command.add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
-        ->type_name("S=N,...")
-        ->allow_extra_args(false);
-    command.add_option("--input", options->inputs, "Fix the shape of an input: x=1x3x224x224:float32; a number: n=3")
-        ->type_name("NAME=SHAPE:DTYPE")
-        ->allow_extra_args(false);
-    command.add_option("--function", options->function, "Report this function instead of all")->type_name("NAME");
+    declareWishes(command, file, options->wishes);
+    auto *json = command.add_flag("--json", options->json,
+                                  "Write the whole report as JSON (schema cutaway.report/1; a sweep: cutaway.sweep/1)");
+    command.add_flag("--csv", options->csv, "Write a sweep as CSV")->needs("--sweep")->excludes(json);
     command.footer("Examples:\n"
                    "  cutaway-cli inspect resnet50.pt2\n"
                    "  cutaway-cli inspect bert.onnx --json --input input_ids=1x128:int64\n"
-                   "  cutaway-cli inspect llama.pt2 --json --bind s0=4,s1=2048");
+                   "  cutaway-cli inspect llama.pt2 --json --bind s0=4,s1=2048 --device h100-sxm\n"
+                   "  cutaway-cli inspect llama.pt2 --bind s1=2048 --sweep s0=1:64:*2 --csv");
     return [options, &file] { return inspect(file, *options); };
 }
 

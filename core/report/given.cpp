@@ -76,6 +76,13 @@ Result<void> bind(const ir::Model &model, Bindings &bindings, const std::string 
     return {};
 }
 
+Result<void> checkSymbol(const ir::Model &model, const std::string &name)
+{
+    if (std::ranges::find(model.symbols, name, &ir::Symbol::name) == model.symbols.end())
+        return usage("there is no symbol '" + name + "'; " + symbolNames(model));
+    return {};
+}
+
 Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::string_view text)
 {
     const std::size_t equals = text.rfind('=');
@@ -83,9 +90,31 @@ Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::strin
     if (!value)
         return usage("'" + std::string(text) + "' is no binding; wanted SYMBOL=NUMBER, as s0=8");
     const std::string name(text.substr(0, equals));
-    if (std::ranges::find(model.symbols, name, &ir::Symbol::name) == model.symbols.end())
-        return usage("there is no symbol '" + name + "'; " + symbolNames(model));
-    return bind(model, bindings, name, *value);
+    const Result<void> isThere = checkSymbol(model, name);
+    return isThere ? bind(model, bindings, name, *value) : isThere;
+}
+
+// ---------------------------------------------------------------- sweeps
+
+/// The values of "1:256", "1:256:8" or "1:256:*2"; nothing for what is no such range or never ends.
+std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
+{
+    const auto parts = split(range, ':');
+    if (parts.size() < 2 || parts.size() > 3)
+        return std::nullopt;
+    const bool multiplies = parts.size() == 3 && parts[2].starts_with('*');
+    const auto first = parseInteger(parts[0]), last = parseInteger(parts[1]);
+    const auto step = parts.size() == 2 ? std::optional<std::int64_t>(1) : parseInteger(parts[2].substr(multiplies));
+    if (!first || !last || !step || *first < 0 || *first > *last || *step < 1
+        || (multiplies && (*step == 1 || *first == 0)))
+        return std::nullopt;
+    std::vector<std::int64_t> values;
+    // One more than allowed is enough to tell that there are too many.
+    for (auto next = first; next && *next <= *last && values.size() <= mostSweepPoints;) {
+        values.push_back(*next);
+        next = multiplies ? checkedMultiply(*next, *step) : checkedAdd(*next, *step);
+    }
+    return values;
 }
 
 // ---------------------------------------------------------------- inputs
@@ -413,6 +442,30 @@ Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std
     analysis::assumeInputs(model, function, given);
     auto values = parseBindings(model, bindings);
     return values ? giveInputs(model, function, inputs, std::move(*values)) : std::unexpected(values.error());
+}
+
+Result<analysis::Variation> parseSweep(const ir::Model &model, const Bindings &bindings, std::string_view text)
+{
+    const std::size_t equals = text.rfind('=');
+    auto values = equals == text.npos ? std::nullopt : valuesOf(text.substr(equals + 1));
+    if (!values)
+        return usage(
+            "'" + std::string(text)
+            + "' is no sweep; wanted SYMBOL=FIRST:LAST, FIRST:LAST:STEP or FIRST:LAST:*FACTOR, as s0=1:256:*2");
+    const std::string name(text.substr(0, equals));
+    if (const Result<void> isThere = checkSymbol(model, name); !isThere)
+        return std::unexpected(isThere.error());
+    if (bindings.contains(name))
+        return usage("symbol '" + name + "' is swept and given as " + std::to_string(bindings.find(name)->second));
+    if (values->size() > mostSweepPoints)
+        return usage("the sweep '" + std::string(text) + "' has more than " + std::to_string(mostSweepPoints)
+                     + " values; a step makes it fewer, as in s0=1:4096:16 or s0=1:4096:*2");
+    for (const std::int64_t value : {values->front(), values->back()}) {
+        Bindings tried;
+        if (const Result<void> fits = bind(model, tried, name, value); !fits)
+            return std::unexpected(fits.error());
+    }
+    return analysis::Variation{name, std::move(*values)};
 }
 
 } // namespace cutaway::report

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/shapes.h"
+#include "core/analysis/sweep.h"
 #include "core/ir/model.h"
 #include "core/symbolic/evaluate.h"
 
@@ -25,5 +25,12 @@ Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, st
 /// Both, with symbols for the sizes that neither the file nor `inputs` tells (analysis::assumeInputs).
 Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
                                   std::span<const std::string> inputs);
+
+/// Reads which values a symbol takes in turn: "s0=1:256", "s0=1:256:8" every eighth, "s0=1:256:*2" the powers of two;
+/// the last value is in it if the steps meet it. Errors (Usage): no such symbol, one that is bound already, a value out
+/// of its range, no range or an endless one, more than mostSweepPoints.
+Result<analysis::Variation> parseSweep(const ir::Model &model, const symbolic::Bindings &bindings,
+                                       std::string_view text);
+inline constexpr std::size_t mostSweepPoints = 1000;
 
 } // namespace cutaway::report

@@ -9,7 +9,9 @@
 #include "core/report/known_tensor.h"
 #include "core/report/names.h"
 #include "core/report/operand_json.h"
+#include "core/report/roofline_report.h"
 #include "core/report/sizes.h"
+#include "core/report/sweep_report.h"
 #include "core/report/weights_by_region.h"
 
 #include <algorithm>
@@ -285,10 +287,12 @@ private:
 
 class ReportWriter {
 public:
-    ReportWriter(const ir::Model &model, const analysis::Given &given, std::optional<ir::FunctionId> function)
+    ReportWriter(const ir::Model &model, const analysis::Given &given, std::optional<ir::FunctionId> function,
+                 const Additions &additions)
         : m_model(model),
           m_sizes(model, given.bindings),
           m_function(function),
+          m_additions(additions),
           m_counts(countTensors(model))
     {
         if (!model.functions.empty())
@@ -306,6 +310,7 @@ public:
         writeCount("constants", m_counts.constants);
         writeFunctions();
         writeTotals();
+        writeAdditions();
         writeDiagnostics();
         m_out.endObject();
         return m_out.take();
@@ -431,6 +436,18 @@ private:
         m_out.endObject();
     }
 
+    void writeAdditions()
+    {
+        if (m_additions.device && !m_model.functions.empty()) {
+            m_out.key("roofline");
+            writeRoofline(m_out, m_model, m_analysis, *m_additions.device, m_counts.storageBytes);
+        }
+        if (m_additions.sweep) {
+            m_out.key("sweep");
+            writeSweep(m_out, *m_additions.sweep, m_additions.device);
+        }
+    }
+
     void writeDiagnostics()
     {
         m_out.key("diagnostics");
@@ -495,6 +512,7 @@ private:
     const ir::Model &m_model;
     Sizes m_sizes;
     std::optional<ir::FunctionId> m_function;
+    Additions m_additions;
     analysis::Analysis m_analysis;
     Counts m_counts;
     JsonWriter m_out;
@@ -502,9 +520,10 @@ private:
 
 } // namespace
 
-std::string inspectJson(const ir::Model &model, const analysis::Given &given, std::optional<ir::FunctionId> function)
+std::string inspectJson(const ir::Model &model, const analysis::Given &given, std::optional<ir::FunctionId> function,
+                        const Additions &additions)
 {
-    return ReportWriter(model, given, function).write();
+    return ReportWriter(model, given, function, additions).write();
 }
 
 } // namespace cutaway::report

@@ -8,6 +8,7 @@
 #include "core/report/counts.h"
 #include "core/report/known_tensor.h"
 #include "core/report/names.h"
+#include "core/report/roofline_report.h"
 #include "core/report/sizes.h"
 #include "core/report/text_table.h"
 
@@ -44,13 +45,14 @@ std::string section(std::string_view title, const std::string &body)
 
 class Summary {
 public:
-    Summary(const ir::Model &model, const analysis::Given &given, ir::FunctionId function)
+    Summary(const ir::Model &model, const analysis::Given &given, ir::FunctionId function, const Additions &additions)
         : m_model(model),
           m_function(model.at(function)),
           m_graph(m_function.graph),
           m_context(*model.context),
           m_sizes(model, given.bindings),
-          m_shapes(analysis::inferShapes(model, function, given)),
+          m_device(additions.device),
+          m_analysis(analysis::analyse(model, function, given)),
           m_counts(countTensors(model))
     {
     }
@@ -59,7 +61,7 @@ public:
     {
         return head() + section("Inputs", inputs()) + section("Outputs", outputs()) + section("Symbols", symbols())
             + section("Operators", operators()) + section("Modules", modules()) + section("Functions", functions())
-            + section("Diagnostics", diagnostics());
+            + roofline() + section("Diagnostics", diagnostics());
     }
 
 private:
@@ -109,7 +111,7 @@ private:
     std::pair<std::string, std::string> typeTexts(ir::ValueId value) const
     {
         const ir::TypeId type = m_graph.at(value).type;
-        const KnownTensor known = knownOf(m_sizes, m_context.at(type), &m_shapes.of(value));
+        const KnownTensor known = knownOf(m_sizes, m_context.at(type), &m_analysis.shapes.of(value));
         if (!known.isTensor)
             return {sanitized(m_context.print(type)), ""};
         return {known.dtype ? std::string(ir::name(*known.dtype)) : "?",
@@ -228,6 +230,14 @@ private:
         return table.print(indent) + more(m_model.functions.size(), moduleRows, "functions");
     }
 
+    std::string roofline() const
+    {
+        if (!m_device)
+            return {};
+        return section("Roofline on " + sanitized(m_device->name),
+                       rooflineText(m_model, m_analysis, *m_device, m_counts.storageBytes));
+    }
+
     std::string diagnostics() const
     {
         TextTable table({{}, {}, {.align = Align::Left, .maxWidth = 80}});
@@ -243,15 +253,17 @@ private:
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     Sizes m_sizes;
-    analysis::Shapes m_shapes;
+    const analysis::Device *m_device; ///< nullptr: no roofline
+    analysis::Analysis m_analysis;
     Counts m_counts;
 };
 
 } // namespace
 
-std::string inspectText(const ir::Model &model, const analysis::Given &given, ir::FunctionId function)
+std::string inspectText(const ir::Model &model, const analysis::Given &given, ir::FunctionId function,
+                        const Additions &additions)
 {
-    return Summary(model, given, function).print();
+    return Summary(model, given, function, additions).print();
 }
 
 } // namespace cutaway::report

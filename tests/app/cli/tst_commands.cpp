@@ -57,6 +57,44 @@ TEST_F(Inspect, textNamesInputsAndOperators)
     EXPECT_NE(output.standardOutput.find("onnx::Relu"), std::string::npos);
 }
 
+TEST_F(Inspect, aDeviceGivesTimes)
+{
+    const json roofline = report({"--bind", "N=4", "--device", "h100-sxm"}).at("roofline");
+    EXPECT_EQ(roofline.at("device"), "h100-sxm");
+    EXPECT_EQ(roofline.at("unknown"), 0);
+    EXPECT_EQ(roofline.at("fits"), true);
+    const json &relu = roofline.at("nodes").at(0);
+    EXPECT_EQ(relu.at("bound"), "memory");
+    EXPECT_EQ(relu.at("intensity"), 0.125); // one operation per element of four bytes, read and written
+    EXPECT_EQ(relu.at("seconds"), roofline.at("seconds"));
+    EXPECT_FALSE(report().contains("roofline"));
+}
+
+TEST_F(Inspect, aDeviceGivesTimesAsText)
+{
+    const auto output = run({"inspect", path("small.onnx"), "--bind", "N=4", "--device", "h100-sxm"});
+    EXPECT_NE(output.standardOutput.find("\nRoofline on NVIDIA H100 SXM5 80GB\n  time at least  < 1 ns\n"),
+              std::string::npos)
+        << output.standardOutput;
+    const auto open = run({"inspect", path("small.onnx"), "--device", "h100-sxm"});
+    EXPECT_NE(open.standardOutput.find("not known  1 node: a size is a symbol without a value"), std::string::npos)
+        << open.standardOutput;
+}
+
+TEST_F(Inspect, aSweepIsATable)
+{
+    const auto output = run({"inspect", path("small.onnx"), "--sweep", "N=1:100:*10", "--csv"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_EQ(output.standardOutput,
+              "N,flops,other_flops,bytes_read,bytes_written,peak_activation_bytes,seconds\r\n"
+              "1,0,3,12,12,24,\r\n"
+              "10,0,30,120,120,240,\r\n"
+              "100,0,300,1200,1200,2400,\r\n");
+    const json sweep = report({"--sweep", "N=1:100:*10"});
+    EXPECT_EQ(sweep.at("schema"), "cutaway.sweep/1");
+    EXPECT_EQ(sweep.at("points").size(), 3u);
+}
+
 class Print : public Program { };
 
 TEST_F(Print, theTextualFormIsTheDefault)
