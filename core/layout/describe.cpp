@@ -373,14 +373,18 @@ std::vector<Line> describeNode(const ir::Model &model, const ir::Function &funct
     return lines;
 }
 
+std::string describeTensor(std::optional<ir::DType> dtype, const std::optional<ir::Shape> &shape)
+{
+    std::string text(dtype ? name(*dtype) : "");
+    if (shape)
+        text += (text.empty() ? "" : " ") + print(*shape);
+    return shortened(sanitized(text), 2 * maxText);
+}
+
 std::string describeType(const ir::Context &context, ir::TypeId type)
 {
-    if (const ir::TensorType *tensor = ir::tensorType(context, type)) {
-        std::string text(tensor->dtype ? name(*tensor->dtype) : "");
-        if (tensor->shape)
-            text += (text.empty() ? "" : " ") + print(*tensor->shape);
-        return shortened(sanitized(text), 2 * maxText);
-    }
+    if (const ir::TensorType *tensor = ir::tensorType(context, type))
+        return describeTensor(tensor->dtype, tensor->shape);
     if (std::holds_alternative<ir::UnknownType>(context.at(type)))
         return {};
     return shortened(sanitized(context.print(type)), maxText);

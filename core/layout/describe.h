@@ -15,6 +15,9 @@ namespace cutaway::layout {
 std::vector<Line> describeNode(const ir::Model &model, const ir::Function &function, ir::NodeId node,
                                ir::ScopeId within = {});
 
+/// A tensor's type as it stands on an edge: "float16 [B, 64, 112, 112]".
+std::string describeTensor(std::optional<ir::DType> dtype, const std::optional<ir::Shape> &shape);
+
 /// A type as it stands on an edge: "float16 [B, 64, 112, 112]", "int", "".
 std::string describeType(const ir::Context &context, ir::TypeId type);
 

@@ -8,6 +8,7 @@
 #include "core/ir/context.h"
 #include "core/layout/card.h"
 #include "core/layout/describe.h"
+#include "core/ops/dim_arithmetic.h"
 
 #include <unordered_set>
 
@@ -21,12 +22,14 @@ std::string shown(std::string_view text) { return shortened(sanitized(text), max
 
 class PartDescriber {
 public:
-    PartDescriber(const ir::Model &model, const ir::Function &function, const Outline &outline, std::uint32_t part)
+    PartDescriber(const ir::Model &model, const ir::Function &function, const Outline &outline, std::uint32_t part,
+                  const Knowledge &knowledge)
         : m_model(model),
           m_graph(function.graph),
           m_context(m_graph.context()),
           m_outline(outline),
-          m_part(part)
+          m_part(part),
+          m_knowledge(knowledge)
     {
     }
 
@@ -90,15 +93,35 @@ private:
         return members;
     }
 
-    /// "12 nodes · 1.30 M parameters"
+    /// "12 nodes · 1.2 GFLOP · 1.30 M parameters"
     std::string contents() const
     {
         const std::uint32_t nodes = m_outline.parts[m_part].nodes;
         std::string text = grouped(nodes) + (nodes == 1 ? " node" : " nodes");
+        if (const std::int64_t flops = countFlops())
+            text += " · " + siCount(static_cast<double>(flops)) + (flops < 1000 ? " FLOP" : "FLOP");
         if (const std::int64_t parameters = countParameters())
             text += " · " + (parameters < 1000 ? std::to_string(parameters) : siCount(static_cast<double>(parameters)))
                 + (parameters == 1 ? " parameter" : " parameters");
         return text;
+    }
+
+    /// Of the nodes within; 0 where one is not known as a number. A node's cost has that of its regions in it.
+    std::int64_t countFlops() const
+    {
+        std::int64_t sum = 0;
+        for (std::uint32_t i = m_part; m_knowledge.flops && i < m_outline.parts[m_part].end;) {
+            const auto *node = std::get_if<ir::NodeId>(&m_outline.parts[i].subject);
+            if (node) {
+                const auto flops = ops::number(m_knowledge.flops(*node));
+                const auto total = flops ? checkedAdd(sum, *flops) : std::nullopt;
+                if (!total)
+                    return 0;
+                sum = *total;
+            }
+            i = node ? m_outline.parts[i].end : i + 1;
+        }
+        return sum;
     }
 
     /// Elements of the parameters that nodes within read, each once.
@@ -139,22 +162,28 @@ private:
     const ir::Context &m_context;
     const Outline &m_outline;
     const std::uint32_t m_part;
+    const Knowledge &m_knowledge;
 };
 
-std::vector<Line> nameAndType(const ir::Graph &graph, std::string name, ir::TypeId type)
+std::vector<Line> nameAndType(std::string name, std::string text)
 {
     std::vector<Line> lines{{std::move(name), Line::Style::Title}};
-    if (std::string text = describeType(graph.context(), type); !text.empty())
+    if (!text.empty())
         lines.push_back({std::move(text), Line::Style::Muted});
     return lines;
+}
+
+std::string typeText(const ir::Graph &graph, ir::ValueId value, const Knowledge &knowledge)
+{
+    return knowledge.type ? knowledge.type(value) : describeType(graph.context(), graph.at(value).type);
 }
 
 } // namespace
 
 std::vector<Line> describePart(const ir::Model &model, const ir::Function &function, const Outline &outline,
-                               std::uint32_t part)
+                               std::uint32_t part, const Knowledge &knowledge)
 {
-    const PartDescriber describer(model, function, outline, part);
+    const PartDescriber describer(model, function, outline, part, knowledge);
     const Part &p = outline.parts[part];
     if (const auto *node = std::get_if<ir::NodeId>(&p.subject))
         return describeNode(model, function, *node, p.shortcut);
@@ -165,14 +194,15 @@ std::vector<Line> describePart(const ir::Model &model, const ir::Function &funct
     return describer.group();
 }
 
-std::vector<Line> describeInput(const ir::Function &function, ir::ValueId value)
+std::vector<Line> describeInput(const ir::Function &function, ir::ValueId value, const Knowledge &knowledge)
 {
     const ir::Graph &graph = function.graph;
     const std::string name = shown(graph.context().text(graph.at(value).name));
-    return nameAndType(graph, name.empty() ? "input" : name, graph.at(value).type);
+    return nameAndType(name.empty() ? "input" : name, typeText(graph, value, knowledge));
 }
 
-std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index)
+std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index,
+                                 const Knowledge &knowledge)
 {
     const ir::Graph &graph = function.graph;
     const std::vector<ir::Operand> &outputs = graph.at(region).outputs;
@@ -184,7 +214,7 @@ std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId regi
         name = shown(graph.context().text(graph.at(*value).name));
     if (name.empty())
         name = outputs.size() == 1 ? "output" : "output " + std::to_string(index);
-    return nameAndType(graph, name, value ? graph.at(*value).type : ir::TypeId{});
+    return nameAndType(name, value ? typeText(graph, *value, knowledge) : "");
 }
 
 } // namespace cutaway::layout

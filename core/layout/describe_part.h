@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ir/model.h"
+#include "core/layout/knowledge.h"
 #include "core/layout/outline.h"
 
 #include <string>
@@ -10,12 +11,14 @@
 
 namespace cutaway::layout {
 
-/// The lines of any part's box: a node's card, a module's name, class and contents ("12 nodes · 1.30 M parameters").
+/// The lines of any part's box: a node's card, a module's name, class and contents ("12 nodes · 1.2 GFLOP · 1.30 M
+/// parameters").
 std::vector<Line> describePart(const ir::Model &model, const ir::Function &function, const Outline &outline,
-                               std::uint32_t part);
+                               std::uint32_t part, const Knowledge &knowledge = {});
 
 /// Name and type.
-std::vector<Line> describeInput(const ir::Function &function, ir::ValueId value);
-std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index);
+std::vector<Line> describeInput(const ir::Function &function, ir::ValueId value, const Knowledge &knowledge = {});
+std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index,
+                                 const Knowledge &knowledge = {});
 
 } // namespace cutaway::layout

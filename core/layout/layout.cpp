@@ -277,7 +277,9 @@ std::string Placer::labelOf(const SceneLink &link, std::uint32_t fromBox, std::u
         return {}; // the line outside says it
     if (link.values.size() > 1)
         return std::to_string(link.values.size()) + " values";
-    return describeType(m_graph.context(), m_graph.at(link.values[0]).type);
+    const ir::ValueId value = link.values[0];
+    return m_options.knowledge.type ? m_options.knowledge.type(value)
+                                    : describeType(m_graph.context(), m_graph.at(value).type);
 }
 
 /// A line of its own from one point straight to another, as a segment after the first point.
@@ -405,7 +407,7 @@ Result<Diagram> layOut(const ir::Model &model, ir::FunctionId function, const Ex
 {
     const ir::Function &f = model.at(function);
     const Outline outline = outlineOf(f, expansion.flat);
-    Scene scene = makeScene(model, f, outline, expansion, stop);
+    Scene scene = makeScene(model, f, outline, expansion, options.knowledge, stop);
     if (stop.stop_requested())
         return cancelled();
     return Placer(f.graph, std::move(scene), measure, options, std::move(stop)).place();

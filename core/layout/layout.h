@@ -6,6 +6,7 @@
 #include "core/ir/model.h"
 #include "core/layout/diagram.h"
 #include "core/layout/expansion.h"
+#include "core/layout/knowledge.h"
 #include "core/layout/text_measure.h"
 
 #include <chrono>
@@ -17,6 +18,7 @@ struct Options {
     std::chrono::milliseconds graphvizLimit{2000}; ///< per scope; after that it is placed rank by rank
     std::size_t graphvizMaxNodes = 1500;           ///< a plane larger than this is placed rank by rank at once
     bool useGraphviz = true;
+    Knowledge knowledge{};
     bool columns = true; ///< planes much higher than wide are broken into columns, as text in a newspaper
 };
 

@@ -59,12 +59,14 @@ struct PlaneIndex {
 
 class SceneMaker {
 public:
-    SceneMaker(const ir::Model &model, const ir::Function &function, const Outline &outline, const Expansion &expansion)
+    SceneMaker(const ir::Model &model, const ir::Function &function, const Outline &outline, const Expansion &expansion,
+               const Knowledge &knowledge)
         : m_model(model),
           m_function(function),
           m_graph(function.graph),
           m_outline(outline),
-          m_expansion(expansion)
+          m_expansion(expansion),
+          m_knowledge(knowledge)
     {
     }
 
@@ -106,6 +108,7 @@ private:
     const ir::Graph &m_graph;
     const Outline &m_outline;
     const Expansion &m_expansion;
+    const Knowledge &m_knowledge;
 
     Scene m_scene;
     std::vector<PlaneIndex> m_index;
@@ -170,9 +173,10 @@ void SceneMaker::addPills(ir::RegionId region, std::uint32_t plane)
     const ir::Region &r = m_graph.at(region);
     for (const ir::ValueId value : r.inputs)
         if (region != ir::Graph::body || !isBound(value))
-            m_inputPills[value.index] = addBox(
-                {.kind = Box::Kind::Input, .subject = InputSubject{value}, .lines = describeInput(m_function, value)},
-                plane);
+            m_inputPills[value.index] = addBox({.kind = Box::Kind::Input,
+                                                .subject = InputSubject{value},
+                                                .lines = describeInput(m_function, value, m_knowledge)},
+                                               plane);
     const bool isSigned = region == ir::Graph::body && m_function.outputs.size() == r.outputs.size();
     using Kind = ir::FunctionOutput::Kind;
     for (std::uint32_t i = 0; i < r.outputs.size(); ++i) {
@@ -180,7 +184,7 @@ void SceneMaker::addPills(ir::RegionId region, std::uint32_t plane)
         if (kind == Kind::User || kind == Kind::Loss || kind == Kind::UserInputMutation)
             m_outputPills[{region.index, i}] = addBox({.kind = Box::Kind::Output,
                                                        .subject = OutputSubject{i, region},
-                                                       .lines = describeOutput(m_function, region, i)},
+                                                       .lines = describeOutput(m_function, region, i, m_knowledge)},
                                                       plane);
     }
 }
@@ -196,7 +200,7 @@ void SceneMaker::makeBoxes()
             m_partOfRegion[region->index] = i;
     for (std::uint32_t i = 1; i < parts.size();) {
         const Part &part = parts[i];
-        Box box{.subject = part.subject, .lines = describePart(m_model, m_function, m_outline, i)};
+        Box box{.subject = part.subject, .lines = describePart(m_model, m_function, m_outline, i, m_knowledge)};
         const auto *node = std::get_if<ir::NodeId>(&part.subject);
         const auto *region = std::get_if<ir::RegionId>(&part.subject);
         box.kind = node ? Box::Kind::Node : region ? Box::Kind::Region : Box::Kind::Module;
@@ -375,9 +379,9 @@ void SceneMaker::shortenFarLinks(ScenePlane &plane)
 } // namespace
 
 Scene makeScene(const ir::Model &model, const ir::Function &function, const Outline &outline,
-                const Expansion &expansion, std::stop_token stop)
+                const Expansion &expansion, const Knowledge &knowledge, std::stop_token stop)
 {
-    return SceneMaker(model, function, outline, expansion).make(stop);
+    return SceneMaker(model, function, outline, expansion, knowledge).make(stop);
 }
 
 } // namespace cutaway::layout

@@ -4,6 +4,7 @@
 
 #include "core/layout/diagram.h"
 #include "core/layout/expansion.h"
+#include "core/layout/knowledge.h"
 #include "core/layout/outline.h"
 
 #include <map>
@@ -53,6 +54,6 @@ struct Scene {
 
 /// O(values × uses × nesting).
 Scene makeScene(const ir::Model &model, const ir::Function &function, const Outline &outline,
-                const Expansion &expansion, std::stop_token stop);
+                const Expansion &expansion, const Knowledge &knowledge, std::stop_token stop);
 
 } // namespace cutaway::layout
