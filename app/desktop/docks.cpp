@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/docks.h"
 
+#include "views/bindings/bindings.h"
 #include "views/diagnostics/diagnostics.h"
 #include "views/find/find.h"
 #include "views/inspector/inspector.h"
+#include "views/memory/memory.h"
 #include "views/modules/modules.h"
+#include "views/node_table/node_table.h"
+#include "views/roofline/roofline.h"
 #include "views/summary/summary.h"
 
 namespace cutaway::desktop {
@@ -16,6 +20,10 @@ std::span<const Dock> docks()
         {"modules", "Modules", Qt::LeftDockWidgetArea, views::makeModulesView, "Alt+1"},
         {"summary", "Model", Qt::RightDockWidgetArea, views::makeSummary, "Alt+2"},
         {"inspector", "Inspector", Qt::RightDockWidgetArea, views::makeInspector, "Alt+3", true},
+        {"bindings", "Bindings", Qt::RightDockWidgetArea, views::makeBindingsView, "Ctrl+B"},
+        {"nodes", "Nodes", Qt::BottomDockWidgetArea, views::makeNodeTable, "Alt+5"},
+        {"memory", "Memory", Qt::BottomDockWidgetArea, views::makeMemoryView, "Alt+6"},
+        {"roofline", "Roofline", Qt::BottomDockWidgetArea, views::makeRooflineView, "Alt+7"},
         {"find", "Find", Qt::BottomDockWidgetArea, views::makeFindView, "Ctrl+F"},
         {"diagnostics", "Diagnostics", Qt::BottomDockWidgetArea, views::makeDiagnosticsView, "Alt+4"},
     };

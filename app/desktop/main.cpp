@@ -21,7 +21,9 @@ struct Arguments {
     std::string model;
     std::string screenshot;
     std::string size = "1600x1000";
-    std::string select;
+    std::string select, show;
+    std::vector<std::string> bindings, inputs;
+    std::optional<views::Measure> colouring;
     std::optional<int> openDepth;
     std::optional<views::Theme> theme;
 };
@@ -30,6 +32,9 @@ void declare(CLI::App &app, Arguments &arguments)
 {
     static const std::map<std::string, views::Theme> themes{{"light", views::Theme::Light},
                                                             {"dark", views::Theme::Dark}};
+    using enum views::Measure;
+    static const std::map<std::string, views::Measure> measures{
+        {"flops", Flops}, {"bytes", Bytes}, {"memory", Memory}, {"time", Time}};
     app.set_version_flag("--version", CUTAWAY_VERSION);
     app.add_option("MODEL", arguments.model, "the file to open");
     app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit");
@@ -41,6 +46,11 @@ void declare(CLI::App &app, Arguments &arguments)
     });
     app.add_option("--theme", arguments.theme, "light or dark")->transform(CLI::CheckedTransformer(themes));
     app.add_option("--select", arguments.select, "node, value or module path to select");
+    app.add_option("--bind", arguments.bindings, "value of a size symbol, as s0=8");
+    app.add_option("--input", arguments.inputs, "what an input is, as x=1x3x224x224:float32");
+    app.add_option("--colour-by", arguments.colouring, "flops, bytes, memory or time")
+        ->transform(CLI::CheckedTransformer(measures));
+    app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …");
     app.add_option("--open-depth", arguments.openDepth, "levels of modules to open")->check(CLI::NonNegativeNumber);
 }
 
@@ -92,6 +102,10 @@ int runScreenshot(QApplication &application, const Arguments &arguments)
     request.output = QString::fromStdString(arguments.screenshot);
     request.size = sizeOf(arguments.size);
     request.openDepth = arguments.openDepth;
+    request.bindings = arguments.bindings;
+    request.inputs = arguments.inputs;
+    request.colouring = arguments.colouring;
+    request.show = QString::fromStdString(arguments.show);
     request.select = QString::fromStdString(arguments.select);
     desktop::takeScreenshot(window, request);
     return application.exec();

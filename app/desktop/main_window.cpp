@@ -13,6 +13,7 @@
 #include "views/graph/graph.h"
 #include "views/start/start.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -22,11 +23,14 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QStackedWidget>
+#include <algorithm>
 
 namespace cutaway::desktop {
 namespace {
 
-constexpr int arrangementVersion = 1;
+constexpr int arrangementVersion = 2;
+constexpr int sideWidth = 384;
+constexpr int bottomHeight = 300;
 
 QString droppedFile(const QMimeData &data)
 {
@@ -114,7 +118,9 @@ void MainWindow::setDocksShown(bool shown)
             m_docks[i]->raise();
         for (std::size_t i = 0; i < m_docks.size(); ++i)
             if (docks()[i].area != Qt::BottomDockWidgetArea)
-                resizeDocks({m_docks[i]}, {docks()[i].area == Qt::LeftDockWidgetArea ? 304 : 384}, Qt::Horizontal);
+                resizeDocks({m_docks[i]}, {sideWidth}, Qt::Horizontal);
+            else
+                resizeDocks({m_docks[i]}, {bottomHeight}, Qt::Vertical);
     }
     for (QAction *action : m_sessionActions)
         action->setEnabled(shown);
@@ -126,6 +132,22 @@ void MainWindow::showDock(QDockWidget *dock)
     dock->raise();
     if (dock->widget())
         dock->widget()->setFocus();
+}
+
+bool MainWindow::showDock(const QString &name)
+{
+    const auto dock = std::ranges::find(m_docks, name, &QDockWidget::objectName);
+    if (dock != m_docks.end())
+        showDock(*dock);
+    return dock != m_docks.end();
+}
+
+void MainWindow::setColouring(std::optional<views::Measure> measure)
+{
+    m_colouring = measure;
+    m_colourings->actions().at(measure ? int(*measure) + 1 : 0)->setChecked(true);
+    if (m_session)
+        m_session->setColouring(measure);
 }
 
 void MainWindow::setTheme(views::Theme theme)
@@ -236,20 +258,19 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
     graph->setFocus();
     showFacts();
     noteOpened(*m_settings, path);
-    connect(m_session.get(), &views::Session::layoutBusyChanged, this, &MainWindow::followLayout);
+    connect(m_session.get(), &views::Session::layoutBusyChanged, this, &MainWindow::followWork);
+    connect(m_session.get(), &views::Session::analysisBusyChanged, this, &MainWindow::followWork);
     connect(m_session.get(), &views::Session::functionChanged, this, &MainWindow::showFacts);
+    connect(m_session.get(), &views::Session::figuresChanged, this, &MainWindow::showFacts);
     followSelection();
+    m_session->setColouring(m_colouring);
     m_session->start();
     emit opened();
 }
 
 void MainWindow::showFacts()
 {
-    m_status->show(m_session.get(), [this] {
-        for (QDockWidget *dock : m_docks)
-            if (dock->objectName() == "diagnostics")
-                showDock(dock);
-    });
+    m_status->show(m_session.get(), [this] { showDock("diagnostics"); });
 }
 
 void MainWindow::followSelection()
@@ -263,9 +284,11 @@ void MainWindow::followSelection()
     });
 }
 
-void MainWindow::followLayout()
+void MainWindow::followWork()
 {
-    if (m_session->isLayingOut())
+    if (m_session->isAnalysing())
+        m_status->begin(tr("Analysing"), [this] { m_session->cancelAnalysis(); });
+    else if (m_session->isLayingOut())
         m_status->begin(tr("Laying out"), [this] { m_session->cancelLayout(); });
     else if (!m_opening.isBusy())
         m_status->end();

@@ -30,6 +30,10 @@ public:
 
     void open(const QString &path);
     void setTheme(views::Theme theme);
+    /// Of this model and those opened after it.
+    void setColouring(std::optional<views::Measure> measure);
+    /// Brings a dock to the front; false: none is called so.
+    bool showDock(const QString &name);
     /// Null while nothing is open.
     views::Session *session() const { return m_session.get(); }
 
@@ -49,8 +53,10 @@ private:
     void makeFileMenu();
     void makeViewMenu();
     void makeThemeMenu(QMenu &view);
+    void makeColouringMenu(QMenu &view);
     void makeGoMenu();
     void makeToolBar();
+    QWidget *makeColouringButton(QWidget *parent);
     QAction *addAction(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut,
                        std::function<void()> run, bool needsSession = false);
 
@@ -62,7 +68,7 @@ private:
     void setCentre(QWidget *page);
     void setDocksShown(bool shown);
     void showDock(QDockWidget *dock);
-    void followLayout();
+    void followWork();
     void followSelection();
     void showFacts();
     void fillRecentMenu();
@@ -78,6 +84,9 @@ private:
     std::vector<QAction *> m_sessionActions; ///< of use only while a model is open
     QMenu *m_recent = nullptr;
     QActionGroup *m_themes = nullptr;
+    QMenu *m_colouringMenu = nullptr;
+    QActionGroup *m_colourings = nullptr;
+    std::optional<views::Measure> m_colouring;
     QByteArray m_arrangement; ///< of the docks, while they are not shown
     QString m_path;
     bool m_docksShown = false;

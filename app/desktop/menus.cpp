@@ -16,6 +16,7 @@
 #include <QMessageBox>
 #include <QStackedWidget>
 #include <QToolBar>
+#include <QToolButton>
 
 namespace cutaway::desktop {
 
@@ -98,7 +99,25 @@ void MainWindow::makeViewMenu()
         m_sessionActions.push_back(action);
     }
     menu.addSeparator();
+    makeColouringMenu(menu);
     makeThemeMenu(menu);
+}
+
+void MainWindow::makeColouringMenu(QMenu &view)
+{
+    m_colouringMenu = view.addMenu(tr("&Colour by"));
+    m_colourings = new QActionGroup(this);
+    const auto add = [this](const QString &text, std::optional<views::Measure> measure) {
+        QAction *action = m_colouringMenu->addAction(text);
+        action->setCheckable(true);
+        action->setData(tr("Colour by: %1").arg(text));
+        m_colourings->addAction(action);
+        connect(action, &QAction::triggered, this, [this, measure] { setColouring(measure); });
+    };
+    add(tr("Category"), std::nullopt);
+    for (const views::Measure measure : views::allMeasures)
+        add(views::title(measure), measure);
+    m_colourings->actions().front()->setChecked(true);
 }
 
 void MainWindow::makeThemeMenu(QMenu &view)
@@ -161,6 +180,22 @@ QList<QAction *> MainWindow::allActions() const
     return actions;
 }
 
+QWidget *MainWindow::makeColouringButton(QWidget *parent)
+{
+    auto *button = new QToolButton(parent);
+    button->setMenu(m_colouringMenu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setToolTip(tr("What the graph's boxes are coloured by"));
+    const auto tell = [this, button] {
+        const QAction *chosen = m_colourings->checkedAction();
+        button->setText(tr("Colour by: %1").arg(chosen ? chosen->text() : QString()));
+    };
+    for (const QAction *action : m_colourings->actions())
+        connect(action, &QAction::toggled, button, tell);
+    tell();
+    return button;
+}
+
 void MainWindow::makeToolBar()
 {
     QToolBar *bar = addToolBar(tr("Tools"));
@@ -179,6 +214,8 @@ void MainWindow::makeToolBar()
         else
             bar->addSeparator();
     }
+    bar->addSeparator();
+    bar->addWidget(makeColouringButton(bar));
     auto *space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);

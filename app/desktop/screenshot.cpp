@@ -30,6 +30,10 @@ public:
           m_window(window),
           m_request(std::move(request))
     {
+        if (!m_request.bindings.empty() || !m_request.inputs.empty())
+            m_steps.emplace_back([this] { give(); });
+        if (!m_request.show.isEmpty())
+            m_steps.emplace_back([this] { show(); });
         if (m_request.openDepth)
             m_steps.emplace_back([this] { m_window.session()->setDepth(*m_request.openDepth); });
         if (!m_request.select.isEmpty())
@@ -44,6 +48,7 @@ public:
     void start()
     {
         m_window.resize(m_request.size);
+        m_window.setColouring(m_request.colouring);
         m_window.show();
         if (m_request.model.isEmpty())
             finish(0);
@@ -52,6 +57,19 @@ public:
     }
 
 private:
+    void give()
+    {
+        const auto given = m_window.session()->give({m_request.bindings, m_request.inputs});
+        if (!given)
+            complain(m_request.model, QString::fromStdString(given.error().text()));
+    }
+
+    void show()
+    {
+        if (!m_window.showDock(m_request.show))
+            complain(m_request.model, QStringLiteral("no view is named %1").arg(m_request.show));
+    }
+
     void select()
     {
         const auto found = views::named(m_window.session()->function(), m_request.select.toStdString());
@@ -65,7 +83,7 @@ private:
     void next()
     {
         const views::Session *session = m_window.session();
-        if (session->isLayingOut() || !session->diagram()) {
+        if (session->isLayingOut() || session->isAnalysing() || !session->diagram()) {
             QTimer::singleShot(pollMs, this, [this] { next(); });
         } else if (m_done < m_steps.size()) {
             m_steps[m_done++]();

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/session/measure.h"
+
 #include <QSize>
 #include <QString>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace cutaway::desktop {
 
@@ -15,6 +19,9 @@ struct ScreenshotRequest {
     QString output;
     QSize size{1600, 1000};
     std::optional<int> openDepth;
+    std::vector<std::string> bindings, inputs; ///< "s0=8", "x=1x3x224x224:float32"
+    std::optional<views::Measure> colouring;
+    QString show;   ///< name of a dock to bring to the front, or empty
     QString select; ///< name of a node, value or module path, or empty
 };
 

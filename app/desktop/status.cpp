@@ -15,6 +15,13 @@ namespace cutaway::desktop {
 namespace {
 constexpr int patienceMs = 200;
 constexpr int steps = 1000;
+
+/// A formula may be long; the tool tip has all of it.
+QString shortened(const QString &text)
+{
+    constexpr qsizetype longest = 40;
+    return text.size() <= longest ? text : text.first(longest) + QStringLiteral("…");
+}
 } // namespace
 
 Status::Status(QWidget *parent)
@@ -59,31 +66,39 @@ Status::Status(QWidget *parent)
 void Status::show(const views::Session *session, std::function<void()> showDiagnostics)
 {
     m_onDiagnostics = std::move(showDiagnostics);
-    m_diagnostics->setVisible(session && !session->model().diagnostics.empty());
+    m_diagnostics->hide();
     if (!session)
         return m_facts->clear();
-    showDiagnosticCount(session->model());
+    showDiagnosticCount(*session);
     const report::ModuleSums::Sum &sum = session->moduleSums().at(ir::ScopeId{});
     QStringList facts{views::counted(sum.nodes, "node", "nodes")};
+    QStringList exact{tr("%1, which take %2")
+                          .arg(views::counted(sum.parameters, "parameter", "parameters"),
+                               views::counted(sum.bytes, "byte", "bytes"))};
     if (sum.parameters > 0)
         facts << tr("%1 parameters").arg(views::shown(siCount(double(sum.parameters))))
               << views::shown(byteCount(double(sum.bytes)));
+    if (const views::Figures *figures = session->figures().get()) {
+        const auto flops = figures->total(views::Measure::Flops), peak = figures->total(views::Measure::Memory);
+        facts << shortened(flops.text()) << tr("peak %1").arg(shortened(peak.text()));
+        exact << flops.exactText() << tr("%1 of activations at the peak").arg(peak.exactText());
+    }
     m_facts->setText(facts.join("   ·   "));
-    m_facts->setToolTip(tr("%1, which take %2")
-                            .arg(views::counted(sum.parameters, "parameter", "parameters"),
-                                 views::counted(sum.bytes, "byte", "bytes")));
+    m_facts->setToolTip(views::toolTipText(exact.join('\n')));
 }
 
-void Status::showDiagnosticCount(const ir::Model &model)
+void Status::showDiagnosticCount(const views::Session &session)
 {
+    auto all = session.figures() ? session.figures()->diagnostics() : std::vector<ir::Diagnostic>();
+    all.insert(all.end(), session.model().diagnostics.begin(), session.model().diagnostics.end());
     auto gravest = ir::Severity::Info;
-    for (const ir::Diagnostic &diagnostic : model.diagnostics)
+    for (const ir::Diagnostic &diagnostic : all)
         gravest = std::max(gravest, diagnostic.severity);
+    m_diagnostics->setVisible(!all.empty());
     m_diagnostics->setIcon(views::icon(gravest == ir::Severity::Error         ? "error"
                                            : gravest == ir::Severity::Warning ? "warning"
                                                                               : "info"));
-    m_diagnostics->setText(
-        views::counted(static_cast<long long>(model.diagnostics.size()), "diagnostic", "diagnostics"));
+    m_diagnostics->setText(views::counted(static_cast<long long>(all.size()), "diagnostic", "diagnostics"));
 }
 
 void Status::begin(const QString &what, std::function<void()> cancel)

@@ -10,9 +10,6 @@ class QLabel;
 class QProgressBar;
 class QToolButton;
 
-namespace cutaway::ir {
-struct Model;
-}
 namespace cutaway::views {
 class Session;
 }
@@ -31,7 +28,7 @@ public:
     void end();
 
 private:
-    void showDiagnosticCount(const ir::Model &model);
+    void showDiagnosticCount(const views::Session &session);
 
     QLabel *m_facts;
     QToolButton *m_diagnostics;

@@ -7,7 +7,7 @@
 #include "views/parts/text.h"
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
 
 namespace cutaway::views {
 namespace {
@@ -30,19 +30,26 @@ QString iconName(ir::Severity severity)
 DiagnosticModel::DiagnosticModel(std::shared_ptr<const ir::Model> model, QObject *parent)
     : QAbstractTableModel(parent),
       m_model(std::move(model)),
-      m_order(m_model->diagnostics.size())
+      m_diagnostics(m_model->diagnostics)
 {
-    std::iota(m_order.begin(), m_order.end(), std::size_t{0});
-    std::ranges::stable_sort(m_order, std::greater(),
-                             [this](std::size_t i) { return m_model->diagnostics[i].severity; });
+    std::ranges::stable_sort(m_diagnostics, std::greater(), &ir::Diagnostic::severity);
 }
 
-const ir::Diagnostic &DiagnosticModel::diagnostic(int row) const
+void DiagnosticModel::setMore(std::vector<ir::Diagnostic> more)
 {
-    return m_model->diagnostics[m_order[std::size_t(row)]];
+    beginResetModel();
+    m_diagnostics = m_model->diagnostics;
+    m_diagnostics.insert(m_diagnostics.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+    std::ranges::stable_sort(m_diagnostics, std::greater(), &ir::Diagnostic::severity);
+    endResetModel();
 }
 
-int DiagnosticModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_order.size()); }
+const ir::Diagnostic &DiagnosticModel::diagnostic(int row) const { return m_diagnostics[std::size_t(row)]; }
+
+int DiagnosticModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_diagnostics.size());
+}
 int DiagnosticModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(ColumnCount); }
 
 QString DiagnosticModel::text(const ir::Diagnostic &diagnostic, int column) const

@@ -10,7 +10,7 @@
 
 namespace cutaway::views {
 
-/// The diagnostics of a model, the gravest first: message, what it is about, code.
+/// Diagnostics of a model, the gravest first: message, what it is about, code.
 class DiagnosticModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -18,6 +18,9 @@ public:
     enum Column { MessageColumn, PlaceColumn, CodeColumn, ColumnCount };
 
     explicit DiagnosticModel(std::shared_ptr<const ir::Model> model, QObject *parent = nullptr);
+
+    /// What the file's reader found, and `more`.
+    void setMore(std::vector<ir::Diagnostic> more);
 
     const ir::Diagnostic &diagnostic(int row) const;
 
@@ -30,7 +33,7 @@ private:
     QString text(const ir::Diagnostic &diagnostic, int column) const;
 
     std::shared_ptr<const ir::Model> m_model;
-    std::vector<std::size_t> m_order;
+    std::vector<ir::Diagnostic> m_diagnostics;
 };
 
 } // namespace cutaway::views

@@ -8,6 +8,7 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QStackedWidget>
 #include <QTreeView>
 
 namespace cutaway::views {
@@ -32,14 +33,9 @@ void show(Session &session, const ir::Diagnostic &diagnostic)
         session.reveal(*diagnostic.node);
 }
 
-} // namespace
-
-QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
+QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
 {
-    if (session.model().diagnostics.empty())
-        return nothingToSay(parent);
     auto *list = new QTreeView(parent);
-    auto *model = new DiagnosticModel(session.sharedModel(), list);
     list->setModel(model);
     list->setRootIsDecorated(false);
     list->setItemDelegate(new RowDelegate(list));
@@ -53,6 +49,23 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
     QObject::connect(list, &QTreeView::clicked, &session,
                      [&session, model](const QModelIndex &index) { show(session, model->diagnostic(index.row())); });
     return list;
+}
+
+} // namespace
+
+QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
+{
+    auto *pages = new QStackedWidget(parent);
+    auto *model = new DiagnosticModel(session.sharedModel(), pages);
+    pages->addWidget(nothingToSay(pages));
+    pages->addWidget(makeList(session, model, pages));
+    const auto fill = [pages, model, &session] {
+        model->setMore(session.figures() ? session.figures()->diagnostics() : std::vector<ir::Diagnostic>());
+        pages->setCurrentIndex(model->rowCount() == 0 ? 0 : 1);
+    };
+    QObject::connect(&session, &Session::figuresChanged, pages, fill);
+    fill();
+    return pages;
 }
 
 } // namespace cutaway::views

@@ -43,11 +43,14 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     m_animation.setEasingCurve(QEasingCurve::OutCubic);
     connect(&session, &Session::diagramChanged, this, &Canvas::showDiagram);
     connect(&session, &Session::selectionChanged, this, &Canvas::updateEmphasis);
+    connect(&session, &Session::figuresChanged, this, &Canvas::updateHeat);
+    connect(&session, &Session::colouringChanged, this, &Canvas::updateHeat);
     connect(&session, &Session::zoomRequested, this, &Canvas::zoom);
     connect(&session, &Session::centreRequested, this, &Canvas::centre);
     connect(&session, &Session::functionChanged, this, [this] {
         m_untouched = true;
         m_picture.reset();
+        m_heat.reset();
         update();
     });
 }
@@ -69,7 +72,7 @@ std::optional<std::uint32_t> Canvas::selectedBox() const
 void Canvas::showDiagram()
 {
     const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(m_session.diagram()));
-    m_emphasis = {};
+    updateHeat();
     updateEmphasis();
     if (m_untouched || !before)
         setViewport(opening(m_picture->bounds(), size()));
@@ -187,6 +190,14 @@ void Canvas::emphasizeBox(std::uint32_t box, bool withEnclosing)
     if (withEnclosing)
         for (auto parent = m_picture->box(box).parent; parent; parent = m_picture->box(*parent).parent)
             m_emphasis.boxes[*parent] = true;
+}
+
+void Canvas::updateHeat()
+{
+    m_heat.reset();
+    if (m_picture && m_session.figures() && m_session.colouring())
+        m_heat = heatOf(m_picture->diagram(), *m_session.figures(), *m_session.colouring());
+    update();
 }
 
 void Canvas::updateEmphasis()
@@ -315,7 +326,9 @@ void Canvas::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.fillRect(rect(), toColor(colors.canvas));
     if (m_picture)
-        paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors);
+        paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors, m_heat ? &*m_heat : nullptr);
+    if (m_heat)
+        drawLegend(painter, *m_heat, size(), palette());
 }
 
 void Canvas::resizeEvent(QResizeEvent *)

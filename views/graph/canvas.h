@@ -51,6 +51,7 @@ private:
     void moveTo(const Viewport &target);
     void setViewport(const Viewport &viewport);
     void updateEmphasis();
+    void updateHeat();
     void emphasizeEdge(std::uint32_t index, std::uint32_t from);
     void emphasizeBox(std::uint32_t box, bool withEnclosing);
     void hover(QPointF position);
@@ -63,6 +64,7 @@ private:
     Session &m_session;
     std::unique_ptr<Picture> m_picture;
     Emphasis m_emphasis;
+    std::optional<Heat> m_heat;
     Viewport m_viewport;
     bool m_untouched = true; ///< the user has not moved the picture: it is fitted again when the widget is resized
     std::optional<QPointF> m_press;

@@ -13,14 +13,13 @@ namespace {
 
 constexpr std::size_t maxValues = 12;
 
-QString valueLine(const ir::Graph &graph, ir::ValueId id)
+QString valueLine(const Session &session, ir::ValueId id)
 {
-    const ir::Value &value = graph.at(id);
-    const ir::Context &context = graph.context();
-    return shown(context.text(value.name)) + "  " + shown(context.print(value.type));
+    const ir::Value &value = session.function().graph.at(id);
+    return shown(session.model().context->text(value.name)) + "  " + session.typeText(id);
 }
 
-QStringList valueLines(const ir::Graph &graph, const auto &values)
+QStringList valueLines(const Session &session, const auto &values)
 {
     QStringList lines;
     for (ir::ValueId value : values) {
@@ -28,13 +27,43 @@ QStringList valueLines(const ir::Graph &graph, const auto &values)
             lines << QStringLiteral("… %1 more").arg(values.size() - maxValues);
             break;
         }
-        lines << valueLine(graph, value);
+        lines << valueLine(session, value);
     }
     return lines;
 }
 
-QStringList nodeLines(const ir::Graph &graph, ir::NodeId id)
+/// "1.20 GFLOP · 3.1 MiB moved · 12 µs"
+QString costLine(const Figures &figures, const layout::Subject &box)
 {
+    QStringList parts;
+    const std::pair<Measure, QString> wanted[] = {{Measure::Flops, QStringLiteral("%1")},
+                                                  {Measure::Bytes, QObject::tr("%1 moved")},
+                                                  {Measure::Memory, QObject::tr("%1 alive")},
+                                                  {Measure::Time, QObject::tr("at least %1")}};
+    for (const auto &[measure, pattern] : wanted)
+        if (const Quantity quantity = figures.of(box, measure); quantity.number())
+            parts << pattern.arg(quantity.text());
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+/// What is derived of a box beside its types.
+QStringList figureLines(const Session &session, const layout::Subject &box)
+{
+    const Figures *figures = session.figures().get();
+    if (!figures)
+        return {};
+    QStringList lines;
+    if (const QString cost = costLine(*figures, box); !cost.isEmpty())
+        lines << cost;
+    const auto *node = std::get_if<ir::NodeId>(&box);
+    if (const analysis::Stop *stop = node ? figures->stopAt(*node) : nullptr)
+        lines << QObject::tr("unknown because %1").arg(shown(stop->reason));
+    return lines;
+}
+
+QStringList nodeLines(const Session &session, ir::NodeId id)
+{
+    const ir::Graph &graph = session.function().graph;
     const ir::Node &node = graph.at(id);
     const ir::Context &context = graph.context();
     QStringList lines{shown(context.print(node.op))};
@@ -42,7 +71,7 @@ QStringList nodeLines(const ir::Graph &graph, ir::NodeId id)
         lines << shown(context.text(node.name));
     if (node.scope != ir::ScopeId{})
         lines << shown(context.text(context.at(node.scope).path));
-    return lines << valueLines(graph, node.outputs);
+    return lines << valueLines(session, node.outputs);
 }
 
 } // namespace
@@ -52,20 +81,21 @@ QString hoverText(const Session &session, const layout::Box &box)
     const ir::Graph &graph = session.function().graph;
     QStringList lines;
     if (const auto *node = std::get_if<ir::NodeId>(&box.subject); node && !box.open)
-        lines = nodeLines(graph, *node);
+        lines = nodeLines(session, *node);
     else if (const auto *input = std::get_if<layout::InputSubject>(&box.subject))
-        lines << valueLine(graph, input->value);
+        lines << valueLine(session, input->value);
     if (const auto *module = std::get_if<layout::ScopeSubject>(&box.subject))
         lines << shown(graph.context().text(graph.context().at(module->scope).path));
     for (const layout::Line &line : box.lines)
         if (const QString text = shown(line.text); !lines.contains(text))
             lines << text;
+    lines << figureLines(session, box.subject);
     return toolTipText(lines.join('\n'));
 }
 
 QString hoverText(const Session &session, const layout::Edge &edge)
 {
-    return toolTipText(valueLines(session.function().graph, edge.values).join('\n'));
+    return toolTipText(valueLines(session, edge.values).join('\n'));
 }
 
 } // namespace cutaway::views

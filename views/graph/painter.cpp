@@ -4,6 +4,7 @@
 
 #include "core/layout/metrics.h"
 #include "views/appearance/fonts.h"
+#include "views/appearance/heat.h"
 #include "views/appearance/theme.h"
 
 #include <QLineF>
@@ -31,11 +32,12 @@ QColor mixed(QColor a, QColor b, double share)
 class DiagramPainter {
 public:
     DiagramPainter(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport,
-                   QSizeF size, const report::Palette &palette)
+                   QSizeF size, const report::Palette &palette, const Heat *heat)
         : m_painter(painter),
           m_picture(picture),
           m_emphasis(emphasis),
           m_palette(palette),
+          m_heat(heat),
           m_zoom(viewport.zoom),
           m_shown(viewport.shownRect(size))
     {
@@ -109,9 +111,12 @@ private:
         const QColor bar = toColor(m_palette.category(box.category));
         QColor fill = toColor(module ? m_palette.moduleFill(box.depth) : port ? m_palette.input : m_palette.card);
         QColor border = toColor(module ? m_palette.moduleBorder(box.depth) : m_palette.cardBorder);
-        if (box.kind == Box::Kind::Node && m_zoom < titleZoom)
+        if (box.kind == Box::Kind::Node && m_zoom < titleZoom && !m_heat)
             fill = mixed(fill, bar, 0.45);
-        m_painter.setBrush(fill);
+        if (m_heat && !port)
+            heated(i, fill);
+        else
+            m_painter.setBrush(fill);
         m_painter.setPen(line(border, 1));
         shape(box, port ? box.rect.height / 2 : module ? metrics::moduleRadius : metrics::cardRadius);
         if (box.kind == Box::Kind::Node)
@@ -119,11 +124,22 @@ private:
         titles(i, box);
     }
 
+    /// What is not known is hatched, so that it is not taken for little.
+    void heated(std::uint32_t i, QColor fill)
+    {
+        if (const auto share = m_heat->share(i))
+            return m_painter.setBrush(heatColor(*share, m_palette.dark));
+        QBrush hatched(mixed(fill, toColor(m_palette.mutedText), 0.35), Qt::BDiagPattern);
+        hatched.setTransform(QTransform::fromScale(1 / m_zoom, 1 / m_zoom));
+        m_painter.setBrush(hatched);
+    }
+
     void categoryBar(const Box &box, QColor color)
     {
         const QRectF rect = toQt(box.rect);
         if (m_zoom < shapeZoom) {
-            m_painter.fillRect(rect, color);
+            if (!m_heat)
+                m_painter.fillRect(rect, color);
             return;
         }
         // A strip of the card itself, so that its corners are the card's.
@@ -139,12 +155,16 @@ private:
             text(i, box);
             disclosure(i, box);
         } else if (box.kind == Box::Kind::Module) {
-            farTitle(box);
+            farTitle(i, box);
         }
     }
 
-    QColor textColor(Style style) const
+    QColor textColor(std::uint32_t i, const Box &box, Style style) const
     {
+        const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
+        const auto share = m_heat && !box.open && !port ? m_heat->share(i) : std::nullopt;
+        if (share)
+            return textOn(heatColor(*share, m_palette.dark));
         return toColor(style == Style::Title || style == Style::Detail ? m_palette.text : m_palette.mutedText);
     }
 
@@ -155,13 +175,13 @@ private:
             if (style != Style::Title && m_zoom < smallTextZoom)
                 continue;
             m_painter.setFont(diagramFont(style));
-            m_painter.setPen(textColor(style));
+            m_painter.setPen(textColor(i, box, style));
             m_painter.drawText(toQt(line.origin), QString::fromStdString(box.lines[line.line].text));
         }
     }
 
     /// A module's name at the size of the screen, where the box has room for it.
-    void farTitle(const Box &box)
+    void farTitle(std::uint32_t i, const Box &box)
     {
         const QRectF screen(toQt(box.rect).topLeft() * m_zoom, toQt(box.rect).size() * m_zoom);
         if (screen.width() < 36 || screen.height() < 14 || box.lines.empty())
@@ -171,7 +191,7 @@ private:
         m_painter.save();
         m_painter.scale(1 / m_zoom, 1 / m_zoom);
         m_painter.setFont(font);
-        m_painter.setPen(toColor(m_palette.text));
+        m_painter.setPen(textColor(i, box, Style::Title));
         const QRectF room = screen.adjusted(6, 1, -6, -1);
         const QString elided = QFontMetricsF(font).elidedText(name, Qt::ElideRight, room.width());
         const auto place = box.open || room.height() > 40 ? Qt::AlignTop : Qt::AlignVCenter;
@@ -187,7 +207,7 @@ private:
         QPolygonF triangle = box.open ? QPolygonF{{c + QPointF(-3, -1.5), c + QPointF(3, -1.5), c + QPointF(0, 2.5)}}
                                       : QPolygonF{{c + QPointF(-1.5, -3), c + QPointF(2.5, 0), c + QPointF(-1.5, 3)}};
         m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(toColor(m_palette.mutedText));
+        m_painter.setBrush(textColor(i, box, Style::Muted));
         m_painter.drawPolygon(triangle);
     }
 
@@ -257,6 +277,7 @@ private:
     const Picture &m_picture;
     const Emphasis &m_emphasis;
     const report::Palette &m_palette;
+    const Heat *m_heat;
     double m_zoom;
     QRectF m_shown;
 };
@@ -264,10 +285,10 @@ private:
 } // namespace
 
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
-           const report::Palette &palette)
+           const report::Palette &palette, const Heat *heat)
 {
     painter.save();
-    DiagramPainter(painter, picture, emphasis, viewport, size, palette).paint();
+    DiagramPainter(painter, picture, emphasis, viewport, size, palette, heat).paint();
     painter.restore();
 }
 

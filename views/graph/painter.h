@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/report/palette.h"
+#include "views/graph/heat.h"
 #include "views/graph/picture.h"
 #include "views/graph/viewport.h"
 
@@ -30,8 +31,8 @@ struct Emphasis {
 };
 
 /// Draws what `viewport` shows of the picture into a rectangle at the painter's origin, of `size`. Text that would be
-/// too small to read is left out; colours and module titles stay.
+/// too small to read is left out; colours and module titles stay. With `heat`, closed boxes are filled by it.
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
-           const report::Palette &palette);
+           const report::Palette &palette, const Heat *heat = nullptr);
 
 } // namespace cutaway::views

@@ -3,7 +3,6 @@
 #include "views/inspector/links.h"
 
 #include "core/ir/context.h"
-#include "core/layout/describe.h"
 #include "views/inspector/operand_text.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
@@ -52,8 +51,8 @@ void valueRow(PropertySheet &sheet, Session &session, const QString &name, ir::V
     const auto *weight = std::get_if<ir::Weight>(&value.definition);
     const QString called = shown(context.text(weight ? session.model().at(weight->tensor).name : value.name));
     sheet.link(
-        name, called, [&session, id] { session.reveal(id); }, called + '\n' + shown(context.print(value.type)),
-        shown(layout::describeType(context, value.type)));
+        name, called, [&session, id] { session.reveal(id); }, called + '\n' + session.typeText(id),
+        session.typeText(id));
 }
 
 void argumentRows(PropertySheet &sheet, Session &session, const QString &name, const ir::Operand &operand)

@@ -48,12 +48,25 @@ void fillAttributes(PropertySheet &sheet, const Session &session, const ir::Modu
                   operandText(session.model(), session.function(), attribute.value), PropertySheet::Look::Monospace);
 }
 
+void fillCosts(PropertySheet &sheet, const Session &session, const layout::Subject &box)
+{
+    if (!session.figures())
+        return;
+    for (const Measure measure : allMeasures) {
+        const Quantity quantity = session.figures()->of(box, measure);
+        sheet.row(title(measure).toLower().replace("flops", "FLOPs"), quantity.text(), PropertySheet::Look::Number,
+                  quantity.exactText() + '\n' + explanation(measure));
+    }
+}
+
 void fillSums(PropertySheet &sheet, const report::ModuleSums::Sum &sum)
 {
     sheet.section(QObject::tr("Contents"));
-    sheet.row(QObject::tr("nodes"), shown(grouped(sum.nodes)));
-    sheet.row(QObject::tr("parameters"), shown(grouped(sum.parameters)));
-    sheet.row(QObject::tr("size"), shown(byteCount(double(sum.bytes))), PropertySheet::Look::Plain,
+    using Look = PropertySheet::Look;
+    sheet.row(QObject::tr("nodes"), shown(grouped(sum.nodes)), Look::Number);
+    sheet.row(QObject::tr("parameters"), shown(siCount(double(sum.parameters))), Look::Number,
+              counted(sum.parameters, "parameter", "parameters"));
+    sheet.row(QObject::tr("their size"), shown(byteCount(double(sum.bytes))), Look::Number,
               counted(sum.bytes, "byte", "bytes"));
 }
 
@@ -88,6 +101,7 @@ void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubje
         sheet.row(QObject::tr("call"), QObject::tr("number %1 of this module").arg(scope.call + 1));
     moduleRow(sheet, session, scope.parent, subject.region);
     fillSums(sheet, sum);
+    fillCosts(sheet, session, subject);
     if (const ir::Module *module = moduleOf(session.model(), scope.path)) {
         fillTensors(sheet, session.model(), *module);
         fillAttributes(sheet, session, *module);
@@ -109,6 +123,7 @@ void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubjec
     moduleRow(sheet, session, group.scope, group.region);
     for (const QString &line : lines)
         sheet.paragraph(line);
+    fillCosts(sheet, session, group);
     sheet.muted(QObject::tr("Open it to see each of them."));
 }
 

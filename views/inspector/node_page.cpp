@@ -3,7 +3,6 @@
 #include "views/inspector/pages.h"
 
 #include "core/ir/context.h"
-#include "core/layout/describe.h"
 #include "core/ops/category.h"
 #include "views/appearance/theme.h"
 #include "views/inspector/links.h"
@@ -22,11 +21,52 @@ void fillOutputs(PropertySheet &sheet, Session &session, const ir::Node &node)
     sheet.section(node.outputs.size() == 1 ? QObject::tr("Output") : QObject::tr("Outputs"));
     for (ir::ValueId id : node.outputs) {
         const ir::Value &value = session.function().graph.at(id);
-        const QString type = shown(layout::describeType(context, value.type));
-        sheet.row(shown(context.text(value.name)), type.isEmpty() ? QObject::tr("type not recorded") : type,
-                  PropertySheet::Look::Monospace, shown(context.print(value.type)));
+        const QString type = session.typeText(id);
+        sheet.row(shown(context.text(value.name)), type.isEmpty() ? QObject::tr("type not known") : type,
+                  PropertySheet::Look::Monospace, QObject::tr("recorded: %1").arg(shown(context.print(value.type))));
         userRows(sheet, session, id);
     }
+}
+
+void costRow(PropertySheet &sheet, const QString &name, const Quantity &quantity)
+{
+    sheet.row(name, quantity.text(), PropertySheet::Look::Number, quantity.exactText());
+}
+
+QString boundText(analysis::Attainable::Bound bound)
+{
+    switch (bound) {
+    case analysis::Attainable::Bound::Compute:
+        return QObject::tr("bound by computing");
+    case analysis::Attainable::Bound::Memory:
+        return QObject::tr("bound by memory");
+    case analysis::Attainable::Bound::Nothing:
+        break;
+    }
+    return QObject::tr("moves and computes nothing");
+}
+
+void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
+{
+    const Figures *figures = session.figures().get();
+    if (!figures)
+        return;
+    const ops::Cost cost = figures->analysis().costOf(id);
+    using Unit = Quantity::Unit;
+    sheet.section(QObject::tr("Cost"));
+    costRow(sheet, QObject::tr("FLOPs"), {Unit::Flop, cost.flops});
+    costRow(sheet, QObject::tr("other FLOPs"), {Unit::Flop, cost.otherFlops});
+    costRow(sheet, QObject::tr("bytes read"), {Unit::Byte, cost.bytesRead});
+    costRow(sheet, QObject::tr("bytes written"), {Unit::Byte, cost.bytesWritten});
+    costRow(sheet, QObject::tr("memory alive"), figures->of(id, Measure::Memory));
+    const Quantity time = figures->of(id, Measure::Time);
+    sheet.row(QObject::tr("predicted time"), time.text(), PropertySheet::Look::Number, shown(figures->device().name));
+    if (const auto &attainable = figures->roofline().nodes[id.index])
+        sheet.row({}, boundText(attainable->bound), PropertySheet::Look::Number,
+                  QObject::tr("%1 FLOP per byte").arg(attainable->intensity, 0, 'g', 3));
+    if (const analysis::Stop *stop = figures->stopAt(id))
+        sheet.paragraph((stop->isContradiction ? QObject::tr("Contradiction: %1") : QObject::tr("Unknown because %1"))
+                            .arg(shown(stop->reason)));
 }
 
 /// The file with the folder it lies in: what tells it apart is at the end of a path.
@@ -102,6 +142,7 @@ void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
         ++position;
     }
     fillOutputs(sheet, session, node);
+    fillCost(sheet, session, id);
     fillRegions(sheet, session, node);
     fillSource(sheet, context, node.location);
     fillMetadata(sheet, context, node);

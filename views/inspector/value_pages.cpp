@@ -58,10 +58,28 @@ QString kindText(ir::FunctionOutput::Kind kind)
     return {};
 }
 
-void typeRow(PropertySheet &sheet, const Session &session, ir::TypeId type)
+void typeRows(PropertySheet &sheet, const Session &session, ir::ValueId id)
 {
-    const QString text = shown(session.model().context->print(type));
-    sheet.row(QObject::tr("type"), text.isEmpty() ? QObject::tr("not recorded") : text, PropertySheet::Look::Monospace);
+    const QString recorded = shown(session.model().context->print(session.function().graph.at(id).type));
+    const QString type = session.typeText(id);
+    sheet.row(QObject::tr("type"), type.isEmpty() ? QObject::tr("not known") : type, PropertySheet::Look::Monospace);
+    sheet.row(QObject::tr("recorded"), recorded.isEmpty() ? QObject::tr("nothing") : recorded,
+              PropertySheet::Look::Monospace);
+    const Figures *figures = session.figures().get();
+    const auto *tensor = figures ? ops::asTensor(figures->analysis().shapes.of(id)) : nullptr;
+    if (!tensor)
+        return;
+    const Quantity bytes(Quantity::Unit::Byte, ops::bytesOf(*tensor));
+    sheet.row(QObject::tr("size"), bytes.text(), PropertySheet::Look::Number, bytes.exactText());
+}
+
+/// Why the maker's results are not known.
+void reasonParagraph(PropertySheet &sheet, const Session &session, ir::NodeId maker)
+{
+    const Figures *figures = session.figures().get();
+    if (const analysis::Stop *stop = figures ? figures->stopAt(maker) : nullptr)
+        sheet.paragraph((stop->isContradiction ? QObject::tr("Contradiction: %1") : QObject::tr("Unknown because %1"))
+                            .arg(shown(stop->reason)));
 }
 
 } // namespace
@@ -78,7 +96,7 @@ void fillInput(PropertySheet &sheet, Session &session, ir::ValueId id)
     const bool ofFunction = it != inputs.end();
     sheet.title(shown(context.text(value.name)), ofFunction ? kindText(it->kind) : QObject::tr("input of a region"));
     sheet.section(QObject::tr("Value"));
-    typeRow(sheet, session, value.type);
+    typeRows(sheet, session, id);
     if (ofFunction && it->target != ir::NameId{})
         sheet.row(QObject::tr("bound to"), shown(context.text(it->target)));
     userRows(sheet, session, id);
@@ -105,10 +123,12 @@ void fillValue(PropertySheet &sheet, Session &session, ir::ValueId id)
     const ir::Value &value = session.function().graph.at(id);
     sheet.title(shown(session.model().context->text(value.name)), QObject::tr("value"));
     sheet.section(QObject::tr("Value"));
-    typeRow(sheet, session, value.type);
-    if (const auto *result = std::get_if<ir::NodeResult>(&value.definition))
+    typeRows(sheet, session, id);
+    if (const auto *result = std::get_if<ir::NodeResult>(&value.definition)) {
         sheet.link(QObject::tr("made by"), nodeTitle(session, result->node),
                    [&session, node = result->node] { session.reveal(node); });
+        reasonParagraph(sheet, session, result->node);
+    }
     userRows(sheet, session, id);
 }
 

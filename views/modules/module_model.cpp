@@ -72,11 +72,37 @@ QString ModuleModel::fullText(ir::ScopeId scope) const
 {
     const ir::Scope &s = m_model->context->at(scope);
     const report::ModuleSums::Sum &sum = m_sums.at(scope);
-    return QStringLiteral("%1\n%2\n%3, %4, %5")
+    QString costs;
+    if (m_figures)
+        for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time})
+            costs += '\n' + title(measure) + ": " + m_figures->of(scope, measure).exactText();
+    return QStringLiteral("%1\n%2\n%3, %4, %5%6")
         .arg(shown(m_model->context->text(s.path)), shown(m_model->context->text(s.className)),
              counted(sum.nodes, "node", "nodes"), counted(sum.parameters, "parameter", "parameters"),
-             counted(sum.bytes, "byte", "bytes"))
+             counted(sum.bytes, "byte", "bytes"), costs)
         .trimmed();
+}
+
+void ModuleModel::setFigures(std::shared_ptr<const Figures> figures)
+{
+    m_figures = std::move(figures);
+    // Rows anywhere in the tree change, and there is no signal for that but this one.
+    emit layoutAboutToBeChanged();
+    emit layoutChanged();
+}
+
+/// Nothing for nothing: what costs stands out.
+QString ModuleModel::costText(ir::ScopeId scope, Measure measure) const
+{
+    if (!m_figures)
+        return {};
+    const Quantity quantity = m_figures->of(scope, measure);
+    const auto number = quantity.number();
+    if (number == 0.0)
+        return {};
+    if (quantity.unit == Quantity::Unit::Flop && number)
+        return numberText(Quantity::Unit::Count, *number);
+    return quantity.isFormula() ? QStringLiteral("f(…)") : quantity.text();
 }
 
 QVariant ModuleModel::data(const QModelIndex &index, int role) const
@@ -99,6 +125,10 @@ QVariant ModuleModel::data(const QModelIndex &index, int role) const
         return shown(grouped(sum.nodes));
     case ParametersColumn:
         return sum.parameters == 0 ? QString() : shown(siCount(double(sum.parameters)));
+    case FlopsColumn:
+        return costText(scope(index), Measure::Flops);
+    case BytesColumn:
+        return costText(scope(index), Measure::Bytes);
     default:
         return {};
     }
@@ -119,6 +149,10 @@ QVariant ModuleModel::headerData(int section, Qt::Orientation orientation, int r
         return tr("Nodes");
     case ParametersColumn:
         return tr("Params");
+    case FlopsColumn:
+        return tr("FLOPs");
+    case BytesColumn:
+        return tr("Moved");
     default:
         return {};
     }

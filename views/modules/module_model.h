@@ -3,23 +3,27 @@
 #pragma once
 
 #include "core/report/module_sums.h"
+#include "views/session/figures.h"
 
 #include <QAbstractItemModel>
 #include <memory>
 
 namespace cutaway::views {
 
-/// Columns: module with its class, nodes, parameters. The one row at the top is the whole function.
+/// Columns: module with its class, then what it holds and costs with all it calls. The one row at the top is the whole
+/// function.
 class ModuleModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum Column { ModuleColumn, NodesColumn, ParametersColumn, ColumnCount };
+    enum Column { ModuleColumn, NodesColumn, ParametersColumn, FlopsColumn, BytesColumn, ColumnCount };
     static constexpr int classRole = Qt::UserRole; ///< short class name
 
     ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, report::ModuleSums sums,
                 QObject *parent = nullptr);
 
+    /// Null: costs are not known yet.
+    void setFigures(std::shared_ptr<const Figures> figures);
     ir::ScopeId scope(const QModelIndex &index) const;
     /// Invalid for a scope that does not occur in the function.
     QModelIndex indexOf(ir::ScopeId scope, int column = ModuleColumn) const;
@@ -34,10 +38,12 @@ public:
 private:
     QString name(ir::ScopeId scope) const;
     QString fullText(ir::ScopeId scope) const;
+    QString costText(ir::ScopeId scope, Measure measure) const;
 
     std::shared_ptr<const ir::Model> m_model;
     ir::FunctionId m_function;
     report::ModuleSums m_sums;
+    std::shared_ptr<const Figures> m_figures;
     std::vector<int> m_rows; ///< of each scope in its parent
 };
 

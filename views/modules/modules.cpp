@@ -48,6 +48,7 @@ public:
         setAccessibleName(tr("Modules"));
         connect(&session, &Session::functionChanged, this, [this] { load(); });
         connect(&session, &Session::selectionChanged, this, [this] { follow(); });
+        connect(&session, &Session::figuresChanged, this, [this] { m_model->setFigures(m_session.figures()); });
         connect(this, &QTreeView::doubleClicked, this, [this](const QModelIndex &i) { toggle(m_model->scope(i)); });
         load();
     }
@@ -71,8 +72,9 @@ private:
         expandFirst();
         header()->setStretchLastSection(false);
         header()->setSectionResizeMode(ModuleModel::ModuleColumn, QHeaderView::Stretch);
-        header()->setSectionResizeMode(ModuleModel::NodesColumn, QHeaderView::ResizeToContents);
-        header()->setSectionResizeMode(ModuleModel::ParametersColumn, QHeaderView::ResizeToContents);
+        for (int column = ModuleModel::NodesColumn; column < ModuleModel::ColumnCount; ++column)
+            header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+        m_model->setFigures(m_session.figures());
         follow();
     }
 

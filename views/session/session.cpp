@@ -3,7 +3,10 @@
 #include "views/session/session.h"
 
 #include "core/ir/context.h"
-#include "views/session/layout_worker.h"
+#include "core/layout/describe.h"
+#include "core/report/given.h"
+#include "views/appearance/fonts.h"
+#include "views/parts/text.h"
 
 #include <algorithm>
 
@@ -11,22 +14,30 @@ namespace cutaway::views {
 namespace {
 /// As many boxes as a window shows at a readable size: the first picture is of the whole model.
 constexpr std::size_t firstBoxes = 20;
+/// Most graphs are analysed in this time; the first picture of others comes without what is derived.
+constexpr int patienceMs = 40;
+constexpr const char *firstDevice = "h100-sxm";
+
+analysis::Device defaultDevice()
+{
+    std::vector<analysis::Device> devices = analysis::builtinDevices();
+    const auto found = std::ranges::find(devices, firstDevice, &analysis::Device::id);
+    return found == devices.end() ? devices.front() : *found;
+}
 } // namespace
 
 Session::Session(std::shared_ptr<const ir::Model> model, const layout::Options &options, QObject *parent)
     : QObject(parent),
       m_model(std::move(model)),
-      m_worker(new LayoutWorker(m_model, options, this))
+      m_options(options),
+      m_givenModel(m_model),
+      m_device(defaultDevice())
 {
-    connect(m_worker, &LayoutWorker::busyChanged, this, &Session::layoutBusyChanged);
-    connect(m_worker, &LayoutWorker::done, this, [this](const LayoutWorker::Done &result) {
-        m_expansion = m_shownExpansion = result.expansion;
-        m_diagram = result.diagram;
-        emit diagramChanged();
-        m_anchor.reset();
-        if (m_toCentre)
-            emit centreRequested(*std::exchange(m_toCentre, std::nullopt));
-    });
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(patienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] { layOut(m_choice); });
+    connect(&m_layoutWork, &LatestWork::busyChanged, this, &Session::layoutBusyChanged);
+    connect(&m_analysisWork, &LatestWork::busyChanged, this, &Session::analysisBusyChanged);
 }
 
 Session::~Session() = default;
@@ -45,13 +56,86 @@ const std::vector<layout::Subject> &Session::enclosing(const layout::Subject &su
     return m_enclosing->second;
 }
 
-bool Session::isLayingOut() const { return m_worker->isBusy(); }
+QString Session::typeText(ir::ValueId value) const
+{
+    return shown(m_figures ? m_figures->typeText(value)
+                           : layout::describeType(*m_model->context, function().graph.at(value).type));
+}
+
+bool Session::isLayingOut() const { return m_layoutWork.isBusy() || m_patience.isActive(); }
 
 void Session::start()
 {
     const auto *model = m_model.get();
-    m_worker->request(
-        {m_function, [model, f = m_function] { return layout::readableExpansion(*model, f, firstBoxes); }});
+    m_choice = [model, f = m_function] { return layout::readableExpansion(*model, f, firstBoxes); };
+    m_patience.start();
+    analyse();
+    emit layoutBusyChanged();
+}
+
+void Session::analyse(std::shared_ptr<const analysis::Analysis> known)
+{
+    m_analysisWork.request([this, known = std::move(known), model = m_givenModel, function = m_function,
+                            given = m_given, device = m_device](std::stop_token stop) -> LatestWork::Finish {
+        auto analysed = known;
+        if (!analysed)
+            analysed =
+                std::make_shared<const analysis::Analysis>(analysis::analyse(*model, function, given, Task{stop, {}}));
+        if (stop.stop_requested())
+            return {};
+        auto figures = std::make_shared<const Figures>(model, std::move(analysed), device);
+        return [this, figures = std::move(figures)] { showFigures(figures); };
+    });
+}
+
+void Session::showFigures(std::shared_ptr<const Figures> figures)
+{
+    const bool changed = !m_figures || m_figures->sharedAnalysis() != figures->sharedAnalysis();
+    m_figures = std::move(figures);
+    if (changed && m_choice) {
+        m_patience.stop();
+        layOut(m_choice);
+    }
+    emit figuresChanged();
+}
+
+Result<void> Session::give(const GivenTexts &texts)
+{
+    if (texts == m_givenTexts)
+        return {};
+    auto model = std::make_shared<ir::Model>(*m_model);
+    auto given = report::parseBindings(*model, texts.bindings).and_then([&](const symbolic::Bindings &bindings) {
+        return report::giveInputs(*model, m_function, texts.inputs, bindings);
+    });
+    if (!given)
+        return std::unexpected(given.error());
+    m_givenTexts = texts;
+    m_given = std::move(*given);
+    m_givenModel = std::move(model);
+    analyse();
+    return {};
+}
+
+void Session::forgetGiven()
+{
+    m_givenTexts = {};
+    m_given = {};
+    m_givenModel = m_model;
+    m_figures.reset();
+}
+
+void Session::setDevice(const analysis::Device &device)
+{
+    m_device = device;
+    analyse(m_figures && !isAnalysing() ? m_figures->sharedAnalysis() : nullptr);
+}
+
+void Session::setColouring(std::optional<Measure> measure)
+{
+    if (measure == m_colouring)
+        return;
+    m_colouring = measure;
+    emit colouringChanged();
 }
 
 void Session::setFunction(ir::FunctionId function)
@@ -65,8 +149,10 @@ void Session::setFunction(ir::FunctionId function)
     m_enclosing.reset();
     m_anchor.reset();
     m_toCentre.reset();
+    forgetGiven();
     emit functionChanged();
     emit selectionChanged();
+    emit figuresChanged();
     start();
 }
 
@@ -114,16 +200,41 @@ void Session::setOpen(const layout::Subject &subject, bool open)
 void Session::layOut(layout::Expansion expansion)
 {
     m_expansion = expansion;
-    m_worker->request({m_function, [expansion = std::move(expansion)] { return expansion; }});
+    layOut([expansion = std::move(expansion)] { return expansion; });
+}
+
+void Session::layOut(Choice choice)
+{
+    m_choice = choice;
+    layout::Options options = m_options;
+    options.knowledge = knowledgeOf(m_figures);
+    m_layoutWork.request([this, model = m_model, function = m_function, choice = std::move(choice),
+                          options = std::move(options)](const std::stop_token &stop) -> LatestWork::Finish {
+        layout::Expansion expansion = choice();
+        auto diagram = layout::layOut(*model, function, expansion, diagramTextWidth, options, stop);
+        if (!diagram || stop.stop_requested())
+            return {};
+        auto shown = std::make_shared<const layout::Diagram>(*std::move(diagram));
+        return [this, expansion = std::move(expansion), shown = std::move(shown)] { showDiagram(expansion, shown); };
+    });
+}
+
+void Session::showDiagram(layout::Expansion expansion, std::shared_ptr<const layout::Diagram> diagram)
+{
+    m_expansion = m_shownExpansion = std::move(expansion);
+    m_diagram = std::move(diagram);
+    emit diagramChanged();
+    m_anchor.reset();
+    if (m_toCentre)
+        emit centreRequested(*std::exchange(m_toCentre, std::nullopt));
 }
 
 void Session::setDepth(int depth)
 {
     const auto *model = m_model.get();
     m_anchor.reset();
-    m_worker->request({m_function, [model, f = m_function, depth = std::max(depth, 0)] {
-                           return layout::expansionToDepth(*model, f, depth);
-                       }});
+    layOut(Choice(
+        [model, f = m_function, depth = std::max(depth, 0)] { return layout::expansionToDepth(*model, f, depth); }));
 }
 
 /// Levels of modules of which every one in the diagram is open.
@@ -167,8 +278,9 @@ void Session::setSearchText(const QString &text)
 
 void Session::cancelLayout()
 {
-    m_worker->cancel();
+    m_layoutWork.cancel();
     m_expansion = m_shownExpansion;
+    m_choice = [expansion = m_expansion] { return expansion; };
     m_anchor.reset();
     m_toCentre.reset();
 }

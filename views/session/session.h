@@ -7,19 +7,27 @@
 #include "core/layout/expansion.h"
 #include "core/layout/layout.h"
 #include "core/report/module_sums.h"
+#include "views/session/figures.h"
+#include "views/session/latest_work.h"
 #include "views/session/selection.h"
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <memory>
 #include <optional>
 
 namespace cutaway::views {
 
-class LayoutWorker;
+/// What the user fixes of a function, as it was written: "s0=8", "x=1x3x224x224:float32".
+struct GivenTexts {
+    std::vector<std::string> bindings, inputs;
+    bool operator==(const GivenTexts &) const = default;
+};
 
 /// The state of one open document that views share: they tell it what the user wants and follow its signals; none
-/// knows another. The model is immutable. The diagram is made on another thread and stays until a newer one is there.
+/// knows another. The model is immutable. The diagram and the figures are made on other threads and stay until newer
+/// ones are there.
 class Session : public QObject {
     Q_OBJECT
 
@@ -48,7 +56,17 @@ public:
     /// Of the current function; made on first use.
     const report::ModuleSums &moduleSums() const;
 
-    /// Lays out the current function for the first time.
+    /// What is derived of the current function; null until it is there.
+    const std::shared_ptr<const Figures> &figures() const { return m_figures; }
+    /// "float32 [1, 64, 112, 112]": what is derived of a value, or else recorded; "" if neither is.
+    QString typeText(ir::ValueId value) const;
+    bool isAnalysing() const { return m_analysisWork.isBusy(); }
+    const GivenTexts &given() const { return m_givenTexts; }
+    const analysis::Device &device() const { return m_device; }
+    /// What nodes are coloured by; nothing: by their category.
+    std::optional<Measure> colouring() const { return m_colouring; }
+
+    /// Analyses the current function and lays it out for the first time.
     void start();
     void setFunction(ir::FunctionId function);
     void select(const Selection &selection);
@@ -61,6 +79,13 @@ public:
     void openDeeper();
     void closeDeepest();
     void setSearchText(const QString &text);
+    /// Fixes sizes and inputs of the current function: what was derived follows. Errors: as report::parseBindings() and
+    /// report::giveInputs(); then all is as before.
+    Result<void> give(const GivenTexts &texts);
+    void setDevice(const analysis::Device &device);
+    void setColouring(std::optional<Measure> measure);
+    /// Keeps what is known.
+    void cancelAnalysis() { m_analysisWork.cancel(); }
     void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
     /// Keeps the picture that is shown, and the boxes that are open in it.
     void cancelLayout();
@@ -70,12 +95,22 @@ signals:
     void selectionChanged();
     void diagramChanged();
     void layoutBusyChanged();
+    void figuresChanged();
+    void analysisBusyChanged();
+    void colouringChanged();
     void searchTextChanged();
     void zoomRequested(cutaway::views::Session::Zoom zoom);
     void centreRequested(const cutaway::layout::Subject &subject);
 
 private:
+    using Choice = std::function<layout::Expansion()>; ///< called on the layout's thread
+
     void layOut(layout::Expansion expansion);
+    void layOut(Choice choice);
+    void showDiagram(layout::Expansion expansion, std::shared_ptr<const layout::Diagram> diagram);
+    void analyse(std::shared_ptr<const analysis::Analysis> known = nullptr);
+    void showFigures(std::shared_ptr<const Figures> figures);
+    void forgetGiven();
     int openDepth() const;
 
     std::shared_ptr<const ir::Model> m_model;
@@ -87,9 +122,18 @@ private:
     std::shared_ptr<const layout::Diagram> m_diagram;
     std::optional<layout::Subject> m_anchor;
     std::optional<layout::Subject> m_toCentre; ///< after the layout under way
-    LayoutWorker *m_worker;
+    layout::Options m_options;
+    Choice m_choice; ///< of what is open, as last asked for
+    std::shared_ptr<const Figures> m_figures;
+    std::shared_ptr<const ir::Model> m_givenModel; ///< with the types that were given
+    GivenTexts m_givenTexts;
+    analysis::Given m_given;
+    analysis::Device m_device;
+    std::optional<Measure> m_colouring;
+    QTimer m_patience; ///< runs while the first layout waits for the first figures
     mutable std::optional<report::ModuleSums> m_moduleSums;
     mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
+    LatestWork m_layoutWork, m_analysisWork; ///< last: they end first
 };
 
 } // namespace cutaway::views

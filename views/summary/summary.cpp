@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 #include "core/ir/context.h"
-#include "core/layout/describe.h"
 #include "core/report/counts.h"
 #include "views/appearance/theme.h"
 #include "views/parts/property_sheet.h"
@@ -64,12 +63,44 @@ void fillSizes(PropertySheet &sheet, const ir::Model &model)
                   .arg(counted(counts.storageBytes, "byte", "bytes")));
 }
 
-QString typeText(const ir::Function &function, const ir::Operand &operand)
+QString typeText(const Session &session, const ir::Operand &operand)
 {
     const auto *value = operand.as<ir::ValueId>();
-    if (!value)
-        return {};
-    return shown(layout::describeType(function.graph.context(), function.graph.at(*value).type));
+    const QString text = value ? session.typeText(*value) : QString();
+    return text.isEmpty() ? QObject::tr("type not known") : text;
+}
+
+/// What is missing from the totals, or nothing.
+QString missingText(const analysis::Totals &totals)
+{
+    QStringList missing;
+    if (totals.costUnknown > 0)
+        missing << QObject::tr("the cost of %1").arg(counted(totals.costUnknown, "node", "nodes"));
+    if (totals.shapesUnknown > 0)
+        missing << QObject::tr("the size of %1").arg(counted(totals.shapesUnknown, "value", "values"));
+    return missing.isEmpty() ? QString()
+                             : QObject::tr("Not known: %1; the diagnostics say why.").arg(missing.join(", "));
+}
+
+void fillTotals(PropertySheet &sheet, const Session &session)
+{
+    const Figures *figures = session.figures().get();
+    if (!figures)
+        return;
+    const analysis::Totals &totals = figures->analysis().totals;
+    const auto row = [&](const QString &name, const Quantity &quantity) {
+        sheet.row(name, quantity.text(), Look::Number, quantity.exactText());
+    };
+    sheet.section(QObject::tr("Cost of one run"));
+    row(QObject::tr("FLOPs"), figures->total(Measure::Flops));
+    row(QObject::tr("other FLOPs"), {Quantity::Unit::Flop, totals.cost.otherFlops});
+    row(QObject::tr("bytes read"), {Quantity::Unit::Byte, totals.cost.bytesRead});
+    row(QObject::tr("bytes written"), {Quantity::Unit::Byte, totals.cost.bytesWritten});
+    row(QObject::tr("peak of activations"), figures->total(Measure::Memory));
+    sheet.row(QObject::tr("predicted time"), figures->total(Measure::Time).text(), Look::Number,
+              QObject::tr("on %1, at best").arg(shown(figures->device().name)));
+    if (const QString missing = missingText(totals); !missing.isEmpty())
+        sheet.muted(missing);
 }
 
 void fillSignature(PropertySheet &sheet, Session &session)
@@ -81,16 +112,14 @@ void fillSignature(PropertySheet &sheet, Session &session)
         const auto *value = input.value.as<ir::ValueId>();
         if (input.kind != ir::FunctionInput::Kind::User)
             continue;
-        const QString type = typeText(function, input.value);
         if (value)
-            sheet.link(shown(context.text(input.name)), type.isEmpty() ? QObject::tr("any") : type,
+            sheet.link(shown(context.text(input.name)), typeText(session, input.value),
                        [&session, v = *value] { session.reveal(layout::InputSubject{v}); });
     }
     sheet.section(QObject::tr("Outputs"));
     for (std::uint32_t i = 0; i < function.outputs.size(); ++i) {
-        const QString type = typeText(function, function.outputs[i].value);
         const QString name = shown(context.text(function.outputs[i].name));
-        sheet.link(name.isEmpty() ? QStringLiteral("#%1").arg(i) : name, type.isEmpty() ? QObject::tr("value") : type,
+        sheet.link(name.isEmpty() ? QStringLiteral("#%1").arg(i) : name, typeText(session, function.outputs[i].value),
                    [&session, i] { session.reveal(layout::OutputSubject{i, ir::Graph::body}); });
     }
 }
@@ -155,11 +184,13 @@ QWidget *makeSummary(Session &session, QWidget *parent)
         fillFile(*sheet, session.model());
         fillSizes(*sheet, session.model());
         fillSignature(*sheet, session);
+        fillTotals(*sheet, session);
         fillSymbols(*sheet, session.model());
         fillOperators(*sheet, session.function().graph);
         fillMetadata(*sheet, session.model());
     };
     QObject::connect(&session, &Session::functionChanged, sheet, fill);
+    QObject::connect(&session, &Session::figuresChanged, sheet, fill);
     fill();
     return sheet;
 }

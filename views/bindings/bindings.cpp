@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/bindings/bindings.h"
+
+#include "core/ir/context.h"
+#include "core/ops/dim_arithmetic.h"
+#include "core/report/given.h"
+#include "core/report/sizes.h"
+#include "views/appearance/fonts.h"
+#include "views/appearance/theme.h"
+#include "views/bindings/given_row.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+/// Typing is not followed letter by letter.
+constexpr int pauseMs = 150;
+
+QString firstUpper(const std::string &text)
+{
+    QString message = shown(text);
+    return message.isEmpty() ? message : message.replace(0, 1, message.first(1).toUpper()) + '.';
+}
+
+QString rangeText(const ir::Symbol &symbol)
+{
+    const auto bound = [](const std::optional<std::int64_t> &n, const QString &otherwise) {
+        return n ? QString::number(*n) : otherwise;
+    };
+    QString text = symbol.min || symbol.max
+        ? QStringLiteral("%1 … %2").arg(bound(symbol.min, {}), bound(symbol.max, QStringLiteral("∞")))
+        : QObject::tr("any size");
+    return symbol.hint ? text + QObject::tr(", example %1").arg(*symbol.hint) : text;
+}
+
+/// Whether the file leaves open what an input is, so that it can be given: a tensor's rank, sizes or dtype, or a
+/// number.
+bool isOpen(const report::Sizes &sizes, const ir::Type &type)
+{
+    if (const auto *number = std::get_if<ir::NumberType>(&type))
+        return !number->value;
+    const auto *tensor = std::get_if<ir::TensorType>(&type);
+    return tensor && (!tensor->dtype || !tensor->shape || !std::ranges::all_of(sizes.of(*tensor->shape), ops::isKnown));
+}
+
+/// "1x3x224x224:float32", with "?" where the file leaves a size open.
+QString wantedText(const report::Sizes &sizes, const ir::Type &type)
+{
+    const auto *tensor = std::get_if<ir::TensorType>(&type);
+    if (!tensor)
+        return QObject::tr("a number");
+    const std::string dtype(tensor->dtype ? ir::name(*tensor->dtype) : "float32");
+    if (!tensor->shape)
+        return QStringLiteral("1x3x224x224:") + shown(dtype);
+    QStringList parts;
+    for (const ir::Dim &dim : sizes.of(*tensor->shape))
+        parts << shown(ir::print(dim));
+    return parts.join('x') + ':' + shown(dtype);
+}
+
+class BindingsView : public QScrollArea {
+public:
+    BindingsView(Session &session, QWidget *parent) : QScrollArea(parent), m_session(session)
+    {
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        m_pause.setSingleShot(true);
+        m_pause.setInterval(pauseMs);
+        connect(&m_pause, &QTimer::timeout, this, [this] { give(); });
+        connect(&session, &Session::functionChanged, this, [this] { rebuild(); });
+        connect(&session, &Session::figuresChanged, this, [this] { follow(); });
+        rebuild();
+    }
+
+private:
+    void rebuild()
+    {
+        m_symbols.clear();
+        m_inputs.clear();
+        m_inputNames.clear();
+        auto *page = new QWidget;
+        page->setBackgroundRole(QPalette::Base);
+        page->setAutoFillBackground(true);
+        m_column = new QVBoxLayout(page);
+        m_column->setContentsMargins(16, 12, 16, 16);
+        m_column->setSpacing(6);
+        addSymbols(page);
+        addInputs(page);
+        m_problem = new QLabel(page);
+        m_problem->setWordWrap(true);
+        m_problem->setTextFormat(Qt::PlainText);
+        m_problem->hide();
+        m_column->addWidget(m_problem);
+        if (m_symbols.empty() && m_inputs.empty())
+            addText(page, tr("Nothing is left open: the file says the size of every input."));
+        else
+            addButtons(page);
+        m_column->addStretch();
+        setWidget(page);
+        setFocusProxy(!m_symbols.empty() ? m_symbols.front() : !m_inputs.empty() ? m_inputs.front() : nullptr);
+    }
+
+    void addText(QWidget *page, const QString &text)
+    {
+        auto *label = new QLabel(text, page);
+        label->setWordWrap(true);
+        label->setForegroundRole(QPalette::PlaceholderText);
+        m_column->addWidget(label);
+    }
+
+    void addSection(QWidget *page, const QString &title)
+    {
+        auto *label = new QLabel(title, page);
+        QFont font = label->font();
+        font.setWeight(QFont::DemiBold);
+        label->setFont(font);
+        label->setContentsMargins(0, m_column->isEmpty() ? 0 : 10, 0, 2);
+        m_column->addWidget(label);
+    }
+
+    GivenRow *addRow(QWidget *page, GivenRow::Subject subject, GivenRow::Check check)
+    {
+        auto *row = new GivenRow(std::move(subject), std::move(check), page);
+        m_column->addWidget(row);
+        connect(row, &GivenRow::edited, this, [this] { m_pause.start(); });
+        return row;
+    }
+
+    void addSymbols(QWidget *page)
+    {
+        const ir::Model &model = m_session.model();
+        if (!model.symbols.empty())
+            addSection(page, tr("Symbols"));
+        for (const ir::Symbol &symbol : model.symbols) {
+            const auto check = [&model, name = symbol.name](const QString &text) {
+                const std::string binding = name + "=" + text.toStdString();
+                const auto given = report::parseBindings(model, std::span(&binding, 1));
+                return given ? QString() : firstUpper(given.error().text());
+            };
+            GivenRow::Subject subject{shown(symbol.name), tr("open"), rangeText(symbol), true,
+                                      symbol.hint,        symbol.min, symbol.max};
+            m_symbols.push_back(addRow(page, std::move(subject), check));
+        }
+    }
+
+    void addInputs(QWidget *page)
+    {
+        const ir::Function &function = m_session.function();
+        const report::Sizes sizes(m_session.model(), {});
+        for (const ir::FunctionInput &input : function.inputs) {
+            const auto *value = input.value.as<ir::ValueId>();
+            if (input.kind != ir::FunctionInput::Kind::User || !value)
+                continue;
+            const ir::Type &type = m_session.model().context->at(function.graph.at(*value).type);
+            if (!isOpen(sizes, type))
+                continue;
+            if (m_inputs.empty())
+                addSection(page, tr("Inputs"));
+            const std::string name(m_session.model().context->text(input.name));
+            m_inputNames.push_back(name);
+            m_inputs.push_back(addRow(page, {.name = shown(name), .wanted = wantedText(sizes, type), .note = {}},
+                                      [this, name](const QString &t) { return inputProblem(name, t); }));
+        }
+    }
+
+    QString inputProblem(const std::string &name, const QString &text) const
+    {
+        ir::Model model = m_session.model();
+        const std::string given = name + "=" + text.toStdString();
+        const auto result = report::giveInputs(model, m_session.functionId(), std::span(&given, 1), {});
+        return result ? QString() : firstUpper(result.error().text());
+    }
+
+    void addButtons(QWidget *page)
+    {
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(0, 10, 0, 0);
+        row->setSpacing(8);
+        const bool hasExamples =
+            std::ranges::any_of(m_symbols, [](const GivenRow *r) { return r->subject().example.has_value(); });
+        if (hasExamples)
+            row->addWidget(button(page, tr("Use the examples"), [this] {
+                for (GivenRow *symbol : m_symbols)
+                    if (symbol->subject().example)
+                        symbol->setText(QString::number(*symbol->subject().example));
+            }));
+        row->addWidget(button(page, tr("Reset"), [this] {
+            for (const auto *rows : {&m_symbols, &m_inputs})
+                for (GivenRow *given : *rows)
+                    given->setText({});
+        }));
+        row->addStretch();
+        m_column->addLayout(row);
+        addText(page, tr("Shapes, costs, tables and plots follow. The arrow keys count a size up and down."));
+    }
+
+    static QPushButton *button(QWidget *page, const QString &text, std::function<void()> action)
+    {
+        auto *made = new QPushButton(text, page);
+        QObject::connect(made, &QPushButton::clicked, made, [action = std::move(action)] { action(); });
+        return made;
+    }
+
+    /// Shows what somebody else has given.
+    void follow()
+    {
+        if (m_pause.isActive() || m_session.given() == texts())
+            return;
+        for (std::size_t i = 0; i < m_symbols.size(); ++i)
+            m_symbols[i]->setText(valueOf(m_session.given().bindings, m_session.model().symbols[i].name));
+        for (std::size_t i = 0; i < m_inputs.size(); ++i)
+            m_inputs[i]->setText(valueOf(m_session.given().inputs, m_inputNames[i]));
+    }
+
+    static QString valueOf(const std::vector<std::string> &given, const std::string &name)
+    {
+        const auto found = std::ranges::find_if(given, [&](const std::string &t) { return t.starts_with(name + "="); });
+        return found == given.end() ? QString() : shown(found->substr(name.size() + 1));
+    }
+
+    /// What is wrong by itself is left out.
+    GivenTexts texts() const
+    {
+        GivenTexts texts;
+        for (std::size_t i = 0; i < m_symbols.size(); ++i)
+            if (m_symbols[i]->isGiven())
+                texts.bindings.push_back(m_session.model().symbols[i].name + "=" + m_symbols[i]->text().toStdString());
+        for (std::size_t i = 0; i < m_inputs.size(); ++i)
+            if (m_inputs[i]->isGiven())
+                texts.inputs.push_back(m_inputNames[i] + "=" + m_inputs[i]->text().toStdString());
+        return texts;
+    }
+
+    /// What does not go together is told below the rows.
+    void give()
+    {
+        const Result<void> given = m_session.give(texts());
+        QPalette colors = palette();
+        colors.setColor(QPalette::WindowText, errorColor(colors));
+        m_problem->setPalette(colors);
+        m_problem->setText(given ? QString() : firstUpper(given.error().text()));
+        m_problem->setVisible(!given);
+    }
+
+    Session &m_session;
+    QVBoxLayout *m_column = nullptr;
+    std::vector<GivenRow *> m_symbols, m_inputs;
+    std::vector<std::string> m_inputNames; ///< of the rows in m_inputs
+    QLabel *m_problem = nullptr;           ///< what does not go together
+    QTimer m_pause;
+};
+
+} // namespace
+
+QWidget *makeBindingsView(Session &session, QWidget *parent) { return new BindingsView(session, parent); }
+
+} // namespace cutaway::views

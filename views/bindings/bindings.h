@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QWidget;
+
+namespace cutaway::views {
+
+class Session;
+
+/// The sizes and inputs that the file leaves open: given a value, everything derived follows.
+QWidget *makeBindingsView(Session &session, QWidget *parent);
+
+} // namespace cutaway::views

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <optional>
+
+class QLabel;
+class QLineEdit;
+
+namespace cutaway::views {
+
+/// One thing that can be given, a symbol's size or an input: its name, an edit, what it may be, and what is wrong.
+class GivenRow : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Subject {
+        QString name;
+        QString wanted;      ///< shown while the edit is empty: "1x3x224x224:float32"
+        QString note;        ///< "2 … 1024, example 8"
+        bool isSize = false; ///< a whole number: the arrow keys count
+        std::optional<std::int64_t> example{}, lowest{}, highest{};
+    };
+    /// What is wrong with a text, or "".
+    using Check = std::function<QString(const QString &text)>;
+
+    GivenRow(Subject subject, Check check, QWidget *parent);
+
+    const Subject &subject() const { return m_subject; }
+    QString text() const;
+    void setText(const QString &text);
+    /// Given, and nothing is wrong with it.
+    bool isGiven() const;
+
+signals:
+    void edited();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void check();
+    void step(std::int64_t by);
+
+    Subject m_subject;
+    Check m_check;
+    QLineEdit *m_edit;
+    QLabel *m_problem;
+};
+
+} // namespace cutaway::views

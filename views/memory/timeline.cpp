@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/memory/timeline.h"
+
+#include "core/ir/context.h"
+#include "core/ops/dim_arithmetic.h"
+#include "views/appearance/fonts.h"
+#include "views/appearance/theme.h"
+#include "views/parts/text.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::views {
+
+QString stepText(const Figures &figures, std::size_t step)
+{
+    const auto id = figures.nodeAt(step);
+    if (!id)
+        return step == 0 ? QObject::tr("the inputs are there") : QObject::tr("the outputs are returned");
+    const ir::Context &context = *figures.model()->context;
+    const ir::Node &node = figures.function().graph.at(*id);
+    const QString name = shown(context.text(node.name)), op = shown(context.text(context.at(node.op).name));
+    return name.isEmpty() || name == op ? op : QStringLiteral("%1 (%2)").arg(name, op);
+}
+
+Timeline::Timeline(Session &session, QWidget *parent) : QWidget(parent), m_session(session)
+{
+    setMouseTracking(true);
+    setMinimumSize(200, 120);
+    setAccessibleName(tr("Memory over the steps"));
+}
+
+void Timeline::fill()
+{
+    m_alive.clear();
+    m_peak = 0;
+    m_hovered.reset();
+    if (const Figures *figures = m_session.figures().get()) {
+        for (const ir::Dim &alive : figures->analysis().memory.alive) {
+            const auto bytes = ops::number(alive);
+            if (!bytes) {
+                m_alive.clear();
+                break;
+            }
+            m_alive.push_back(static_cast<double>(*bytes));
+            m_peak = std::max(m_peak, m_alive.back());
+        }
+    }
+    update();
+}
+
+void Timeline::setStep(std::optional<std::size_t> step)
+{
+    m_step = step;
+    update();
+}
+
+double Timeline::pixelOf(std::size_t step) const
+{
+    const QRectF area = plotArea(size());
+    return area.left() + (double(step) + 0.5) / double(std::max<std::size_t>(m_alive.size(), 1)) * area.width();
+}
+
+std::size_t Timeline::stepAt(double pixel) const
+{
+    const QRectF area = plotArea(size());
+    const double share = (pixel - area.left()) / area.width();
+    return static_cast<std::size_t>(std::clamp(share * double(m_alive.size()), 0.0, double(m_alive.size()) - 1));
+}
+
+/// Why there is nothing to draw.
+QString Timeline::notice() const
+{
+    const Figures *figures = m_session.figures().get();
+    if (!figures)
+        return tr("Analysing…");
+    for (const ir::Dim &alive : figures->analysis().memory.alive)
+        if (std::holds_alternative<symbolic::Expr>(alive))
+            return tr("Sizes depend on symbols. Give them values in Bindings to see the memory over time.");
+    return tr("The size of some values is not known; the diagnostics say why.");
+}
+
+/// Left edge and bytes of what is drawn: a step, or the most of the steps of one pixel.
+std::vector<std::pair<double, double>> Timeline::columns(const QRectF &area) const
+{
+    std::vector<std::pair<double, double>> columns;
+    const double width = area.width() / double(m_alive.size());
+    for (std::size_t i = 0; i < m_alive.size(); ++i) {
+        const double left = area.left() + double(i) * width;
+        const bool samePixel = width < 1 && !columns.empty() && std::floor(columns.back().first) == std::floor(left);
+        if (samePixel)
+            columns.back().second = std::max(columns.back().second, m_alive[i]);
+        else
+            columns.emplace_back(left, m_alive[i]);
+    }
+    return columns;
+}
+
+void Timeline::drawArea(QPainter &painter, const QRectF &area, const Axis &y) const
+{
+    QPainterPath line;
+    line.moveTo(area.bottomLeft());
+    const auto steps = columns(area);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const double at = y.toPixel(steps[i].second);
+        line.lineTo(steps[i].first, at);
+        line.lineTo(i + 1 < steps.size() ? steps[i + 1].first : area.right(), at);
+    }
+    line.lineTo(area.bottomRight());
+    const QColor color = palette().color(QPalette::Accent);
+    QColor ground = color;
+    ground.setAlpha(isDark(palette()) ? 80 : 56);
+    painter.fillPath(line, ground);
+    painter.setPen(QPen(color, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(line);
+}
+
+void Timeline::drawMark(QPainter &painter, const QRectF &area, std::size_t step, const QColor &color) const
+{
+    const double x = pixelOf(step);
+    painter.setPen(QPen(color, 1));
+    painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+}
+
+void Timeline::drawPeak(QPainter &painter, const QRectF &area, const Axis &y) const
+{
+    const auto highest = std::ranges::max_element(m_alive);
+    const auto step = static_cast<std::size_t>(highest - m_alive.begin());
+    const QPointF at(pixelOf(step), y.toPixel(*highest));
+    painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
+    painter.setBrush(warningColor(palette()));
+    painter.drawEllipse(at, 4.5, 4.5);
+    const QString text = tr("peak %1").arg(numberText(Quantity::Unit::Byte, *highest));
+    painter.setPen(palette().color(QPalette::Text));
+    const double width = painter.fontMetrics().horizontalAdvance(text);
+    const bool right = at.x() + 10 + width < area.right();
+    painter.drawText(QPointF(right ? at.x() + 10 : at.x() - 10 - width, area.top() - 5), text);
+}
+
+void Timeline::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Base));
+    const QRectF area = plotArea(size());
+    if (m_alive.empty())
+        return drawNotice(painter, rect(), notice(), palette());
+    painter.setRenderHint(QPainter::Antialiasing);
+    Axis x = Axis::linear(Quantity::Unit::Count, double(m_alive.size())).named(tr("step"));
+    Axis y = Axis::linear(Quantity::Unit::Byte, m_peak);
+    drawAxes(painter, area, x, y, palette());
+    drawArea(painter, area, y);
+    if (m_hovered)
+        drawMark(painter, area, *m_hovered, mutedText(palette()));
+    if (m_step)
+        drawMark(painter, area, *m_step, palette().color(QPalette::Text));
+    drawPeak(painter, area, y);
+}
+
+bool Timeline::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    if (m_alive.empty() || !m_session.figures())
+        return true;
+    const std::size_t step = stepAt(help->pos().x());
+    const QString text = tr("%1\nstep %2: %3 alive")
+                             .arg(stepText(*m_session.figures(), step))
+                             .arg(step)
+                             .arg(numberText(Quantity::Unit::Byte, m_alive[step]));
+    QToolTip::showText(help->globalPos(), toolTipText(text), this);
+    return true;
+}
+
+void Timeline::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && !m_alive.empty())
+        emit stepChosen(stepAt(event->position().x()));
+}
+
+void Timeline::mouseMoveEvent(QMouseEvent *event)
+{
+    m_hovered = m_alive.empty() ? std::nullopt : std::optional(stepAt(event->position().x()));
+    update();
+}
+
+void Timeline::leaveEvent(QEvent *)
+{
+    m_hovered.reset();
+    update();
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/parts/axis.h"
+#include "views/session/session.h"
+
+#include <QWidget>
+
+namespace cutaway::views {
+
+/// What is alive at each step as an area; a click chooses a step.
+class Timeline : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Timeline(Session &session, QWidget *parent = nullptr);
+
+    /// Takes the figures of the session anew.
+    void fill();
+    void setStep(std::optional<std::size_t> step);
+    std::optional<std::size_t> step() const { return m_step; }
+    /// The middle of a step, in pixels of the widget.
+    double pixelOf(std::size_t step) const;
+
+    QSize sizeHint() const override { return {640, 220}; }
+
+signals:
+    void stepChosen(std::size_t step);
+
+protected:
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    std::size_t stepAt(double pixel) const;
+    std::vector<std::pair<double, double>> columns(const QRectF &area) const;
+    void drawArea(QPainter &painter, const QRectF &area, const Axis &y) const;
+    void drawMark(QPainter &painter, const QRectF &area, std::size_t step, const QColor &color) const;
+    void drawPeak(QPainter &painter, const QRectF &area, const Axis &y) const;
+    QString notice() const;
+
+    Session &m_session;
+    std::vector<double> m_alive; ///< bytes by step; empty: there is no number for some of them
+    double m_peak = 0;
+    std::optional<std::size_t> m_step, m_hovered;
+};
+
+/// What happens at a step: "conv2d (layer1.0)", "the inputs are there".
+QString stepText(const Figures &figures, std::size_t step);
+
+} // namespace cutaway::views

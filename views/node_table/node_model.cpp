@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/node_table/node_model.h"
+
+#include "core/ir/context.h"
+#include "core/ops/category.h"
+#include "core/ops/dim_arithmetic.h"
+#include "views/appearance/fonts.h"
+#include "views/parts/text.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace cutaway::views {
+namespace {
+
+constexpr std::uint32_t nowhere = ~0u;
+constexpr quintptr topLevel = 0; ///< internal id; that of a node inside a group is the group's number + 1
+
+QString shapeText(const Figures &figures, const ir::Node &node)
+{
+    QStringList texts;
+    constexpr std::size_t most = 3;
+    for (std::size_t i = 0; i < std::min(node.outputs.size(), most); ++i)
+        texts << shown(figures.typeText(node.outputs[i]));
+    if (node.outputs.size() > most)
+        texts << QStringLiteral("…");
+    return texts.join(QStringLiteral(", "));
+}
+
+/// For spreadsheets: no unit, no rounding; a formula as its text; nothing for what is not known.
+QVariant exactNumber(const Quantity &quantity)
+{
+    if (const auto *whole = std::get_if<std::int64_t>(&quantity.amount))
+        return QVariant::fromValue<qlonglong>(*whole);
+    if (const auto number = quantity.number())
+        return *number;
+    const auto *formula = std::get_if<symbolic::Expr>(&quantity.amount);
+    return formula ? QVariant(shown(symbolic::print(*formula))) : QVariant();
+}
+
+} // namespace
+
+std::optional<Measure> measureOf(int column)
+{
+    switch (column) {
+    case NodeModel::FlopsColumn:
+        return Measure::Flops;
+    case NodeModel::BytesColumn:
+        return Measure::Bytes;
+    case NodeModel::MemoryColumn:
+        return Measure::Memory;
+    case NodeModel::TimeColumn:
+        return Measure::Time;
+    default:
+        return std::nullopt;
+    }
+}
+
+void NodeModel::setFigures(std::shared_ptr<const Figures> figures)
+{
+    beginResetModel();
+    m_figures = std::move(figures);
+    rebuild();
+    endResetModel();
+}
+
+void NodeModel::setFilter(const QString &text)
+{
+    beginResetModel();
+    m_words = text.split(' ', Qt::SkipEmptyParts);
+    rebuild();
+    endResetModel();
+}
+
+void NodeModel::setGrouping(Grouping grouping)
+{
+    beginResetModel();
+    m_grouping = grouping;
+    rebuild();
+    endResetModel();
+}
+
+bool NodeModel::passes(ir::NodeId node) const
+{
+    if (m_words.isEmpty())
+        return true;
+    QString all;
+    for (const int column : {NameColumn, OperatorColumn, ModuleColumn, CategoryColumn})
+        all += text(node, column) + '\n';
+    return std::ranges::all_of(m_words, [&](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
+}
+
+QString NodeModel::groupTitle(ir::NodeId node) const
+{
+    switch (m_grouping) {
+    case Grouping::None:
+        return {};
+    case Grouping::Operator:
+        return text(node, OperatorColumn);
+    case Grouping::Module:
+        break;
+    }
+    const QString module = text(node, ModuleColumn);
+    return module.isEmpty() ? tr("(no module)") : module;
+}
+
+void NodeModel::rebuild()
+{
+    m_groups.clear();
+    m_places.clear();
+    m_nodeCount = 0;
+    if (m_grouping == Grouping::None)
+        m_groups.emplace_back();
+    if (!m_figures)
+        return;
+    const ir::Graph &graph = m_figures->function().graph;
+    m_places.assign(graph.nodeCount(), {nowhere, nowhere});
+    std::map<QString, std::size_t> known;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const ir::NodeId id{i};
+        if (graph.at(id).removed || !passes(id))
+            continue;
+        std::size_t group = 0;
+        if (m_grouping != Grouping::None) {
+            const QString title = groupTitle(id);
+            group = known.emplace(title, m_groups.size()).first->second;
+            if (group == m_groups.size())
+                m_groups.push_back({title, {}});
+        }
+        m_groups[group].nodes.push_back(id);
+        ++m_nodeCount;
+    }
+    arrange();
+}
+
+/// What is not known has no place among numbers; formulas come before it.
+double NodeModel::sortNumber(const Quantity &quantity) const
+{
+    const double last =
+        m_sortOrder == Qt::AscendingOrder ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
+    return quantity.number().value_or(quantity.isFormula() ? last / 2 : last);
+}
+
+void NodeModel::arrange()
+{
+    const auto sortBy = [this](auto &items, const auto &keyOf) {
+        using Key = std::invoke_result_t<decltype(keyOf), decltype(items.front())>;
+        std::vector<std::pair<Key, std::size_t>> keys;
+        for (std::size_t i = 0; i < items.size(); ++i)
+            keys.emplace_back(keyOf(items[i]), i);
+        std::ranges::stable_sort(keys, [this](const auto &a, const auto &b) {
+            return m_sortOrder == Qt::AscendingOrder ? a.first < b.first : b.first < a.first;
+        });
+        auto sorted = items;
+        for (std::size_t i = 0; i < items.size(); ++i)
+            sorted[i] = items[keys[i].second];
+        items = std::move(sorted);
+    };
+    if (m_sortColumn >= 0) {
+        const bool byNumber = measureOf(m_sortColumn).has_value();
+        for (Group &group : m_groups) {
+            if (byNumber)
+                sortBy(group.nodes, [this](ir::NodeId node) { return sortNumber(quantity(node, m_sortColumn)); });
+            else
+                sortBy(group.nodes, [this](ir::NodeId node) { return text(node, m_sortColumn); });
+        }
+        if (byNumber)
+            sortBy(m_groups, [this](const Group &group) { return sortNumber(quantity(group, m_sortColumn)); });
+        else
+            sortBy(m_groups, [](const Group &group) { return group.title; });
+    }
+    for (std::uint32_t group = 0; group < m_groups.size(); ++group)
+        for (std::uint32_t row = 0; row < m_groups[group].nodes.size(); ++row)
+            m_places[m_groups[group].nodes[row].index] = {group, row};
+}
+
+void NodeModel::sort(int column, Qt::SortOrder order)
+{
+    m_sortColumn = column;
+    m_sortOrder = order;
+    if (!m_figures)
+        return;
+    emit layoutAboutToBeChanged();
+    const QModelIndexList before = persistentIndexList();
+    std::vector<std::optional<ir::NodeId>> nodes;
+    std::vector<QString> titles;
+    for (const QModelIndex &index : before) {
+        nodes.push_back(node(index));
+        titles.push_back(nodes.back() ? QString() : groupAt(index)->title);
+    }
+    arrange();
+    for (qsizetype i = 0; i < before.size(); ++i) {
+        const auto group = std::ranges::find(m_groups, titles[std::size_t(i)], &Group::title);
+        const auto node = nodes[std::size_t(i)];
+        const QModelIndex after = node ? indexOf(*node) : createIndex(int(group - m_groups.begin()), 0, topLevel);
+        changePersistentIndex(before[i], after.siblingAtColumn(before[i].column()));
+    }
+    emit layoutChanged();
+}
+
+std::optional<ir::NodeId> NodeModel::node(const QModelIndex &index) const
+{
+    if (!index.isValid())
+        return std::nullopt;
+    if (m_grouping == Grouping::None)
+        return m_groups.front().nodes[std::size_t(index.row())];
+    if (index.internalId() == topLevel)
+        return std::nullopt;
+    return m_groups[index.internalId() - 1].nodes[std::size_t(index.row())];
+}
+
+QModelIndex NodeModel::indexOf(ir::NodeId node) const
+{
+    if (node.index >= m_places.size() || m_places[node.index].first == nowhere)
+        return {};
+    const auto [group, row] = m_places[node.index];
+    return createIndex(int(row), 0, m_grouping == Grouping::None ? topLevel : quintptr(group) + 1);
+}
+
+const NodeModel::Group *NodeModel::groupAt(const QModelIndex &index) const
+{
+    const bool isGroup = index.isValid() && m_grouping != Grouping::None && index.internalId() == topLevel;
+    return isGroup ? &m_groups[std::size_t(index.row())] : nullptr;
+}
+
+QModelIndex NodeModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (!hasIndex(row, column, parent))
+        return {};
+    return createIndex(row, column, parent.isValid() ? quintptr(parent.row()) + 1 : topLevel);
+}
+
+QModelIndex NodeModel::parent(const QModelIndex &index) const
+{
+    if (!index.isValid() || index.internalId() == topLevel)
+        return {};
+    return createIndex(int(index.internalId()) - 1, 0, topLevel);
+}
+
+int NodeModel::rowCount(const QModelIndex &parent) const
+{
+    if (!parent.isValid())
+        return int(m_grouping == Grouping::None ? m_groups.empty() ? 0 : m_groups.front().nodes.size()
+                                                : m_groups.size());
+    const Group *group = parent.column() == 0 ? groupAt(parent) : nullptr;
+    return group ? int(group->nodes.size()) : 0;
+}
+
+int NodeModel::columnCount(const QModelIndex &) const { return ColumnCount; }
+
+QString NodeModel::text(ir::NodeId id, int column) const
+{
+    const ir::Node &node = m_figures->function().graph.at(id);
+    const ir::Context &context = *m_figures->model()->context;
+    switch (column) {
+    case NameColumn:
+        return shown(context.text(node.name));
+    case OperatorColumn:
+        return shown(context.print(node.op));
+    case ModuleColumn:
+        return shown(context.text(context.at(node.scope).path));
+    case CategoryColumn:
+        return shown(ops::name(ops::categoryOf(context, node.op)));
+    case ShapeColumn:
+        return shapeText(*m_figures, node);
+    default:
+        return quantity(id, column).text();
+    }
+}
+
+Quantity NodeModel::quantity(ir::NodeId node, int column) const { return m_figures->of(node, *measureOf(column)); }
+
+Quantity NodeModel::quantity(const Group &group, int column) const
+{
+    const Measure measure = *measureOf(column);
+    if (measure == Measure::Time) {
+        double seconds = 0;
+        for (const ir::NodeId node : group.nodes) {
+            const auto number = quantity(node, column).number();
+            if (!number)
+                return {Quantity::Unit::Second, std::optional<double>()};
+            seconds += *number;
+        }
+        return {Quantity::Unit::Second, std::optional(seconds)};
+    }
+    ir::Dim total = std::int64_t{0};
+    for (const ir::NodeId node : group.nodes) {
+        const Quantity more = quantity(node, column);
+        ir::Dim dim = ir::UnknownDim{};
+        if (const auto *whole = std::get_if<std::int64_t>(&more.amount))
+            dim = *whole;
+        else if (const auto *formula = std::get_if<symbolic::Expr>(&more.amount))
+            dim = *formula;
+        total = measure == Measure::Memory ? ops::maximum(total, dim) : ops::plus(total, dim);
+    }
+    return {unitOf(measure), total};
+}
+
+Quantity NodeModel::sum(Measure measure) const
+{
+    Group all;
+    for (const Group &group : m_groups)
+        all.nodes.insert(all.nodes.end(), group.nodes.begin(), group.nodes.end());
+    for (int column = 0; column < ColumnCount; ++column)
+        if (measureOf(column) == measure)
+            return quantity(all, column);
+    return {};
+}
+
+QVariant NodeModel::groupData(const Group &group, int column, int role) const
+{
+    if (column == NameColumn && (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == exactRole))
+        return role == Qt::ToolTipRole ? toolTipText(group.title) : group.title;
+    if (column == OperatorColumn && role == Qt::DisplayRole)
+        return counted(static_cast<long long>(group.nodes.size()), "node", "nodes");
+    if (!measureOf(column) || (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != exactRole))
+        return {};
+    const Quantity sum = quantity(group, column);
+    return role == Qt::DisplayRole ? sum.text() : role == Qt::ToolTipRole ? sum.exactText() : exactNumber(sum);
+}
+
+QVariant NodeModel::nodeData(ir::NodeId id, int column, int role) const
+{
+    if (role == categoryRole)
+        return int(ops::categoryOf(*m_figures->model()->context, m_figures->function().graph.at(id).op));
+    if (role == Qt::DisplayRole)
+        return text(id, column);
+    if (!measureOf(column))
+        return role == Qt::ToolTipRole ? QVariant(toolTipText(text(id, column)))
+            : role == exactRole        ? QVariant(text(id, column))
+                                       : QVariant();
+    if (role == exactRole)
+        return exactNumber(quantity(id, column));
+    if (role != Qt::ToolTipRole)
+        return {};
+    const analysis::Stop *stop = m_figures->stopAt(id);
+    const QString exact = quantity(id, column).exactText();
+    return toolTipText(stop ? exact + '\n' + tr("unknown because %1").arg(shown(stop->reason)) : exact);
+}
+
+QVariant NodeModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int((measureOf(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::FontRole && index.column() == ShapeColumn)
+        return monospaceFont();
+    if (const Group *group = groupAt(index))
+        return groupData(*group, index.column(), role);
+    return nodeData(*node(index), index.column(), role);
+}
+
+QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    const auto measure = measureOf(section);
+    if (role == Qt::TextAlignmentRole)
+        return int((measure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && measure)
+        return explanation(*measure);
+    if (role != Qt::DisplayRole)
+        return {};
+    const QString titles[] = {tr("Name"), tr("Operator"), tr("Module"), tr("Category"), tr("Result")};
+    return measure ? title(*measure) : titles[section];
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/session/figures.h"
+
+#include <QAbstractItemModel>
+#include <memory>
+#include <vector>
+
+namespace cutaway::views {
+
+/// The nodes of a function as rows with their figures, or groups of them with sums above their nodes. Sorting is by
+/// number where a column has numbers; what is not known comes last.
+class NodeModel : public QAbstractItemModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        NameColumn,
+        OperatorColumn,
+        ModuleColumn,
+        CategoryColumn,
+        ShapeColumn,
+        FlopsColumn,
+        BytesColumn,
+        MemoryColumn,
+        TimeColumn,
+        ColumnCount
+    };
+    enum class Grouping { None, Module, Operator };
+    static constexpr int exactRole = Qt::UserRole;        ///< the number without unit and rounding, or the text
+    static constexpr int categoryRole = Qt::UserRole + 1; ///< ops::Category as int, of a node
+
+    explicit NodeModel(QObject *parent = nullptr) : QAbstractItemModel(parent) { }
+
+    /// Null: no rows.
+    void setFigures(std::shared_ptr<const Figures> figures);
+    /// Rows whose name, operator, module and category have all words of the text.
+    void setFilter(const QString &text);
+    void setGrouping(Grouping grouping);
+
+    std::optional<ir::NodeId> node(const QModelIndex &index) const;
+    /// Invalid for a node that is filtered out.
+    QModelIndex indexOf(ir::NodeId node) const;
+    std::size_t nodeCount() const { return m_nodeCount; }
+    /// Of all rows that pass the filter.
+    Quantity sum(Measure measure) const;
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &index) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+private:
+    struct Group {
+        QString title;
+        std::vector<ir::NodeId> nodes;
+    };
+    void rebuild();
+    void arrange();
+    bool passes(ir::NodeId node) const;
+    QString groupTitle(ir::NodeId node) const;
+    const Group *groupAt(const QModelIndex &index) const;
+    QString text(ir::NodeId node, int column) const;
+    Quantity quantity(ir::NodeId node, int column) const;
+    Quantity quantity(const Group &group, int column) const;
+    double sortNumber(const Quantity &quantity) const;
+    QVariant groupData(const Group &group, int column, int role) const;
+    QVariant nodeData(ir::NodeId node, int column, int role) const;
+
+    std::shared_ptr<const Figures> m_figures;
+    QStringList m_words;
+    Grouping m_grouping = Grouping::None;
+    int m_sortColumn = -1; ///< -1: in order of execution
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    std::vector<Group> m_groups;                                   ///< one without a title if they are not grouped
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_places; ///< by NodeId: group and row
+    std::size_t m_nodeCount = 0;
+};
+
+/// What a number column shows, or nothing.
+std::optional<Measure> measureOf(int column);
+
+} // namespace cutaway::views

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/node_table/node_table.h"
+
+#include "core/ops/category.h"
+#include "views/appearance/theme.h"
+#include "views/node_table/node_model.h"
+#include "views/node_table/table_text.h"
+#include "views/parts/row_delegate.h"
+#include "views/parts/text.h"
+#include "views/parts/when_seen.h"
+#include "views/session/session.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
+#include <QShortcut>
+#include <QToolButton>
+#include <QTreeView>
+
+namespace cutaway::views {
+namespace {
+
+constexpr int widths[NodeModel::ColumnCount] = {180, 190, 190, 120, 230, 110, 100, 110, 110};
+
+/// The name with the colour of its category before it.
+class NameDelegate : public RowDelegate {
+public:
+    using RowDelegate::RowDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const QVariant category = index.data(NodeModel::categoryRole);
+        if (!category.isValid())
+            return RowDelegate::paint(painter, option, index);
+        QStyleOptionViewItem moved = option;
+        moved.rect.adjust(8, 0, 0, 0);
+        RowDelegate::paint(painter, moved, index);
+        const auto color = diagramPalette(option.palette).category(static_cast<ops::Category>(category.toInt()));
+        painter->fillRect(QRect(option.rect.left(), option.rect.top() + 5, 4, option.rect.height() - 10),
+                          toColor(color));
+    }
+};
+
+class NodeTable : public QWidget {
+public:
+    NodeTable(Session &session, QWidget *parent)
+        : QWidget(parent),
+          m_session(session),
+          m_model(new NodeModel(this)),
+          m_list(new QTreeView(this)),
+          m_count(new QLabel(this)),
+          m_content(new WhenSeen(this, [this] { fill(); }))
+    {
+        auto *column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addLayout(makeTools());
+        column->addWidget(m_list, 1);
+        makeList();
+        connect(&session, &Session::figuresChanged, m_content, &WhenSeen::refresh);
+        connect(&session, &Session::selectionChanged, this, [this] { follow(); });
+    }
+
+private:
+    QLayout *makeTools()
+    {
+        auto *filter = new QLineEdit(this);
+        filter->setPlaceholderText(tr("Filter by name, operator, module, category"));
+        filter->setClearButtonEnabled(true);
+        filter->setMaximumWidth(360);
+        connect(filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+            m_model->setFilter(text);
+            rowsChanged();
+        });
+        auto *grouping = new QComboBox(this);
+        grouping->addItems({tr("Not grouped"), tr("By module"), tr("By operator")});
+        connect(grouping, &QComboBox::currentIndexChanged, this, [this](int i) {
+            m_model->setGrouping(static_cast<NodeModel::Grouping>(i));
+            m_list->setRootIsDecorated(i > 0);
+            rowsChanged();
+        });
+        m_count->setForegroundRole(QPalette::PlaceholderText);
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(8, 6, 8, 6);
+        row->setSpacing(8);
+        row->addWidget(filter, 1);
+        row->addWidget(grouping);
+        row->addWidget(m_count);
+        row->addStretch();
+        row->addWidget(makeCopyButton());
+        setFocusProxy(filter);
+        return row;
+    }
+
+    QWidget *makeCopyButton()
+    {
+        auto *button = new QToolButton(this);
+        button->setText(tr("Copy"));
+        button->setToolTip(tr("Copy the selected rows, or all of them"));
+        button->setPopupMode(QToolButton::InstantPopup);
+        auto *menu = new QMenu(button);
+        menu->addAction(tr("As CSV"), this, [this] { copy(csvText(chosenRows())); });
+        menu->addAction(tr("As Markdown"), this, [this] { copy(markdownText(chosenRows())); });
+        button->setMenu(menu);
+        m_list->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(m_list, &QWidget::customContextMenuRequested, menu,
+                [this, menu](QPoint at) { menu->popup(m_list->viewport()->mapToGlobal(at)); });
+        auto *keys = new QShortcut(QKeySequence::Copy, m_list);
+        keys->setContext(Qt::WidgetShortcut);
+        connect(keys, &QShortcut::activated, this, [this] { copy(csvText(chosenRows())); });
+        return button;
+    }
+
+    static void copy(const QString &text) { QGuiApplication::clipboard()->setText(text); }
+
+    void makeList()
+    {
+        m_list->setModel(m_model);
+        m_list->setRootIsDecorated(false);
+        m_list->setUniformRowHeights(true);
+        m_list->setAllColumnsShowFocus(true);
+        m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+        m_list->setTextElideMode(Qt::ElideMiddle);
+        m_list->setItemDelegate(new RowDelegate(m_list));
+        m_list->setItemDelegateForColumn(NodeModel::NameColumn, new NameDelegate(m_list));
+        m_list->setIndentation(16);
+        m_list->setAccessibleName(tr("Nodes"));
+        m_list->header()->setStretchLastSection(false);
+        m_list->header()->setSortIndicatorClearable(true);
+        m_list->header()->setSortIndicator(-1, Qt::DescendingOrder);
+        m_list->setSortingEnabled(true);
+        for (int column = 0; column < NodeModel::ColumnCount; ++column)
+            m_list->header()->resizeSection(column, widths[column]);
+        connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+            const auto node = m_model->node(index);
+            if (!m_following && node)
+                m_session.reveal(*node);
+        });
+    }
+
+    QModelIndexList chosenRows() const
+    {
+        QModelIndexList rows = m_list->selectionModel()->selectedRows();
+        if (rows.size() > 1) {
+            std::ranges::sort(rows, {}, [](const QModelIndex &i) { return std::pair(i.parent().row(), i.row()); });
+            return rows;
+        }
+        rows.clear();
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            rows << m_model->index(row, 0);
+        return rows;
+    }
+
+    void fill()
+    {
+        m_model->setFigures(m_session.figures());
+        rowsChanged();
+    }
+
+    void rowsChanged()
+    {
+        const QString nodes = counted(static_cast<long long>(m_model->nodeCount()), "node", "nodes");
+        m_count->setText(m_session.figures() ? nodes : tr("analysing…"));
+        follow();
+    }
+
+    /// Shows the node that is selected in the session.
+    void follow()
+    {
+        if (!isVisible())
+            return;
+        const auto *node = std::get_if<ir::NodeId>(&m_session.selection());
+        const QModelIndex index = node ? m_model->indexOf(*node) : QModelIndex();
+        if (m_list->currentIndex().siblingAtColumn(0) == index && index.isValid())
+            return;
+        m_following = true;
+        m_list->setCurrentIndex(index);
+        if (index.isValid())
+            m_list->scrollTo(index);
+        else
+            m_list->clearSelection();
+        m_following = false;
+    }
+
+    Session &m_session;
+    NodeModel *m_model;
+    QTreeView *m_list;
+    QLabel *m_count;
+    WhenSeen *m_content;
+    bool m_following = false; ///< the current row is being set, not chosen
+};
+
+} // namespace
+
+QWidget *makeNodeTable(Session &session, QWidget *parent) { return new NodeTable(session, parent); }
+
+} // namespace cutaway::views

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/parts/quantity.h"
+
+#include "core/base/text.h"
+#include "views/parts/text.h"
+
+#include <array>
+#include <cmath>
+
+namespace cutaway::views {
+namespace {
+
+QString nameOf(Quantity::Unit unit)
+{
+    switch (unit) {
+    case Quantity::Unit::Flop:
+        return QStringLiteral("FLOP");
+    case Quantity::Unit::Byte:
+        return QStringLiteral("bytes");
+    case Quantity::Unit::Second:
+        return QStringLiteral("s");
+    case Quantity::Unit::Count:
+        break;
+    }
+    return {};
+}
+
+QString joined(const QString &number, Quantity::Unit unit)
+{
+    return unit == Quantity::Unit::Count ? number : number + ' ' + nameOf(unit);
+}
+
+/// "1.25 ms": a number below 1 as thousandths of thousandths.
+QString secondsText(double seconds)
+{
+    constexpr std::array prefixes{"", "m", "µ", "n", "p"};
+    std::size_t prefix = 0;
+    for (; seconds != 0 && std::abs(seconds) < 0.9995 && prefix + 1 < prefixes.size(); ++prefix)
+        seconds *= 1000;
+    return shown(siCount(seconds)) + (std::abs(seconds) < 999.5 ? " " : "") + QString::fromUtf8(prefixes[prefix]) + 's';
+}
+
+QString siText(double number, Quantity::Unit unit)
+{
+    const QString text = shown(siCount(number));
+    if (unit == Quantity::Unit::Count)
+        return text;
+    return text + (text.back().isLetter() ? "" : " ") + nameOf(unit);
+}
+
+} // namespace
+
+Quantity::Quantity(Unit is, const ir::Dim &dim) : unit(is)
+{
+    std::visit([this](const auto &known) { amount = known; }, dim);
+}
+
+Quantity::Quantity(Unit is, std::optional<double> number) : unit(is)
+{
+    if (number)
+        amount = *number;
+}
+
+std::optional<double> Quantity::number() const
+{
+    if (const auto *whole = std::get_if<std::int64_t>(&amount))
+        return static_cast<double>(*whole);
+    const auto *real = std::get_if<double>(&amount);
+    return real ? std::optional(*real) : std::nullopt;
+}
+
+QString Quantity::text() const
+{
+    if (const auto *formula = std::get_if<symbolic::Expr>(&amount))
+        return joined(shown(symbolic::print(*formula)), unit);
+    const auto known = number();
+    return known ? numberText(unit, *known) : QStringLiteral("?");
+}
+
+QString Quantity::exactText() const
+{
+    if (const auto *whole = std::get_if<std::int64_t>(&amount))
+        return joined(shown(grouped(*whole)), unit);
+    if (const auto *real = std::get_if<double>(&amount))
+        return joined(QString::number(*real, 'g', 6), unit);
+    return isFormula() ? text() : QStringLiteral("unknown");
+}
+
+QString numberText(Quantity::Unit unit, double number)
+{
+    switch (unit) {
+    case Quantity::Unit::Byte:
+        return shown(byteCount(number));
+    case Quantity::Unit::Second:
+        return secondsText(number);
+    case Quantity::Unit::Flop:
+    case Quantity::Unit::Count:
+        break;
+    }
+    return siText(number, unit);
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/dim.h"
+
+#include <QString>
+#include <optional>
+#include <variant>
+
+namespace cutaway::views {
+
+/// An amount with its unit, as far as it is known: a number, or a formula over the symbols that have no value.
+struct Quantity {
+    enum class Unit { Count, Flop, Byte, Second };
+    Unit unit = Unit::Count;
+    std::variant<ir::UnknownDim, std::int64_t, symbolic::Expr, double> amount;
+
+    Quantity() = default;
+    Quantity(Unit is, const ir::Dim &dim);
+    Quantity(Unit is, std::optional<double> number);
+
+    std::optional<double> number() const;
+    bool isFormula() const { return std::holds_alternative<symbolic::Expr>(amount); }
+    /// "8.18 GFLOP", "97.5 MiB", "1.2 ms", "4*s0 FLOP"; "?" for what is not known.
+    QString text() const;
+    /// "8,178,368,512 FLOP"; "unknown".
+    QString exactText() const;
+};
+
+/// A number in a unit with an SI prefix, bytes in binary units: "8.18 GFLOP".
+QString numberText(Quantity::Unit unit, double number);
+
+} // namespace cutaway::views

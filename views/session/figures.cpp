@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/figures.h"
+
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/layout/describe.h"
+#include "core/layout/outline.h"
+#include "core/ops/dim_arithmetic.h"
+#include "core/report/counts.h"
+#include "core/report/known_tensor.h"
+#include "views/session/selection.h"
+
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+/// The larger of two sizes. Of formulas nobody says which it is, and a module is no place for a formula of all of them.
+ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
+{
+    const auto x = ops::number(a), y = ops::number(b);
+    return x && y ? ir::Dim(std::max(*x, *y)) : ir::Dim(ir::UnknownDim{});
+}
+
+} // namespace
+
+Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
+                 analysis::Device device)
+    : m_model(std::move(model)),
+      m_analysis(std::move(analysis)),
+      m_device(std::move(device)),
+      m_roofline(analysis::roofline(*m_model, *m_analysis, m_device,
+                                    static_cast<double>(report::countTensors(*m_model).storageBytes))),
+      m_sizes(*m_model, m_analysis->given.bindings),
+      m_steps(function().graph.nodeCount()),
+      m_scopes(m_model->context->scopeCount())
+{
+    for (std::size_t i = 0; i < m_analysis->shapes.stops.size(); ++i)
+        m_stops.emplace(m_analysis->shapes.stops[i].node, i);
+    findSteps();
+    sumScopes();
+    sumBoxes();
+}
+
+void Figures::findSteps()
+{
+    const ir::Graph &graph = function().graph;
+    const auto &body = graph.at(ir::Graph::body).nodes;
+    for (std::size_t i = 0; i < body.size(); ++i)
+        m_steps[body[i].index] = i + 1;
+    // The node around was made before those in its regions, or after: both are walked outwards.
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        std::optional<ir::NodeId> around = ir::NodeId{i};
+        while (around && !m_steps[around->index])
+            around = graph.at(*around).removed ? std::nullopt : graph.at(graph.at(*around).parent).owner;
+        if (around)
+            m_steps[i] = m_steps[around->index];
+    }
+}
+
+Figures::Sum Figures::ofNode(ir::NodeId node) const
+{
+    const ops::Cost cost = m_analysis->costOf(node);
+    const auto step = m_steps[node.index];
+    const auto &time = m_roofline.nodes[node.index];
+    return {cost.flops, ops::plus(cost.bytesRead, cost.bytesWritten),
+            step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{}),
+            time ? std::optional(time->seconds) : std::nullopt};
+}
+
+void Figures::add(Sum &sum, const Sum &more)
+{
+    sum.flops = ops::plus(sum.flops, more.flops);
+    sum.bytes = ops::plus(sum.bytes, more.bytes);
+    sum.memory = larger(sum.memory, more.memory);
+    sum.seconds = sum.seconds && more.seconds ? std::optional(*sum.seconds + *more.seconds) : std::nullopt;
+}
+
+void Figures::sumScopes()
+{
+    const ir::Graph &graph = function().graph;
+    const ir::Context &context = *m_model->context;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const ir::Node &node = graph.at(ir::NodeId{i});
+        if (node.removed)
+            continue;
+        const auto owner = graph.at(node.parent).owner;
+        const Sum sum = ofNode({i});
+        for (ir::ScopeId scope = node.scope;; scope = context.at(scope).parent) {
+            if (owner && isWithin(context, graph.at(*owner).scope, scope))
+                break; // the node around has it in its own
+            add(m_scopes[scope.index], sum);
+            if (scope == ir::ScopeId{})
+                break;
+        }
+    }
+}
+
+void Figures::sumBoxes()
+{
+    const layout::Outline outline = layout::outlineOf(function(), false);
+    std::vector<Sum> sums(outline.parts.size());
+    for (std::size_t i = outline.parts.size(); i-- > 0;) {
+        const layout::Part &part = outline.parts[i];
+        const auto *node = std::get_if<ir::NodeId>(&part.subject);
+        if (node)
+            sums[i] = ofNode(*node);
+        else
+            m_boxes.emplace(part.subject, sums[i]);
+        if (i > 0)
+            add(sums[part.parent], sums[i]);
+    }
+}
+
+Quantity Figures::quantity(const Sum &sum, Measure measure)
+{
+    switch (measure) {
+    case Measure::Flops:
+        return {unitOf(measure), sum.flops};
+    case Measure::Bytes:
+        return {unitOf(measure), sum.bytes};
+    case Measure::Memory:
+        return {unitOf(measure), sum.memory};
+    case Measure::Time:
+        break;
+    }
+    return {unitOf(measure), sum.seconds};
+}
+
+Quantity Figures::of(ir::NodeId node, Measure measure) const { return quantity(ofNode(node), measure); }
+
+Quantity Figures::of(const layout::Subject &box, Measure measure) const
+{
+    if (const auto *node = std::get_if<ir::NodeId>(&box))
+        return of(*node, measure);
+    const auto found = m_boxes.find(box);
+    return found == m_boxes.end() ? Quantity(unitOf(measure), ir::Dim(ir::UnknownDim{}))
+                                  : quantity(found->second, measure);
+}
+
+Quantity Figures::of(ir::ScopeId scope, Measure measure) const { return quantity(m_scopes[scope.index], measure); }
+
+Quantity Figures::total(Measure measure) const
+{
+    const analysis::Totals &totals = m_analysis->totals;
+    switch (measure) {
+    case Measure::Flops:
+        return {unitOf(measure), totals.cost.flops};
+    case Measure::Bytes:
+        return {unitOf(measure), ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten)};
+    case Measure::Memory:
+        return {unitOf(measure), totals.peakBytes};
+    case Measure::Time:
+        break;
+    }
+    return {unitOf(measure), m_roofline.unknown > 0 ? std::nullopt : std::optional(m_roofline.seconds)};
+}
+
+std::string Figures::typeText(ir::ValueId value) const
+{
+    const ir::TypeId type = function().graph.at(value).type;
+    const ops::Fact &fact = m_analysis->shapes.of(value);
+    const report::KnownTensor known = report::knownOf(m_sizes, m_model->context->at(type), &fact);
+    if (known.isTensor)
+        return layout::describeTensor(known.dtype, known.shape);
+    if (fact.as<ops::AnyFact>() || fact.as<ops::ObjectFact>())
+        return layout::describeType(*m_model->context, type);
+    const std::string text = sanitized(ops::print(fact));
+    constexpr std::size_t longest = 64;
+    return text.size() <= longest ? text : layout::describeType(*m_model->context, type);
+}
+
+const analysis::Stop *Figures::stopAt(ir::NodeId node) const
+{
+    const auto found = m_stops.find(node);
+    return found == m_stops.end() ? nullptr : &m_analysis->shapes.stops[found->second];
+}
+
+std::vector<ir::Diagnostic> Figures::diagnostics() const
+{
+    std::vector<ir::Diagnostic> all;
+    for (const analysis::Stop &stop : m_analysis->shapes.stops)
+        all.push_back({stop.isContradiction ? ir::Severity::Warning : ir::Severity::Info,
+                       stop.isContradiction ? "shapes.contradiction" : "shapes.unknown", stop.reason,
+                       m_analysis->function, stop.node});
+    return all;
+}
+
+std::optional<std::size_t> Figures::stepOf(ir::NodeId node) const { return m_steps[node.index]; }
+
+std::optional<ir::NodeId> Figures::nodeAt(std::size_t step) const
+{
+    const auto &body = function().graph.at(ir::Graph::body).nodes;
+    return step >= 1 && step <= body.size() ? std::optional(body[step - 1]) : std::nullopt;
+}
+
+layout::Knowledge knowledgeOf(const std::shared_ptr<const Figures> &figures)
+{
+    if (!figures)
+        return {};
+    return {[figures](ir::ValueId value) { return figures->typeText(value); },
+            [figures](ir::NodeId node) { return figures->analysis().costOf(node).flops; }};
+}
+
+} // namespace cutaway::views

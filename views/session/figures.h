@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/roofline.h"
+#include "core/layout/diagram.h"
+#include "core/layout/knowledge.h"
+#include "core/report/sizes.h"
+#include "views/session/measure.h"
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace cutaway::views {
+
+/// All that is derived of one function at given sizes, for all views alike. Immutable, made off the UI thread.
+class Figures {
+public:
+    /// `model` has the given types at its inputs. O(nodes · depth of modules).
+    Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
+            analysis::Device device);
+
+    const ir::Function &function() const { return m_model->at(m_analysis->function); }
+    const std::shared_ptr<const ir::Model> &model() const { return m_model; }
+    const std::shared_ptr<const analysis::Analysis> &sharedAnalysis() const { return m_analysis; }
+    const analysis::Analysis &analysis() const { return *m_analysis; }
+    const analysis::Roofline &roofline() const { return m_roofline; }
+    const analysis::Device &device() const { return m_device; }
+
+    Quantity of(ir::NodeId node, Measure measure) const;
+    /// Of all nodes of a box, or of a node; memory: the most. Nothing is known of inputs and outputs.
+    Quantity of(const layout::Subject &box, Measure measure) const;
+    /// Of a module call with what it calls, up the tree. A node in a branch or loop counts once in the modules that are
+    /// called there, and as often as it runs in those around.
+    Quantity of(ir::ScopeId scope, Measure measure) const;
+    Quantity total(Measure measure) const;
+
+    /// "float32 [1, 64, 112, 112]": what was derived, and where that leads no further what the file records.
+    std::string typeText(ir::ValueId value) const;
+    /// Why something of the node is not known, or nullptr.
+    const analysis::Stop *stopAt(ir::NodeId node) const;
+
+    /// Where propagation knew no further, and why; what cannot be is a warning.
+    std::vector<ir::Diagnostic> diagnostics() const;
+
+    /// The step at which a node of the body runs; of one in a region that of the node around.
+    std::optional<std::size_t> stepOf(ir::NodeId node) const;
+    std::optional<ir::NodeId> nodeAt(std::size_t step) const;
+
+private:
+    struct Sum {
+        ir::Dim flops = std::int64_t{0}, bytes = std::int64_t{0}, memory = std::int64_t{0};
+        std::optional<double> seconds = 0;
+    };
+    Sum ofNode(ir::NodeId node) const;
+    static void add(Sum &sum, const Sum &more);
+    static Quantity quantity(const Sum &sum, Measure measure);
+    void findSteps();
+    void sumScopes();
+    void sumBoxes();
+
+    std::shared_ptr<const ir::Model> m_model;
+    std::shared_ptr<const analysis::Analysis> m_analysis;
+    analysis::Device m_device;
+    analysis::Roofline m_roofline;
+    report::Sizes m_sizes;
+    std::vector<std::optional<std::size_t>> m_steps; ///< by NodeId
+    std::vector<Sum> m_scopes;                       ///< by ScopeId
+    std::map<layout::Subject, Sum> m_boxes;          ///< of all that is no node
+    std::unordered_map<ir::NodeId, std::size_t> m_stops;
+};
+
+/// For the texts of a diagram; holds the figures.
+layout::Knowledge knowledgeOf(const std::shared_ptr<const Figures> &figures);
+
+} // namespace cutaway::views
