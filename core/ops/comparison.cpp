@@ -68,6 +68,16 @@ Facts equality(const Call &call)
     return {boolFact(equal ? std::optional(*equal == wanted) : std::nullopt)};
 }
 
+bool areDifferent(const TensorFact &a, const TensorFact &b)
+{
+    if (a.dtype && b.dtype && *a.dtype != *b.dtype)
+        return true;
+    if (!a.shape || !b.shape)
+        return false;
+    const auto mayBeOne = [](const ir::Dim &x, const ir::Dim &y) { return !isDifferent(x, y); };
+    return !std::ranges::equal(*a.shape, *b.shape, mayBeOne);
+}
+
 /// `is` is asked about None, or of one value that came here by two names.
 template <bool wanted>
 Facts sameness(const Call &call)
@@ -76,6 +86,9 @@ Facts sameness(const Call &call)
     const bool isNoneA = a.as<NoneFact>(), isNoneB = b.as<NoneFact>();
     if ((isNoneA && isNoneB) || &a == &b)
         return {boolFact(wanted)};
+    const TensorFact *x = asTensor(a), *y = asTensor(b);
+    if (x && y && areDifferent(*x, *y))
+        return {boolFact(!wanted)};
     const Fact &other = isNoneA ? b : a;
     const bool isOpen = (!isNoneA && !isNoneB) || other.as<AnyFact>() || other.as<MaybeFact>();
     return {isOpen ? boolFact() : boolFact(!wanted)};

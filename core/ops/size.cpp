@@ -139,6 +139,8 @@ bool isSigned(ir::DType dtype)
 Facts isNested(const Call &call) { return {call.shape(0u) ? boolFact(false) : boolFact()}; }
 
 Facts someBool(const Call &) { return {boolFact()}; }
+/// What is switched on for training only. A model is analysed as it is used.
+Facts notInInference(const Call &) { return {boolFact(false)}; }
 Facts someInt(const Call &) { return {intFact()}; }
 Facts something(const Call &call) { return Facts(call.resultCount()); }
 Facts someObject(const Call &call) { return Facts(call.resultCount(), ObjectFact{}); }
@@ -176,12 +178,14 @@ constexpr Operator rows[] = {
               "aten::is_neg aten::is_inference aten::sym_is_contiguous aten::is_strides_like_format aten::retains_grad "
               "aten::is_coalesced aten::is_distributed "
               "aten::has_torch_function aten::_is_zerotensor aten::_has_compatible_shallow_copy_type "
-              "aten::is_grad_enabled aten::is_autocast_enabled aten::is_autocast_cpu_enabled aten::is_scripting "
               "aten::is_vulkan_available "
               "aten::cudnn_is_acceptable aten::_nnpack_available aten::_use_cudnn_ctc_loss aten::_use_miopen_ctc_loss "
               "aten::_use_cudnn_rnn_flatten_weight aten::_has_same_storage_numel aten::can_cast",
      .category = flow,
      .shape = someBool},
+    {.names = "aten::is_grad_enabled aten::is_autocast_enabled aten::is_autocast_cpu_enabled",
+     .category = flow,
+     .shape = notInInference},
     {.names = "prim::device prim::layout aten::device", .category = flow, .shape = someObject},
     {.names = "prim::type prim::name prim::index", .category = flow, .shape = something},
     {.names = "aten::_assert_async aten::_assert_scalar aten::_assert_tensor_metadata aten::sym_constrain_range "

@@ -98,8 +98,12 @@ Facts sliceTensor(const Call &call)
 Facts sliceAten(const Call &call)
 {
     const Fact &whole = call[0u];
-    if (whole.as<SequenceFact>())
-        return {sliced(whole, borderOr(call["start"], 0), borderOr(call["end"], toTheEnd), call.integer("step"))};
+    if (whole.as<SequenceFact>()) {
+        const auto step = call.integer("step");
+        const bool isBackwards = step && *step < 0;
+        return {sliced(whole, borderOr(call["start"], isBackwards ? toTheEnd : 0),
+                       borderOr(call["end"], isBackwards ? -toTheEnd : toTheEnd), step)};
+    }
     return whole.as<TextFact>() ? Facts(1) : sliceTensor(call);
 }
 

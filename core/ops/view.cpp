@@ -442,6 +442,8 @@ Facts resizeAs(const Call &call)
 
 Facts overwritten(const Call &call)
 {
+    if (call[0u].as<SequenceFact>() || call[0u].as<DictFact>()) // Python's copy()
+        return {call[0u]};
     const TensorFact *tensor = ranked(call);
     return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
 }

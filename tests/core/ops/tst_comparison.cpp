@@ -60,6 +60,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: float32[2]) { %r = aten::__is__(%x, none) %s = aten::__isnot__(%x, none) "
                 "%t = aten::__is__(none, none) return %r, %s, %t }",
                 "false; true; true"},
+        RuleRow{"AreNotOneTensor",
+                "(%x: float32[2, s0], %y: float32[3, s0], %z: float32[2, s1]) { %r = aten::__is__(%x, %y) "
+                "%s = aten::__isnot__(%x, %y) %t = aten::__is__(%x, %z) return %r, %s, %t }",
+                "false; true; bool"},
         RuleRow{"MayBeNone", "(%x: optional<int>) { %r = aten::__is__(%x, none) return %r }", "bool"},
         RuleRow{"Not", "() { %r = aten::__not__(false) return %r }", "true"},
         RuleRow{"Elements",

@@ -38,6 +38,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "!a step of 0 unknown"},
         RuleRow{"Elements", "() { %x = aten::tensor([5, 6, 7, 8]) %r = aten::slice.Tensor(%x, 0, 1, 4, 2) return %r }",
                 "int64[2] = [6, 8]"},
+        RuleRow{"OfAListBackwards",
+                "() { %r = aten::slice.t([1, 2, 3], none, none, -1) %s = aten::slice.t([1, 2, 3, 4], 2, none, -2) "
+                "return %r, %s }",
+                "[3, 2, 1]; [3, 1]"},
         RuleRow{"OfAList", "(%a: int(s0)) { %r = aten::slice.t([1, %a, 3], 1) return %r }", "[s0, 3]"},
         RuleRow{"OnnxAxes",
                 "(%x: float32[5, 6, s0]) { %s = aten::tensor([1, -2]) %e = aten::tensor([9, 100]) %a = "

@@ -51,6 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"UnflattenDoesNotFit", "(%x: float32[2, 12]) { %r = aten::unflatten.int(%x, 1, [5, -1]) return %r }",
                 "!12 elements do not fit the sizes unknown"},
         RuleRow{"Contiguous", "(%x: float32[2, s0]) { %r = aten::contiguous(%x) return %r }", "float32[2, s0]", "0/0"},
+        RuleRow{"CopyOfAList", "() { %r = aten::copy.t([1, 2]) return %r }", "[1, 2]"},
         RuleRow{"CopyKeepsTheTarget", "(%x: float32[2, 3], %y: int64[3]) { %r = aten::copy_(%x, %y) return %r }",
                 "float32[2, 3]"},
         RuleRow{"Resize", "(%x: float32[2, 3]) { %r = aten::resize_(%x, [7]) return %r, %x }",
