@@ -74,8 +74,7 @@ Totals totalsOf(const ir::Graph &graph, const Analysis &analysis)
             return isShapeUnknown(analysis.shapes.of(output), graph.context().at(graph.at(output).type));
         });
     }
-    for (const ir::NodeId id : graph.at(ir::Graph::body).nodes)
-        totals.cost = ops::plus(totals.cost, analysis.shapes.costs[id.index]);
+    totals.cost = analysis.shapes.total;
     totals.costUnknown =
         std::ranges::count_if(analysis.shapes.stops, [](const Stop &stop) { return stop.hidesCost && stop.isReached; });
     if (totals.costUnknown > 0)

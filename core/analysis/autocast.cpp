@@ -57,6 +57,8 @@ void Propagation::visitContext(const ir::Node &node, bool enters)
 /// The row's rules, with the arguments as autocast makes them.
 void Propagation::applyCast(ir::NodeId id, const ir::Node &node, const ops::Operator &row)
 {
+    if (m_inference.context.text(m_inference.context.at(node.op).name).starts_with("is_autocast_"))
+        return give(node, {ops::boolFact()});
     const auto device = m_inference.device();
     const auto around = std::views::reverse(m_autocasts);
     const auto autocast =

@@ -72,6 +72,27 @@ void append(Facts &facts, const Fact &fact)
         facts.push_back(item);
 }
 
+/// `a` if the choice is one, `b` if it is zero.
+ir::Dim eitherSize(const ir::Dim &choice, const ir::Dim &a, const ir::Dim &b)
+{
+    if (a == b)
+        return a;
+    if (const auto known = ops::number(choice))
+        return *known != 0 ? a : b;
+    return ops::plus(b, ops::times(ops::minus(a, b), choice));
+}
+
+/// Truths that follow a choice are it, or its opposite.
+Fact eitherOf(const ir::Dim &choice, const Fact &a, const Fact &b, Fact otherwise)
+{
+    const auto *x = a.as<ops::NumberFact>(), *y = b.as<ops::NumberFact>();
+    const bool *first = x ? std::get_if<bool>(&x->value) : nullptr,
+               *second = y ? std::get_if<bool>(&y->value) : nullptr;
+    if (!first || !second || *first == *second || !ops::isKnown(choice))
+        return otherwise;
+    return ops::NumberFact{ops::NumberFact::Kind::Bool, *first ? choice : ops::minus(std::int64_t{1}, choice)};
+}
+
 bool canBeNone(const ir::Type &type)
 {
     using Compound = ir::CompoundType::Kind;
@@ -170,12 +191,30 @@ Fact Propagation::joined(const ir::Node &node, std::size_t output, const Fact &a
     return isA ? b : a;
 }
 
+/// Whether the first branch is taken, as a size: one or zero, or a symbol that the condition's value is from then on.
+/// So what is taken together with a branch, or in its place, is counted once.
+ir::Dim Propagation::choiceOf(const ir::Node &node, std::optional<bool> taken)
+{
+    if (taken)
+        return std::int64_t{*taken};
+    const auto *condition = node.arguments.empty() ? nullptr : node.arguments[0].value.as<ir::ValueId>();
+    const auto *truth = condition ? of(*condition).as<ops::NumberFact>() : nullptr;
+    if (!truth || truth->kind != ops::NumberFact::Kind::Bool)
+        return ir::UnknownDim{};
+    if (const auto *known = std::get_if<ir::Dim>(&truth->value))
+        return *known;
+    const ir::Dim choice = m_inference.freshChoice();
+    set(*condition, ops::NumberFact{ops::NumberFact::Kind::Bool, choice});
+    return choice;
+}
+
 void Propagation::branch(ir::NodeId id, const ir::Node &node, std::optional<bool> taken, Facts arguments)
 {
     if (node.regions.size() < 2)
         return inner(id, node);
     if (!taken && raises(node.regions[0]) != raises(node.regions[1]))
         taken = raises(node.regions[1]);
+    const ir::Dim choice = choiceOf(node, taken);
     const auto side = [&](bool isThen) {
         const Runs runs = !taken ? Runs::Perhaps : *taken == isThen ? Runs::Surely : Runs::Never;
         return enterIf(runs, node.regions[isThen ? 0 : 1], arguments);
@@ -184,14 +223,13 @@ void Propagation::branch(ir::NodeId id, const ir::Node &node, std::optional<bool
     const Facts otherwise = side(false);
     Facts results;
     for (std::size_t i = 0; i < node.outputs.size() && i < then.size() && i < otherwise.size(); ++i)
-        results.push_back(taken ? (*taken ? then[i] : otherwise[i]) : joined(node, i, then[i], otherwise[i]));
+        results.push_back(taken ? (*taken ? then[i] : otherwise[i])
+                                : eitherOf(choice, then[i], otherwise[i], joined(node, i, then[i], otherwise[i])));
     const ops::Cost a = costOf(node.regions[0]);
     const ops::Cost b = costOf(node.regions[1]);
-    const auto either = [&](const ir::Dim &x, const ir::Dim &y) {
-        return taken ? (*taken ? x : y) : x == y ? x : ir::Dim(ir::UnknownDim{});
-    };
-    m_shapes.costs[id.index] = {either(a.flops, b.flops), either(a.otherFlops, b.otherFlops),
-                                either(a.bytesRead, b.bytesRead), either(a.bytesWritten, b.bytesWritten)};
+    m_shapes.costs[id.index] = {eitherSize(choice, a.flops, b.flops), eitherSize(choice, a.otherFlops, b.otherFlops),
+                                eitherSize(choice, a.bytesRead, b.bytesRead),
+                                eitherSize(choice, a.bytesWritten, b.bytesWritten)};
     give(node, std::move(results));
 }
 

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cutaway::analysis {
 
@@ -36,6 +37,9 @@ struct Inference {
     ir::Dim bound(const symbolic::Expr &expr) const;
     ops::Fact bound(ops::Fact fact) const;
     ir::Dim freshSize(std::string_view hint);
+    /// A truth that is not known: a symbol that is one or zero. None is left in what is found.
+    ir::Dim freshChoice();
+    void removeChoices(Shapes &shapes) const;
     /// New memory for a tensor, as much as its elements take if nothing else is said.
     void store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes = std::nullopt);
     std::vector<ir::Dim> storages{std::int64_t{0}, std::int64_t{0}}; ///< bytes, by StorageNumber
@@ -48,6 +52,7 @@ private:
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::unordered_map<ir::TensorId, ops::Fact> m_tensors;
     int m_fresh = 0;
+    std::unordered_set<std::string> m_choices;
 };
 
 /// Propagation through one function's graph.
@@ -60,6 +65,7 @@ public:
     void set(ir::ValueId value, ops::Fact fact) { m_shapes.facts[value.index] = std::move(fact); }
     const ops::Fact &of(ir::ValueId value) const { return m_shapes.facts[value.index]; }
     ops::Fact of(const ir::Operand &operand) const;
+    ops::Cost costOf(ir::RegionId region) const;
     Shapes take() { return std::move(m_shapes); }
 
 private:
@@ -111,9 +117,9 @@ private:
     void map(ir::NodeId id, const ir::Node &node);
     void mapSequences(ir::NodeId id, const ir::Node &node);
     void inner(ir::NodeId id, const ir::Node &node);
+    ir::Dim choiceOf(const ir::Node &node, std::optional<bool> taken);
     ops::Facts enter(ir::RegionId region, std::span<const ops::Fact> inputs);
     ops::Facts argumentsFrom(const ir::Node &node, std::size_t first) const;
-    ops::Cost costOf(ir::RegionId region) const;
     bool raises(ir::RegionId region) const;
     ops::Fact joined(const ir::Node &node, std::size_t output, const ops::Fact &a, const ops::Fact &b) const;
 

@@ -158,6 +158,42 @@ ir::Dim Inference::freshSize(std::string_view hint)
     return symbolic::Expr::symbol(std::string(hint) + "_" + std::to_string(m_fresh++));
 }
 
+ir::Dim Inference::freshChoice()
+{
+    const std::string name = "taken_" + std::to_string(m_fresh++);
+    m_choices.insert(name);
+    return symbolic::Expr::symbol(name);
+}
+
+void Inference::removeChoices(Shapes &shapes) const
+{
+    if (m_choices.empty())
+        return;
+    const auto isChoice = [this](const auto &self, const symbolic::Expr &expr) -> bool {
+        if (expr.kind() == symbolic::Kind::Symbol)
+            return m_choices.contains(expr.name());
+        return std::ranges::any_of(expr.operands(), [&](const symbolic::Expr &operand) { return self(self, operand); });
+    };
+    const auto remove = [&](ir::Dim &dim) {
+        if (const auto *expr = std::get_if<symbolic::Expr>(&dim); expr && isChoice(isChoice, *expr))
+            dim = ir::UnknownDim{};
+    };
+    const auto removeFrom = [&](ops::Cost &cost) {
+        remove(cost.flops);
+        remove(cost.otherFlops);
+        remove(cost.bytesRead);
+        remove(cost.bytesWritten);
+    };
+    std::ranges::for_each(shapes.costs, removeFrom);
+    removeFrom(shapes.total);
+    std::ranges::for_each(shapes.storages, remove);
+    for (Fact &fact : shapes.facts)
+        ops::forEachTensor(fact, [&](ops::TensorFact &tensor) {
+            if (tensor.shape)
+                std::ranges::for_each(*tensor.shape, remove);
+        });
+}
+
 Propagation::Propagation(Inference &inference, const ir::Graph &graph)
     : m_inference(inference),
       m_graph(graph),
@@ -355,9 +391,12 @@ Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given 
         propagation.set(*value, std::move(fact));
     }
     propagation.run(ir::Graph::body);
-    Shapes shapes = propagation.take();
-    shapes.storages = std::move(inference.storages);
-    return shapes;
+    const ops::Cost total = propagation.costOf(ir::Graph::body);
+    Shapes found = propagation.take();
+    found.total = total;
+    found.storages = std::move(inference.storages);
+    inference.removeChoices(found);
+    return found;
 }
 
 } // namespace cutaway::analysis

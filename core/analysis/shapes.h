@@ -30,9 +30,10 @@ struct Stop {
 
 /// What is known of one function before it runs.
 struct Shapes {
-    std::vector<ops::Fact> facts;  ///< by ValueId
-    std::vector<ops::Cost> costs;  ///< by NodeId, of one execution; of a node with regions: what its regions cost
-    std::vector<Stop> stops;       ///< at most one per node
+    std::vector<ops::Fact> facts; ///< by ValueId
+    std::vector<ops::Cost> costs; ///< by NodeId, of one execution; of a node with regions: what its regions cost
+    ops::Cost total;              ///< of the function; may be known where a node's is not: either branch costs the same
+    std::vector<Stop> stops;      ///< at most one per node
     std::vector<ir::Dim> storages; ///< bytes of what tensors lie in, by StorageNumber
 
     const ops::Fact &of(ir::ValueId id) const { return facts[id.index]; }

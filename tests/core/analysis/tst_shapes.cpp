@@ -98,6 +98,27 @@ TEST(OldScan, hasABatchInFront)
               "float32[6, 4]; float32[6, s0, 8]");
 }
 
+TEST(Totals, countWhatIsTakenInPlaceOfEachOtherOnce)
+{
+    const ir::Model model = modelOf(R"((%x: float32[2, 3], %c: bool) {
+        %taken: bool, %a: tensor[*] = prim::If(cond=%c)
+          region "then" {
+            %s = aten::linear(input=%x, weight=%x)
+            return true, %s
+          }
+          region "else" { return false, none }
+        %r: tensor[*] = prim::If(cond=%taken)
+          region "then" { return %a }
+          region "else" {
+            %l = aten::linear(input=%x, weight=%x)
+            return %l
+          }
+        return %r })");
+    const analysis::Shapes shapes = analysis::inferShapes(model, ir::FunctionId{0});
+    EXPECT_EQ(ir::print(shapes.total.flops), "24");
+    EXPECT_FALSE(ops::isKnown(shapes.costs[0].flops));
+}
+
 TEST(Calls, costWhatTheBodyCostsAndHideWhatItHides)
 {
     const auto model = ir::parseText(R"(model "m"
