@@ -152,7 +152,7 @@ constexpr Operator rows[] = {
 
     {"aten::dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout", Activation, likeFirst,
      nullptr, Effect::Random, placeOfUntrainedDropout},
-    {"aten::native_dropout_backward aten::_masked_scale", Activation, likeFirst, onePerResult},
+    {"aten::native_dropout_backward aten::_masked_scale", Activation, pointwise<1, ResultType::Float>, onePerResult},
     {"aten::_softmax_backward_data aten::_log_softmax_backward_data", Activation, softmaxGradient, softmaxCost},
     {"aten::native_dropout com.microsoft::BiasDropout", Activation, withMask, nullptr, Effect::Random},
     {"aten::_fused_dropout", Activation, nullptr, nullptr, Effect::Random},

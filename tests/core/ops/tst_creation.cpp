@@ -34,6 +34,10 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"ArangeWithElements", "() { %r = aten::arange.start_step(2, 9, 3) return %r }", "int64[3] = [2, 5, 8]"},
         RuleRow{"ArangeOfFormulas", "(%n: int(s0)) { %r = aten::arange.start_step(1, %n, 2) return %r }",
                 "int64[ceildiv(s0 - 1, 2)]"},
+        RuleRow{"ArangeOfFloatsAsIntegers",
+                "() { %r = aten::arange.start_step(0.0, -8.5, -4.0, dtype=int64) "
+                "%s = aten::arange.start_step(-0.9, 2.1, 2.0, dtype=int32) return %r, %s }",
+                "int64[2] = [0, -4]; int32[2]"},
         RuleRow{"ArangeBackwards", "() { %r = aten::arange.start_step(9, 2, -3) return %r }", "int64[3] = [9, 6, 3]"},
         RuleRow{"ArangeOfFloats", "() { %r = aten::arange.start_step(0, 1, 0.25) return %r }", "float32[4]"},
         RuleRow{"ArangeAsFloats", "() { %r = aten::arange(5, dtype=float32) return %r }", "float32[5]"},
