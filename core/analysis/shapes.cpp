@@ -66,6 +66,22 @@ ops::TensorFact factOfWeight(const ir::Tensor &stored)
     return fact;
 }
 
+/// That it is a number or a list is no claim on a size; what a file records of sizes is no answer.
+Fact kindOnly(Fact fact)
+{
+    if (fact.as<ops::TensorFact>())
+        return ops::TensorFact{};
+    if (auto *number = std::get_if<ops::NumberFact>(&fact.v))
+        number->value = {};
+    else if (auto *list = std::get_if<ops::SequenceFact>(&fact.v))
+        std::ranges::transform(list->items, list->items.begin(), kindOnly);
+    else if (auto *dict = std::get_if<ops::DictFact>(&fact.v))
+        dict->value.front() = kindOnly(std::move(dict->value.front()));
+    else if (auto *maybe = std::get_if<ops::MaybeFact>(&fact.v))
+        maybe->value.front() = kindOnly(std::move(maybe->value.front()));
+    return fact;
+}
+
 } // namespace
 
 Inference::Inference(const ir::Model &analysed, const Given &fixed, const Task &watched)
@@ -324,9 +340,8 @@ void Propagation::give(const ir::Node &node, ops::Facts results)
         const auto *list = result.as<ops::SequenceFact>();
         if (list && !list->length && list->items.size() == 1 && ir::tensorType(m_inference.context, declared))
             result = Fact(list->items.front());
-        // A number's or list's kind is no claim on a size.
         if (result.as<ops::AnyFact>() && !ir::tensorType(m_inference.context, declared))
-            result = ops::factOf(m_inference.context, declared);
+            result = kindOnly(ops::factOf(m_inference.context, declared));
         ops::forEachTensor(result, [&](ops::TensorFact &tensor) {
             if (tensor.storage == ops::StorageNumber::None)
                 m_inference.store(tensor);

@@ -51,6 +51,14 @@ INSTANTIATE_TEST_SUITE_P(Rows, Propagation,
               region "body" (%i: int, %k: tensor[*]) { return true, %k }
             return %y })",
                                                    "float32[2]", ""},
+                                           RuleRow{"whatIsRecordedIsNoAnswer", R"((%x: float32[2]) {
+            %y: int(s0) = mine::op(%x)
+            %z: list<float32[2, 3]> = mine::op(%x)
+            %w: float32[2, 3] = mine::op(%x)
+            return %y, %z, %w })",
+                                                   "!no rule for mine::op !no rule for mine::op !no rule for mine::op "
+                                                   "int; list of ? × tensor; unknown",
+                                                   ""},
                                            RuleRow{"anUnknownOperatorStopsAndSaysSo", R"((%x: float32[2]) {
             %y = mine::op(%x)
             return %y })",
