@@ -2,33 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/known_tensor.h"
 
-#include "core/ops/dim_arithmetic.h"
-
 namespace cutaway::report {
 
-KnownTensor knownOf(const Sizes &sizes, const ir::Type &recorded, const ops::Fact *derived)
+KnownTensor knownOf(const Sizes &sizes, const ir::Type &declared, const ops::Fact *derived)
 {
-    KnownTensor known;
-    const auto *declared = std::get_if<ir::TensorType>(&recorded);
+    const auto *type = std::get_if<ir::TensorType>(&declared);
     const ops::TensorFact *found = derived ? ops::asTensor(*derived) : nullptr;
-    known.isTensor = declared || found;
-    if (found) {
-        known.dtype = found->dtype;
-        known.shape = found->shape;
-    }
-    if (!declared)
+    if (found)
+        return {true, found->dtype, found->shape};
+    KnownTensor known{type != nullptr, {}, {}};
+    if (derived || !type)
         return known;
-    if (!known.dtype)
-        known.dtype = declared->dtype;
-    if (!declared->shape)
-        return known;
-    const ir::Shape shape = sizes.of(*declared->shape);
-    if (!known.shape)
-        known.shape = shape;
-    else if (shape.size() == known.shape->size())
-        for (std::size_t i = 0; i < shape.size(); ++i)
-            if (!ops::isKnown((*known.shape)[i]))
-                (*known.shape)[i] = shape[i];
+    known.dtype = type->dtype;
+    if (type->shape)
+        known.shape = sizes.of(*type->shape);
     return known;
 }
 

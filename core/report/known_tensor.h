@@ -14,7 +14,7 @@ struct KnownTensor {
     std::optional<ir::Shape> shape;
 };
 
-/// What was derived of a value (nullptr: nothing was), and where that leaves something open what the file records.
-KnownTensor knownOf(const Sizes &sizes, const ir::Type &recorded, const ops::Fact *derived);
+/// What was derived of a value. What the file says of it counts only in a function that was not looked at (nullptr).
+KnownTensor knownOf(const Sizes &sizes, const ir::Type &declared, const ops::Fact *derived);
 
 } // namespace cutaway::report
