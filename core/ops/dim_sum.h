@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/dim.h"
+
+#include <utility>
+#include <vector>
+
+namespace cutaway::ops {
+
+/// A sum of many sizes of which most are alike, as the costs of a graph's nodes: equal formulas are counted and put
+/// together once at the end. Adding is O(different formulas), which are folded into one when they become many.
+class DimSum {
+public:
+    void add(const ir::Dim &dim) { add(dim, 1); }
+    void add(const DimSum &other);
+    /// As plus() of all of them.
+    ir::Dim total() const;
+
+private:
+    void add(const ir::Dim &dim, std::int64_t times);
+
+    ir::Dim m_number = std::int64_t{0}; ///< of the numbers; unknown once one was
+    std::vector<std::pair<symbolic::Expr, std::int64_t>> m_formulas;
+};
+
+} // namespace cutaway::ops
