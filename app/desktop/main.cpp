@@ -46,8 +46,8 @@ void declare(CLI::App &app, Arguments &arguments)
     });
     app.add_option("--theme", arguments.theme, "light or dark")->transform(CLI::CheckedTransformer(themes));
     app.add_option("--select", arguments.select, "node, value or module path to select");
-    app.add_option("--bind", arguments.bindings, "value of a size symbol, as s0=8");
-    app.add_option("--input", arguments.inputs, "what an input is, as x=1x3x224x224:float32");
+    app.add_option("--bind", arguments.bindings, "value of a size symbol, as s0=8")->allow_extra_args(false);
+    app.add_option("--input", arguments.inputs, "what an input is, as x=1x3x224x224:float32")->allow_extra_args(false);
     app.add_option("--colour-by", arguments.colouring, "flops, bytes, memory or time")
         ->transform(CLI::CheckedTransformer(measures));
     app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …");

@@ -92,7 +92,7 @@ void MainWindow::makeDocks()
 void MainWindow::arrangeDocks()
 {
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea); // tables are wide
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (std::size_t i = 1; i < m_docks.size(); ++i)
         for (std::size_t j = i; j-- > 0;)
@@ -126,8 +126,32 @@ void MainWindow::setDocksShown(bool shown)
         action->setEnabled(shown);
 }
 
+/// The docks that stand below the graph now, shown or not.
+std::vector<QDockWidget *> MainWindow::bottomDocks() const
+{
+    std::vector<QDockWidget *> found;
+    for (QDockWidget *dock : m_docks)
+        if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && !dock->isFloating())
+            found.push_back(dock);
+    return found;
+}
+
+void MainWindow::toggleBottom()
+{
+    const std::vector<QDockWidget *> docks = bottomDocks();
+    const bool shown = std::ranges::any_of(docks, [](const QDockWidget *dock) { return !dock->isHidden(); });
+    for (QDockWidget *dock : docks)
+        dock->setVisible(!shown);
+    if (!shown && !docks.empty())
+        docks.front()->raise();
+}
+
+/// The first one below the graph brings the others as tabs, so that they are found.
 void MainWindow::showDock(QDockWidget *dock)
 {
+    const std::vector<QDockWidget *> below = bottomDocks();
+    if (std::ranges::contains(below, dock) && std::ranges::all_of(below, &QDockWidget::isHidden))
+        toggleBottom();
     dock->show();
     dock->raise();
     if (dock->widget())

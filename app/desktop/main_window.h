@@ -68,6 +68,8 @@ private:
     void setCentre(QWidget *page);
     void setDocksShown(bool shown);
     void showDock(QDockWidget *dock);
+    std::vector<QDockWidget *> bottomDocks() const;
+    void toggleBottom();
     void followWork();
     void followSelection();
     void showFacts();

@@ -98,6 +98,7 @@ void MainWindow::makeViewMenu()
         menu.addAction(action);
         m_sessionActions.push_back(action);
     }
+    addAction(menu, "panel", tr("Show or hide the ta&bles and plots"), tr("Ctrl+J"), [this] { toggleBottom(); }, true);
     menu.addSeparator();
     makeColouringMenu(menu);
     makeThemeMenu(menu);
@@ -188,7 +189,7 @@ QWidget *MainWindow::makeColouringButton(QWidget *parent)
     button->setToolTip(tr("What the graph's boxes are coloured by"));
     const auto tell = [this, button] {
         const QAction *chosen = m_colourings->checkedAction();
-        button->setText(tr("Colour by: %1").arg(chosen ? chosen->text() : QString()));
+        button->setText(tr("Colour by: %1 ▾").arg(chosen ? chosen->text() : QString()));
     };
     for (const QAction *action : m_colourings->actions())
         connect(action, &QAction::toggled, button, tell);
@@ -208,7 +209,8 @@ void MainWindow::makeToolBar()
             if (action->property("icon-name").toString() == iconName)
                 bar->addAction(action);
     };
-    for (const char *name : {"open", "", "search", "", "shallower", "deeper", "", "zoom-out", "zoom-in", "fit"}) {
+    for (const char *name :
+         {"open", "", "search", "", "shallower", "deeper", "", "zoom-out", "zoom-in", "fit", "", "panel"}) {
         if (*name)
             add(name);
         else

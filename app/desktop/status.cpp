@@ -16,11 +16,9 @@ namespace {
 constexpr int patienceMs = 200;
 constexpr int steps = 1000;
 
-/// A formula may be long; the tool tip has all of it.
-QString shortened(const QString &text)
+QString flopsText(const views::Quantity &flops)
 {
-    constexpr qsizetype longest = 40;
-    return text.size() <= longest ? text : text.first(longest) + QStringLiteral("…");
+    return flops.number() ? flops.text() : QObject::tr("FLOPs %1").arg(flops.text());
 }
 } // namespace
 
@@ -80,7 +78,7 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
               << views::shown(byteCount(double(sum.bytes)));
     if (const views::Figures *figures = session->figures().get()) {
         const auto flops = figures->total(views::Measure::Flops), peak = figures->total(views::Measure::Memory);
-        facts << shortened(flops.text()) << tr("peak %1").arg(shortened(peak.text()));
+        facts << flopsText(flops) << tr("peak %1").arg(peak.text());
         exact << flops.exactText() << tr("%1 of activations at the peak").arg(peak.exactText());
     }
     m_facts->setText(facts.join("   ·   "));

@@ -41,6 +41,27 @@ graph @forward(%x: float32[1, 3, 8, 8], %flag: bool) {
 }
 )";
 
+/// Sizes over a symbol, nothing recorded inside; figures small enough to be worked out by hand.
+/// wide: 2 * s0*3 * 4 = 24*s0 FLOP, deep: 2 * s0*100 * 3 = 600*s0, last: 2 * s0*200 * 100 = 40000*s0.
+inline constexpr const char *open = R"(model "open"
+symbol s0 [2, 64] hint 5
+tensor @wide.weight: float32[3, 4] parameter
+tensor @deep.weight: float32[100, 3] parameter
+tensor @last.weight: float32[200, 100] parameter
+scope net class "net.Net"
+scope net.wide class "torch.nn.Linear"
+graph @forward(%x: float32[s0, 4]) {
+  weight %a = @wide.weight
+  weight %b = @deep.weight
+  weight %c = @last.weight
+  %wide = aten::linear(input=%x, weight=%a) in net.wide
+  %act = aten::relu(self=%wide) in net
+  %deep = aten::linear(input=%act, weight=%b)
+  %last = aten::linear(input=%deep, weight=%c)
+  return %last
+}
+)";
+
 inline std::shared_ptr<const ir::Model> model(const char *text = net)
 {
     auto parsed = ir::parseText(text);
@@ -78,6 +99,11 @@ inline ir::ScopeId scope(const Session &session, std::string_view path)
 inline layout::ScopeSubject module(const Session &session, std::string_view path)
 {
     return {scope(session, path), ir::Graph::body};
+}
+
+inline bool waitForFigures(const Session &session)
+{
+    return QTest::qWaitFor([&] { return !session.isAnalysing() && session.figures(); }, 10000);
 }
 
 inline bool waitForLayout(const Session &session)

@@ -3,7 +3,10 @@
 // The picture: where things are on the screen, what a click means, what stays in place.
 
 #include "tests/views/sample.h"
+#include "views/appearance/heat.h"
 #include "views/graph/canvas.h"
+
+#include <cmath>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -100,6 +103,56 @@ private slots:
         QVERIFY(shown.session.selection() == Selection{});
     }
 
+    void heatColoursBoxesByWhatTheyCost()
+    {
+        Shown shown(sample::open);
+        QVERIFY(shown.session.give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(shown.session));
+        QVERIFY(sample::waitForLayout(shown.session));
+        QVERIFY(!shown.canvas.heat());
+        const QImage before = shown.canvas.grab().toImage();
+        QSignalSpy told(&shown.canvas, &Canvas::heatChanged);
+        shown.session.setColouring(Measure::Flops);
+        QCOMPARE(told.count(), 1);
+        const Heat &heat = *shown.canvas.heat();
+        QCOMPARE(heat.most, 8.0 * 40000);
+        QVERIFY(!heat.someUnknown);
+        const auto box = [&](const layout::Subject &subject) { return *shown.canvas.picture()->find(subject); };
+        QCOMPARE(heat.share(box(sample::node(shown.session, "last"))), 1.0);
+        QCOMPARE(heat.share(box(sample::node(shown.session, "deep"))), 600.0 / 40000);
+        QVERIFY(shown.canvas.grab().toImage() != before);
+        shown.session.setColouring(std::nullopt);
+        QVERIFY(shown.canvas.grab().toImage() == before);
+    }
+
+    void heatOfOpenSizesIsNotTakenForLittle()
+    {
+        Shown shown(sample::open);
+        QVERIFY(sample::waitForFigures(shown.session));
+        shown.session.setColouring(Measure::Time);
+        QVERIFY(shown.canvas.heat()->someUnknown);
+        shown.session.setColouring(Measure::Flops);
+        QVERIFY(shown.canvas.heat()->someFormula);
+        QVERIFY(!shown.canvas.heat()->share(*shown.canvas.picture()->find(sample::node(shown.session, "last"))));
+        QVERIFY(!shown.canvas.grab().isNull());
+    }
+
+    void theRampRisesFromTheGroundAndTextIsRead()
+    {
+        const auto luminance = [](const QColor &c) {
+            const auto linear = [](double x) { return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); };
+            return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+        };
+        for (const bool dark : {false, true})
+            for (int i = 0; i <= 100; ++i) {
+                const QColor color = heatColor(i / 100.0, dark);
+                if (i > 0)
+                    QCOMPARE(luminance(color) > luminance(heatColor((i - 1) / 100.0, dark)), dark);
+                const double a = luminance(color) + 0.05, b = luminance(textOn(color)) + 0.05;
+                QVERIFY2(std::max(a, b) / std::min(a, b) >= 4.5, qPrintable(QString::number(i)));
+            }
+    }
+
     void paintsAtEveryZoom_data()
     {
         QTest::addColumn<double>("zoom");
@@ -128,10 +181,10 @@ private slots:
 private:
     /// A canvas with the sample on it, laid out.
     struct Shown {
-        Session session{sample::model(), sample::quickLayout()};
+        Session session;
         Canvas canvas{session};
 
-        Shown()
+        explicit Shown(const char *text = sample::net) : session(sample::model(text), sample::quickLayout())
         {
             canvas.resize(1200, 1600);
             session.start();

@@ -82,6 +82,36 @@ private slots:
         QVERIFY(texts(sheet.get()).last().contains("not given"));
     }
 
+    void tellsWhatIsDerived()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
+        session.select(sample::node(session, "deep"));
+        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        for (const char *expected : {"float32 [8, 100]", "4.80 kFLOP", "bytes read", "predicted time"})
+            QVERIFY2(texts(sheet.get()).contains(expected), expected);
+        for (const char *expected : {"float32 [8, 200]", "325 kFLOP", "9.38 KiB"})
+            QVERIFY2(texts(summary.get()).contains(expected), expected);
+    }
+
+    void tellsWhyAFigureIsNotKnown()
+    {
+        Session session(sample::model(R"(model "odd"
+graph @forward(%x: float32[2]) {
+  %y = mine::op(%x)
+  return %y
+}
+)"),
+                        sample::quickLayout());
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        session.select(sample::node(session, "y"));
+        QVERIFY(texts(sheet.get()).contains("Unknown because no rule for mine::op"));
+    }
+
     void everySelectionHasAPage()
     {
         Session session(sample::model(), sample::quickLayout());

@@ -46,6 +46,30 @@ private slots:
         QCOMPARE(act.parent().data().toString(), "stem");
     }
 
+    void modulesTellWhatTheyCost()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        ModuleModel model(session.sharedModel(), session.functionId(), session.moduleSums());
+        const QAbstractItemModelTester tester(&model, fatal);
+        QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "");
+        model.setFigures(session.figures());
+        QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "325 k");
+        QCOMPARE(text(model, 0, ModuleModel::FlopsColumn, model.index(0, 0)), "192");
+    }
+
+    void whatPropagationDidNotKnowIsADiagnosticToo()
+    {
+        DiagnosticModel model(sample::model());
+        const QAbstractItemModelTester tester(&model, fatal);
+        model.setMore({{ir::Severity::Warning, "shapes.contradiction", "2 is not 3", {}, {}}});
+        QCOMPARE(model.rowCount(), 4);
+        QCOMPARE(text(model, 2, DiagnosticModel::CodeColumn), "shapes.contradiction");
+        model.setMore({});
+        QCOMPARE(model.rowCount(), 3);
+    }
+
     void diagnosticsAreSortedByGravity()
     {
         DiagnosticModel model(sample::model());

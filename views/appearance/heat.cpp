@@ -56,6 +56,6 @@ QColor heatColor(double share, bool dark)
     return toColor({mix(from.l, to.l), chroma, mix(from.h, to.h)});
 }
 
-QColor textOn(const QColor &ground) { return luminance(ground) > 0.18 ? QColor(0x10141a) : QColor(0xffffff); }
+QColor textOn(const QColor &ground) { return luminance(ground) > 0.179 ? QColor(Qt::black) : QColor(Qt::white); }
 
 } // namespace cutaway::views

@@ -10,7 +10,7 @@ namespace cutaway::views {
 /// stands out from the ground.
 QColor heatColor(double share, bool dark);
 
-/// Black or white, what is read better on this ground.
+/// Black or white, what is read better on this ground: 4.5:1 at least on any.
 QColor textOn(const QColor &ground);
 
 } // namespace cutaway::views

@@ -69,6 +69,7 @@ QString styleSheet(const Colors &c)
             QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 4px; }
             QToolBar::separator { width: 1px; background: @line; margin: 4px 4px; }
             QToolButton { border: none; border-radius: 4px; padding: 5px; }
+            QToolButton::menu-indicator { image: none; }
             QToolButton:hover { background: @soft; }
             QToolButton:pressed, QToolButton:checked { background: @selected; }
             QStatusBar { background: @window; border-top: 1px solid @line; }

@@ -48,6 +48,8 @@ public:
         setFocusProxy(m_line);
         connect(&session, &Session::searchTextChanged, this, [this] { m_line->setText(m_session.searchText()); });
         connect(&session, &Session::functionChanged, this, [this] { run(); });
+        connect(&session, &Session::figuresChanged, this,
+                [this] { m_hits->setTypes([this](ir::ValueId value) { return m_session.typeText(value); }); });
     }
 
 protected:

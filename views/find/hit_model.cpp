@@ -14,12 +14,13 @@ using Texts = std::array<QString, HitModel::ColumnCount>;
 struct Describe {
     const ir::Function &function;
     const ir::Context &context;
+    const std::function<QString(ir::ValueId)> &types;
 
     QString name(ir::NameId id) const { return shown(context.text(id)); }
     QString path(ir::ScopeId scope) const { return name(context.at(scope).path); }
     QString type(ir::ValueId value) const
     {
-        return shown(layout::describeType(context, function.graph.at(value).type));
+        return types ? types(value) : shown(layout::describeType(context, function.graph.at(value).type));
     }
 
     Texts operator()(ir::NodeId id) const
@@ -53,6 +54,13 @@ HitModel::HitModel(std::shared_ptr<const ir::Model> model, QObject *parent)
 {
 }
 
+void HitModel::setTypes(std::function<QString(ir::ValueId)> types)
+{
+    m_types = std::move(types);
+    if (!m_hits.empty())
+        emit dataChanged(index(0, TypeColumn), index(rowCount() - 1, TypeColumn));
+}
+
 void HitModel::setHits(ir::FunctionId function, std::vector<Selection> hits)
 {
     beginResetModel();
@@ -66,7 +74,7 @@ int HitModel::columnCount(const QModelIndex &parent) const { return parent.isVal
 
 QString HitModel::text(const Selection &hit, int column) const
 {
-    return std::visit(Describe{m_model->at(m_function), *m_model->context}, hit)[std::size_t(column)];
+    return std::visit(Describe{m_model->at(m_function), *m_model->context, m_types}, hit)[std::size_t(column)];
 }
 
 QVariant HitModel::data(const QModelIndex &index, int role) const

@@ -6,6 +6,7 @@
 #include "views/session/selection.h"
 
 #include <QAbstractTableModel>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,6 +21,8 @@ public:
 
     explicit HitModel(std::shared_ptr<const ir::Model> model, QObject *parent = nullptr);
 
+    /// The type of a value, in place of what the file records.
+    void setTypes(std::function<QString(ir::ValueId)> types);
     void setHits(ir::FunctionId function, std::vector<Selection> hits);
     const Selection &hit(int row) const { return m_hits[std::size_t(row)]; }
 
@@ -34,6 +37,7 @@ private:
     std::shared_ptr<const ir::Model> m_model;
     ir::FunctionId m_function;
     std::vector<Selection> m_hits;
+    std::function<QString(ir::ValueId)> m_types;
 };
 
 } // namespace cutaway::views

@@ -197,6 +197,7 @@ void Canvas::updateHeat()
     m_heat.reset();
     if (m_picture && m_session.figures() && m_session.colouring())
         m_heat = heatOf(m_picture->diagram(), *m_session.figures(), *m_session.colouring());
+    emit heatChanged();
     update();
 }
 
@@ -327,8 +328,6 @@ void Canvas::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), toColor(colors.canvas));
     if (m_picture)
         paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors, m_heat ? &*m_heat : nullptr);
-    if (m_heat)
-        drawLegend(painter, *m_heat, size(), palette());
 }
 
 void Canvas::resizeEvent(QResizeEvent *)

@@ -27,8 +27,11 @@ public:
     std::optional<std::uint32_t> selectedBox() const;
 
     QSize sizeHint() const override { return {900, 700}; }
+    /// Nothing while boxes are coloured by their category.
+    const std::optional<Heat> &heat() const { return m_heat; }
 
 signals:
+    void heatChanged();
     void viewportChanged();
 
 protected:

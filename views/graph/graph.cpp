@@ -4,6 +4,7 @@
 
 #include "views/graph/breadcrumb.h"
 #include "views/graph/canvas.h"
+#include "views/graph/heat_legend.h"
 #include "views/parts/text.h"
 
 #include <QHBoxLayout>
@@ -54,6 +55,7 @@ QWidget *makeGraphView(Session &session, QWidget *parent)
     auto *canvas = new Canvas(session, view);
     auto *top = new QHBoxLayout;
     top->addWidget(makeBreadcrumb(session, view), 1);
+    top->addWidget(makeHeatLegend(*canvas, view));
     top->addWidget(zoomLabel(*canvas, view));
     auto *column = new QVBoxLayout(view);
     column->setContentsMargins(0, 0, 0, 0);

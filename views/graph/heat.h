@@ -5,10 +5,6 @@
 #include "views/graph/picture.h"
 #include "views/session/figures.h"
 
-#include <QPalette>
-
-class QPainter;
-
 namespace cutaway::views {
 
 /// What the boxes of a picture are coloured by, beside their category.
@@ -24,8 +20,5 @@ struct Heat {
 };
 
 Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure measure);
-
-/// The ramp with its ends, at the lower left corner of a widget of this size.
-void drawLegend(QPainter &painter, const Heat &heat, QSizeF widget, const QPalette &palette);
 
 } // namespace cutaway::views

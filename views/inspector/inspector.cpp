@@ -42,7 +42,7 @@ QWidget *makeInspector(Session &session, QWidget *parent)
         std::visit(Fill{*sheet, session}, session.selection());
     };
     QObject::connect(&session, &Session::selectionChanged, sheet, fill);
-    QObject::connect(&session, &Session::figuresChanged, sheet, fill);
+    QObject::connect(&session, &Session::figuresChanged, sheet, [sheet, fill] { sheet->refill(fill); });
     fill();
     return sheet;
 }

@@ -107,7 +107,7 @@ private:
     /// Shows the step at which the selected node runs.
     void follow()
     {
-        const auto *node = std::get_if<ir::NodeId>(&m_session.selection());
+        const auto node = m_session.selectedNode();
         if (!node || !isVisible() || !m_session.figures())
             return;
         const auto step = m_session.figures()->stepOf(*node);

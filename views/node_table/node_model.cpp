@@ -293,7 +293,7 @@ Quantity NodeModel::quantity(const Group &group, int column) const
             dim = *whole;
         else if (const auto *formula = std::get_if<symbolic::Expr>(&more.amount))
             dim = *formula;
-        total = measure == Measure::Memory ? ops::maximum(total, dim) : ops::plus(total, dim);
+        total = measure == Measure::Memory ? larger(total, dim) : ops::plus(total, dim);
     }
     return {unitOf(measure), total};
 }
@@ -364,8 +364,14 @@ QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int rol
         return explanation(*measure);
     if (role != Qt::DisplayRole)
         return {};
-    const QString titles[] = {tr("Name"), tr("Operator"), tr("Module"), tr("Category"), tr("Result")};
-    return measure ? title(*measure) : titles[section];
+    if (measure)
+        return title(*measure);
+    const std::pair<int, QString> titles[] = {{NameColumn, tr("Name")},
+                                              {OperatorColumn, tr("Operator")},
+                                              {ShapeColumn, tr("Result")},
+                                              {ModuleColumn, tr("Module")},
+                                              {CategoryColumn, tr("Category")}};
+    return std::ranges::find(titles, section, &std::pair<int, QString>::first)->second;
 }
 
 } // namespace cutaway::views

@@ -19,13 +19,13 @@ public:
     enum Column {
         NameColumn,
         OperatorColumn,
-        ModuleColumn,
-        CategoryColumn,
-        ShapeColumn,
         FlopsColumn,
         BytesColumn,
         MemoryColumn,
         TimeColumn,
+        ShapeColumn,
+        ModuleColumn,
+        CategoryColumn,
         ColumnCount
     };
     enum class Grouping { None, Module, Operator };

@@ -21,13 +21,16 @@
 #include <QMenu>
 #include <QPainter>
 #include <QShortcut>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 
 namespace cutaway::views {
 namespace {
 
-constexpr int widths[NodeModel::ColumnCount] = {180, 190, 190, 120, 230, 110, 100, 110, 110};
+constexpr int widths[NodeModel::ColumnCount] = {150, 165, 130, 105, 105, 105, 190, 150, 100};
+
+constexpr int pauseMs = 120;
 
 /// The name with the colour of its category before it.
 class NameDelegate : public RowDelegate {
@@ -75,8 +78,11 @@ private:
         filter->setPlaceholderText(tr("Filter by name, operator, module, category"));
         filter->setClearButtonEnabled(true);
         filter->setMaximumWidth(360);
-        connect(filter, &QLineEdit::textChanged, this, [this](const QString &text) {
-            m_model->setFilter(text);
+        m_pause.setSingleShot(true);
+        m_pause.setInterval(pauseMs);
+        connect(filter, &QLineEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
+        connect(&m_pause, &QTimer::timeout, this, [this, filter] {
+            m_model->setFilter(filter->text());
             rowsChanged();
         });
         auto *grouping = new QComboBox(this);
@@ -102,7 +108,7 @@ private:
     QWidget *makeCopyButton()
     {
         auto *button = new QToolButton(this);
-        button->setText(tr("Copy"));
+        button->setText(tr("Copy ▾"));
         button->setToolTip(tr("Copy the selected rows, or all of them"));
         button->setPopupMode(QToolButton::InstantPopup);
         auto *menu = new QMenu(button);
@@ -176,7 +182,7 @@ private:
     {
         if (!isVisible())
             return;
-        const auto *node = std::get_if<ir::NodeId>(&m_session.selection());
+        const auto node = m_session.selectedNode();
         const QModelIndex index = node ? m_model->indexOf(*node) : QModelIndex();
         if (m_list->currentIndex().siblingAtColumn(0) == index && index.isValid())
             return;
@@ -194,6 +200,7 @@ private:
     QTreeView *m_list;
     QLabel *m_count;
     WhenSeen *m_content;
+    QTimer m_pause;           ///< of typing: a large graph is not filtered letter by letter
     bool m_following = false; ///< the current row is being set, not chosen
 };
 

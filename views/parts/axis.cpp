@@ -14,14 +14,12 @@ namespace {
 
 constexpr double leftRoom = 84, rightRoom = 24, topRoom = 20, bottomRoom = 44;
 
-/// The next of 1, 2, 5, 10, … that is not smaller; bytes count from a power of 1024.
+/// The next of 1, 2, 5, 10, … that is not smaller; of bytes the next power of two.
 double roundStep(double least, Quantity::Unit unit)
 {
-    double base = 1;
     if (unit == Quantity::Unit::Byte)
-        while (base * 1024 <= least)
-            base *= 1024;
-    const double power = base * std::pow(10, std::floor(std::log10(least / base)));
+        return std::exp2(std::ceil(std::log2(least)));
+    const double power = std::pow(10, std::floor(std::log10(least)));
     for (const double factor : {1.0, 2.0, 5.0})
         if (power * factor >= least)
             return power * factor;

@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -88,6 +89,14 @@ void PropertySheet::clear()
     m_grid = nullptr;
     setWidget(m_page);
     verticalScrollBar()->setValue(0);
+}
+
+void PropertySheet::refill(const std::function<void()> &fill)
+{
+    const int place = verticalScrollBar()->value();
+    fill();
+    // The page has its height after the layouts that are due.
+    QTimer::singleShot(0, this, [this, place] { verticalScrollBar()->setValue(place); });
 }
 
 void PropertySheet::title(const QString &text, const QString &detail)

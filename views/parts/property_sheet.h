@@ -20,6 +20,8 @@ public:
     explicit PropertySheet(QWidget *parent = nullptr);
 
     void clear();
+    /// Calls `fill`, which clears and fills the page with the same things anew: the reader keeps the place.
+    void refill(const std::function<void()> &fill);
     /// What the page is about, and what that is in full below it.
     void title(const QString &text, const QString &detail = {});
     /// A word on a coloured ground.

@@ -3,10 +3,13 @@
 #include "views/parts/quantity.h"
 
 #include "core/base/text.h"
+#include "core/symbolic/evaluate.h"
 #include "views/parts/text.h"
 
+#include <QStringList>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace cutaway::views {
 namespace {
@@ -24,6 +27,27 @@ QString nameOf(Quantity::Unit unit)
         break;
     }
     return {};
+}
+
+/// A number times something short, or which symbols it depends on.
+QString formulaText(const symbolic::Expr &formula, Quantity::Unit unit)
+{
+    constexpr qsizetype longest = 16;
+    const bool hasNumber =
+        formula.kind() == symbolic::Kind::Multiply && formula.operands()[0].kind() == symbolic::Kind::Integer;
+    if (hasNumber) {
+        std::vector<symbolic::Expr> rest(formula.operands().begin() + 1, formula.operands().end());
+        const auto factor =
+            rest.size() == 1 ? rest[0] : symbolic::Expr::make(symbolic::Kind::Multiply, std::move(rest));
+        if (const QString text = shown(symbolic::print(factor)); text.size() <= longest)
+            return numberText(unit, static_cast<double>(formula.operands()[0].integerValue())) + " × " + text;
+    }
+    QStringList names;
+    for (const std::string &name : symbolic::symbolsOf(formula))
+        names << shown(name);
+    if (names.size() > 3)
+        names = names.first(3) << QStringLiteral("…");
+    return QStringLiteral("f(%1)").arg(names.join(QStringLiteral(", ")));
 }
 
 QString joined(const QString &number, Quantity::Unit unit)
@@ -73,7 +97,7 @@ std::optional<double> Quantity::number() const
 QString Quantity::text() const
 {
     if (const auto *formula = std::get_if<symbolic::Expr>(&amount))
-        return joined(shown(symbolic::print(*formula)), unit);
+        return formulaText(*formula, unit);
     const auto known = number();
     return known ? numberText(unit, *known) : QStringLiteral("?");
 }
@@ -84,7 +108,8 @@ QString Quantity::exactText() const
         return joined(shown(grouped(*whole)), unit);
     if (const auto *real = std::get_if<double>(&amount))
         return joined(QString::number(*real, 'g', 6), unit);
-    return isFormula() ? text() : QStringLiteral("unknown");
+    const auto *formula = std::get_if<symbolic::Expr>(&amount);
+    return formula ? joined(shown(symbolic::print(*formula)), unit) : QStringLiteral("unknown");
 }
 
 QString numberText(Quantity::Unit unit, double number)

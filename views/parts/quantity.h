@@ -22,7 +22,8 @@ struct Quantity {
 
     std::optional<double> number() const;
     bool isFormula() const { return std::holds_alternative<symbolic::Expr>(amount); }
-    /// "8.18 GFLOP", "97.5 MiB", "1.2 ms", "4*s0 FLOP"; "?" for what is not known.
+    /// "8.18 GFLOP", "97.5 MiB", "1.2 ms", "2.51 GFLOP × batch"; a longer formula as "f(s0, s1)"; "?" for what is not
+    /// known.
     QString text() const;
     /// "8,178,368,512 FLOP"; "unknown".
     QString exactText() const;

@@ -14,19 +14,35 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numbers>
 
 namespace cutaway::views {
 namespace {
 
 constexpr double smallest = 3, largest = 14; ///< radius of a dot
 
-/// The roof that most of the products of a model meet: float32's, or else the highest.
-std::pair<ir::DType, double> computeRoof(const analysis::Device &device)
+/// The dtype of a node's first tensor result.
+std::optional<ir::DType> dtypeOf(const Figures &figures, ir::NodeId node)
 {
-    const auto common = device.peaks.find(ir::DType::Float32);
-    const auto highest = std::ranges::max_element(device.peaks, {}, [](const auto &peak) { return peak.second; });
-    const auto &roof = common == device.peaks.end() ? *highest : *common;
-    return {roof.first, roof.second};
+    for (const ir::ValueId output : figures.function().graph.at(node).outputs)
+        if (const auto *tensor = ops::asTensor(figures.analysis().shapes.of(output)))
+            return tensor->dtype;
+    return std::nullopt;
+}
+
+/// The roof of the dtype that most of the products are computed in; float32's if there are none, or else the highest.
+std::pair<ir::DType, double> computeRoof(const Figures &figures)
+{
+    const auto &peaks = figures.device().peaks;
+    const auto highest = std::ranges::max_element(peaks, {}, [](const auto &peak) { return peak.second; });
+    std::map<ir::DType, double> flops{{ir::DType::Float32, 0.5}};
+    for (const ir::NodeId node : figures.function().graph.at(ir::Graph::body).nodes)
+        if (const auto dtype = dtypeOf(figures, node))
+            flops[*dtype] += figures.of(node, Measure::Flops).number().value_or(0);
+    std::erase_if(flops, [&](const auto &entry) { return !peaks.contains(entry.first); });
+    const auto most = std::ranges::max_element(flops, {}, [](const auto &entry) { return entry.second; });
+    return most == flops.end() ? std::pair<ir::DType, double>(*highest) : std::pair(most->first, peaks.at(most->first));
 }
 
 } // namespace
@@ -56,10 +72,9 @@ void Scatter::fill()
         }
     std::ranges::stable_sort(m_dots, std::greater(), &Dot::seconds);
     m_slowest = m_dots.empty() ? 0 : m_dots.front().seconds;
-    const analysis::Device &device = figures->device();
-    const double ridge = computeRoof(device).second / device.bandwidth;
-    double left = std::min(0.1, ridge), right = ridge * 10, low = left * device.bandwidth,
-           high = computeRoof(device).second * 2;
+    m_roof = computeRoof(*figures);
+    const double bandwidth = figures->device().bandwidth, ridge = m_roof.second / bandwidth;
+    double left = std::min(0.1, ridge), right = ridge * 10, low = left * bandwidth, high = m_roof.second * 2;
     for (const Dot &dot : m_dots) {
         left = std::min(left, dot.intensity);
         right = std::max(right, dot.intensity);
@@ -110,7 +125,7 @@ const Scatter::Dot *Scatter::dotAt(QPointF position) const
 void Scatter::drawRoofs(QPainter &painter, const QRectF &area) const
 {
     const analysis::Device &device = m_session.figures()->device();
-    const auto [dtype, peak] = computeRoof(device);
+    const auto [dtype, peak] = m_roof;
     const double ridge = peak / device.bandwidth;
     const QPointF left(area.left(), m_y.toPixel(m_x.lowest() * device.bandwidth));
     const QPointF top(m_x.toPixel(ridge), m_y.toPixel(peak)), right(area.right(), m_y.toPixel(peak));
@@ -125,7 +140,7 @@ void Scatter::drawRoofs(QPainter &painter, const QRectF &area) const
     painter.save();
     const QPointF middle(area.left() + (top.x() - area.left()) / 2, left.y() + (top.y() - left.y()) / 2);
     painter.translate(middle);
-    painter.rotate(std::atan2(top.y() - left.y(), top.x() - left.x()) * 180 / 3.14159265358979);
+    painter.rotate(std::atan2(top.y() - left.y(), top.x() - left.x()) * 180 / std::numbers::pi);
     painter.drawText(QRectF(-120, -20, 240, 18), Qt::AlignHCenter | Qt::AlignBottom,
                      tr("memory %1B/s").arg(numberText(Quantity::Unit::Count, device.bandwidth)));
     painter.restore();
@@ -133,7 +148,7 @@ void Scatter::drawRoofs(QPainter &painter, const QRectF &area) const
 
 void Scatter::drawDots(QPainter &painter) const
 {
-    const auto *selected = std::get_if<ir::NodeId>(&m_session.selection());
+    const auto selected = m_session.selectedNode();
     const report::Palette &colors = diagramPalette(palette());
     const ir::Graph &graph = m_session.function().graph;
     for (const Dot &dot : m_dots) {

@@ -48,6 +48,7 @@ private:
     mutable Axis m_x = Axis::logarithmic(Quantity::Unit::Count, 0.1, 1000);
     mutable Axis m_y = Axis::logarithmic(Quantity::Unit::Flop, 1e9, 1e15);
     double m_slowest = 0;
+    std::pair<ir::DType, double> m_roof{}; ///< of products
 };
 
 } // namespace cutaway::views

@@ -14,16 +14,11 @@
 #include <algorithm>
 
 namespace cutaway::views {
-namespace {
-
-/// The larger of two sizes. Of formulas nobody says which it is, and a module is no place for a formula of all of them.
 ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
 {
     const auto x = ops::number(a), y = ops::number(b);
     return x && y ? ir::Dim(std::max(*x, *y)) : ir::Dim(ir::UnknownDim{});
 }
-
-} // namespace
 
 Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
                  analysis::Device device)
@@ -33,12 +28,13 @@ Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
       m_roofline(analysis::roofline(*m_model, *m_analysis, m_device,
                                     static_cast<double>(report::countTensors(*m_model).storageBytes))),
       m_sizes(*m_model, m_analysis->given.bindings),
-      m_steps(function().graph.nodeCount()),
-      m_scopes(m_model->context->scopeCount())
+      m_steps(function().graph.nodeCount())
 {
     for (std::size_t i = 0; i < m_analysis->shapes.stops.size(); ++i)
         m_stops.emplace(m_analysis->shapes.stops[i].node, i);
     findSteps();
+    for (std::uint32_t i = 0; i < function().graph.nodeCount(); ++i)
+        m_nodes.push_back(costOf({i}));
     sumScopes();
     sumBoxes();
 }
@@ -59,7 +55,7 @@ void Figures::findSteps()
     }
 }
 
-Figures::Sum Figures::ofNode(ir::NodeId node) const
+Figures::Cost Figures::costOf(ir::NodeId node) const
 {
     const ops::Cost cost = m_analysis->costOf(node);
     const auto step = m_steps[node.index];
@@ -69,31 +65,44 @@ Figures::Sum Figures::ofNode(ir::NodeId node) const
             time ? std::optional(time->seconds) : std::nullopt};
 }
 
-void Figures::add(Sum &sum, const Sum &more)
+void Figures::Sum::add(const Cost &cost)
 {
-    sum.flops = ops::plus(sum.flops, more.flops);
-    sum.bytes = ops::plus(sum.bytes, more.bytes);
-    sum.memory = larger(sum.memory, more.memory);
-    sum.seconds = sum.seconds && more.seconds ? std::optional(*sum.seconds + *more.seconds) : std::nullopt;
+    flops.add(cost.flops);
+    bytes.add(cost.bytes);
+    memory = larger(memory, cost.memory);
+    seconds = seconds && cost.seconds ? std::optional(*seconds + *cost.seconds) : std::nullopt;
+}
+
+void Figures::Sum::add(const Sum &other)
+{
+    flops.add(other.flops);
+    bytes.add(other.bytes);
+    memory = larger(memory, other.memory);
+    seconds = seconds && other.seconds ? std::optional(*seconds + *other.seconds) : std::nullopt;
 }
 
 void Figures::sumScopes()
 {
     const ir::Graph &graph = function().graph;
     const ir::Context &context = *m_model->context;
+    const std::size_t scopes = context.scopeCount();
+    std::vector<Sum> sums(scopes), alone(scopes); // alone: without what goes to the scope around
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::Node &node = graph.at(ir::NodeId{i});
-        if (node.removed)
-            continue;
-        const auto owner = graph.at(node.parent).owner;
-        const Sum sum = ofNode({i});
-        for (ir::ScopeId scope = node.scope;; scope = context.at(scope).parent) {
-            if (owner && isWithin(context, graph.at(*owner).scope, scope))
-                break; // the node around has it in its own
-            add(m_scopes[scope.index], sum);
-            if (scope == ir::ScopeId{})
-                break;
-        }
+        const auto owner = node.removed ? std::nullopt : graph.at(node.parent).owner;
+        if (!node.removed && !owner)
+            sums[node.scope.index].add(m_nodes[i]);
+        // The node around a region has all of it in its own cost.
+        for (ir::ScopeId scope = node.scope; owner && !isWithin(context, graph.at(*owner).scope, scope);
+             scope = context.at(scope).parent)
+            alone[scope.index].add(m_nodes[i]);
+    }
+    m_scopes.resize(scopes);
+    for (std::uint32_t i = static_cast<std::uint32_t>(scopes); i-- > 0;) {
+        if (i > 0) // a scope is made after the one around it
+            sums[context.at(ir::ScopeId{i}).parent.index].add(sums[i]);
+        sums[i].add(alone[i]);
+        m_scopes[i] = sums[i].total();
     }
 }
 
@@ -103,32 +112,32 @@ void Figures::sumBoxes()
     std::vector<Sum> sums(outline.parts.size());
     for (std::size_t i = outline.parts.size(); i-- > 0;) {
         const layout::Part &part = outline.parts[i];
-        const auto *node = std::get_if<ir::NodeId>(&part.subject);
-        if (node)
-            sums[i] = ofNode(*node);
-        else
-            m_boxes.emplace(part.subject, sums[i]);
+        if (const auto *node = std::get_if<ir::NodeId>(&part.subject)) {
+            sums[part.parent].add(m_nodes[node->index]);
+            continue;
+        }
+        m_boxes.emplace(part.subject, sums[i].total());
         if (i > 0)
-            add(sums[part.parent], sums[i]);
+            sums[part.parent].add(sums[i]);
     }
 }
 
-Quantity Figures::quantity(const Sum &sum, Measure measure)
+Quantity Figures::quantity(const Cost &cost, Measure measure)
 {
     switch (measure) {
     case Measure::Flops:
-        return {unitOf(measure), sum.flops};
+        return {unitOf(measure), cost.flops};
     case Measure::Bytes:
-        return {unitOf(measure), sum.bytes};
+        return {unitOf(measure), cost.bytes};
     case Measure::Memory:
-        return {unitOf(measure), sum.memory};
+        return {unitOf(measure), cost.memory};
     case Measure::Time:
         break;
     }
-    return {unitOf(measure), sum.seconds};
+    return {unitOf(measure), cost.seconds};
 }
 
-Quantity Figures::of(ir::NodeId node, Measure measure) const { return quantity(ofNode(node), measure); }
+Quantity Figures::of(ir::NodeId node, Measure measure) const { return quantity(m_nodes[node.index], measure); }
 
 Quantity Figures::of(const layout::Subject &box, Measure measure) const
 {

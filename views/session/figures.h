@@ -5,6 +5,7 @@
 #include "core/analysis/roofline.h"
 #include "core/layout/diagram.h"
 #include "core/layout/knowledge.h"
+#include "core/ops/dim_sum.h"
 #include "core/report/sizes.h"
 #include "views/session/measure.h"
 
@@ -49,13 +50,23 @@ public:
     std::optional<ir::NodeId> nodeAt(std::size_t step) const;
 
 private:
-    struct Sum {
-        ir::Dim flops = std::int64_t{0}, bytes = std::int64_t{0}, memory = std::int64_t{0};
-        std::optional<double> seconds = 0;
+    /// Of one thing; what is not known is an UnknownDim or nothing.
+    struct Cost {
+        ir::Dim flops = ir::UnknownDim{}, bytes = ir::UnknownDim{}, memory = ir::UnknownDim{};
+        std::optional<double> seconds;
     };
-    Sum ofNode(ir::NodeId node) const;
-    static void add(Sum &sum, const Sum &more);
-    static Quantity quantity(const Sum &sum, Measure measure);
+    /// Of several, while they are added.
+    struct Sum {
+        ops::DimSum flops, bytes;
+        ir::Dim memory = std::int64_t{0};
+        std::optional<double> seconds = 0;
+
+        void add(const Cost &cost);
+        void add(const Sum &other);
+        Cost total() const { return {flops.total(), bytes.total(), memory, seconds}; }
+    };
+    Cost costOf(ir::NodeId node) const;
+    static Quantity quantity(const Cost &cost, Measure measure);
     void findSteps();
     void sumScopes();
     void sumBoxes();
@@ -66,10 +77,14 @@ private:
     analysis::Roofline m_roofline;
     report::Sizes m_sizes;
     std::vector<std::optional<std::size_t>> m_steps; ///< by NodeId
-    std::vector<Sum> m_scopes;                       ///< by ScopeId
-    std::map<layout::Subject, Sum> m_boxes;          ///< of all that is no node
+    std::vector<Cost> m_nodes;                       ///< by NodeId
+    std::vector<Cost> m_scopes;                      ///< by ScopeId
+    std::map<layout::Subject, Cost> m_boxes;         ///< of all that is no node
     std::unordered_map<ir::NodeId, std::size_t> m_stops;
 };
+
+/// The larger of two sizes. Of formulas nobody says which it is, and a formula of all of them nobody reads.
+ir::Dim larger(const ir::Dim &a, const ir::Dim &b);
 
 /// For the texts of a diagram; holds the figures.
 layout::Knowledge knowledgeOf(const std::shared_ptr<const Figures> &figures);

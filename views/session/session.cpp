@@ -164,6 +164,13 @@ void Session::select(const Selection &selection)
     emit selectionChanged();
 }
 
+std::optional<ir::NodeId> Session::selectedNode() const
+{
+    const auto subject = subjectOf(function(), m_selection);
+    const auto *node = subject ? std::get_if<ir::NodeId>(&*subject) : nullptr;
+    return node ? std::optional(*node) : std::nullopt;
+}
+
 void Session::reveal(const Selection &selection)
 {
     select(selection);

@@ -43,6 +43,8 @@ public:
     ir::FunctionId functionId() const { return m_function; }
     const ir::Function &function() const { return m_model->at(m_function); }
     const Selection &selection() const { return m_selection; }
+    /// The node that is selected, or that makes the value that is; nothing for modules, inputs and the like.
+    std::optional<ir::NodeId> selectedNode() const;
     const layout::Expansion &expansion() const { return m_expansion; }
     const QString &searchText() const { return m_searchText; }
     /// Null until the first layout is there.

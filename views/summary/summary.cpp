@@ -190,7 +190,7 @@ QWidget *makeSummary(Session &session, QWidget *parent)
         fillMetadata(*sheet, session.model());
     };
     QObject::connect(&session, &Session::functionChanged, sheet, fill);
-    QObject::connect(&session, &Session::figuresChanged, sheet, fill);
+    QObject::connect(&session, &Session::figuresChanged, sheet, [sheet, fill] { sheet->refill(fill); });
     fill();
     return sheet;
 }

@@ -94,6 +94,29 @@ private slots:
         QTRY_VERIFY(window.session()->diagram());
     }
 
+    void aViewBelowBringsTheOthersAsTabs()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        QVERIFY(dock(window, "nodes")->isHidden());
+        QVERIFY(window.showDock("memory"));
+        QVERIFY(!dock(window, "nodes")->isHidden());
+        QTRY_VERIFY(dock(window, "memory")->widget()->isVisible());
+        QVERIFY(!window.showDock("nothing"));
+    }
+
+    void theColouringIsKeptForTheNextModel()
+    {
+        MainWindow window(settings());
+        window.show();
+        window.setColouring(views::Measure::Bytes);
+        open(window, sample);
+        QVERIFY(window.session()->colouring() == views::Measure::Bytes);
+        open(window, sample);
+        QVERIFY(window.session()->colouring() == views::Measure::Bytes);
+    }
+
     void remembersRecentFilesAndTheme()
     {
         {
@@ -129,7 +152,8 @@ private slots:
         QTest::addColumn<QString>("name");
         for (const char *name : {"Fit the whole graph", "Zoom in", "Zoom out", "Actual size", "Open one level more",
                                  "Close one level", "Close all modules", "Select nothing", "Go to: Find",
-                                 "Go to: Diagnostics", "Open or close the selected box", "Reload", "Close model"})
+                                 "Go to: Diagnostics", "Show or hide the tables and plots", "Memory alive",
+                                 "Open or close the selected box", "Reload", "Close model"})
             QTest::newRow(name) << name;
     }
 
@@ -161,6 +185,11 @@ private:
         if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
             qFatal("the test's file could not be written");
         return file.fileName();
+    }
+
+    static QDockWidget *dock(const MainWindow &window, const QString &name)
+    {
+        return window.findChild<QDockWidget *>(name);
     }
 
     static void open(MainWindow &window, const QString &path)

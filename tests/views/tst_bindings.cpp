@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Typing a size or a shape changes what is derived; what is wrong is told beside it.
+
+#include "tests/views/sample.h"
+#include "views/bindings/bindings.h"
+#include "views/bindings/given_row.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+/// TorchScript's: nothing is known of the input.
+constexpr const char *unknownInput = R"(model "scripted"
+graph @forward(%x: tensor[*], %n: int) {
+  %y = aten::relu(self=%x)
+  return %y
+}
+)";
+
+struct Shown {
+    Session session;
+    std::unique_ptr<QWidget> panel;
+
+    explicit Shown(const char *text)
+        : session(sample::model(text), sample::quickLayout()),
+          panel(makeBindingsView(session, nullptr))
+    {
+        panel->resize(380, 400);
+        panel->show();
+        session.start();
+        if (!sample::waitForFigures(session))
+            qFatal("no figures");
+    }
+
+    QLineEdit *edit(int row) const { return panel->findChildren<QLineEdit *>().at(row); }
+    QPushButton *button(const QString &text) const
+    {
+        for (auto *button : panel->findChildren<QPushButton *>())
+            if (button->text() == text)
+                return button;
+        return nullptr;
+    }
+    /// What the panel complains about.
+    QString problem() const
+    {
+        for (const auto *row : panel->findChildren<GivenRow *>())
+            for (const auto *label : row->findChildren<QLabel *>())
+                if (label->isVisible())
+                    return label->text();
+        return {};
+    }
+    double flops() const { return session.figures()->total(Measure::Flops).number().value_or(-1); }
+};
+
+} // namespace
+
+class TestBindings : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aTypedSizeChangesTheTotals()
+    {
+        const Shown shown(sample::open);
+        QTest::keyClicks(shown.edit(0), "8");
+        QTRY_COMPARE(shown.flops(), 8.0 * (24 + 600 + 40000));
+        QTest::keyClick(shown.edit(0), Qt::Key_Up);
+        QCOMPARE(shown.edit(0)->text(), "9");
+        QTRY_COMPARE(shown.flops(), 9.0 * (24 + 600 + 40000));
+    }
+
+    void arrowKeysKeepToTheRange()
+    {
+        const Shown shown(sample::open);
+        QTest::keyClick(shown.edit(0), Qt::Key_Down);
+        QCOMPARE(shown.edit(0)->text(), "5"); // the example comes first
+        for (int i = 0; i < 9; ++i)
+            QTest::keyClick(shown.edit(0), Qt::Key_Down);
+        QCOMPARE(shown.edit(0)->text(), "2");
+        QCOMPARE(shown.problem(), "");
+    }
+
+    void whatIsWrongIsToldAndNothingChanges_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("below the range") << "1";
+        QTest::newRow("above the range") << "65";
+        QTest::newRow("no number") << "many";
+        QTest::newRow("too large for a number") << "99999999999999999999";
+    }
+
+    void whatIsWrongIsToldAndNothingChanges()
+    {
+        QFETCH(QString, text);
+        const Shown shown(sample::open);
+        QTest::keyClicks(shown.edit(0), "8");
+        QTRY_COMPARE(shown.flops(), 8.0 * (24 + 600 + 40000));
+        shown.edit(0)->setText(text);
+        QVERIFY(!shown.problem().isEmpty());
+        QTRY_VERIFY(shown.session.given() == GivenTexts{}); // as if it were empty
+        shown.edit(0)->setText("3");
+        QCOMPARE(shown.problem(), "");
+        QTRY_COMPARE(shown.flops(), 3.0 * (24 + 600 + 40000));
+    }
+
+    void examplesAndReset()
+    {
+        const Shown shown(sample::open);
+        QTest::mouseClick(shown.button("Use the examples"), Qt::LeftButton);
+        QTRY_COMPARE(shown.flops(), 5.0 * (24 + 600 + 40000));
+        QTest::mouseClick(shown.button("Reset"), Qt::LeftButton);
+        QTRY_COMPARE(shown.flops(), -1.0);
+        QCOMPARE(shown.edit(0)->text(), "");
+    }
+
+    void anInputOfUnknownShapeCanBeGiven()
+    {
+        const Shown shown(unknownInput);
+        QCOMPARE(shown.panel->findChildren<QLineEdit *>().size(), 2);
+        const ir::ValueId y = shown.session.function().graph.at(sample::node(shown.session, "y")).outputs.front();
+        shown.edit(0)->setText("2x3:float16");
+        QTRY_COMPARE(shown.session.typeText(y), "float16 [2, 3]");
+        shown.edit(0)->setText("2x:float16");
+        QVERIFY(!shown.problem().isEmpty());
+    }
+
+    void whatIsGivenElsewhereIsShown()
+    {
+        Shown shown(sample::open);
+        QVERIFY(shown.session.give({{"s0=7"}, {}}));
+        QVERIFY(sample::waitForFigures(shown.session));
+        QTRY_COMPARE(shown.edit(0)->text(), "7");
+    }
+
+    void aModelWithoutOpenSizesSaysSo()
+    {
+        const Shown shown(R"(model "closed"
+graph @forward(%x: float32[2]) {
+  return %x
+}
+)");
+        QVERIFY(shown.panel->findChildren<QLineEdit *>().isEmpty());
+        QVERIFY(!shown.panel->findChildren<QLabel *>().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestBindings)
+#include "tst_bindings.moc"

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is derived of the shown function, and that it follows what the user gives.
+
+#include "tests/views/sample.h"
+
+#include "core/ops/dim_arithmetic.h"
+
+#include <algorithm>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+ir::ValueId output(const Session &session, std::string_view name)
+{
+    return session.function().graph.at(sample::node(session, name)).outputs.front();
+}
+
+bool hasLabel(const Session &session, std::string_view label)
+{
+    return std::ranges::contains(session.diagram()->edges, label, &layout::Edge::label);
+}
+
+} // namespace
+
+class TestFigures : public QObject {
+    Q_OBJECT
+
+private slots:
+    void typesAreDerivedWhereTheFileRecordsNone()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QCOMPARE(session.typeText(output(session, "deep")), "");
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(session.typeText(output(session, "deep")), "float32 [s0, 100]");
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(hasLabel(session, "float32 [s0, 100]"));
+    }
+
+    void aBindingChangesTypesLabelsAndTotals()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        QVERIFY(session.figures()->total(Measure::Flops).isFormula());
+        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(session.figures()->total(Measure::Flops).number(), 8.0 * (24 + 600 + 40000));
+        // Of float32: 8 × 100 and 8 × 200 are alive together.
+        QCOMPARE(session.figures()->total(Measure::Memory).number(), 4.0 * 8 * (100 + 200));
+        QCOMPARE(session.typeText(output(session, "deep")), "float32 [8, 100]");
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(hasLabel(session, "float32 [8, 100]"));
+    }
+
+    void whatCannotBeIsRefusedAndChangesNothing_data()
+    {
+        QTest::addColumn<QString>("binding");
+        QTest::addColumn<QString>("input");
+        QTest::newRow("out of range") << "s0=1" << "";
+        QTest::newRow("no number") << "s0=many" << "";
+        QTest::newRow("no symbol") << "s7=3" << "";
+        QTest::newRow("another rank") << "" << "x=8:float32";
+        QTest::newRow("another size") << "" << "x=8x5:float32";
+        QTest::newRow("both, and they differ") << "s0=4" << "x=8x4:float32";
+    }
+
+    void whatCannotBeIsRefusedAndChangesNothing()
+    {
+        QFETCH(QString, binding);
+        QFETCH(QString, input);
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        const auto before = session.figures();
+        GivenTexts texts;
+        if (!binding.isEmpty())
+            texts.bindings = {binding.toStdString()};
+        if (!input.isEmpty())
+            texts.inputs = {input.toStdString()};
+        QVERIFY(!session.give(texts));
+        QVERIFY(!session.isAnalysing());
+        QCOMPARE(session.figures(), before);
+        QVERIFY(session.given().bindings == std::vector<std::string>{"s0=8"});
+    }
+
+    void theLatestGivenWins()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        for (int size = 2; size <= 40; ++size)
+            QVERIFY(session.give({{"s0=" + std::to_string(size)}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(session.figures()->total(Measure::Flops).number(), 40.0 * (24 + 600 + 40000));
+    }
+
+    void anInputsShapeDecidesSymbols()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QVERIFY(session.give({{}, {"x=6x4:float32"}}));
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(session.typeText(output(session, "last")), "float32 [6, 200]");
+    }
+
+    void sumsGoUpTheTree()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QVERIFY(session.give({{"s0=2"}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        const Figures &figures = *session.figures();
+        QCOMPARE(figures.of(sample::scope(session, "net.wide"), Measure::Flops).number(), 48.0);
+        QCOMPARE(figures.of(sample::scope(session, "net"), Measure::Flops).number(), 48.0);
+        QCOMPARE(figures.of(ir::ScopeId{}, Measure::Flops).number(), 2.0 * (24 + 600 + 40000));
+        const layout::Subject net = sample::module(session, "net");
+        QCOMPARE(figures.of(net, Measure::Flops).number(), 48.0);
+        // read x, w, wide and written wide, act: 4 · (2·4 + 3·4 + 2·3 + 2·3 + 2·3)
+        QCOMPARE(figures.of(net, Measure::Bytes).number(), 4.0 * (8 + 12 + 6 + 6 + 6));
+    }
+
+    void aBranchIsCountedWithTheNodeAroundIt()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const Figures &figures = *session.figures();
+        QCOMPARE(figures.stepOf(sample::node(session, "twice")), figures.stepOf(sample::node(session, "both")));
+        QCOMPARE(figures.nodeAt(*figures.stepOf(sample::node(session, "both"))), sample::node(session, "both"));
+        QVERIFY(!figures.nodeAt(0));
+    }
+
+    void whatIsNotKnownHasAReason()
+    {
+        Session session(sample::model(R"(model "odd"
+graph @forward(%x: float32[2]) {
+  %y = mine::op(%x)
+  return %y
+}
+)"),
+                        sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const Figures &figures = *session.figures();
+        QVERIFY(figures.stopAt(sample::node(session, "y")));
+        QVERIFY(!figures.total(Measure::Flops).number());
+        QCOMPARE(figures.diagnostics().size(), 1u);
+        QCOMPARE(figures.diagnostics().front().code, "shapes.unknown");
+        QVERIFY(figures.diagnostics().front().node == sample::node(session, "y"));
+    }
+
+    void anotherDeviceNeedsNoOtherAnalysis()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        const auto before = session.figures();
+        analysis::Device slow = session.device();
+        slow.bandwidth /= 1000;
+        session.setDevice(slow);
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(session.figures()->sharedAnalysis(), before->sharedAnalysis());
+        QVERIFY(*session.figures()->total(Measure::Time).number() > *before->total(Measure::Time).number());
+    }
+
+    void anotherFunctionForgetsWhatWasGiven()
+    {
+        Session session(sample::model(R"(model "two"
+graph @forward(%x: float32[2]) {
+  return %x
+}
+graph @other(%x: float32[3]) {
+  %y = aten::relu(self=%x)
+  return %y
+}
+)"),
+                        sample::quickLayout());
+        QVERIFY(session.give({{}, {"x=2:float32"}}));
+        session.setFunction(ir::FunctionId{1});
+        QVERIFY(session.given() == GivenTexts{});
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(session.typeText(output(session, "y")), "float32 [3]");
+    }
+
+    void endsWhileItIsAnalysing()
+    {
+        auto session = std::make_unique<Session>(sample::model(sample::open), sample::quickLayout());
+        session->start();
+        session.reset();
+    }
+
+    void amountsAreRoundedForReadingAndExactForTellingApart_data()
+    {
+        using Unit = Quantity::Unit;
+        const auto s0 = symbolic::Expr::symbol("s0");
+        QTest::addColumn<Quantity>("quantity");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("exact");
+        QTest::newRow("FLOPs") << Quantity(Unit::Flop, ir::Dim(std::int64_t{8178368512})) << "8.18 GFLOP"
+                               << "8,178,368,512 FLOP";
+        QTest::newRow("few") << Quantity(Unit::Flop, ir::Dim(std::int64_t{12})) << "12 FLOP" << "12 FLOP";
+        QTest::newRow("bytes") << Quantity(Unit::Byte, ir::Dim(std::int64_t{102228128})) << "97.5 MiB"
+                               << "102,228,128 bytes";
+        QTest::newRow("time") << Quantity(Unit::Second, std::optional(0.00125)) << "1.25 ms" << "0.00125 s";
+        QTest::newRow("seconds") << Quantity(Unit::Second, std::optional(2.0)) << "2 s" << "2 s";
+        QTest::newRow("product") << Quantity(Unit::Flop, ops::times(std::int64_t{40000}, s0)) << "40.0 kFLOP × s0"
+                                 << "40000*s0 FLOP";
+        QTest::newRow("sum") << Quantity(Unit::Byte, ops::plus(std::int64_t{1}, s0)) << "f(s0)" << "s0 + 1 bytes";
+        QTest::newRow("unknown") << Quantity(Unit::Byte, ir::Dim(ir::UnknownDim{})) << "?" << "unknown";
+    }
+
+    void amountsAreRoundedForReadingAndExactForTellingApart()
+    {
+        QFETCH(Quantity, quantity);
+        QTEST(quantity.text(), "text");
+        QTEST(quantity.exactText(), "exact");
+    }
+};
+
+QTEST_MAIN(TestFigures)
+#include "tst_figures.moc"

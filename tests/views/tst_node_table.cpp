@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of nodes: numbers sorted as numbers, sums of groups, and the same selection as everywhere.
+
+#include "tests/views/sample.h"
+#include "views/node_table/node_model.h"
+#include "views/node_table/node_table.h"
+#include "views/node_table/table_text.h"
+
+#include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QTreeView>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+constexpr auto fatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+/// The sample at s0 = 8, analysed.
+struct Analysed {
+    Session session{sample::model(sample::open), sample::quickLayout()};
+
+    Analysed()
+    {
+        if (!session.give({{"s0=8"}, {}}) || !sample::waitForFigures(session))
+            qFatal("no figures");
+    }
+};
+
+QStringList column(const QAbstractItemModel &model, int column, const QModelIndex &parent = {})
+{
+    QStringList texts;
+    for (int row = 0; row < model.rowCount(parent); ++row)
+        texts << model.index(row, column, parent).data().toString();
+    return texts;
+}
+
+} // namespace
+
+class TestNodeTable : public QObject {
+    Q_OBJECT
+
+private slots:
+    void hasARowPerNodeInOrderOfExecution()
+    {
+        const Analysed analysed;
+        NodeModel model;
+        const QAbstractItemModelTester tester(&model, fatal);
+        QCOMPARE(model.rowCount(), 0);
+        model.setFigures(analysed.session.figures());
+        QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"wide", "act", "deep", "last"}));
+        QCOMPARE(column(model, NodeModel::ShapeColumn).at(2), "float32 [8, 100]");
+        QCOMPARE(column(model, NodeModel::FlopsColumn), QStringList({"192 FLOP", "0 FLOP", "4.80 kFLOP", "320 kFLOP"}));
+    }
+
+    void sortsNumbersAsNumbers_data()
+    {
+        QTest::addColumn<int>("column");
+        QTest::addColumn<QStringList>("ascending");
+        QTest::newRow("FLOPs") << int(NodeModel::FlopsColumn) << QStringList({"act", "wide", "deep", "last"});
+        QTest::newRow("bytes") << int(NodeModel::BytesColumn) << QStringList({"act", "wide", "deep", "last"});
+        QTest::newRow("names") << int(NodeModel::NameColumn) << QStringList({"act", "deep", "last", "wide"});
+    }
+
+    void sortsNumbersAsNumbers()
+    {
+        QFETCH(int, column);
+        QFETCH(QStringList, ascending);
+        const Analysed analysed;
+        NodeModel model;
+        const QAbstractItemModelTester tester(&model, fatal);
+        model.setFigures(analysed.session.figures());
+        const QPersistentModelIndex deep = model.indexOf(sample::node(analysed.session, "deep"));
+        model.sort(column, Qt::AscendingOrder);
+        QCOMPARE(::column(model, NodeModel::NameColumn), ascending);
+        QCOMPARE(deep.data().toString(), "deep");
+        model.sort(column, Qt::DescendingOrder);
+        std::ranges::reverse(ascending);
+        QCOMPARE(::column(model, NodeModel::NameColumn), ascending);
+    }
+
+    void whatIsNotKnownComesLast()
+    {
+        Session session(sample::model(R"(model "odd"
+graph @forward(%x: float32[2]) {
+  %odd = mine::op(%x)
+  %act = aten::relu(self=%x)
+  return %odd, %act
+}
+)"),
+                        sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        NodeModel model;
+        model.setFigures(session.figures());
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            model.sort(NodeModel::FlopsColumn, order);
+            QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"act", "odd"}));
+        }
+    }
+
+    void filtersByEveryWord()
+    {
+        const Analysed analysed;
+        NodeModel model;
+        const QAbstractItemModelTester tester(&model, fatal);
+        model.setFigures(analysed.session.figures());
+        model.setFilter("LINEAR net");
+        QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"wide"}));
+        QVERIFY(!model.indexOf(sample::node(analysed.session, "act")).isValid());
+        model.setFilter("matrix");
+        QCOMPARE(model.nodeCount(), 3u);
+        model.setFilter("nothing like it");
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void groupsHaveSums()
+    {
+        const Analysed analysed;
+        NodeModel model;
+        const QAbstractItemModelTester tester(&model, fatal);
+        model.setFigures(analysed.session.figures());
+        model.setGrouping(NodeModel::Grouping::Operator);
+        model.sort(NodeModel::FlopsColumn, Qt::DescendingOrder);
+        QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"aten::linear", "aten::relu"}));
+        const QModelIndex linear = model.index(0, 0);
+        QCOMPARE(linear.siblingAtColumn(NodeModel::FlopsColumn).data(NodeModel::exactRole).toLongLong(),
+                 8 * (24 + 600 + 40000));
+        QCOMPARE(column(model, NodeModel::NameColumn, linear), QStringList({"last", "deep", "wide"}));
+        const QModelIndex deep = model.indexOf(sample::node(analysed.session, "deep"));
+        QCOMPARE(deep.parent(), linear);
+        QVERIFY(model.node(deep) == sample::node(analysed.session, "deep"));
+        QVERIFY(!model.node(linear));
+        model.setGrouping(NodeModel::Grouping::Module);
+        QCOMPARE(model.rowCount(), 3);
+    }
+
+    void rowsAreCopiedWithExactNumbers()
+    {
+        const Analysed analysed;
+        NodeModel model;
+        model.setFigures(analysed.session.figures());
+        const QModelIndexList deep{model.indexOf(sample::node(analysed.session, "deep"))};
+        const QStringList csv = csvText(deep).split('\n');
+        QVERIFY2(csv.at(0).startsWith("Name,Operator,FLOPs,"), qPrintable(csv.at(0)));
+        QVERIFY2(csv.at(1).startsWith("deep,aten::linear,4800,"), qPrintable(csv.at(1)));
+        QVERIFY2(csv.at(1).contains("\"float32 [8, 100]\""), qPrintable(csv.at(1)));
+        const QStringList markdown = markdownText(deep).split('\n');
+        QVERIFY2(markdown.at(1).startsWith("|---|---|---:|"), qPrintable(markdown.at(1)));
+        QVERIFY2(markdown.at(2).startsWith("| deep | aten::linear | 4800 | "), qPrintable(markdown.at(2)));
+        QCOMPARE(csvText({}), "");
+    }
+
+    void selectsWhatIsSelectedElsewhereAndTheOtherWayRound()
+    {
+        Analysed analysed;
+        const std::unique_ptr<QWidget> table(makeNodeTable(analysed.session, nullptr));
+        table->resize(900, 300);
+        table->show();
+        auto *list = table->findChild<QTreeView *>();
+        analysed.session.select(sample::node(analysed.session, "deep"));
+        QCOMPARE(list->currentIndex().siblingAtColumn(0).data().toString(), "deep");
+        const ir::Graph &graph = analysed.session.function().graph;
+        analysed.session.select(graph.at(sample::node(analysed.session, "last")).outputs.front()); // a value
+        QCOMPARE(list->currentIndex().siblingAtColumn(0).data().toString(), "last");
+        list->setCurrentIndex(list->model()->index(1, 0));
+        QVERIFY(analysed.session.selection() == Selection(sample::node(analysed.session, "act")));
+        analysed.session.select({});
+        QVERIFY(list->selectionModel()->selectedRows().isEmpty());
+    }
+
+    void aHiddenTableIsFilledOnceItIsSeen()
+    {
+        Analysed analysed;
+        const std::unique_ptr<QWidget> table(makeNodeTable(analysed.session, nullptr));
+        auto *list = table->findChild<QTreeView *>();
+        QCOMPARE(list->model()->rowCount(), 0);
+        table->show();
+        QCOMPARE(list->model()->rowCount(), 4);
+    }
+};
+
+QTEST_MAIN(TestNodeTable)
+#include "tst_node_table.moc"

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/graph/heat_legend.h"
+
+#include "views/appearance/heat.h"
+#include "views/appearance/theme.h"
+#include "views/graph/canvas.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+
+namespace cutaway::views {
+namespace {
+
+constexpr int rampWidth = 140, rampHeight = 10;
+
+class Ramp : public QWidget {
+public:
+    explicit Ramp(QWidget *parent) : QWidget(parent) { setFixedSize(rampWidth, rampHeight); }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        for (int x = 0; x < width(); ++x)
+            painter.fillRect(x, 0, 1, height(), heatColor(x / double(width() - 1), isDark(palette())));
+        painter.setPen(QPen(mutedText(palette()), 1));
+        painter.drawRect(0, 0, width() - 1, height() - 1);
+    }
+};
+
+QString noteOf(const Heat &heat)
+{
+    if (heat.someFormula)
+        return QObject::tr("hatched: depends on sizes that are open, see Bindings");
+    return heat.someUnknown ? QObject::tr("hatched: not known") : QString();
+}
+
+class HeatLegend : public QWidget {
+public:
+    HeatLegend(Canvas &canvas, QWidget *parent) : QWidget(parent)
+    {
+        auto *row = new QHBoxLayout(this);
+        row->setContentsMargins(8, 0, 16, 0);
+        row->setSpacing(8);
+        for (QLabel **label : {&m_note, &m_title, &m_least, &m_most}) {
+            *label = new QLabel(this);
+            (*label)->setForegroundRole(label == &m_title ? QPalette::WindowText : QPalette::PlaceholderText);
+        }
+        m_note->setContentsMargins(0, 0, 8, 0);
+        m_least->setText("0");
+        row->addWidget(m_note);
+        row->addWidget(m_title);
+        row->addWidget(m_least);
+        row->addWidget(new Ramp(this));
+        row->addWidget(m_most);
+        connect(&canvas, &Canvas::heatChanged, this, [this, &canvas] { show(canvas.heat()); });
+        hide();
+    }
+
+private:
+    void show(const std::optional<Heat> &heat)
+    {
+        setVisible(heat.has_value());
+        if (!heat)
+            return;
+        m_note->setText(noteOf(*heat));
+        m_note->setVisible(!m_note->text().isEmpty());
+        m_title->setText(title(heat->measure));
+        m_most->setText(numberText(unitOf(heat->measure), heat->most));
+        setToolTip(explanation(heat->measure));
+    }
+
+    QLabel *m_note = nullptr, *m_title = nullptr, *m_least = nullptr, *m_most = nullptr;
+};
+
+} // namespace
+
+QWidget *makeHeatLegend(Canvas &canvas, QWidget *parent) { return new HeatLegend(canvas, parent); }
+
+} // namespace cutaway::views
