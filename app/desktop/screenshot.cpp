@@ -59,7 +59,11 @@ public:
 private:
     void give()
     {
-        const auto given = m_window.session()->give({m_request.bindings, m_request.inputs});
+        std::vector<std::string> bindings; // one text each, as the panel has them
+        for (const std::string &text : m_request.bindings)
+            for (const QString &binding : QString::fromStdString(text).split(','))
+                bindings.push_back(binding.toStdString());
+        const auto given = m_window.session()->give({bindings, m_request.inputs});
         if (!given)
             complain(m_request.model, QString::fromStdString(given.error().text()));
     }

@@ -16,7 +16,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int nameWidth = 96, editWidth = 96;
+constexpr int nameWidth = 80, editWidth = 88;
 
 } // namespace
 

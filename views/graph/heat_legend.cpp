@@ -30,11 +30,12 @@ protected:
     }
 };
 
+/// Short, since the row takes its width from the graph.
 QString noteOf(const Heat &heat)
 {
-    if (heat.someFormula)
-        return QObject::tr("hatched: depends on sizes that are open, see Bindings");
-    return heat.someUnknown ? QObject::tr("hatched: not known") : QString();
+    return heat.someFormula ? QObject::tr("hatched: open sizes")
+        : heat.someUnknown  ? QObject::tr("hatched: not known")
+                            : QString();
 }
 
 class HeatLegend : public QWidget {
@@ -69,7 +70,9 @@ private:
         m_note->setVisible(!m_note->text().isEmpty());
         m_title->setText(title(heat->measure));
         m_most->setText(numberText(unitOf(heat->measure), heat->most));
-        setToolTip(explanation(heat->measure));
+        setToolTip(
+            explanation(heat->measure)
+            + (heat->someFormula ? tr("\nWhat is hatched depends on sizes that Bindings can give.") : QString()));
     }
 
     QLabel *m_note = nullptr, *m_title = nullptr, *m_least = nullptr, *m_most = nullptr;

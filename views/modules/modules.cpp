@@ -7,6 +7,7 @@
 #include "views/parts/row_delegate.h"
 #include "views/session/session.h"
 
+#include <QAction>
 #include <QHeaderView>
 #include <QPainter>
 #include <QSignalBlocker>
@@ -49,8 +50,10 @@ public:
         connect(&session, &Session::functionChanged, this, [this] { load(); });
         connect(&session, &Session::selectionChanged, this, [this] { follow(); });
         connect(&session, &Session::figuresChanged, this, [this] { m_model->setFigures(m_session.figures()); });
+        header()->setContextMenuPolicy(Qt::ActionsContextMenu);
         connect(this, &QTreeView::doubleClicked, this, [this](const QModelIndex &i) { toggle(m_model->scope(i)); });
         load();
+        addColumnChoices();
     }
 
 protected:
@@ -76,6 +79,19 @@ private:
             header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
         m_model->setFigures(m_session.figures());
         follow();
+    }
+
+    /// Names have more room without the number of nodes.
+    void addColumnChoices()
+    {
+        for (int column = ModuleModel::NodesColumn; column < ModuleModel::ColumnCount; ++column) {
+            auto *choice = new QAction(m_model->headerData(column, Qt::Horizontal).toString(), header());
+            choice->setCheckable(true);
+            choice->setChecked(column != ModuleModel::NodesColumn);
+            connect(choice, &QAction::toggled, this, [this, column](bool on) { setColumnHidden(column, !on); });
+            header()->addAction(choice);
+        }
+        setColumnHidden(ModuleModel::NodesColumn, true);
     }
 
     /// The root, and on as long as there is but one module inside.
