@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation.h"
 #include "core/ir/context.h"
+#include "core/ops/dim_sum.h"
 #include "core/ops/sequences.h"
 
 #include <algorithm>
@@ -116,10 +117,15 @@ bool Propagation::raises(ir::RegionId region) const
 
 ops::Cost Propagation::costOf(ir::RegionId region) const
 {
-    ops::Cost total;
-    for (const ir::NodeId id : m_graph.at(region).nodes)
-        total = ops::plus(total, m_shapes.costs[id.index]);
-    return total;
+    ops::DimSum flops, otherFlops, bytesRead, bytesWritten;
+    for (const ir::NodeId id : m_graph.at(region).nodes) {
+        const ops::Cost &cost = m_shapes.costs[id.index];
+        flops.add(cost.flops);
+        otherFlops.add(cost.otherFlops);
+        bytesRead.add(cost.bytesRead);
+        bytesWritten.add(cost.bytesWritten);
+    }
+    return {flops.total(), otherFlops.total(), bytesRead.total(), bytesWritten.total()};
 }
 
 Facts Propagation::enter(ir::RegionId region, std::span<const Fact> inputs)

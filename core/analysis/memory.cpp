@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 // The peak while sizes are formulas. The bytes of a storage are a sum of terms, number * product of symbols; what is
 // alive at a step is then a vector of numbers, one per product, and from step to step some are added and some taken
@@ -35,18 +36,28 @@ class Products {
 public:
     std::optional<Terms> termsOf(const ir::Dim &bytes)
     {
-        Terms terms;
-        if (const auto n = ops::number(bytes))
-            add(terms, Expr::integer(1), *n);
-        else if (const auto *expr = std::get_if<Expr>(&bytes))
-            for (const Expr &term : expr->kind() == Kind::Add ? expr->operands() : std::vector{*expr})
-                addTerm(terms, term);
-        else
-            return std::nullopt;
-        return m_products.size() <= mostProducts ? std::optional(terms) : std::nullopt;
+        const auto *formula = std::get_if<Expr>(&bytes);
+        if (!formula)
+            return split(bytes);
+        const auto [known, isNew] = m_known.try_emplace(formula->identity());
+        if (isNew)
+            known->second = split(bytes);
+        return known->second;
     }
 
-    ir::Dim sum(const Terms &terms) const
+    /// Blocks of a network repeat, and so do sums.
+    ir::Dim sum(const Terms &terms)
+    {
+        if (terms.size() <= 1 && (terms.empty() || isOne(0)))
+            return terms.empty() ? std::int64_t{0} : terms[0];
+        const auto [known, isNew] = m_sums.try_emplace(terms);
+        if (isNew)
+            known->second = total(terms);
+        return known->second;
+    }
+
+private:
+    ir::Dim total(const Terms &terms) const
     {
         ir::Dim total = std::int64_t{0};
         for (std::size_t i = 0; i < terms.size(); ++i)
@@ -55,8 +66,21 @@ public:
         return total;
     }
 
-private:
     bool isOne(std::size_t i) const { return m_products[i].kind() == Kind::Integer; }
+
+    std::optional<Terms> split(const ir::Dim &bytes)
+    {
+        Terms terms;
+        m_fits = true;
+        if (const auto n = ops::number(bytes))
+            add(terms, Expr::integer(1), *n);
+        else if (const auto *expr = std::get_if<Expr>(&bytes))
+            for (const Expr &term : expr->kind() == Kind::Add ? expr->operands() : std::vector{*expr})
+                addTerm(terms, term);
+        else
+            return std::nullopt;
+        return m_fits && m_products.size() <= mostProducts ? std::optional(terms) : std::nullopt;
+    }
 
     void addTerm(Terms &terms, const Expr &term)
     {
@@ -78,10 +102,15 @@ private:
             m_products.push_back(product);
         if (terms.size() <= i)
             terms.resize(i + 1, 0);
-        terms[i] += count; // a sum in normal form has each product once
+        const auto sum = checkedAdd(terms[i], count); // a product stands there twice if its numbers overflow
+        m_fits = m_fits && sum;
+        terms[i] = sum.value_or(0);
     }
 
+    bool m_fits = true; ///< what is being split
     std::vector<Expr> m_products;
+    std::map<Terms, ir::Dim> m_sums;
+    std::unordered_map<const void *, std::optional<Terms>> m_known; ///< by the identity of formulas that outlive this
 };
 
 bool addTo(Terms &sum, const Terms &terms, std::int64_t sign)
@@ -117,7 +146,7 @@ public:
         m_candidates.push_back({step, terms});
     }
 
-    ir::Dim bytes(const Products &products) const
+    ir::Dim bytes(Products &products) const
     {
         if (m_candidates.size() > mostCandidates)
             return ir::UnknownDim{};

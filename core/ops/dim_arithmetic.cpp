@@ -5,7 +5,9 @@
 #include "core/base/checked.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <vector>
 
 namespace cutaway::ops {
 
@@ -32,14 +34,53 @@ Dim simplest(Expr expr)
 // A formula that grows with every node of a graph helps nobody and costs more at each.
 constexpr std::uint32_t deepestFormula = 64;
 
-Dim make(Kind kind, const Dim &a, const Dim &b)
+Dim compute(Kind kind, const Dim &a, const Dim &b)
 {
-    if (!isKnown(a) || !isKnown(b))
-        return ir::UnknownDim{};
     Expr made = Expr::make(kind, {expression(a), expression(b)});
     if (made.depth() > deepestFormula || made.kind() == Kind::Float)
         return ir::UnknownDim{};
     return simplest(std::move(made));
+}
+
+bool isIdentical(const Dim &a, const Dim &b)
+{
+    const auto *x = std::get_if<Expr>(&a), *y = std::get_if<Expr>(&b);
+    return x && y ? x->identity() == y->identity() : !x && !y && a == b;
+}
+
+std::size_t hashOf(const Dim &dim)
+{
+    const auto *expr = std::get_if<Expr>(&dim);
+    return expr ? std::hash<const void *>()(expr->identity()) : std::hash<std::int64_t>()(number(dim).value_or(0));
+}
+
+/// What was computed lately. The nodes of a graph ask for the same formulas again and again; kept here, a result is the
+/// same object each time, so that what is computed from it is found in its turn.
+class Recent {
+public:
+    const Dim &of(Kind kind, const Dim &a, const Dim &b)
+    {
+        const std::size_t hash = (hashOf(a) * 31 + hashOf(b)) * 31 + static_cast<std::size_t>(kind);
+        Entry &entry = m_entries[(hash ^ (hash >> 17)) % m_entries.size()];
+        if (entry.kind != kind || !isIdentical(entry.a, a) || !isIdentical(entry.b, b))
+            entry = {kind, a, b, compute(kind, a, b)};
+        return entry.made;
+    }
+
+private:
+    struct Entry {
+        Kind kind = Kind::Integer; // no operation: a free place
+        Dim a, b, made;
+    };
+    std::vector<Entry> m_entries = std::vector<Entry>(4096);
+};
+
+Dim make(Kind kind, const Dim &a, const Dim &b)
+{
+    if (!isKnown(a) || !isKnown(b))
+        return ir::UnknownDim{};
+    thread_local Recent recent;
+    return recent.of(kind, a, b);
 }
 
 Dim orUnknown(std::optional<std::int64_t> n) { return n ? Dim(*n) : Dim(ir::UnknownDim{}); }

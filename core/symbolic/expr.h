@@ -69,6 +69,8 @@ public:
     bool isConstant() const { return kind() <= Kind::Boolean; }
 
     bool operator==(const Expr &other) const;
+    /// The same for copies, for as long as one of them is there; equal expressions may have different ones.
+    const void *identity() const { return m_tree.get(); }
 
 private:
     struct Tree;
