@@ -3,12 +3,11 @@
 
 #include "core/report/svg.h"
 
-#include "core/base/text.h"
 #include "core/layout/card.h"
 #include "core/layout/metrics.h"
+#include "core/report/markup.h"
 
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <set>
 
@@ -21,40 +20,7 @@ using namespace layout;
 constexpr const char *sansFamilies = "Inter, 'Noto Sans', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 constexpr const char *monospaceFamilies = "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 
-std::string escaped(std::string_view text)
-{
-    std::string out;
-    for (const char c : sanitized(text, true))
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
-        }
-    return out;
-}
-
-/// At most one decimal.
-std::string number(double x)
-{
-    const double tenths = std::round(x * 10);
-    const auto whole = static_cast<long long>(tenths);
-    const std::string text = std::to_string(std::abs(whole) / 10);
-    const std::string fraction = whole % 10 == 0 ? "" : "." + std::to_string(std::abs(whole) % 10);
-    return (whole < 0 ? "-" : "") + text + fraction;
-}
-
-std::string attribute(const char *name, double x) { return std::string(" ") + name + "=\"" + number(x) + "\""; }
+std::string attribute(const char *name, double x) { return std::string(" ") + name + "=\"" + coordinate(x) + "\""; }
 
 std::string colour(Rgb c)
 {
@@ -91,7 +57,27 @@ public:
     std::string write()
     {
         begin();
-        style();
+        m_out += "<style>\n";
+        style(m_palette);
+        m_out += "</style>\n";
+        return contents();
+    }
+
+    std::string writeForPage(const Palette &dark)
+    {
+        m_scope = ".diagram ";
+        begin();
+        m_out += "<style>\n";
+        style(m_palette);
+        m_out += "@media screen and (prefers-color-scheme: dark) {\n";
+        style(dark);
+        m_out += "}\n</style>\n";
+        return contents();
+    }
+
+private:
+    std::string contents()
+    {
         m_out += "<rect class=\"canvas\" width=\"100%\" height=\"100%\"/>\n";
         for (const Box &box : m_diagram.boxes)
             write(box);
@@ -101,9 +87,8 @@ public:
         return std::move(m_out);
     }
 
-private:
     void begin();
-    void style();
+    void style(const Palette &palette);
     void write(const Box &box);
     void frame(const Box &box);
     void bar(const Box &box);
@@ -111,11 +96,12 @@ private:
     void write(const Edge &edge);
     void rule(const std::string &selector, const std::string &declarations)
     {
-        m_out += selector + " { " + declarations + " }\n";
+        m_out += m_scope + selector + " { " + declarations + " }\n";
     }
 
     const Diagram &m_diagram;
     const Palette &m_palette;
+    std::string m_scope; ///< before every selector
     std::string m_out;
 };
 
@@ -123,36 +109,37 @@ void SvgWriter::begin()
 {
     const Rect &b = m_diagram.bounds;
     m_out += "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"" + attribute("width", b.width)
-        + attribute("height", b.height) + " viewBox=\"" + number(b.x) + " " + number(b.y) + " " + number(b.width) + " "
-        + number(b.height) + "\">\n<title>Model graph</title>\n<desc>" + std::to_string(m_diagram.boxes.size())
-        + " boxes, " + std::to_string(m_diagram.edges.size()) + " edges.";
+        + attribute("height", b.height) + " viewBox=\"" + coordinate(b.x) + " " + coordinate(b.y) + " "
+        + coordinate(b.width) + " " + coordinate(b.height) + "\">\n<title>Model graph</title>\n<desc>"
+        + std::to_string(m_diagram.boxes.size()) + " boxes, " + std::to_string(m_diagram.edges.size()) + " edges.";
     for (const std::string &note : m_diagram.notes)
-        m_out += " " + escaped(note) + ".";
+        m_out += " " + markup(note) + ".";
     m_out += "</desc>\n<defs><marker id=\"arrow\" orient=\"auto\" markerUnits=\"userSpaceOnUse\""
         + attribute("markerWidth", metrics::arrowLength) + attribute("markerHeight", metrics::arrowWidth)
         + attribute("refX", metrics::arrowLength) + attribute("refY", metrics::arrowWidth / 2) + "><path d=\"M0 0L"
-        + number(metrics::arrowLength) + " " + number(metrics::arrowWidth / 2) + "L0 " + number(metrics::arrowWidth)
-        + "Z\" fill=\"" + colour(m_palette.edge) + "\"/></marker></defs>\n";
+        + coordinate(metrics::arrowLength) + " " + coordinate(metrics::arrowWidth / 2) + "L0 "
+        + coordinate(metrics::arrowWidth) + "Z\" class=\"arrowhead\"/></marker></defs>\n";
 }
 
-void SvgWriter::style()
+void SvgWriter::style(const Palette &palette)
 {
     const auto fill = [](Rgb c) { return "fill: " + colour(c) + ";"; };
     const auto stroke = [](Rgb c) { return "stroke: " + colour(c) + ";"; };
     const auto font = [](double size, const char *families) {
-        return " font: " + number(size) + "px " + families + ";";
+        return " font: " + coordinate(size) + "px " + families + ";";
     };
-    m_out += "<style>\n";
-    rule(".canvas", fill(m_palette.canvas));
+    rule(".canvas", fill(palette.canvas));
     rule("text", "white-space: pre;");
-    rule(".title", fill(m_palette.text) + font(metrics::titleFont, sansFamilies) + " font-weight: 500;");
-    rule(".muted", fill(m_palette.mutedText) + font(metrics::smallFont, sansFamilies) + " font-weight: 400;");
-    rule(".detail", fill(m_palette.text) + font(metrics::smallFont, sansFamilies));
-    rule(".weight", fill(m_palette.mutedText) + font(metrics::smallFont, monospaceFamilies));
-    rule(".label", fill(m_palette.edgeLabel) + font(metrics::smallFont, monospaceFamilies));
-    rule(".node > .frame", fill(m_palette.card) + " " + stroke(m_palette.cardBorder));
-    rule(".input > .frame, .output > .frame", fill(m_palette.input) + " " + stroke(m_palette.cardBorder));
-    rule(".edge > path", "fill: none; stroke-width: 1.2; " + stroke(m_palette.edge));
+    rule(".title", fill(palette.text) + font(metrics::titleFont, sansFamilies) + " font-weight: 500;");
+    rule(".muted", fill(palette.mutedText) + font(metrics::smallFont, sansFamilies) + " font-weight: 400;");
+    rule(".detail", fill(palette.text) + font(metrics::smallFont, sansFamilies));
+    rule(".weight", fill(palette.mutedText) + font(metrics::smallFont, monospaceFamilies));
+    rule(".label", fill(palette.edgeLabel) + font(metrics::smallFont, monospaceFamilies));
+    rule(".node > .frame", fill(palette.card) + " " + stroke(palette.cardBorder));
+    for (const char *pill : {".input > .frame", ".output > .frame"})
+        rule(pill, fill(palette.input) + " " + stroke(palette.cardBorder));
+    rule(".arrowhead", fill(palette.edge));
+    rule(".edge > path", "fill: none; stroke-width: 1.2; " + stroke(palette.edge));
     rule(".stub > path", "stroke-dasharray: 3 3;");
     std::set<int> depths;
     std::set<ops::Category> categories;
@@ -162,10 +149,9 @@ void SvgWriter::style()
     }
     for (const int depth : depths)
         rule(".depth-" + std::to_string(depth) + " > .frame",
-             fill(m_palette.moduleFill(depth)) + " " + stroke(m_palette.moduleBorder(depth)));
+             fill(palette.moduleFill(depth)) + " " + stroke(palette.moduleBorder(depth)));
     for (const ops::Category category : categories)
-        rule("." + className(category) + " > .bar", fill(m_palette.category(category)));
-    m_out += "</style>\n";
+        rule("." + className(category) + " > .bar", fill(palette.category(category)));
 }
 
 /// A module, a branch, or a node that shows its branches.
@@ -182,7 +168,7 @@ void SvgWriter::write(const Box &box)
     std::string tip;
     for (const Line &line : box.lines)
         tip += (tip.empty() ? "" : "\n") + line.text;
-    m_out += "<title>" + escaped(tip) + "</title>";
+    m_out += "<title>" + markup(tip) + "</title>";
     frame(box);
     if (box.kind == Box::Kind::Node)
         bar(box);
@@ -210,9 +196,10 @@ void SvgWriter::frame(const Box &box)
 void SvgWriter::bar(const Box &box)
 {
     const double r = metrics::barWidth;
-    const std::string arc = "a" + number(r) + " " + number(r) + " 0 0 0 ";
-    m_out += "<path class=\"bar\" d=\"M" + number(box.rect.x + r) + " " + number(box.rect.y) + arc + number(-r) + " "
-        + number(r) + "V" + number(box.rect.bottom() - r) + arc + number(r) + " " + number(r) + "Z\"/>";
+    const std::string arc = "a" + coordinate(r) + " " + coordinate(r) + " 0 0 0 ";
+    m_out += "<path class=\"bar\" d=\"M" + coordinate(box.rect.x + r) + " " + coordinate(box.rect.y) + arc
+        + coordinate(-r) + " " + coordinate(r) + "V" + coordinate(box.rect.bottom() - r) + arc + coordinate(r) + " "
+        + coordinate(r) + "Z\"/>";
 }
 
 void SvgWriter::text(const Box &box)
@@ -228,7 +215,7 @@ void SvgWriter::text(const Box &box)
         m_out += sameRow ? "<tspan" + attribute("dx", metrics::titleGap)
                          : "<text" + attribute("x", isPill ? box.rect.center().x : placed[i].origin.x)
                 + attribute("y", placed[i].origin.y) + (isPill ? " text-anchor=\"middle\"" : "");
-        m_out += std::string(" class=\"") + className(line.style) + "\">" + escaped(line.text)
+        m_out += std::string(" class=\"") + className(line.style) + "\">" + markup(line.text)
             + (sameRow ? "</tspan></text>" : "</text>");
     }
 }
@@ -240,18 +227,18 @@ void SvgWriter::write(const Edge &edge)
     const bool isStub = edge.form == Edge::Form::Stub;
     m_out += std::string("<g class=\"edge") + (isStub ? " stub" : "") + "\">";
     const std::string values = edge.values.size() == 1 ? "1 value" : std::to_string(edge.values.size()) + " values";
-    m_out += "<title>" + escaped(edge.label.empty() ? values : edge.label) + "</title><path d=\"M"
-        + number(edge.points[0].x) + " " + number(edge.points[0].y);
+    m_out += "<title>" + markup(edge.label.empty() ? values : edge.label) + "</title><path d=\"M"
+        + coordinate(edge.points[0].x) + " " + coordinate(edge.points[0].y);
     for (std::size_t i = 1; i + 2 < edge.points.size(); i += 3) {
         m_out += i == 1 ? "C" : " ";
         for (std::size_t k = i; k < i + 3; ++k)
-            m_out += (k > i ? " " : "") + number(edge.points[k].x) + " " + number(edge.points[k].y);
+            m_out += (k > i ? " " : "") + coordinate(edge.points[k].x) + " " + coordinate(edge.points[k].y);
     }
     const bool leaves = m_diagram.boxes[edge.from].parent == edge.to;
     m_out += leaves ? "\"/>" : "\" marker-end=\"url(#arrow)\"/>";
     if (edge.labelRect)
         m_out += "<text class=\"label\"" + attribute("x", edge.labelRect->x + metrics::labelPadding)
-            + attribute("y", edge.labelRect->center().y + metrics::smallFont * 0.36) + ">" + escaped(edge.label)
+            + attribute("y", edge.labelRect->center().y + metrics::smallFont * 0.36) + ">" + markup(edge.label)
             + "</text>";
     m_out += "</g>\n";
 }
@@ -259,5 +246,10 @@ void SvgWriter::write(const Edge &edge)
 } // namespace
 
 std::string svg(const layout::Diagram &diagram, const Palette &palette) { return SvgWriter(diagram, palette).write(); }
+
+std::string svgForPage(const layout::Diagram &diagram)
+{
+    return SvgWriter(diagram, lightPalette()).writeForPage(darkPalette());
+}
 
 } // namespace cutaway::report

@@ -12,6 +12,10 @@ namespace cutaway::report {
 /// The diagram as a self-contained SVG with real text, tooltips (<title>) and a class per category.
 std::string svg(const layout::Diagram &diagram, const Palette &palette = lightPalette());
 
+/// The same as a part of an HTML page, inside an element of the class "diagram": its rules are for that alone, and it
+/// is dark where the reader prefers that.
+std::string svgForPage(const layout::Diagram &diagram);
+
 /// The diagram as a Graphviz file with positions, for people who go on from there.
 std::string dot(const layout::Diagram &diagram);
 
