@@ -21,6 +21,7 @@ std::span<const Command> commands()
         Command{"inspect", "What is in a model file: signature, sizes, operators", declareInspect},
         Command{"print", "The graph as text", declarePrint},
         Command{"draw", "The graph as a picture", declareDraw},
+        Command{"report", "What a model is and costs, as a document", declareReport},
         Command{"devices", "The processors whose time can be estimated", declareDevices},
     };
     return list;
@@ -115,7 +116,9 @@ void describe(CLI::App &app)
                "Examples:\n"
                "  cutaway-cli inspect resnet50.pt2\n"
                "  cutaway-cli print resnet50.onnx --as fx\n"
-               "  cutaway-cli draw resnet50.onnx -o resnet50.svg\n\n"
+               "  cutaway-cli draw resnet50.onnx -o resnet50.svg\n"
+               "  cutaway-cli report resnet50.pt -o resnet50.html --input x=1x3x224x224:float32\n"
+               "  cutaway-cli inspect resnet50.pt2 --sweep s0=1:64 --device h100-sxm\n\n"
                "Exit codes: 0 fine, 2 wrong usage, 3 the file cannot be read, 4 writing or another program failed,\n"
                "5 stopped by a limit. Errors are one line on standard error.");
 }

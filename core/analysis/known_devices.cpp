@@ -50,4 +50,11 @@ Result<Device> findDevice(std::string_view id)
         Error{ErrorKind::Usage, "there is no device '" + std::string(id) + "'; known are " + ids, {}});
 }
 
+Result<Device> usualDevice()
+{
+    auto measured = findDevice(thisMachine);
+    const bool isNone = !measured && measured.error().kind == ErrorKind::Usage;
+    return isNone ? findDevice("h100-sxm") : measured;
+}
+
 } // namespace cutaway::analysis

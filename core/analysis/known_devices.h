@@ -22,4 +22,7 @@ Result<std::vector<Device>> knownDevices();
 /// The device of this id. Errors: those of knownDevices(); Usage: there is none, and which there are.
 Result<Device> findDevice(std::string_view id);
 
+/// The one for whom none is named: this machine if it has been measured, else an H100. Errors: of knownDevices().
+Result<Device> usualDevice();
+
 } // namespace cutaway::analysis

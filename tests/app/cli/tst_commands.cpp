@@ -168,6 +168,43 @@ INSTANTIATE_TEST_SUITE_P(Rows, Draw,
                                          Picture{"pdf", "a.pdf", "%PDF"}, Picture{"dot", "a.dot", "digraph"}),
                          [](const auto &row) { return row.param.name; });
 
+class Report : public Program, public testing::WithParamInterface<Picture> { };
+
+TEST_P(Report, makesTheDocumentAndNothingElse)
+{
+    const auto output = run({"report", path("small.onnx"), "-o", path(GetParam().file), "--bind", "N=4"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_EQ(output.standardOutput, "");
+    EXPECT_EQ(files(), (std::vector<std::string>{GetParam().file, "small.onnx"}));
+    std::ifstream in(path(GetParam().file), std::ios::binary);
+    std::stringstream content;
+    content << in.rdbuf();
+    EXPECT_TRUE(content.str().starts_with(GetParam().start)) << content.str().substr(0, 80);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Report,
+                         testing::Values(Picture{"markdown", "a.md", "# `small.onnx`\n"},
+                                         Picture{"html", "a.html", "<!DOCTYPE html>"},
+                                         Picture{"csv", "a.csv", "id,name,op,"},
+                                         Picture{"json", "a.json", "{\"schema\":\"cutaway.report/1\""}),
+                         [](const auto &row) { return row.param.name; });
+
+TEST_F(Inspect, aReportHasTheSweepToo)
+{
+    EXPECT_EQ(run({"report", path("small.onnx"), "-o", path("a.json"), "--sweep", "N=1:3", "--device", "l4"}).exitCode,
+              0);
+    std::ifstream in(path("a.json"));
+    const json r = json::parse(in);
+    EXPECT_EQ(r.at("sweep").at("points").size(), 3u);
+    EXPECT_GT(r.at("sweep").at("points").at(0).at("seconds"), 0.0);
+    EXPECT_EQ(r.at("roofline").at("device"), "l4");
+    EXPECT_EQ(run({"report", path("small.onnx"), "-o", path("a.html"), "--sweep", "N=1:3", "--device", "l4"}).exitCode,
+              0);
+    std::stringstream page;
+    page << std::ifstream(path("a.html")).rdbuf();
+    EXPECT_NE(page.str().find("<title>peak memory against N</title>"), std::string::npos);
+}
+
 class Help : public Program, public testing::WithParamInterface<std::string> { };
 
 TEST_P(Help, isOnStandardOutputWithAnExample)
@@ -179,7 +216,7 @@ TEST_P(Help, isOnStandardOutputWithAnExample)
     EXPECT_NE(output.standardOutput.find("Examples:\n  cutaway-cli "), std::string::npos) << output.standardOutput;
 }
 
-INSTANTIATE_TEST_SUITE_P(Commands, Help, testing::Values("", "inspect", "print", "draw", "devices"),
+INSTANTIATE_TEST_SUITE_P(Commands, Help, testing::Values("", "inspect", "print", "draw", "report", "devices"),
                          [](const auto &row) { return row.param.empty() ? std::string("program") : row.param; });
 
 TEST_F(Inspect, versionIsTheProjects) { EXPECT_TRUE(run({"--version"}).standardOutput.starts_with("cutaway-cli ")); }

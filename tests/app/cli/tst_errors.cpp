@@ -56,6 +56,10 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"noPicture", {"draw", "@"}, "--output is required"},
         Row{"unknownSuffix", {"draw", "@", "-o", "x.jpg"}, "must end in .svg, .png, .pdf or .dot, not '.jpg'"},
         Row{"negativeDepth", {"draw", "@", "-o", "x.svg", "--depth", "-1"}, "--depth"},
+        Row{"noReport", {"report", "@"}, "--output is required"},
+        Row{"unknownReport", {"report", "@", "-o", "x.pdf"}, "must end in .md, .html, .json or .csv, not '.pdf'"},
+        Row{"sweepOfNodes", {"report", "@", "-o", "x.csv", "--sweep", "N=1:2"}, "--sweep"},
+        Row{"reportOfABadBinding", {"report", "@", "-o", "x.md", "--bind", "M=1"}, "there is no symbol 'M'"},
         Row{"flatAndDeep", {"draw", "@", "-o", "x.svg", "--depth", "1", "--flat"}, "--flat"}),
     [](const auto &row) { return row.param.name; });
 
@@ -122,6 +126,14 @@ TEST_F(CannotWrite, aReaderThatStopsIsFine)
     const auto output = shell("\"$CLI\" inspect small.onnx --json | true");
     EXPECT_EQ(output.exitCode, 0);
     EXPECT_EQ(output.standardError, "");
+}
+
+TEST_F(CannotWrite, aReportWithoutAFolderLeavesNothing)
+{
+    const auto output = run({"report", path("small.onnx"), "-o", path("none/out.html")});
+    EXPECT_EQ(output.exitCode, 4);
+    expectOneLine(output, "out.html");
+    EXPECT_EQ(files(), Arguments{"small.onnx"});
 }
 
 TEST_F(CannotWrite, aPictureWithoutAFolderLeavesNothing)

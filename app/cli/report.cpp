@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report.h"
+#include "app/cli/commands.h"
+#include "app/cli/request.h"
+#include "core/analysis/known_devices.h"
+#include "core/base/whole_file.h"
+
+#include <CLI/CLI.hpp>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct Options {
+    Wishes wishes;
+    std::string output;
+};
+
+std::string suffixOf(const std::string &output) { return std::filesystem::path(output).extension().string(); }
+
+Result<std::string> textFor(const Request &request, const std::string &suffix)
+{
+    const auto &[model, function] = request.opened;
+    const report::Additions additions{request.devicePlace(), request.sweepPlace()};
+    if (suffix == ".json")
+        return report::inspectJson(model, request.given, request.function, additions) + "\n";
+    const report::Form form = suffix == ".md" ? report::Form::Markdown
+        : suffix == ".html"                   ? report::Form::Html
+                                              : report::Form::Csv;
+    return report::report({model, function, request.given, additions}, form);
+}
+
+Result<std::string> makeReport(const std::string &file, Options options)
+{
+    if (options.wishes.device.empty()) {
+        const auto device = analysis::usualDevice();
+        if (!device)
+            return std::unexpected(device.error());
+        options.wishes.device = device->id;
+    }
+    const Result<Request> request = readRequest(file, options.wishes);
+    if (!request)
+        return std::unexpected(request.error());
+    const Result<std::string> text = textFor(*request, suffixOf(options.output));
+    if (!text)
+        return text;
+    const Result<void> written = writeWholeFile(options.output, *text);
+    return written ? Result<std::string>("") : std::unexpected(written.error());
+}
+
+/// Asked before the model is read: a wrong name costs nothing.
+std::string checkSuffix(const std::string &output)
+{
+    const std::string suffix = suffixOf(output);
+    if (suffix == ".md" || suffix == ".html" || suffix == ".json" || suffix == ".csv")
+        return {};
+    return "the report's name must end in .md, .html, .json or .csv, not '" + suffix + "'";
+}
+
+} // namespace
+
+Action declareReport(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<Options>();
+    declareWishes(command, file, options->wishes);
+    command.add_option("-o,--output", options->output, "The report: .md, .html, .json or .csv (a row per node)")
+        ->required()
+        ->type_name("REPORT")
+        ->check(checkSuffix);
+    command.callback([options] {
+        if (suffixOf(options->output) == ".csv" && !options->wishes.sweep.empty())
+            throw CLI::ExcludesError("--sweep", "a .csv report, which has a row per node");
+    });
+    command.footer(
+        "Without --device times are those of this machine if 'cutaway-cli devices calibrate' has measured it,\n"
+        "else of h100-sxm.\n\n"
+        "Examples:\n"
+        "  cutaway-cli report resnet50.pt2 -o resnet50.html\n"
+        "  cutaway-cli report llama.pt2 -o llama.md --bind s0=1,s1=2048 --device h200-sxm\n"
+        "  cutaway-cli report bert.onnx -o bert.html --bind seq=128 --sweep batch=1:256");
+    return [options, &file] { return makeReport(file, *options); };
+}
+
+} // namespace cutaway::cli

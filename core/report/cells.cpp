@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/cells.h"
+
+#include "core/base/text.h"
+#include "core/ops/dim_arithmetic.h"
+#include "core/report/figures.h"
+
+#include <format>
+
+namespace cutaway::report {
+
+namespace {
+
+constexpr std::size_t longestFormula = 40;
+
+Cell costCell(const std::string &text, const ir::Dim &dim, const ExampleSizes &example)
+{
+    const std::string shown = shortened(text, longestFormula);
+    std::string exact = exactText(dim);
+    return {shown, exact == shown ? "" : std::move(exact), example.of(dim)};
+}
+
+Cell withUnknown(Cell cell, std::int64_t count)
+{
+    if (count == 0)
+        return cell;
+    const std::string unknown = grouped(count) + " unknown";
+    return cell.order == 0.0 ? Cell{unknown} : Cell{cell.text + " + " + unknown, cell.exact, cell.order};
+}
+
+} // namespace
+
+std::string shortened(const std::string &text, std::size_t most)
+{
+    std::size_t characters = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool begins = (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80;
+        if (begins && ++characters == most && text.size() > i + 1)
+            return text.substr(0, i) + "…";
+    }
+    return text;
+}
+
+Cell flopCell(const ir::Dim &flops, const ExampleSizes &example) { return costCell(flopText(flops), flops, example); }
+
+Cell bytesCell(const ir::Dim &bytes, const ExampleSizes &example) { return costCell(bytesText(bytes), bytes, example); }
+
+Cell secondsCell(std::optional<double> seconds)
+{
+    return seconds ? Cell{secondsText(*seconds), std::format("{:g} s", *seconds), seconds} : Cell{"?"};
+}
+
+Cell countCell(std::int64_t n) { return {grouped(n), "", static_cast<double>(n)}; }
+
+Cell largeCountCell(std::int64_t n)
+{
+    return n == 0 ? Cell{"", "", 0.0} : Cell{siCount(static_cast<double>(n)), grouped(n), static_cast<double>(n)};
+}
+
+ir::Dim bytesMoved(const ops::Cost &cost) { return ops::plus(cost.bytesRead, cost.bytesWritten); }
+
+Cell flopCell(const CostSum &sum, const ExampleSizes &example)
+{
+    return withUnknown(flopCell(sum.cost.flops, example), sum.uncounted);
+}
+
+Cell otherFlopCell(const CostSum &sum, const ExampleSizes &example)
+{
+    return withUnknown(flopCell(sum.cost.otherFlops, example), sum.uncounted);
+}
+
+Cell bytesCell(const CostSum &sum, const ExampleSizes &example)
+{
+    return withUnknown(bytesCell(bytesMoved(sum.cost), example), sum.unmoved);
+}
+
+Cell secondsCell(const CostSum &sum) { return withUnknown(secondsCell(sum.seconds), sum.untimed); }
+
+} // namespace cutaway::report

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/cost_tables.h"
+#include "core/report/document.h"
+#include "core/report/example_sizes.h"
+
+namespace cutaway::report {
+
+// Cells of a report's tables. A long formula is shortened, and its exact value is all of it; rows are sorted by the
+// example's sizes.
+Cell flopCell(const ir::Dim &flops, const ExampleSizes &example);
+Cell bytesCell(const ir::Dim &bytes, const ExampleSizes &example);
+Cell secondsCell(std::optional<double> seconds);
+Cell countCell(std::int64_t n);      ///< "1,234"
+Cell largeCountCell(std::int64_t n); ///< "25.6 M"; "" for none
+
+// Of sums: "1.23 GFLOP + 3 unknown".
+Cell flopCell(const CostSum &sum, const ExampleSizes &example);
+Cell otherFlopCell(const CostSum &sum, const ExampleSizes &example);
+Cell bytesCell(const CostSum &sum, const ExampleSizes &example); ///< read and written
+Cell secondsCell(const CostSum &sum);
+
+/// Read and written.
+ir::Dim bytesMoved(const ops::Cost &cost);
+
+/// At most `most` characters, the last of them "…" where there are more.
+std::string shortened(const std::string &text, std::size_t most);
+
+} // namespace cutaway::report

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/document.h"
+#include "core/report/material.h"
+
+namespace cutaway::report {
+
+// The sections of a report that are about costs; one without content has no table, plot or note.
+Section moduleSection(const Material &material);
+Section topSection(const Material &material);
+Section operatorSection(const Material &material);
+Section memorySection(const Material &material);
+Section rooflineSection(const Material &material); ///< of a report with a device
+Section sweepSection(const Material &material);    ///< of a report with a sweep
+Section nodeSection(const Material &material);     ///< every node, up to a limit; none for readers of text
+
+} // namespace cutaway::report

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/cost_tables.h"
+
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/ops/dim_arithmetic.h"
+#include "core/report/module_sums.h"
+#include "core/report/names.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+namespace cutaway::report {
+
+namespace {
+
+using analysis::Analysis;
+using analysis::Roofline;
+
+class Tables {
+public:
+    Tables(const ir::Model &model, const Analysis &analysis, const Roofline *estimate)
+        : m_model(model),
+          m_graph(model.at(analysis.function).graph),
+          m_context(*model.context),
+          m_analysis(analysis),
+          m_estimate(estimate),
+          m_scopes(m_context.scopeCount())
+    {
+    }
+
+    CostTables make()
+    {
+        addRegion(ir::Graph::body, std::nullopt);
+        noteHidden();
+        const ModuleSums sums = moduleSums(m_model, m_model.at(m_analysis.function));
+        addModule(ir::ScopeId{}, 0, sums);
+        std::ranges::stable_sort(m_tables.operators, std::greater{}, &OperatorRow::count);
+        return std::move(m_tables);
+    }
+
+private:
+    std::string text(ir::NameId id) const { return sanitized(m_context.text(id)); }
+
+    void addRegion(ir::RegionId region, std::optional<ir::NodeId> owner)
+    {
+        for (const ir::NodeId id : m_graph.at(region).nodes) {
+            m_tables.nodes.push_back(row(id, owner));
+            addToOperator(m_tables.nodes.back(), m_graph.at(id).op);
+            addToScopes(m_tables.nodes.back(), owner);
+            for (const ir::RegionId inner : m_graph.at(id).regions)
+                addRegion(inner, id);
+        }
+    }
+
+    /// Where propagation stopped before a node's bytes were looked at, these are no zero.
+    ops::Cost costOf(ir::NodeId id) const
+    {
+        ops::Cost cost = m_analysis.costOf(id);
+        if (m_analysis.hiddenCosts[id.index] && ops::number(cost.bytesRead) == 0 && ops::number(cost.bytesWritten) == 0)
+            cost.bytesRead = cost.bytesWritten = ir::UnknownDim{};
+        return cost;
+    }
+
+    NodeRow row(ir::NodeId id, std::optional<ir::NodeId> owner) const
+    {
+        const ir::Node &node = m_graph.at(id);
+        std::string result;
+        for (const ir::ValueId output : node.outputs)
+            result += (result.empty() ? "" : ", ") + sanitized(ops::print(m_analysis.shapes.of(output)));
+        return {id,
+                sanitized(nameOf(m_graph, id)),
+                sanitized(m_context.print(node.op)),
+                text(m_context.at(node.scope).path),
+                std::move(result),
+                sanitized(sourceOf(m_context, node.location).value_or("")),
+                ops::categoryOf(m_context, node.op),
+                owner,
+                costOf(id),
+                m_estimate ? m_estimate->nodes[id.index] : std::nullopt};
+    }
+
+    void add(CostSum &sum, const NodeRow &node) const
+    {
+        const bool isCounted = ops::isKnown(node.cost.flops) && ops::isKnown(node.cost.otherFlops);
+        const bool isMoved = ops::isKnown(node.cost.bytesRead) && ops::isKnown(node.cost.bytesWritten);
+        ops::Cost known;
+        if (isCounted)
+            known = {node.cost.flops, node.cost.otherFlops, std::int64_t{0}, std::int64_t{0}};
+        if (isMoved) {
+            known.bytesRead = node.cost.bytesRead;
+            known.bytesWritten = node.cost.bytesWritten;
+        }
+        sum.cost = ops::plus(sum.cost, known);
+        sum.uncounted += !isCounted;
+        sum.unmoved += !isMoved;
+        if (node.time)
+            sum.seconds += node.time->seconds;
+        else
+            ++sum.untimed;
+    }
+
+    void addToOperator(const NodeRow &node, ir::OpId op)
+    {
+        const auto [place, isNew] = m_operators.emplace(op, m_tables.operators.size());
+        if (isNew)
+            m_tables.operators.push_back({node.op, node.category, 0, 0, {}});
+        OperatorRow &row = m_tables.operators[place->second];
+        ++row.count;
+        if (!node.within) {
+            ++row.inBody;
+            add(row.sum, node);
+        }
+    }
+
+    /// The scopes around a node, the innermost first, the root last.
+    std::vector<ir::ScopeId> scopesAround(ir::NodeId node) const
+    {
+        std::vector<ir::ScopeId> scopes{m_graph.at(node).scope};
+        while (scopes.back() != ir::ScopeId{})
+            scopes.push_back(m_context.at(scopes.back()).parent);
+        return scopes;
+    }
+
+    /// What stands in a region is already in the sums of the scopes around the region's node, with the number of times
+    /// that it runs.
+    void addToScopes(const NodeRow &node, std::optional<ir::NodeId> owner)
+    {
+        const auto counted = owner ? scopesAround(*owner) : std::vector<ir::ScopeId>();
+        for (const ir::ScopeId scope : scopesAround(node.id)) {
+            if (std::ranges::find(counted, scope) != counted.end())
+                return;
+            add(m_scopes[scope.index], node);
+        }
+    }
+
+    /// A node in a region whose FLOPs are not known is missing in every sum that its region's node is in.
+    void noteHidden()
+    {
+        for (const analysis::Stop &stop : m_analysis.shapes.stops) {
+            const auto owner = m_graph.at(m_graph.at(stop.node).parent).owner;
+            if (!owner || !stop.hidesCost || !stop.isReached)
+                continue;
+            ir::NodeId outermost = *owner;
+            std::set<ir::ScopeId> scopes;
+            for (std::optional<ir::NodeId> around = owner; around;
+                 around = m_graph.at(m_graph.at(*around).parent).owner) {
+                const auto more = scopesAround(*around);
+                scopes.insert(more.begin(), more.end());
+                outermost = *around;
+            }
+            for (const ir::ScopeId scope : scopes)
+                ++m_scopes[scope.index].uncounted;
+            ++m_tables.operators[m_operators.at(m_graph.at(outermost).op)].sum.uncounted;
+        }
+    }
+
+    void addModule(ir::ScopeId id, int depth, const ModuleSums &sums)
+    {
+        const ir::Scope &scope = m_context.at(id);
+        const ModuleSums::Sum &sum = sums.at(id);
+        const std::string call = scope.call == 0 ? "" : " (call " + std::to_string(scope.call + 1) + ")";
+        m_tables.modules.push_back({depth, id == ir::ScopeId{} ? "(all)" : text(scope.name) + call, text(scope.path),
+                                    text(scope.className), sum.nodes, sum.parameters, sum.bytes, m_scopes[id.index]});
+        for (const ir::ScopeId child : sum.children)
+            addModule(child, depth + 1, sums);
+    }
+
+    const ir::Model &m_model;
+    const ir::Graph &m_graph;
+    const ir::Context &m_context;
+    const Analysis &m_analysis;
+    const Roofline *m_estimate;
+    std::vector<CostSum> m_scopes; ///< by ScopeId
+    std::unordered_map<ir::OpId, std::size_t> m_operators;
+    CostTables m_tables;
+};
+
+} // namespace
+
+CostTables costTables(const ir::Model &model, const Analysis &analysis, const Roofline *estimate)
+{
+    return Tables(model, analysis, estimate).make();
+}
+
+} // namespace cutaway::report

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/markdown.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace cutaway::report {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::size_t width(std::string_view text)
+{
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// Text in which no character is markup.
+std::string plain(std::string_view text)
+{
+    std::string out;
+    const auto isInWord = [&](std::size_t i) {
+        const auto isWord = [&](std::size_t k) {
+            return k < text.size() && std::isalnum(static_cast<unsigned char>(text[k]));
+        };
+        return text[i] == '_' && isWord(i - 1) && isWord(i + 1);
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (std::string_view("\\`*_[]<>|~&").contains(text[i]) && !isInWord(i))
+            out += '\\';
+        out += text[i];
+    }
+    return out;
+}
+
+/// A name in its spelling.
+std::string code(std::string_view text)
+{
+    if (text.empty())
+        return {};
+    std::size_t longest = 0, run = 0;
+    for (const char c : text) {
+        run = c == '`' ? run + 1 : 0;
+        longest = std::max(longest, run);
+    }
+    const std::string fence(longest + 1, '`');
+    const std::string space(text.front() == '`' || text.back() == '`' ? " " : "");
+    return fence + space + std::string(text) + space + fence;
+}
+
+std::string padded(const std::string &text, std::size_t wanted, bool right)
+{
+    const std::string space(wanted - std::min(wanted, width(text)), ' ');
+    return right ? space + text : text + space;
+}
+
+/// Code in a table. The bar between cells is the one character that means something inside.
+std::string cellCode(const std::string &text)
+{
+    std::string out;
+    for (const char c : code(text))
+        out += c == '|' ? std::string("\\|") : std::string(1, c);
+    return out;
+}
+
+/// A formula is code: its asterisks are no emphasis.
+std::string figure(const std::string &text)
+{
+    const std::string escaped = plain(text);
+    return escaped == text ? text : cellCode(text);
+}
+
+/// The table as texts: the titles, then the rows. A column with exact values is followed by these.
+struct Grid {
+    std::vector<bool> isNumber; ///< by column
+    std::vector<Texts> rows;
+};
+
+bool hasExact(const Table &table, std::size_t column)
+{
+    return !table.columns[column].exactTitle.empty()
+        && std::ranges::any_of(table.rows, [&](const auto &row) { return !row[column].exact.empty(); });
+}
+
+std::string text(Column::Kind kind, const std::string &cell)
+{
+    return kind == Column::Kind::Name ? cellCode(cell) : kind == Column::Kind::Number ? figure(cell) : plain(cell);
+}
+
+Texts texts(const Table &table, const std::vector<Cell> &row, const std::vector<bool> &exact)
+{
+    Texts cells;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        std::string indent;
+        for (int k = 0; k < row[i].depth; ++k)
+            indent += "· ";
+        cells.push_back(indent + text(table.columns[i].kind, row[i].text));
+        if (exact[i])
+            cells.push_back(figure(row[i].exact));
+    }
+    return cells;
+}
+
+/// The rows that are shown: of a tree the upper levels, as many as there is room for; else the first.
+std::vector<std::size_t> briefRows(const Table &table)
+{
+    std::vector<std::size_t> shown;
+    const auto take = [&](int depth) {
+        std::vector<std::size_t> rows;
+        for (std::size_t i = 0; i < table.rows.size(); ++i)
+            if (table.rows[i][0].depth <= depth)
+                rows.push_back(i);
+        return rows;
+    };
+    int deepest = 0;
+    for (const auto &row : table.rows)
+        deepest = std::max(deepest, row[0].depth);
+    for (int depth = 0; depth <= deepest; ++depth) {
+        auto rows = take(depth);
+        if (rows.size() > table.briefRows && !shown.empty())
+            break;
+        shown = std::move(rows);
+    }
+    shown.resize(std::min(shown.size(), table.briefRows));
+    return shown;
+}
+
+Grid grid(const Table &table)
+{
+    Grid grid;
+    std::vector<bool> exact;
+    Texts titles;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        exact.push_back(hasExact(table, i));
+        for (int k = 0; k <= exact[i]; ++k) {
+            titles.push_back(plain(k == 0 ? table.columns[i].title : table.columns[i].exactTitle));
+            grid.isNumber.push_back(table.columns[i].kind == Column::Kind::Number);
+        }
+    }
+    grid.rows.push_back(std::move(titles));
+    for (const std::size_t i : briefRows(table))
+        grid.rows.push_back(texts(table, table.rows[i], exact));
+    return grid;
+}
+
+std::string line(const Grid &grid, const Texts &cells, const std::vector<std::size_t> &widths)
+{
+    std::string text = "|";
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        text += " " + padded(cells[i], widths[i], grid.isNumber[i]) + " |";
+    return text + "\n";
+}
+
+std::string print(const Grid &grid)
+{
+    std::vector<std::size_t> widths(grid.isNumber.size(), 3);
+    for (const Texts &row : grid.rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], std::min<std::size_t>(width(row[i]), 60));
+    std::string text = line(grid, grid.rows.front(), widths) + "|";
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        text += (grid.isNumber[i] ? " " : " :") + std::string(widths[i] - 1, '-') + (grid.isNumber[i] ? ": |" : " |");
+    text += "\n";
+    for (std::size_t i = 1; i < grid.rows.size(); ++i)
+        text += line(grid, grid.rows[i], widths);
+    return text;
+}
+
+std::string print(const Table &table)
+{
+    std::string text = table.title.empty() ? "" : "### " + plain(table.title) + "\n\n";
+    const Grid shown = grid(table);
+    const std::size_t all = table.rows.size() + table.leftOut;
+    text += print(shown);
+    if (all > shown.rows.size() - 1)
+        text += "\n… and " + grouped(static_cast<long long>(all + 1 - shown.rows.size())) + " more\n";
+    return text + "\n";
+}
+
+std::string print(const Section &section)
+{
+    std::string text;
+    for (const std::string &note : section.notes)
+        text += plain(note) + "\n\n";
+    for (const Plot &plot : section.plots)
+        if (!plot.text.empty())
+            text += "```text\n" + plot.text + "\n```\n\n";
+    for (const Table &table : section.tables)
+        if (table.briefRows > 0)
+            text += print(table);
+    return text.empty() ? "" : "## " + plain(section.title) + "\n\n" + text;
+}
+
+} // namespace
+
+std::string markdown(const Document &document)
+{
+    std::string text = "# " + code(document.title) + "\n\n" + plain(document.subtitle) + "\n\n";
+    for (const Section &section : document.sections)
+        text += print(section);
+    text.pop_back();
+    return text;
+}
+
+} // namespace cutaway::report

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/nodes_csv.h"
+
+#include "core/ops/dim_arithmetic.h"
+#include "core/report/csv.h"
+#include "core/report/roofline_report.h"
+
+#include <array>
+#include <format>
+
+namespace cutaway::report {
+
+namespace {
+
+std::string figure(const ir::Dim &dim) { return ops::isKnown(dim) ? ir::print(dim) : ""; }
+
+} // namespace
+
+std::string nodesCsv(const Material &material)
+{
+    std::string text = csvRow(std::array<std::string, 15>{"id", "name", "op", "category", "scope", "within", "result",
+                                                          "flops", "other_flops", "bytes_read", "bytes_written",
+                                                          "seconds", "bound", "intensity", "source"});
+    for (const NodeRow &node : material.tables.nodes) {
+        const auto &time = node.time;
+        text += csvRow(std::array<std::string, 15>{
+            std::to_string(node.id.index), node.name, node.op, std::string(ops::name(node.category)), node.scope,
+            node.within ? std::to_string(node.within->index) : "", node.result, figure(node.cost.flops),
+            figure(node.cost.otherFlops), figure(node.cost.bytesRead), figure(node.cost.bytesWritten),
+            time ? std::format("{}", time->seconds) : "", time ? std::string(name(time->bound)) : "",
+            time ? std::format("{}", time->intensity) : "", node.source});
+    }
+    return text;
+}
+
+} // namespace cutaway::report

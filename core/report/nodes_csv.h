@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/material.h"
+
+namespace cutaway::report {
+
+/// A row per node, regions included, with a header. Figures are plain numbers in FLOP, bytes and seconds, formulas as
+/// they are, and empty where nothing is known.
+std::string nodesCsv(const Material &material);
+
+} // namespace cutaway::report

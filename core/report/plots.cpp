@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/plots.h"
+
+#include "core/base/text.h"
+#include "core/ops/dim_arithmetic.h"
+#include "core/report/figures.h"
+#include "core/report/markup.h"
+#include "core/report/plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <map>
+#include <set>
+
+namespace cutaway::report {
+
+namespace {
+
+using Point = std::pair<double, double>;
+
+std::string pathThrough(const std::vector<Point> &points)
+{
+    std::string path;
+    for (const auto &[x, y] : points)
+        path += (path.empty() ? "M" : "L") + coordinate(x) + " " + coordinate(y);
+    return path;
+}
+
+std::string element(std::string_view className, const std::string &path)
+{
+    return "<path class=\"" + std::string(className) + "\" d=\"" + path + "\"/>\n";
+}
+
+std::string plainNumber(double n) { return n >= 1e4 ? siCount(n) : std::format("{:g}", n); }
+
+// ---------------------------------------------------------------- memory
+
+/// The largest of every group of steps, so that there are `count` at most and no peak is lost.
+std::vector<double> thinned(const std::vector<double> &values, std::size_t count)
+{
+    if (values.size() <= count)
+        return values;
+    std::vector<double> thin(count);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        double &bar = thin[i * count / values.size()];
+        bar = std::max(bar, values[i]);
+    }
+    return thin;
+}
+
+std::string bars(const std::vector<double> &alive)
+{
+    constexpr std::size_t width = 72;
+    constexpr std::string_view levels[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const double largest = std::ranges::max(alive);
+    std::string line;
+    for (const double bytes : thinned(alive, width))
+        line += levels[static_cast<std::size_t>(std::ceil(8 * bytes / largest))];
+    return line;
+}
+
+// ---------------------------------------------------------------- roofline
+
+/// Nodes that lie at one place, drawn as one.
+struct Spot {
+    std::size_t count = 0;
+    double seconds = 0;
+    std::string name;
+};
+
+/// What a spot is found by: operator, FLOP per byte, FLOP per second.
+struct Place {
+    std::string op;
+    double intensity, speed;
+    ops::Category category;
+    auto operator<=>(const Place &) const = default;
+};
+
+using Spots = std::vector<std::pair<Place, Spot>>;
+
+/// Those that take the longest first.
+Spots spotsOf(const std::vector<NodeRow> &nodes)
+{
+    std::map<Place, Spot> spots;
+    for (const NodeRow &node : nodes) {
+        if (node.within || !node.time || node.time->intensity <= 0 || node.time->seconds <= 0)
+            continue;
+        const auto flops = ops::number(ops::plus(node.cost.flops, node.cost.otherFlops));
+        const double speed = static_cast<double>(flops.value_or(0)) / node.time->seconds;
+        if (speed <= 0)
+            continue;
+        Spot &spot = spots[{node.op, node.time->intensity, speed, node.category}];
+        if (spot.count++ == 0)
+            spot.name = node.name;
+        spot.seconds += node.time->seconds;
+    }
+    Spots sorted(spots.begin(), spots.end());
+    std::ranges::stable_sort(sorted, std::greater{}, [](const auto &spot) { return spot.second.seconds; });
+    return sorted;
+}
+
+double intensityOf(const Spots::value_type &spot) { return spot.first.intensity; }
+double speedOf(const Spots::value_type &spot) { return spot.first.speed; }
+
+/// Peaks with the dtypes that have them, from the lowest to the first that no spot is above.
+std::map<double, std::string> roofsOver(double fastest, const analysis::Device &device)
+{
+    std::map<double, std::string> roofs;
+    for (const auto &[dtype, peak] : device.peaks) {
+        std::string &names = roofs[peak];
+        names += (names.empty() ? "" : ", ") + std::string(ir::name(dtype));
+    }
+    const auto highest = roofs.lower_bound(fastest * 0.999);
+    if (highest != roofs.end())
+        roofs.erase(std::next(highest), roofs.end());
+    return roofs;
+}
+
+class RooflineDrawing {
+public:
+    RooflineDrawing(Spots spots, const analysis::Device &device)
+        : m_spots(std::move(spots)),
+          m_device(device),
+          m_roofs(roofsOver(speedOf(std::ranges::max(m_spots, {}, speedOf)), device)),
+          m_area("Roofline on " + device.name, 920, 420, xAxis(), yAxis())
+    {
+    }
+
+    std::string draw()
+    {
+        drawRoofs();
+        drawSpots();
+        drawLegend();
+        return m_area.take();
+    }
+
+private:
+    Axis xAxis() const
+    {
+        const auto [least, most] = std::ranges::minmax(m_spots, {}, intensityOf);
+        const double ridge = m_roofs.rbegin()->first / m_device.bandwidth;
+        return decades("operations per byte", intensityOf(least), std::max(intensityOf(most), 2 * ridge), plainNumber);
+    }
+
+    Axis yAxis() const
+    {
+        const double slowest = speedOf(std::ranges::min(m_spots, {}, speedOf));
+        return decades("speed", slowest, m_roofs.rbegin()->first * 1.5, [](double n) { return withUnit(n, "FLOP/s"); });
+    }
+
+    void drawRoofs()
+    {
+        const double left = m_area.xAxis().first, low = m_area.yAxis().first;
+        const double highest = m_roofs.rbegin()->first;
+        const double start = std::max(left, low / m_device.bandwidth);
+        m_area.add(element("roof",
+                           pathThrough({{m_area.x(start), m_area.y(start * m_device.bandwidth)},
+                                        {m_area.x(highest / m_device.bandwidth), m_area.y(highest)}})));
+        for (const auto &[peak, dtypes] : m_roofs) {
+            const double ridge = std::max(left, peak / m_device.bandwidth);
+            m_area.add(
+                element("roof", pathThrough({{m_area.x(ridge), m_area.y(peak)}, {m_area.right(), m_area.y(peak)}})));
+            // Clear of the spots, which lie on the roofs.
+            const double offset = peak == highest ? -19 : 29;
+            m_area.addText(m_area.right() - 4, m_area.y(peak) + offset, "end", "note",
+                           withUnit(peak, "FLOP/s") + " " + dtypes);
+        }
+    }
+
+    /// The long ones first, so that no short one is hidden.
+    void drawSpots()
+    {
+        constexpr std::size_t mostSpots = 1500;
+        for (std::size_t i = 0; i < m_spots.size() && i < mostSpots; ++i) {
+            const auto &[place, spot] = m_spots[i];
+            const double radius = 3 + 11 * std::sqrt(spot.seconds / m_spots.front().second.seconds);
+            const std::string count = spot.count > 1 ? grouped(static_cast<long long>(spot.count)) + " × " : "";
+            m_area.add("<circle class=\"spot c" + std::to_string(static_cast<int>(place.category)) + "\" cx=\""
+                       + coordinate(m_area.x(place.intensity)) + "\" cy=\"" + coordinate(m_area.y(place.speed))
+                       + "\" r=\"" + coordinate(radius) + "\"><title>"
+                       + markup(count + place.op + " " + spot.name + (spot.count > 1 ? ", …" : "") + ": "
+                                + secondsText(spot.seconds) + ", " + plainNumber(place.intensity) + " FLOP/B, "
+                                + withUnit(place.speed, "FLOP/s"))
+                       + "</title></circle>\n");
+        }
+    }
+
+    void drawLegend()
+    {
+        std::set<ops::Category> categories;
+        for (const auto &[place, spot] : m_spots)
+            categories.insert(place.category);
+        double y = PlotArea::margins.top + 14;
+        m_area.addText(PlotArea::margins.left + 9, y, "start", "note", "memory " + withUnit(m_device.bandwidth, "B/s"));
+        y += 19;
+        for (const ops::Category category : categories) {
+            const double x = PlotArea::margins.left + 14;
+            m_area.add("<circle class=\"spot c" + std::to_string(static_cast<int>(category)) + "\" cx=\""
+                       + coordinate(x) + "\" cy=\"" + coordinate(y - 4) + "\" r=\"5\"/>");
+            m_area.addText(x + 12, y, "start", "note", ops::name(category));
+            y += 17;
+        }
+    }
+
+    Spots m_spots;
+    const analysis::Device &m_device;
+    std::map<double, std::string> m_roofs;
+    PlotArea m_area;
+};
+
+// ---------------------------------------------------------------- sweep
+
+std::string curve(const std::string &symbol, const std::string &what, const std::vector<Point> &values,
+                  Axis::Scale scale, const std::function<std::string(double)> &label)
+{
+    const double first = values.front().first, last = values.back().first;
+    Axis x{symbol, Axis::Scale::Linear, first, last > first ? last : first + 1, plainNumber};
+    const double largest = std::ranges::max(values, {}, &Point::second).second;
+    PlotArea area(what + " against " + symbol, 450, 250, std::move(x), fromZero(what, largest, scale, label));
+    std::vector<Point> points;
+    for (const auto &[value, figure] : values)
+        points.emplace_back(area.x(value), area.y(figure));
+    area.add(element("curve", pathThrough(points)));
+    constexpr std::size_t mostDots = 40;
+    for (std::size_t i = 0; i < points.size() && points.size() <= mostDots; ++i)
+        area.add("<circle class=\"dot\" cx=\"" + coordinate(points[i].first) + "\" cy=\"" + coordinate(points[i].second)
+                 + "\" r=\"3\"><title>"
+                 + markup(symbol + " = " + plainNumber(values[i].first) + ": " + label(values[i].second))
+                 + "</title></circle>\n");
+    return area.take();
+}
+
+} // namespace
+
+Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> peakStep)
+{
+    constexpr std::size_t columns = 1600;
+    if (alive.empty() || std::ranges::max(alive) <= 0)
+        return {};
+    const double largest = std::ranges::max(alive);
+    const auto last = static_cast<double>(alive.size());
+    PlotArea area("Memory of activations, step by step", 920, 280, {"step", Axis::Scale::Linear, 0, last, plainNumber},
+                  fromZero("alive", largest, Axis::Scale::Binary, byteCount));
+    const std::vector<double> thin = thinned(alive, columns);
+    std::vector<Point> outline{{area.x(0), area.bottom()}};
+    for (std::size_t i = 0; i < thin.size(); ++i) {
+        const double share = last / static_cast<double>(thin.size());
+        outline.emplace_back(area.x(static_cast<double>(i) * share), area.y(thin[i]));
+        outline.emplace_back(area.x(static_cast<double>(i + 1) * share), area.y(thin[i]));
+    }
+    outline.emplace_back(area.right(), area.bottom());
+    area.add(element("area", pathThrough(outline) + "Z"));
+    if (peakStep) {
+        const double x = area.x(static_cast<double>(*peakStep) + 0.5);
+        area.add("<circle class=\"peak\" cx=\"" + coordinate(x) + "\" cy=\"" + coordinate(area.y(largest))
+                 + "\" r=\"4\"/>");
+        // Above the line, and inside the picture.
+        const char *anchor = x < PlotArea::margins.left + 60 ? "start" : x > area.right() - 60 ? "end" : "middle";
+        area.addText(x, area.y(largest) - 9, anchor, "note", "peak " + byteCount(largest));
+    }
+    return {area.take(), bars(alive)};
+}
+
+Plot rooflinePlot(const std::vector<NodeRow> &nodes, const analysis::Device &device)
+{
+    auto spots = spotsOf(nodes);
+    return spots.empty() ? Plot() : Plot{RooflineDrawing(std::move(spots), device).draw(), ""};
+}
+
+std::vector<Plot> sweepPlots(const analysis::Sweep &sweep)
+{
+    using analysis::SweepPoint;
+    using Figure = std::function<std::optional<double>(const SweepPoint &)>;
+    const auto numberOf = [](const ir::Dim &dim) {
+        const auto n = ops::number(dim);
+        return n ? std::optional(static_cast<double>(*n)) : std::nullopt;
+    };
+    std::vector<Plot> plots;
+    const auto add = [&](const char *what, Axis::Scale scale, auto label, const Figure &figure) {
+        std::vector<Point> values;
+        for (const SweepPoint &point : sweep.points)
+            if (const auto n = figure(point))
+                values.emplace_back(static_cast<double>(point.value), *n);
+        if (!values.empty() && values.size() == sweep.points.size())
+            plots.push_back({curve(sweep.symbol, what, values, scale, label), ""});
+    };
+    using enum Axis::Scale;
+    add(
+        "FLOPs", Linear, [](double n) { return withUnit(n, "FLOP"); },
+        [&](const SweepPoint &p) { return numberOf(p.cost.flops); });
+    add("bytes moved", Binary, byteCount,
+        [&](const SweepPoint &p) { return numberOf(ops::plus(p.cost.bytesRead, p.cost.bytesWritten)); });
+    add("peak memory", Binary, byteCount, [&](const SweepPoint &p) { return numberOf(p.peakBytes); });
+    add("time at least", Linear, secondsText, [](const SweepPoint &p) { return p.seconds; });
+    return plots;
+}
+
+} // namespace cutaway::report

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/cost_tables.h"
+#include "core/report/document.h"
+
+#include "core/analysis/sweep.h"
+
+namespace cutaway::report {
+
+/// Bytes that are alive at each step; "" for steps without any. The text is one line of small bars.
+Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> peakStep);
+
+/// Nodes by what they compute per byte and per second, under the roof of the device; the larger the longer they take.
+/// "" if none computes anything.
+Plot rooflinePlot(const std::vector<NodeRow> &nodes, const analysis::Device &device);
+
+/// A curve for each figure that a sweep has at all its values.
+std::vector<Plot> sweepPlots(const analysis::Sweep &sweep);
+
+} // namespace cutaway::report

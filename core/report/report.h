@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/report/material.h"
+
+#include <stop_token>
+
+namespace cutaway::report {
+
+enum class Form : std::uint8_t { Markdown, Html, Csv };
+
+/// The report of a function, as text in a form: for a terminal or a forge, for a browser (with the diagram, as far
+/// opened as it stays readable), or the table of all nodes. Errors: only Cancelled.
+Result<std::string> report(const Subject &subject, Form form, std::stop_token stop = {});
+
+} // namespace cutaway::report

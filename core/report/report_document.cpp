@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report_document.h"
+
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/ops/dim_arithmetic.h"
+#include "core/report/cells.h"
+#include "core/report/cost_sections.h"
+#include "core/report/figures.h"
+#include "core/report/known_tensor.h"
+#include "core/report/names.h"
+#include "core/report/sizes.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+namespace cutaway::report {
+
+namespace {
+
+using enum Column::Kind;
+using Row = std::vector<Cell>;
+
+std::string joined(std::string_view a, std::string_view b, std::string_view between)
+{
+    return sanitized(std::string(a) + std::string(a.empty() || b.empty() ? "" : between) + std::string(b));
+}
+
+// ---------------------------------------------------------------- summary
+
+void addFact(Table &table, const char *what, std::string value)
+{
+    if (!value.empty())
+        table.rows.push_back({{what}, {std::move(value)}});
+}
+
+Table factTable(const Material &material)
+{
+    const ir::Model &model = material.subject.model;
+    std::string opsets;
+    for (const auto &[domain, version] : model.opsets)
+        opsets += (opsets.empty() ? "" : ", ") + sanitized(domain) + " " + std::to_string(version);
+    Table table{"", {{"of the file"}, {"value", Name}}, {}};
+    addFact(table, "file", sanitized(model.path));
+    addFact(table, "model", sanitized(model.name));
+    addFact(table, "format", joined(model.format, model.formatVersion, ", "));
+    addFact(table, "producer", joined(model.producer, model.producerVersion, " "));
+    addFact(table, "opsets", opsets);
+    addFact(table, "function", sanitized(model.context->text(model.at(material.subject.function).name)));
+    return table;
+}
+
+Cell exactBytes(std::int64_t bytes) { return {byteCount(static_cast<double>(bytes)), grouped(bytes)}; }
+
+/// In full: here is the place for long formulas.
+Cell wholeFlops(const ir::Dim &dim) { return {flopText(dim), ops::number(dim) ? exactText(dim) : ""}; }
+Cell wholeBytes(const ir::Dim &dim) { return {bytesText(dim), ops::number(dim) ? exactText(dim) : ""}; }
+
+Table figureTable(const Material &material)
+{
+    const Counts &counts = material.counts;
+    const analysis::Totals &totals = material.analysis.totals;
+    Table table{"", {{"figure"}, {"value", Number, "exact"}}, {}};
+    table.rows = {{{"nodes"}, {grouped(totals.nodes)}},
+                  {{"parameters"}, largeCountCell(counts.parameters.elements)},
+                  {{"bytes of parameters"}, exactBytes(counts.parameters.bytes)},
+                  {{"buffers"}, largeCountCell(counts.buffers.elements)},
+                  {{"bytes of all weights in the file"}, exactBytes(counts.storageBytes)},
+                  {{"FLOPs"}, wholeFlops(totals.cost.flops)},
+                  {{"other operations"}, wholeFlops(totals.cost.otherFlops)},
+                  {{"bytes read"}, wholeBytes(totals.cost.bytesRead)},
+                  {{"bytes written"}, wholeBytes(totals.cost.bytesWritten)},
+                  {{"peak memory of activations"}, wholeBytes(totals.peakBytes)}};
+    std::erase_if(table.rows, [](const Row &row) { return row[1].text.empty(); });
+    if (totals.costUnknown > 0)
+        table.rows.push_back({{"nodes whose cost is not known"}, {grouped(totals.costUnknown)}});
+    if (totals.shapesUnknown > 0)
+        table.rows.push_back({{"values whose shape is not known in full"}, {grouped(totals.shapesUnknown)}});
+    return table;
+}
+
+std::vector<Headline> headlines(const Material &material)
+{
+    const analysis::Totals &totals = material.analysis.totals;
+    const auto of = [](const char *what, const Cell &cell) {
+        return Headline{what, shortened(cell.text, 24), cell.exact.empty() ? cell.text : cell.exact};
+    };
+    std::vector<Headline> found{of("parameters",
+                                   {siCount(static_cast<double>(material.counts.parameters.elements)),
+                                    grouped(material.counts.parameters.elements)}),
+                                of("nodes", {grouped(totals.nodes)}), of("FLOPs", wholeFlops(totals.cost.flops)),
+                                of("peak memory of activations", wholeBytes(totals.peakBytes))};
+    if (material.estimate) {
+        const analysis::Roofline &estimate = *material.estimate;
+        const bool isKnown = estimate.unknown == 0 && totals.costUnknown == 0;
+        const std::string device = sanitized(material.subject.additions.device->name);
+        found.push_back(
+            {"time at least, on " + device, isKnown ? secondsText(estimate.seconds) : "?",
+             secondsText(estimate.seconds) + (isKnown ? "" : " without " + grouped(estimate.unknown) + " nodes")});
+    }
+    return found;
+}
+
+Section summary(const Material &material)
+{
+    Section section{"summary", "Summary"};
+    section.tables = {factTable(material), figureTable(material)};
+    if (const std::int64_t unknown = material.analysis.totals.costUnknown; unknown > 0)
+        section.notes.push_back("FLOPs are not known as a whole: those of " + grouped(unknown)
+                                + (unknown == 1 ? " node" : " nodes")
+                                + " are not, and the bytes are without them. The diagnostics say why.");
+    return section;
+}
+
+// ---------------------------------------------------------------- signature
+
+class Signature {
+public:
+    explicit Signature(const Material &material)
+        : m_material(material),
+          m_model(material.subject.model),
+          m_graph(material.graph()),
+          m_sizes(m_model, material.subject.given.bindings)
+    {
+    }
+
+    Table inputs() const
+    {
+        Table table = empty("Inputs");
+        for (const ir::FunctionInput &input : m_model.at(m_material.subject.function).inputs)
+            if (input.kind == ir::FunctionInput::Kind::User)
+                table.rows.push_back(row(input.value, input.name, input.tensor ? "has a default" : ""));
+        return table;
+    }
+
+    Table outputs() const
+    {
+        Table table = empty("Outputs");
+        for (const ir::FunctionOutput &output : m_model.at(m_material.subject.function).outputs) {
+            const std::string role(output.kind == ir::FunctionOutput::Kind::User ? "" : name(output.kind));
+            table.rows.push_back(row(output.value, output.name, joined(role, text(output.target), " of ")));
+        }
+        return table;
+    }
+
+private:
+    static Table empty(const char *title)
+    {
+        Table table{title, {{"name", Name}, {"type"}, {"shape", Name}, {"note"}}, {}};
+        table.briefRows = 40;
+        return table;
+    }
+
+    std::string text(ir::NameId id) const { return sanitized(m_model.context->text(id)); }
+
+    Row row(const ir::Operand &operand, ir::NameId named, std::string note) const
+    {
+        const auto *value = operand.as<ir::ValueId>();
+        if (!value)
+            return {{text(named)}, {"constant"}, {""}, {std::move(note)}};
+        const ir::TypeId type = m_graph.at(*value).type;
+        const KnownTensor known = knownOf(m_sizes, m_model.context->at(type), &m_material.analysis.shapes.of(*value));
+        const std::string name = sanitized(nameOf(m_graph, *value));
+        if (!known.isTensor)
+            return {{name}, {sanitized(m_model.context->printBriefly(type))}, {""}, {std::move(note)}};
+        return {{name},
+                {known.dtype ? std::string(ir::name(*known.dtype)) : "?"},
+                {known.shape ? sanitized(ir::print(*known.shape)) : "?"},
+                {std::move(note)}};
+    }
+
+    const Material &m_material;
+    const ir::Model &m_model;
+    const ir::Graph &m_graph;
+    Sizes m_sizes;
+};
+
+Section signature(const Material &material)
+{
+    Section section{"signature", "Signature"};
+    const Signature tables(material);
+    for (Table table : {tables.inputs(), tables.outputs()})
+        if (!table.rows.empty())
+            section.tables.push_back(std::move(table));
+    return section;
+}
+
+Section symbols(const Material &material)
+{
+    Section section{"symbols", "Symbols"};
+    Table table{
+        "", {{"symbol", Name}, {"from", Number}, {"to", Number}, {"exported with", Number}, {"given as", Number}}, {}};
+    const auto text = [](const std::optional<std::int64_t> &n) { return Cell{n ? grouped(*n) : ""}; };
+    const symbolic::Bindings &bindings = material.subject.given.bindings;
+    for (const ir::Symbol &symbol : material.subject.model.symbols) {
+        const auto bound = bindings.find(symbol.name);
+        table.rows.push_back({{sanitized(symbol.name)},
+                              text(symbol.min),
+                              text(symbol.max),
+                              text(symbol.hint),
+                              {bound == bindings.end() ? "" : grouped(bound->second)}});
+    }
+    if (!table.rows.empty())
+        section.tables.push_back(std::move(table));
+    return section;
+}
+
+// ---------------------------------------------------------------- diagnostics
+
+/// Nodes that say the same.
+struct Finding {
+    std::size_t count = 0;
+    std::string first; ///< the first of the nodes
+};
+
+void addStops(const Material &material, Table &table)
+{
+    std::map<std::pair<bool, std::string>, Finding> findings;
+    for (const analysis::Stop &stop : material.analysis.shapes.stops) {
+        Finding &finding = findings[{!stop.isContradiction, sanitized(stop.reason)}];
+        if (finding.count++ == 0)
+            finding.first = sanitized(nameOf(material.graph(), stop.node));
+    }
+    for (const auto &[what, finding] : findings)
+        table.rows.push_back({{what.first ? "info" : "warning"},
+                              {what.first ? "shapes.unknown" : "shapes.contradiction"},
+                              {what.second},
+                              {finding.first},
+                              {grouped(static_cast<long long>(finding.count))}});
+}
+
+Section diagnostics(const Material &material)
+{
+    Section section{"diagnostics", "Diagnostics"};
+    Table table{"", {{"severity"}, {"code", Name}, {"what"}, {"at", Name}, {"nodes", Number}}, {}};
+    table.briefRows = 40;
+    for (const ir::Diagnostic &found : material.subject.model.diagnostics) {
+        const bool isHere = found.node && found.function == material.subject.function;
+        table.rows.push_back({{std::string(name(found.severity))},
+                              {sanitized(found.code)},
+                              {sanitized(found.message)},
+                              {isHere ? sanitized(nameOf(material.graph(), *found.node)) : ""},
+                              {""}});
+    }
+    if (material.counts.overflows())
+        table.rows.push_back(
+            {{"warning"}, {"counts.overflow"}, {"the tensors are too large to be summed"}, {""}, {""}});
+    addStops(material, table);
+    if (table.rows.empty())
+        section.notes.emplace_back("None: every shape and cost is known.");
+    else
+        section.tables.push_back(std::move(table));
+    return section;
+}
+
+} // namespace
+
+Document reportDocument(const Material &material)
+{
+    const ir::Model &model = material.subject.model;
+    Document document;
+    document.title = sanitized(std::filesystem::path(model.path).filename().string());
+    document.subtitle = joined(model.format, joined(model.producer, model.producerVersion, " "), ", made by ");
+    document.headlines = headlines(material);
+    document.sections = {summary(material), signature(material), symbols(material)};
+    for (Section section :
+         {moduleSection(material), topSection(material), operatorSection(material), memorySection(material)})
+        document.sections.push_back(std::move(section));
+    if (material.estimate)
+        document.sections.push_back(rooflineSection(material));
+    if (material.subject.additions.sweep)
+        document.sections.push_back(sweepSection(material));
+    document.sections.push_back(diagnostics(material));
+    document.sections.push_back(nodeSection(material));
+    std::erase_if(document.sections, [](const Section &section) {
+        return section.notes.empty() && section.plots.empty() && section.tables.empty();
+    });
+    return document;
+}
+
+} // namespace cutaway::report

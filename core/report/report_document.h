@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/document.h"
+#include "core/report/material.h"
+
+namespace cutaway::report {
+
+/// The whole report: summary, signature, symbols, modules, costliest nodes, operators, memory, time, sweep, nodes and
+/// diagnostics, as far as there is something in them.
+Document reportDocument(const Material &material);
+
+} // namespace cutaway::report
