@@ -13,11 +13,13 @@ namespace cutaway::report {
 namespace {
 
 constexpr std::size_t longestFormula = 40;
+/// A page of thousands of longer ones is slow; summary, JSON and CSV have them in full.
+constexpr std::size_t longestExact = 400;
 
 Cell costCell(const std::string &text, const ir::Dim &dim, const ExampleSizes &example)
 {
     const std::string shown = shortened(text, longestFormula);
-    std::string exact = exactText(dim);
+    std::string exact = shortened(exactText(dim), longestExact);
     return {shown, exact == shown ? "" : std::move(exact), example.of(dim)};
 }
 

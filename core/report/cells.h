@@ -8,7 +8,7 @@
 
 namespace cutaway::report {
 
-// Cells of a report's tables. A long formula is shortened, and its exact value is all of it; rows are sorted by the
+// Cells of a report's tables. A long formula is shortened, its exact value less so; rows are sorted by the
 // example's sizes.
 Cell flopCell(const ir::Dim &flops, const ExampleSizes &example);
 Cell bytesCell(const ir::Dim &bytes, const ExampleSizes &example);
