@@ -55,7 +55,8 @@ std::vector<Mismatch> mismatchesOf(const ir::Graph &graph, const Shapes &shapes,
                 recorded->dtype, recorded->shape ? std::optional(bound(*recorded->shape, bindings)) : std::nullopt);
             if (isContradiction(*derived, record))
                 found.push_back({ir::NodeId{i}, output,
-                                 ops::print(ops::tensorFact(derived->dtype, derived->shape)) + " is derived and "
+                                 std::string(graph.context().text(graph.at(output).name)) + ": "
+                                     + ops::print(ops::tensorFact(derived->dtype, derived->shape)) + " is derived and "
                                      + ops::print(ops::tensorFact(recorded->dtype, recorded->shape)) + " recorded"});
         }
     }
@@ -90,6 +91,20 @@ ops::Cost Analysis::costOf(ir::NodeId node) const
     const ops::Cost &cost = shapes.costs[node.index];
     return hiddenCosts[node.index] ? ops::Cost{ir::UnknownDim{}, ir::UnknownDim{}, cost.bytesRead, cost.bytesWritten}
                                    : cost;
+}
+
+std::vector<ir::Diagnostic> findings(const Analysis &analysis)
+{
+    std::vector<ir::Diagnostic> found;
+    for (const Stop &stop : analysis.shapes.stops)
+        if (stop.isReached)
+            found.push_back({stop.isContradiction ? ir::Severity::Warning : ir::Severity::Info,
+                             stop.isContradiction ? "shape.contradiction" : "shapes.unknown", stop.reason,
+                             analysis.function, stop.node});
+    for (const Mismatch &mismatch : analysis.mismatches)
+        found.push_back({ir::Severity::Warning, "shape.mismatch", mismatch.message, analysis.function, mismatch.node});
+    std::ranges::stable_sort(found, {}, &ir::Diagnostic::node);
+    return found;
 }
 
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given, const Task &task)

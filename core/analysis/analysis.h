@@ -19,7 +19,7 @@ struct Totals {
 struct Mismatch {
     ir::NodeId node;
     ir::ValueId value;
-    std::string message; ///< "float32[1, 64] is derived and float32[1, 65] recorded"
+    std::string message; ///< "y: float32[1, 64] is derived and float32[1, 65] recorded"
 };
 
 /// Everything that is known of one function before it runs.
@@ -36,6 +36,10 @@ struct Analysis {
 
     std::vector<bool> hiddenCosts; ///< by NodeId
 };
+
+/// What is to be said of it, in the order of the nodes: what cannot be (shape.contradiction), what the file records
+/// wrongly (shape.mismatch), why something is not known (shapes.unknown). Nothing of code that does not run.
+std::vector<ir::Diagnostic> findings(const Analysis &analysis);
 
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});
 

@@ -118,7 +118,7 @@ void assumeInputs(ir::Model &model, ir::FunctionId id, std::span<const std::stri
                 (*type.shape)[i] = symbolic::Expr::symbol(freshSymbol(model, std::format("{}_{}", name, i)));
         if (!declared->shape)
             model.diagnostics.push_back(
-                {ir::Severity::Info, "input.assumed",
+                {ir::Severity::Info, std::string(assumedInput),
                  std::format("the file does not say what '{}' is; it is taken as {}{}, as its first reader needs it",
                              name, type.dtype ? ir::name(*type.dtype) : "a tensor of sizes", ir::print(*type.shape)),
                  id, std::nullopt});

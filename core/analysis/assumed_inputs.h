@@ -9,6 +9,9 @@
 
 namespace cutaway::analysis {
 
+/// The code of the diagnostic that says so.
+inline constexpr std::string_view assumedInput = "input.assumed";
+
 /// Gives a symbol, "x_2", to every dimension of a tensor input of which the file says nothing, so that what depends on
 /// it is a formula and can be bound. Where not even the rank is in the file, it follows from the first operator that
 /// reads the input and has a weight: a convolution, a matrix product, an embedding. A diagnostic says what was assumed.

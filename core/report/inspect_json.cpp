@@ -15,6 +15,7 @@
 #include "core/report/weights_by_region.h"
 
 #include <algorithm>
+#include <map>
 
 namespace cutaway::report {
 
@@ -452,47 +453,30 @@ private:
     {
         m_out.key("diagnostics");
         m_out.beginArray();
-        writeStops();
-        writeMismatches();
+        writeFindings();
         if (m_counts.overflows())
             writeDiagnostic(ir::Severity::Warning, "counts.overflow", "the tensors are too large to be summed");
         for (const ir::Diagnostic &diagnostic : m_model.diagnostics)
-            writeDiagnostic(diagnostic.severity, diagnostic.code, diagnostic.message, diagnostic.function,
-                            diagnostic.node);
+            write(diagnostic);
         m_out.endArray();
     }
 
-    /// Why a size or cost is not known, but in code that does not run. A graph may stop in many places for one reason.
-    void writeStops()
+    /// A graph may say one thing in many places.
+    void writeFindings()
     {
         constexpr std::size_t shown = 20;
-        std::size_t count = 0;
-        for (const analysis::Stop &stop : m_analysis.shapes.stops)
-            if (stop.isReached && ++count <= shown)
-                writeStop(stop);
-        if (count > shown)
-            writeDiagnostic(ir::Severity::Info, "shapes.unknown",
-                            "and " + std::to_string(count - shown) + " more nodes");
+        std::map<std::string, std::size_t> counts;
+        for (const ir::Diagnostic &found : analysis::findings(m_analysis))
+            if (++counts[found.code] <= shown)
+                write(found);
+        for (const auto &[code, count] : counts)
+            if (count > shown)
+                writeDiagnostic(ir::Severity::Info, code, "and " + std::to_string(count - shown) + " more");
     }
 
-    void writeStop(const analysis::Stop &stop)
+    void write(const ir::Diagnostic &diagnostic)
     {
-        stop.isContradiction
-            ? writeDiagnostic(ir::Severity::Warning, "shape.contradiction", stop.reason, analysed(), stop.node)
-            : writeDiagnostic(ir::Severity::Info, "shapes.unknown", stop.reason, analysed(), stop.node);
-    }
-
-    void writeMismatches()
-    {
-        constexpr std::size_t shown = 20;
-        const auto &all = m_analysis.mismatches;
-        for (std::size_t i = 0; i < all.size() && i < shown; ++i)
-            writeDiagnostic(ir::Severity::Warning, "shape.mismatch",
-                            nameOf(m_model.at(analysed()).graph, all[i].value) + ": " + all[i].message, analysed(),
-                            all[i].node);
-        if (all.size() > shown)
-            writeDiagnostic(ir::Severity::Warning, "shape.mismatch",
-                            "and " + std::to_string(all.size() - shown) + " more values");
+        writeDiagnostic(diagnostic.severity, diagnostic.code, diagnostic.message, diagnostic.function, diagnostic.node);
     }
 
     void writeDiagnostic(ir::Severity severity, std::string_view code, std::string_view message,

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <tuple>
 
 namespace cutaway::report {
 
@@ -215,18 +216,19 @@ struct Finding {
     std::string first; ///< the first of the nodes
 };
 
-void addStops(const Material &material, Table &table)
+void addFindings(const Material &material, Table &table)
 {
-    std::map<std::pair<bool, std::string>, Finding> findings;
-    for (const analysis::Stop &stop : material.analysis.shapes.stops) {
-        Finding &finding = findings[{!stop.isContradiction, sanitized(stop.reason)}];
+    // The grave ones first.
+    std::map<std::tuple<bool, std::string, std::string>, Finding> findings;
+    for (const ir::Diagnostic &found : analysis::findings(material.analysis)) {
+        Finding &finding = findings[{found.severity == ir::Severity::Info, found.code, sanitized(found.message)}];
         if (finding.count++ == 0)
-            finding.first = sanitized(nameOf(material.graph(), stop.node));
+            finding.first = sanitized(nameOf(material.graph(), *found.node));
     }
     for (const auto &[what, finding] : findings)
-        table.rows.push_back({{what.first ? "info" : "warning"},
-                              {what.first ? "shapes.unknown" : "shapes.contradiction"},
-                              {what.second},
+        table.rows.push_back({{std::get<0>(what) ? "info" : "warning"},
+                              {std::get<1>(what)},
+                              {std::get<2>(what)},
                               {finding.first},
                               {grouped(static_cast<long long>(finding.count))}});
 }
@@ -247,7 +249,7 @@ Section diagnostics(const Material &material)
     if (material.counts.overflows())
         table.rows.push_back(
             {{"warning"}, {"counts.overflow"}, {"the tensors are too large to be summed"}, {""}, {""}});
-    addStops(material, table);
+    addFindings(material, table);
     if (table.rows.empty())
         section.notes.emplace_back("None: every shape and cost is known.");
     else

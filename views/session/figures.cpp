@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/figures.h"
 
+#include "core/analysis/assumed_inputs.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/layout/describe.h"
@@ -188,11 +189,9 @@ const analysis::Stop *Figures::stopAt(ir::NodeId node) const
 
 std::vector<ir::Diagnostic> Figures::diagnostics() const
 {
-    std::vector<ir::Diagnostic> all;
-    for (const analysis::Stop &stop : m_analysis->shapes.stops)
-        all.push_back({stop.isContradiction ? ir::Severity::Warning : ir::Severity::Info,
-                       stop.isContradiction ? "shapes.contradiction" : "shapes.unknown", stop.reason,
-                       m_analysis->function, stop.node});
+    std::vector<ir::Diagnostic> all = analysis::findings(*m_analysis);
+    std::ranges::copy_if(m_model->diagnostics, std::back_inserter(all),
+                         [](const ir::Diagnostic &diagnostic) { return diagnostic.code == analysis::assumedInput; });
     return all;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/session.h"
 
+#include "core/analysis/assumed_inputs.h"
 #include "core/ir/context.h"
 #include "core/layout/describe.h"
 #include "core/report/given.h"
@@ -30,7 +31,7 @@ Session::Session(std::shared_ptr<const ir::Model> model, const layout::Options &
     : QObject(parent),
       m_model(std::move(model)),
       m_options(options),
-      m_givenModel(m_model),
+      m_givenModel(assumed()),
       m_device(defaultDevice())
 {
     m_patience.setSingleShot(true);
@@ -104,9 +105,7 @@ Result<void> Session::give(const GivenTexts &texts)
     if (texts == m_givenTexts)
         return {};
     auto model = std::make_shared<ir::Model>(*m_model);
-    auto given = report::parseBindings(*model, texts.bindings).and_then([&](const symbolic::Bindings &bindings) {
-        return report::giveInputs(*model, m_function, texts.inputs, bindings);
-    });
+    auto given = report::readGiven(*model, m_function, texts.bindings, texts.inputs);
     if (!given)
         return std::unexpected(given.error());
     m_givenTexts = texts;
@@ -116,11 +115,20 @@ Result<void> Session::give(const GivenTexts &texts)
     return {};
 }
 
+/// The model with symbols for the input sizes that the file leaves open.
+std::shared_ptr<const ir::Model> Session::assumed() const
+{
+    auto model = std::make_shared<ir::Model>(*m_model);
+    if (!model->functions.empty())
+        analysis::assumeInputs(*model, m_function);
+    return model;
+}
+
 void Session::forgetGiven()
 {
     m_givenTexts = {};
     m_given = {};
-    m_givenModel = m_model;
+    m_givenModel = assumed();
     m_figures.reset();
 }
 

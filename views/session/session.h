@@ -113,6 +113,7 @@ private:
     void analyse(std::shared_ptr<const analysis::Analysis> known = nullptr);
     void showFigures(std::shared_ptr<const Figures> figures);
     void forgetGiven();
+    std::shared_ptr<const ir::Model> assumed() const;
     int openDepth() const;
 
     std::shared_ptr<const ir::Model> m_model;

@@ -34,19 +34,19 @@ INSTANTIATE_TEST_SUITE_P(Rows, Mismatches,
                                            Row{"AnotherSize", R"((%x: float32[2, 3]) {
             %y: float32[2, 4] = aten::relu(self=%x)
             return %y })",
-                                               "float32[2, 3] is derived and float32[2, 4] recorded"},
+                                               "y: float32[2, 3] is derived and float32[2, 4] recorded"},
                                            Row{"AnotherRank", R"((%x: float32[2, 3]) {
             %y: float32[6] = aten::relu(self=%x)
             return %y })",
-                                               "float32[2, 3] is derived and float32[6] recorded"},
+                                               "y: float32[2, 3] is derived and float32[6] recorded"},
                                            Row{"AnotherDType", R"((%x: float32[2]) {
             %y: float16[2] = aten::relu(self=%x)
             return %y })",
-                                               "float32[2] is derived and float16[2] recorded"},
+                                               "y: float32[2] is derived and float16[2] recorded"},
                                            Row{"AFormulaThatCannotBe", R"((%x: float32[s0]) {
             %y: float32[s0 + 1] = aten::relu(self=%x)
             return %y })",
-                                               "float32[s0] is derived and float32[s0 + 1] recorded"},
+                                               "y: float32[s0] is derived and float32[s0 + 1] recorded"},
                                            Row{"NotWhatMayBe", R"((%x: float32[s0]) {
             %y: float32[s1] = aten::relu(self=%x)
             return %y })",
@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, Mismatches,
                                                R"((%x: float32[s0]) {
             %y: float32[s1] = aten::relu(self=%x)
             return %y })",
-                                               "float32[3] is derived and float32[s1] recorded",
+                                               "y: float32[3] is derived and float32[s1] recorded",
                                                {{"s0", 3}, {"s1", 4}}}),
                          [](const auto &row) { return row.param.name; });
 
