@@ -19,6 +19,9 @@ constexpr std::string_view script = {
 #include "core/report/report_js.inc"
 };
 
+/// Of characters in the large type.
+constexpr std::size_t widestHeadline = 12;
+
 std::string colour(Rgb c) { return std::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
 /// The colours of the window, by the names that the style sheet uses.
@@ -96,7 +99,8 @@ private:
     {
         m_out += "<div class=\"headlines\">\n";
         for (const Headline &one : all)
-            m_out += "<div" + attribute("title", one.exact) + ">" + element("strong", "", one.value)
+            m_out += "<div" + attribute("title", one.exact) + ">"
+                + element("strong", one.value.size() > widestHeadline ? " class=\"long\"" : "", one.value)
                 + element("span", "", one.what) + "</div>\n";
         m_out += "</div>\n";
     }
@@ -141,7 +145,8 @@ private:
         m_out += "<div class=\"table\">\n";
         if (!all.title.empty())
             m_out += element("h3", "", all.title) + "\n";
-        m_out += "<table>\n<thead><tr>";
+        m_out += all.columns.size() == 2 ? "<table class=\"pairs\">" : "<table>";
+        m_out += "\n<thead><tr>";
         for (const Column &column : all.columns)
             m_out += element("th", className(column), column.title);
         m_out += "</tr></thead>\n<tbody>\n";

@@ -124,7 +124,7 @@ public:
         : m_spots(std::move(spots)),
           m_device(device),
           m_roofs(roofsOver(speedOf(std::ranges::max(m_spots, {}, speedOf)), device)),
-          m_area("Roofline on " + device.name, 920, 420, xAxis(), yAxis())
+          m_area("Roofline on " + device.name, 1032, 440, xAxis(), yAxis())
     {
     }
 
@@ -218,7 +218,7 @@ std::string curve(const std::string &symbol, const std::string &what, const std:
     const double first = values.front().first, last = values.back().first;
     Axis x{symbol, Axis::Scale::Linear, first, last > first ? last : first + 1, plainNumber};
     const double largest = std::ranges::max(values, {}, &Point::second).second;
-    PlotArea area(what + " against " + symbol, 450, 250, std::move(x), fromZero(what, largest, scale, label));
+    PlotArea area(what + " against " + symbol, 508, 250, std::move(x), fromZero(what, largest, scale, label));
     std::vector<Point> points;
     for (const auto &[value, figure] : values)
         points.emplace_back(area.x(value), area.y(figure));
@@ -241,7 +241,7 @@ Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> pea
         return {};
     const double largest = std::ranges::max(alive);
     const auto last = static_cast<double>(alive.size());
-    PlotArea area("Memory of activations, step by step", 920, 280, {"step", Axis::Scale::Linear, 0, last, plainNumber},
+    PlotArea area("Memory of activations, step by step", 1032, 280, {"step", Axis::Scale::Linear, 0, last, plainNumber},
                   fromZero("alive", largest, Axis::Scale::Binary, byteCount));
     const std::vector<double> thin = thinned(alive, columns);
     std::vector<Point> outline{{area.x(0), area.bottom()}};
