@@ -8,25 +8,36 @@
 #include <barrier>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <format>
 #include <fstream>
-#include <memory>
+#include <numeric>
 #include <thread>
 #include <unistd.h>
 
 // Two figures make a roofline. The peak: each thread runs chains of multiply-adds that stay in registers, as many at a
-// time as hide the latency of one, in slices of about a millisecond, and its best slice counts. A slice counts only
-// while all threads run, so that no core is faster because its neighbours rest. The bandwidth: all threads together go
-// over three arrays, a[i] = b[i] + s * c[i], several times, and the best time counts. As in STREAM, 24 bytes are moved
-// per element; that a cache may fetch a[i] before it is written is not counted. The best of many is what the machine
-// can do; the mean is what else was running.
+// time as hide the latency of one, in slices of about a millisecond, and its best slice counts. The bandwidth: each
+// thread goes again and again over its part of three arrays, a[i] = b[i] + s * c[i], and its median pass counts: the
+// best would be one in which the others rested. As in STREAM, 24 bytes are moved per element; that a cache may fetch
+// a[i] before it is written is not counted. Slices and passes count only while all threads run, since cores are faster,
+// and have more of the memory, while their neighbours rest. The clock is that of the thread, so that other programs on
+// the same cores take less from the figures.
 
 namespace cutaway::analysis {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Seconds = std::chrono::duration<double>;
+
+constexpr std::chrono::milliseconds settling{50};
+
+/// Seconds that this thread has run.
+double threadSeconds()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 /// Enough for a latency of four cycles on two units; with two operands more they fit sixteen registers.
 constexpr int chains = 12;
@@ -80,47 +91,49 @@ Kernel widestKernel()
 
 unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 
-/// Runs work(thread) on all threads at once.
-template <class Work>
-void onAllThreads(const Work &work)
+/// What a thread did per second in each of its rounds, while all threads ran for `whole`. `round` does `amount`.
+template <class Round>
+std::vector<double> rates(Clock::time_point start, std::chrono::milliseconds whole, double amount, const Round &round)
 {
-    std::vector<std::jthread> threads;
-    for (unsigned i = 0; i < threadCount(); ++i)
-        threads.emplace_back([&work, i] { work(i); });
+    std::vector<double> found;
+    for (auto now = Clock::now(); found.empty() || now < start + whole; now = Clock::now()) {
+        const double before = threadSeconds();
+        round();
+        if (now >= start + settling)
+            found.push_back(amount / (threadSeconds() - before));
+    }
+    return found;
 }
 
-/// Operations per second of one thread in its best slice.
-template <class Real>
-double bestSlice(Real (*kernel)(Real), double operations, Clock::time_point start)
+/// The sum of what work(start) gives on all threads at once; `prepare` is done before any of them starts.
+template <class Prepare, class Work>
+double sumOverThreads(const Prepare &prepare, const Work &work)
 {
-    constexpr std::chrono::milliseconds settling{50}, whole{450};
-    double best = 0;
-    for (auto now = Clock::now(); best == 0 || now < start + whole;) {
-        volatile Real result = kernel(Real(1));
-        static_cast<void>(result);
-        const auto end = Clock::now();
-        if (now >= start + settling)
-            best = std::max(best, operations / Seconds(end - now).count());
-        now = end;
+    std::vector<double> results(threadCount());
+    Clock::time_point start;
+    std::barrier ready(static_cast<std::ptrdiff_t>(results.size()), [&]() noexcept { start = Clock::now(); });
+    {
+        std::vector<std::jthread> threads;
+        for (double &result : results)
+            threads.emplace_back([&] {
+                auto own = prepare();
+                ready.arrive_and_wait();
+                result = work(own, start);
+            });
     }
-    return best;
+    return std::reduce(results.begin(), results.end());
 }
 
 template <class Real>
 double peak(Real (*kernel)(Real), int bytes)
 {
     const double operations = 2.0 * chains * stepsPerSlice * (bytes / sizeof(Real));
-    std::vector<double> bests(threadCount());
-    Clock::time_point start;
-    std::barrier ready(static_cast<std::ptrdiff_t>(bests.size()), [&]() noexcept { start = Clock::now(); });
-    onAllThreads([&](unsigned i) {
-        ready.arrive_and_wait();
-        bests[i] = bestSlice(kernel, operations, start);
+    const auto prepare = [] { return Real(1); };
+    return sumOverThreads(prepare, [&](Real seed, Clock::time_point start) {
+        volatile Real result{};
+        return std::ranges::max(
+            rates(start, std::chrono::milliseconds(450), operations, [&] { result = kernel(seed); }));
     });
-    double sum = 0;
-    for (const double best : bests)
-        sum += best;
-    return sum;
 }
 
 double memorySize()
@@ -139,34 +152,29 @@ double triadSize()
     return std::min(std::max({least, 4 * cache, perThread * threadCount()}), memorySize() / 4);
 }
 
-void triad(double *a, const double *b, const double *c, std::size_t count)
-{
-    for (std::size_t i = 0; i < count; ++i)
-        a[i] = b[i] + 3.0 * c[i];
-}
+/// A thread's part, which it touches first, so that it lies near that thread.
+struct Arrays {
+    explicit Arrays(std::size_t count) : a(count, 1), b(count, 2), c(count, 3) { }
+
+    void triad()
+    {
+        for (std::size_t i = 0; i < a.size(); ++i)
+            a[i] = b[i] + 3.0 * c[i];
+    }
+
+    std::vector<double> a, b, c;
+};
 
 double bandwidth()
 {
-    constexpr Seconds limit{1};
     const auto count = static_cast<std::size_t>(triadSize() / threadCount() / 3 / sizeof(double));
-    double best = 0;
-    Clock::time_point begin, start;
-    bool isFirst = true, goesOn = true;
-    std::barrier gate(static_cast<std::ptrdiff_t>(threadCount()), [&]() noexcept {
-        const auto now = Clock::now();
-        const double moved = 3.0 * sizeof(double) * static_cast<double>(count) * threadCount();
-        isFirst ? void(begin = now) : void(best = std::max(best, moved / Seconds(now - start).count()));
-        isFirst = false;
-        goesOn = best == 0 || now - begin < limit;
-        start = now;
+    const double moved = 3.0 * sizeof(double) * static_cast<double>(count);
+    const auto prepare = [&] { return Arrays(count); };
+    return sumOverThreads(prepare, [&](Arrays &arrays, Clock::time_point start) {
+        auto passes = rates(start, std::chrono::milliseconds(700), moved, [&] { arrays.triad(); });
+        std::ranges::nth_element(passes, passes.begin() + static_cast<std::ptrdiff_t>(passes.size() / 2));
+        return passes[passes.size() / 2];
     });
-    onAllThreads([&](unsigned) {
-        // Each thread touches its own part first, so that it lies near that thread.
-        std::vector<double> a(count, 1), b(count, 2), c(count, 3);
-        for (gate.arrive_and_wait(); goesOn; gate.arrive_and_wait())
-            triad(a.data(), b.data(), c.data(), count);
-    });
-    return best;
 }
 
 std::string processorName()
@@ -197,7 +205,7 @@ Device calibrate()
     device.name = std::format("{}, {} threads", processorName(), threadCount());
     device.source =
         std::format("measured on this machine: {} multiply-adds in registers on {} threads, and a triad over "
-                    "{:.0f} MB of memory; the best of several rounds each",
+                    "{:.0f} MB of memory; of many rounds the best and the median",
                     kernel.name, threadCount(), triadSize() / 1e6);
     device.peaks = {{ir::DType::Float32, float32}, {ir::DType::Float64, float64}};
     device.vectorPeak = float32;
