@@ -264,8 +264,10 @@ void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
     const ops::Operator *row = m_inference.rowOf(node.op);
     if (!row || !row->shape) {
         // Many operators act and give nothing.
-        if (!node.outputs.empty())
+        if (!node.outputs.empty()) {
             stop(id, "no rule for " + m_inference.context.print(node.op));
+            m_shapes.costs[id.index].bytesRead = m_shapes.costs[id.index].bytesWritten = ir::UnknownDim{};
+        }
         return give(node, {});
     }
     if (m_autocasts.empty())
