@@ -17,7 +17,7 @@ namespace {
 using ops::Fact;
 
 // Loops that are unrolled and functions that are called multiply what a file can ask for.
-constexpr std::uint64_t maximumSteps = 5'000'000;
+constexpr std::uint64_t maximumSteps = 1'000'000;
 constexpr int deepestNesting = 64;
 
 /// What changes the shape of the tensor it is given; all other operators that write to a tensor leave it its shape.
