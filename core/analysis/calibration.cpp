@@ -47,7 +47,7 @@ constexpr int stepsPerSlice = 40'000;
 template <class Real, int bytes>
 [[gnu::always_inline]] inline Real multiplyAdds(Real start)
 {
-    typedef Real Vector __attribute__((vector_size(bytes)));
+    using Vector [[gnu::vector_size(bytes)]] = Real;
     Vector sums[chains];
     for (int i = 0; i < chains; ++i)
         sums[i] = Vector{} + start * static_cast<Real>(i);
@@ -57,11 +57,11 @@ template <class Real, int bytes>
     const Vector a = Vector{} + factor, b = Vector{} + start;
     for (int step = 0; step < stepsPerSlice; ++step)
 #pragma GCC unroll 12
-        for (int i = 0; i < chains; ++i)
-            sums[i] = sums[i] * a + b;
+        for (Vector &sum : sums)
+            sum = sum * a + b;
     Vector total{};
-    for (int i = 0; i < chains; ++i)
-        total += sums[i];
+    for (const Vector &sum : sums)
+        total += sum;
     return total[0];
 }
 
@@ -127,7 +127,7 @@ double sumOverThreads(const Prepare &prepare, const Work &work)
 template <class Real>
 double peak(Real (*kernel)(Real), int bytes)
 {
-    const double operations = 2.0 * chains * stepsPerSlice * (bytes / sizeof(Real));
+    const double operations = 2.0 * chains * stepsPerSlice * static_cast<double>(bytes) / sizeof(Real);
     const auto prepare = [] { return Real(1); };
     return sumOverThreads(prepare, [&](Real seed, Clock::time_point start) {
         volatile Real result{};

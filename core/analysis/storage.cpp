@@ -35,7 +35,7 @@ ops::Place placeOf(const ops::Operator &row, const ops::Call &call, const ops::T
 }
 
 /// ONNX knows no strides. What only gives other sizes lies where the argument lies.
-ops::Place withoutStrides(ops::Place place, const ops::TensorFact &result)
+ops::Place withoutStrides(const ops::Place &place, const ops::TensorFact &result)
 {
     const bool isWhole = place.within && place.within->shape && result.shape && !place.strides
         && ops::isSame(ops::elementsOf(*place.within->shape), ops::elementsOf(*result.shape));
@@ -54,7 +54,7 @@ void Propagation::place(const ops::Operator &row, const ops::Call &call, ops::Fa
                 return;
             ops::Place place = placeOf(row, call, result, index++);
             if (call.isOnnx())
-                place = withoutStrides(std::move(place), result);
+                place = withoutStrides(place, result);
             result.strides = std::move(place.strides);
             result.storage = place.within ? place.within->storage : ops::StorageNumber::None;
             if (!place.within)

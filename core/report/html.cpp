@@ -158,9 +158,10 @@ private:
         }
         m_out += "</tbody>\n</table>\n";
         if (all.leftOut > 0)
-            m_out += element("p", " class=\"note\"",
-                             std::format("The first {} of {} rows.", grouped(static_cast<long long>(all.rows.size())),
-                                         grouped(static_cast<long long>(all.rows.size() + all.leftOut))));
+            m_out += element(
+                "p", " class=\"note\"",
+                std::format("The first {} of {} rows.", grouped(static_cast<long long>(all.rows.size())),
+                            grouped(static_cast<long long>(all.rows.size()) + static_cast<long long>(all.leftOut))));
         m_out += "</div>\n";
     }
 

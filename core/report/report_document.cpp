@@ -110,8 +110,7 @@ Section summary(const Material &material)
     section.tables = {factTable(material), figureTable(material)};
     if (const std::int64_t unknown = material.analysis.totals.costUnknown; unknown > 0)
         section.notes.push_back("FLOPs are not known as a whole: those of " + grouped(unknown)
-                                + (unknown == 1 ? " node" : " nodes")
-                                + " are not, and the bytes are without them. The diagnostics say why.");
+                                + (unknown == 1 ? " node" : " nodes") + " are not. The diagnostics say why.");
     return section;
 }
 

@@ -93,7 +93,7 @@ private:
         if (!figures)
             return tr("Analysing…");
         const analysis::Memory &memory = figures->analysis().memory;
-        const QString peak = tr("Peak of activations: %1").arg(figures->total(Measure::Memory).text());
+        QString peak = tr("Peak of activations: %1").arg(figures->total(Measure::Memory).text());
         if (!step)
             return peak;
         const Quantity alive(Quantity::Unit::Byte, memory.alive[*step]);

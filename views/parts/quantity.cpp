@@ -67,7 +67,7 @@ QString secondsText(double seconds)
 
 QString siText(double number, Quantity::Unit unit)
 {
-    const QString text = shown(siCount(number));
+    QString text = shown(siCount(number));
     if (unit == Quantity::Unit::Count)
         return text;
     return text + (text.back().isLetter() ? "" : " ") + nameOf(unit);

@@ -99,7 +99,7 @@ void Figures::sumScopes()
             alone[scope.index].add(m_nodes[i]);
     }
     m_scopes.resize(scopes);
-    for (std::uint32_t i = static_cast<std::uint32_t>(scopes); i-- > 0;) {
+    for (auto i = static_cast<std::uint32_t>(scopes); i-- > 0;) {
         if (i > 0) // a scope is made after the one around it
             sums[context.at(ir::ScopeId{i}).parent.index].add(sums[i]);
         sums[i].add(alone[i]);

@@ -49,7 +49,7 @@ pt2, made by pytorch 2.6.0
 
 ## Summary
 
-FLOPs are not known as a whole: those of 1 node are not, and the bytes are without them. The diagnostics say why.
+FLOPs are not known as a whole: those of 1 node are not. The diagnostics say why.
 
 | of the file | value           |
 | :---------- | :-------------- |
@@ -66,8 +66,8 @@ FLOPs are not known as a whole: those of 1 node are not, and the bytes are witho
 | bytes of all weights in the file        |  48 B |    48 |
 | FLOPs                                   |     ? |       |
 | other operations                        |     ? |       |
-| bytes read                              | 104 B |   104 |
-| bytes written                           |  48 B |    48 |
+| bytes read                              |     ? |       |
+| bytes written                           |     ? |       |
 | peak memory of activations              |     ? |       |
 | nodes whose cost is not known           |     1 |       |
 | values whose shape is not known in full |     1 |       |
