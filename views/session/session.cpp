@@ -27,10 +27,10 @@ analysis::Device defaultDevice()
 }
 } // namespace
 
-Session::Session(std::shared_ptr<const ir::Model> model, const layout::Options &options, QObject *parent)
+Session::Session(std::shared_ptr<const ir::Model> model, layout::Options options, QObject *parent)
     : QObject(parent),
       m_model(std::move(model)),
-      m_options(options),
+      m_options(std::move(options)),
       m_givenModel(assumed()),
       m_device(defaultDevice())
 {

@@ -34,8 +34,7 @@ class Session : public QObject {
 public:
     enum class Zoom { In, Out, Actual, Fit };
 
-    explicit Session(std::shared_ptr<const ir::Model> model, const layout::Options &options = {},
-                     QObject *parent = nullptr);
+    explicit Session(std::shared_ptr<const ir::Model> model, layout::Options options = {}, QObject *parent = nullptr);
     ~Session() override;
 
     const ir::Model &model() const { return *m_model; }
