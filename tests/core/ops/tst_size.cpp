@@ -41,8 +41,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "!the dtype of its input is not known unknown"},
         RuleRow{"IsFloatingPoint", "(%x: int64[2]) { %r = aten::is_floating_point(%x) return %r }", "false"},
         RuleRow{"IsNested", "(%x: int64[2]) { %r = prim::is_nested(%x) return %r }", "false"},
-        RuleRow{"Inference",
-                "() { %g = aten::is_grad_enabled() %a = aten::is_autocast_enabled() return %g, %a }", "false; false"},
+        RuleRow{"Inference", "() { %g = aten::is_grad_enabled() %a = aten::is_autocast_enabled() return %g, %a }",
+                "false; false"},
         RuleRow{"ItemBytes", "(%x: bfloat16[2]) { %r = aten::element_size(%x) return %r }", "2"},
         RuleRow{"Strides", "(%x: float32[2, 3]) { %r = aten::stride(%x) return %r }", "[int, int]"}),
     rowName);

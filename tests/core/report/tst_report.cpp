@@ -168,10 +168,7 @@ protected:
     analysis::Device processor = device();
 };
 
-TEST_F(Report, inMarkdownIsReadAsText)
-{
-    EXPECT_EQ(text(report::Form::Markdown), wanted);
-}
+TEST_F(Report, inMarkdownIsReadAsText) { EXPECT_EQ(text(report::Form::Markdown), wanted); }
 
 TEST_F(Report, asCsvHasARowPerNode)
 {
