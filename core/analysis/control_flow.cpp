@@ -237,6 +237,12 @@ void Propagation::branch(ir::NodeId id, const ir::Node &node, std::optional<bool
                                 eitherSize(choice, a.bytesRead, b.bytesRead),
                                 eitherSize(choice, a.bytesWritten, b.bytesWritten)};
     give(node, std::move(results));
+    for (const bool isThen : {true, false})
+        if (!taken || *taken == isThen)
+            for (std::size_t i = 0; i < node.outputs.size(); ++i)
+                if (const ir::Region &region = m_graph.at(node.regions[isThen ? 0 : 1]); i < region.outputs.size())
+                    if (const auto *given = region.outputs[i].as<ir::ValueId>())
+                        alias(node.outputs[i], Same{*given});
 }
 
 /// Region: (counter, [condition,] carried…) -> (condition, carried…, scanned…). ONNX stacks what is scanned.

@@ -130,11 +130,13 @@ bool Propagation::visitAttribute(const ir::Node &node)
         write(held, value);
         if (isFirst && m_runs != Runs::Never)
             held = value;
+        alias(node.arguments[2].value, Attribute{*object, std::string(m_inference.context.text(text->text))});
         return true;
     }
     if (held.as<ops::AnyFact>())
         return false;
     give(node, {held});
+    alias(node.outputs.front(), Attribute{*object, std::string(m_inference.context.text(text->text))});
     return true;
 }
 

@@ -74,7 +74,7 @@ private:
     void visitOperator(ir::NodeId id, const ir::Node &node);
     void apply(ir::NodeId id, const ir::Node &node, const ops::Operator &row, const ops::Call::Source &source);
     ops::Call callOf(const ir::Node &node, const ops::Call::Source &source) const;
-    void writeBack(const ir::Node &node, ops::Facts &results);
+    std::optional<ir::ValueId> writeBack(const ir::Node &node, ops::Facts &results);
     void write(ops::Fact &held, ops::Fact value);
     void give(const ir::Node &node, ops::Facts results);
     void stop(ir::NodeId id, std::string reason, bool isContradiction = false, bool hidesCost = true);
@@ -83,6 +83,23 @@ private:
     // storage.cpp
     void place(const ops::Operator &row, const ops::Call &call, ops::Facts &results);
     void countBytes(ops::Category category, const ir::Node &node, std::span<const ops::Fact> results, ops::Cost &cost);
+
+    // aliases.cpp
+    struct Same {
+        ir::ValueId value;
+    };
+    struct Item {
+        ir::ValueId container;
+        ops::Fact key;
+    };
+    struct Attribute {
+        ir::ValueId object;
+        std::string path;
+    };
+    using Origin = std::variant<Same, Item, Attribute>;
+    void alias(const ir::Operand &operand, Origin origin);
+    void noteAliases(const ir::Node &node);
+    void writeThrough(ir::ValueId value, int depth = 0);
 
     // objects.cpp
     bool visitAttribute(const ir::Node &node);
@@ -135,6 +152,7 @@ private:
     Runs m_runs = Runs::Surely;
     std::vector<ops::Autocast> m_autocasts; ///< that code being walked lies in, innermost last
     std::map<std::pair<ir::ValueId, std::string>, ops::Fact> m_attributes; ///< of objects that are no modules
+    std::unordered_multimap<ir::ValueId, Origin> m_origins; ///< where else the list or dictionary is that a value is
 };
 
 } // namespace cutaway::analysis

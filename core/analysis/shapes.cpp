@@ -283,12 +283,15 @@ void Propagation::apply(ir::NodeId id, const ir::Node &node, const ops::Operator
     if (!call.reason().empty())
         stop(id, call.reason(), call.isWrong(), row.cost != nullptr);
     place(row, call, results);
-    writeBack(node, results);
+    const auto same = writeBack(node, results);
     const auto own = std::span(results).first(std::min(results.size(), node.outputs.size()));
     ops::Cost cost = row.cost ? row.cost(call, own) : ops::Cost{};
     countBytes(row.category, node, own, cost);
     m_shapes.costs[id.index] = std::move(cost);
     give(node, std::move(results));
+    noteAliases(node);
+    if (same)
+        m_origins.emplace(node.outputs.front(), Same{*same});
 }
 
 ops::Call Propagation::callOf(const ir::Node &node, const ops::Call::Source &source) const
@@ -298,17 +301,17 @@ ops::Call Propagation::callOf(const ir::Node &node, const ops::Call::Source &sou
 }
 
 /// What an operator writes to is its result from then on: a list that grew, a tensor that was reshaped. Other tensors
-/// keep their shape and dtype, and the result is the tensor. A rule that gives a fact more than there are results means
+/// keep their shape and dtype, and the result is the tensor, which is what this gives. A rule that gives a fact more than there are results means
 /// what is written to by it: the list that an item was taken from.
-void Propagation::writeBack(const ir::Node &node, ops::Facts &results)
+std::optional<ir::ValueId> Propagation::writeBack(const ir::Node &node, ops::Facts &results)
 {
     const auto *signature = m_inference.signatures.of(node.op);
     if (!signature || signature->schema.arguments.empty() || !signature->schema.arguments[0].type.isWritten()
         || node.arguments.empty() || results.empty())
-        return;
+        return std::nullopt;
     const auto *target = node.arguments[0].value.as<ir::ValueId>();
     if (!target)
-        return;
+        return std::nullopt;
     const auto *tensor = ops::asTensor(of(*target));
     if (tensor && !reshapesInPlace(m_inference.context.text(m_inference.context.at(node.op).name))) {
         ops::TensorFact same = *tensor;
@@ -318,6 +321,8 @@ void Propagation::writeBack(const ir::Node &node, ops::Facts &results)
         results[0] = same;
     }
     write(m_shapes.facts[target->index], results.size() > node.outputs.size() ? results.back() : results[0]);
+    writeThrough(*target);
+    return tensor && node.outputs.size() == 1 ? std::optional(*target) : std::nullopt;
 }
 
 /// Where code may not run, what it writes is only perhaps there.
@@ -342,6 +347,7 @@ void Propagation::give(const ir::Node &node, ops::Facts results)
         const auto *list = result.as<ops::SequenceFact>();
         if (list && !list->length && list->items.size() == 1 && ir::tensorType(m_inference.context, declared))
             result = Fact(list->items.front());
+        m_origins.erase(node.outputs[i]);
         if (result.as<ops::AnyFact>() && !ir::tensorType(m_inference.context, declared))
             result = kindOnly(ops::factOf(m_inference.context, declared));
         ops::forEachTensor(result, [&](ops::TensorFact &tensor) {
@@ -375,11 +381,15 @@ bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
     inside.m_runs = m_runs;
     inside.m_autocasts = m_autocasts;
     std::size_t position = 0;
+    std::vector<std::pair<ir::ValueId, ir::ValueId>> passed; ///< here and inside
     for (const ir::Argument &argument : node.arguments) {
         const bool isInput = argument.name == ir::NameId{} || m_inference.context.text(argument.name) == "self";
         const auto &inputs = function.graph.at(ir::Graph::body).inputs;
-        if (isInput && position < inputs.size() && !argument.value.as<ir::FunctionId>())
-            inside.set(inputs[position++], of(argument.value));
+        if (!isInput || position >= inputs.size() || argument.value.as<ir::FunctionId>())
+            continue;
+        if (const auto *value = argument.value.as<ir::ValueId>())
+            passed.emplace_back(*value, inputs[position]);
+        inside.set(inputs[position++], of(argument.value));
     }
     ops::Facts results = inside.run(ir::Graph::body);
     m_shapes.costs[id.index] = inside.costOf(ir::Graph::body);
@@ -389,6 +399,12 @@ bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
     if (missing != found.stops.end())
         stop(id, "in " + std::string(m_inference.context.text(function.name)) + ": " + missing->reason);
     give(node, std::move(results));
+    for (const auto &[value, input] : passed) // what was appended to a list inside
+        if (found.of(input) != of(value)) {
+            set(value, found.of(input));
+            ++m_inference.changes;
+            writeThrough(value);
+        }
     return true;
 }
 
