@@ -132,6 +132,17 @@ std::string_view Call::text(std::string_view name) const
     return text ? std::string_view(text->text) : std::string_view();
 }
 
+std::vector<const ir::Type *> Call::types(std::string_view name) const
+{
+    std::vector<const ir::Type *> named;
+    for (const ir::Argument &argument : m_node.arguments)
+        if (const auto *list = argument.value.as<ir::List>(); list && m_context.text(argument.name) == name)
+            for (const ir::Operand &item : list->items)
+                if (const auto *type = item.as<ir::TypeId>())
+                    named.push_back(&m_context.at(*type));
+    return named;
+}
+
 std::optional<ir::DType> Call::dtype(std::string_view name) const
 {
     const Fact &fact = (*this)[name];

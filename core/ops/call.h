@@ -102,6 +102,8 @@ public:
     }
     /// "" if it is no text.
     std::string_view text(std::string_view name) const;
+    /// The types that a list argument names.
+    std::vector<const ir::Type *> types(std::string_view name) const;
     /// The dtype that an argument gives, also by its number in c10's ScalarType, or in ONNX TensorProto.DataType.
     std::optional<ir::DType> dtype(std::string_view name) const;
     /// The tensors of a list argument, or for ONNX of all inputs from `position` on; nothing if their number is

@@ -94,6 +94,38 @@ Facts sameness(const Call &call)
     return {isOpen ? boolFact() : boolFact(!wanted)};
 }
 
+/// Whether a value is of a type, as far as that is a question of tensors, numbers and None.
+std::optional<bool> isOf(const Fact &fact, const ir::Type &type)
+{
+    using Plain = ir::PlainType::Kind;
+    const auto *number = std::get_if<ir::NumberType>(&type);
+    const auto *plain = std::get_if<ir::PlainType>(&type);
+    if (plain && plain->kind == Plain::Any)
+        return true;
+    if (const auto *known = fact.as<NumberFact>(); known && known->kind != NumberFact::Kind::Number)
+        return number && (number->kind == known->kind || number->kind == ir::NumberType::Kind::Number);
+    if (fact.as<TensorFact>())
+        return std::holds_alternative<ir::TensorType>(type);
+    if (fact.as<NoneFact>())
+        return plain && plain->kind == Plain::None;
+    if (fact.as<TextFact>())
+        return plain && plain->kind == Plain::String;
+    return std::nullopt;
+}
+
+Facts isInstance(const Call &call)
+{
+    std::optional<bool> found = false;
+    for (const ir::Type *type : call.types("types")) {
+        const auto one = isOf(call[0u], *type);
+        if (one == true)
+            return {boolFact(true)};
+        if (!one)
+            found.reset();
+    }
+    return {boolFact(found)};
+}
+
 Facts truthValue(const Call &) { return {boolFact()}; }
 
 /// A boolean tensor without dimensions.
@@ -210,7 +242,8 @@ constexpr Operator rows[] = {
 
     {"aten::__is__ _operator::is_", Elementwise, sameness<true>},
     {"aten::__isnot__ _operator::is_not", Elementwise, sameness<false>},
-    {"prim::isinstance aten::is_same_size aten::is_set_to", Elementwise, truthValue},
+    {"prim::isinstance", Elementwise, isInstance},
+    {"aten::is_same_size aten::is_set_to", Elementwise, truthValue},
     {"aten::equal aten::allclose", Elementwise, truthValue, onePerArgument},
 
     {"aten::where onnx::Where prims::where", Elementwise, where, onePerResult},

@@ -296,7 +296,19 @@ Facts insert(const Call &call)
 }
 
 /// The same items in an order that is not followed.
-Facts reordered(const Call &call) { return {manyOf(anyItem(call[0u]), lengthOf(call[0u]))}; }
+/// Sorted, where all items are known numbers.
+Facts reordered(const Call &call)
+{
+    const auto *list = call[0u].as<SequenceFact>();
+    const auto values = list && !list->length ? asInts(call[0u]) : std::nullopt;
+    const bool areKnown = values && call.inputCount() < 2
+        && std::ranges::all_of(*values, [](const ir::Dim &dim) { return number(dim).has_value(); });
+    if (!areKnown)
+        return {manyOf(anyItem(call[0u]), lengthOf(call[0u]))};
+    std::vector<Fact> items = list->items;
+    std::ranges::stable_sort(items, {}, [](const Fact &item) { return number(*asInt(item)); });
+    return {listFact(std::move(items))};
+}
 
 Facts reverse(const Call &call)
 {

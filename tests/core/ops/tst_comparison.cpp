@@ -64,6 +64,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: float32[2, s0], %y: float32[3, s0], %z: float32[2, s1]) { %r = aten::__is__(%x, %y) "
                 "%s = aten::__isnot__(%x, %y) %t = aten::__is__(%x, %z) return %r, %s, %t }",
                 "false; true; bool"},
+        RuleRow{"IsOfAType",
+                "(%x: float32[2], %n: int, %o: optional<int>) { %r = prim::isinstance(%x, types=[type(int)]) "
+                "%s = prim::isinstance(%n, types=[type(tensor[*]), type(int)]) "
+                "%t = prim::isinstance(%o, types=[type(int)]) %u = prim::isinstance(none, types=[type(none)]) "
+                "return %r, %s, %t, %u }",
+                "false; true; bool; true"},
         RuleRow{"MayBeNone", "(%x: optional<int>) { %r = aten::__is__(%x, none) return %r }", "bool"},
         RuleRow{"Not", "() { %r = aten::__not__(false) return %r }", "true"},
         RuleRow{"Elements",

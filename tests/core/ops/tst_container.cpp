@@ -15,6 +15,9 @@ TEST_P(ContainerRow, infers) { EXPECT_EQ(inferred(GetParam().graph), GetParam().
 INSTANTIATE_TEST_SUITE_P(
     Lists, ContainerRow,
     testing::Values(
+        RuleRow{"Sorted",
+                "(%n: int(s0)) { %r = aten::sorted.int([3, 1, 2]) %s = aten::sorted.int([%n, 1]) return %r, %s }",
+                "[1, 2, 3]; list of 2 × int"},
         RuleRow{
             "Append",
             "(%x: float32[2], %y: float32[3]) { %l = prim::ListConstruct(%x) %a = aten::append.t(%l, %y) return %l }",
