@@ -17,7 +17,7 @@ namespace cutaway::formats::torchscript {
 namespace {
 
 /// Functions of the language that are operators: `int(x)`.
-constexpr std::array<std::pair<std::string_view, std::pair<std::string_view, std::string_view>>, 8> builtins{{
+constexpr std::array<std::pair<std::string_view, std::pair<std::string_view, std::string_view>>, 9> builtins{{
     {"int", {"aten", "Int"}},
     {"float", {"aten", "Float"}},
     {"bool", {"aten", "Bool"}},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, std::pair<std::string_view, std
     {"print", {"prim", "Print"}},
     {"list", {"aten", "list"}},
     {"dict", {"aten", "dict"}},
+    {"sorted", {"aten", "sorted"}},
 }};
 
 const ClassDefinition *classOf(const ir::Context &context, const Code &code, ir::TypeId type)

@@ -190,6 +190,19 @@ INSTANTIATE_TEST_SUITE_P(
   return %y_1
 }
 )"},
+        LoweringRow{"functionsOfTheLanguageAreOperators",
+                    head
+                        + forward("x: Tensor,\n    l: List[int]", "Tuple[str, Tensor]",
+                                  "    return (str(torch.dim(x)), torch.zeros(sorted(l)))\n"),
+                    R"(
+(%x: tensor[*], %l: list<int>) {
+  %dim: int = aten::dim(self=%x)
+  %str: str = aten::str(elem=%dim)
+  %sorted: list<int> = aten::sorted.int(input=%l)
+  %zeros: tensor[*] = aten::zeros(size=%sorted)
+  return %str, %zeros
+}
+)"},
         LoweringRow{"resultsAndTuplesAreTakenApart",
                     head
                         + forward("x: Tensor,\n    p: Tuple[Tensor, int]", "Tuple[Tensor, Tuple[int, Tensor]]",
