@@ -262,7 +262,8 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
     };
     Facts scanned;
     std::int64_t done = 0;
-    bool isKnown = turns.start.has_value();
+    const bool isWalked = m_runs != Runs::Never; // turn by turn: what never runs is looked at as a whole
+    bool isKnown = turns.start.has_value() && isWalked;
     bool goesOn = turns.start.value_or(true);
     for (; isKnown && goesOn && done < unrolledTurns && (!limit || done < *limit); ++done) {
         const Facts ends = turn(Runs::Surely, counterAt(done));
@@ -275,7 +276,7 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
     }
     const bool isOver = isKnown && (!goesOn || (limit && done >= *limit));
     if (!isOver)
-        for (int i = 0; i < joiningTurns; ++i) {
+        for (int i = 0; i < (isWalked ? joiningTurns : 2); ++i) {
             const Facts before = turns.carried;
             const std::uint64_t changes = m_inference.changes;
             const Facts ends = turn(Runs::Perhaps, counterAt(ir::UnknownDim{}));
