@@ -14,12 +14,13 @@ namespace cutaway {
 
 namespace {
 
+/// Looks at all of it, which is faster than to stop.
 bool needsCare(std::string_view s)
 {
+    bool does = false;
     for (const char c : s)
-        if (c < 0x20 || c == '"' || c == '\\' || c == 0x7F) // signed char: everything beyond ASCII too
-            return true;
-    return false;
+        does |= (c < 0x20) | (c == '"') | (c == '\\') | (c == 0x7F); // signed char: everything beyond ASCII too
+    return does;
 }
 
 void appendQuoted(std::string &out, std::string_view s)

@@ -45,7 +45,7 @@ private:
     void separate();
 
     std::string m_text;
-    std::vector<bool> m_hasItems; ///< per open container
+    std::vector<char> m_hasItems; ///< per open container; bits would be slower
     bool m_afterKey = false;
 };
 
