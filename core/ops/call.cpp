@@ -36,6 +36,11 @@ std::optional<ir::DType> onnxDType(std::int64_t number)
     return dtypes[static_cast<std::size_t>(number - 1)];
 }
 
+bool isOfOnnx(std::string_view dialect)
+{
+    return dialect == "onnx" || dialect.starts_with("ai.onnx") || dialect.starts_with("com.microsoft");
+}
+
 std::string_view plainName(std::string_view name)
 {
     if (name.ends_with("_copy"))
@@ -51,9 +56,10 @@ Call::Call(const ir::Context &context, const ir::Node &node, Signatures &signatu
            std::int64_t opset)
     : m_context(context),
       m_node(node),
-      m_signatures(signatures),
       m_source(source),
-      m_opset(opset)
+      m_opset(opset),
+      m_isOnnx(isOfOnnx(dialect())),
+      m_signature(m_isOnnx ? nullptr : signatures.of(node.op))
 {
 }
 
@@ -64,12 +70,6 @@ std::string_view Call::fullName() const { return m_context.text(m_context.at(m_n
 std::string_view Call::name() const { return plainName(fullName()); }
 
 std::string_view Call::overload() const { return m_context.text(m_context.at(m_node.op).overload); }
-
-bool Call::isOnnx() const
-{
-    const std::string_view d = dialect();
-    return d == "onnx" || d.starts_with("ai.onnx") || d.starts_with("com.microsoft");
-}
 
 std::size_t Call::resultCount() const { return m_node.outputs.size(); }
 
@@ -86,11 +86,10 @@ const Fact &Call::operator[](std::size_t position) const
     for (const ir::Argument &argument : m_node.arguments)
         if (argument.name == ir::NameId{} && unnamed++ == position)
             return made(argument.value);
-    const auto *signature = isOnnx() ? nullptr : m_signatures.of(m_node.op);
-    if (signature && position < signature->schema.arguments.size())
-        return (*this)[signature->schema.arguments[position].name];
+    if (m_signature && position < m_signature->schema.arguments.size())
+        return (*this)[m_signature->schema.arguments[position].name];
     // Python's functions have no schema, but their arguments stand in order.
-    return isOnnx() || signature || position >= m_node.arguments.size() ? none()
+    return isOnnx() || m_signature || position >= m_node.arguments.size() ? none()
                                                                         : made(m_node.arguments[position].value);
 }
 
@@ -99,17 +98,16 @@ const Fact &Call::operator[](std::string_view name) const
     for (const ir::Argument &argument : m_node.arguments)
         if (argument.name != ir::NameId{} && m_context.text(argument.name) == name)
             return made(argument.value);
-    const auto *signature = isOnnx() ? nullptr : m_signatures.of(m_node.op);
-    if (!signature)
+    if (!m_signature)
         return none();
     std::size_t unnamed = 0;
-    for (std::size_t i = 0; i < signature->schema.arguments.size(); ++i) {
-        if (signature->schema.arguments[i].name != name)
+    for (std::size_t i = 0; i < m_signature->schema.arguments.size(); ++i) {
+        if (m_signature->schema.arguments[i].name != name)
             continue;
         for (const ir::Argument &argument : m_node.arguments)
             if (argument.name == ir::NameId{} && unnamed++ == i)
                 return made(argument.value);
-        return signature->defaults[i];
+        return m_signature->defaults[i];
     }
     return none();
 }
@@ -194,7 +192,7 @@ const Fact &Call::made(const ir::Operand &operand) const
         return m_source.fact(*value);
     if (operand.as<ir::None>())
         return none();
-    return m_constants.emplace_back(factOf(m_context, m_source, operand));
+    return m_constants.emplace_front(factOf(m_context, m_source, operand));
 }
 
 Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Operand &operand)

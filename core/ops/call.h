@@ -6,7 +6,7 @@
 #include "core/ops/fact.h"
 
 #include <boost/container/small_vector.hpp>
-#include <deque>
+#include <forward_list>
 #include <functional>
 #include <string_view>
 
@@ -19,6 +19,7 @@ class Graph;
 namespace cutaway::ops {
 
 class Signatures;
+struct Signature;
 
 using Facts = boost::container::small_vector<Fact, 1>;
 
@@ -42,7 +43,7 @@ public:
     std::string_view name() const;     ///< "add", also for add_ and add_copy: see findOperator()
     std::string_view fullName() const; ///< as the file has it: "add_"
     std::string_view overload() const;
-    bool isOnnx() const;                           ///< inputs by position: every domain of ONNX
+    bool isOnnx() const { return m_isOnnx; }       ///< inputs by position: every domain of ONNX
     std::int64_t opset() const { return m_opset; } ///< ONNX: of the operator's domain
     std::size_t resultCount() const;
 
@@ -127,10 +128,11 @@ private:
 
     const ir::Context &m_context;
     const ir::Node &m_node;
-    Signatures &m_signatures;
     const Source &m_source;
     std::int64_t m_opset;
-    mutable std::deque<Fact> m_constants;
+    bool m_isOnnx;
+    const Signature *m_signature; ///< nullptr: of ONNX, or nobody knows it
+    mutable std::forward_list<Fact> m_constants;
     mutable std::string m_reason;
     mutable bool m_isWrong = false;
 };

@@ -64,7 +64,7 @@ std::optional<Schema> schemaOf(std::string_view dialect, std::string_view name, 
 
 } // namespace
 
-const Signatures::Signature *Signatures::of(ir::OpId op)
+const Signature *Signatures::of(ir::OpId op)
 {
     const auto [known, isNew] = m_known.try_emplace(op);
     if (isNew) {

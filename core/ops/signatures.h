@@ -12,15 +12,16 @@
 
 namespace cutaway::ops {
 
+struct Signature {
+    Schema schema;
+    std::vector<Fact> defaults; ///< one per argument; None where it has none
+};
+
 /// The schemas of a model's operators, each looked up once, with their defaults as facts.
 class Signatures {
 public:
     explicit Signatures(const ir::Context &context) : m_context(context) { }
 
-    struct Signature {
-        Schema schema;
-        std::vector<Fact> defaults; ///< one per argument; None where it has none
-    };
     /// The schema of this overload, else the first of the operator; nullptr for operators of other worlds.
     const Signature *of(ir::OpId op);
 
