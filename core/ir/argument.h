@@ -86,4 +86,19 @@ void forEachValue(const Operand &operand, Visit &&visit)
             forEachValue(item, visit);
 }
 
+/// Wherever an operand has one value, lists opened, it has another operand instead.
+inline void replaceValue(Operand &operand, ValueId from, const Operand &to)
+{
+    const auto replaceIn = [&](std::vector<Operand> &items) {
+        for (Operand &item : items)
+            replaceValue(item, from, to);
+    };
+    if (operand == Operand(from))
+        operand = to;
+    else if (auto *list = std::get_if<List>(&operand.v))
+        replaceIn(list->items);
+    else if (auto *dict = std::get_if<Dict>(&operand.v))
+        replaceIn(dict->items);
+}
+
 } // namespace cutaway::ir

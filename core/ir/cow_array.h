@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -15,7 +16,35 @@ namespace cutaway::ir {
 template <class T>
 class CowArray {
 public:
+    /// Walks the elements in order; good until the array changes.
+    class Iterator {
+    public:
+        using value_type = T;
+        using difference_type = std::ptrdiff_t;
+        using iterator_concept = std::forward_iterator_tag;
+
+        Iterator() = default;
+        Iterator(const CowArray *array, std::uint32_t i) : m_array(array), m_i(i) { }
+        const T &operator*() const { return (*m_array)[m_i]; }
+        const T *operator->() const { return &(*m_array)[m_i]; }
+        Iterator &operator++()
+        {
+            ++m_i;
+            return *this;
+        }
+        Iterator operator++(int) { return {m_array, m_i++}; }
+        bool operator==(const Iterator &) const = default;
+
+    private:
+        const CowArray *m_array = nullptr;
+        std::uint32_t m_i = 0;
+    };
+    Iterator begin() const { return {this, 0}; }
+    Iterator end() const { return {this, m_size}; }
+
     std::uint32_t size() const { return m_size; }
+    bool empty() const { return m_size == 0; }
+    const T &back() const { return (*this)[m_size - 1]; }
 
     const T &operator[](std::uint32_t i) const
     {
@@ -38,6 +67,8 @@ public:
         own(m_chunks.size() - 1).push_back(std::move(value));
         return m_size++;
     }
+
+    void push_back(T value) { append(std::move(value)); }
 
     /// Whether element i is stored once for both: then it is equal in both.
     bool sharesWith(const CowArray &other, std::uint32_t i) const

@@ -11,24 +11,6 @@
 
 namespace cutaway::ir {
 
-namespace {
-
-void replaceValue(Operand &operand, ValueId from, ValueId to)
-{
-    if (auto *value = std::get_if<ValueId>(&operand.v)) {
-        if (*value == from)
-            *value = to;
-    } else if (auto *list = std::get_if<List>(&operand.v)) {
-        for (Operand &item : list->items)
-            replaceValue(item, from, to);
-    } else if (auto *dict = std::get_if<Dict>(&operand.v)) {
-        for (Operand &item : dict->items)
-            replaceValue(item, from, to);
-    }
-}
-
-} // namespace
-
 Graph::Graph(std::shared_ptr<Context> context) : m_context(std::move(context)) { m_regions.append(Region{}); }
 
 ValueId Graph::addInput(RegionId region, NameId name, TypeId type)
@@ -107,6 +89,8 @@ void Graph::setOutputs(RegionId region, std::vector<Operand> outputs)
     r.outputs = std::move(outputs);
 }
 
+void Graph::setOperator(NodeId node, OpId op) { m_nodes.edit(node.index).op = op; }
+
 void Graph::setArguments(NodeId node, std::vector<Argument> arguments)
 {
     Node &n = m_nodes.edit(node.index);
@@ -123,9 +107,9 @@ void Graph::setName(ValueId value, NameId name) { m_values.edit(value.index).nam
 
 void Graph::setScope(NodeId node, ScopeId scope) { m_nodes.edit(node.index).scope = scope; }
 
-void Graph::replaceUses(ValueId from, ValueId to)
+void Graph::replaceUses(ValueId from, const Operand &to)
 {
-    if (from == to)
+    if (to == Operand(from))
         return;
     const auto uses = std::exchange(m_values.edit(from.index).uses, {});
     for (const Use &use : uses) {
@@ -137,30 +121,79 @@ void Graph::replaceUses(ValueId from, ValueId to)
                 replaceValue(output, from, to);
         }
     }
-    auto &target = m_values.edit(to.index).uses;
-    target.insert(target.end(), uses.begin(), uses.end());
+    forEachValue(to, [&](ValueId value) {
+        auto &target = m_values.edit(value.index).uses;
+        target.insert(target.end(), uses.begin(), uses.end());
+    });
+}
+
+/// Everything but its place in the region.
+void Graph::unlink(NodeId node)
+{
+    const std::vector<RegionId> regions = at(node).regions;
+    for (const RegionId region : regions) {
+        setOutputs(region, {});
+        // From the last node backwards, so that users go before makers.
+        const auto nodes = std::exchange(m_regions.edit(region.index).nodes, {});
+        for (auto inner = nodes.rbegin(); inner != nodes.rend(); ++inner)
+            unlink(*inner);
+    }
+    setArguments(node, {});
+    m_nodes.edit(node.index).removed = true;
 }
 
 void Graph::remove(NodeId node)
 {
     auto &siblings = m_regions.edit(at(node).parent.index).nodes;
     siblings.erase(std::ranges::find_last(siblings, node).begin()); // passes and readers remove what they just made
-    // From the last node of the last region backwards, so that users go before makers.
-    const std::vector<RegionId> regions = at(node).regions;
-    for (const RegionId region : regions) {
-        setOutputs(region, {});
-        while (!at(region).nodes.empty())
-            remove(at(region).nodes.back());
-    }
-    setArguments(node, {});
+    unlink(node);
     assert(std::ranges::all_of(at(node).outputs, [&](ValueId v) { return at(v).uses.empty(); }));
-    m_nodes.edit(node.index).removed = true;
+}
+
+void Graph::remove(const std::vector<NodeId> &nodes)
+{
+    std::vector<RegionId> regions;
+    for (const NodeId node : nodes) {
+        unlink(node);
+        if (regions.empty() || regions.back() != at(node).parent)
+            regions.push_back(at(node).parent);
+    }
+    std::ranges::sort(regions);
+    for (const RegionId region : std::ranges::subrange(regions.begin(), std::ranges::unique(regions).begin()))
+        std::erase_if(m_regions.edit(region.index).nodes, [&](NodeId node) { return at(node).removed; });
+    assert(std::ranges::all_of(nodes, [&](NodeId node) {
+        return std::ranges::all_of(at(node).outputs, [&](ValueId v) { return at(v).uses.empty(); });
+    }));
 }
 
 void Graph::reorder(RegionId region, std::vector<NodeId> order)
 {
-    assert(std::ranges::is_permutation(order, at(region).nodes));
+    std::vector<RegionId> left;
+    [[maybe_unused]] std::size_t own = 0;
+    for (const NodeId node : order) {
+        const RegionId parent = at(node).parent;
+        if (parent == region) {
+            ++own;
+            continue;
+        }
+        m_nodes.edit(node.index).parent = region;
+        if (left.empty() || left.back() != parent)
+            left.push_back(parent);
+    }
+    assert(own == at(region).nodes.size());
+    for (const RegionId other : left)
+        std::erase_if(m_regions.edit(other.index).nodes, [&](NodeId node) { return at(node).parent == region; });
     m_regions.edit(region.index).nodes = std::move(order);
+}
+
+void Graph::removeInput(RegionId region, std::uint32_t index)
+{
+    auto &inputs = m_regions.edit(region.index).inputs;
+    assert(at(inputs[index]).uses.empty());
+    m_values.edit(inputs[index].index).definition = NoDefinition{};
+    inputs.erase(inputs.begin() + index);
+    for (std::uint32_t i = index; i < inputs.size(); ++i)
+        m_values.edit(inputs[i].index).definition = RegionInput{region, i};
 }
 
 void Graph::addUses(const Operand &operand, Use user)

@@ -33,7 +33,11 @@ struct Weight {
     TensorId tensor;
     bool operator==(const Weight &) const = default;
 };
-using Definition = std::variant<NodeResult, RegionInput, Weight>;
+/// An input that was taken away; nobody reads it.
+struct NoDefinition {
+    bool operator==(const NoDefinition &) const = default;
+};
+using Definition = std::variant<NodeResult, RegionInput, Weight, NoDefinition>;
 
 /// Who reads a value: a node's argument, or a region's output. One entry per occurrence.
 using Use = std::variant<NodeId, RegionId>;
@@ -106,16 +110,22 @@ public:
     ValueId addOutput(NodeId node, NameId name, TypeId type);
     void setOutputs(RegionId region, std::vector<Operand> outputs);
 
+    void setOperator(NodeId node, OpId op);
     void setArguments(NodeId node, std::vector<Argument> arguments);
     void setType(ValueId value, TypeId type);
     void setName(ValueId value, NameId name);
     void setScope(NodeId node, ScopeId scope);
     /// Every use of `from` reads `to` instead. O(uses).
-    void replaceUses(ValueId from, ValueId to);
+    void replaceUses(ValueId from, const Operand &to);
     /// Takes a node out, with its regions. Its outputs must have no uses (asserted).
     void remove(NodeId node);
-    /// Puts the nodes of a region into this order; it must be a permutation (asserted).
+    /// The same for many, whose outputs must have no uses but by each other. O(nodes of their regions), once.
+    void remove(const std::vector<NodeId> &nodes);
+    /// Puts the nodes of a region into this order; those of other regions among them move here. None of the region's
+    /// own may be missing (asserted).
     void reorder(RegionId region, std::vector<NodeId> order);
+    /// Takes an input away that nobody reads (asserted); those behind it move up.
+    void removeInput(RegionId region, std::uint32_t index);
 
     /// Whether node `id` is stored once for both graphs, so surely unchanged between two steps of a history.
     bool sharesNode(const Graph &other, NodeId id) const { return m_nodes.sharesWith(other.m_nodes, id.index); }
@@ -124,6 +134,7 @@ private:
     NodeId addNode(RegionId region, NodeDraft draft);
     void addUses(const Operand &operand, Use user);
     void dropUses(const Operand &operand, Use user);
+    void unlink(NodeId node);
 
     std::shared_ptr<Context> m_context;
     CowArray<Node> m_nodes;

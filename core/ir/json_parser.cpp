@@ -328,7 +328,9 @@ private:
         for (const Module &module : m_modules)
             if (!inRange(module.parent) || !std::ranges::all_of(module.children, inRange))
                 m_reader.failWith("a module names one that does not exist");
-        m_model.modules = std::move(m_modules);
+        m_model.modules = {};
+        for (Module &module : m_modules)
+            m_model.modules.push_back(std::move(module));
     }
 
     void readNotes(const Json &document)

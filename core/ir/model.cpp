@@ -18,14 +18,17 @@ ModuleId enter(Model &model, ModuleId parent, NameId name, NameId path)
     const auto [entry, isNew] = model.modulesByPath.try_emplace(path, next);
     if (isNew) {
         model.modules.push_back({parent, name, path, {}, {}, {}, {}});
-        model.modules[parent.index].children.push_back(next);
+        model.modules.edit(parent.index).children.push_back(next);
     }
     return entry->second;
 }
 
 } // namespace
 
-Model::Model() : context(std::make_shared<Context>()), modules(1) { }
+Model::Model() : context(std::make_shared<Context>())
+{
+    modules.push_back({}); // the root
+}
 
 ModuleId Model::moduleAt(std::string_view dottedPath)
 {

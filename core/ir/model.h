@@ -129,9 +129,9 @@ struct Model {
 
     std::shared_ptr<Context> context;
     std::vector<Function> functions; ///< the main one first
-    std::vector<Module> modules;
-    std::vector<Tensor> tensors;
-    std::vector<Storage> storages;
+    CowArray<Module> modules;
+    CowArray<Tensor> tensors;
+    CowArray<Storage> storages;
     std::vector<DataFile> files;
     std::vector<Object> objects;
     std::vector<Symbol> symbols;

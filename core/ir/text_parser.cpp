@@ -323,7 +323,7 @@ private:
         if (index != 0)
             m_model.modules.push_back(std::move(module));
         else
-            m_model.modules[0] = std::move(module);
+            m_model.modules.edit(0) = std::move(module);
     }
 
     bool takeModuleClause(Module &module)
@@ -451,9 +451,12 @@ private:
         if (m_lexer.failed())
             return;
         for (const TensorId tensor : m_withoutStorage)
-            addStorage(m_model.tensors[tensor.index]);
-        for (Tensor &tensor : m_model.tensors)
-            std::ranges::transform(tensor.parts, tensor.parts.begin(), m_resolve);
+            addStorage(m_model.tensors.edit(tensor.index));
+        for (std::uint32_t i = 0; i < m_model.tensors.size(); ++i)
+            if (!m_model.tensors[i].parts.empty()) {
+                auto &parts = m_model.tensors.edit(i).parts;
+                std::ranges::transform(parts, parts.begin(), m_resolve);
+            }
         for (Diagnostic &diagnostic : m_model.diagnostics)
             if (diagnostic.function)
                 diagnostic.function = m_resolve(*diagnostic.function);
@@ -481,12 +484,12 @@ private:
     void finishModules()
     {
         for (std::uint32_t i = 0; i < m_model.modules.size(); ++i) {
-            Module &module = m_model.modules[i];
+            Module &module = m_model.modules.edit(i);
             std::ranges::transform(module.tensors, module.tensors.begin(), m_resolve);
             for (ModuleAttribute &attribute : module.attributes)
                 replaceIds(attribute.value, m_resolve);
             if (module.parent.index < m_model.modules.size() && i != 0)
-                m_model.modules[module.parent.index].children.push_back({i});
+                m_model.modules.edit(module.parent.index).children.push_back({i});
         }
     }
 

@@ -29,8 +29,8 @@ public:
         printDetails();
         for (std::uint32_t i = 0; i < m_model.storages.size(); ++i)
             printStorage(i);
-        for (const Tensor &tensor : m_model.tensors)
-            printTensor(tensor);
+        for (std::uint32_t i = 0; i < m_model.tensors.size(); ++i)
+            printTensor(i);
         for (std::uint32_t i = 0; i < m_model.modules.size(); ++i)
             printModule(i);
         printNotes();
@@ -152,10 +152,11 @@ private:
         put(")");
     }
 
-    void printTensor(const Tensor &tensor)
+    void printTensor(std::uint32_t index)
     {
+        const Tensor &tensor = m_model.tensors[index];
         put("tensor ");
-        m_operands.append(TensorId{static_cast<std::uint32_t>(&tensor - m_model.tensors.data())});
+        m_operands.append(TensorId{index});
         put(": ", name(tensor.dtype));
         printIntegers(tensor.shape);
         putIf(tensor.kind != Tensor::Kind::Constant, " ", nameOf(tensorKinds, tensor.kind));

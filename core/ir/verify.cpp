@@ -305,8 +305,8 @@ public:
         for (const Function &function : m_model.functions)
             checkFunction(function);
         m_findings.setPrefix({});
-        for (const Storage &storage : m_model.storages)
-            checkStorage(storage);
+        for (std::uint32_t i = 0; i < m_model.storages.size(); ++i)
+            checkStorage(i);
         for (const Tensor &tensor : m_model.tensors)
             checkTensor(tensor);
         checkModules();
@@ -381,11 +381,11 @@ private:
 
     // ---- tensors
 
-    void checkStorage(const Storage &storage)
+    void checkStorage(std::uint32_t index)
     {
-        const auto *range = std::get_if<FileRange>(&storage.data);
+        const auto *range = std::get_if<FileRange>(&m_model.storages[index].data);
         if (range)
-            m_findings.check(isInRange(*range), "storage " + std::to_string(&storage - m_model.storages.data()),
+            m_findings.check(isInRange(*range), "storage " + std::to_string(index),
                              "lies in a file that does not exist");
     }
 

@@ -36,11 +36,6 @@ std::optional<ir::DType> onnxDType(std::int64_t number)
     return dtypes[static_cast<std::size_t>(number - 1)];
 }
 
-bool isOfOnnx(std::string_view dialect)
-{
-    return dialect == "onnx" || dialect.starts_with("ai.onnx") || dialect.starts_with("com.microsoft");
-}
-
 std::string_view plainName(std::string_view name)
 {
     if (name.ends_with("_copy"))
@@ -51,6 +46,11 @@ std::string_view plainName(std::string_view name)
 }
 
 } // namespace
+
+bool isOfOnnx(std::string_view dialect)
+{
+    return dialect == "onnx" || dialect.starts_with("ai.onnx") || dialect.starts_with("com.microsoft");
+}
 
 Call::Call(const ir::Context &context, const ir::Node &node, Signatures &signatures, const Source &source,
            std::int64_t opset)
@@ -90,7 +90,7 @@ const Fact &Call::operator[](std::size_t position) const
         return (*this)[m_signature->schema.arguments[position].name];
     // Python's functions have no schema, but their arguments stand in order.
     return isOnnx() || m_signature || position >= m_node.arguments.size() ? none()
-                                                                        : made(m_node.arguments[position].value);
+                                                                          : made(m_node.arguments[position].value);
 }
 
 const Fact &Call::operator[](std::string_view name) const

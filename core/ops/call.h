@@ -21,6 +21,9 @@ namespace cutaway::ops {
 class Signatures;
 struct Signature;
 
+/// Whether operators of a dialect have inputs by position and attributes by name: every domain of ONNX.
+bool isOfOnnx(std::string_view dialect);
+
 using Facts = boost::container::small_vector<Fact, 1>;
 
 /// One node as a rule sees it: its operator, what is known of its arguments, how many results are wanted.

@@ -116,7 +116,7 @@ Result<void> StorageTable::fit(ir::Tensor &tensor, std::string_view name)
     const auto wanted = reach(tensor);
     if (!wanted)
         return unreadable("its sizes, strides and offset reach no place in memory", shown);
-    ir::Storage &storage = m_model.storages[tensor.storage.index];
+    ir::Storage &storage = m_model.storages.edit(tensor.storage.index);
     if (std::holds_alternative<ir::NoBytes>(storage.data))
         storage.byteLength = std::max(storage.byteLength, *wanted);
     else if (*wanted > storage.byteLength)

@@ -242,7 +242,7 @@ void GraphBuilder::addToModule(ir::TensorId tensor)
     if (path != m_lastModulePath)
         m_lastModule = m_model.moduleAt(path);
     m_lastModulePath = path;
-    m_model.modules[m_lastModule.index].tensors.push_back(tensor);
+    m_model.modules.edit(m_lastModule.index).tensors.push_back(tensor);
 }
 
 void GraphBuilder::node(Body &body, GraphRecord &record, NodeRecord &node, ir::RegionId region, ir::ScopeId outer)

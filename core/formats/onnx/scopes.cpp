@@ -144,7 +144,7 @@ void ScopeReader::noteClass(std::string_view path, std::string_view className)
     const auto found = m_model.modulesByPath.find(m_model.context->name(path));
     const ir::ModuleId module = found == m_model.modulesByPath.end() ? ir::ModuleId{} : found->second;
     if (path.empty() || module != ir::ModuleId{})
-        m_model.modules[module.index].className = m_model.context->name(className);
+        m_model.modules.edit(module.index).className = m_model.context->name(className);
 }
 
 std::optional<ir::ScopeId> ScopeReader::fromName(std::string_view nodeName)

@@ -159,7 +159,7 @@ ir::TensorId TensorReader::initializer(const Message &tensor)
 {
     const Proto proto = readProto(tensor);
     const ir::TensorId id = add(proto, proto.name);
-    ir::Tensor &added = m_model.tensors[id.index];
+    ir::Tensor &added = m_model.tensors.edit(id.index);
     added.kind = isFloatingPoint(added.dtype) ? ir::Tensor::Kind::Parameter : ir::Tensor::Kind::Buffer;
     keepTexts(proto, added);
     return id;
@@ -169,7 +169,7 @@ ir::TensorId TensorReader::constant(const Message &tensor, std::string_view name
 {
     const Proto proto = readProto(tensor);
     const ir::TensorId id = add(proto, name.empty() ? proto.name : name);
-    keepTexts(proto, m_model.tensors[id.index]);
+    keepTexts(proto, m_model.tensors.edit(id.index));
     return id;
 }
 

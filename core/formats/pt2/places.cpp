@@ -104,7 +104,7 @@ ir::ScopeId PlaceReader::enter(ir::ScopeId parent, std::string_view entry)
     ir::Context &context = m_reading.context();
     const std::string path = plainModulePath(fields[1]);
     const ir::NameId className = context.name(fields[2]);
-    ir::Module &entered = m_reading.model.modules[module(path).index];
+    ir::Module &entered = m_reading.model.modules.edit(module(path).index);
     if (context.text(entered.className).empty())
         entered.className = className;
     if (path.empty())

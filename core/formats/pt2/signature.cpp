@@ -190,7 +190,7 @@ ir::TensorId InputBinder::addTensor(const InputSpec &spec, std::string_view name
     model.tensors.push_back(std::move(tensor));
     const std::size_t dot = spec.target.rfind('.');
     const ir::ModuleId owner = m_places.module(dot == spec.target.npos ? "" : spec.target.substr(0, dot));
-    model.modules[owner.index].tensors.push_back(id);
+    model.modules.edit(owner.index).tensors.push_back(id);
     return id;
 }
 

@@ -71,7 +71,7 @@ private:
     const Declarations &declarations(const ClassDefinition *definition);
 
     Instance &now() { return m_objects.instances[m_now.instance.index]; }
-    ir::Module &place() { return m_model.modules[m_now.place.index]; }
+    ir::Module &place() { return m_model.modules.edit(m_now.place.index); }
     ir::NameId name(std::string_view text) { return m_model.context->name(text); }
     std::string pathOf(std::string_view attribute);
 
@@ -124,7 +124,7 @@ std::variant<ir::Operand, InstanceId> ModuleReader::read(ValueId value, const st
     while (!m_stack.empty()) {
         const Visit next = m_stack.back();
         m_stack.pop_back();
-        m_model.modules[next.place.index].className = name(plainName(m_objects.at(next.instance).className));
+        m_model.modules.edit(next.place.index).className = name(plainName(m_objects.at(next.instance).className));
         if (m_visited.insert(next.instance).second)
             visit(next);
     }

@@ -257,7 +257,7 @@ ir::Operand PickledValues::tensor(const archive::PickledTensor &pickled, ValueId
 {
     if (const auto made = m_shared.find(value); made != m_shared.end()) {
         if (const auto *id = made->second.as<ir::TensorId>(); id && kind != ir::Tensor::Kind::Constant)
-            m_model.tensors[id->index].kind = kind;
+            m_model.tensors.edit(id->index).kind = kind;
         return made->second;
     }
     auto tensor = m_storages.tensor(pickled, path, m_member.storages);

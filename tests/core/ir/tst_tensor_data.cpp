@@ -114,7 +114,7 @@ TEST(TensorData, SurvivesStridesThatOverflow)
 TEST(TensorData, TellsWhyThereAreNoBytes)
 {
     Model model = modelWith(tensorOf(DType::Int8, {1}), {});
-    model.storages[0].data = NoBytes{"the external file w.bin is missing"};
+    model.storages.edit(0).data = NoBytes{"the external file w.bin is missing"};
     const auto read = firstElements(model, TensorId{0}, 1);
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().message, "the external file w.bin is missing");
@@ -128,7 +128,7 @@ TEST_P(CutShort, IsAnErrorAndNoBusError)
     constexpr std::size_t size = 1 << 16;
     const tests::TemporaryFile file(std::string(size, '\1'));
     Model model = modelWith(tensorOf(DType::Int8, {size}), {});
-    model.storages[0].data = FileRange{FileId{0}, 0, size};
+    model.storages.edit(0).data = FileRange{FileId{0}, 0, size};
     model.files.push_back({file.path(), GetParam() ? std::make_shared<MappedFile>(file.map()) : nullptr});
     EXPECT_EQ(firstElements(model, TensorId{0}, 1).value(), Texts{"1"});
     std::filesystem::resize_file(file.path(), 10);

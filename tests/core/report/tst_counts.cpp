@@ -26,8 +26,8 @@ TEST(Counts, nodesIncludeThoseOfRegions) { EXPECT_EQ(report::countTensors(report
 TEST(Counts, sparseTensorsAndTheirPartsAreLeftOut)
 {
     ir::Model model = report::test::smallModel();
-    model.tensors[1].layout = ir::Layout::SparseCoo;
-    model.tensors[1].parts = {ir::TensorId{0}};
+    model.tensors.edit(1).layout = ir::Layout::SparseCoo;
+    model.tensors.edit(1).parts = {ir::TensorId{0}};
     EXPECT_EQ(report::countTensors(model).parameters.tensors, 0);
 }
 
@@ -35,7 +35,7 @@ TEST(Counts, sumsStopAtTheLargestNumberAndSaySo)
 {
     EXPECT_FALSE(report::countTensors(report::test::smallModel()).overflows());
     ir::Model model = report::test::smallModel();
-    model.tensors[0].shape = {std::numeric_limits<std::int64_t>::max()};
+    model.tensors.edit(0).shape = {std::numeric_limits<std::int64_t>::max()};
     EXPECT_EQ(report::countTensors(model).parameters.elements, std::numeric_limits<std::int64_t>::max());
     EXPECT_TRUE(report::countTensors(model).overflows());
 }
@@ -44,7 +44,7 @@ TEST(Counts, aModuleHasTheParametersOfItsChildren)
 {
     ir::Model model = report::test::smallModel();
     const ir::ModuleId fc = model.moduleAt("body.fc");
-    model.modules[fc.index].tensors = {ir::TensorId{0}, ir::TensorId{1}};
+    model.modules.edit(fc.index).tensors = {ir::TensorId{0}, ir::TensorId{1}};
     const std::vector<std::int64_t> sums = report::parametersPerModule(model);
     EXPECT_EQ(sums[fc.index], 15);
     EXPECT_EQ(sums[model.modules[fc.index].parent.index], 15);

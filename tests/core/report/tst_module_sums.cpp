@@ -51,8 +51,8 @@ TEST(ModuleSums, stopAtTheLargestNumber)
 {
     ir::Model model = sharedWeight();
     model.tensors.push_back(model.tensors[0]);
-    for (ir::Tensor &tensor : model.tensors)
-        tensor.shape = {std::numeric_limits<std::int64_t>::max() - 1};
+    for (std::uint32_t i = 0; i < model.tensors.size(); ++i)
+        model.tensors.edit(i).shape = {std::numeric_limits<std::int64_t>::max() - 1};
     ir::Graph &graph = model.functions[0].graph;
     const ir::ValueId second = graph.addWeight(ir::Graph::body, {}, {}, ir::TensorId{1});
     graph.setArguments(ir::NodeId{3}, {{{}, second}});
