@@ -34,6 +34,7 @@ Action declareInspect(CLI::App &command, std::string &file);
 Action declarePrint(CLI::App &command, std::string &file);
 Action declareDraw(CLI::App &command, std::string &file);
 Action declareReport(CLI::App &command, std::string &file);
+Action declarePasses(CLI::App &command, std::string &file);
 Action declareDevices(CLI::App &command, std::string &file);
 
 } // namespace cutaway::cli

@@ -22,6 +22,7 @@ std::span<const Command> commands()
         Command{"print", "The graph as text", declarePrint},
         Command{"draw", "The graph as a picture", declareDraw},
         Command{"report", "What a model is and costs, as a document", declareReport},
+        Command{"passes", "Change a model step by step and see what each pass did", declarePasses},
         Command{"devices", "The processors whose time can be estimated", declareDevices},
     };
     return list;

@@ -6,6 +6,7 @@
 #include "core/base/json_writer.h"
 #include "core/ir/context.h"
 #include "core/report/counts.h"
+#include "core/report/dim_json.h"
 #include "core/report/known_tensor.h"
 #include "core/report/names.h"
 #include "core/report/operand_json.h"
@@ -20,16 +21,6 @@
 namespace cutaway::report {
 
 namespace {
-
-void writeDim(JsonWriter &out, const ir::Dim &dim)
-{
-    if (const auto *size = std::get_if<std::int64_t>(&dim))
-        out.value(*size);
-    else if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
-        out.value(symbolic::print(*expr));
-    else
-        out.null();
-}
 
 void writeShape(JsonWriter &out, std::string_view key, const std::optional<ir::Shape> &shape)
 {

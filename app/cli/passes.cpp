@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/request.h"
+#include "core/base/mapped_file.h"
+#include "core/base/whole_file.h"
+#include "core/ir/text.h"
+#include "core/passes/reproducer.h"
+#include "core/report/given.h"
+#include "core/report/steps.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct Options {
+    std::string pipeline;
+    std::string output;
+    std::string reproducer = "cutaway-reproducer.json";
+    std::vector<std::string> bindings;
+    std::vector<std::string> inputs;
+    std::string function;
+    bool json = false;
+    bool print = false;
+};
+
+/// A pipeline as it is written, or a file that has one.
+Result<passes::Pipeline> readPipeline(const std::string &text)
+{
+    if (text.empty())
+        return passes::defaultPipeline();
+    std::error_code error;
+    if (!text.ends_with(".json") && !std::filesystem::is_regular_file(text, error))
+        return passes::parsePipeline(text);
+    const auto file = MappedFile::open(text);
+    if (!file)
+        return std::unexpected(file.error());
+    const auto bytes = file->bytes();
+    return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+}
+
+Result<passes::Case> readCase(const std::string &file, const Options &options)
+{
+    if (auto kept = passes::readReproducer(file); !kept || *kept)
+        return kept ? Result<passes::Case>(std::move(**kept)) : std::unexpected(kept.error());
+    auto opened = openModel(file, options.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    return passes::Case{std::move(opened->model), opened->function, {}};
+}
+
+/// Where a pass failed, the way to see it again is kept.
+Result<std::string> explainFailure(const passes::Failure &failure, const Options &options)
+{
+    const auto written = writeWholeFile(options.reproducer, failure.reproducer);
+    Error error = failure.error;
+    error.message +=
+        written ? "; 'cutaway-cli passes run " + options.reproducer + "' does it again" : "; " + written.error().text();
+    return std::unexpected(error);
+}
+
+Result<std::string> run(const std::string &file, const Options &options)
+{
+    auto pipeline = readPipeline(options.pipeline);
+    if (!pipeline)
+        return std::unexpected(pipeline.error());
+    auto read = readCase(file, options);
+    if (!read)
+        return std::unexpected(read.error());
+    auto &[model, function, rest] = *read;
+    auto given = report::readGiven(model, function, options.bindings, options.inputs);
+    if (!given)
+        return std::unexpected(given.error());
+    passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, std::move(*given));
+    history.run(rest && options.pipeline.empty() ? *rest : *pipeline);
+    if (history.failure())
+        return explainFailure(*history.failure(), options);
+    const ir::Model &last = *history.modelAfter(history.steps().size());
+    if (options.print)
+        return ir::printText(last, function, ir::TextForm::Reading);
+    return options.json ? report::stepsJson(history) + "\n" : report::stepsText(history);
+}
+
+} // namespace
+
+Action declarePasses(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *list = command.add_subcommand("list", "The passes there are, with their options");
+    list->add_flag("--json", options->json, "Write the list as JSON (schema cutaway.pass-list/1)");
+    CLI::App *run = command.add_subcommand("run", "Run passes over a model and tell what each did");
+    run->add_option("FILE", file, "The model file, or the reproducer that a failed run left")
+        ->required()
+        ->type_name("");
+    run->add_option("--pipeline", options->pipeline,
+                    "Passes, as dead-code,replace-operator{from=relu to=gelu}, or a JSON file; the default pipeline "
+                    "where none is given")
+        ->type_name("PASSES");
+    run->add_option("--function", options->function, "Run them over this function instead of the main one")
+        ->type_name("NAME");
+    run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
+        ->type_name("S=N,...")
+        ->allow_extra_args(false);
+    run->add_option("--input", options->inputs, "Fix the shape of an input: x=1x3x224x224:float32; a number: n=3")
+        ->type_name("NAME=SHAPE:DTYPE")
+        ->allow_extra_args(false);
+    run->add_option("--reproducer", options->reproducer, "Where a pass that fails leaves what it failed on")
+        ->type_name("FILE")
+        ->capture_default_str();
+    auto *json = run->add_flag("--json", options->json, "Write the steps as JSON (schema cutaway.passes/1)");
+    run->add_flag("--print", options->print, "Print the graph after the last pass instead of the steps")
+        ->excludes(json);
+    command.require_subcommand(1);
+    command.get_formatter()->column_width(34);
+    command.footer("Examples:\n"
+                   "  cutaway-cli passes list\n"
+                   "  cutaway-cli passes run resnet50.pt\n"
+                   "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json");
+    return [options, &file, list]() -> Result<std::string> {
+        if (list->parsed())
+            return options->json ? report::passesJson() + "\n" : report::passesText();
+        return cli::run(file, *options);
+    };
+}
+
+} // namespace cutaway::cli

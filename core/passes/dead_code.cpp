@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace cutaway::passes {
+
+namespace {
+
+bool isDead(Rewriter &rewriter, ir::NodeId node)
+{
+    return std::ranges::none_of(rewriter.graph().at(node).outputs,
+                                [&](ir::ValueId value) { return rewriter.useCount(value) > 0; })
+        && rewriter.isPure(node);
+}
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    // From the end, so that readers go before what they read, and what is inside a node before the node.
+    for (const ir::NodeId node : std::views::reverse(rewriter.nodes()))
+        if (!rewriter.isRemoved(node) && isDead(rewriter, node))
+            rewriter.remove(node);
+    return {};
+}
+
+} // namespace
+
+extern const Pass deadCode;
+const Pass deadCode{"dead-code", "Takes out what nobody reads and what has no effect.", {}, run};
+
+} // namespace cutaway::passes

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/history.h"
+
+#include "core/ir/verify.h"
+#include "core/passes/reproducer.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <format>
+#include <set>
+
+namespace cutaway::passes {
+
+namespace {
+
+std::int64_t parameterBytesOf(const ir::Model &model, const ir::Graph &graph)
+{
+    std::set<ir::StorageId> storages;
+    std::int64_t bytes = 0;
+    const auto add = [&](ir::TensorId id) {
+        const ir::StorageId storage = model.at(id).storage;
+        if (storages.insert(storage).second)
+            bytes += static_cast<std::int64_t>(model.at(storage).byteLength);
+    };
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i)
+        if (const auto *weight = std::get_if<ir::Weight>(&graph.at(ir::ValueId{i}).definition))
+            if (!graph.at(ir::ValueId{i}).uses.empty())
+                add(weight->tensor);
+    return bytes;
+}
+
+bool isChanged(const ir::Function &before, const ir::Function &after, const NodeChanges &nodes)
+{
+    return !nodes.empty() || before.inputs != after.inputs || before.outputs != after.outputs
+        || before.graph.at(ir::Graph::body).nodes != after.graph.at(ir::Graph::body).nodes;
+}
+
+/// Whether two facts cannot be of one value. Sizes that are formulas may be written in two ways.
+bool contradict(const ops::Fact &before, const ops::Fact &after)
+{
+    const ops::TensorFact *a = ops::asTensor(before);
+    const ops::TensorFact *b = ops::asTensor(after);
+    if (!a || !b)
+        return false;
+    if (a->dtype && b->dtype && a->dtype != b->dtype)
+        return true;
+    if (!a->shape || !b->shape)
+        return false;
+    return !std::ranges::equal(*a->shape, *b->shape, [](const ir::Dim &x, const ir::Dim &y) {
+        return !ops::number(x) || !ops::number(y) || ops::number(x) == ops::number(y);
+    });
+}
+
+/// What the pass did to the outputs that it must not have done.
+std::optional<std::string> brokenOutput(const ir::Function &before, const analysis::Shapes &was,
+                                        const ir::Function &after, const analysis::Shapes &is)
+{
+    if (before.outputs.size() != after.outputs.size())
+        return std::format("{} outputs became {}", before.outputs.size(), after.outputs.size());
+    for (std::size_t i = 0; i < after.outputs.size(); ++i) {
+        const auto *a = before.outputs[i].value.as<ir::ValueId>();
+        const auto *b = after.outputs[i].value.as<ir::ValueId>();
+        if (a && b && contradict(was.of(*a), is.of(*b)))
+            return std::format("the output {} was {} and became {}", i, ops::print(was.of(*a)), ops::print(is.of(*b)));
+    }
+    return std::nullopt;
+}
+
+Error brokenBy(const Entry &entry, const std::string &fault)
+{
+    return {ErrorKind::Backend, std::format("the pass '{}' broke the graph: {}", entry.pass->name, fault), {}};
+}
+
+} // namespace
+
+History::History(std::shared_ptr<const ir::Model> model, ir::FunctionId function, analysis::Given given)
+    : m_original(std::move(model)),
+      m_function(function),
+      m_given(std::move(given))
+{
+    m_start.model = m_original;
+    m_start.parameterBytes = parameterBytesOf(*m_original, m_original->at(function).graph);
+    m_analysis = std::make_shared<const analysis::Analysis>(analysis::analyse(*m_original, m_function, m_given));
+    m_start.totals = m_analysis->totals;
+}
+
+const std::shared_ptr<const ir::Model> &History::modelAfter(std::size_t steps) const
+{
+    return steps == 0 ? m_start.model : m_steps[steps - 1].model;
+}
+
+const analysis::Totals &History::totalsAfter(std::size_t steps) const
+{
+    return steps == 0 ? m_start.totals : m_steps[steps - 1].totals;
+}
+
+std::int64_t History::parameterBytesAfter(std::size_t steps) const
+{
+    return steps == 0 ? m_start.parameterBytes : m_steps[steps - 1].parameterBytes;
+}
+
+void History::run(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep)
+{
+    std::vector<Entry> entries;
+    std::ranges::copy_if(pipeline.entries, std::back_inserter(entries), &Entry::isEnabled);
+    m_failure.reset();
+    std::size_t at = 0;
+    bool isChange = true;
+    for (int turn = 0; turn < pipeline.turns && isChange; ++turn) {
+        isChange = false;
+        for (std::size_t i = 0; i < entries.size(); ++i, ++at) {
+            if (at >= m_steps.size() || m_steps[at].entry != entries[i]) {
+                if (at < m_steps.size()) {
+                    m_steps.resize(at);
+                    m_analysis = nullptr;
+                }
+                if (task.stopRequested() || !runStep(entries[i], task, std::span(entries).subspan(i)))
+                    return;
+                if (onStep)
+                    onStep(m_steps.back());
+            }
+            isChange = isChange || m_steps[at].isChange;
+        }
+    }
+    if (at < m_steps.size()) {
+        m_steps.resize(at);
+        m_analysis = nullptr;
+    }
+}
+
+void History::fail(const Entry &entry, Error error, std::span<const Entry> rest)
+{
+    const Pipeline left{{rest.begin(), rest.end()}};
+    std::string reproducer = error.kind == ErrorKind::Cancelled
+        ? std::string()
+        : printReproducer(*modelAfter(m_steps.size()), m_function, left);
+    m_failure = Failure{entry, std::move(error), std::move(reproducer)};
+}
+
+bool History::runStep(const Entry &entry, const Task &task, std::span<const Entry> rest)
+{
+    const ir::Model &before = *modelAfter(m_steps.size());
+    const auto knownBefore = [&]() -> const analysis::Analysis & {
+        if (!m_analysis)
+            m_analysis =
+                std::make_shared<const analysis::Analysis>(analysis::analyse(before, m_function, m_given, task));
+        return *m_analysis;
+    };
+    auto after = std::make_shared<ir::Model>(before);
+    const auto began = std::chrono::steady_clock::now();
+    try {
+        Rewriter rewriter(*after, m_function, [&]() -> const analysis::Shapes & { return knownBefore().shapes; }, task);
+        const Result<void> outcome = entry.pass->run(rewriter, entry.settings);
+        if (!outcome || task.stopRequested()) {
+            fail(entry, outcome ? cancelled().error() : outcome.error(), rest);
+            return false;
+        }
+        rewriter.finish();
+    } catch (const std::exception &thrown) {
+        fail(entry, brokenBy(entry, std::string("it threw ") + thrown.what()), rest);
+        return false;
+    }
+    Step step;
+    step.entry = entry;
+    step.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    const ir::Function &was = before.at(m_function);
+    const ir::Function &is = after->at(m_function);
+    step.nodes = changesBetween(was.graph, is.graph);
+    step.isChange = isChanged(was, is, step.nodes);
+    if (!step.isChange) {
+        step.model = modelAfter(m_steps.size());
+        step.totals = totalsAfter(m_steps.size());
+        step.parameterBytes = parameterBytesAfter(m_steps.size());
+        m_steps.push_back(std::move(step));
+        return true;
+    }
+    if (const auto faults = ir::verify(*after); !faults.empty()) {
+        fail(entry, brokenBy(entry, faults.front()), rest);
+        return false;
+    }
+    auto analysed = std::make_shared<const analysis::Analysis>(analysis::analyse(*after, m_function, m_given, task));
+    if (const auto broken = brokenOutput(was, knownBefore().shapes, is, analysed->shapes)) {
+        fail(entry, brokenBy(entry, *broken), rest);
+        return false;
+    }
+    m_analysis = std::move(analysed);
+    step.totals = m_analysis->totals;
+    step.parameterBytes = parameterBytesOf(*after, is.graph);
+    step.model = std::move(after);
+    m_steps.push_back(std::move(step));
+    return true;
+}
+
+} // namespace cutaway::passes

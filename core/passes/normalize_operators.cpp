@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/kind.h"
+#include "core/ops/schemas/schema_table.h"
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <format>
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+
+std::string_view overload(const Rewriter &rewriter, NodeId node)
+{
+    const ir::Context &context = rewriter.context();
+    return context.text(context.at(rewriter.graph().at(node).op).overload);
+}
+
+bool takeTheSame(const ops::Schema &a, const ops::Schema &b)
+{
+    return std::ranges::equal(a.arguments, b.arguments, [](const auto &x, const auto &y) {
+        return x.type == y.type && x.defaultValue == y.defaultValue;
+    });
+}
+
+/// aten::absolute_ becomes aten::abs_, its arguments named as that calls them.
+void usePlainName(Rewriter &rewriter, NodeId node)
+{
+    const bool isInPlace = rewriter.name(node).ends_with('_');
+    std::string_view alias = rewriter.name(node);
+    alias.remove_suffix(isInPlace ? 1 : 0);
+    const std::string_view plain = ops::plainNameOf(rewriter.dialect(node), alias);
+    const ops::Signature *old = rewriter.signature(node);
+    if (plain == alias || !old)
+        return;
+    const std::string name = std::string(plain) + (isInPlace ? "_" : "");
+    const auto schemas = ops::schemasOf(rewriter.dialect(node), name);
+    const auto schema = std::ranges::find_if(
+        schemas, [&](const ops::Schema &candidate) { return takeTheSame(old->schema, candidate); });
+    if (schema == schemas.end())
+        return;
+    std::vector<ir::Argument> arguments = rewriter.graph().at(node).arguments;
+    for (ir::Argument &argument : arguments)
+        for (std::size_t i = 0; i < schema->arguments.size() && argument.name != ir::NameId{}; ++i)
+            if (rewriter.context().text(argument.name) == old->schema.arguments[i].name) {
+                argument.name = rewriter.text(schema->arguments[i].name);
+                break;
+            }
+    rewriter.setArguments(node, std::move(arguments));
+    rewriter.setOperator(node, rewriter.dialect(node), name, schema->overload);
+}
+
+std::optional<bool> flag(Rewriter &rewriter, NodeId node, std::string_view name)
+{
+    const ir::Operand *operand = rewriter.argument(node, name, 0);
+    return operand ? ops::asBool(rewriter.fact(*operand)) : std::nullopt;
+}
+
+/// aten::_convolution and aten::convolution, which tracing and decompositions leave, as aten::conv1d, conv2d, conv3d.
+void nameConvolutionByRank(Rewriter &rewriter, NodeId node)
+{
+    if (rewriter.name(node) != "_convolution" && rewriter.name(node) != "convolution")
+        return;
+    const ir::Operand *weight = rewriter.argument(node, "weight", 1);
+    const auto fact = weight ? rewriter.fact(*weight) : ops::Fact();
+    const ops::TensorFact *tensor = ops::asTensor(fact);
+    if (flag(rewriter, node, "transposed") != false || !tensor || !tensor->shape)
+        return;
+    const std::size_t dims = tensor->shape->size() - 2;
+    if (tensor->shape->size() < 3 || dims > 3)
+        return;
+    std::vector<ir::Argument> arguments;
+    for (const std::string_view name : {"input", "weight", "bias", "stride", "padding", "dilation", "groups"})
+        if (const ir::Operand *operand = rewriter.argument(node, name, 0))
+            arguments.push_back({rewriter.text(name), *operand});
+    rewriter.setArguments(node, std::move(arguments));
+    rewriter.setOperator(node, "aten", std::format("conv{}d", dims), "");
+}
+
+/// aten::rsub(a, b) is aten::sub(b, a).
+void turnAround(Rewriter &rewriter, NodeId node)
+{
+    const ir::Operand *self = rewriter.argument(node, "self", 0);
+    const ir::Operand *other = rewriter.argument(node, "other", 1);
+    if (rewriter.name(node) != "rsub" || overload(rewriter, node) != "Tensor" || !self || !other)
+        return;
+    std::vector<ir::Argument> arguments{{rewriter.text("self"), *other}, {rewriter.text("other"), *self}};
+    if (const ir::Operand *alpha = rewriter.argument(node, "alpha", 2))
+        arguments.push_back({rewriter.text("alpha"), *alpha});
+    rewriter.setArguments(node, std::move(arguments));
+    rewriter.setOperator(node, "aten", "sub", "Tensor");
+}
+
+/// onnx::Sum of two is onnx::Add.
+void addTwo(Rewriter &rewriter, NodeId node)
+{
+    if (rewriter.name(node) == "Sum" && rewriter.dialect(node) == "onnx"
+        && rewriter.graph().at(node).arguments.size() == 2)
+        rewriter.setOperator(node, "onnx", "Add", "");
+}
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    for (const NodeId node : rewriter.nodes()) {
+        if (rewriter.isOnnx(node)) {
+            addTwo(rewriter, node);
+        } else if (rewriter.dialect(node) == "aten") {
+            usePlainName(rewriter, node);
+            nameConvolutionByRank(rewriter, node);
+            turnAround(rewriter, node);
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+extern const Pass normalizeOperators;
+const Pass normalizeOperators{
+    "normalize-operators", "Writes operators of several names or forms in one of them.", {}, run};
+
+} // namespace cutaway::passes

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/pass.h"
+
+#include "core/base/near_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::passes {
+
+#define PASS(pass) extern const Pass pass;
+#include "core/passes/all.def"
+#undef PASS
+
+Settings::Settings(std::span<const Option> options)
+{
+    for (const Option &option : options)
+        m_values.emplace(option.name, option.otherwise);
+}
+
+std::span<const Pass *const> passes()
+{
+    static const std::array list{
+#define PASS(pass) &pass,
+#include "core/passes/all.def"
+#undef PASS
+    };
+    return list;
+}
+
+Result<const Pass *> findPass(std::string_view name)
+{
+    const auto found = std::ranges::find(passes(), name, &Pass::name);
+    if (found != passes().end())
+        return *found;
+    std::vector<std::string_view> names;
+    std::ranges::transform(passes(), std::back_inserter(names), &Pass::name);
+    return std::unexpected(Error{
+        ErrorKind::Usage, "there is no pass '" + std::string(name) + "'; there is " + nearNames(name, names), {}});
+}
+
+} // namespace cutaway::passes

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/pipeline.h"
+
+#include "core/base/json_writer.h"
+#include "core/base/near_names.h"
+#include "core/base/overloaded.h"
+#include "core/ir/json_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <format>
+
+namespace cutaway::passes {
+
+namespace {
+
+constexpr std::string_view schema = "cutaway.pipeline/1";
+
+std::unexpected<Error> usage(std::string message)
+{
+    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
+}
+
+template <class Number>
+std::optional<Number> parsed(std::string_view text)
+{
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// A value of the type that an option has; nothing if the text is none.
+std::optional<OptionValue> valueLike(const OptionValue &type, std::string_view text)
+{
+    const auto wrapped = [](const auto &value) { return value ? std::optional<OptionValue>(*value) : std::nullopt; };
+    if (std::holds_alternative<bool>(type))
+        return text == "true" || text == "false" ? std::optional<OptionValue>(text == "true") : std::nullopt;
+    if (std::holds_alternative<std::int64_t>(type))
+        return wrapped(parsed<std::int64_t>(text));
+    if (std::holds_alternative<double>(type))
+        return wrapped(parsed<double>(text));
+    return OptionValue(std::string(text));
+}
+
+std::string_view typeName(const OptionValue &type)
+{
+    return std::visit(Overloaded{[](bool) { return "true or false"; }, [](std::int64_t) { return "a whole number"; },
+                                 [](double) { return "a number"; }, [](const std::string &) { return "a word"; }},
+                      type);
+}
+
+std::string text(const OptionValue &value)
+{
+    return std::visit(Overloaded{[](bool flag) { return std::string(flag ? "true" : "false"); },
+                                 [](const std::string &word) { return word; },
+                                 [](auto number) { return std::format("{}", number); }},
+                      value);
+}
+
+Result<void> set(Entry &entry, std::string_view name, std::string_view given)
+{
+    const auto option = std::ranges::find(entry.pass->options, name, &Option::name);
+    if (option == entry.pass->options.end()) {
+        std::vector<std::string_view> names;
+        std::ranges::transform(entry.pass->options, std::back_inserter(names), &Option::name);
+        return usage(std::format("the pass '{}' has no option '{}'; {}", entry.pass->name, name,
+                                 names.empty() ? "it has none" : "there is " + nearNames(name, names)));
+    }
+    const auto value = valueLike(option->otherwise, given);
+    if (!value)
+        return usage(std::format("the option '{}' of '{}' is {}, not '{}'", name, entry.pass->name,
+                                 typeName(option->otherwise), given));
+    if (!option->choices.empty() && std::ranges::find(option->choices, given) == option->choices.end())
+        return usage(std::format("the option '{}' of '{}' is not '{}'; there is {}", name, entry.pass->name, given,
+                                 nearNames(given, option->choices)));
+    entry.settings.set(name, *value);
+    return {};
+}
+
+Result<Entry> entryOf(std::string_view name)
+{
+    const auto pass = findPass(name);
+    if (!pass)
+        return std::unexpected(pass.error());
+    return Entry{*pass, Settings((*pass)->options)};
+}
+
+/// "name" or "name{option=value option=value}"
+Result<Entry> parseEntry(std::string_view word)
+{
+    const std::size_t brace = std::min(word.find('{'), word.size());
+    auto entry = entryOf(word.substr(0, brace));
+    if (!entry || brace == word.size())
+        return entry;
+    if (!word.ends_with('}'))
+        return usage(std::format("'{}' has no closing brace", word));
+    for (std::string_view rest = word.substr(brace + 1, word.size() - brace - 2); !rest.empty();) {
+        const std::size_t end = std::min(rest.find_first_of(" ,"), rest.size());
+        const std::string_view part = rest.substr(0, end);
+        const std::size_t equals = std::min(part.find('='), part.size());
+        if (!part.empty())
+            if (const auto done = set(*entry, part.substr(0, equals),
+                                      equals < part.size() ? part.substr(equals + 1) : std::string_view("true"));
+                !done)
+                return std::unexpected(done.error());
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return entry;
+}
+
+/// Where the entry at the beginning of a list ends: at a comma outside braces.
+std::size_t entryEnd(std::string_view list)
+{
+    int depth = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        depth += list[i] == '{' ? 1 : list[i] == '}' ? -1 : 0;
+        if (list[i] == ',' && depth == 0)
+            return i;
+    }
+    return list.size();
+}
+
+Result<Pipeline> parseList(std::string_view list)
+{
+    Pipeline pipeline;
+    while (!list.empty()) {
+        const std::size_t end = entryEnd(list);
+        auto entry = parseEntry(list.substr(0, end));
+        if (!entry)
+            return std::unexpected(entry.error());
+        pipeline.entries.push_back(std::move(*entry));
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return pipeline;
+}
+
+Result<Entry> readEntry(ir::JsonReader &reader, const ir::Json &json)
+{
+    auto entry = entryOf(reader.text(json, "pass"));
+    if (!entry)
+        return entry;
+    entry->isEnabled = reader.boolean(json, "enabled", true);
+    Result<void> outcome;
+    reader.member(json, "options", [&](const ir::Json &options) {
+        if (!options.is_object())
+            return reader.fail(options, "an object");
+        for (const auto &[name, value] : options.items())
+            if (outcome)
+                outcome = set(*entry, name, value.is_string() ? value.get<std::string>() : value.dump());
+    });
+    return outcome ? entry : Result<Entry>(std::unexpected(outcome.error()));
+}
+
+Result<Pipeline> parseJson(std::string_view text)
+{
+    const ir::Json json = ir::Json::parse(text, nullptr, false);
+    if (json.is_discarded())
+        return usage("the pipeline is no JSON");
+    ir::JsonReader reader;
+    if (const std::string found = reader.text(json, "schema"); !reader.failed() && found != schema)
+        return usage(std::format("the pipeline is of the schema '{}', not '{}'", found, schema));
+    Pipeline pipeline;
+    pipeline.turns =
+        static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, "turns").value_or(1), 1, mostTurns));
+    std::optional<Error> wrong;
+    reader.items(json, "passes", [&](const ir::Json &item) {
+        if (auto entry = readEntry(reader, item))
+            pipeline.entries.push_back(std::move(*entry));
+        else if (!wrong)
+            wrong = entry.error();
+    });
+    if (reader.failed())
+        return usage("the pipeline: " + reader.error()->text());
+    return wrong ? Result<Pipeline>(std::unexpected(*wrong)) : pipeline;
+}
+
+} // namespace
+
+Pipeline defaultPipeline()
+{
+    Pipeline pipeline;
+    pipeline.turns = 5;
+    for (const Pass *pass : passes())
+        if (pass->isUsual)
+            pipeline.entries.push_back({pass, Settings(pass->options)});
+    return pipeline;
+}
+
+Result<Pipeline> parsePipeline(std::string_view text)
+{
+    const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    return text.substr(start).starts_with('{') ? parseJson(text) : parseList(text.substr(start));
+}
+
+std::string printPipeline(const Pipeline &pipeline)
+{
+    JsonWriter json;
+    json.beginObject();
+    json.member("schema", schema);
+    json.member("turns", pipeline.turns);
+    json.key("passes");
+    json.beginArray();
+    for (const Entry &entry : pipeline.entries) {
+        json.beginObject();
+        json.member("pass", entry.pass->name);
+        json.member("enabled", entry.isEnabled);
+        json.key("options");
+        json.beginObject();
+        for (const auto &[name, value] : entry.settings.values())
+            std::visit([&, &option = name](const auto &v) { json.member(option, v); }, value);
+        json.endObject();
+        json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+    return json.take();
+}
+
+std::string print(const Entry &entry)
+{
+    std::string options;
+    for (const Option &option : entry.pass->options)
+        if (const OptionValue &value = entry.settings.at(option.name); value != option.otherwise)
+            options.append(options.empty() ? "" : " ").append(option.name).append("=").append(text(value));
+    return std::string(entry.pass->name) + (options.empty() ? "" : "{" + options + "}");
+}
+
+} // namespace cutaway::passes

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+// A node is an identity if its result has the elements of its first argument, in the same order and of the same dtype,
+// whatever it is there for. Nobody may write to either of the two: then they are one value.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::Operand;
+using ir::ValueId;
+using Axes = std::vector<std::int64_t>;
+
+/// Operators that only give elements another shape; with the shape they had, they do nothing.
+constexpr std::array<std::string_view, 16> reshapes{
+    "reshape", "flatten", "squeeze", "unsqueeze",  "viewas",    "expand",   "expandas", "unflatten",
+    "cast",    "alias",   "clone",   "contiguous", "liftfresh", "positive", "typeas",   "broadcastto"};
+
+class Identities {
+public:
+    explicit Identities(Rewriter &rewriter) : m_rewriter(rewriter) { }
+
+    void run()
+    {
+        for (const NodeId node : m_rewriter.nodes())
+            if (!m_rewriter.isRemoved(node) && mayGo(node))
+                if (const auto same = source(node)) {
+                    m_rewriter.replaceUses(m_rewriter.graph().at(node).outputs.front(), *same);
+                    m_rewriter.remove(node);
+                }
+    }
+
+private:
+    /// Only nodes with one result that anybody reads, which nothing writes to.
+    bool mayGo(NodeId id)
+    {
+        const ir::Node &node = m_rewriter.graph().at(id);
+        const auto isRead = [&](ValueId value) { return m_rewriter.useCount(value) > 0; };
+        return !node.outputs.empty() && node.regions.empty() && isRead(node.outputs.front())
+            && std::none_of(node.outputs.begin() + 1, node.outputs.end(), isRead)
+            && !m_rewriter.written().contains(node.outputs.front()) && m_rewriter.isPure(id);
+    }
+
+    /// What the result could be read from instead.
+    std::optional<Operand> source(NodeId node)
+    {
+        const Operand *first = firstArgument(node);
+        const auto *value = first ? first->as<ValueId>() : nullptr;
+        if (!value || m_rewriter.written().contains(*value))
+            return std::nullopt;
+        if (const auto axes = permutation(node))
+            return throughPermutations(*value, *axes);
+        return isIdentity(node, *value) ? std::optional(*first) : std::nullopt;
+    }
+
+    const Operand *firstArgument(NodeId node)
+    {
+        const auto &arguments = m_rewriter.graph().at(node).arguments;
+        if (arguments.empty())
+            return nullptr;
+        const Operand &first = arguments.front().value;
+        const auto *list = first.as<ir::List>();
+        return isConcatenation(node) && list && list->items.size() == 1 ? &list->items.front() : &first;
+    }
+
+    bool isConcatenation(NodeId node) { return m_rewriter.kind(node) == "cat"; }
+
+    bool isIdentity(NodeId node, ValueId value)
+    {
+        const std::string &kind = m_rewriter.kind(node);
+        if (!hasTypeOf(node, value))
+            return false;
+        if (kind == "dropout" || std::ranges::contains(reshapes, kind))
+            return keepsPlace(node, value);
+        if (kind == "cat")
+            return m_rewriter.isOnnx(node) ? m_rewriter.graph().at(node).arguments.size() == 2 // it and the axis
+                                           : !m_rewriter.graph().at(node).arguments.front().value.as<ValueId>();
+        return (kind == "mul" || kind == "div") && isOne(m_rewriter.argument(node, "other", 1));
+    }
+
+    /// The same dtype and the same sizes.
+    bool hasTypeOf(NodeId node, ValueId value)
+    {
+        const ops::Fact before = m_rewriter.fact(value);
+        const ops::Fact after = m_rewriter.fact(m_rewriter.graph().at(node).outputs.front());
+        const ops::TensorFact *a = ops::asTensor(before);
+        const ops::TensorFact *b = ops::asTensor(after);
+        const auto isKnown = [](const ir::Dim &dim) { return !std::holds_alternative<ir::UnknownDim>(dim); };
+        return a && b && a->dtype && a->dtype == b->dtype && a->shape && a->shape == b->shape
+            && std::ranges::all_of(*a->shape, isKnown);
+    }
+
+    /// A conversion may also be to another device or another order in memory, which the types do not tell.
+    bool keepsPlace(NodeId node, ValueId value)
+    {
+        if (m_rewriter.isOnnx(node))
+            return true;
+        if (const Operand *device = m_rewriter.argument(node, "device", 0); device && !device->as<ir::None>())
+            return false;
+        const ops::Fact before = m_rewriter.fact(value);
+        const ops::Fact after = m_rewriter.fact(m_rewriter.graph().at(node).outputs.front());
+        const ops::Strides *a = ops::asTensor(before)->strides.get();
+        const ops::Strides *b = ops::asTensor(after)->strides.get();
+        return (!a && !b) || (a && b && *a == *b);
+    }
+
+    bool isOne(const Operand *operand)
+    {
+        if (!operand || operand->as<ValueId>())
+            return false;
+        const auto *whole = operand->as<std::int64_t>();
+        const auto *real = operand->as<double>();
+        return (whole && *whole == 1) || (real && *real == 1);
+    }
+
+    // ---- permutations
+
+    std::optional<std::size_t> rank(ValueId value)
+    {
+        const ops::Fact fact = m_rewriter.fact(value);
+        const ops::TensorFact *tensor = ops::asTensor(fact);
+        return tensor && tensor->shape ? std::optional(tensor->shape->size()) : std::nullopt;
+    }
+
+    /// Which dimension of its argument each of the result's is, if the node does nothing else.
+    std::optional<Axes> permutation(NodeId node)
+    {
+        const std::string &kind = m_rewriter.kind(node);
+        const auto &arguments = m_rewriter.graph().at(node).arguments;
+        const auto *value = arguments.empty() ? nullptr : arguments.front().value.as<ValueId>();
+        const auto dims = value ? rank(*value) : std::nullopt;
+        if (!dims)
+            return std::nullopt;
+        Axes axes(*dims);
+        std::iota(axes.begin(), axes.end(), 0);
+        if (kind == "permute")
+            return listed(node, axes.size());
+        if (kind == "t" && axes.size() == 2)
+            return Axes{1, 0};
+        if (kind != "transpose" || m_rewriter.isOnnx(node))
+            return std::nullopt;
+        const auto a = axis(node, "dim0", axes.size());
+        const auto b = axis(node, "dim1", axes.size());
+        if (!a || !b)
+            return std::nullopt;
+        std::swap(axes[*a], axes[*b]);
+        return axes;
+    }
+
+    std::optional<std::size_t> axis(NodeId node, std::string_view name, std::size_t rank)
+    {
+        const Operand *operand = m_rewriter.argument(node, name, 0);
+        const auto *number = operand ? operand->as<std::int64_t>() : nullptr;
+        return number ? wrapped(*number, rank) : std::nullopt;
+    }
+
+    static std::optional<std::size_t> wrapped(std::int64_t axis, std::size_t rank)
+    {
+        const std::int64_t positive = axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
+        return positive >= 0 && positive < static_cast<std::int64_t>(rank)
+            ? std::optional(static_cast<std::size_t>(positive))
+            : std::nullopt;
+    }
+
+    /// The axes that aten::permute and onnx::Transpose list; the latter turns all around where it lists none.
+    std::optional<Axes> listed(NodeId node, std::size_t rank)
+    {
+        Axes axes(rank);
+        std::iota(axes.rbegin(), axes.rend(), 0);
+        const Operand *operand =
+            m_rewriter.isOnnx(node) ? m_rewriter.argument(node, "perm") : m_rewriter.argument(node, "dims", 0);
+        if (!operand)
+            return m_rewriter.isOnnx(node) ? std::optional(axes) : std::nullopt;
+        const auto *list = operand->as<ir::List>();
+        if (!list || list->items.size() != rank)
+            return std::nullopt;
+        for (std::size_t i = 0; i < rank; ++i) {
+            const auto *number = list->items[i].as<std::int64_t>();
+            const auto place = number ? wrapped(*number, rank) : std::nullopt;
+            if (!place)
+                return std::nullopt;
+            axes[i] = static_cast<std::int64_t>(*place);
+        }
+        return axes;
+    }
+
+    /// Follows permutations upwards to where their product is none.
+    std::optional<Operand> throughPermutations(ValueId value, Axes axes)
+    {
+        while (!std::ranges::is_sorted(axes)) {
+            const auto before = m_rewriter.maker(value);
+            const auto inner = before ? permutation(*before) : std::nullopt;
+            if (!inner || inner->size() != axes.size())
+                return std::nullopt;
+            for (std::int64_t &axis : axes)
+                axis = (*inner)[static_cast<std::size_t>(axis)];
+            value = *m_rewriter.graph().at(*before).arguments.front().value.as<ValueId>();
+            if (m_rewriter.written().contains(value))
+                return std::nullopt;
+        }
+        return value;
+    }
+
+    Rewriter &m_rewriter;
+};
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    Identities(rewriter).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass removeIdentities;
+const Pass removeIdentities{
+    "remove-identities",
+    "Takes out what gives its argument back: dropout out of training, conversions and views that "
+    "change nothing, transpositions that undo each other.",
+    {},
+    run};
+
+} // namespace cutaway::passes

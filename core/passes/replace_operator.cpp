@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/kind.h"
+#include "core/ops/schemas/schema_table.h"
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <format>
+
+namespace cutaway::passes {
+
+namespace {
+
+/// The operator of this kind in a dialect that needs one tensor and nothing else: "gelu" is aten::gelu, onnx::Gelu.
+std::optional<std::string> unaryOperator(std::string_view dialect, std::string_view kind)
+{
+    for (const ops::OperatorFamily &family : ops::operatorFamilies())
+        for (const ops::Operator &row : family.rows)
+            for (const std::string_view full : ops::namesOf(row)) {
+                const std::size_t colons = full.rfind("::");
+                const std::string_view name = full.substr(colons + 2);
+                if (full.substr(0, colons) != dialect || ops::kindOf(dialect, name) != kind)
+                    continue;
+                if (ops::isOfOnnx(dialect))
+                    return std::string(name);
+                const auto schema = ops::findSchema(dialect, name, "");
+                const auto isNeeded = [](const ops::SchemaArgument &a) { return !a.defaultValue; };
+                if (schema && std::ranges::count_if(schema->arguments, isNeeded) == 1)
+                    return std::string(name);
+            }
+    return std::nullopt;
+}
+
+Result<void> run(Rewriter &rewriter, const Settings &settings)
+{
+    const std::string &from = settings.word("from");
+    const std::string &to = settings.word("to");
+    for (const ir::NodeId node : rewriter.nodes()) {
+        if (rewriter.kind(node) != from)
+            continue;
+        const auto &arguments = rewriter.graph().at(node).arguments;
+        const auto name = unaryOperator(rewriter.dialect(node), to);
+        if (!name)
+            return std::unexpected(Error{
+                ErrorKind::Usage,
+                std::format("there is no operator '{}' of one tensor in the dialect {}", to, rewriter.dialect(node)),
+                {}});
+        if (arguments.empty())
+            continue;
+        const bool isInPlace = !rewriter.isOnnx(node) && rewriter.name(node).ends_with('_');
+        rewriter.setArguments(node, {arguments.front()});
+        rewriter.setOperator(node, rewriter.dialect(node), *name + (isInPlace ? "_" : ""), "");
+    }
+    return {};
+}
+
+} // namespace
+
+extern const Pass replaceOperator;
+const Pass replaceOperator{
+    "replace-operator",
+    "Puts one operator of a single tensor in the place of another, as gelu for relu; what the model computes changes.",
+    {{"from", "the operator to replace, by its kind: relu for aten::relu_ and onnx::Relu", std::string("relu")},
+     {"to", "the operator that takes its place", std::string("gelu")}},
+    run,
+    false};
+
+} // namespace cutaway::passes

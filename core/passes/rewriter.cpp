@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/rewriter.h"
+
+#include "core/ops/kind.h"
+#include "core/passes/written.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace cutaway::passes {
+
+using ir::NodeId;
+using ir::Operand;
+using ir::RegionId;
+using ir::ValueId;
+
+Rewriter::Rewriter(ir::Model &model, ir::FunctionId function, std::function<const analysis::Shapes &()> shapes,
+                   const Task &task)
+    : m_model(model),
+      m_function(function),
+      m_shapes(std::move(shapes)),
+      m_task(task),
+      m_signatures(*model.context),
+      m_isRemoved(graph().nodeCount())
+{
+}
+
+// ---- reading
+
+std::vector<NodeId> Rewriter::nodes(RegionId region) const
+{
+    std::vector<NodeId> all;
+    const auto visit = [&](const auto &self, RegionId id) -> void {
+        for (const NodeId node : graph().at(id).nodes) {
+            all.push_back(node);
+            for (const RegionId inner : graph().at(node).regions)
+                self(self, inner);
+        }
+    };
+    visit(visit, region);
+    return all;
+}
+
+ops::Fact Rewriter::fact(ValueId value)
+{
+    const analysis::Shapes &shapes = m_shapes();
+    return value.index < shapes.facts.size() ? shapes.of(value) : ops::factOf(context(), graph().at(value).type);
+}
+
+ops::Fact Rewriter::fact(const Operand &operand)
+{
+    const ops::Call::Source source{.fact = [](ValueId) -> const ops::Fact & { std::unreachable(); },
+                                   .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
+                                   .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
+                                   .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
+    const auto *value = operand.as<ValueId>();
+    return value ? fact(*value) : ops::factOf(context(), source, operand);
+}
+
+std::string_view Rewriter::dialect(NodeId node) const
+{
+    return context().text(context().at(graph().at(node).op).dialect);
+}
+
+std::string_view Rewriter::name(NodeId node) const { return context().text(context().at(graph().at(node).op).name); }
+
+bool Rewriter::isOnnx(NodeId node) const { return ops::isOfOnnx(dialect(node)); }
+
+const std::string &Rewriter::kind(NodeId node)
+{
+    const auto [known, isNew] = m_kinds.try_emplace(graph().at(node).op);
+    if (isNew)
+        known->second = ops::kindOf(dialect(node), name(node));
+    return known->second;
+}
+
+const ops::Operator *Rewriter::row(NodeId node)
+{
+    const auto [known, isNew] = m_rows.try_emplace(graph().at(node).op);
+    if (isNew)
+        known->second = ops::findOperator(dialect(node), name(node));
+    return known->second;
+}
+
+const ops::Signature *Rewriter::signature(NodeId node)
+{
+    return isOnnx(node) ? nullptr : m_signatures.of(graph().at(node).op);
+}
+
+const Operand *Rewriter::argument(NodeId node, std::string_view schemaName, std::size_t onnxPosition)
+{
+    if (isOnnx(node))
+        return input(node, onnxPosition);
+    if (const Operand *named = argument(node, schemaName))
+        return named;
+    const ops::Signature *known = signature(node);
+    if (!known)
+        return nullptr;
+    const auto &declared = known->schema.arguments;
+    const auto place = std::ranges::find(declared, schemaName, &ops::SchemaArgument::name);
+    return place == declared.end() ? nullptr : input(node, static_cast<std::size_t>(place - declared.begin()));
+}
+
+const Operand *Rewriter::argument(NodeId node, std::string_view name) const
+{
+    for (const ir::Argument &argument : graph().at(node).arguments)
+        if (argument.name != ir::NameId{} && context().text(argument.name) == name)
+            return &argument.value;
+    return nullptr;
+}
+
+const Operand *Rewriter::input(NodeId node, std::size_t position) const
+{
+    for (const ir::Argument &argument : graph().at(node).arguments)
+        if (argument.name == ir::NameId{} && position-- == 0)
+            return argument.value.as<ir::None>() ? nullptr : &argument.value;
+    return nullptr;
+}
+
+std::optional<NodeId> Rewriter::maker(const Operand &operand) const
+{
+    const auto *value = operand.as<ValueId>();
+    const auto *result = value ? std::get_if<ir::NodeResult>(&graph().at(*value).definition) : nullptr;
+    return result ? std::optional(result->node) : std::nullopt;
+}
+
+bool Rewriter::writes(NodeId node)
+{
+    const ops::Signature *known = signature(node);
+    return known && std::ranges::any_of(known->schema.arguments, [](const auto &a) { return a.type.isWritten(); });
+}
+
+bool Rewriter::isPure(NodeId node)
+{
+    const ops::Operator *known = row(node);
+    if (!known || writes(node))
+        return false;
+    if (known->effect != ops::Effect::Pure && !isOutOfTraining(node))
+        return false;
+    return std::ranges::all_of(graph().at(node).regions, [&](RegionId region) {
+        return std::ranges::all_of(graph().at(region).nodes, [&](NodeId inner) { return isPure(inner); });
+    });
+}
+
+/// A dropout that gives what it gets.
+bool Rewriter::isOutOfTraining(NodeId node)
+{
+    if (kind(node) != "dropout")
+        return false;
+    const Operand *trains = isOnnx(node) ? input(node, 2) : argument(node, "train", 0);
+    if (isOnnx(node) && !trains)
+        return true; // its training_mode is false where nobody says otherwise
+    const auto flag = trains ? ops::asBool(fact(*trains)) : std::nullopt;
+    return flag == false;
+}
+
+bool Rewriter::isReturned(ValueId value) const
+{
+    return std::ranges::any_of(graph().at(value).uses, [](const ir::Use &use) {
+        const auto *region = std::get_if<RegionId>(&use);
+        return region && *region == ir::Graph::body;
+    });
+}
+
+const ir::Tensor *Rewriter::constant(const Operand &operand)
+{
+    if (const auto *tensor = operand.as<ir::TensorId>())
+        return &m_model.at(*tensor);
+    const auto *value = operand.as<ValueId>();
+    if (!value || written().contains(*value))
+        return nullptr;
+    if (const auto *weight = std::get_if<ir::Weight>(&graph().at(*value).definition))
+        return &m_model.at(weight->tensor);
+    return nullptr;
+}
+
+const std::unordered_set<ValueId> &Rewriter::written()
+{
+    if (!m_written)
+        m_written = writtenValues(graph(), m_signatures);
+    return *m_written;
+}
+
+// ---- writing
+
+void Rewriter::from(std::vector<NodeId> origins) { m_origins = std::move(origins); }
+
+NodeId Rewriter::insertBefore(NodeId next, Make make)
+{
+    const NodeId original = m_origins.empty() ? next : m_origins.front();
+    ir::NodeDraft draft{.op = context().op(make.dialect, make.name, make.overload),
+                        .name = {},
+                        .scope = graph().at(original).scope,
+                        .location = graph().at(original).location,
+                        .arguments = std::move(make.arguments),
+                        .origins = m_origins,
+                        .metadata = {}};
+    const RegionId region = graph().at(next).parent;
+    const NodeId made = editedGraph().append(region, std::move(draft));
+    m_placedBefore[next].push_back(made);
+    m_disordered.insert(region);
+    m_isRemoved.push_back(false);
+    return made;
+}
+
+ValueId Rewriter::addOutput(NodeId node, ir::TypeId type, std::string_view name)
+{
+    return editedGraph().addOutput(node, text(name), type);
+}
+
+ValueId Rewriter::makeBefore(NodeId next, Make make, ir::TypeId type)
+{
+    const std::string_view name = make.name;
+    return addOutput(insertBefore(next, std::move(make)), type, name);
+}
+
+ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
+                              std::vector<std::byte> bytes, ir::Tensor::Kind kind)
+{
+    ir::TensorType type;
+    type.dtype = dtype;
+    type.shape = ir::Shape(shape.begin(), shape.end());
+    const ir::StorageId storage{m_model.storages.append(
+        {ir::InlineBytes{std::make_shared<const std::vector<std::byte>>(std::move(bytes))}, 0})};
+    m_model.storages.edit(storage.index).byteLength =
+        std::get<ir::InlineBytes>(m_model.storages[storage.index].data).bytes->size();
+    ir::Tensor tensor;
+    tensor.name = text(name);
+    tensor.kind = kind;
+    tensor.dtype = dtype;
+    tensor.shape = std::move(shape);
+    tensor.storage = storage;
+    const ir::TensorId id{m_model.tensors.append(std::move(tensor))};
+    return editedGraph().addWeight(ir::Graph::body, text(name), context().type(type), id);
+}
+
+void Rewriter::replaceUses(ValueId from, const Operand &to)
+{
+    const bool isReturnedToo = isReturned(from);
+    editedGraph().replaceUses(from, to);
+    if (!isReturnedToo)
+        return;
+    for (ir::FunctionOutput &output : editedFunction().outputs)
+        ir::replaceValue(output.value, from, to);
+}
+
+void Rewriter::setArguments(NodeId node, std::vector<ir::Argument> arguments)
+{
+    editedGraph().setArguments(node, std::move(arguments));
+}
+
+void Rewriter::setArgument(NodeId node, std::string_view name, Operand value)
+{
+    std::vector<ir::Argument> arguments = graph().at(node).arguments;
+    const auto place = std::ranges::find(arguments, text(name), &ir::Argument::name);
+    if (place == arguments.end())
+        arguments.push_back({text(name), std::move(value)});
+    else
+        place->value = std::move(value);
+    setArguments(node, std::move(arguments));
+}
+
+void Rewriter::setOperator(NodeId node, std::string_view dialect, std::string_view name, std::string_view overload)
+{
+    editedGraph().setOperator(node, context().op(dialect, name, overload));
+}
+
+void Rewriter::setOutputs(RegionId region, std::vector<Operand> outputs)
+{
+    editedGraph().setOutputs(region, std::move(outputs));
+}
+
+void Rewriter::setType(ValueId value, ir::TypeId type) { editedGraph().setType(value, type); }
+
+void Rewriter::setScope(NodeId node, ir::ScopeId scope) { editedGraph().setScope(node, scope); }
+
+void Rewriter::remove(NodeId node)
+{
+    m_removed.push_back(node);
+    m_isRemoved[node.index] = true;
+    const std::vector<RegionId> regions = graph().at(node).regions;
+    for (const RegionId region : regions) {
+        setOutputs(region, {});
+        for (const NodeId inner : graph().at(region).nodes)
+            if (!isRemoved(inner))
+                remove(inner);
+    }
+    setArguments(node, {});
+}
+
+void Rewriter::inlineRegion(RegionId region, NodeId before)
+{
+    for (const NodeId node : graph().at(region).nodes)
+        if (!isRemoved(node))
+            m_placedBefore[before].push_back(node);
+    m_disordered.insert(graph().at(before).parent);
+}
+
+void Rewriter::reorder(RegionId region, std::vector<NodeId> order) { editedGraph().reorder(region, std::move(order)); }
+
+void Rewriter::removeInput(std::size_t position)
+{
+    auto &inputs = editedFunction().inputs;
+    const auto *value = inputs[position].value.as<ValueId>();
+    const auto *place = value ? std::get_if<ir::RegionInput>(&graph().at(*value).definition) : nullptr;
+    if (place)
+        editedGraph().removeInput(ir::Graph::body, place->index);
+    inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(position));
+}
+
+/// The nodes of a region with what was placed before each.
+std::vector<NodeId> Rewriter::orderOf(RegionId region) const
+{
+    const auto &nodes = graph().at(region).nodes;
+    std::unordered_set<NodeId> placed;
+    for (const NodeId node : nodes)
+        if (const auto before = m_placedBefore.find(node); before != m_placedBefore.end())
+            placed.insert(before->second.begin(), before->second.end());
+    std::vector<NodeId> order;
+    const auto put = [&](const auto &self, NodeId node) -> void {
+        if (const auto before = m_placedBefore.find(node); before != m_placedBefore.end())
+            for (const NodeId earlier : before->second)
+                self(self, earlier);
+        order.push_back(node);
+    };
+    for (const NodeId node : nodes)
+        if (!placed.contains(node))
+            put(put, node);
+    return order;
+}
+
+void Rewriter::finish()
+{
+    for (const RegionId region : m_disordered)
+        editedGraph().reorder(region, orderOf(region));
+    // What is inside a removed node goes with it.
+    std::erase_if(m_removed, [&](NodeId node) { return graph().at(node).removed; });
+    editedGraph().remove(m_removed);
+    m_placedBefore.clear();
+    m_disordered.clear();
+    m_removed.clear();
+}
+
+} // namespace cutaway::passes

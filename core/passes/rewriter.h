@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/shapes.h"
+#include "core/ir/context.h"
+#include "core/ops/operator.h"
+#include "core/ops/signatures.h"
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace cutaway::passes {
+
+/// The one door through which passes change a function. It keeps the signature in step with the graph, says of each new
+/// node what it was made from, and holds back where new nodes stand and old ones go until the pass is over, so that a
+/// change costs what it touches however long the graph is.
+class Rewriter {
+public:
+    /// `shapes`: what is derived of the function as it is; not every pass asks.
+    Rewriter(ir::Model &model, ir::FunctionId function, std::function<const analysis::Shapes &()> shapes,
+             const Task &task = {});
+
+    const ir::Model &model() const { return m_model; }
+    const ir::Function &function() const { return m_model.at(m_function); }
+    const ir::Graph &graph() const { return function().graph; }
+    ir::Context &context() const { return *m_model.context; }
+    bool stopRequested() const { return m_task.stopRequested(); }
+
+    // Reading.
+    /// The nodes of a region and of those within, each before what its regions hold, in execution order as it was when
+    /// the pass began. Some may be removed since.
+    std::vector<ir::NodeId> nodes(ir::RegionId region = ir::Graph::body) const;
+    /// What is derived of a value; of one that the pass made, what its type says.
+    ops::Fact fact(ir::ValueId value);
+    ops::Fact fact(const ir::Operand &operand);
+    std::string_view dialect(ir::NodeId node) const;
+    std::string_view name(ir::NodeId node) const; ///< with its ending: "relu_"
+    bool isOnnx(ir::NodeId node) const;
+    const std::string &kind(ir::NodeId node);         ///< see ops::kindOf
+    const ops::Operator *row(ir::NodeId node);        ///< nullptr: nobody knows it
+    const ops::Signature *signature(ir::NodeId node); ///< nullptr: ONNX, or nobody knows it
+    /// An argument by the name it has in the operator's schema, or of ONNX by its position there; a default where the
+    /// node gives none; nullptr where it has none.
+    const ir::Operand *argument(ir::NodeId node, std::string_view schemaName, std::size_t onnxPosition);
+    const ir::Operand *argument(ir::NodeId node, std::string_view name) const; ///< only what stands at the node
+    const ir::Operand *input(ir::NodeId node, std::size_t position) const;     ///< the n-th argument that has no name
+    /// The node that makes a value, if a node does.
+    std::optional<ir::NodeId> maker(const ir::Operand &operand) const;
+    /// Whether the node may be left out if nobody reads its results, and done once instead of twice: it writes to
+    /// nothing, draws nothing, and prints and raises nothing. Not of operators that nobody knows.
+    bool isPure(ir::NodeId node);
+    /// Whether it writes to one of its arguments.
+    bool writes(ir::NodeId node);
+    /// Uses in and below the body, the returned ones included.
+    std::size_t useCount(ir::ValueId value) const { return graph().at(value).uses.size(); }
+    bool isReturned(ir::ValueId value) const;
+    /// The tensor of the file that an operand is, if nothing in the function can write to it.
+    const ir::Tensor *constant(const ir::Operand &operand);
+    /// Values that something in the function may write to, as it was when the pass began; see written.h.
+    const std::unordered_set<ir::ValueId> &written();
+
+    // Writing.
+    /// Nodes made from now on come from these; what is made in place of one is drawn where that was.
+    void from(std::vector<ir::NodeId> origins);
+    struct Make {
+        std::string_view dialect, name, overload = {};
+        std::vector<ir::Argument> arguments;
+    };
+    /// A node before `next`, without results yet.
+    ir::NodeId insertBefore(ir::NodeId next, Make make);
+    ir::ValueId addOutput(ir::NodeId node, ir::TypeId type, std::string_view name = {});
+    /// Both, for one result.
+    ir::ValueId makeBefore(ir::NodeId next, Make make, ir::TypeId type);
+    /// A tensor of the model with these bytes, row by row, and the value that it is in the body.
+    ir::ValueId addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
+                            std::vector<std::byte> bytes, ir::Tensor::Kind kind = ir::Tensor::Kind::Constant);
+    /// Everybody who reads `from` reads `to`, in nodes, regions and the signature.
+    void replaceUses(ir::ValueId from, const ir::Operand &to);
+    void setArguments(ir::NodeId node, std::vector<ir::Argument> arguments);
+    void setArgument(ir::NodeId node, std::string_view name, ir::Operand value);
+    /// Another operator for a node that keeps its place, its arguments and results.
+    void setOperator(ir::NodeId node, std::string_view dialect, std::string_view name, std::string_view overload);
+    void setOutputs(ir::RegionId region, std::vector<ir::Operand> outputs);
+    void setType(ir::ValueId value, ir::TypeId type);
+    void setScope(ir::NodeId node, ir::ScopeId scope);
+    /// Takes a node out; nobody may read its results (asserted when the pass is over).
+    void remove(ir::NodeId node);
+    bool isRemoved(ir::NodeId node) const { return m_isRemoved[node.index]; }
+    /// Moves all nodes of a region to the place of a node in another one.
+    void inlineRegion(ir::RegionId region, ir::NodeId before);
+    void reorder(ir::RegionId region, std::vector<ir::NodeId> order);
+    void removeInput(std::size_t position); ///< of the signature and, if it is there, of the body
+
+    /// Puts everything in its place. Afterwards the graph is whole; called when the pass is over.
+    void finish();
+
+    ir::NameId text(std::string_view text) { return context().name(text); }
+
+private:
+    ir::Function &editedFunction() { return m_model.functions[m_function.index]; }
+    ir::Graph &editedGraph() { return editedFunction().graph; }
+    bool isOutOfTraining(ir::NodeId node);
+    std::vector<ir::NodeId> orderOf(ir::RegionId region) const;
+
+    ir::Model &m_model;
+    ir::FunctionId m_function;
+    std::function<const analysis::Shapes &()> m_shapes;
+    const Task &m_task;
+    ops::Signatures m_signatures;
+    std::unordered_map<ir::OpId, std::string> m_kinds;
+    std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
+    std::optional<std::unordered_set<ir::ValueId>> m_written;
+    std::vector<ir::NodeId> m_origins;
+    std::unordered_map<ir::NodeId, std::vector<ir::NodeId>> m_placedBefore;
+    std::vector<ir::NodeId> m_removed;
+    std::vector<bool> m_isRemoved; ///< by NodeId
+    std::set<ir::RegionId> m_disordered;
+};
+
+} // namespace cutaway::passes

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/written.h"
+
+#include "core/ir/context.h"
+#include "core/ops/operator.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+// Values that may share memory make a class, and a class of which one value may be written to is written to. What
+// shares: by the schema's aliases where there is one, else everything that goes into a node and comes out of it.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::ValueId;
+
+class Classes {
+public:
+    explicit Classes(std::uint32_t count) : m_parent(count), m_isWritten(count)
+    {
+        std::iota(m_parent.begin(), m_parent.end(), 0u);
+    }
+
+    std::uint32_t of(ValueId value)
+    {
+        std::uint32_t at = value.index;
+        while (m_parent[at] != at)
+            at = m_parent[at] = m_parent[m_parent[at]];
+        return at;
+    }
+
+    void join(ValueId a, ValueId b)
+    {
+        const std::uint32_t x = of(a);
+        const std::uint32_t y = of(b);
+        m_parent[x] = y;
+        m_isWritten[y] = m_isWritten[x] || m_isWritten[y];
+    }
+
+    void write(ValueId value) { m_isWritten[of(value)] = true; }
+    bool isWritten(ValueId value) { return m_isWritten[of(value)]; }
+
+private:
+    std::vector<std::uint32_t> m_parent;
+    std::vector<bool> m_isWritten;
+};
+
+class Walk {
+public:
+    Walk(const ir::Graph &graph, ops::Signatures &signatures)
+        : m_graph(graph),
+          m_context(graph.context()),
+          m_signatures(signatures),
+          m_classes(graph.valueCount())
+    {
+    }
+
+    std::unordered_set<ValueId> run()
+    {
+        visit(ir::Graph::body);
+        std::unordered_set<ValueId> written;
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
+            if (m_classes.isWritten({i}))
+                written.insert({i});
+        return written;
+    }
+
+private:
+    void visit(ir::RegionId region)
+    {
+        for (const ir::NodeId id : m_graph.at(region).nodes) {
+            const ir::Node &node = m_graph.at(id);
+            const ir::Operator &op = m_context.at(node.op);
+            const ops::Signature *signature = nullptr;
+            if (ops::isOfOnnx(m_context.text(op.dialect)))
+                ;
+            else if (node.regions.empty() && (signature = m_signatures.of(node.op)))
+                bySchema(node, signature->schema);
+            else
+                shareAll(node, !ops::findOperator(m_context.text(op.dialect), m_context.text(op.name)));
+            for (const ir::RegionId inner : node.regions)
+                visit(inner);
+        }
+    }
+
+    void bySchema(const ir::Node &node, const ops::Schema &schema)
+    {
+        std::optional<ValueId> shared;
+        std::size_t unnamed = 0;
+        for (const ir::Argument &argument : node.arguments) {
+            const ops::SchemaArgument *declared = find(schema, argument, unnamed);
+            if (declared && hasAlias(declared->type))
+                forEachValue(argument.value, [&](ValueId value) {
+                    share(shared, value);
+                    if (isWritten(declared->type))
+                        m_classes.write(value);
+                });
+        }
+        for (std::size_t i = 0; i < node.outputs.size(); ++i)
+            if (i < schema.returns.size() && hasAlias(schema.returns[i].type))
+                share(shared, node.outputs[i]);
+    }
+
+    const ops::SchemaArgument *find(const ops::Schema &schema, const ir::Argument &argument, std::size_t &unnamed)
+    {
+        if (argument.name == ir::NameId{})
+            return unnamed < schema.arguments.size() ? &schema.arguments[unnamed++] : nullptr;
+        const auto place =
+            std::ranges::find(schema.arguments, m_context.text(argument.name), &ops::SchemaArgument::name);
+        return place == schema.arguments.end() ? nullptr : &*place;
+    }
+
+    static bool hasAlias(const ops::SchemaType &type)
+    {
+        return type.alias || std::ranges::any_of(type.elements, hasAlias);
+    }
+
+    static bool isWritten(const ops::SchemaType &type)
+    {
+        return type.isWritten() || std::ranges::any_of(type.elements, isWritten);
+    }
+
+    /// What a node with regions, a container or something unknown is given may come out of it again.
+    void shareAll(const ir::Node &node, bool isUnknown)
+    {
+        std::optional<ValueId> shared;
+        for (const ir::Argument &argument : node.arguments)
+            forEachValue(argument.value, [&](ValueId value) {
+                share(shared, value);
+                if (isUnknown && node.regions.empty())
+                    m_classes.write(value);
+            });
+        for (const ValueId output : node.outputs)
+            share(shared, output);
+        for (const ir::RegionId region : node.regions) {
+            for (const ValueId input : m_graph.at(region).inputs)
+                share(shared, input);
+            for (const ir::Operand &output : m_graph.at(region).outputs)
+                forEachValue(output, [&](ValueId value) { share(shared, value); });
+        }
+    }
+
+    void share(std::optional<ValueId> &first, ValueId value)
+    {
+        if (first)
+            m_classes.join(value, *first);
+        else
+            first = value;
+    }
+
+    const ir::Graph &m_graph;
+    const ir::Context &m_context;
+    ops::Signatures &m_signatures;
+    Classes m_classes;
+};
+
+} // namespace
+
+std::unordered_set<ir::ValueId> writtenValues(const ir::Graph &graph, ops::Signatures &signatures)
+{
+    return Walk(graph, signatures).run();
+}
+
+} // namespace cutaway::passes

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/steps.h"
+
+#include "core/base/json_writer.h"
+#include "core/base/overloaded.h"
+#include "core/base/text.h"
+#include "core/report/dim_json.h"
+#include "core/report/figures.h"
+#include "core/report/text_table.h"
+
+#include <format>
+
+namespace cutaway::report {
+
+namespace {
+
+using passes::Entry;
+using passes::History;
+using passes::Step;
+
+void writeIds(JsonWriter &out, std::string_view key, const std::vector<ir::NodeId> &nodes)
+{
+    out.key(key);
+    out.beginArray();
+    for (const ir::NodeId node : nodes)
+        out.value(std::uint64_t{node.index});
+    out.endArray();
+}
+
+void writeOptions(JsonWriter &out, const passes::Settings &settings)
+{
+    out.key("options");
+    out.beginObject();
+    for (const auto &[name, value] : settings.values())
+        std::visit([&, &option = name](const auto &v) { out.member(option, v); }, value);
+    out.endObject();
+}
+
+void writeTotals(JsonWriter &out, const analysis::Totals &totals, std::int64_t parameterBytes)
+{
+    out.key("totals");
+    out.beginObject();
+    out.member("nodes", totals.nodes);
+    out.key("flops");
+    writeDim(out, totals.cost.flops);
+    out.member("parameter_bytes", parameterBytes);
+    out.key("peak_activation_bytes");
+    writeDim(out, totals.peakBytes);
+    out.endObject();
+}
+
+void writeStep(JsonWriter &out, const Step &step)
+{
+    out.beginObject();
+    out.member("pass", step.entry.pass->name);
+    writeOptions(out, step.entry.settings);
+    out.member("changed", step.isChange);
+    out.member("seconds", step.seconds);
+    writeIds(out, "removed", step.nodes.removed);
+    writeIds(out, "added", step.nodes.added);
+    writeIds(out, "changed_nodes", step.nodes.changed);
+    out.member("verified", true); // what does not hold is a failure and no step
+    out.key("max_abs_error");
+    out.null();
+    writeTotals(out, step.totals, step.parameterBytes);
+    out.endObject();
+}
+
+std::string change(std::size_t count, char sign)
+{
+    return count == 0 ? std::string() : sign + grouped(static_cast<long long>(count));
+}
+
+std::vector<std::string> totalsCells(const analysis::Totals &totals, std::int64_t parameterBytes)
+{
+    return {grouped(totals.nodes), flopText(totals.cost.flops), byteCount(static_cast<double>(parameterBytes)),
+            bytesText(totals.peakBytes)};
+}
+
+void addRow(TextTable &table, std::vector<std::string> cells, const std::vector<std::string> &totals)
+{
+    cells.insert(cells.end(), totals.begin(), totals.end());
+    table.addRow(std::move(cells));
+}
+
+std::string valueText(const passes::OptionValue &value)
+{
+    return std::visit(Overloaded{[](bool flag) { return std::string(flag ? "true" : "false"); },
+                                 [](const std::string &word) { return word; },
+                                 [](auto number) { return std::format("{}", number); }},
+                      value);
+}
+
+} // namespace
+
+std::string stepsJson(const History &history)
+{
+    JsonWriter out;
+    out.beginObject();
+    out.member("schema", "cutaway.passes/1");
+    out.key("before");
+    out.beginObject();
+    writeTotals(out, history.totalsAfter(0), history.parameterBytesAfter(0));
+    out.endObject();
+    out.key("steps");
+    out.beginArray();
+    for (const Step &step : history.steps())
+        writeStep(out, step);
+    out.endArray();
+    out.key("failure");
+    if (const auto &failure = history.failure()) {
+        out.beginObject();
+        out.member("pass", failure->entry.pass->name);
+        out.member("message", failure->error.text());
+        out.endObject();
+    } else {
+        out.null();
+    }
+    out.endObject();
+    return out.take();
+}
+
+std::string stepsText(const History &history)
+{
+    constexpr auto right = TextTable::Column{.align = TextTable::Align::Right};
+    TextTable table({right, {}, right, right, right, right, right, right, right, right});
+    table.addRow(
+        {"step", "pass", "time", "removed", "added", "changed", "nodes", "flops", "parameters", "peak memory"});
+    addRow(table, {"0", "(as the file has it)", "", "", "", ""},
+           totalsCells(history.totalsAfter(0), history.parameterBytesAfter(0)));
+    std::string without;
+    for (std::size_t i = 0; i < history.steps().size(); ++i) {
+        const Step &step = history.steps()[i];
+        const std::string name = passes::print(step.entry);
+        if (step.isChange)
+            addRow(table,
+                   {std::to_string(i + 1), name, secondsText(step.seconds), change(step.nodes.removed.size(), '-'),
+                    change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')},
+                   totalsCells(step.totals, step.parameterBytes));
+        else
+            without += (without.empty() ? "" : ", ") + std::to_string(i + 1) + " " + name;
+    }
+    std::string text = table.print(0);
+    if (!without.empty())
+        text += "\nNothing to do: " + without + "\n";
+    return text;
+}
+
+std::string passesJson()
+{
+    JsonWriter out;
+    out.beginObject();
+    out.member("schema", "cutaway.pass-list/1");
+    out.key("passes");
+    out.beginArray();
+    for (const passes::Pass *pass : passes::passes()) {
+        out.beginObject();
+        out.member("name", pass->name);
+        out.member("description", pass->description);
+        out.member("default", pass->isUsual);
+        out.key("options");
+        out.beginArray();
+        for (const passes::Option &option : pass->options) {
+            out.beginObject();
+            out.member("name", option.name);
+            out.member("description", option.description);
+            std::visit([&](const auto &value) { out.member("default", value); }, option.otherwise);
+            out.endObject();
+        }
+        out.endArray();
+        out.endObject();
+    }
+    out.endArray();
+    out.endObject();
+    return out.take();
+}
+
+std::string passesText()
+{
+    TextTable table({{}, {.maxWidth = 100}});
+    for (const passes::Pass *pass : passes::passes()) {
+        table.addRow({std::string(pass->name) + (pass->isUsual ? " *" : ""), std::string(pass->description)});
+        for (const passes::Option &option : pass->options)
+            table.addRow({"  " + std::string(option.name) + "=" + valueText(option.otherwise),
+                          "  " + std::string(option.description)});
+    }
+    return table.print(0) + "\n* in the default pipeline\n";
+}
+
+} // namespace cutaway::report

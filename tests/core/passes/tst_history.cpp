@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/reproducer.h"
+#include "core/passes/rewriter.h"
+#include "tests/core/passes/pass_test.h"
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+namespace cutaway::test {
+namespace {
+
+using passes::Entry;
+using passes::History;
+using passes::Pass;
+using passes::Pipeline;
+using passes::Rewriter;
+using passes::Settings;
+
+constexpr const char *twice = R"((%x: float32[4, 8]) {
+  %a = aten::relu(self=%x) %b = aten::relu(self=%x) %d = aten::neg(self=%x)
+  %r = aten::add.Tensor(self=%a, other=%b) return %r })";
+
+Pipeline pipeline(const std::string &text)
+{
+    auto parsed = passes::parsePipeline(text);
+    EXPECT_TRUE(parsed) << (parsed ? "" : parsed.error().text());
+    return parsed ? *parsed : Pipeline();
+}
+
+std::string summary(const History &history)
+{
+    std::string text;
+    for (const passes::Step &step : history.steps()) {
+        text += text.empty() ? "" : "; ";
+        text += passes::print(step.entry) + " -" + std::to_string(step.nodes.removed.size()) + " +"
+            + std::to_string(step.nodes.added.size()) + " ~" + std::to_string(step.nodes.changed.size()) + " of "
+            + std::to_string(step.totals.nodes);
+    }
+    return text;
+}
+
+TEST(History, tellsWhatEachStepDid)
+{
+    History history(parsedModel(twice), ir::FunctionId{0});
+    history.run(pipeline("dead-code,common-subexpressions,dead-code"));
+    EXPECT_EQ(summary(history),
+              "dead-code -1 +0 ~0 of 3; common-subexpressions -1 +0 ~1 of 2; dead-code -0 +0 ~0 of 2");
+    EXPECT_EQ(history.steps()[0].nodes.removed, std::vector{ir::NodeId{2}});
+    EXPECT_FALSE(history.steps()[2].isChange);
+    EXPECT_EQ(history.steps()[2].model, history.steps()[1].model);
+}
+
+TEST(History, goesToEveryStepAndLeavesTheOthers)
+{
+    const auto model = parsedModel(twice);
+    const std::string before = printed(*model);
+    History history(model, ir::FunctionId{0});
+    history.run(pipeline("dead-code,common-subexpressions"));
+    EXPECT_EQ(printed(*history.modelAfter(0)), before);
+    EXPECT_NE(printed(*history.modelAfter(1)), before);
+    EXPECT_NE(printed(*history.modelAfter(2)), printed(*history.modelAfter(1)));
+}
+
+TEST(History, runsOnlyWhatComesBehindAChange)
+{
+    History history(parsedModel(twice), ir::FunctionId{0});
+    history.run(pipeline("dead-code,common-subexpressions"));
+    const auto first = history.modelAfter(1);
+    int ran = 0;
+    history.run(pipeline("dead-code,replace-operator"), {}, [&](const passes::Step &) { ++ran; });
+    EXPECT_EQ(ran, 1);
+    EXPECT_EQ(history.modelAfter(1), first);
+    EXPECT_EQ(summary(history), "dead-code -1 +0 ~0 of 3; replace-operator -0 +0 ~2 of 3");
+}
+
+TEST(History, isUndoneByAShorterPipeline)
+{
+    History history(parsedModel(twice), ir::FunctionId{0});
+    history.run(pipeline("dead-code,common-subexpressions"));
+    history.run(pipeline("dead-code"));
+    EXPECT_EQ(summary(history), "dead-code -1 +0 ~0 of 3");
+}
+
+TEST(History, leavesOutWhatIsSwitchedOff)
+{
+    History history(parsedModel(twice), ir::FunctionId{0});
+    Pipeline some = pipeline("dead-code,common-subexpressions");
+    some.entries[0].isEnabled = false;
+    history.run(some);
+    EXPECT_EQ(summary(history), "common-subexpressions -1 +0 ~1 of 3");
+}
+
+TEST(History, repeatsTurnsAsLongAsTheyChangeSomething)
+{
+    History history(parsedModel(twice), ir::FunctionId{0});
+    Pipeline some = pipeline("dead-code,common-subexpressions");
+    some.turns = 10;
+    history.run(some);
+    EXPECT_EQ(history.steps().size(), 4u);
+}
+
+// ---- passes that fail
+
+Result<void> refuses(Rewriter &rewriter, const Settings &)
+{
+    for (const ir::NodeId node : rewriter.nodes())
+        rewriter.setOperator(node, "aten", "neg", "");
+    return std::unexpected(Error{ErrorKind::Backend, "it does not feel like it", {}});
+}
+Result<void> throws(Rewriter &, const Settings &) { throw std::runtime_error("a stone"); }
+Result<void> changesTheOutput(Rewriter &rewriter, const Settings &)
+{
+    const ir::NodeId last = rewriter.nodes().back();
+    const ir::ValueId sum =
+        rewriter.makeBefore(last, {"aten", "sum", "", {{rewriter.text("self"), *rewriter.argument(last, "self")}}}, {});
+    rewriter.replaceUses(rewriter.graph().at(last).outputs.front(), sum);
+    return {};
+}
+Result<void> breaksTheOrder(Rewriter &rewriter, const Settings &)
+{
+    const auto nodes = rewriter.nodes();
+    rewriter.setArgument(nodes.front(), "self", rewriter.graph().at(nodes.back()).outputs.front());
+    return {};
+}
+
+struct FailingRow {
+    std::string name;
+    Result<void> (*run)(Rewriter &, const Settings &);
+    std::string message;
+};
+class FailingPass : public ::testing::TestWithParam<FailingRow> { };
+
+TEST_P(FailingPass, leavesTheStepBeforeAndAWayToSeeItAgain)
+{
+    const Pass pass{"bad", "", {}, GetParam().run};
+    History history(parsedModel(twice), ir::FunctionId{0});
+    Pipeline some = pipeline("dead-code");
+    some.entries.push_back({&pass, Settings()});
+    some.entries.push_back(some.entries.front());
+    history.run(some);
+    ASSERT_TRUE(history.failure());
+    EXPECT_EQ(history.failure()->error.text(), GetParam().message);
+    EXPECT_EQ(summary(history), "dead-code -1 +0 ~0 of 3");
+    EXPECT_NE(history.failure()->reproducer.find("\"pass\":\"bad\""), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, FailingPass,
+    ::testing::Values(FailingRow{"thatRefuses", refuses, "it does not feel like it"},
+                      FailingRow{"thatThrows", throws, "the pass 'bad' broke the graph: it threw a stone"},
+                      FailingRow{"thatChangesAnOutput", changesTheOutput,
+                                 "the pass 'bad' broke the graph: the output 0 was float32[4, 8] and became float32[]"},
+                      FailingRow{
+                          "thatBreaksTheOrder", breaksTheOrder,
+                          "the pass 'bad' broke the graph: function forward: node #0 (a) reads value 4 (%r), which "
+                          "is not defined before it in an enclosing region"}),
+    [](const auto &row) { return row.param.name; });
+
+// ---- reproducers
+
+TEST(Reproducer, isReadBack)
+{
+    const auto model = parsedModel(twice);
+    const std::string text = passes::printReproducer(*model, ir::FunctionId{0}, pipeline("dead-code"));
+    const auto path = std::filesystem::path(testing::TempDir()) / "cutaway_reproducer_is_read_back.json";
+    std::ofstream(path) << text;
+    const auto read = passes::readReproducer(path);
+    ASSERT_TRUE(read && *read);
+    EXPECT_EQ(ir::printText((*read)->model), ir::printText(*model));
+    EXPECT_EQ(*(*read)->pipeline, pipeline("dead-code"));
+    std::filesystem::remove(path);
+}
+
+TEST(Reproducer, isToldFromOtherFiles)
+{
+    const auto path = std::filesystem::path(testing::TempDir()) / "cutaway_reproducer_is_told.json";
+    std::ofstream(path) << "{}";
+    const auto other = passes::readReproducer(path);
+    ASSERT_TRUE(other);
+    EXPECT_FALSE(*other);
+    std::ofstream(path) << R"({"schema":"cutaway.reproducer/1",)";
+    EXPECT_EQ(passes::readReproducer(path).error().text(), "the reproducer is not whole");
+    std::filesystem::remove(path);
+}
+
+// ---- the rewriter
+
+TEST(Rewriter, saysWhereNewNodesComeFrom)
+{
+    auto model = std::make_shared<ir::Model>(*parsedModel(twice));
+    analysis::Shapes shapes;
+    Rewriter rewriter(*model, ir::FunctionId{0}, [&]() -> const analysis::Shapes & { return shapes; });
+    const auto nodes = rewriter.nodes();
+    rewriter.from({nodes[0], nodes[1]});
+    const ir::NodeId made = rewriter.insertBefore(nodes[3], {"aten", "abs", "", {}});
+    rewriter.finish();
+    EXPECT_EQ(model->functions[0].graph.at(made).origins, (std::vector{nodes[0], nodes[1]}));
+    EXPECT_EQ(model->functions[0].graph.at(ir::Graph::body).nodes,
+              (std::vector{nodes[0], nodes[1], nodes[2], made, nodes[3]}));
+}
+
+} // namespace
+} // namespace cutaway::test

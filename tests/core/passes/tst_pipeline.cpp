@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/pipeline.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::test {
+namespace {
+
+struct TextRow {
+    std::string name;
+    std::string text;
+    std::string result; ///< the entries as they print, or the error
+};
+
+std::string read(const std::string &text)
+{
+    const auto pipeline = passes::parsePipeline(text);
+    if (!pipeline)
+        return pipeline.error().text();
+    std::string entries;
+    for (const passes::Entry &entry : pipeline->entries)
+        entries += (entries.empty() ? "" : ",") + std::string(entry.isEnabled ? "" : "!") + passes::print(entry);
+    return entries;
+}
+
+class PipelineText : public ::testing::TestWithParam<TextRow> { };
+
+TEST_P(PipelineText, isReadOrRefused) { EXPECT_EQ(read(GetParam().text), GetParam().result); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, PipelineText,
+    ::testing::Values(
+        TextRow{"names", "dead-code,common-subexpressions", "dead-code,common-subexpressions"},
+        TextRow{"nothing", "", ""},
+        TextRow{"options", "replace-operator{from=relu to=tanh},dead-code", "replace-operator{to=tanh},dead-code"},
+        TextRow{"optionsWithCommas", "replace-operator{from=elu,to=tanh}", "replace-operator{from=elu to=tanh}"},
+        TextRow{"json",
+                R"({"schema":"cutaway.pipeline/1","turns":2,"passes":[{"pass":"dead-code","enabled":false,"options":{}},
+                   {"pass":"replace-operator","options":{"to":"tanh"}}]})",
+                "!dead-code,replace-operator{to=tanh}"},
+        TextRow{"unknownPass", "dead-cod", "there is no pass 'dead-cod'; there is dead-code"},
+        TextRow{"unknownOption", "replace-operator{form=relu}",
+                "the pass 'replace-operator' has no option 'form'; there is from"},
+        TextRow{"optionOfNone", "dead-code{deep=1}", "the pass 'dead-code' has no option 'deep'; it has none"},
+        TextRow{"openBrace", "replace-operator{from=relu", "'replace-operator{from=relu' has no closing brace"},
+        TextRow{"noJson", "{", "the pipeline is no JSON"},
+        TextRow{"otherJson", R"({"schema":"cutaway.ir/1"})",
+                "the pipeline is of the schema 'cutaway.ir/1', not 'cutaway.pipeline/1'"},
+        TextRow{"passesOfAnotherShape", R"({"schema":"cutaway.pipeline/1","passes":7})",
+                "the pipeline: found 7 where an array is wanted (passes)"}),
+    [](const auto &row) { return row.param.name; });
+
+TEST(PipelineJson, comesBack)
+{
+    const auto pipeline = passes::parsePipeline("replace-operator{to=tanh},dead-code");
+    ASSERT_TRUE(pipeline);
+    const auto back = passes::parsePipeline(passes::printPipeline(*pipeline));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(*back, *pipeline);
+}
+
+} // namespace
+} // namespace cutaway::test
