@@ -68,7 +68,8 @@ BodyLowering::BodyLowering(Lowering &lowering, GraphWriter &writer, Nesting &nes
       m_nesting(nesting),
       m_function(function),
       m_facts(lowering.facts(function)),
-      m_at(at)
+      m_at(at),
+      m_begun(at.region)
 {
 }
 

@@ -124,10 +124,12 @@ Term BodyLowering::fork(std::string_view operation, const Call &call, Place plac
     const ir::RegionId region = m_writer.graph.addRegion(node, m_lowering.model.context->name("body"));
     const std::size_t start = mark();
     const ir::RegionId outer = std::exchange(m_at.region, region);
+    const ir::RegionId begun = std::exchange(m_begun, region);
     const std::optional<Term> result = std::exchange(m_result, std::nullopt);
     block((*local)->body);
     Typed end = m_result ? asValue(std::move(*m_result)) : Typed{ir::None{}, none()};
     m_result = result;
+    m_begun = begun;
     m_at.region = outer;
     undo(start);
     m_writer.graph.setOutputs(region, {std::move(end.operand)});

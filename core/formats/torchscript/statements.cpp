@@ -403,8 +403,13 @@ void BodyLowering::lower(StatementId id, const With &with)
     m_writer.append(here, m_writer.op("prim", "Exit"), {m_writer.argument("", context.operand)});
 }
 
-void BodyLowering::lower(StatementId, const Return &result)
+/// torch writes one return, at a function's end. In a branch or a loop it would be of values that do not live there.
+void BodyLowering::lower(StatementId id, const Return &result)
 {
+    if (m_at.region != m_begun) {
+        unknown("a return inside a block, which torch does not write, is left out", tree().at(id).place);
+        return;
+    }
     m_result = result.value ? term(*result.value, "") : Term(Typed{ir::None{}, none()});
 }
 

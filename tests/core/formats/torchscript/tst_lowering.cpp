@@ -345,7 +345,23 @@ INSTANTIATE_TEST_SUITE_P(
 )",
                     dict({}),
                     "\"y\" is not defined (code/__torch__.py, line 6)\n"
-                    "the function \"__torch__.gone\" is not in this archive (code/__torch__.py, line 6)\n"}),
+                    "the function \"__torch__.gone\" is not in this archive (code/__torch__.py, line 6)\n"},
+        LoweringRow{"aReturnInsideABranchIsANoteAndNoValue",
+                    head
+                        + forward("x: Tensor, c: bool", "Tensor",
+                                  "    if c:\n      return torch.neg(x)\n    else:\n      pass\n    return x\n"),
+                    R"(
+(%x: tensor[*], %c: bool) {
+  prim::If(cond=%c)
+    region "then" {
+    }
+    region "else" {
+    }
+  return %x
+}
+)",
+                    dict({}),
+                    "a return inside a block, which torch does not write, is left out (code/__torch__.py, line 7)\n"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(Lowering, aFunctionThatCallsItselfMakesTheFileUnusable)
