@@ -44,8 +44,13 @@ std::optional<double> ExampleSizes::of(const ir::Dim &dim) const
 
 ExampleSizes exampleSizes(const ir::Model &model, const analysis::Analysis &analysis)
 {
+    return exampleSizes(model, freeSymbols(analysis));
+}
+
+ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols)
+{
     ExampleSizes sizes;
-    for (const std::string &name : freeSymbols(analysis)) {
+    for (const std::string &name : symbols) {
         const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
         const bool isKnown = symbol != model.symbols.end();
         const std::int64_t least = isKnown ? symbol->min.value_or(0) : 0;

@@ -4,6 +4,9 @@
 
 #include "core/analysis/analysis.h"
 
+#include <set>
+#include <string>
+
 namespace cutaway::report {
 
 /// Values for the symbols that a function's costs still have in them, where a picture or an order of rows needs
@@ -15,6 +18,8 @@ struct ExampleSizes {
     std::optional<double> of(const ir::Dim &dim) const;
 };
 
+ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols);
+/// For those that the costs of the nodes and their memory have in them.
 ExampleSizes exampleSizes(const ir::Model &model, const analysis::Analysis &analysis);
 
 } // namespace cutaway::report

@@ -6,6 +6,7 @@
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/report/dim_json.h"
+#include "core/report/example_sizes.h"
 #include "core/report/figures.h"
 #include "core/report/text_table.h"
 
@@ -72,10 +73,24 @@ std::string change(std::size_t count, char sign)
     return count == 0 ? std::string() : sign + grouped(static_cast<long long>(count));
 }
 
-std::vector<std::string> totalsCells(const analysis::Totals &totals, std::int64_t parameterBytes)
+/// Values for the symbols that are free in a step's totals: a table has no room for formulas.
+ExampleSizes examplesFor(const History &history)
 {
-    return {grouped(totals.nodes), flopText(totals.cost.flops), byteCount(static_cast<double>(parameterBytes)),
-            bytesText(totals.peakBytes)};
+    std::set<std::string> symbols;
+    for (std::size_t i = 0; i <= history.steps().size(); ++i)
+        for (const ir::Dim &dim : {history.totalsAfter(i).cost.flops, history.totalsAfter(i).peakBytes})
+            if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
+                symbols.merge(symbolic::symbolsOf(*expr));
+    return exampleSizes(*history.modelAfter(0), symbols);
+}
+
+std::vector<std::string> totalsCells(const History &history, std::size_t step, const ExampleSizes &examples)
+{
+    const analysis::Totals &totals = history.totalsAfter(step);
+    const auto flops = examples.of(totals.cost.flops);
+    const auto peak = examples.of(totals.peakBytes);
+    return {grouped(totals.nodes), flops ? withUnit(*flops, "FLOP") : "?",
+            byteCount(static_cast<double>(history.parameterBytesAfter(step))), peak ? byteCount(*peak) : "?"};
 }
 
 void addRow(TextTable &table, std::vector<std::string> cells, const std::vector<std::string> &totals)
@@ -127,8 +142,8 @@ std::string stepsText(const History &history)
     TextTable table({right, {}, right, right, right, right, right, right, right, right});
     table.addRow(
         {"step", "pass", "time", "removed", "added", "changed", "nodes", "flops", "parameters", "peak memory"});
-    addRow(table, {"0", "(as the file has it)", "", "", "", ""},
-           totalsCells(history.totalsAfter(0), history.parameterBytesAfter(0)));
+    const ExampleSizes examples = examplesFor(history);
+    addRow(table, {"0", "(as the file has it)", "", "", "", ""}, totalsCells(history, 0, examples));
     std::string without;
     for (std::size_t i = 0; i < history.steps().size(); ++i) {
         const Step &step = history.steps()[i];
@@ -137,11 +152,13 @@ std::string stepsText(const History &history)
             addRow(table,
                    {std::to_string(i + 1), name, secondsText(step.seconds), change(step.nodes.removed.size(), '-'),
                     change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')},
-                   totalsCells(step.totals, step.parameterBytes));
+                   totalsCells(history, i + 1, examples));
         else
             without += (without.empty() ? "" : ", ") + std::to_string(i + 1) + " " + name;
     }
     std::string text = table.print(0);
+    if (!examples.note.empty())
+        text += "\nFigures for " + examples.note + "; with --json they are formulas.\n";
     if (!without.empty())
         text += "\nNothing to do: " + without + "\n";
     return text;
