@@ -159,11 +159,12 @@ void growHeapInLargePages()
     constexpr int step = 64 << 20;
     mallopt(M_TOP_PAD, step);
     mallopt(M_TRIM_THRESHOLD, 4 * step);
-    std::free(std::malloc(125'000)); // the heap grows by one step
-    constexpr std::uintptr_t page = 2 << 20;
-    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) & ~(page - 1);
-    madvise(reinterpret_cast<void *>(end - step + page), step - page,
-            MADV_HUGEPAGE); // a wish: refused, nothing is lost
+    void *volatile grown = std::malloc(125'000); // the heap grows by one step; volatile: compilers leave such pairs out
+    std::free(grown);
+    constexpr std::size_t page = 2 << 20;
+    char *end = static_cast<char *>(sbrk(0));
+    end -= reinterpret_cast<std::uintptr_t>(end) % page;
+    madvise(end - step + page, step - page, MADV_HUGEPAGE); // a wish: refused, nothing is lost
 }
 
 } // namespace

@@ -21,7 +21,7 @@ public:
     public:
         using value_type = T;
         using difference_type = std::ptrdiff_t;
-        using iterator_concept = std::forward_iterator_tag;
+        using iterator_concept = std::forward_iterator_tag; // NOLINT(readability-identifier-naming)
 
         Iterator() = default;
         Iterator(const CowArray *array, std::uint32_t i) : m_array(array), m_i(i) { }
@@ -68,7 +68,7 @@ public:
         return m_size++;
     }
 
-    void push_back(T value) { append(std::move(value)); }
+    void push_back(T value) { append(std::move(value)); } // NOLINT(readability-identifier-naming): as std::vector
 
     /// Whether element i is stored once for both: then it is equal in both.
     bool sharesWith(const CowArray &other, std::uint32_t i) const

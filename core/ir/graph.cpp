@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 #include <utility>
 
 namespace cutaway::ir {
@@ -135,8 +136,8 @@ void Graph::unlink(NodeId node)
         setOutputs(region, {});
         // From the last node backwards, so that users go before makers.
         const auto nodes = std::exchange(m_regions.edit(region.index).nodes, {});
-        for (auto inner = nodes.rbegin(); inner != nodes.rend(); ++inner)
-            unlink(*inner);
+        for (const NodeId inner : std::views::reverse(nodes))
+            unlink(inner);
     }
     setArguments(node, {});
     m_nodes.edit(node.index).removed = true;

@@ -140,56 +140,68 @@ void History::fail(const Entry &entry, Error error, std::span<const Entry> rest)
     m_failure = Failure{entry, std::move(error), std::move(reproducer)};
 }
 
-bool History::runStep(const Entry &entry, const Task &task, std::span<const Entry> rest)
+const analysis::Analysis &History::analysisOfLast(const Task &task)
 {
-    const ir::Model &before = *modelAfter(m_steps.size());
-    const auto knownBefore = [&]() -> const analysis::Analysis & {
-        if (!m_analysis)
-            m_analysis =
-                std::make_shared<const analysis::Analysis>(analysis::analyse(before, m_function, m_given, task));
-        return *m_analysis;
-    };
-    auto after = std::make_shared<ir::Model>(before);
+    if (!m_analysis)
+        m_analysis = std::make_shared<const analysis::Analysis>(
+            analysis::analyse(*modelAfter(m_steps.size()), m_function, m_given, task));
+    return *m_analysis;
+}
+
+/// The pass over a copy of the last model; seconds that it took.
+Result<double> History::change(ir::Model &model, const Entry &entry, const Task &task)
+{
+    const auto shapes = [&]() -> const analysis::Shapes & { return analysisOfLast(task).shapes; };
     const auto began = std::chrono::steady_clock::now();
     try {
-        Rewriter rewriter(*after, m_function, [&]() -> const analysis::Shapes & { return knownBefore().shapes; }, task);
-        const Result<void> outcome = entry.pass->run(rewriter, entry.settings);
-        if (!outcome || task.stopRequested()) {
-            fail(entry, outcome ? cancelled().error() : outcome.error(), rest);
-            return false;
-        }
+        Rewriter rewriter(model, m_function, shapes, task);
+        if (const Result<void> outcome = entry.pass->run(rewriter, entry.settings); !outcome)
+            return std::unexpected(outcome.error());
+        if (task.stopRequested())
+            return cancelled();
         rewriter.finish();
     } catch (const std::exception &thrown) {
-        fail(entry, brokenBy(entry, std::string("it threw ") + thrown.what()), rest);
+        return std::unexpected(brokenBy(entry, std::string("it threw ") + thrown.what()));
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+/// What is to be said against the model that a pass made; what is known of it is kept if nothing is.
+std::optional<std::string> History::fault(const ir::Model &after, const Task &task)
+{
+    if (const auto faults = ir::verify(after); !faults.empty())
+        return faults.front();
+    auto analysed = std::make_shared<const analysis::Analysis>(analysis::analyse(after, m_function, m_given, task));
+    const ir::Function &before = modelAfter(m_steps.size())->at(m_function);
+    if (auto broken = brokenOutput(before, analysisOfLast(task).shapes, after.at(m_function), analysed->shapes))
+        return broken;
+    m_analysis = std::move(analysed);
+    return std::nullopt;
+}
+
+bool History::runStep(const Entry &entry, const Task &task, std::span<const Entry> rest)
+{
+    const std::shared_ptr<const ir::Model> before = modelAfter(m_steps.size());
+    auto after = std::make_shared<ir::Model>(*before);
+    const Result<double> seconds = change(*after, entry, task);
+    if (!seconds) {
+        fail(entry, seconds.error(), rest);
         return false;
     }
+    const ir::Function &was = before->at(m_function);
+    const ir::Function &is = after->at(m_function);
     Step step;
     step.entry = entry;
-    step.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    const ir::Function &was = before.at(m_function);
-    const ir::Function &is = after->at(m_function);
+    step.seconds = *seconds;
     step.nodes = changesBetween(was.graph, is.graph);
     step.isChange = isChanged(was, is, step.nodes);
-    if (!step.isChange) {
-        step.model = modelAfter(m_steps.size());
-        step.totals = totalsAfter(m_steps.size());
-        step.parameterBytes = parameterBytesAfter(m_steps.size());
-        m_steps.push_back(std::move(step));
-        return true;
-    }
-    if (const auto faults = ir::verify(*after); !faults.empty()) {
-        fail(entry, brokenBy(entry, faults.front()), rest);
-        return false;
-    }
-    auto analysed = std::make_shared<const analysis::Analysis>(analysis::analyse(*after, m_function, m_given, task));
-    if (const auto broken = brokenOutput(was, knownBefore().shapes, is, analysed->shapes)) {
+    if (const auto broken = step.isChange ? fault(*after, task) : std::nullopt) {
         fail(entry, brokenBy(entry, *broken), rest);
         return false;
     }
-    m_analysis = std::move(analysed);
-    step.totals = m_analysis->totals;
-    step.parameterBytes = parameterBytesOf(*after, is.graph);
-    step.model = std::move(after);
+    step.totals = step.isChange ? m_analysis->totals : totalsAfter(m_steps.size());
+    step.parameterBytes = step.isChange ? parameterBytesOf(*after, is.graph) : parameterBytesAfter(m_steps.size());
+    step.model = step.isChange ? std::move(after) : before;
     m_steps.push_back(std::move(step));
     return true;
 }

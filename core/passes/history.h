@@ -64,8 +64,10 @@ public:
 
 private:
     bool runStep(const Entry &entry, const Task &task, std::span<const Entry> rest);
+    Result<double> change(ir::Model &model, const Entry &entry, const Task &task);
+    std::optional<std::string> fault(const ir::Model &after, const Task &task);
     void fail(const Entry &entry, Error error, std::span<const Entry> rest);
-    void analyseLast();
+    const analysis::Analysis &analysisOfLast(const Task &task);
 
     std::shared_ptr<const ir::Model> m_original;
     ir::FunctionId m_function;
@@ -73,7 +75,7 @@ private:
     Step m_start; ///< the file's state, as if a step had led to it
     std::vector<Step> m_steps;
     std::optional<Failure> m_failure;
-    std::shared_ptr<const analysis::Analysis> m_analysis; ///< of the last step
+    std::shared_ptr<const analysis::Analysis> m_analysis; ///< of the last step; nullptr: not known now
 };
 
 } // namespace cutaway::passes

@@ -22,7 +22,7 @@ Settings::Settings(std::span<const Option> options)
 std::span<const Pass *const> passes()
 {
     static const std::array list{
-#define PASS(pass) &pass,
+#define PASS(pass) &(pass),
 #include "core/passes/all.def"
 #undef PASS
     };

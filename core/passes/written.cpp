@@ -75,16 +75,22 @@ private:
         for (const ir::NodeId id : m_graph.at(region).nodes) {
             const ir::Node &node = m_graph.at(id);
             const ir::Operator &op = m_context.at(node.op);
-            const ops::Signature *signature = nullptr;
-            if (ops::isOfOnnx(m_context.text(op.dialect)))
-                ;
-            else if (node.regions.empty() && (signature = m_signatures.of(node.op)))
+            const bool isOnnx = ops::isOfOnnx(m_context.text(op.dialect));
+            const ops::Signature *signature = isOnnx || !node.regions.empty() ? nullptr : m_signatures.of(node.op);
+            if (signature)
                 bySchema(node, signature->schema);
-            else
-                shareAll(node, !ops::findOperator(m_context.text(op.dialect), m_context.text(op.name)));
+            else if (!isOnnx)
+                shareAll(node, mayWrite(op));
             for (const ir::RegionId inner : node.regions)
                 visit(inner);
         }
+    }
+
+    /// Nobody knows it, or it changes an object.
+    bool mayWrite(const ir::Operator &op) const
+    {
+        const ops::Operator *row = ops::findOperator(m_context.text(op.dialect), m_context.text(op.name));
+        return !row || row->effect == ops::Effect::Acts;
     }
 
     void bySchema(const ir::Node &node, const ops::Schema &schema)
@@ -125,13 +131,13 @@ private:
     }
 
     /// What a node with regions, a container or something unknown is given may come out of it again.
-    void shareAll(const ir::Node &node, bool isUnknown)
+    void shareAll(const ir::Node &node, bool mayWrite)
     {
         std::optional<ValueId> shared;
         for (const ir::Argument &argument : node.arguments)
             forEachValue(argument.value, [&](ValueId value) {
                 share(shared, value);
-                if (isUnknown && node.regions.empty())
+                if (mayWrite && node.regions.empty())
                     m_classes.write(value);
             });
         for (const ValueId output : node.outputs)
