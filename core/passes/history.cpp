@@ -83,8 +83,7 @@ History::History(std::shared_ptr<const ir::Model> model, ir::FunctionId function
 {
     m_start.model = m_original;
     m_start.parameterBytes = parameterBytesOf(*m_original, m_original->at(function).graph);
-    m_analysis = std::make_shared<const analysis::Analysis>(analysis::analyse(*m_original, m_function, m_given));
-    m_start.totals = m_analysis->totals;
+    m_start.totals = analysisOfLast({}).totals;
 }
 
 const std::shared_ptr<const ir::Model> &History::modelAfter(std::size_t steps) const
@@ -103,6 +102,12 @@ std::int64_t History::parameterBytesAfter(std::size_t steps) const
 }
 
 void History::run(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep)
+{
+    runSteps(pipeline, task, onStep);
+    m_analysis = nullptr; // as large as the model itself, and made again when it is asked for
+}
+
+void History::runSteps(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep)
 {
     std::vector<Entry> entries;
     std::ranges::copy_if(pipeline.entries, std::back_inserter(entries), &Entry::isEnabled);

@@ -63,6 +63,7 @@ public:
     std::int64_t parameterBytesAfter(std::size_t steps) const;
 
 private:
+    void runSteps(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep);
     bool runStep(const Entry &entry, const Task &task, std::span<const Entry> rest);
     Result<double> change(ir::Model &model, const Entry &entry, const Task &task);
     std::optional<std::string> fault(const ir::Model &after, const Task &task);

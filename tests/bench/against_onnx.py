@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """CPU time of shape inference over ONNX files, side by side with the onnx package:
 
-  packaging/env --with-checks tests/bench/against_onnx.py build/release/tests/bench/analyse FOLDER
+  packaging/env --with-checks tests/bench/against_onnx.py build/release/tests/bench/analyse FOLDER...
 
 onnx.shape_inference reads a model's bytes and gives the bytes of one with its shapes (data_prop as exporters ask for
 it); Cutaway reads the file and gives shapes, costs and live memory. Both from the file to the result, in one process,
@@ -32,8 +32,8 @@ def inferred(path):
 
 
 def main():
-    program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    theirs = {str(path): inferred(path) for path in sorted(folder.rglob("*.onnx"))}
+    program, folders = sys.argv[1], [pathlib.Path(folder) for folder in sys.argv[2:]]
+    theirs = {str(path): inferred(path) for folder in folders for path in sorted(folder.rglob("*.onnx"))}
     theirs = {path: ms for path, ms in theirs.items() if ms is not None}
     ours = {}
     for path in theirs:
