@@ -4,6 +4,8 @@
 
 #include "core/ops/dim_arithmetic.h"
 
+#include <cmath>
+
 namespace cutaway::ops {
 
 namespace {
@@ -38,6 +40,20 @@ std::optional<std::vector<std::optional<double>>> floatValues(const Fact &fact)
         return std::nullopt;
     for (const Fact &item : list->items)
         made.push_back(asFloat(item));
+    return made;
+}
+
+std::optional<std::vector<double>> orderedFloatValues(const Fact &fact)
+{
+    const auto values = floatValues(fact);
+    if (!values)
+        return std::nullopt;
+    std::vector<double> made;
+    for (const auto &value : *values) {
+        if (!value || std::isnan(*value))
+            return std::nullopt;
+        made.push_back(*value);
+    }
     return made;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/families.h"
+#include "core/ops/float_values.h"
 #include "core/ops/moved_elements.h"
 #include "core/ops/operator.h"
 #include "core/ops/promotion.h"
 
+#include <algorithm>
 #include <bit>
 #include <format>
 
@@ -82,6 +84,31 @@ Dim distinct(const Call &call, const Shape *input)
     return call.freshSize();
 }
 
+/// How many of the slices along a dimension differ from each other.
+template <class Number>
+std::int64_t countDistinct(std::span<const Number> elements, std::size_t slices, std::size_t inner)
+{
+    std::vector<std::vector<Number>> all(slices);
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        all[i / inner % slices].push_back(elements[i]);
+    std::ranges::sort(all);
+    return std::ranges::distance(all.begin(), std::ranges::unique(all).begin());
+}
+
+/// The same of a small tensor, along a dimension or of all elements; a fresh size if they are not known.
+Dim distinct(const Call &call, const TensorFact &input, std::optional<std::size_t> along)
+{
+    const auto sizes = input.shape ? numbers(*input.shape) : std::nullopt;
+    if (!input.elements || input.elements->empty() || !sizes)
+        return call.freshSize();
+    const std::size_t slices = along ? static_cast<std::size_t>((*sizes)[*along]) : input.elements->size();
+    const std::size_t inner = along ? static_cast<std::size_t>(denseStrides(*sizes)[*along]) : 1;
+    if (const auto whole = numbers(*input.elements))
+        return countDistinct<std::int64_t>(*whole, slices, inner);
+    const auto floats = orderedFloatValues(input);
+    return floats ? Dim(countDistinct<double>(*floats, slices, inner)) : call.freshSize();
+}
+
 /// What is only there where somebody asks for it, else it is empty.
 TensorFact asked(const Call &call, std::string_view name, std::optional<Shape> shape)
 {
@@ -119,20 +146,19 @@ Facts uniqueSlices(const Call &call)
 /// ONNX: Y, indices, inverse indices and counts, of the flat input or along `axis`.
 Facts uniqueOfOnnx(const Call &call)
 {
-    const Shape *input = call.shape(0u);
-    const Dim count = call.freshSize();
+    const TensorFact *input = ranked(call);
     const auto given = call.integer("axis");
-    Shape output{count};
-    Dim size = input ? elementsOf(*input) : Dim(ir::UnknownDim{});
-    if (given && !input)
+    if (!input && given)
         return onlyDType(call);
-    if (given) {
-        const auto along = dimension(*given, input->size());
-        if (!along)
-            return call.wrong(std::format("there is no axis {} of {}", *given, input->size()));
-        output = *input;
-        size = output[*along];
-        output[*along] = count;
+    const auto along = given ? dimension(*given, input->shape->size()) : std::nullopt;
+    if (given && !along)
+        return call.wrong(std::format("there is no axis {} of {}", *given, input->shape->size()));
+    const Dim count = input ? distinct(call, *input, along) : call.freshSize();
+    Dim size = input ? elementsOf(*input->shape) : Dim(ir::UnknownDim{});
+    Shape output{count};
+    if (along) {
+        output = *input->shape;
+        size = std::exchange(output[*along], count);
     }
     return {tensorFact(call.dtypeOf(0u), std::move(output)), indices(Shape{count}), indices(Shape{size}),
             indices(Shape{count})};

@@ -62,15 +62,12 @@ using Floats = std::vector<float>;
 
 std::optional<Floats> known(const Fact &fact)
 {
-    const auto values = floatValues(fact);
+    const auto values = orderedFloatValues(fact);
     if (!values)
         return std::nullopt;
     Floats all;
-    for (const auto &value : *values) {
-        if (!value)
-            return std::nullopt;
-        all.push_back(static_cast<float>(*value));
-    }
+    for (const double value : *values)
+        all.push_back(static_cast<float>(value));
     return all;
 }
 

@@ -60,7 +60,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "float32[u_0]; int64[u_0]; int64[8*s0]; int64[u_0]"},
         RuleRow{"OnnxSlices",
                 "(%x: float32[8, s0]) { %r, %r1, %r2, %r3 = onnx::Unique(%x, axis=0) return %r, %r1, %r2, %r3 }",
-                "float32[u_0, s0]; int64[u_0]; int64[8]; int64[u_0]"}),
+                "float32[u_0, s0]; int64[u_0]; int64[8]; int64[u_0]"},
+        RuleRow{"OnnxOfConstants",
+                "() { %x = onnx::Constant(value_ints=[3, 1, 3, 1]) %y = onnx::Constant(value_floats=[0.5, 2.0, 0.5]) "
+                "%r, %r1, %r2, %r3 = onnx::Unique(%x) %s = onnx::Unique(%y) return %r, %r1, %r2, %r3, %s }",
+                "int64[2]; int64[2]; int64[4]; int64[2]; float32[2]"},
+        RuleRow{"OnnxSlicesOfConstants",
+                "() { %c = onnx::Constant(value_ints=[1, 2, 1, 1, 2, 1]) %x = onnx::Reshape(%c, [2, 3]) "
+                "%r, %r1, %r2 = onnx::Unique(%x, axis=0) %s, %s1, %s2 = onnx::Unique(%x, axis=-1) "
+                "return %r, %r2, %s, %s2 }",
+                "int64[1, 3]; int64[2]; int64[2, 2]; int64[3]"}),
     rowName);
 
 // Places among boundaries, and how many are in each bin.
