@@ -4,6 +4,7 @@
 
 #include "core/analysis/propagation.h"
 #include "core/ir/context.h"
+#include "core/ir/model.h"
 #include "core/ir/tensor_data.h"
 
 #include <algorithm>
@@ -55,6 +56,15 @@ ir::Dim element(ir::DType dtype, const std::string &text)
     }
     std::from_chars(text.data(), text.data() + text.size(), fraction);
     return symbolic::Expr::floating(fraction);
+}
+
+/// Of few texts, each; else nothing.
+std::shared_ptr<const std::vector<std::string>> textsOf(const ir::Model &model, const ir::Tensor &stored)
+{
+    const auto *texts = std::get_if<ir::InlineStrings>(&model.at(stored.storage).data);
+    if (!texts || texts->strings.size() > ops::largestValue)
+        return nullptr;
+    return ops::textTensor(ir::Shape(stored.shape.begin(), stored.shape.end()), texts->strings).texts;
 }
 
 ops::TensorFact factOfWeight(const ir::Tensor &stored)
@@ -127,6 +137,8 @@ Fact Inference::tensor(ir::TensorId id)
         if (static_cast<std::int64_t>(elements.size()) == *count)
             fact.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(elements));
     }
+    if (stored.dtype == ir::DType::String)
+        fact.texts = textsOf(model, stored);
     return m_tensors[id] = std::move(fact);
 }
 
@@ -301,8 +313,8 @@ ops::Call Propagation::callOf(const ir::Node &node, const ops::Call::Source &sou
 }
 
 /// What an operator writes to is its result from then on: a list that grew, a tensor that was reshaped. Other tensors
-/// keep their shape and dtype, and the result is the tensor, which is what this gives. A rule that gives a fact more than there are results means
-/// what is written to by it: the list that an item was taken from.
+/// keep their shape and dtype, and the result is the tensor, which is what this gives. A rule that gives a fact more
+/// than there are results means what is written to by it: the list that an item was taken from.
 std::optional<ir::ValueId> Propagation::writeBack(const ir::Node &node, ops::Facts &results)
 {
     const auto *signature = m_inference.signatures.of(node.op);

@@ -297,6 +297,23 @@ Facts scalarTensorOf(const Call &call)
 
 // ONNX.
 
+TensorFact vectorOfFloats(const SequenceFact &list)
+{
+    Sizes elements;
+    for (const Fact &item : list.items)
+        elements.push_back(asNumber(item) ? inSinglePrecision(elementOf(*asNumber(item))) : ir::UnknownDim{});
+    return vectorTensor(DType::Float32, std::move(elements));
+}
+
+TensorFact vectorOfTexts(const SequenceFact &list)
+{
+    std::vector<std::string> texts;
+    for (const Fact &item : list.items)
+        if (const auto *text = item.as<TextFact>())
+            texts.push_back(text->text);
+    return textTensor(ir::Shape{std::ssize(list.items)}, std::move(texts));
+}
+
 Facts constant(const Call &call)
 {
     if (call.has("value"))
@@ -308,11 +325,11 @@ Facts constant(const Call &call)
     if (const NumberFact *number = asNumber(call["value_float"]))
         return {scalarTensor(DType::Float32, inSinglePrecision(elementOf(*number)))};
     if (call.has("value_string"))
-        return {tensorFact(DType::String, ir::Shape{})};
-    for (const auto &[name, dtype] :
-         {std::pair("value_floats", DType::Float32), std::pair("value_strings", DType::String)})
-        if (const auto *list = call[name].as<SequenceFact>())
-            return {tensorFact(dtype, ir::Shape{static_cast<std::int64_t>(list->items.size())})};
+        return {textTensor(ir::Shape{}, {std::string(call.text("value_string"))})};
+    if (const auto *list = call["value_floats"].as<SequenceFact>())
+        return {vectorOfFloats(*list)};
+    if (const auto *list = call["value_strings"].as<SequenceFact>())
+        return {vectorOfTexts(*list)};
     return call.unknown("the constant's kind is not known");
 }
 

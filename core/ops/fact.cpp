@@ -62,6 +62,8 @@ Fact joinTensors(const TensorFact &a, const TensorFact &b)
     }
     if (a.elements && b.elements && *a.elements == *b.elements)
         result.elements = a.elements;
+    if (a.texts && b.texts && *a.texts == *b.texts)
+        result.texts = a.texts;
     if (a.storage == b.storage)
         result.storage = a.storage;
     const bool sameStrides = a.strides == b.strides || (a.strides && b.strides && *a.strides == *b.strides);
@@ -201,7 +203,8 @@ bool TensorFact::operator==(const TensorFact &other) const
 {
     const bool sameElements =
         elements == other.elements || (elements && other.elements && *elements == *other.elements);
-    return dtype == other.dtype && shape == other.shape && sameElements;
+    const bool sameTexts = texts == other.texts || (texts && other.texts && *texts == *other.texts);
+    return dtype == other.dtype && shape == other.shape && sameElements && sameTexts;
 }
 
 ir::Dim bytesOf(const TensorFact &tensor)
@@ -232,6 +235,14 @@ TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements)
     if (elements.size() > largestValue)
         return {dtype, std::move(shape), nullptr};
     return {dtype, std::move(shape), std::make_shared<const std::vector<ir::Dim>>(std::move(elements))};
+}
+
+TensorFact textTensor(ir::Shape shape, std::vector<std::string> texts)
+{
+    TensorFact result = tensorFact(ir::DType::String, std::move(shape));
+    if (texts.size() <= largestValue && ir::elementCount(*result.shape) == std::ssize(texts))
+        result.texts = std::make_shared<const std::vector<std::string>>(std::move(texts));
+    return result;
 }
 
 NumberFact intFact(ir::Dim value)

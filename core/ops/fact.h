@@ -49,6 +49,7 @@ struct TensorFact {
     std::shared_ptr<const std::vector<ir::Dim>> elements;
     std::shared_ptr<const Strides> strides = nullptr; ///< nullptr: row by row, without gaps
     StorageNumber storage = StorageNumber::None;
+    std::shared_ptr<const std::vector<std::string>> texts = nullptr; ///< as `elements`, of a tensor of texts
     /// Of what it is, not of which storage it lies in.
     bool operator==(const TensorFact &other) const;
 };
@@ -135,6 +136,8 @@ TensorFact tensorFact(std::optional<ir::DType> dtype, std::optional<ir::Shape> s
 /// A 0-dim tensor or a vector of known int64 elements.
 TensorFact scalarTensor(ir::DType dtype, ir::Dim element);
 TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements);
+/// A tensor of texts; they are known if the shape has as many.
+TensorFact textTensor(ir::Shape shape, std::vector<std::string> texts);
 NumberFact intFact(ir::Dim value = ir::UnknownDim{});
 NumberFact floatFact(std::optional<double> value = {});
 NumberFact boolFact(std::optional<bool> value = {});

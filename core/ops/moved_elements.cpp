@@ -77,6 +77,8 @@ TensorFact reshaped(const TensorFact &source, ir::Shape shape)
     TensorFact result = source;
     if (result.elements && elementCount(shape) != std::ssize(*result.elements))
         result.elements = nullptr;
+    if (result.texts && elementCount(shape) != std::ssize(*result.texts))
+        result.texts = nullptr;
     result.shape = std::move(shape);
     return result;
 }

@@ -5,6 +5,8 @@
 #include "core/ops/moved_elements.h"
 #include "core/ops/sequences.h"
 
+#include <algorithm>
+
 namespace cutaway::ops {
 
 namespace {
@@ -27,21 +29,101 @@ Facts concatenateTexts(const Call &call)
     return {tensorFact(ir::DType::String, std::move(shape))};
 }
 
+using Texts = std::vector<std::string>;
+
+constexpr std::string_view spaces = " \t\n\v\f\r";
+
+/// What is a space or a capital letter in other alphabets is not asked here.
+bool isAscii(std::string_view text)
+{
+    return std::ranges::all_of(
+        text, [](char c) { return (c >= ' ' && c <= '~') || spaces.find(c) != std::string_view::npos; });
+}
+
+std::int64_t countWords(std::string_view text)
+{
+    std::int64_t count = 0;
+    for (std::size_t at = text.find_first_not_of(spaces); at != std::string_view::npos;
+         at = text.find_first_not_of(spaces, std::min(text.find_first_of(spaces, at), text.size())))
+        ++count;
+    return count;
+}
+
+std::int64_t countParts(std::string_view text, std::string_view delimiter)
+{
+    std::int64_t count = 1;
+    for (std::size_t at = text.find(delimiter); at != std::string_view::npos;
+         at = text.find(delimiter, at + delimiter.size()))
+        ++count;
+    return count;
+}
+
+/// Into how many parts each text is split: at the delimiter, or else at spaces.
+std::optional<std::vector<ir::Dim>> partsOf(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    const std::string_view delimiter = call.text("delimiter");
+    if (!input || !input->texts || (delimiter.empty() && !std::ranges::all_of(*input->texts, isAscii)))
+        return std::nullopt;
+    const auto most = call.integer("maxsplit");
+    std::vector<ir::Dim> counts;
+    for (const std::string &text : *input->texts) {
+        const std::int64_t count = delimiter.empty() ? countWords(text) : countParts(text, delimiter);
+        counts.emplace_back(most && *most >= 0 && *most < count ? *most + 1 : count);
+    }
+    return counts;
+}
+
 /// The parts, as many as the text with the most has, and how many each has.
 Facts splitTexts(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     if (!shape)
         return {tensorFact(ir::DType::String), tensorFact(ir::DType::Int64)};
+    TensorFact counts = tensorFact(ir::DType::Int64, *shape);
     Shape parts = *shape;
-    parts.push_back(call.freshSize());
-    return {tensorFact(ir::DType::String, std::move(parts)), tensorFact(ir::DType::Int64, *shape)};
+    if (auto known = partsOf(call)) {
+        parts.emplace_back(std::int64_t{0});
+        for (const ir::Dim &count : *known)
+            parts.back() = maximum(parts.back(), count);
+        counts.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(*known));
+    } else {
+        parts.push_back(call.freshSize());
+    }
+    return {tensorFact(ir::DType::String, std::move(parts)), std::move(counts)};
 }
 
 Facts matchTexts(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     return {tensorFact(ir::DType::Bool, shape ? std::optional(*shape) : std::nullopt)};
+}
+
+std::string lower(std::string text)
+{
+    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+    return text;
+}
+
+/// How many are none of the stop words; one, which is empty, stands for none.
+std::optional<std::int64_t> countKept(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    const auto *list = call["stopwords"].as<SequenceFact>();
+    if (!list || !input || !input->texts || number(input->shape->back()) != std::ssize(*input->texts))
+        return std::nullopt;
+    Texts kept = *input->texts, stopwords;
+    for (const Fact &word : list->items)
+        stopwords.push_back(word.as<TextFact>() ? word.as<TextFact>()->text : "");
+    if (!call.flag("is_case_sensitive").value_or(false)) {
+        if (!std::ranges::all_of(kept, isAscii) || !std::ranges::all_of(stopwords, isAscii))
+            return std::nullopt;
+        std::ranges::transform(kept, kept.begin(), lower);
+        std::ranges::transform(stopwords, stopwords.begin(), lower);
+    }
+    std::ranges::sort(stopwords);
+    std::erase_if(kept, [&](const std::string &text) { return std::ranges::binary_search(stopwords, text); });
+    return std::max<std::int64_t>(1, std::ssize(kept));
 }
 
 /// Stop words are left out of a vector.
@@ -51,7 +133,9 @@ Facts normalizeTexts(const Call &call)
     if (!shape || shape->empty())
         return {tensorFact(ir::DType::String)};
     Shape kept = *shape;
-    if (call.has("stopwords"))
+    if (const auto count = countKept(call))
+        kept.back() = *count;
+    else if (call.has("stopwords"))
         kept.back() = call.freshSize();
     return {tensorFact(ir::DType::String, std::move(kept))};
 }

@@ -66,7 +66,8 @@ INSTANTIATE_TEST_SUITE_P(
     Onnx, Creation,
     testing::Values(
         RuleRow{"ConstantOfInts", "() { %r = onnx::Constant(value_ints=[1, 2]) return %r }", "int64[2] = [1, 2]"},
-        RuleRow{"ConstantOfFloats", "() { %r = onnx::Constant(value_floats=[1.0, 2.0]) return %r }", "float32[2]"},
+        RuleRow{"ConstantOfFloats", "() { %r = onnx::Constant(value_floats=[1.0, 2.5]) return %r }",
+                "float32[2] = [1, 2.5]"},
         RuleRow{"OfShape", "() { %s = onnx::Constant(value_ints=[2, 3]) %r = onnx::ConstantOfShape(%s) return %r }",
                 "float32[2, 3]"},
         RuleRow{"OfAnUnknownShape", "(%s: int64[3]) { %r = onnx::ConstantOfShape(%s) return %r }", "float32[?, ?, ?]"},

@@ -21,6 +21,21 @@ INSTANTIATE_TEST_SUITE_P(
                 "!cannot broadcast [2] with [3] unknown"},
         RuleRow{"OnnxSplit", "(%x: string[s0]) { %r, %n = onnx::StringSplit(%x, delimiter=\",\") return %r, %n }",
                 "string[s0, u_0]; int64[s0]"},
+        RuleRow{"OnnxSplitAtEach",
+                "() { %x = onnx::Constant(value_strings=[\"a,b\", \"\", \",a,,\"]) "
+                "%r, %n = onnx::StringSplit(%x, delimiter=\",\") return %r, %n }",
+                "string[3, 4]; int64[3] = [2, 1, 4]"},
+        RuleRow{"OnnxSplitAtMost",
+                "() { %x = onnx::Constant(value_strings=[\"a,b,c\", \"a\"]) "
+                "%r, %n = onnx::StringSplit(%x, delimiter=\",\", maxsplit=1) return %r, %n }",
+                "string[2, 2]; int64[2] = [2, 1]"},
+        RuleRow{"OnnxSplitAtSpaces",
+                "() { %x = onnx::Constant(value_strings=[\" a  b c \", \" \"]) "
+                "%r, %n = onnx::StringSplit(%x) return %r, %n }",
+                "string[2, 3]; int64[2] = [3, 0]"},
+        RuleRow{"OnnxSplitWhereSpacesAreNotKnown",
+                "() { %x = onnx::Constant(value_strings=[\"ü b\"]) %r, %n = onnx::StringSplit(%x) return %r, %n }",
+                "string[1, u_0]; int64[1]"},
         RuleRow{"OnnxCountsNgrams",
                 "(%x: int64[s0, 12]) { %r = onnx::TfIdfVectorizer(%x, ngram_indexes=[0, 6, 3]) return %r }",
                 "float32[s0, 7]"},
@@ -28,7 +43,21 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"OnnxNormalize", "(%x: string[4]) { %r = onnx::StringNormalizer(%x) return %r }", "string[4]"},
         RuleRow{"OnnxNormalizeLeavesWordsOut",
                 "(%x: string[1, 4]) { %r = onnx::StringNormalizer(%x, stopwords=[\"a\"]) return %r }",
-                "string[1, u_0]"}),
+                "string[1, u_0]"},
+        RuleRow{"OnnxNormalizeCounts",
+                "() { %x = onnx::Constant(value_strings=[\"A\", \"b\", \"a\"]) "
+                "%r = onnx::StringNormalizer(%x, stopwords=[\"a\"]) "
+                "%s = onnx::StringNormalizer(%x, stopwords=[\"a\"], is_case_sensitive=1) return %r, %s }",
+                "string[1]; string[2]"},
+        RuleRow{"OnnxNormalizeLeavesOne",
+                "() { %x = onnx::Constant(value_strings=[\"a\", \"a\"]) "
+                "%r = onnx::StringNormalizer(%x, stopwords=[\"a\"]) return %r }",
+                "string[1]"},
+        RuleRow{"OnnxNormalizeOfOtherAlphabets",
+                "() { %x = onnx::Constant(value_strings=[\"Ä\", \"b\"]) "
+                "%r = onnx::StringNormalizer(%x, stopwords=[\"ä\"]) "
+                "%s = onnx::StringNormalizer(%x, stopwords=[\"Ä\"], is_case_sensitive=1) return %r, %s }",
+                "string[u_0]; string[1]"}),
     rowName);
 
 } // namespace

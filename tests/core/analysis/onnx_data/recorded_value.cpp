@@ -18,7 +18,6 @@ using ops::Fact;
 constexpr std::uint32_t tensorOfOptional = onnx::bytesField(3);
 constexpr std::uint32_t sequenceOfOptional = onnx::bytesField(5);
 constexpr std::uint32_t tensorsOfSequence = onnx::bytesField(3);
-constexpr std::size_t mostFloats = 16; // as many as propagation follows
 
 bool isWhole(ir::DType dtype)
 {
@@ -96,7 +95,9 @@ private:
             fact.dtype = declared->dtype;
         const auto count = static_cast<std::size_t>(ir::elementCount(stored).value());
         const bool isFloat = stored.dtype == ir::DType::Float32 || stored.dtype == ir::DType::Float64;
-        if (count > (isWhole(stored.dtype) ? ops::largestValue : isFloat ? mostFloats : 0))
+        if (stored.dtype == ir::DType::String)
+            return texts(fact, id);
+        if (count > ops::largestValue || (!isWhole(stored.dtype) && !isFloat))
             return fact;
         std::vector<ir::Dim> elements;
         const auto texts = ir::firstElements(m_model, id, count, ir::Digits::All);
@@ -104,6 +105,12 @@ private:
             elements.push_back(element(stored.dtype, text));
         fact.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(elements));
         return fact;
+    }
+
+    Fact texts(const ops::TensorFact &fact, ir::TensorId id) const
+    {
+        return ops::textTensor(*fact.shape,
+                               std::get<ir::InlineStrings>(m_model.at(m_model.at(id).storage).data).strings);
     }
 
     ir::Model m_model;
@@ -129,7 +136,7 @@ Result<Fact> recordedValue(const std::filesystem::path &file, const ir::Context 
 Fact withoutElements(Fact fact)
 {
     if (auto *tensor = std::get_if<ops::TensorFact>(&fact.v))
-        tensor->elements = nullptr;
+        tensor->elements = nullptr, tensor->texts = nullptr;
     else if (auto *sequence = std::get_if<ops::SequenceFact>(&fact.v))
         for (Fact &item : sequence->items)
             item = withoutElements(std::move(item));
