@@ -158,6 +158,8 @@ bool Propagation::visitRegions(ir::NodeId id, const ir::Node &node)
 {
     if (node.regions.empty())
         return false;
+    if (const ops::Operator *row = m_inference.rowOf(node.op); row && row->shape)
+        return false; // the rule knows what comes of regions that run nobody knows how often
     const ir::Operator &op = m_inference.context.at(node.op);
     const std::string_view name = m_inference.context.text(op.name);
     const std::string_view dialect = m_inference.context.text(op.dialect);

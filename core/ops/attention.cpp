@@ -297,17 +297,22 @@ constexpr Operator rows[] = {
     {"onnx::Attention", attention, onnxAttention, onnxAttentionCost},
     {"onnx::RotaryEmbedding com.microsoft::RotaryEmbedding com.microsoft::GemmaRotaryEmbedding", attention, likeQuery,
      onePerArgument},
-    {"com.microsoft::Attention com.microsoft::QAttention", attention, projectedAttention, projectedAttentionCost},
+    {"com.microsoft::Attention com.microsoft::QAttention com.microsoft::DecoderMaskedSelfAttention", attention,
+     projectedAttention, projectedAttentionCost},
     {"com.microsoft::MultiHeadAttention com.microsoft::DecoderMaskedMultiHeadAttention", attention, multiHeadAttention,
      multiHeadAttentionCost},
     {"com.microsoft::GroupQueryAttention com.microsoft::SparseAttention", attention, groupQueryAttention,
      groupQueryAttentionCost},
     {"com.microsoft::RelativePositionBias", attention, positionBias},
-    {"com.microsoft::LongformerAttention", attention, likeQuery, unknownFlops},
-    {"com.microsoft::DecoderAttention com.microsoft::DecoderMaskedSelfAttention com.microsoft::PackedAttention "
-     "com.microsoft::PackedMultiHeadAttention com.microsoft::GatedRelativePositionBias "
-     "com.microsoft::QOrderedAttention com.microsoft::QOrderedLongformerAttention aten::_cudnn_attention_forward "
-     "aten::_native_decoder_only_multi_head_attention aten::_transformer_decoder_only_layer_fwd "
+    {"com.microsoft::LongformerAttention com.microsoft::QOrderedLongformerAttention", attention, likeQuery,
+     unknownFlops},
+    {"com.microsoft::PackedAttention", attention, packedAttention, unknownFlops},
+    {"com.microsoft::PackedMultiHeadAttention", attention, packedMultiHeadAttention, unknownFlops},
+    {"com.microsoft::QOrderedAttention", attention, orderedAttention, unknownFlops},
+    {"com.microsoft::GatedRelativePositionBias", attention, gatedPositionBias, unknownFlops},
+    {"com.microsoft::DecoderAttention", attention, decoderAttention, unknownFlops},
+    {"aten::_cudnn_attention_forward aten::_native_decoder_only_multi_head_attention "
+     "aten::_transformer_decoder_only_layer_fwd "
      "higher_order::flex_attention_backward",
      attention},
 };

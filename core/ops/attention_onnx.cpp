@@ -96,17 +96,25 @@ namespace {
 /// QAttention has scales and a zero point between, so that its cache is elsewhere.
 std::size_t cacheOfProjected(const Call &call) { return call.name() == "QAttention" ? 8 : 4; }
 
+/// Past and present are one tensor, which is longer than what is in it.
+bool sharesCache(const Call &call) { return call.flag("past_present_share_buffer").value_or(false); }
+
+/// Of q, k or v: a third of the weights, unless an attribute tells.
+Dim projectedWidth(const Call &call, const Shape &weights, std::size_t which)
+{
+    const auto widths = call.sizes("qkv_hidden_sizes");
+    return widths && widths->size() == 3 ? (*widths)[which] : floorDivide(weights.back(), std::int64_t{3});
+}
+
 std::optional<Cached> projectedCached(const Call &call)
 {
     const Shape *input = shapeOfRank(call, 0, 3), *weights = shapeOfRank(call, 1, 2);
     const auto heads = call.size("num_heads");
     if (!input || !weights || !heads)
         return std::nullopt;
-    const auto widths = call.sizes("qkv_hidden_sizes");
-    const bool areGiven = widths && widths->size() == 3;
-    const Dim third = floorDivide((*weights)[1], std::int64_t{3});
-    const Dim q = areGiven ? (*widths)[0] : third, v = areGiven ? (*widths)[2] : third;
-    const Dim keys = plus(lengthOfCache(call, cacheOfProjected(call), 3), (*input)[1]);
+    const Dim q = projectedWidth(call, *weights, 0), v = projectedWidth(call, *weights, 2);
+    const Dim past = sharesCache(call) ? Dim(ir::UnknownDim{}) : lengthOfCache(call, cacheOfProjected(call), 3);
+    const Dim keys = plus(past, (*input)[1]);
     return Cached{{{input->front(), *heads}, (*input)[1], keys, floorDivide(q, *heads), floorDivide(v, *heads)},
                   *heads};
 }
@@ -125,7 +133,58 @@ Facts projectedAttention(const Call &call)
         return onlyType(call, dtype, "the shape of the input or the weights is not known");
     Shape present = cached->present(cached->sizes.headSize);
     present.insert(present.begin(), std::int64_t{2});
+    if (const Shape *past = call.shape(cacheOfProjected(call)); past && sharesCache(call))
+        present = *past;
     return {tensorFact(dtype, joined(cached->sizes)), tensorFact(dtype, std::move(present))};
+}
+
+Facts packedAttention(const Call &call)
+{
+    const Shape *input = shapeOfRank(call, 0, 2), *weights = shapeOfRank(call, 1, 2);
+    if (!input || !weights)
+        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the weights is not known");
+    return {tensorFact(call.dtypeOf(0u), Shape{input->front(), projectedWidth(call, *weights, 2)})};
+}
+
+/// The values are an input, or packed with query and key: tokens × heads × 3 × head.
+Facts packedMultiHeadAttention(const Call &call)
+{
+    const auto dtype = call.dtypeOf(0u);
+    if (const Shape *packed = shapeOfRank(call, 0, 4))
+        return {tensorFact(dtype, Shape{packed->front(), times((*packed)[1], packed->back())})};
+    const Shape *query = shapeOfRank(call, 0, 2), *value = shapeOfRank(call, 2, 2);
+    return query && value ? Facts{tensorFact(dtype, Shape{query->front(), value->back()})} : unknownQuery(call);
+}
+
+Facts orderedAttention(const Call &call)
+{
+    const Shape *input = shapeOfRank(call, 0, 3), *weights = shapeOfRank(call, 7, 2);
+    if (!input || !weights)
+        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the weights is not known");
+    return {tensorFact(call.dtypeOf(0u), Shape{input->front(), (*input)[1], weights->back()})};
+}
+
+/// The sequence comes first; how long the caches are becomes known when it runs.
+Facts decoderAttention(const Call &call)
+{
+    const Shape *query = shapeOfRank(call, 0, 3);
+    const auto heads = call.size("num_heads");
+    if (!query || !heads)
+        return unknownQuery(call);
+    const TensorFact cache =
+        tensorFact(call.dtypeOf(0u), Shape{(*query)[1], *heads, ir::UnknownDim{}, floorDivide(query->back(), *heads)});
+    return {tensorFact(call.dtypeOf(0u), *query), cache, cache};
+}
+
+/// A bias per head and pair of positions. Tokens without padding have their places as the last input.
+Facts gatedPositionBias(const Call &call)
+{
+    const Shape *query = call.shape(0u);
+    const Shape *sizes = query && query->size() == 2 ? shapeOfRank(call, 6, 2) : shapeOfRank(call, 0, 3);
+    const auto heads = call.size("num_heads");
+    if (!sizes || !heads)
+        return unknownQuery(call);
+    return {tensorFact(call.dtypeOf(0u), Shape{sizes->front(), *heads, (*sizes)[1], (*sizes)[1]})};
 }
 
 Cost projectedAttentionCost(const Call &call, std::span<const Fact>)

@@ -28,6 +28,11 @@ Cost onnxAttentionCost(const Call &call, std::span<const Fact> results);
 // com.microsoft
 Facts projectedAttention(const Call &call); ///< Attention, QAttention: the input is projected to q, k and v
 Cost projectedAttentionCost(const Call &call, std::span<const Fact> results);
+Facts packedAttention(const Call &call);  ///< the same of tokens without padding
+Facts orderedAttention(const Call &call); ///< of three quantized weights
+Facts decoderAttention(const Call &call); ///< the sequence comes before the batch
+Facts packedMultiHeadAttention(const Call &call);
+Facts gatedPositionBias(const Call &call);
 Facts multiHeadAttention(const Call &call); ///< q, k and v apart, or packed into one
 Cost multiHeadAttentionCost(const Call &call, std::span<const Fact> results);
 Facts groupQueryAttention(const Call &call);

@@ -16,8 +16,9 @@ std::span<const Operator> containerOperators(); ///< lists, dicts, tuples, seque
 std::span<const Operator> controlFlowOperators();
 std::span<const Operator> convolutionOperators();
 std::span<const Operator> creationOperators();
-std::span<const Operator> expandingOperators(); ///< expand, repeat, pad
-std::span<const Operator> distanceOperators();  ///< between points
+std::span<const Operator> expandingOperators();  ///< expand, repeat, pad
+std::span<const Operator> distanceOperators();   ///< between points
+std::span<const Operator> generationOperators(); ///< texts that a model inside the operator writes
 std::span<const Operator> indexingOperators();
 std::span<const Operator> joiningOperators(); ///< cat, stack, meshgrid
 std::span<const Operator> linearAlgebraOperators();

@@ -78,12 +78,25 @@ Facts quantizedGemm(const Call &call)
 
 Cost quantizedGemmCost(const Call &call, std::span<const Fact>) { return costOf(factorsAt(call, 0, 3)); }
 
+namespace {
+
+/// The weight's rows or columns: an attribute, or, of MatMulFpQ4, one of two elements of an input.
+std::optional<ir::Dim> packedSize(const Call &call, std::string_view name)
+{
+    const auto both = call.sizes(2u);
+    if (call.name() != "MatMulFpQ4")
+        return call.size(name);
+    return both && both->size() == 2 ? std::optional(name == "K" ? both->front() : both->back()) : std::nullopt;
+}
+
+} // namespace
+
 Facts packedMatmul(const Call &call)
 {
     const ir::Shape *input = call.shape(0u);
-    const auto columns = call.size("N"), inner = call.size("K");
+    const auto columns = packedSize(call, "N"), inner = packedSize(call, "K");
     if (!input || input->empty() || !columns)
-        return onlyType(call, call.dtypeOf(0u), "the shape of the input is not known");
+        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the weight is not known");
     if (inner && isDifferent(input->back(), *inner))
         return call.wrong(std::format("expected {} columns, found {}", ir::print(*inner), ir::print(*input)));
     ir::Shape shape = *input;
@@ -94,7 +107,7 @@ Facts packedMatmul(const Call &call)
 Cost packedMatmulCost(const Call &call, std::span<const Fact>)
 {
     const ir::Shape *input = call.shape(0u);
-    const auto columns = call.size("N");
+    const auto columns = packedSize(call, "N");
     if (!input || !columns)
         return {ir::UnknownDim{}};
     return {times({std::int64_t{2}, elementsOf(*input), *columns})};

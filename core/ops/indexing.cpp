@@ -117,13 +117,14 @@ Facts indexSelect(const Call &call)
 
 Facts embedding(const Call &call)
 {
-    const TensorFact *weight = call.tensor("weight"), *indices = call.tensor("indices");
+    const Fact &table = call.isOnnx() ? call[0u] : call["weight"];
+    const TensorFact *weight = asTensor(table), *indices = asTensor(call.isOnnx() ? call[1u] : call["indices"]);
     if (!indices || !indices->shape)
         return onlyDType(call);
     Shape shape = *indices->shape;
     const bool isTable = weight && weight->shape && weight->shape->size() == 2;
     shape.push_back(isTable ? weight->shape->back() : Dim(ir::UnknownDim{}));
-    return {tensorFact(call.dtypeOf("weight"), std::move(shape))};
+    return {tensorFact(weight ? weight->dtype : std::nullopt, std::move(shape))};
 }
 
 Facts tableGradient(const Call &call)
@@ -477,7 +478,7 @@ constexpr Operator rows[] = {
      .shape = gatherQuantizedRows,
      .cost = onePerResult},
     {.names = "aten::index_select", .category = indexing, .shape = indexSelect},
-    {.names = "aten::embedding", .category = indexing, .shape = embedding},
+    {.names = "aten::embedding com.microsoft::TorchEmbedding", .category = indexing, .shape = embedding},
     {.names = "aten::embedding_dense_backward", .category = indexing, .shape = tableGradient, .cost = onePerResult},
     {.names = "aten::embedding_bag aten::_embedding_bag aten::_embedding_bag_forward_only",
      .category = indexing,
@@ -508,9 +509,7 @@ constexpr Operator rows[] = {
      .category = indexing,
      .shape = sameShape,
      .cost = onePerSource},
-    {.names = "com.microsoft::TorchEmbedding com.microsoft::WordConvEmbedding com.microsoft::NGramRepeatBlock "
-              "com.microsoft::BifurcationDetector onnx::DynamicSlice",
-     .category = indexing},
+    {.names = "onnx::DynamicSlice", .category = indexing},
 };
 
 } // namespace

@@ -461,13 +461,15 @@ constexpr Operator rows[] = {
     {"aten::kron", matrix, kron, onePerResult},
     {"onnx::MatMulInteger com.microsoft::MatMulInteger16", matrix, intMatmul<0, 1>, matmulCost<0, 1>},
     {"onnx::QLinearMatMul", matrix, typedMatmul<0, 3, 7>, matmulCost<0, 3>},
+    {"com.microsoft::QOrderedMatMul", matrix, typedMatmul<0, 2, 0>, matmulCost<0, 2>},
     {"com.microsoft::MatMulIntegerToFloat", matrix, typedMatmul<0, 1, 2>, matmulCost<0, 1>},
     {"onnx::Gemm com.microsoft::FusedGemm com.microsoft::GemmFloat8 com.microsoft::FusedMatMul "
      "com.microsoft::FusedMatMulActivation com.microsoft::TransposeMatMul com.microsoft::GemmFastGelu "
      "com.microsoft::SparseToDenseMatMul",
      matrix, gemm, gemmCost},
     {"com.microsoft::QGemm", matrix, quantizedGemm, quantizedGemmCost},
-    {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4", matrix, packedMatmul, packedMatmulCost},
+    {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4 com.microsoft::MatMulFpQ4", matrix, packedMatmul,
+     packedMatmulCost},
     {"com.microsoft::MoE com.microsoft::QMoE", matrix, likeInput, unknownFlops},
     {"com.microsoft::DynamicQuantizeMatMul", matrix, typedMatmul<0, 1, 0>, matmulCost<0, 1>},
     {"aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm "

@@ -230,7 +230,8 @@ Facts embedLayerNormalization(const Call &call)
     const Shape *ids = call.shape(0u), *words = call.shape(2u);
     if (!ids || !words || ids->size() != 2 || words->size() != 2)
         return call.unknown("the shapes of ids and word embedding are not known");
-    const TensorFact output = tensorFact(call.dtypeOf(2u), Shape{(*ids)[0], (*ids)[1], (*words)[1]});
+    const std::size_t typed = call.name() == "EmbedLayerNormalization" ? 2 : 8; // quantized: the table's scale
+    const TensorFact output = tensorFact(call.dtypeOf(typed), Shape{(*ids)[0], (*ids)[1], (*words)[1]});
     return {output, tensorFact(DType::Int32, Shape{(*ids)[0]}), output};
 }
 
@@ -320,11 +321,11 @@ constexpr Operator rows[] = {
      layerNormalization, onePerArgument},
     {"com.microsoft::SkipLayerNormalization com.microsoft::SkipSimplifiedLayerNormalization", Normalization,
      skipLayerNormalization, onePerArgument},
-    {"com.microsoft::EmbedLayerNormalization", Normalization, embedLayerNormalization, onePerResult},
+    {"com.microsoft::EmbedLayerNormalization com.microsoft::QEmbedLayerNormalization", Normalization,
+     embedLayerNormalization, onePerResult},
     {"com.microsoft::SkipGroupNorm", Normalization, skipGroupNorm, onePerArgument},
     {"ai.onnx.ml::Scaler ai.onnx.ml::Normalizer", Normalization, scaler, onePerArgument},
     {"aten::_weight_norm_interface", Normalization, weightNormInterface, onePerArgument},
-    {"com.microsoft::QEmbedLayerNormalization", Normalization},
     {"aten::norm_except_dim", Normalization, normExceptDim, onePerArgument},
     {"aten::native_layer_norm_backward aten::native_group_norm_backward", Normalization, gradients, onePerArgument},
 };

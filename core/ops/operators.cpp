@@ -67,6 +67,7 @@ std::span<const OperatorFamily> operatorFamilies()
         OperatorFamily{"creation", creationOperators()},
         OperatorFamily{"expanding", expandingOperators()},
         OperatorFamily{"distance", distanceOperators()},
+        OperatorFamily{"generation", generationOperators()},
         OperatorFamily{"indexing", indexingOperators()},
         OperatorFamily{"joining", joiningOperators()},
         OperatorFamily{"linear algebra", linearAlgebraOperators()},

@@ -388,12 +388,11 @@ constexpr Operator rows[] = {
      Category::Activation, like, onePerResult},
     {"com.microsoft::QLinearConcat", Category::ShapeView, qlinearConcat},
     {"com.microsoft::QLinearWhere", Category::Elementwise, qlinearWhere},
-    {"com.microsoft::QuantizeBFP com.microsoft::DequantizeBFP com.microsoft::QuantizeWithOrder "
-     "com.microsoft::DequantizeWithOrder",
-     quantization},
-    {"com.microsoft::QOrderedMatMul com.microsoft::MatMulFpQ4", matrix},
-    {"com.microsoft::QLinearReduceMean com.microsoft::ReduceSumInteger", Category::Reduction},
-    {"com.microsoft::MulInteger", Category::Elementwise},
+    {"com.microsoft::QuantizeWithOrder", quantization, orderedQuantize, onePerArgument},
+    {"com.microsoft::DequantizeWithOrder", quantization, orderedDequantize, onePerArgument},
+    {"com.microsoft::QuantizeBFP com.microsoft::DequantizeBFP", quantization},
+    {"com.microsoft::ReduceSumInteger", Category::Reduction},
+    {"com.microsoft::MulInteger", Category::Elementwise, integerProduct, onePerResult},
 
     {"aten::choose_qparams_optimized aten::_fused_moving_avg_obs_fq_helper_functional "
      "aten::fbgemm_linear_quantize_weight aten::fbgemm_pack_gemm_matrix_fp16 aten::fbgemm_pack_quantized_matrix "

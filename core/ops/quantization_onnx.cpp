@@ -44,16 +44,32 @@ Facts dynamicQuantize(const Call &call)
             tensorFact(DType::UInt8, Shape{})};
 }
 
-Facts qlinearBinary(const Call &call)
+Facts orderedQuantize(const Call &call) { return {tensorFact(DType::Int8, shapeAt(call, 0))}; }
+
+Facts orderedDequantize(const Call &call)
 {
-    const Shape *a = call.shape(0u), *b = call.shape(3u);
+    const auto asked = call.dtype("to");
+    return {tensorFact(asked ? asked : call.dtypeOf(1u), shapeAt(call, 0))};
+}
+
+namespace {
+
+Facts binary(const Call &call, std::size_t second, std::optional<DType> dtype)
+{
+    const Shape *a = call.shape(0u), *b = call.shape(second);
     if (!a || !b)
-        return onlyType(call, call.dtypeOf(0u), "the number of dimensions of an operand is not known");
+        return onlyType(call, dtype, "the number of dimensions of an operand is not known");
     auto shape = broadcast(*a, *b);
     if (!shape)
         return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
-    return {tensorFact(call.dtypeOf(0u), std::move(shape))};
+    return {tensorFact(dtype, std::move(shape))};
 }
+
+} // namespace
+
+Facts qlinearBinary(const Call &call) { return binary(call, 3, call.dtypeOf(0u)); }
+
+Facts integerProduct(const Call &call) { return binary(call, 2, DType::Int32); }
 
 Facts qlinearConcat(const Call &call)
 {

@@ -10,7 +10,10 @@ namespace cutaway::ops {
 Facts onnxQuantize(const Call &call);
 Facts onnxDequantize(const Call &call);
 Facts dynamicQuantize(const Call &call);
-Facts qlinearBinary(const Call &call); ///< both operands are followed by scale and zero point
+Facts qlinearBinary(const Call &call);   ///< both operands are followed by scale and zero point
+Facts integerProduct(const Call &call);  ///< both operands are followed by a zero point
+Facts orderedQuantize(const Call &call); ///< the order is that of memory: the shape stays
+Facts orderedDequantize(const Call &call);
 Facts qlinearConcat(const Call &call); ///< the result's scale and zero point come first
 Facts qlinearWhere(const Call &call);
 

@@ -173,11 +173,14 @@ Facts asStrided(const Call &call)
 
 Facts unfold(const Call &call)
 {
+    const Fact last = intFact(std::int64_t{-1});
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
-    const auto at = axis(call, call["dimension"], tensor->shape->size());
-    const auto size = call.size("size"), step = call.size("step");
+    const Fact &along = call.isOnnx() && !call.has("dim") ? last : call.any({"dimension", "dim"});
+    const auto at = axis(call, along, tensor->shape->size());
+    const auto size = call.size("size");
+    const auto step = call.isOnnx() && !call.has("step") ? std::optional<Dim>(one) : call.size("step");
     if (!at || !size || !step)
         return onlyDType(call, "the window is not known");
     Shape shape = *tensor->shape;
@@ -291,6 +294,7 @@ constexpr Operator rows[] = {
     {.names = "aten::diag_embed", .category = view, .shape = diagonalEmbedding},
     {.names = "aten::as_strided prims::as_strided", .category = view, .shape = asStrided, .place = placeOfSomeView},
     {.names = "aten::unfold", .category = view, .shape = unfold, .place = placeOfSomeView},
+    {.names = "com.microsoft::UnfoldTensor", .category = view, .shape = unfold},
     {.names = "aten::im2col", .category = view, .shape = columnsOfImage},
     {.names = "aten::col2im onnx::Col2Im", .category = view, .shape = imageOfColumns, .place = placeOfResized},
     {.names = "aten::pixel_shuffle", .category = view, .shape = pixelShuffle},
@@ -298,7 +302,7 @@ constexpr Operator rows[] = {
     {.names = "onnx::DepthToSpace", .category = view, .shape = depthToSpace},
     {.names = "onnx::SpaceToDepth", .category = view, .shape = spaceToDepth},
     {.names = "com.ms.internal.nhwc::DepthToSpace com.ms.internal.nhwc::SpaceToDepth com.microsoft.nchwc::ReorderInput "
-              "com.microsoft.nchwc::ReorderOutput com.microsoft::UnfoldTensor onnx::Crop",
+              "com.microsoft.nchwc::ReorderOutput onnx::Crop",
      .category = view},
 };
 

@@ -53,7 +53,8 @@ std::optional<Reduced> reducedByOnnx(const Call &call, std::size_t rank)
         return dims ? std::optional(Reduced{std::move(*dims), stay}) : std::nullopt;
     }
     const bool doesNothing = call.flag("noop_with_empty_axes").value_or(false);
-    const Fact &axes = call.has("axes") ? call["axes"] : call[1u];
+    const bool isAttribute = call.has("axes") || call.dialect() == "com.microsoft";
+    const Fact &axes = isAttribute ? call["axes"] : call[1u];
     if (axes.as<NoneFact>())
         return Reduced{std::vector<bool>(rank, !doesNothing), stay};
     auto dims = chosen(call, axes, rank, !doesNothing);
@@ -426,12 +427,16 @@ Facts covariance(const Call &call)
 using enum Result;
 using enum Category;
 
+/// com.microsoft: pairs of places in two sequences, how many only the data says.
+Facts warpedPath(const Call &call) { return {tensorFact(DType::Int32, Shape{std::int64_t{2}, call.freshSize()})}; }
+
 constexpr Operator rows[] = {
     {"aten::sum prims::sum aten::nansum onnx::ReduceSum", Reduction, track<plus, Accumulated>, onePerArgument},
     {"aten::prod prims::prod onnx::ReduceProd", Reduction, track<times, Accumulated>, onePerArgument},
     {"aten::mean aten::nanmean onnx::ReduceMean", Reduction, reduce<Float>, onePerArgument},
-    {"onnx::ReduceL1 onnx::ReduceL2 onnx::ReduceLogSum onnx::ReduceLogSumExp onnx::ReduceSumSquare", Reduction,
-     reduce<Input>, onePerArgument},
+    {"onnx::ReduceL1 onnx::ReduceL2 onnx::ReduceLogSum onnx::ReduceLogSumExp onnx::ReduceSumSquare "
+     "com.microsoft::QLinearReduceMean",
+     Reduction, reduce<Input>, onePerArgument},
     {"aten::amax prims::amax onnx::ReduceMax", Reduction, track<maximum, Input>, onePerArgument},
     {"aten::amin prims::amin onnx::ReduceMin", Reduction, track<minimum, Input>, onePerArgument},
     {"prims::xor_sum", Reduction, reduce<Accumulated>, onePerArgument},
@@ -463,7 +468,8 @@ constexpr Operator rows[] = {
     {"aten::diff", Reduction, difference, onePerResult},
     {"aten::trapezoid aten::trapz aten::cumulative_trapezoid", Reduction, trapezoid, onePerArgument},
     {"aten::cov aten::corrcoef", Reduction, covariance, onePerArgument},
-    {"aten::_sparse_sum aten::linalg__powsum com.microsoft::DynamicTimeWarping", Reduction},
+    {"aten::_sparse_sum aten::linalg__powsum ", Reduction},
+    {"com.microsoft::DynamicTimeWarping", Reduction, warpedPath, unknownOther},
     {"onnx::Hardmax", Activation, likeFirst, onePerResult},
 };
 

@@ -155,6 +155,34 @@ Facts countNgrams(const Call &call)
     return {tensorFact(ir::DType::Float32, std::move(counts))};
 }
 
+/// com.microsoft: the tokens of each text, as many as the text with the most has.
+Facts tokens(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    if (!shape)
+        return {tensorFact(ir::DType::String)};
+    Shape all = *shape;
+    all.push_back(call.freshSize());
+    return {tensorFact(ir::DType::String, std::move(all))};
+}
+
+Facts hash(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    const bool isPositive = call.flag("positive").value_or(true);
+    return {
+        tensorFact(isPositive ? ir::DType::UInt32 : ir::DType::Int32, shape ? std::optional(*shape) : std::nullopt)};
+}
+
+/// A row per word, a column per filter that goes over the word's letters.
+Facts embeddedWords(const Call &call)
+{
+    const Shape *words = call.shape(0u), *filters = call.shape(1u);
+    if (!words || !filters || words->size() != 2 || filters->empty())
+        return {tensorFact(ir::DType::Float32)};
+    return {tensorFact(ir::DType::Float32, Shape{words->front(), filters->front()})};
+}
+
 constexpr auto creation = Category::Creation;
 constexpr auto elementwise = Category::Elementwise;
 
@@ -180,7 +208,12 @@ constexpr Operator rows[] = {
     {.names = "onnx::StringSplit", .category = elementwise, .shape = splitTexts},
     {.names = "onnx::RegexFullMatch", .category = elementwise, .shape = matchTexts},
     {.names = "onnx::TfIdfVectorizer", .category = Category::Indexing, .shape = countNgrams, .cost = onePerArgument},
-    {.names = "com.microsoft::Tokenizer com.microsoft::MurmurHash3", .category = elementwise},
+    {.names = "com.microsoft::Tokenizer", .category = elementwise, .shape = tokens},
+    {.names = "com.microsoft::MurmurHash3", .category = elementwise, .shape = hash},
+    {.names = "com.microsoft::WordConvEmbedding",
+     .category = Category::Indexing,
+     .shape = embeddedWords,
+     .cost = unknownFlops},
     {.names = "onnx::StringNormalizer", .category = elementwise, .shape = normalizeTexts},
 };
 

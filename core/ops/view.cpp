@@ -482,7 +482,7 @@ constexpr Operator rows[] = {
      .category = view,
      .shape = squeeze,
      .place = placeOfReshape},
-    {.names = "aten::unsqueeze prim::unsqueeze_copy onnx::Unsqueeze",
+    {.names = "aten::unsqueeze prim::unsqueeze_copy onnx::Unsqueeze com.microsoft::ExpandDims",
      .category = view,
      .shape = unsqueeze,
      .place = placeOfReshape},
@@ -527,8 +527,7 @@ constexpr Operator rows[] = {
               "aten::_to_sparse_csc aten::to_sparse_bsr aten::_to_sparse_bsr aten::to_sparse_bsc aten::_to_sparse_bsc "
               "aten::coalesce aten::_coalesce aten::indices aten::_indices aten::_values aten::crow_indices "
               "aten::col_indices aten::ccol_indices aten::row_indices aten::to_padded_tensor "
-              "aten::nested_to_padded_tensor aten::_nested_tensor_from_mask aten::_nested_from_padded "
-              "com.microsoft::ExpandDims com.microsoft::RemovePadding com.microsoft::RestorePadding",
+              "aten::nested_to_padded_tensor aten::_nested_tensor_from_mask aten::_nested_from_padded",
      .category = view},
 };
 

@@ -158,7 +158,39 @@ INSTANTIATE_TEST_SUITE_P(
                 "float16[1, 5, 32]"},
         RuleRow{"LongformerIsNotCounted",
                 "(%x: float16[2, s0, 64]) { %r = com.microsoft::LongformerAttention(%x) return %r }",
-                "float16[2, s0, 64]", "?/0"}),
+                "float16[2, s0, 64]", "?/0"},
+        RuleRow{"PastAndPresentAreOne",
+                "(%x: float16[2, 1, 64], %w: float16[64, 192], %b: float16[192], %p: float16[2, 2, 4, 100, 16]) { %r, "
+                "%c = com.microsoft::DecoderMaskedSelfAttention(%x, %w, %b, none, %p, num_heads=4, "
+                "past_present_share_buffer=1) return %r, %c }",
+                "float16[2, 1, 64]; float16[2, 2, 4, 100, 16]"},
+        RuleRow{"Packed",
+                "(%x: float16[s0, 64], %w: float16[64, 192], %b: float16[192]) { %r = "
+                "com.microsoft::PackedAttention(%x, %w, %b, num_heads=4) return %r }",
+                "float16[s0, 64]", "?/0"},
+        RuleRow{"PackedWithNarrowValues",
+                "(%x: float16[s0, 64], %w: float16[64, 160], %b: float16[160]) { %r = "
+                "com.microsoft::PackedAttention(%x, %w, %b, num_heads=4, qkv_hidden_sizes=[64, 64, 32]) return %r }",
+                "float16[s0, 32]"},
+        RuleRow{"PackedHeads",
+                "(%q: float16[s0, 64], %v: float16[s0, 32], %p: float16[s0, 4, 3, 16]) { %r = "
+                "com.microsoft::PackedMultiHeadAttention(%q, %q, %v, num_heads=4) %s = "
+                "com.microsoft::PackedMultiHeadAttention(%p, num_heads=4) return %r, %s }",
+                "float16[s0, 32]; float16[s0, 64]"},
+        RuleRow{"Ordered",
+                "(%x: int8[2, s0, 64], %w: int8[64, 32], %s: float32[]) { %r = com.microsoft::QOrderedAttention(%x, "
+                "%s, %s, %s, %s, %w, %w, %w, num_heads=4) return %r }",
+                "int8[2, s0, 32]"},
+        RuleRow{"SequenceFirst",
+                "(%q: float32[7, s0, 64], %k: float32[9, s0, 64]) { %r, %c, %d = com.microsoft::DecoderAttention(%q, "
+                "%k, num_heads=4) return %r, %c, %d }",
+                "float32[7, s0, 64]; float32[s0, 4, ?, 16]; float32[s0, 4, ?, 16]"},
+        RuleRow{"GatedPositionBias",
+                "(%q: float32[2, s0, 64], %t: float32[40, 64], %p: int32[3, 20]) { %r = "
+                "com.microsoft::GatedRelativePositionBias(%q, num_heads=4) %s = "
+                "com.microsoft::GatedRelativePositionBias(%t, none, none, none, none, none, %p, num_heads=4) return "
+                "%r, %s }",
+                "float32[2, 4, s0, s0]; float32[3, 4, 20, 20]"}),
     rowName);
 
 } // namespace

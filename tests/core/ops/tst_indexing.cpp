@@ -153,7 +153,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: float32[2, 3], %i: int64[2, 1], %s: float32[2, 1]) { %r = onnx::ScatterElements(%x, %i, %s, "
                 "reduction=\"add\") "
                 "return %r }",
-                "float32[2, 3]", "0/2"}),
+                "float32[2, 3]", "0/2"},
+        RuleRow{"OnnxEmbedding",
+                "(%w: float16[99, 64], %i: int64[2, s0]) { %r = com.microsoft::TorchEmbedding(%w, %i) return %r }",
+                "float16[2, s0, 64]"}),
     rowName);
 
 } // namespace

@@ -179,7 +179,14 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"QGemm",
                 "(%x: uint8[3, 4], %s: float32[], %z: uint8[], %y: int8[4, 5]) "
                 "{ %r = com.microsoft::QGemm(%x, %s, %z, %y, %s, %z) return %r }",
-                "float32[3, 5]", "120/0"}),
+                "float32[3, 5]", "120/0"},
+        RuleRow{"OnnxOrdered",
+                "(%x: int8[s0, 64], %s: float32[], %w: int8[64, 32]) { %r = com.microsoft::QOrderedMatMul(%x, %s, %w, "
+                "%s, %s) return %r }",
+                "int8[s0, 32]", "4096*s0/0"},
+        RuleRow{"OnnxPackedShapeIsAnInput",
+                "(%x: float32[s0, 64], %w: uint8[999]) { %r = com.microsoft::MatMulFpQ4(%x, %w, [64, 32]) return %r }",
+                "float32[s0, 32]", "4096*s0/0"}),
     rowName);
 
 } // namespace

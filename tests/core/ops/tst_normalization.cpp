@@ -125,7 +125,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "return %r, %r1, %r2 }",
                 "float32[2, 8, 5]; float32[8]; float32[8]"},
         RuleRow{"Scaler", "(%x: int64[s0, 3]) { %r = ai.onnx.ml::Scaler(%x, offset=[1.0], scale=[2.0]) return %r }",
-                "float32[s0, 3]"}),
+                "float32[s0, 3]"},
+        RuleRow{"QuantizedEmbedding",
+                "(%i: int32[2, s0], %e: uint8[99, 64], %s: float32[]) { %r, %m = "
+                "com.microsoft::QEmbedLayerNormalization(%i, none, %e, %e, none, %s, %s, none, %s) return %r, %m }",
+                "float32[2, s0, 64]; int32[2]"}),
     rowName);
 
 } // namespace

@@ -115,7 +115,18 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"QLinearConcat",
                 "(%x: uint8[2, 1], %y: uint8[2, 3], %s: float32[], %z: uint8[]) "
                 "{ %r = com.microsoft::QLinearConcat(%s, %z, %x, %s, %z, %y, %s, %z, axis=1) return %r }",
-                "uint8[2, 4]"}),
+                "uint8[2, 4]"},
+        RuleRow{"Ordered",
+                "(%x: float16[2, s0], %s: float16[]) { %q = com.microsoft::QuantizeWithOrder(%x, %s, order_input=1, "
+                "order_output=2) %r = com.microsoft::DequantizeWithOrder(%q, %s, to=10) return %q, %r }",
+                "int8[2, s0]; float16[2, s0]"},
+        RuleRow{"MulInteger",
+                "(%x: uint8[2, s0], %z: uint8[], %y: uint8[s0]) { %r = com.microsoft::MulInteger(%x, %z, %y, %z) "
+                "return %r }",
+                "int32[2, s0]"},
+        RuleRow{"MulIntegerDoesNotFit",
+                "(%x: uint8[2, 3], %y: uint8[4]) { %r = com.microsoft::MulInteger(%x, none, %y) return %r }",
+                "!cannot broadcast [2, 3] with [4] unknown"}),
     rowName);
 
 } // namespace

@@ -64,7 +64,11 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"DepthToSpace", "(%x: float32[1, 8, 2, 3]) { %r = onnx::DepthToSpace(%x, blocksize=2) return %r }",
                 "float32[1, 2, 4, 6]"},
         RuleRow{"SpaceToDepth", "(%x: float32[1, 2, 4, 6]) { %r = onnx::SpaceToDepth(%x, blocksize=2) return %r }",
-                "float32[1, 8, 2, 3]"}),
+                "float32[1, 8, 2, 3]"},
+        RuleRow{"OnnxWindows",
+                "(%x: float32[2, 9]) { %r = com.microsoft::UnfoldTensor(%x, size=3) %s = "
+                "com.microsoft::UnfoldTensor(%x, dim=0, size=2, step=2) return %r, %s }",
+                "float32[2, 7, 3]; float32[1, 9, 2]"}),
     rowName);
 
 } // namespace

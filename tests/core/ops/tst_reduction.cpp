@@ -117,7 +117,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "int64[s0, 3]"},
         RuleRow{"PlacesOfTheFirst", "(%x: float32[s0, 3, 4]) { %r = onnx::ArgMin(%x) return %r }", "int64[1, 3, 4]"},
         RuleRow{"RunningSum", "(%x: int32[s0, 3]) { %r = onnx::CumSum(%x, 0) return %r }", "int32[s0, 3]"},
-        RuleRow{"Hardmax", "(%x: float32[s0, 3]) { %r = onnx::Hardmax(%x) return %r }", "float32[s0, 3]"}),
+        RuleRow{"Hardmax", "(%x: float32[s0, 3]) { %r = onnx::Hardmax(%x) return %r }", "float32[s0, 3]"},
+        RuleRow{
+            "OnnxQuantizedMean",
+            "(%x: uint8[2, s0, 3], %s: float32[], %z: uint8[]) { %r = com.microsoft::QLinearReduceMean(%x, %s, %z, %s, "
+            "%z, axes=[1], keepdims=0) %t = com.microsoft::QLinearReduceMean(%x, %s, %z, %s, %z) return %r, %t }",
+            "uint8[2, 3]; uint8[1, 1, 1]"},
+        RuleRow{"OnnxWarpedPath", "(%x: float32[8, s0]) { %r = com.microsoft::DynamicTimeWarping(%x) return %r }",
+                "int32[2, u_0]"}),
     rowName);
 
 } // namespace

@@ -57,7 +57,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "() { %x = onnx::Constant(value_strings=[\"Ä\", \"b\"]) "
                 "%r = onnx::StringNormalizer(%x, stopwords=[\"ä\"]) "
                 "%s = onnx::StringNormalizer(%x, stopwords=[\"Ä\"], is_case_sensitive=1) return %r, %s }",
-                "string[u_0]; string[1]"}),
+                "string[u_0]; string[1]"},
+        RuleRow{"OnnxTokens", "(%x: string[s0]) { %r = com.microsoft::Tokenizer(%x) return %r }", "string[s0, u_0]"},
+        RuleRow{"OnnxHash",
+                "(%x: string[s0]) { %r = com.microsoft::MurmurHash3(%x) %s = com.microsoft::MurmurHash3(%x, "
+                "positive=0) return %r, %s }",
+                "uint32[s0]; int32[s0]"},
+        RuleRow{
+            "OnnxWordEmbedding",
+            "(%x: int32[s0, 20], %w: float32[64, 1, 3, 8]) { %r = com.microsoft::WordConvEmbedding(%x, %w) return %r }",
+            "float32[s0, 64]"}),
     rowName);
 
 } // namespace

@@ -131,7 +131,9 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"AsReal", "(%x: complex64[2]) { %r = aten::view_as_real(%x) return %r }", "float32[2, 2]"},
         RuleRow{"AsComplex", "(%x: float64[3, 2]) { %r = aten::view_as_complex(%x) return %r }", "complex128[3]"},
         RuleRow{"AsComplexOfNoPairs", "(%x: float32[3]) { %r = aten::view_as_complex(%x) return %r }",
-                "!the last dimension of [3] is not 2 unknown"}),
+                "!the last dimension of [3] is not 2 unknown"},
+        RuleRow{"OnnxExpandDims", "(%x: float32[2, s0]) { %r = com.microsoft::ExpandDims(%x, -1) return %r }",
+                "float32[2, s0, 1]"}),
     rowName);
 
 } // namespace
