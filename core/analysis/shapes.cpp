@@ -288,10 +288,31 @@ void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
         applyCast(id, node, *row);
 }
 
+/// Numbers of a file can make sizes that no tensor has.
+static void rejectImpossible(const ops::Call &call, ops::Facts &results)
+{
+    const ir::Shape *negative = nullptr, *tooLarge = nullptr;
+    for (const Fact &result : results)
+        ops::forEachTensor(result, [&](const ops::TensorFact &tensor) {
+            if (!tensor.shape)
+                return;
+            const auto isNumber = [](const ir::Dim &dim) { return ops::number(dim).has_value(); };
+            if (std::ranges::any_of(*tensor.shape, [](const ir::Dim &dim) { return ops::number(dim).value_or(0) < 0; }))
+                negative = &*tensor.shape;
+            else if (std::ranges::all_of(*tensor.shape, isNumber) && !ir::elementCount(*tensor.shape))
+                tooLarge = &*tensor.shape;
+        });
+    if (tooLarge)
+        call.wrong("a tensor of shape " + ir::print(*tooLarge) + " has more elements than 63 bits count");
+    if (negative)
+        results = call.wrong("a tensor cannot have the shape " + ir::print(*negative));
+}
+
 void Propagation::apply(ir::NodeId id, const ir::Node &node, const ops::Operator &row, const ops::Call::Source &source)
 {
     const ops::Call call = callOf(node, source);
     ops::Facts results = row.shape(call);
+    rejectImpossible(call, results);
     if (!call.reason().empty())
         stop(id, call.reason(), call.isWrong(), row.cost != nullptr);
     place(row, call, results);

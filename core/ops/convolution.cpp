@@ -5,6 +5,7 @@
 #include "core/ops/matrix_shape.h"
 #include "core/ops/window.h"
 
+#include <algorithm>
 #include <format>
 
 namespace cutaway::ops {
@@ -113,6 +114,8 @@ Facts convolution(const Call &call)
     const auto given = read(call, {weight->begin() + 2, weight->end()});
     if (!given)
         return call.unknown("stride, padding or dilation is not known");
+    if (std::ranges::any_of(given->windows, isDegenerate))
+        return call.wrong("kernel, stride and dilation are at least 1");
     const std::size_t count = given->windows.size();
     const std::size_t channel = hasChannelsLast(call) ? input->size() - 1 : input->size() - count - 1;
     const std::size_t first = hasChannelsLast(call) ? channel - count : channel + 1;

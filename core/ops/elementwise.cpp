@@ -220,11 +220,22 @@ Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::
     return results;
 }
 
+/// Of whole numbers, which have no infinity.
+bool dividesByZero(Arithmetic op, const Fact &divisor)
+{
+    using enum Arithmetic;
+    constexpr std::array divisions{TrueDivide, FloorDivide, TruncateDivide, Modulo, Remainder};
+    const auto parts = std::ranges::contains(divisions, op) ? asInts(divisor) : std::nullopt;
+    return parts && std::ranges::any_of(*parts, [](const Dim &part) { return number(part) == 0; });
+}
+
 Facts binaryOf(const Call &call, Arithmetic op, ResultType result)
 {
     const Operands operands = operandsOf(call, 2);
     if (operands.size() < 2)
         return call.unknown("an operand is missing");
+    if (result != ResultType::Float && dividesByZero(op, *operands[1]))
+        call.unknown("division by zero");
     if (!isOfTensors(call, operands))
         return {computeNumber(call, op, asNumber(*operands[0]), asNumber(*operands[1]), result)};
     return elementwise(call, operands, dtypeOf(call, operands, result),

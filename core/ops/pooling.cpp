@@ -3,6 +3,7 @@
 #include "core/ops/families.h"
 #include "core/ops/window.h"
 
+#include <algorithm>
 #include <format>
 
 namespace cutaway::ops {
@@ -76,6 +77,8 @@ Facts pool(const Call &call)
     if (count == 0 || input->size() < count + 1)
         return call.wrong(std::format("an input of {} dimensions cannot be pooled", input->size()));
     const auto windows = read(call, count);
+    if (windows && std::ranges::any_of(*windows, isDegenerate))
+        return call.wrong("kernel, stride and dilation are at least 1");
     const bool ceils = call.has("ceil_mode");
     const auto ceil = ceils ? call.flag("ceil_mode") : std::optional(false);
     if (!windows || !ceil)

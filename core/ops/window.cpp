@@ -32,6 +32,12 @@ Dim positions(const Dim &size, const Window &window, Rounding rounding)
     return startsInside(window) ? ceiled : minimum(ceiled, ceilDivide(from, window.stride));
 }
 
+bool isDegenerate(const Window &window)
+{
+    const auto isNone = [](const Dim &part) { return number(part).value_or(1) < 1; };
+    return isNone(window.kernel) || isNone(window.stride) || isNone(window.dilation);
+}
+
 bool isTooLarge(const Window &window, const Dim &size, const Dim &positions)
 {
     const auto count = number(positions);

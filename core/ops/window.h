@@ -31,6 +31,9 @@ enum class Rounding : std::uint8_t {
 /// Positions that the window has along a dimension of this size: the size of the result.
 ir::Dim positions(const ir::Dim &size, const Window &window, Rounding rounding = Rounding::Floor);
 
+/// Whether it certainly covers nothing or never moves on.
+bool isDegenerate(const Window &window);
+
 /// Whether the input is certainly too small for the window; an empty input has an empty result.
 bool isTooLarge(const Window &window, const ir::Dim &size, const ir::Dim &positions);
 

@@ -7,6 +7,7 @@
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/ops/fact.h"
+#include "core/ops/promotion.h"
 
 #include <algorithm>
 #include <charconv>
@@ -61,7 +62,7 @@ std::string rangeText(const ir::Symbol &symbol)
     return text(symbol.min) + " to " + text(symbol.max);
 }
 
-/// Symbols without an entry in the model have no range.
+/// Symbols without an entry in the model have no range; one without a range is a size.
 Result<void> bind(const ir::Model &model, Bindings &bindings, const std::string &name, std::int64_t value)
 {
     const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
@@ -69,6 +70,8 @@ Result<void> bind(const ir::Model &model, Bindings &bindings, const std::string 
         && ((symbol->min && value < *symbol->min) || (symbol->max && value > *symbol->max)))
         return usage("symbol '" + name + "' cannot be " + std::to_string(value) + ": its range is "
                      + rangeText(*symbol));
+    if (value < 0 && (symbol == model.symbols.end() || (!symbol->min && !symbol->max)))
+        return usage("symbol '" + name + "' cannot be " + std::to_string(value) + ": sizes are not negative");
     const auto [place, isNew] = bindings.emplace(name, value);
     if (!isNew && place->second != value)
         return usage("symbol '" + name + "' is given as " + std::to_string(place->second) + " and as "
@@ -215,6 +218,13 @@ Result<ops::TensorFact> parseTensor(const Given &given)
     return ops::tensorFact(dtype, std::move(*shape));
 }
 
+/// Another precision may be tried; another kind of element is another model.
+bool isOfOneKind(ir::DType a, ir::DType b)
+{
+    const auto isSame = [&](auto is) { return is(a) && is(b); };
+    return a == b || isSame(ops::isFloating) || isSame(ops::isInteger) || isSame(ops::isComplex);
+}
+
 /// A number, a boolean, a text or nothing, as JSON writes them.
 std::optional<ops::Fact> parseValue(std::string_view text)
 {
@@ -246,6 +256,8 @@ public:
         if (!given)
             return std::unexpected(given.error());
         const ir::Type declared = m_model.context->at(m_function.graph.at(given->value).type);
+        if (!given->path.empty() && std::holds_alternative<ir::TensorType>(declared))
+            return usage("input '" + given->name + "' is a tensor, which has no part '" + given->path.front() + "'");
         const bool isTensor = given->content.contains(':') && !given->content.starts_with('"');
         Result<ops::Fact> fact =
             isTensor ? giveTensor(*given, std::get_if<ir::TensorType>(&declared)) : giveValue(*given, declared);
@@ -277,8 +289,11 @@ private:
         Result<ops::TensorFact> fact = parseTensor(given);
         if (!fact)
             return std::unexpected(fact.error());
-        if (!declared || !given.path.empty())
+        if (!declared)
             return std::move(*fact);
+        if (declared->dtype && !isOfOneKind(*declared->dtype, *fact->dtype))
+            return usage("input '" + given.name + "' is " + std::string(ir::name(*declared->dtype)) + ", not "
+                         + std::string(ir::name(*fact->dtype)));
         if (declared->shape && declared->shape->size() != fact->shape->size())
             return usage("input '" + given.name + "' has " + std::to_string(declared->shape->size())
                          + " dimensions, not " + std::to_string(fact->shape->size()));

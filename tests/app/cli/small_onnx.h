@@ -2,9 +2,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace cutaway::test {
+
+/// A float32 tensor: sizes, or names of sizes.
+struct OnnxValue {
+    std::string name;
+    std::vector<std::variant<std::int64_t, std::string>> shape;
+};
+
+struct OnnxNode {
+    std::string type;
+    std::vector<std::string> inputs;
+    std::string output;
+};
+
+/// The bytes of an ONNX model; `recorded` is what it says of the shapes of values inside.
+std::string onnxModel(const std::vector<OnnxNode> &nodes, const std::vector<OnnxValue> &inputs,
+                      const std::vector<OnnxValue> &outputs, const std::vector<OnnxValue> &recorded = {});
 
 /// The bytes of an ONNX model: y = Relu(x) where x is float32["N", 3].
 std::string smallOnnx();

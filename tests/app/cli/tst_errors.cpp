@@ -4,6 +4,8 @@
 #include "small_onnx.h"
 
 #include <algorithm>
+#include <format>
+#include <nlohmann/json.hpp>
 
 namespace {
 
@@ -47,6 +49,17 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"unknownSymbol", {"inspect", "@", "--bind", "M=1"}, "there is no symbol 'M'; the model has N"},
         Row{"unknownInput", {"inspect", "@", "--input", "z=1:float32"}, "there is no input 'z'"},
         Row{"otherRank", {"inspect", "@", "--input", "x=1:float32"}, "has 2 dimensions, not 1"},
+        Row{"otherDtype", {"inspect", "@", "--input", "x=2x3:int64"}, "input 'x' is float32, not int64"},
+        Row{"unknownDtype", {"inspect", "@", "--input", "x=2x3:real"}, "there is no dtype 'real'"},
+        Row{"otherSize", {"inspect", "@", "--input", "x=2x4:float32"}, "dimension 1: the model has 3, not 4"},
+        Row{"negativeSize", {"inspect", "@", "--input", "x=-2x3:float32"}, "'-2x3' is no shape"},
+        Row{"partOfATensor", {"inspect", "@", "--input", "x.0=2x3:float32"}, "is a tensor, which has no part '0'"},
+        Row{"negativeBinding", {"inspect", "@", "--bind", "N=-1"}, "'N' cannot be -1: sizes are not negative"},
+        Row{"hugeBinding", {"inspect", "@", "--bind", "N=99999999999999999999"}, "is no binding"},
+        Row{"twoBindings", {"inspect", "@", "--bind", "N=1", "--bind", "N=2"}, "'N' is given as 1 and as 2"},
+        Row{"bindingAgainstInput",
+            {"inspect", "@", "--bind", "N=1", "--input", "x=2x3:float32"},
+            "the model has N = 1, not 2"},
         Row{"unknownDevice", {"inspect", "@", "--device", "tpu"}, "there is no device 'tpu'; known are"},
         Row{"badSweep", {"inspect", "@", "--sweep", "N=8:1"}, "'N=8:1' is no sweep"},
         Row{"csvOfNoSweep", {"inspect", "@", "--csv"}, "--csv requires --sweep"},
@@ -61,6 +74,54 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"sweepOfNodes", {"report", "@", "-o", "x.csv", "--sweep", "N=1:2"}, "--sweep"},
         Row{"reportOfABadBinding", {"report", "@", "-o", "x.md", "--bind", "M=1"}, "there is no symbol 'M'"},
         Row{"flatAndDeep", {"draw", "@", "-o", "x.svg", "--depth", "1", "--flat"}, "--flat"}),
+    [](const auto &row) { return row.param.name; });
+
+/// A model of which a part cannot be; y = Relu(x) stands beside it.
+struct BadModel {
+    const char *name;
+    std::string model;
+    std::string diagnostic; ///< "node: message"
+    const char *answered;   ///< y's shape
+};
+
+class PartlyWrong : public Program, public testing::WithParamInterface<BadModel> { };
+
+TEST_P(PartlyWrong, isSaidOfTheNodeAndTheRestIsAnswered)
+{
+    write("bad.onnx", GetParam().model);
+    const auto output = run({"inspect", path("bad.onnx"), "--json"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    const auto report = nlohmann::json::parse(output.standardOutput);
+    std::vector<std::string> found;
+    for (const auto &diagnostic : report.at("diagnostics")) {
+        const std::string node = diagnostic.contains("node") ? diagnostic.at("node").dump() : "no node";
+        found.push_back(node + ": " + diagnostic.at("message").get<std::string>());
+    }
+    EXPECT_TRUE(std::ranges::contains(found, GetParam().diagnostic)) << testing::PrintToString(found);
+    EXPECT_EQ(report.at("functions").at(0).at("outputs").at(0).at("shape").dump(), GetParam().answered);
+}
+
+std::string beside(const cutaway::test::OnnxNode &bad, const std::vector<cutaway::test::OnnxValue> &recorded = {})
+{
+    return cutaway::test::onnxModel({{"Relu", {"x"}, "y"}, bad}, {{"x", {2, 3}}}, {{"y", {2, 3}}}, recorded);
+}
+
+constexpr std::int64_t huge = std::int64_t{1} << 62;
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, PartlyWrong,
+    testing::Values(
+        BadModel{"contradictoryRecord", beside({"Abs", {"x"}, "z"}, {{"z", {4, 5}}}),
+                 "1: z: float32[2, 3] is derived and float32[4, 5] recorded", "[2,3]"},
+        BadModel{"factorsThatDoNotFit", beside({"MatMul", {"x", "x"}, "z"}), "1: cannot multiply [2, 3] by [2, 3]",
+                 "[2,3]"},
+        BadModel{"anUnknownOperator", beside({"Frobnicate", {"x"}, "z"}), "1: no rule for onnx::Frobnicate", "[2,3]"},
+        BadModel{"sizesThatOverflow",
+                 cutaway::test::onnxModel({{"Relu", {"x"}, "y"}}, {{"x", {huge, huge}}}, {{"y", {huge, huge}}}),
+                 std::format("0: a tensor of shape [{0}, {0}] has more elements than 63 bits count", huge),
+                 "[4611686018427387904,4611686018427387904]"},
+        BadModel{"aNegativeSize", cutaway::test::onnxModel({{"Relu", {"x"}, "y"}}, {{"x", {-5, 3}}}, {{"y", {-5, 3}}}),
+                 "no node: a value's size is -5, shown as unknown", "[\"x_0\",3]"}),
     [](const auto &row) { return row.param.name; });
 
 class CannotRead : public Program { };

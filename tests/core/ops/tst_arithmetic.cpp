@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "return %r }",
                 "trunc(tofloat(s0)*1.5)"},
         RuleRow{"FloorDivisionRoundsDown", "() { %r = aten::floordiv.int(-7, 2) return %r }", "-4"},
-        RuleRow{"ByZero", "() { %r = aten::floordiv.int(7, 0) return %r }", "int"},
+        RuleRow{"ByZero", "() { %r = aten::floordiv.int(7, 0) return %r }", "!division by zero int"},
         RuleRow{"Overflows", "() { %r = aten::mul.int(9223372036854775807, 2) return %r }", "int"},
         RuleRow{"Modulo", "() { %r = aten::remainder.int(-7, 4) return %r }", "1"},
         RuleRow{"OnnxModulo",
@@ -164,7 +164,15 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"AddRelu", "(%x: float16[3], %y: float32[2, 1]) { %r = aten::_add_relu.Tensor(%x, %y) return %r }",
                 "float32[2, 3]"},
         RuleRow{"TextsAreJoined", "() { %r = aten::add.str(\"a\", \"b\") return %r }", "\"ab\""},
-        RuleRow{"Divmod", "() { %r, %s = aten::divmod.int(7, 2) return %r, %s }", "3; 1"}),
+        RuleRow{"Divmod", "() { %r, %s = aten::divmod.int(7, 2) return %r, %s }", "3; 1"},
+        RuleRow{"DivisionByZero",
+                "() { %n = onnx::Constant(value_ints=[8, 4]) %z = onnx::Constant(value_ints=[0, 2]) %r = onnx::Div(%n, "
+                "%z) return %r }",
+                "!division by zero int64[2] = [?, 2]"},
+        RuleRow{"FloatsByZero",
+                "() { %n = onnx::Constant(value_floats=[8.0]) %z = onnx::Constant(value_floats=[0.0]) %r = "
+                "onnx::Div(%n, %z) return %r }",
+                "float32[1]"}),
     rowName);
 
 } // namespace

@@ -79,7 +79,12 @@ INSTANTIATE_TEST_SUITE_P(
             "RangeThatDataDecides",
             "(%a: int64[], %b: int64[]) { %c = onnx::Constant(value_int=4) %r = onnx::Range(%a, %b, %c) return %r }",
             "int64[u_0]"},
-        RuleRow{"EyeLike", "(%x: int32[3, s0]) { %r = onnx::EyeLike(%x, dtype=1) return %r }", "float32[3, s0]"}),
+        RuleRow{"EyeLike", "(%x: int32[3, s0]) { %r = onnx::EyeLike(%x, dtype=1) return %r }", "float32[3, s0]"},
+        RuleRow{
+            "OfTooManyElements",
+            "() { %s = onnx::Constant(value_ints=[4611686018427387904, 2]) %r = onnx::ConstantOfShape(%s) return %r }",
+            "!a tensor of shape [4611686018427387904, 2] has more elements than 63 bits count "
+            "float32[4611686018427387904, 2]"}),
     rowName);
 
 } // namespace

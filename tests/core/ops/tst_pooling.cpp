@@ -102,7 +102,10 @@ INSTANTIATE_TEST_SUITE_P(
         RuleRow{"UnpooledToAShape",
                 "(%x: float32[1, 1, 2, 2], %i: int64[1, 1, 2, 2]) { %r = onnx::MaxUnpool(%x, %i, [1, 1, 5, 5], "
                 "kernel_shape=[2, 2]) return %r }",
-                "float32[1, 1, 5, 5]"}),
+                "float32[1, 1, 5, 5]"},
+        RuleRow{"OnnxEmptyKernel",
+                "(%x: float32[1, 3, 8, 8]) { %r = onnx::MaxPool(%x, kernel_shape=[0, 0]) return %r }",
+                "!kernel, stride and dilation are at least 1 unknown"}),
     rowName);
 
 } // namespace

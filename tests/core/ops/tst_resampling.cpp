@@ -102,7 +102,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: float32[1, 1, 4, 4], %g: float32[1, 6, s0, 2]) { %r = onnx::GridSample(%x, %g) return %r }",
                 "float32[1, 1, 6, s0]"},
         RuleRow{"Affine", "(%t: float32[2, 3, 4]) { %r = onnx::AffineGrid(%t, [2, 3, 4, 5, 6]) return %r }",
-                "float32[2, 4, 5, 6, 3]"}),
+                "float32[2, 4, 5, 6, 3]"},
+        RuleRow{"OnnxNegativeScale",
+                "(%x: float32[1, 3, 8, 8]) { %s = onnx::Constant(value_floats=[1.0, 1.0, -2.0, 1.0]) %r = "
+                "onnx::Resize(%x, none, %s) return %r } opset \"ai.onnx\" 13",
+                "!a tensor cannot have the shape [1, 3, -16, 8] unknown"}),
     rowName);
 
 } // namespace

@@ -87,6 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"unknownDtype", {}, {"x=1x4x2:double"}, "there is no dtype 'double'"},
                     Bad{"noShape", {}, {"x=1x-4x2:float32"}, "'1x-4x2' is no shape"},
                     Bad{"otherRank", {}, {"x=5x4:float32"}, "input 'x' has 3 dimensions, not 2"},
+                    Bad{"otherKind", {}, {"x=5x4x6:int64"}, "input 'x' is float32, not int64"},
+                    Bad{"partOfATensor", {}, {"x.0=5x4x6:float32"}, "input 'x' is a tensor, which has no part '0'"},
                     Bad{"otherSize", {}, {"x=5x7x6:float32"}, "input 'x', dimension 1: the model has 4, not 7"},
                     Bad{"sizeOutOfRange", {}, {"x=65x4x6:float32"}, "symbol 's0' cannot be 65"},
                     Bad{"disagreement", {"u0=4"}, {"x=5x4x6:float32"}, "dimension 2: the model has 2*u0 = 8, not 6"},
