@@ -412,6 +412,38 @@ Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &b
 
 } // namespace
 
+namespace {
+
+bool isTouched(const Expr &expr, const Bindings &bindings)
+{
+    return std::ranges::any_of(symbolic::symbolsOf(expr),
+                               [&](const auto &symbol) { return bindings.contains(symbol); });
+}
+
+/// Whether the bindings leave each input a size: none divides by zero, overflows or is negative.
+Result<void> checkSizes(const ir::Model &model, const ir::Function &function, const Bindings &bindings)
+{
+    for (const ir::FunctionInput &input : function.inputs) {
+        const auto *value = input.value.as<ir::ValueId>();
+        const auto *type = value ? ir::tensorType(*model.context, function.graph.at(*value).type) : nullptr;
+        for (std::size_t i = 0; type && type->shape && i < type->shape->size(); ++i) {
+            const auto *expr = std::get_if<Expr>(&(*type->shape)[i]);
+            if (!expr || !isTouched(*expr, bindings))
+                continue;
+            const Result<Expr> size = symbolic::substitute(*expr, bindings);
+            const std::string place =
+                "input '" + std::string(model.context->text(input.name)) + "', dimension " + std::to_string(i);
+            if (!size)
+                return usage(place + ": " + size.error().message);
+            if (size->kind() == symbolic::Kind::Integer && size->integerValue() < 0)
+                return usage(place + " would be " + symbolic::print(*size));
+        }
+    }
+    return {};
+}
+
+} // namespace
+
 Result<Bindings> parseBindings(const ir::Model &model, std::span<const std::string> texts)
 {
     Bindings bindings;
@@ -439,6 +471,8 @@ Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, st
             decided |= *r;
         }
     }
+    if (const Result<void> r = checkSizes(model, model.at(function), bindings); !r)
+        return std::unexpected(r.error());
     return analysis::Given{std::move(bindings), giving.facts()};
 }
 

@@ -123,6 +123,12 @@ void ProgramReader::readSymbols()
         symbol.name = name;
         symbol.min = bound(range["min_val"]);
         symbol.max = bound(range["max_val"]);
+        if (symbol.min && symbol.max && *symbol.min > *symbol.max) {
+            m_reading.notes.warning("pt2.range",
+                                    "the range of symbol " + symbol.name + " is empty: " + std::to_string(*symbol.min)
+                                        + " to " + std::to_string(*symbol.max));
+            symbol.min = symbol.max = std::nullopt;
+        }
     });
     for (const ir::Symbol &known : model().symbols)
         symbols.erase(known.name);

@@ -56,6 +56,34 @@ TEST(Given, theInputHasTheTypeThatIsGiven)
     EXPECT_EQ(model.context->print(function.graph.at(x).type), "float16[5, 4, 6]");
 }
 
+/// Sizes that are formulas: not every value of a symbol makes them sizes.
+struct Formula {
+    const char *name;
+    const char *size;
+    const char *message; ///< "" if s0 = 4 is fine
+};
+
+class FormulaOfAnInput : public testing::TestWithParam<Formula> { };
+
+TEST_P(FormulaOfAnInput, mustBeASize)
+{
+    auto model = ir::parseText("model \"m\" symbol s0 [0, *] graph @forward(%x: float32[3, "
+                               + std::string(GetParam().size) + "]) { return %x }");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto result = given(*model, {"s0=4"}, {});
+    EXPECT_EQ(result ? "" : result.error().message, GetParam().message);
+    EXPECT_TRUE(given(*model, {}, {}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, FormulaOfAnInput,
+                         testing::Values(Formula{"positive", "8//(s0 - 2)", ""},
+                                         Formula{"dividedByZero", "8//(s0 - 4)",
+                                                 "input 'x', dimension 1: division by zero"},
+                                         Formula{"negative", "s0 - 5", "input 'x', dimension 1 would be -1"},
+                                         Formula{"tooLarge", "s0*4611686018427387904",
+                                                 "input 'x', dimension 1: a number is out of 64 bits"}),
+                         [](const auto &row) { return row.param.name; });
+
 struct Bad {
     const char *name;
     Texts bindings;

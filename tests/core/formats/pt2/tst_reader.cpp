@@ -410,6 +410,16 @@ TEST(Pt2, expressionsOfRangesAreNotedAndInfinitiesAreNoBounds)
     EXPECT_EQ(std::ranges::count(model.metadata, "range of 2*s0", &std::pair<std::string, std::string>::first), 1);
 }
 
+TEST(Pt2, anEmptyRangeIsNone)
+{
+    ProgramText program;
+    program.ranges = R"("s0":{"min_val":10,"max_val":2})";
+    const ir::Model model = mustRead(folderArchive(program.json()));
+    EXPECT_EQ(model.symbols, (std::vector<ir::Symbol>{{"s0", {}, {}, 5}}));
+    ASSERT_EQ(model.diagnostics.size(), 1u);
+    EXPECT_EQ(model.diagnostics[0].message, "the range of symbol s0 is empty: 10 to 2");
+}
+
 TEST(Pt2, statesOfAnLstmHaveTheShapesOfItsInitialStates)
 {
     ProgramText program;
