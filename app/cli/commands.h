@@ -14,8 +14,17 @@ class App;
 
 namespace cutaway::cli {
 
-/// What a command does once its options are read; the text for standard output.
-using Action = std::function<Result<std::string>()>;
+/// What a command answers: the text for standard output, and whether the answer is no.
+struct Answer {
+    std::string text;
+    bool isNo = false;
+
+    // NOLINTNEXTLINE(google-explicit-constructor): most commands answer by a text alone
+    Answer(std::string answer, bool no = false) : text(std::move(answer)), isNo(no) { }
+};
+
+/// What a command does once its options are read.
+using Action = std::function<Result<Answer>()>;
 
 /// One command: its options are declared on `command`, its action is what the result does with them.
 /// `file` gets the name of the file the command is about, for messages.
@@ -35,6 +44,7 @@ Action declarePrint(CLI::App &command, std::string &file);
 Action declareDraw(CLI::App &command, std::string &file);
 Action declareReport(CLI::App &command, std::string &file);
 Action declarePasses(CLI::App &command, std::string &file);
+Action declareDiff(CLI::App &command, std::string &file);
 Action declareDevices(CLI::App &command, std::string &file);
 
 } // namespace cutaway::cli

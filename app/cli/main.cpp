@@ -25,6 +25,7 @@ std::span<const Command> commands()
         Command{"draw", "The graph as a picture", declareDraw},
         Command{"report", "What a model is and costs, as a document", declareReport},
         Command{"passes", "Change a model step by step and see what each pass did", declarePasses},
+        Command{"diff", "What differs between two models", declareDiff},
         Command{"devices", "The processors whose time can be estimated", declareDevices},
     };
     return list;
@@ -32,7 +33,7 @@ std::span<const Command> commands()
 
 namespace {
 
-enum ExitCode { Fine = 0, WrongUsage = 2, CannotRead = 3, Failed = 4, Stopped = 5 };
+enum ExitCode { Fine = 0, No = 1, WrongUsage = 2, CannotRead = 3, Failed = 4, Stopped = 5 };
 
 ExitCode exitCode(ErrorKind kind)
 {
@@ -73,8 +74,11 @@ ExitCode writeOut(const std::string &text)
 
 ExitCode perform(const Action &action, const std::string &file)
 try {
-    const Result<std::string> text = action();
-    return text ? writeOut(*text) : fail(exitCode(text.error().kind), file, text.error().text());
+    const Result<Answer> answer = action();
+    if (!answer)
+        return fail(exitCode(answer.error().kind), file, answer.error().text());
+    const ExitCode written = writeOut(answer->text);
+    return written == Fine && answer->isNo ? No : written;
 } catch (const std::bad_alloc &) {
     return fail(Stopped, file, "not enough memory");
 } catch (const std::exception &e) {
@@ -122,7 +126,8 @@ void describe(CLI::App &app)
                "  cutaway-cli draw resnet50.onnx -o resnet50.svg\n"
                "  cutaway-cli report resnet50.pt -o resnet50.html --input x=1x3x224x224:float32\n"
                "  cutaway-cli inspect resnet50.pt2 --sweep s0=1:64 --device h100-sxm\n\n"
-               "Exit codes: 0 fine, 2 wrong usage, 3 the file cannot be read, 4 writing or another program failed,\n"
+               "Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 the file cannot be read, 4 writing or another "
+               "program failed,\n"
                "5 stopped by a limit. Errors are one line on standard error.");
 }
 

@@ -15,6 +15,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <numeric>
+#include <span>
 
 namespace cutaway::ir {
 
@@ -240,10 +242,12 @@ std::optional<std::uint64_t> storageIndex(const Tensor &tensor, std::uint64_t k)
     return index && *index >= 0 ? std::optional(static_cast<std::uint64_t>(*index)) : std::nullopt;
 }
 
-Result<std::vector<std::string>> readElements(const Tensor &tensor, const ElementReader &reader, std::uint64_t count)
+using Places = std::span<const std::uint64_t>;
+
+Result<std::vector<std::string>> readElements(const Tensor &tensor, const ElementReader &reader, Places places)
 {
     std::vector<std::string> texts;
-    for (std::uint64_t k = 0; k < count; ++k) {
+    for (const std::uint64_t k : places) {
         const auto index = storageIndex(tensor, k);
         if (!index || !reader.has(*index))
             return unreadable("the data are shorter than the shape needs", "element " + std::to_string(k));
@@ -252,29 +256,55 @@ Result<std::vector<std::string>> readElements(const Tensor &tensor, const Elemen
     return texts;
 }
 
-Result<std::vector<std::string>> readElements(const Tensor &tensor, const Source &source, std::uint64_t count,
-                                              Digits digits)
+Result<std::vector<std::string>> readElements(const Tensor &tensor, const Source &source, Places places, Digits digits)
 {
     using Encoding = FileRange::Encoding;
     if (source.encoding != Encoding::Varints)
         return readElements(
-            tensor, ElementReader(tensor.dtype, digits, source.bytes, source.encoding == Encoding::BigEndian), count);
+            tensor, ElementReader(tensor.dtype, digits, source.bytes, source.encoding == Encoding::BigEndian), places);
     // One varint per element, except that sub-byte elements come packed in a byte per varint.
-    const std::vector<std::byte> words = decodeVarints(source.bytes, count);
+    const std::vector<std::byte> words = decodeVarints(source.bytes, places.empty() ? 0 : std::ranges::max(places) + 1);
     const int bits = bitWidth(tensor.dtype).value_or(8);
     if (bits >= 8)
-        return readElements(tensor, ElementReader(tensor.dtype, digits, words, false, 64), count);
+        return readElements(tensor, ElementReader(tensor.dtype, digits, words, false, 64), places);
     std::vector<std::byte> packed;
     for (std::size_t i = 0; i < words.size(); i += 8)
         packed.push_back(words[i]);
-    return readElements(tensor, ElementReader(tensor.dtype, digits, packed, false), count);
+    return readElements(tensor, ElementReader(tensor.dtype, digits, packed, false), places);
 }
 
-std::vector<std::string> quotedStrings(const std::vector<std::string> &strings, std::size_t count)
+std::vector<std::string> quotedStrings(const std::vector<std::string> &strings, Places places)
 {
     std::vector<std::string> texts;
-    for (std::size_t i = 0; i < std::min(count, strings.size()); ++i)
-        texts.push_back(quote(strings[i]));
+    for (const std::uint64_t place : places)
+        if (place < strings.size())
+            texts.push_back(quote(strings[place]));
+    return texts;
+}
+
+/// Elements of a tensor that can be read one by one.
+Result<std::uint64_t> countOf(const Model &model, const Tensor &tensor)
+{
+    const auto elements = elementCount(tensor);
+    if (!elements || tensor.offset < 0 || (tensor.strides && tensor.strides->size() != tensor.shape.size()))
+        return unreadable("the tensor's sizes make no sense", std::string(model.context->text(tensor.name)));
+    if (tensor.layout != Layout::Strided)
+        return unreadable("a sparse tensor has no elements in row-major order; look at its parts");
+    return static_cast<std::uint64_t>(*elements);
+}
+
+Result<std::vector<std::string>> readPlaces(const Model &model, const Tensor &tensor, Places places, Digits digits)
+{
+    const Storage &storage = model.at(tensor.storage);
+    if (const auto *strings = std::get_if<InlineStrings>(&storage.data))
+        return quotedStrings(strings->strings, places);
+    const auto source = sourceOf(model, storage);
+    if (!source)
+        return std::unexpected(source.error());
+    auto texts = readElements(tensor, *source, places, digits);
+    if (source->mapping)
+        if (auto unchanged = source->mapping->checkUnchanged(); !unchanged)
+            return std::unexpected(std::move(unchanged.error()));
     return texts;
 }
 
@@ -283,23 +313,25 @@ std::vector<std::string> quotedStrings(const std::vector<std::string> &strings, 
 Result<std::vector<std::string>> firstElements(const Model &model, TensorId id, std::size_t limit, Digits digits)
 {
     const Tensor &tensor = model.at(id);
-    const auto elements = elementCount(tensor);
-    if (!elements || tensor.offset < 0 || (tensor.strides && tensor.strides->size() != tensor.shape.size()))
-        return unreadable("the tensor's sizes make no sense", std::string(model.context->text(tensor.name)));
-    if (tensor.layout != Layout::Strided)
-        return unreadable("a sparse tensor has no elements in row-major order; look at its parts");
-    const auto count = std::min<std::uint64_t>(static_cast<std::uint64_t>(*elements), limit);
-    const Storage &storage = model.at(tensor.storage);
-    if (const auto *strings = std::get_if<InlineStrings>(&storage.data))
-        return quotedStrings(strings->strings, count);
-    const auto source = sourceOf(model, storage);
-    if (!source)
-        return std::unexpected(source.error());
-    auto texts = readElements(tensor, *source, count, digits);
-    if (source->mapping)
-        if (auto unchanged = source->mapping->checkUnchanged(); !unchanged)
-            return std::unexpected(std::move(unchanged.error()));
-    return texts;
+    const auto count = countOf(model, tensor);
+    if (!count)
+        return std::unexpected(count.error());
+    std::vector<std::uint64_t> places(std::min<std::uint64_t>(*count, limit));
+    std::ranges::iota(places, std::uint64_t{0});
+    return readPlaces(model, tensor, places, digits);
+}
+
+Result<std::vector<std::string>> elementsAt(const Model &model, TensorId id, std::span<const std::uint64_t> places,
+                                            Digits digits)
+{
+    const Tensor &tensor = model.at(id);
+    const auto count = countOf(model, tensor);
+    if (!count)
+        return std::unexpected(count.error());
+    for (const std::uint64_t place : places)
+        if (place >= *count)
+            return unreadable("the tensor has no such element", "element " + std::to_string(place));
+    return readPlaces(model, tensor, places, digits);
 }
 
 } // namespace cutaway::ir

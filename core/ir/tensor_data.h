@@ -6,6 +6,7 @@
 #include "core/ir/ids.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,9 @@ enum class Digits : std::uint8_t { Six, All };
 /// file now; only the pages they lie on are touched. Errors: the bytes are not there or too short, and why.
 Result<std::vector<std::string>> firstElements(const Model &model, TensorId tensor, std::size_t limit,
                                                Digits digits = Digits::Six);
+
+/// The same of the elements at these places of the row-major order. Places past the last element are errors too.
+Result<std::vector<std::string>> elementsAt(const Model &model, TensorId tensor, std::span<const std::uint64_t> places,
+                                            Digits digits = Digits::Six);
 
 } // namespace cutaway::ir

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/diff.h"
+#include "app/cli/commands.h"
+#include "app/cli/opened.h"
+#include "core/base/whole_file.h"
+#include "core/report/difference.h"
+#include "core/report/given.h"
+#include "core/report/html.h"
+#include "core/report/markdown.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct Options {
+    std::string before, after;
+    std::string function;
+    std::vector<std::string> bindings, inputs;
+    std::string output;
+    bool json = false;
+    bool noNames = false;
+};
+
+/// A model with what is known of the function that is compared.
+struct Analysed {
+    Opened opened;
+    analysis::Analysis analysis;
+};
+
+/// `file` becomes the one that is being read, for messages.
+Result<Analysed> analysed(std::string &file, const std::string &path, const Options &options)
+{
+    file = path;
+    Result<Opened> opened = openModel(path, options.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    Result<analysis::Given> given =
+        report::readGiven(opened->model, opened->function, options.bindings, options.inputs);
+    if (!given)
+        return std::unexpected(given.error());
+    analysis::Analysis analysis = analysis::analyse(opened->model, opened->function, std::move(*given));
+    return Analysed{std::move(*opened), std::move(analysis)};
+}
+
+std::string textFor(const report::Comparison &comparison, const std::string &suffix)
+{
+    if (suffix == ".json")
+        return report::differenceJson(comparison) + "\n";
+    if (suffix == ".html")
+        return report::html(report::differenceDocument(comparison), "");
+    if (suffix == ".md")
+        return report::markdown(report::differenceDocument(comparison));
+    return report::differenceText(comparison);
+}
+
+Result<Answer> compare(std::string &file, const Options &options)
+{
+    const Result<Analysed> before = analysed(file, options.before, options);
+    if (!before)
+        return std::unexpected(before.error());
+    const Result<Analysed> after = analysed(file, options.after, options);
+    if (!after)
+        return std::unexpected(after.error());
+    const diff::Side a{before->opened.model, before->analysis}, b{after->opened.model, after->analysis};
+    const diff::Difference difference = diff::compare(a, b, {.useNames = !options.noNames});
+    const report::Comparison comparison{a, b, difference};
+    if (options.output.empty())
+        return Answer(textFor(comparison, options.json ? ".json" : ""), !difference.isEqual());
+    file = options.output;
+    const auto written =
+        writeWholeFile(options.output, textFor(comparison, std::filesystem::path(options.output).extension().string()));
+    return written ? Result<Answer>(Answer("", !difference.isEqual())) : std::unexpected(written.error());
+}
+
+/// Asked before the models are read: a wrong name costs nothing.
+std::string checkSuffix(const std::string &output)
+{
+    const std::string suffix = std::filesystem::path(output).extension().string();
+    if (suffix == ".html" || suffix == ".md" || suffix == ".json" || suffix == ".diff" || suffix == ".txt")
+        return {};
+    return "the report's name must end in .html, .md, .json, .diff or .txt, not '" + suffix + "'";
+}
+
+} // namespace
+
+Action declareDiff(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<Options>();
+    command.add_option("A", options->before, "A model file")->required()->type_name("");
+    command.add_option("B", options->after, "The file it is compared with")->required()->type_name("");
+    command.add_flag("--json", options->json, "Write JSON (schema cutaway.diff/1)");
+    command.add_option("-o,--output", options->output, "Write a file instead: .html, .md, .json, .diff or .txt")
+        ->type_name("FILE")
+        ->check(checkSuffix);
+    command.add_option("--function", options->function, "Compare this function of both instead of the main one")
+        ->type_name("NAME");
+    command.add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
+        ->type_name("S=N,...")
+        ->allow_extra_args(false);
+    command.add_option("--input", options->inputs, "Fix the shape of an input: x=1x3x224x224:float32")
+        ->type_name("NAME=SHAPE:DTYPE")
+        ->allow_extra_args(false);
+    command.add_flag("--no-names", options->noNames, "Match by structure alone");
+    command.footer("Nodes are matched by structure, also across formats. Exit code 1: they differ.\n\n"
+                   "Examples:\n"
+                   "  cutaway-cli diff resnet50-old.pt2 resnet50-new.pt2\n"
+                   "  cutaway-cli diff resnet50.pt2 resnet50.onnx -o difference.html");
+    return [options, &file] { return compare(file, *options); };
+}
+
+} // namespace cutaway::cli

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/changes.h"
+
+#include "core/diff/shared_attributes.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+
+namespace cutaway::diff {
+
+namespace {
+
+std::vector<std::vector<std::uint32_t>> producersByItem(const Matching &matching, const Subject &side, Stage stage)
+{
+    const Skeleton skeleton = contracted(side.outline, matching.isLookedAt(side, stage));
+    std::vector<std::vector<std::uint32_t>> producers(side.outline.items.size());
+    for (std::size_t i = 0; i < skeleton.items.size(); ++i)
+        for (const std::uint32_t place : skeleton.producers[i])
+            producers[skeleton.items[i]].push_back(skeleton.items[place]);
+    return producers;
+}
+
+bool holdsValue(const ir::Operand &operand)
+{
+    bool found = false;
+    forEachValue(operand, [&](ir::ValueId) { found = true; });
+    return found;
+}
+
+bool intersect(const std::vector<std::uint32_t> &a, const std::vector<std::uint32_t> &b)
+{
+    return std::ranges::any_of(a, [&](std::uint32_t item) { return std::ranges::binary_search(b, item); });
+}
+
+bool areNumbers(const ir::Shape &shape)
+{
+    return std::ranges::all_of(shape, [](const ir::Dim &dim) { return std::holds_alternative<std::int64_t>(dim); });
+}
+
+/// Whether they say that something cannot be the same tensor. Layouts differ between dialects: then only the number of
+/// elements counts.
+bool typesDiffer(const ops::TensorFact &a, const ops::TensorFact &b, bool isExact)
+{
+    if (a.dtype && b.dtype && a.dtype != b.dtype)
+        return true;
+    if (!a.shape || !b.shape || !areNumbers(*a.shape) || !areNumbers(*b.shape))
+        return a.shape && b.shape && isExact && a.shape->size() != b.shape->size();
+    return isExact ? *a.shape != *b.shape : elementCount(*a.shape) != elementCount(*b.shape);
+}
+
+std::string typeText(const ops::TensorFact &tensor)
+{
+    return std::string(tensor.dtype ? ir::name(*tensor.dtype) : "?")
+        + (tensor.shape ? ir::print(*tensor.shape) : "[*]");
+}
+
+} // namespace
+
+Changes::Changes(const Matching &matching, bool isExact)
+    : m_matching(matching),
+      m_isExact(isExact),
+      m_a(matching, matching.a()),
+      m_b(matching, matching.b()),
+      m_producersA(producersByItem(matching, matching.a(), isExact ? Stage::Everything : Stage::Data)),
+      m_producersB(producersByItem(matching, matching.b(), isExact ? Stage::Everything : Stage::Data)),
+      m_typeDiffers(matching.a().outline.items.size()),
+      m_isFolded(matching.a().outline.items.size())
+{
+    const auto &absorbedA = matching.absorbedOf(matching.a()), &absorbedB = matching.absorbedOf(matching.b());
+    for (const auto &into : absorbedA)
+        if (into)
+            m_isFolded[*into] = true;
+    for (const auto &into : absorbedB)
+        if (into)
+            m_isFolded[matching.partnerOfB(*into)->item] = true;
+    for (std::uint32_t i = 0; i < std::min(m_a.inputs().size(), m_b.inputs().size()); ++i)
+        m_typeDiffers[i] = inputDiffers(i).has_value();
+}
+
+std::vector<Change> Changes::of(std::uint32_t itemA)
+{
+    const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
+    const ir::NodeId a = *m_matching.a().outline.items[itemA].node, b = *m_matching.b().outline.items[itemB].node;
+    const Nodes nodes{m_a.graph().at(a), m_b.graph().at(b)};
+    std::vector<Change> changes;
+    compareOperator(nodes, changes);
+    if (m_isExact) {
+        compareArguments(nodes, changes);
+    } else {
+        compareSharedAttributes(m_a, nodes.first, m_b, nodes.second, changes);
+        compareMainWeight(itemA, itemB, changes);
+    }
+    compareTypes(itemA, changes);
+    return changes;
+}
+
+void Changes::compareOperator(const Nodes &nodes, std::vector<Change> &changes) const
+{
+    const auto &[a, b] = nodes;
+    const std::string before = m_a.graph().context().print(a.op), after = m_b.graph().context().print(b.op);
+    const bool isSame =
+        m_isExact ? before == after : m_matching.a().labeller.kindOf(a.op) == m_matching.b().labeller.kindOf(b.op);
+    if (!isSame)
+        changes.push_back({Change::Kind::Operator, "operator", before, after});
+}
+
+void Changes::compareArguments(const Nodes &nodes, std::vector<Change> &changes)
+{
+    const auto &[a, b] = nodes;
+    const bool isByPosition =
+        std::ranges::any_of(a.arguments, [](const auto &given) { return given.name == ir::NameId{}; });
+    const auto nameOf = [&](const Operands &side, const ir::Node &node, std::size_t i) {
+        return std::string(side.graph().context().text(node.arguments[i].name));
+    };
+    for (std::size_t i = 0; i < a.arguments.size(); ++i) {
+        const std::string name = nameOf(m_a, a, i);
+        const ir::Operand *other = !name.empty()                  ? m_b.argument(b, name)
+            : i < b.arguments.size() && nameOf(m_b, b, i).empty() ? &b.arguments[i].value
+                                                                  : nullptr;
+        if (other)
+            compareOperands(name.empty() ? std::to_string(i) : name, a.arguments[i].value, *other, changes);
+        else
+            compareMissing(b, name.empty() ? std::to_string(i) : name, a.arguments[i].value, true, changes);
+    }
+    for (std::size_t i = 0; i < b.arguments.size(); ++i) {
+        const std::string name = nameOf(m_b, b, i);
+        const bool isKnown = name.empty() ? isByPosition && i < a.arguments.size() && nameOf(m_a, a, i).empty()
+                                          : m_a.argument(a, name) != nullptr;
+        if (!isKnown)
+            compareMissing(a, name.empty() ? std::to_string(i) : name, b.arguments[i].value, false, changes);
+    }
+}
+
+void Changes::compareMissing(const ir::Node &node, const std::string &name, const ir::Operand &given, bool isInA,
+                             std::vector<Change> &changes)
+{
+    Operands &has = isInA ? m_a : m_b, &lacks = isInA ? m_b : m_a;
+    if (given.as<ir::None>()
+        || (given.as<ir::ValueId>() && !has.weightOf(given)
+            && !has.isMatched(has.originOf(*given.as<ir::ValueId>()).value_or(Operands::Origin{0, 0}).item)))
+        return;
+    const ops::Fact *usual = lacks.defaultOf(node, name);
+    if (usual && !holdsValue(given) && *usual == has.constant(given))
+        return;
+    const std::string text = has.text(given), other = usual ? ops::print(*usual) : "";
+    const auto kind = holdsValue(given) ? Change::Kind::Source : Change::Kind::Argument;
+    changes.push_back({kind, name, isInA ? text : other, isInA ? other : text});
+}
+
+void Changes::compareOperands(const std::string &name, const ir::Operand &a, const ir::Operand &b,
+                              std::vector<Change> &changes)
+{
+    const auto weightA = m_a.weightOf(a), weightB = m_b.weightOf(b);
+    if (weightA && weightB)
+        return compareWeights(name, *weightA, *weightB, changes);
+    const auto *valueA = a.as<ir::ValueId>(), *valueB = b.as<ir::ValueId>();
+    if (valueA && valueB) {
+        if (!isSameSource(*valueA, *valueB))
+            changes.push_back({Change::Kind::Source, name, m_a.text(a), m_b.text(b)});
+    } else if (holdsValue(a) || holdsValue(b)) {
+        compareLists(name, a, b, changes);
+    } else if (const std::string before = m_a.text(a), after = m_b.text(b); before != after) {
+        changes.push_back({Change::Kind::Argument, name, before, after});
+    }
+}
+
+void Changes::compareLists(const std::string &name, const ir::Operand &a, const ir::Operand &b,
+                           std::vector<Change> &changes)
+{
+    const auto *listA = a.as<ir::List>(), *listB = b.as<ir::List>();
+    if (!listA || !listB || listA->items.size() != listB->items.size()) {
+        changes.push_back({Change::Kind::Source, name, m_a.text(a), m_b.text(b)});
+        return;
+    }
+    for (std::size_t i = 0; i < listA->items.size(); ++i)
+        compareOperands(name + "[" + std::to_string(i) + "]", listA->items[i], listB->items[i], changes);
+}
+
+void Changes::compareWeights(const std::string &name, ir::TensorId a, ir::TensorId b, std::vector<Change> &changes)
+{
+    const std::string before = m_a.weightText(a), after = m_b.weightText(b);
+    const auto contentA = m_a.content(a), contentB = m_b.content(b);
+    if (before != after)
+        changes.push_back({Change::Kind::Weight, name, before, after});
+    else if (contentA && contentB && contentA != contentB)
+        changes.push_back({Change::Kind::Weight, name, before, after + " with other values"});
+}
+
+void Changes::compareMainWeight(std::uint32_t itemA, std::uint32_t itemB, std::vector<Change> &changes)
+{
+    const auto a = mainWeight(m_matching.a().side.model, m_matching.a().outline.items[itemA]);
+    const auto b = mainWeight(m_matching.b().side.model, m_matching.b().outline.items[itemB]);
+    if (!a || !b || m_isFolded[itemA])
+        return;
+    auto &printsA = m_matching.a().labeller.weights(), &printsB = m_matching.b().labeller.weights();
+    if (printsA.shape(*a) != printsB.shape(*b)
+        || m_matching.a().side.model.at(*a).dtype != m_matching.b().side.model.at(*b).dtype)
+        changes.push_back({Change::Kind::Weight, "weight", m_a.weightText(*a), m_b.weightText(*b)});
+    else if (const auto was = m_a.content(*a), is = m_b.content(*b); was && is && was != is)
+        changes.push_back(
+            {Change::Kind::Weight, "weight", m_a.weightText(*a), m_b.weightText(*b) + " with other values"});
+}
+
+bool Changes::isSameSource(ir::ValueId a, ir::ValueId b) const
+{
+    const auto originA = m_a.originOf(a), originB = m_b.originOf(b);
+    if (!originA || !originB)
+        return !originA && !originB;
+    const auto &partner = m_matching.partnerOfA(originA->item);
+    if (partner && partner->item == originB->item)
+        return originA->result == originB->result;
+    const bool isThroughOthers = !m_a.isMatched(originA->item) || !m_b.isMatched(originB->item);
+    return isThroughOthers && intersect(m_a.reached(originA->item), m_b.reached(originB->item));
+}
+
+bool Changes::followsFromProducers(std::uint32_t itemA, std::uint32_t itemB) const
+{
+    return std::ranges::any_of(m_producersA[itemA],
+                               [&](std::uint32_t item) { return m_typeDiffers[item] || !m_a.isMatched(item); })
+        || std::ranges::any_of(m_producersB[itemB], [&](std::uint32_t item) { return !m_b.isMatched(item); });
+}
+
+void Changes::compareTypes(std::uint32_t itemA, std::vector<Change> &changes)
+{
+    const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
+    const auto &outputsA = m_a.graph().at(*m_matching.a().outline.items[itemA].node).outputs;
+    const auto &outputsB = m_b.graph().at(*m_matching.b().outline.items[itemB].node).outputs;
+    for (std::size_t i = 0; i < std::min(outputsA.size(), outputsB.size()); ++i) {
+        const auto *a = ops::asTensor(m_matching.a().side.analysis.shapes.of(outputsA[i]));
+        const auto *b = ops::asTensor(m_matching.b().side.analysis.shapes.of(outputsB[i]));
+        if (!a || !b || !typesDiffer(*a, *b, m_isExact))
+            continue;
+        if (!m_typeDiffers[itemA] && changes.empty() && !followsFromProducers(itemA, itemB))
+            changes.push_back({Change::Kind::Type, "result", typeText(*a), typeText(*b)});
+        m_typeDiffers[itemA] = true;
+    }
+}
+
+std::optional<Change> Changes::inputDiffers(std::uint32_t place) const
+{
+    const ir::ValueId a = m_a.inputs()[place], b = m_b.inputs()[place];
+    const auto *was = ops::asTensor(m_matching.a().side.analysis.shapes.of(a));
+    const auto *is = ops::asTensor(m_matching.b().side.analysis.shapes.of(b));
+    if (!was || !is || !typesDiffer(*was, *is, true))
+        return {};
+    return Change{Change::Kind::Type, "input " + std::to_string(place), typeText(*was), typeText(*is)};
+}
+
+std::vector<Change> Changes::ofSignature()
+{
+    std::vector<Change> changes;
+    const std::size_t countA = m_a.inputs().size(), countB = m_b.inputs().size();
+    if (countA != countB)
+        changes.push_back({Change::Kind::Argument, "inputs", std::to_string(countA), std::to_string(countB)});
+    for (std::uint32_t i = 0; i < std::min(countA, countB); ++i)
+        if (auto change = inputDiffers(i))
+            changes.push_back(std::move(*change));
+    const auto &a = m_a.graph().at(ir::Graph::body).outputs, &b = m_b.graph().at(ir::Graph::body).outputs;
+    if (a.size() != b.size())
+        changes.push_back({Change::Kind::Argument, "outputs", std::to_string(a.size()), std::to_string(b.size())});
+    for (std::size_t i = 0; m_isExact && i < std::min(a.size(), b.size()); ++i)
+        compareOperands("output " + std::to_string(i), a[i], b[i], changes);
+    return changes;
+}
+
+} // namespace cutaway::diff

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/labels.h"
+
+#include "core/base/overloaded.h"
+#include "core/ir/context.h"
+#include "core/ops/operator.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace cutaway::diff {
+
+namespace {
+
+Hash hashOf(const ir::Dim &dim)
+{
+    if (const auto *size = std::get_if<std::int64_t>(&dim))
+        return mixed(1, static_cast<Hash>(*size));
+    return std::holds_alternative<symbolic::Expr>(dim) ? 2 : 3;
+}
+
+bool isOne(const ir::Dim &dim)
+{
+    const auto *size = std::get_if<std::int64_t>(&dim);
+    return size && *size == 1;
+}
+
+} // namespace
+
+std::optional<ir::TensorId> mainWeight(const ir::Model &model, const Item &item)
+{
+    const auto size = [&](ir::TensorId id) { return elementCount(model.at(id)).value_or(0); };
+    const auto largest = std::ranges::max_element(item.weights, {}, size);
+    return largest == item.weights.end() ? std::nullopt : std::optional(*largest);
+}
+
+Labels Labeller::labels(const Item &item, Stage stage)
+{
+    if (!item.node)
+        return {};
+    switch (stage) {
+    case Stage::Weighted:
+        return ofWeighted(item);
+    case Stage::Data:
+        return ofData(item);
+    case Stage::Everything:
+        break;
+    }
+    return ofNode(item);
+}
+
+Labels Labeller::ofWeighted(const Item &item)
+{
+    const ir::Node &node = nodeOf(item);
+    const auto weight = mainWeight(m_side.model, item);
+    const Hash category = mixed(1, static_cast<Hash>(ops::categoryOf(m_side.graph().context(), node.op)));
+    const Hash shape = mixed(category, weight ? m_weights.shape(*weight) : 0);
+    const Hash sizes = mixed(shape, resultSizes(node));
+    const Hash content = mixed(sizes, weight ? m_weights.content(*weight).value_or(0) : 0);
+    return {content, sizes, shape, category};
+}
+
+Labels Labeller::ofData(const Item &item)
+{
+    const ir::Node &node = nodeOf(item);
+    // What adds a bias is another thing than what adds two tensors.
+    const Hash kind = mixed(kindOf(node.op), item.weights.empty() ? 0 : 1);
+    const Hash sizes = mixed(kind, resultSizes(node));
+    const Hash written = mixed(sizes, mixed(spelling(node.op), arguments(node)));
+    return {mixed(written, weightContents(item)), written, sizes, kind};
+}
+
+Labels Labeller::ofNode(const Item &item)
+{
+    const ir::Node &node = nodeOf(item);
+    const Hash op = mixed(spelling(node.op), node.regions.size());
+    const Hash shapes = mixed(op, weightShapes(item));
+    const Hash given = mixed(shapes, arguments(node));
+    return {mixed(mixed(given, results(node)), weightContents(item)), given, shapes, op};
+}
+
+Hash Labeller::kindOf(ir::OpId op) const
+{
+    using enum ops::Category;
+    const ir::Context &context = m_side.graph().context();
+    const ir::Operator &parts = context.at(op);
+    const auto category = ops::categoryOf(context, op);
+    if (category == Convolution || category == MatrixProduct || category == Attention || category == Normalization)
+        return mixed(1, static_cast<Hash>(category));
+    const ops::Operator *row = ops::findOperator(context.text(parts.dialect), context.text(parts.name));
+    return row ? diff::hashOf(row->names) : diff::hashOf(context.text(parts.name));
+}
+
+Hash Labeller::spelling(ir::OpId op) const
+{
+    const ir::Operator &parts = m_side.graph().context().at(op);
+    return mixed(diff::hashOf(m_side.graph().context().text(parts.dialect)),
+                 diff::hashOf(m_side.graph().context().text(parts.name)));
+}
+
+/// Of the first result, whatever the order of its dimensions.
+Hash Labeller::resultSizes(const ir::Node &node) const
+{
+    const ops::TensorFact *tensor =
+        node.outputs.empty() ? nullptr : ops::asTensor(m_side.analysis.shapes.of(node.outputs[0]));
+    if (!tensor || !tensor->shape)
+        return 0;
+    std::vector<Hash> sizes;
+    for (const ir::Dim &dim : *tensor->shape)
+        if (!isOne(dim))
+            sizes.push_back(hashOf(dim));
+    return mixedInAnyOrder(1, std::move(sizes));
+}
+
+Hash Labeller::results(const ir::Node &node) const
+{
+    Hash hash = node.outputs.size();
+    for (const ir::ValueId output : node.outputs) {
+        const ops::TensorFact *tensor = ops::asTensor(m_side.analysis.shapes.of(output));
+        hash = mixed(hash, tensor && tensor->dtype ? 2 + static_cast<Hash>(*tensor->dtype) : 1);
+        for (const ir::Dim &dim : tensor && tensor->shape ? *tensor->shape : ir::Shape())
+            hash = mixed(hash, hashOf(dim));
+    }
+    return hash;
+}
+
+Hash Labeller::arguments(const ir::Node &node) const
+{
+    Hash hash = node.arguments.size();
+    for (const ir::Argument &argument : node.arguments)
+        hash = mixed(mixed(hash, diff::hashOf(m_side.graph().context().text(argument.name))), operand(argument.value));
+    return hash;
+}
+
+/// Values and weights all count the same: the edges tell them apart.
+Hash Labeller::operand(const ir::Operand &given) const
+{
+    const auto items = [&](const std::vector<ir::Operand> &list) {
+        Hash hash = list.size();
+        for (const ir::Operand &item : list)
+            hash = mixed(hash, operand(item));
+        return hash;
+    };
+    const Hash value =
+        std::visit(Overloaded{
+                       [](std::int64_t n) { return static_cast<Hash>(n); },
+                       [](double x) { return std::bit_cast<Hash>(x); },
+                       [](bool b) { return Hash{b}; },
+                       [&](const ir::String &s) { return diff::hashOf(m_side.graph().context().text(s.text)); },
+                       [](ir::DType dtype) { return static_cast<Hash>(dtype); },
+                       [](const symbolic::Expr &expr) { return diff::hashOf(symbolic::print(expr)); },
+                       [&](const ir::List &list) { return items(list.items); },
+                       [&](const ir::Dict &dict) { return items(dict.items); },
+                       [](const auto &) { return Hash{0}; },
+                   },
+                   given.v);
+    return mixed(given.as<ir::TensorId>() ? 1 : given.v.index(), value);
+}
+
+Hash Labeller::weightShapes(const Item &item) const
+{
+    Hash hash = item.weights.size();
+    for (const ir::TensorId weight : item.weights)
+        hash = mixed(hash, m_weights.shape(weight));
+    return hash;
+}
+
+Hash Labeller::weightContents(const Item &item)
+{
+    Hash hash = weightShapes(item);
+    for (const ir::TensorId weight : item.weights)
+        hash = mixed(hash, m_weights.content(weight).value_or(0));
+    return hash;
+}
+
+} // namespace cutaway::diff

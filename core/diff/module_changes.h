@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/diff/diff.h"
+
+namespace cutaway::diff {
+
+/// Counts what differs per module, in each with those inside it. What only B has counts for B's module of that path.
+std::vector<ModuleChanges> moduleChanges(const Side &a, const Side &b, const Difference &difference);
+
+} // namespace cutaway::diff

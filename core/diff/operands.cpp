@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/operands.h"
+
+#include "core/ir/context.h"
+#include "core/ops/call.h"
+
+#include <algorithm>
+
+namespace cutaway::diff {
+
+Operands::Operands(const Matching &matching, Subject &subject)
+    : m_matching(matching),
+      m_subject(subject),
+      m_signatures(subject.side.graph().context()),
+      m_printer(m_text, subject.side.model),
+      m_inputItems(graph().valueCount()),
+      m_weights(graph().valueCount())
+{
+    for (std::uint32_t i = 0; i < graph().valueCount(); ++i) {
+        const ir::Value &value = graph().at(ir::ValueId{i});
+        m_labels.add({i}, value.name);
+        if (const auto *weight = std::get_if<ir::Weight>(&value.definition))
+            m_weights[i] = weight->tensor;
+    }
+    m_printer.setValues(&m_labels);
+    for (const ir::FunctionInput &input : subject.side.function().inputs)
+        if (const auto *value = input.value.as<ir::ValueId>(); value && input.kind != ir::FunctionInput::Kind::User)
+            m_weights[value->index] = input.tensor;
+    const std::vector<bool> isBound = boundInputs(subject.side.function());
+    for (const ir::ValueId value : graph().at(ir::Graph::body).inputs)
+        if (!isBound[value.index]) {
+            m_inputItems[value.index] = static_cast<std::uint32_t>(m_inputs.size());
+            m_inputs.push_back(value);
+        }
+}
+
+const ir::Operand *Operands::argument(const ir::Node &node, std::string_view name) const
+{
+    for (const ir::Argument &argument : node.arguments)
+        if (graph().context().text(argument.name) == name)
+            return &argument.value;
+    return nullptr;
+}
+
+std::string Operands::text(const ir::Operand &operand)
+{
+    m_text.clear();
+    m_printer.append(operand);
+    return m_text;
+}
+
+const ops::Fact *Operands::defaultOf(const ir::Node &node, std::string_view argument)
+{
+    const ops::Signature *signature = m_signatures.of(node.op);
+    if (!signature)
+        return nullptr;
+    const auto &declared = signature->schema.arguments;
+    const auto found = std::ranges::find(declared, argument, &ops::SchemaArgument::name);
+    return found == declared.end() ? nullptr : &signature->defaults[static_cast<std::size_t>(found - declared.begin())];
+}
+
+ops::Fact Operands::constant(const ir::Operand &operand) const
+{
+    static const ops::Fact unknown;
+    const ops::Call::Source source{
+        .fact = [](ir::ValueId) -> const ops::Fact & { return unknown; },
+        .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
+        .tensor = [](ir::TensorId) -> ops::Fact { return {}; },
+        .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; },
+    };
+    return ops::factOf(graph().context(), source, operand);
+}
+
+std::optional<ir::TensorId> Operands::weightOf(const ir::Operand &operand) const
+{
+    if (const auto *tensor = operand.as<ir::TensorId>())
+        return *tensor;
+    const auto *value = operand.as<ir::ValueId>();
+    return value ? m_weights[value->index] : std::nullopt;
+}
+
+std::string Operands::weightText(ir::TensorId weight) const
+{
+    const ir::Tensor &tensor = m_subject.side.model.at(weight);
+    ir::Shape shape;
+    for (const std::int64_t size : tensor.shape)
+        shape.emplace_back(size);
+    return std::string(ir::name(tensor.dtype)) + ir::print(shape);
+}
+
+std::optional<Operands::Origin> Operands::originOf(ir::ValueId value) const
+{
+    const ir::Definition &definition = graph().at(value).definition;
+    if (const auto *result = std::get_if<ir::NodeResult>(&definition)) {
+        const auto item = m_subject.outline.byNode[result->node.index];
+        return item ? std::optional(Origin{*item, result->index}) : std::nullopt;
+    }
+    if (m_inputItems[value.index])
+        return Origin{*m_inputItems[value.index], 0};
+    const auto *input = std::get_if<ir::RegionInput>(&definition);
+    const auto owner = input ? graph().at(input->region).owner : std::nullopt;
+    const auto item = owner ? m_subject.outline.byNode[owner->index] : std::nullopt;
+    constexpr std::size_t behindResults = 1u << 16;
+    return item ? std::optional(Origin{*item, behindResults + input->index}) : std::nullopt;
+}
+
+std::vector<std::uint32_t> Operands::reached(std::uint32_t start) const
+{
+    constexpr std::size_t farEnough = 100;
+    std::vector<std::uint32_t> found, open{start}, seen{start};
+    while (!open.empty() && seen.size() < farEnough) {
+        const std::uint32_t item = open.back();
+        open.pop_back();
+        if (isMatched(item)) {
+            found.push_back(&m_subject == &m_matching.a() ? item : m_matching.partnerOfB(item)->item);
+            continue;
+        }
+        for (const std::uint32_t producer : m_subject.outline.items[item].producers)
+            if (std::ranges::find(seen, producer) == seen.end()) {
+                seen.push_back(producer);
+                open.push_back(producer);
+            }
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+} // namespace cutaway::diff

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/outline.h"
+
+#include "core/ir/context.h"
+#include "core/ops/operator.h"
+
+#include <algorithm>
+
+namespace cutaway::diff {
+
+namespace {
+
+/// A value that many branches may give is followed to this many of them.
+constexpr std::size_t mostProducers = 64;
+
+template <class T>
+void addOnce(std::vector<T> &list, const T &item)
+{
+    if (list.size() < mostProducers && std::ranges::find(list, item) == list.end())
+        list.push_back(item);
+}
+
+/// Where a value comes from.
+struct Sources {
+    std::vector<std::uint32_t> items;
+    std::vector<ir::TensorId> weights;
+
+    void add(const Sources &other)
+    {
+        for (const std::uint32_t item : other.items)
+            addOnce(items, item);
+        for (const ir::TensorId weight : other.weights)
+            addOnce(weights, weight);
+    }
+};
+
+void addTensors(const ir::Operand &operand, Sources &sources)
+{
+    if (const auto *tensor = operand.as<ir::TensorId>())
+        addOnce(sources.weights, *tensor);
+    else if (const auto *list = operand.as<ir::List>())
+        for (const ir::Operand &item : list->items)
+            addTensors(item, sources);
+}
+
+class OutlineBuilder {
+public:
+    explicit OutlineBuilder(const Side &side)
+        : m_function(side.function()),
+          m_graph(side.graph()),
+          m_shapes(side.analysis.shapes),
+          m_sources(m_graph.valueCount())
+    {
+    }
+
+    Outline build()
+    {
+        m_outline.byNode.resize(m_graph.nodeCount());
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
+            if (const auto *weight = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition))
+                m_sources[i].weights = {weight->tensor};
+        addInputs();
+        addRegion(ir::Graph::body);
+        for (const ir::Operand &output : m_graph.at(ir::Graph::body).outputs)
+            addItem({{}, Role::Output, sourcesOf(output).items, {}});
+        return std::move(m_outline);
+    }
+
+private:
+    std::uint32_t addItem(Item item)
+    {
+        m_outline.items.push_back(std::move(item));
+        return static_cast<std::uint32_t>(m_outline.items.size() - 1);
+    }
+
+    void addInputs()
+    {
+        for (const ir::FunctionInput &input : m_function.inputs)
+            if (const auto *value = input.value.as<ir::ValueId>();
+                value && input.tensor && input.kind != ir::FunctionInput::Kind::User)
+                m_sources[value->index].weights = {*input.tensor};
+        const std::vector<bool> isBound = boundInputs(m_function);
+        for (const ir::ValueId value : m_graph.at(ir::Graph::body).inputs)
+            if (!isBound[value.index])
+                m_sources[value.index].items = {addItem({{}, Role::Input, {}, {}})};
+    }
+
+    Sources sourcesOf(const ir::Operand &operand) const
+    {
+        Sources sources;
+        addTensors(operand, sources);
+        forEachValue(operand, [&](ir::ValueId value) { sources.add(m_sources[value.index]); });
+        return sources;
+    }
+
+    Sources readBy(const ir::Node &node) const
+    {
+        Sources sources;
+        for (const ir::Argument &argument : node.arguments)
+            sources.add(sourcesOf(argument.value));
+        return sources;
+    }
+
+    void addRegion(ir::RegionId region)
+    {
+        for (const ir::NodeId id : m_graph.at(region).nodes) {
+            const ir::Node &node = m_graph.at(id);
+            Sources read = readBy(node);
+            const std::uint32_t item =
+                addItem({id, m_isDead ? Role::Aside : roleOf(node, read), read.items, read.weights});
+            m_outline.byNode[id.index] = item;
+            if (!node.regions.empty())
+                addRegions(node, read);
+            else
+                giveResults(node, item, read);
+        }
+    }
+
+    void giveResults(const ir::Node &node, std::uint32_t item, const Sources &read)
+    {
+        Sources made{{item}, {}};
+        if (read.items.empty() && m_outline.items[item].role == Role::Plumbing)
+            made.weights = read.weights; // a transposed weight is that weight
+        for (const ir::ValueId output : node.outputs)
+            m_sources[output.index] = made;
+    }
+
+    void addRegions(const ir::Node &node, const Sources &read)
+    {
+        const auto taken = takenBranch(node);
+        for (std::size_t r = 0; r < node.regions.size(); ++r) {
+            const ir::Region &region = m_graph.at(node.regions[r]);
+            for (const ir::ValueId input : region.inputs)
+                m_sources[input.index] = read;
+            const bool wasDead = m_isDead;
+            m_isDead = m_isDead || (taken && *taken != r);
+            addRegion(node.regions[r]);
+            m_isDead = wasDead;
+            if (taken && *taken != r)
+                continue;
+            // A loop's region returns first whether it goes on.
+            const std::size_t ahead = region.outputs.size() - std::min(region.outputs.size(), node.outputs.size());
+            for (std::size_t i = 0; i < node.outputs.size() && i + ahead < region.outputs.size(); ++i)
+                m_sources[node.outputs[i].index].add(sourcesOf(region.outputs[i + ahead]));
+        }
+    }
+
+    /// Which branch of an If runs, where that is known.
+    std::optional<std::size_t> takenBranch(const ir::Node &node) const
+    {
+        const std::string_view name = m_graph.context().text(m_graph.context().at(node.op).name);
+        if (name != "If" || node.regions.size() != 2 || node.arguments.empty())
+            return {};
+        const ir::Operand &condition = node.arguments[0].value;
+        std::optional<bool> known;
+        if (const auto *constant = condition.as<bool>())
+            known = *constant;
+        else if (const auto *value = condition.as<ir::ValueId>())
+            known = ops::asBool(m_shapes.of(*value));
+        return known ? std::optional<std::size_t>(*known ? 0 : 1) : std::nullopt;
+    }
+
+    /// A tensor whose elements are followed is a size on its way.
+    bool isData(ir::ValueId value) const
+    {
+        const ops::Fact &fact = m_shapes.of(value);
+        if (const auto *tensor = ops::asTensor(fact))
+            return !tensor->elements;
+        if (const auto *list = fact.as<ops::SequenceFact>())
+            return std::ranges::any_of(list->items, [](const ops::Fact &item) { return ops::asTensor(item); });
+        return fact.as<ops::AnyFact>() != nullptr || fact.as<ops::DictFact>() != nullptr;
+    }
+
+    Role roleOf(const ir::Node &node, const Sources &read) const
+    {
+        using enum ops::Category;
+        if (!node.regions.empty() || std::ranges::none_of(node.outputs, [&](auto value) { return isData(value); }))
+            return Role::Aside;
+        switch (ops::categoryOf(m_graph.context(), node.op)) {
+        case Convolution:
+        case MatrixProduct:
+        case Attention:
+        case Normalization:
+        case Recurrent:
+            return Role::Compute;
+        case ShapeView:
+        case Indexing:
+        case Creation:
+        case ControlFlow:
+            return isLookup(node, read) ? Role::Data : Role::Plumbing;
+        default:
+            return isConversion(node) ? Role::Plumbing : Role::Data;
+        }
+    }
+
+    /// An embedding: what it moves is a weight.
+    bool isLookup(const ir::Node &node, const Sources &read) const
+    {
+        return !read.items.empty() && !read.weights.empty()
+            && ops::categoryOf(m_graph.context(), node.op) == ops::Category::Indexing;
+    }
+
+    bool isConversion(const ir::Node &node) const
+    {
+        const std::string_view name = m_graph.context().text(m_graph.context().at(node.op).name);
+        return name.contains("dropout") || name == "Dropout" || name == "to" || name == "_to_copy" || name == "type_as"
+            || name == "Cast" || name == "CastLike" || name == "Identity";
+    }
+
+    const ir::Function &m_function;
+    const ir::Graph &m_graph;
+    const analysis::Shapes &m_shapes;
+    std::vector<Sources> m_sources; ///< by ValueId
+    Outline m_outline;
+    bool m_isDead = false;
+};
+
+} // namespace
+
+std::vector<bool> boundInputs(const ir::Function &function)
+{
+    std::vector<bool> isBound(function.graph.valueCount());
+    for (const ir::FunctionInput &input : function.inputs)
+        if (const auto *value = input.value.as<ir::ValueId>(); value && input.kind != ir::FunctionInput::Kind::User)
+            isBound[value->index] = true;
+    return isBound;
+}
+
+Outline outlineOf(const Side &side) { return OutlineBuilder(side).build(); }
+
+} // namespace cutaway::diff

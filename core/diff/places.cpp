@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/places.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace cutaway::diff {
+
+namespace {
+
+/// By place hash the item, or nothing where several stand there.
+using Places = std::unordered_map<Hash, std::optional<std::uint32_t>>;
+
+Places places(const Matching &matching, const Subject &side)
+{
+    std::vector<bool> all(side.outline.items.size(), true);
+    const Skeleton direct = contracted(side.outline, all);
+    const auto inA = [&](std::uint32_t item) -> std::optional<std::uint32_t> {
+        if (!matching.isMatched(side, item))
+            return {};
+        return &side == &matching.a() ? item : matching.partnerOfB(item)->item;
+    };
+    const auto add = [&](Hash &place, const std::vector<std::uint32_t> &neighbours) {
+        std::vector<Hash> hashes;
+        for (const std::uint32_t neighbour : neighbours) {
+            const auto item = inA(neighbour);
+            if (!item)
+                return false;
+            hashes.push_back(*item);
+        }
+        place = mixedInAnyOrder(mixed(place, 1), std::move(hashes));
+        return true;
+    };
+    Places found;
+    for (std::uint32_t i = 0; i < direct.items.size(); ++i) { // everything is kept: places are items
+        if (matching.isMatched(side, i) || (direct.producers[i].empty() && direct.consumers[i].empty()))
+            continue;
+        Hash place = 0;
+        if (!add(place, direct.producers[i]) || !add(place, direct.consumers[i]))
+            continue;
+        const auto [entry, isNew] = found.try_emplace(place, i);
+        if (!isNew)
+            entry->second.reset();
+    }
+    return found;
+}
+
+} // namespace
+
+void matchPlaces(Matching &matching)
+{
+    constexpr double scoreOfPlace = 0.4;
+    const Places ofB = places(matching, matching.b());
+    for (const auto &[place, itemA] : places(matching, matching.a()))
+        if (const auto found = ofB.find(place); itemA && found != ofB.end() && found->second)
+            matching.pair(*itemA, *found->second, Reason::Place, scoreOfPlace);
+}
+
+} // namespace cutaway::diff

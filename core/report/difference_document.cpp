@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/report/difference.h"
+#include "core/report/figures.h"
+#include "core/report/names.h"
+
+#include <algorithm>
+
+namespace cutaway::report {
+
+namespace {
+
+using Kind = Column::Kind;
+
+std::string opOf(const diff::Side &side, ir::NodeId node)
+{
+    return side.graph().context().print(side.graph().at(node).op);
+}
+
+std::string scopeOf(const diff::Side &side, ir::NodeId node)
+{
+    const ir::Context &context = side.graph().context();
+    return std::string(context.text(context.at(side.graph().at(node).scope).path));
+}
+
+std::string changesText(const std::vector<diff::Change> &changes)
+{
+    std::string text;
+    for (const diff::Change &change : changes)
+        text += (text.empty() ? "" : "; ") + change.what + ": " + change.before + " → " + change.after;
+    return text;
+}
+
+std::string namesText(const diff::Side &side, const std::vector<ir::NodeId> &nodes)
+{
+    std::string text;
+    for (const ir::NodeId node : nodes)
+        text += (text.empty() ? "" : ", ") + nameOf(side.graph(), node);
+    return text;
+}
+
+Section totalsSection(const diff::Difference &difference)
+{
+    Table table{.columns = {{"Figure"}, {"A", Kind::Number}, {"B", Kind::Number}}, .rows = {}};
+    for (const diff::Figure &figure : difference.totals)
+        table.rows.push_back({{std::string(figure.name)}, {exactText(figure.before)}, {exactText(figure.after)}});
+    Section section{"totals", "Totals"};
+    if (!difference.isExact)
+        section.notes = {"The files are written by different programs: views, conversions and sizes are not compared."};
+    for (const diff::Change &change : difference.signature)
+        section.notes.push_back(changesText({change}));
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+Section modulesSection(const diff::Difference &difference)
+{
+    Table table{.columns = {{"Module", Kind::Name},
+                            {"Changed", Kind::Number},
+                            {"Removed", Kind::Number},
+                            {"Added", Kind::Number}},
+                .rows = {}};
+    for (const diff::ModuleChanges &module : difference.modules)
+        table.rows.push_back({{module.path.empty() ? "model" : module.path},
+                              {std::to_string(module.changed)},
+                              {std::to_string(module.onlyA)},
+                              {std::to_string(module.onlyB)}});
+    return {.id = "modules", .title = "Modules", .tables = {std::move(table)}};
+}
+
+Section changedSection(const Comparison &comparison)
+{
+    Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Operator", Kind::Name}, {"Change"}}, .rows = {}};
+    for (const diff::Pair &pair : comparison.difference.pairs)
+        if (!pair.changes.empty())
+            table.rows.push_back({{nameOf(comparison.a.graph(), pair.a)},
+                                  {nameOf(comparison.b.graph(), pair.b)},
+                                  {opOf(comparison.a, pair.a)},
+                                  {changesText(pair.changes)}});
+    return {.id = "changed", .title = "Changed nodes", .tables = {std::move(table)}};
+}
+
+Section leftSection(std::string id, std::string title, const diff::Side &side, const std::vector<ir::NodeId> &nodes)
+{
+    Table table{.columns = {{"Node", Kind::Name}, {"Operator", Kind::Name}, {"Module", Kind::Name}}, .rows = {}};
+    for (const ir::NodeId node : nodes)
+        table.rows.push_back({{nameOf(side.graph(), node)}, {opOf(side, node)}, {scopeOf(side, node)}});
+    return {.id = std::move(id), .title = std::move(title), .tables = {std::move(table)}};
+}
+
+Section groupsSection(const Comparison &comparison)
+{
+    Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Why"}}, .rows = {}};
+    for (const diff::Group &group : comparison.difference.groups)
+        table.rows.push_back(
+            {{namesText(comparison.a, group.a)}, {namesText(comparison.b, group.b)}, {std::string(group.reason)}});
+    return {.id = "groups", .title = "Nodes that do the same together", .tables = {std::move(table)}};
+}
+
+Section pairsSection(const Comparison &comparison)
+{
+    Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Score", Kind::Number}, {"Why"}}, .rows = {}};
+    for (const diff::Pair &pair : comparison.difference.pairs)
+        table.rows.push_back({{nameOf(comparison.a.graph(), pair.a)},
+                              {nameOf(comparison.b.graph(), pair.b)},
+                              {std::to_string(pair.score).substr(0, 4)},
+                              {std::string(diff::sentence(pair.reason))}});
+    return {.id = "pairs", .title = "Matched nodes", .tables = {std::move(table)}};
+}
+
+} // namespace
+
+Document differenceDocument(const Comparison &comparison)
+{
+    const diff::Difference &difference = comparison.difference;
+    const auto changed =
+        std::ranges::count_if(difference.pairs, [](const diff::Pair &pair) { return !pair.changes.empty(); });
+    Document document{"Difference", comparison.a.model.path + " → " + comparison.b.model.path, {}, {}};
+    document.headlines = {{"Matched", std::to_string(difference.pairs.size()), {}},
+                          {"Changed", std::to_string(changed), {}},
+                          {"Removed", std::to_string(difference.onlyA.size()), {}},
+                          {"Added", std::to_string(difference.onlyB.size()), {}}};
+    document.sections = {totalsSection(difference),
+                         modulesSection(difference),
+                         changedSection(comparison),
+                         leftSection("removed", "Only in A", comparison.a, difference.onlyA),
+                         leftSection("added", "Only in B", comparison.b, difference.onlyB),
+                         groupsSection(comparison),
+                         pairsSection(comparison)};
+    std::erase_if(document.sections,
+                  [](const Section &section) { return section.tables.empty() || section.tables[0].rows.empty(); });
+    return document;
+}
+
+} // namespace cutaway::report

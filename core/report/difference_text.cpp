@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/ir/operand_printer.h"
+#include "core/report/difference.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace cutaway::report {
+
+namespace {
+
+/// Unchanged lines around a difference.
+constexpr std::size_t linesAround = 3;
+
+/// Prints the nodes of one side, a line each.
+class NodeLines {
+public:
+    explicit NodeLines(const diff::Side &side) : m_side(side), m_printer(m_text, side.model)
+    {
+        for (std::uint32_t i = 0; i < side.graph().valueCount(); ++i)
+            m_labels.add({i}, side.graph().at(ir::ValueId{i}).name);
+        m_printer.setValues(&m_labels);
+    }
+
+    /// Calls the outputs of a node what those of its partner are called.
+    void rename(ir::NodeId node, const diff::Side &other, ir::NodeId partner)
+    {
+        const auto &mine = m_side.graph().at(node).outputs, &theirs = other.graph().at(partner).outputs;
+        const ir::Context &context = other.graph().context();
+        for (std::size_t i = 0; i < std::min(mine.size(), theirs.size()); ++i)
+            m_labels.add(mine[i], m_side.graph().context().name(context.text(other.graph().at(theirs[i]).name)));
+    }
+
+    std::string line(ir::NodeId id)
+    {
+        const ir::Node &node = m_side.graph().at(id);
+        const ir::Context &context = m_side.graph().context();
+        m_text.clear();
+        for (const ir::ValueId output : node.outputs) {
+            m_text += output == node.outputs[0] ? "" : ", ";
+            m_printer.append(output);
+            m_text += ": " + typeOf(output);
+        }
+        m_text += node.outputs.empty() ? "" : " = ";
+        ir::appendOperator(m_text, context, node.op);
+        m_printer.appendArguments(node.arguments);
+        return sanitized(m_text);
+    }
+
+private:
+    std::string typeOf(ir::ValueId value) const
+    {
+        const ops::Fact &fact = m_side.analysis.shapes.of(value);
+        const auto *tensor = ops::asTensor(fact);
+        if (!tensor)
+            return m_side.graph().context().printBriefly(m_side.graph().at(value).type);
+        return std::string(tensor->dtype ? ir::name(*tensor->dtype) : "?")
+            + (tensor->shape ? ir::print(*tensor->shape) : "[*]");
+    }
+
+    const diff::Side &m_side;
+    std::string m_text;
+    ir::OperandPrinter m_printer;
+    ir::Labels<ir::ValueId> m_labels;
+};
+
+/// One line of the diff before it has its sign.
+struct Line {
+    char sign = ' ';
+    std::string text;
+    std::string scope;
+};
+
+std::vector<ir::NodeId> inOrder(const ir::Graph &graph)
+{
+    std::vector<ir::NodeId> nodes;
+    const auto walk = [&](const auto &self, ir::RegionId region) -> void {
+        for (const ir::NodeId node : graph.at(region).nodes) {
+            nodes.push_back(node);
+            for (const ir::RegionId inner : graph.at(node).regions)
+                self(self, inner);
+        }
+    };
+    walk(walk, ir::Graph::body);
+    return nodes;
+}
+
+class UnifiedDiff {
+public:
+    explicit UnifiedDiff(const Comparison &comparison)
+        : m_comparison(comparison),
+          m_linesA(comparison.a),
+          m_linesB(comparison.b)
+    {
+        for (const diff::Pair &pair : comparison.difference.pairs) {
+            m_pairOfA.emplace(pair.a, &pair);
+            m_pairOfB.emplace(pair.b, &pair);
+            m_linesB.rename(pair.b, comparison.a, pair.a);
+        }
+        for (const ir::NodeId node : comparison.difference.onlyA)
+            m_left.insert(node);
+        for (const ir::NodeId node : comparison.difference.onlyB)
+            m_added.insert(node);
+        for (const diff::Group &group : comparison.difference.groups)
+            if (comparison.difference.isExact)
+                addGroup(group);
+    }
+
+    std::vector<Line> lines()
+    {
+        const std::vector<ir::NodeId> ofB = inOrder(m_comparison.b.graph());
+        std::size_t b = 0;
+        std::unordered_map<ir::NodeId, std::size_t> placeInB;
+        for (std::size_t i = 0; i < ofB.size(); ++i)
+            placeInB.emplace(ofB[i], i);
+        for (const ir::NodeId node : inOrder(m_comparison.a.graph())) {
+            const auto pair = m_pairOfA.find(node);
+            if (pair == m_pairOfA.end()) {
+                if (m_left.contains(node))
+                    add('-', m_linesA, m_comparison.a, node);
+                continue;
+            }
+            for (const std::size_t place = placeInB.at(pair->second->b); b <= place; ++b)
+                if (m_added.contains(ofB[b]))
+                    add('+', m_linesB, m_comparison.b, ofB[b]);
+            addPair(*pair->second);
+        }
+        for (; b < ofB.size(); ++b)
+            if (m_added.contains(ofB[b]))
+                add('+', m_linesB, m_comparison.b, ofB[b]);
+        return std::move(m_lines);
+    }
+
+private:
+    void addGroup(const diff::Group &group)
+    {
+        for (const ir::NodeId node : group.a)
+            if (!m_pairOfA.contains(node))
+                m_left.insert(node);
+        for (const ir::NodeId node : group.b)
+            if (!m_pairOfB.contains(node))
+                m_added.insert(node);
+    }
+
+    void add(char sign, NodeLines &lines, const diff::Side &side, ir::NodeId node)
+    {
+        const ir::Context &context = side.graph().context();
+        m_lines.push_back(
+            {sign, lines.line(node), std::string(context.text(context.at(side.graph().at(node).scope).path))});
+    }
+
+    void addPair(const diff::Pair &pair)
+    {
+        if (pair.changes.empty())
+            return add(' ', m_linesA, m_comparison.a, pair.a);
+        add('-', m_linesA, m_comparison.a, pair.a);
+        add('+', m_linesB, m_comparison.b, pair.b);
+        for (const diff::Change &change : pair.changes)
+            m_lines.push_back({'#', sanitized(" " + change.what + ": " + change.before + " -> " + change.after), {}});
+    }
+
+    const Comparison &m_comparison;
+    NodeLines m_linesA, m_linesB;
+    std::unordered_map<ir::NodeId, const diff::Pair *> m_pairOfA, m_pairOfB;
+    std::unordered_set<ir::NodeId> m_left, m_added;
+    std::vector<Line> m_lines;
+};
+
+/// The lines that are near a difference, a heading where some are left out.
+std::string hunks(const std::vector<Line> &lines)
+{
+    std::vector<bool> isShown(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        if (lines[i].sign != ' ')
+            for (std::size_t k = i - std::min(i, linesAround); k < std::min(lines.size(), i + linesAround + 1); ++k)
+                isShown[k] = true;
+    std::string text;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (!isShown[i])
+            continue;
+        if (i == 0 || !isShown[i - 1])
+            text += "@@ " + (lines[i].scope.empty() ? "model" : sanitized(lines[i].scope)) + " @@\n";
+        (text += lines[i].sign) += lines[i].text + "\n";
+    }
+    return text;
+}
+
+std::string countsText(const diff::ModuleChanges &module)
+{
+    std::string text;
+    const auto add = [&](std::size_t count, std::string_view what) {
+        if (count > 0)
+            text += (text.empty() ? "" : ", ") + std::to_string(count) + std::string(what);
+    };
+    add(module.changed, " changed");
+    add(module.onlyA, " removed");
+    add(module.onlyB, " added");
+    return text;
+}
+
+} // namespace
+
+std::string differenceText(const Comparison &comparison)
+{
+    const diff::Difference &difference = comparison.difference;
+    if (difference.isEqual())
+        return {};
+    std::string text =
+        "--- " + sanitized(comparison.a.model.path) + "\n+++ " + sanitized(comparison.b.model.path) + "\n";
+    for (const diff::Change &change : difference.signature)
+        text += "-" + change.what + ": " + sanitized(change.before) + "\n+" + change.what + ": "
+            + sanitized(change.after) + "\n";
+    text += hunks(UnifiedDiff(comparison).lines());
+    for (const diff::ModuleChanges &module : difference.modules)
+        text += "# " + (module.path.empty() ? "model" : sanitized(module.path)) + ": " + countsText(module) + "\n";
+    return text;
+}
+
+} // namespace cutaway::report

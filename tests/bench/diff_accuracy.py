@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures how well `cutaway-cli diff --no-names` matches two files of one model, judged by the names it must not use.
+
+usage: diff_accuracy.py CLI A B [A B ...]     one line per pair of files; exit code 1 below 98 % or with a wrong match
+
+A compute node (convolution, matrix product, normalization, attention) is known by the module of the parameter that it
+reads, where an exporter renamed it by the module that the node stands in. Right: its partner reads the same one. Only
+nodes that both files have are counted, so not a batch norm that one of them has folded.
+"""
+import json
+import re
+import subprocess
+import sys
+
+FEWEST_RIGHT = 0.98
+COMPUTE = {"convolution", "matrix product", "normalization", "attention"}
+COMPUTE_OPERATOR = re.compile("conv|linear|mm|matmul|norm|attention", re.IGNORECASE)
+
+
+def answer(*command):
+    result = subprocess.run(command, capture_output=True, check=False)
+    if result.returncode not in (0, 1):
+        sys.exit(result.stderr.decode())
+    return json.loads(result.stdout)
+
+
+def nodes_of(function):
+    for node in function["nodes"]:
+        yield node
+        for region in node["regions"]:
+            if isinstance(region, dict):
+                yield from nodes_of(region)
+
+
+def module_of(parameter):
+    return parameter.rpartition(".")[0] or parameter
+
+
+def keys_of(cli, path):
+    """By node id: the module of the parameter it reads, the node's name and its operator."""
+    main = answer(cli, "inspect", path, "--json")["functions"][0]
+    parameters = {value["name"]: value.get("target", value["name"]) for value in main["inputs"]
+                  if value["kind"] != "user_input"}
+    keys = {}
+    for node in nodes_of(main):
+        read = [parameters[name] for name in node["inputs"] if name in parameters]
+        named = [name for name in read if "::" not in name and "Constant" not in name]
+        if named or read:
+            keys[node["id"]] = (module_of(named[0]) if named else node["scope"], node["name"], node["op"])
+    return keys
+
+
+def measure(cli, a, b):
+    difference = answer(cli, "diff", a, b, "--json", "--no-names")
+    keys_a, keys_b = keys_of(cli, a), keys_of(cli, b)
+    right, wrong, matched = 0, [], set()
+    for pair in difference["matched"]:
+        matched.add(pair["a_id"])
+        if pair["category"] not in COMPUTE or pair["a_id"] not in keys_a or pair["b_id"] not in keys_b:
+            continue
+        module_a, module_b = keys_a[pair["a_id"]][0], keys_b[pair["b_id"]][0]
+        if module_a == module_b:
+            right += 1
+        else:
+            wrong.append(f"{module_a} -> {module_b}")
+    left = set(difference["only_a"]).union(*(group["a"] for group in difference["groups"]))
+    in_b = {module for module, _, operator in keys_b.values() if COMPUTE_OPERATOR.search(operator)}
+    missed = [module for node, (module, name, operator) in keys_a.items()
+              if node not in matched and name in left and module in in_b and COMPUTE_OPERATOR.search(operator)]
+    return right, wrong, missed
+
+
+def main(cli, *paths):
+    fine = True
+    for a, b in zip(paths[::2], paths[1::2]):
+        right, wrong, missed = measure(cli, a, b)
+        share = right / max(1, right + len(wrong) + len(missed))
+        fine &= share >= FEWEST_RIGHT and not wrong
+        print(f"{100 * share:6.2f} %  {right:4} right {len(wrong):3} wrong {len(missed):3} missed  {a} {b}")
+        for what, names in (("wrong", wrong), ("missed", missed)):
+            for name in names[:5]:
+                print(f"          {what}: {name}")
+    return 0 if fine else 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4 or len(sys.argv) % 2 != 0:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))
