@@ -46,18 +46,15 @@ bool isPlumbing(Role role) { return role == Role::Plumbing || role == Role::Asid
 /// Whether the files are written by the same kind of program: most of their plumbing has a partner.
 bool isWrittenAlike(const Matching &matching)
 {
-    const auto count = [&](const Subject &side) {
-        std::size_t all = 0, matched = 0;
-        for (std::uint32_t i = 0; i < side.outline.items.size(); ++i)
-            if (isPlumbing(side.outline.items[i].role)) {
+    constexpr std::size_t fewEnough = 16;
+    std::size_t all = 0, left = 0;
+    for (const Subject *side : {&matching.a(), &matching.b()})
+        for (std::uint32_t i = 0; i < side->outline.items.size(); ++i)
+            if (isPlumbing(side->outline.items[i].role)) {
                 ++all;
-                matched += matching.isMatched(side, i) ? 1 : 0;
+                left += matching.isMatched(*side, i) ? 0 : 1;
             }
-        return std::pair(all, matched);
-    };
-    const auto [allA, matchedA] = count(matching.a());
-    const auto [allB, matchedB] = count(matching.b());
-    return 2 * matchedA >= std::min(allA, allB);
+    return left <= fewEnough || 2 * left <= all;
 }
 
 std::string_view dialectOf(const Side &side)
@@ -75,7 +72,8 @@ bool match(Matching &matching)
     matching.run(Stage::Weighted);
     absorbFolded(matching);
     matching.run(Stage::Data);
-    if (dialectOf(matching.a().side) != dialectOf(matching.b().side))
+    const Side &a = matching.a().side, &b = matching.b().side;
+    if (a.model.format != b.model.format || dialectOf(a) != dialectOf(b))
         return false;
     matching.run(Stage::Everything);
     if (!isWrittenAlike(matching))

@@ -197,8 +197,10 @@ private:
     /// An embedding: what it moves is a weight.
     bool isLookup(const ir::Node &node, const Sources &read) const
     {
-        return !read.items.empty() && !read.weights.empty()
-            && ops::categoryOf(m_graph.context(), node.op) == ops::Category::Indexing;
+        if (read.items.empty() || ops::categoryOf(m_graph.context(), node.op) != ops::Category::Indexing)
+            return false;
+        const Sources moved = sourcesOf(node.arguments[0].value);
+        return moved.items.empty() && !moved.weights.empty();
     }
 
     bool isConversion(const ir::Node &node) const

@@ -6,7 +6,8 @@
 usage: diff_accuracy.py CLI A B [A B ...]     one line per pair of files; exit code 1 below 98 % or with a wrong match
 
 A compute node (convolution, matrix product, normalization, attention) is known by the module of the parameter that it
-reads, where an exporter renamed it by the module that the node stands in. Right: its partner reads the same one. Only
+reads; where an exporter renamed that, by the module that the node stands in and its place there. Right: its partner
+reads the same one. Only
 nodes that both files have are counted, so not a batch norm that one of them has folded.
 """
 import json
@@ -38,6 +39,34 @@ def module_of(parameter):
     return parameter.rpartition(".")[0] or parameter
 
 
+class Key:
+    """What a node is known by. `part` counts the parameters' modules of its operator inside each module around it."""
+
+    def __init__(self, module, is_named, name, operator):
+        self.module, self.is_named, self.name, self.operator = module, is_named, name, operator
+        self.part = {}
+
+
+def number_parts(keys):
+    """A node that is known by a module around it is told from the others there by their order."""
+    counts = {}
+    for key in keys:
+        if not COMPUTE_OPERATOR.search(key.operator) or "norm" in key.operator.lower():
+            continue
+        module = key.module
+        while True:
+            key.part[module] = counts[module] = counts.get(module, 0) + 1
+            if "." not in module:
+                break
+            module = module.rpartition(".")[0]
+
+
+def is_inside(named, around):
+    """Whether the parameter's module is that part of the module around the other node."""
+    module = around.module
+    return not around.is_named and module in named.part and named.part[module] == around.part.get(module)
+
+
 def keys_of(cli, path):
     """By node id: the module of the parameter it reads, the node's name and its operator."""
     main = answer(cli, "inspect", path, "--json")["functions"][0]
@@ -48,7 +77,9 @@ def keys_of(cli, path):
         read = [parameters[name] for name in node["inputs"] if name in parameters]
         named = [name for name in read if "::" not in name and "Constant" not in name]
         if named or read:
-            keys[node["id"]] = (module_of(named[0]) if named else node["scope"], node["name"], node["op"])
+            module = module_of(named[0]) if named else node["scope"]
+            keys[node["id"]] = Key(module, bool(named), node["name"], node["op"])
+    number_parts(keys.values())
     return keys
 
 
@@ -60,15 +91,16 @@ def measure(cli, a, b):
         matched.add(pair["a_id"])
         if pair["category"] not in COMPUTE or pair["a_id"] not in keys_a or pair["b_id"] not in keys_b:
             continue
-        module_a, module_b = keys_a[pair["a_id"]][0], keys_b[pair["b_id"]][0]
-        if module_a == module_b:
+        module_a, module_b = keys_a[pair["a_id"]].module, keys_b[pair["b_id"]].module
+        if module_a == module_b or is_inside(keys_a[pair["a_id"]], keys_b[pair["b_id"]]):
             right += 1
         else:
             wrong.append(f"{module_a} -> {module_b}")
     left = set(difference["only_a"]).union(*(group["a"] for group in difference["groups"]))
-    in_b = {module for module, _, operator in keys_b.values() if COMPUTE_OPERATOR.search(operator)}
-    missed = [module for node, (module, name, operator) in keys_a.items()
-              if node not in matched and name in left and module in in_b and COMPUTE_OPERATOR.search(operator)]
+    in_b = {key.module for key in keys_b.values() if COMPUTE_OPERATOR.search(key.operator)}
+    missed = [key.module for node, key in keys_a.items()
+              if node not in matched and key.name in left and key.module in in_b
+              and COMPUTE_OPERATOR.search(key.operator)]
     return right, wrong, missed
 
 
