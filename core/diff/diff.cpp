@@ -14,6 +14,8 @@
 //    that are equal in both are pairs, wherever they stand in the file. That is tried with labels from the strictest
 //    (the weights' elements) to the loosest (the kind), so a model of which only the weights changed is matched
 //    as well. A matched node's hash is its pair, which keeps a change from spoiling what is behind the next landmark.
+//    Files of one dialect begin with nodes that are equal to the letter, and equal above or below alone will do: so
+//    all that an edit does not touch is matched at once.
 // 3. What is left then was changed or stands beside a change. Between two landmarks it is *aligned* in its order, by a
 //    score of what agrees: labels, fingerprints, neighbours, and last the names.
 // 4. What stands between the same partners without being of the same kind was replaced: it is matched by its *place*.
@@ -69,11 +71,14 @@ std::string_view dialectOf(const Side &side)
 /// Returns whether the sides are written alike.
 bool match(Matching &matching)
 {
+    const Side &a = matching.a().side, &b = matching.b().side;
+    const bool isOneDialect = a.model.format == b.model.format && dialectOf(a) == dialectOf(b);
+    if (isOneDialect)
+        matching.runStrictly();
     matching.run(Stage::Weighted);
     absorbFolded(matching);
     matching.run(Stage::Data);
-    const Side &a = matching.a().side, &b = matching.b().side;
-    if (a.model.format != b.model.format || dialectOf(a) != dialectOf(b))
+    if (!isOneDialect)
         return false;
     matching.run(Stage::Everything);
     if (!isWrittenAlike(matching))

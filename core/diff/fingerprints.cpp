@@ -8,31 +8,56 @@ namespace cutaway::diff {
 
 namespace {
 
-Hash neighbours(Hash own, const std::vector<std::uint32_t> &places, const auto &hashOfPlace)
-{
-    std::vector<Hash> hashes;
-    for (const std::uint32_t place : places)
-        hashes.push_back(hashOfPlace(place));
-    return mixedInAnyOrder(own, std::move(hashes));
-}
+class Printer {
+public:
+    Printer(const Skeleton &skeleton, OperandOrder order) : m_skeleton(skeleton), m_order(order) { }
+
+    /// `hash`: of a producer.
+    Hash above(Hash own, std::uint32_t place, const auto &hash) const
+    {
+        std::vector<Hash> hashes;
+        for (std::uint32_t i = 0; i < m_skeleton.producers[place].size(); ++i)
+            hashes.push_back(placed(hash(m_skeleton.producers[place][i]), i));
+        return mixedInAnyOrder(own, std::move(hashes));
+    }
+
+    /// `hash`: of a consumer.
+    Hash below(Hash own, std::uint32_t place, const auto &hash) const
+    {
+        std::vector<Hash> hashes;
+        for (const auto &[consumer, position] : m_skeleton.consumers[place])
+            hashes.push_back(placed(hash(consumer), position));
+        return mixedInAnyOrder(own, std::move(hashes));
+    }
+
+private:
+    Hash placed(Hash hash, std::uint32_t position) const
+    {
+        return m_order == OperandOrder::Counts ? mixed(hash, position) : hash;
+    }
+
+    const Skeleton &m_skeleton;
+    OperandOrder m_order;
+};
 
 } // namespace
 
 std::vector<Fingerprint> fingerprints(const Skeleton &skeleton, const std::vector<Hash> &labels,
-                                      const std::vector<bool> &isFixed)
+                                      const std::vector<bool> &isFixed, OperandOrder order)
 {
+    const Printer printer(skeleton, order);
     const auto count = static_cast<std::uint32_t>(skeleton.items.size());
     std::vector<Fingerprint> prints(count);
     const auto label = [&](std::uint32_t place) { return labels[place]; };
     const auto above = [&](std::uint32_t place) { return prints[place].above; };
     const auto below = [&](std::uint32_t place) { return prints[place].below; };
     for (std::uint32_t i = 0; i < count; ++i) {
-        prints[i].above = isFixed[i] ? labels[i] : neighbours(labels[i], skeleton.producers[i], above);
-        prints[i].producers = neighbours(1, skeleton.producers[i], label);
-        prints[i].consumers = neighbours(2, skeleton.consumers[i], label);
+        prints[i].above = isFixed[i] ? labels[i] : printer.above(labels[i], i, above);
+        prints[i].producers = printer.above(1, i, label);
+        prints[i].consumers = printer.below(2, i, label);
     }
     for (const std::uint32_t i : std::views::iota(0u, count) | std::views::reverse)
-        prints[i].below = isFixed[i] ? labels[i] : neighbours(labels[i], skeleton.consumers[i], below);
+        prints[i].below = isFixed[i] ? labels[i] : printer.below(labels[i], i, below);
     return prints;
 }
 

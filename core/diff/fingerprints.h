@@ -5,8 +5,6 @@
 #include "core/diff/hash.h"
 #include "core/diff/skeleton.h"
 
-#include <functional>
-
 namespace cutaway::diff {
 
 /// Hashes of a place in a skeleton by what surrounds it.
@@ -17,9 +15,12 @@ struct Fingerprint {
     bool operator==(const Fingerprint &) const = default;
 };
 
-/// By place. `label` gives each place's own hash; where `isFixed` the place is known and nothing behind it matters:
+/// Whether it matters which operand of a node something is.
+enum class OperandOrder : std::uint8_t { Counts, Any };
+
+/// By place. `labels` are each place's own hashes; where `isFixed` the place is known and nothing behind it matters:
 /// its label stands for all that leads to it. O(edges · log).
 std::vector<Fingerprint> fingerprints(const Skeleton &skeleton, const std::vector<Hash> &labels,
-                                      const std::vector<bool> &isFixed);
+                                      const std::vector<bool> &isFixed, OperandOrder order);
 
 } // namespace cutaway::diff

@@ -24,9 +24,9 @@ public:
     std::optional<std::uint32_t> onlyReader(std::uint32_t item) const
     {
         const auto &readers = m_skeleton.consumers[m_places[item]];
-        if (readers.size() != 1 || m_skeleton.producers[readers[0]].size() != 1)
+        if (readers.size() != 1 || m_skeleton.producers[readers[0].place].size() != 1)
             return {};
-        return m_skeleton.items[readers[0]];
+        return m_skeleton.items[readers[0].place];
     }
 
     const Item &at(std::uint32_t item) const { return m_side.outline.items[item]; }

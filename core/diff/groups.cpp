@@ -61,17 +61,18 @@ private:
     void add(Component &component, std::uint32_t place) const
     {
         component.items.push_back(m_skeleton.items[place]);
-        addPairs(component.before, m_skeleton.producers[place]);
-        addPairs(component.behind, m_skeleton.consumers[place]);
+        for (const std::uint32_t producer : m_skeleton.producers[place])
+            addPair(component.before, producer);
+        for (const Skeleton::Consumer &consumer : m_skeleton.consumers[place])
+            addPair(component.behind, consumer.place);
     }
 
-    void addPairs(std::vector<std::uint32_t> &pairs, const std::vector<std::uint32_t> &places) const
+    void addPair(std::vector<std::uint32_t> &pairs, std::uint32_t place) const
     {
-        for (const std::uint32_t place : places)
-            if (!isLeft(place)) {
-                const std::uint32_t item = m_skeleton.items[place];
-                pairs.push_back(&m_side == &m_matching.a() ? item : m_matching.partnerOfB(item)->item);
-            }
+        if (isLeft(place))
+            return;
+        const std::uint32_t item = m_skeleton.items[place];
+        pairs.push_back(&m_side == &m_matching.a() ? item : m_matching.partnerOfB(item)->item);
     }
 
     static void tidy(std::vector<std::uint32_t> &pairs)

@@ -52,7 +52,8 @@ public:
             isFixed[i] = !isFree(i);
             labels[i] = isFixed[i] ? mixed(0x9A12, pairNumber(i)) : m_labels[i][strictness];
         }
-        return fingerprints(m_skeleton, labels, isFixed);
+        const auto order = strictness == strict ? OperandOrder::Counts : OperandOrder::Any;
+        return fingerprints(m_skeleton, labels, isFixed, order);
     }
 
 private:
@@ -69,28 +70,35 @@ private:
     std::vector<Labels> m_labels; ///< by place
 };
 
-std::unordered_map<Hash, std::vector<std::uint32_t>> classes(const View &view, std::size_t strictness)
+/// Which part of its surroundings tells what a place is.
+enum class Look { Around, Above, Below };
+
+std::unordered_map<Hash, std::vector<std::uint32_t>> classes(const View &view, std::size_t strictness, Look look)
 {
     std::unordered_map<Hash, std::vector<std::uint32_t>> byPrint;
     const std::vector<Fingerprint> prints = view.prints(strictness);
     for (std::uint32_t i = 0; i < view.size(); ++i)
         if (view.isFree(i))
-            byPrint[mixed(prints[i].above, prints[i].below)].push_back(i);
+            byPrint[look == Look::Above       ? prints[i].above
+                        : look == Look::Below ? prints[i].below
+                                              : mixed(prints[i].above, prints[i].below)]
+                .push_back(i);
     return byPrint;
 }
 
 /// What has the same surroundings on both sides, all of them, is the same. Things with the same ones are alike: they
 /// are taken in their order.
-void matchSurroundings(Matching &matching, const View &a, const View &b, std::size_t strictness)
+void matchSurroundings(Matching &matching, const View &a, const View &b, std::size_t strictness, Look look)
 {
-    const auto classesOfB = classes(b, strictness);
+    const double score = (look == Look::Around ? 1.0 : 0.9) - 0.02 * static_cast<double>(strictness);
+    const auto classesOfB = classes(b, strictness, look);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
-    for (const auto &[print, ofA] : classes(a, strictness))
+    for (const auto &[print, ofA] : classes(a, strictness, look))
         if (const auto ofB = classesOfB.find(print); ofB != classesOfB.end() && ofB->second.size() == ofA.size())
             for (std::size_t i = 0; i < ofA.size(); ++i)
                 found.emplace_back(a.itemAt(ofA[i]), b.itemAt(ofB->second[i]));
     for (const auto &[itemA, itemB] : found)
-        matching.pair(itemA, itemB, Reason::Surroundings, 1 - 0.02 * static_cast<double>(strictness));
+        matching.pair(itemA, itemB, Reason::Surroundings, score);
 }
 
 /// Matched places whose partners stand in the same order: the longest chain of them, by patience sorting.
@@ -256,8 +264,15 @@ void Matching::run(Stage stage)
 {
     const View a(m_a, *this, stage), b(m_b, *this, stage);
     for (std::size_t strictness = strict; strictness <= loose; ++strictness)
-        matchSurroundings(*this, a, b, strictness);
+        matchSurroundings(*this, a, b, strictness, Look::Around);
     Gaps(*this, a, b).match();
+}
+
+void Matching::runStrictly()
+{
+    const View a(m_a, *this, Stage::Everything), b(m_b, *this, Stage::Everything);
+    for (const Look look : {Look::Around, Look::Above, Look::Below})
+        matchSurroundings(*this, a, b, strict, look);
 }
 
 namespace {

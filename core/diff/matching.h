@@ -31,6 +31,8 @@ public:
 
     /// Matches what the stage looks at, on top of what is matched already.
     void run(Stage stage);
+    /// Matches node for node what is the same with everything above it, or with everything below it.
+    void runStrictly();
     void pair(std::uint32_t a, std::uint32_t b, Reason reason, double score);
 
     const std::optional<Match> &partnerOfA(std::uint32_t item) const { return m_ofA[item]; }

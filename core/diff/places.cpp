@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/places.h"
 
-#include <algorithm>
+#include "core/diff/groups.h"
+
+#include <functional>
 #include <unordered_map>
 
 namespace cutaway::diff {
 
 namespace {
+
+constexpr double scoreOfPlace = 0.4;
 
 /// By place hash the item, or nothing where several stand there.
 using Places = std::unordered_map<Hash, std::optional<std::uint32_t>>;
@@ -21,10 +25,10 @@ Places places(const Matching &matching, const Subject &side)
             return {};
         return &side == &matching.a() ? item : matching.partnerOfB(item)->item;
     };
-    const auto add = [&](Hash &place, const std::vector<std::uint32_t> &neighbours) {
+    const auto add = [&](Hash &place, const auto &neighbours, const auto &itemOf) {
         std::vector<Hash> hashes;
-        for (const std::uint32_t neighbour : neighbours) {
-            const auto item = inA(neighbour);
+        for (const auto &neighbour : neighbours) {
+            const auto item = inA(itemOf(neighbour));
             if (!item)
                 return false;
             hashes.push_back(*item);
@@ -37,7 +41,8 @@ Places places(const Matching &matching, const Subject &side)
         if (matching.isMatched(side, i) || (direct.producers[i].empty() && direct.consumers[i].empty()))
             continue;
         Hash place = 0;
-        if (!add(place, direct.producers[i]) || !add(place, direct.consumers[i]))
+        if (!add(place, direct.producers[i], std::identity())
+            || !add(place, direct.consumers[i], [](const Skeleton::Consumer &consumer) { return consumer.place; }))
             continue;
         const auto [entry, isNew] = found.try_emplace(place, i);
         if (!isNew)
@@ -46,15 +51,23 @@ Places places(const Matching &matching, const Subject &side)
     return found;
 }
 
+/// Several that follow each other were replaced one by one.
+void matchEqualGroups(Matching &matching)
+{
+    for (const ItemGroup &group : groupsOf(matching))
+        for (std::size_t i = 0; group.a.size() == group.b.size() && i < group.a.size(); ++i)
+            matching.pair(group.a[i], group.b[i], Reason::Place, scoreOfPlace);
+}
+
 } // namespace
 
 void matchPlaces(Matching &matching)
 {
-    constexpr double scoreOfPlace = 0.4;
     const Places ofB = places(matching, matching.b());
     for (const auto &[place, itemA] : places(matching, matching.a()))
         if (const auto found = ofB.find(place); itemA && found != ofB.end() && found->second)
             matching.pair(*itemA, *found->second, Reason::Place, scoreOfPlace);
+    matchEqualGroups(matching);
 }
 
 } // namespace cutaway::diff

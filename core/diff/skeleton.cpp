@@ -11,6 +11,13 @@ namespace {
 /// What is reached through long sums and concatenations is cut off here.
 constexpr std::size_t mostReached = 64;
 
+void addOnce(std::vector<std::uint32_t> &places, const std::vector<std::uint32_t> &others)
+{
+    for (const std::uint32_t place : others)
+        if (places.size() < mostReached && std::ranges::find(places, place) == places.end())
+            places.push_back(place);
+}
+
 } // namespace
 
 Skeleton contracted(const Outline &outline, const std::vector<bool> &isKept)
@@ -24,10 +31,7 @@ Skeleton contracted(const Outline &outline, const std::vector<bool> &isKept)
             continue;
         std::vector<std::uint32_t> producers;
         for (const std::uint32_t producer : item.producers)
-            producers.insert(producers.end(), reached[producer].begin(), reached[producer].end());
-        std::ranges::sort(producers);
-        producers.erase(std::ranges::unique(producers).begin(), producers.end());
-        producers.resize(std::min(producers.size(), mostReached));
+            addOnce(producers, reached[producer]);
         if (!kept) {
             reached[i] = std::move(producers);
             continue;
@@ -36,8 +40,8 @@ Skeleton contracted(const Outline &outline, const std::vector<bool> &isKept)
         reached[i] = {place};
         skeleton.items.push_back(i);
         skeleton.consumers.emplace_back();
-        for (const std::uint32_t producer : producers)
-            skeleton.consumers[producer].push_back(place);
+        for (std::uint32_t position = 0; position < producers.size(); ++position)
+            skeleton.consumers[producers[position]].push_back({place, position});
         skeleton.producers.push_back(std::move(producers));
     }
     return skeleton;

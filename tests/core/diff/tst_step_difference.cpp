@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/alignment.h"
+#include "core/diff/step_difference.h"
+
+#include "compared.h"
+
+namespace cutaway::test {
+namespace {
+
+std::string alignedTexts(const std::string &a, const std::string &b)
+{
+    std::string text;
+    const auto fit = [&](std::uint32_t i, std::uint32_t k) { return a[i] == b[k] ? 1 : 0; };
+    for (const auto &[i, k] :
+         diff::aligned(static_cast<std::uint32_t>(a.size()), static_cast<std::uint32_t>(b.size()), fit))
+        text += a[i];
+    return text;
+}
+
+TEST(Alignment, isTheLongestCommonSequence)
+{
+    EXPECT_EQ(alignedTexts("", "abc"), "");
+    EXPECT_EQ(alignedTexts("abc", "abc"), "abc");
+    EXPECT_EQ(alignedTexts("axbyc", "abzc"), "abc");
+    EXPECT_EQ(alignedTexts("abcbdab", "bdcaba").size(), 4u);
+}
+
+TEST(Alignment, ofLongSequencesLooksAlongTheDiagonal)
+{
+    const std::string a(20'000, 'a');
+    EXPECT_EQ(alignedTexts(a, "b" + a).size(), a.size());
+}
+
+class StepDifference : public ::testing::Test {
+protected:
+    StepDifference()
+        : model(parsed("graph @f(%x: float32[2]) { %a = aten::sin(self=%x) %b = aten::exp(self=%a) return %b }")),
+          after(model.functions[0].graph)
+    {
+    }
+
+    const ir::Graph &before() const { return model.functions[0].graph; }
+
+    ir::Model model;
+    ir::Graph after;
+};
+
+TEST_F(StepDifference, ofACopyIsNothing) { EXPECT_EQ(diff::stepDifference(before(), after), diff::StepDifference()); }
+
+TEST_F(StepDifference, tellsWhatIsNewAndWhoReadsIt)
+{
+    const ir::NodeId a{0}, b{1};
+    const ir::NodeId neg = after.insertBefore(b,
+                                              {.op = model.context->op("aten", "neg"),
+                                               .name = {},
+                                               .scope = {},
+                                               .location = {},
+                                               .arguments = {},
+                                               .origins = {a},
+                                               .metadata = {}});
+    const ir::ValueId made = after.addOutput(neg, {}, {});
+    after.replaceUses(after.at(a).outputs[0], made);
+    after.setArguments(neg, {{model.context->name("self"), after.at(a).outputs[0]}});
+    EXPECT_EQ(diff::stepDifference(before(), after), (diff::StepDifference{{}, {neg}, {b}}));
+    EXPECT_EQ(diff::stepDifference(after, before()), (diff::StepDifference{{neg}, {}, {b}}));
+}
+
+TEST_F(StepDifference, tellsWhatIsGone)
+{
+    const ir::NodeId a{0}, b{1};
+    after.replaceUses(after.at(a).outputs[0], after.at(ir::Graph::body).inputs[0]);
+    after.remove(a);
+    EXPECT_EQ(diff::stepDifference(before(), after), (diff::StepDifference{{a}, {}, {b}}));
+}
+
+TEST_F(StepDifference, tellsAnotherType)
+{
+    after.setType(after.at(ir::NodeId{1}).outputs[0], model.context->type(ir::NumberType{}));
+    EXPECT_EQ(diff::stepDifference(before(), after), (diff::StepDifference{{}, {}, {ir::NodeId{1}}}));
+}
+
+} // namespace
+} // namespace cutaway::test
