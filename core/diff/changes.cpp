@@ -33,6 +33,19 @@ bool intersect(const std::vector<std::uint32_t> &a, const std::vector<std::uint3
     return std::ranges::any_of(a, [&](std::uint32_t item) { return std::ranges::binary_search(b, item); });
 }
 
+/// Whether only one side has the node that makes a value.
+bool comesFromLeft(const Operands &side, ir::ValueId value)
+{
+    const auto origin = side.originOf(value);
+    return origin && !side.isMatched(origin->item);
+}
+
+/// Whether a size is a number on one side and a symbol on the other.
+bool fixesOther(const ir::Shape &a, const ir::Shape &b)
+{
+    return !std::ranges::equal(a, b, {}, &ir::Dim::index, &ir::Dim::index);
+}
+
 bool areNumbers(const ir::Shape &shape)
 {
     return std::ranges::all_of(shape, [](const ir::Dim &dim) { return std::holds_alternative<std::int64_t>(dim); });
@@ -136,9 +149,8 @@ void Changes::compareMissing(const ir::Node &node, const std::string &name, cons
                              std::vector<Change> &changes)
 {
     Operands &has = isInA ? m_a : m_b, &lacks = isInA ? m_b : m_a;
-    if (given.as<ir::None>()
-        || (given.as<ir::ValueId>() && !has.weightOf(given)
-            && !has.isMatched(has.originOf(*given.as<ir::ValueId>()).value_or(Operands::Origin{0, 0}).item)))
+    const auto *value = given.as<ir::ValueId>();
+    if (given.as<ir::None>() || (value && comesFromLeft(has, *value)))
         return;
     const ops::Fact *usual = lacks.defaultOf(node, name);
     if (usual && !holdsValue(given) && *usual == has.constant(given))
@@ -158,6 +170,8 @@ void Changes::compareOperands(const std::string &name, const ir::Operand &a, con
     if (valueA && valueB) {
         if (!isSameSource(*valueA, *valueB))
             changes.push_back({Change::Kind::Source, name, m_a.text(a), m_b.text(b)});
+    } else if ((valueA && comesFromLeft(m_a, *valueA)) || (valueB && comesFromLeft(m_b, *valueB))) {
+        return; // the node that makes it is the difference
     } else if (holdsValue(a) || holdsValue(b)) {
         compareLists(name, a, b, changes);
     } else if (const std::string before = m_a.text(a), after = m_b.text(b); before != after) {
@@ -242,7 +256,8 @@ std::optional<Change> Changes::inputDiffers(std::uint32_t place) const
     const ir::ValueId a = m_a.inputs()[place], b = m_b.inputs()[place];
     const auto *was = ops::asTensor(m_matching.a().side.analysis.shapes.of(a));
     const auto *is = ops::asTensor(m_matching.b().side.analysis.shapes.of(b));
-    if (!was || !is || !typesDiffer(*was, *is, true))
+    if (!was || !is
+        || (!typesDiffer(*was, *is, true) && !(was->shape && is->shape && fixesOther(*was->shape, *is->shape))))
         return {};
     return Change{Change::Kind::Type, "input " + std::to_string(place), typeText(*was), typeText(*is)};
 }

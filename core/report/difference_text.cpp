@@ -16,23 +16,66 @@ namespace {
 /// Unchanged lines around a difference.
 constexpr std::size_t linesAround = 3;
 
+/// Names of values, by ValueId.
+using Names = std::vector<ir::NameId>;
+
+Names ownNames(const diff::Side &side)
+{
+    Names names;
+    for (std::uint32_t i = 0; i < side.graph().valueCount(); ++i)
+        names.push_back(side.graph().at(ir::ValueId{i}).name);
+    return names;
+}
+
+/// B's values under the names of A's where these are the same: results of partners, and the weights and inputs that
+/// partners read.
+class SharedNames {
+public:
+    explicit SharedNames(const Comparison &comparison)
+        : m_a(comparison.a.graph()),
+          m_b(comparison.b.graph()),
+          m_names(ownNames(comparison.b))
+    {
+        for (const diff::Pair &pair : comparison.difference.pairs) {
+            const ir::Node &a = m_a.at(pair.a), &b = m_b.at(pair.b);
+            for (std::size_t i = 0; i < std::min(a.outputs.size(), b.outputs.size()); ++i)
+                share(a.outputs[i], b.outputs[i]);
+            for (std::size_t i = 0; i < std::min(a.arguments.size(), b.arguments.size()); ++i)
+                shareOperand(a.arguments[i].value, b.arguments[i].value);
+        }
+    }
+
+    Names take() { return std::move(m_names); }
+
+private:
+    void share(ir::ValueId a, ir::ValueId b)
+    {
+        m_names[b.index] = m_b.context().name(m_a.context().text(m_a.at(a).name));
+    }
+
+    void shareOperand(const ir::Operand &a, const ir::Operand &b)
+    {
+        const auto *valueA = a.as<ir::ValueId>(), *valueB = b.as<ir::ValueId>();
+        const auto isMade = [](const ir::Graph &graph, ir::ValueId value) {
+            return std::holds_alternative<ir::NodeResult>(graph.at(value).definition);
+        };
+        if (valueA && valueB && !isMade(m_a, *valueA) && !isMade(m_b, *valueB))
+            share(*valueA, *valueB);
+    }
+
+    const ir::Graph &m_a;
+    const ir::Graph &m_b;
+    Names m_names;
+};
+
 /// Prints the nodes of one side, a line each.
 class NodeLines {
 public:
-    explicit NodeLines(const diff::Side &side) : m_side(side), m_printer(m_text, side.model)
+    NodeLines(const diff::Side &side, const Names &names) : m_side(side), m_printer(m_text, side.model)
     {
-        for (std::uint32_t i = 0; i < side.graph().valueCount(); ++i)
-            m_labels.add({i}, side.graph().at(ir::ValueId{i}).name);
+        for (std::uint32_t i = 0; i < names.size(); ++i)
+            m_labels.add({i}, names[i]);
         m_printer.setValues(&m_labels);
-    }
-
-    /// Calls the outputs of a node what those of its partner are called.
-    void rename(ir::NodeId node, const diff::Side &other, ir::NodeId partner)
-    {
-        const auto &mine = m_side.graph().at(node).outputs, &theirs = other.graph().at(partner).outputs;
-        const ir::Context &context = other.graph().context();
-        for (std::size_t i = 0; i < std::min(mine.size(), theirs.size()); ++i)
-            m_labels.add(mine[i], m_side.graph().context().name(context.text(other.graph().at(theirs[i]).name)));
     }
 
     std::string line(ir::NodeId id)
@@ -93,13 +136,12 @@ class UnifiedDiff {
 public:
     explicit UnifiedDiff(const Comparison &comparison)
         : m_comparison(comparison),
-          m_linesA(comparison.a),
-          m_linesB(comparison.b)
+          m_linesA(comparison.a, ownNames(comparison.a)),
+          m_linesB(comparison.b, SharedNames(comparison).take())
     {
         for (const diff::Pair &pair : comparison.difference.pairs) {
             m_pairOfA.emplace(pair.a, &pair);
             m_pairOfB.emplace(pair.b, &pair);
-            m_linesB.rename(pair.b, comparison.a, pair.a);
         }
         for (const ir::NodeId node : comparison.difference.onlyA)
             m_left.insert(node);

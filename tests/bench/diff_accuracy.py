@@ -91,11 +91,11 @@ def measure(cli, a, b):
         matched.add(pair["a_id"])
         if pair["category"] not in COMPUTE or pair["a_id"] not in keys_a or pair["b_id"] not in keys_b:
             continue
-        module_a, module_b = keys_a[pair["a_id"]].module, keys_b[pair["b_id"]].module
-        if module_a == module_b or is_inside(keys_a[pair["a_id"]], keys_b[pair["b_id"]]):
+        key_a, key_b = keys_a[pair["a_id"]], keys_b[pair["b_id"]]
+        if key_a.module == key_b.module or is_inside(key_a, key_b) or is_inside(key_b, key_a):
             right += 1
         else:
-            wrong.append(f"{module_a} -> {module_b}")
+            wrong.append(f"{key_a.module} -> {key_b.module}")
     left = set(difference["only_a"]).union(*(group["a"] for group in difference["groups"]))
     in_b = {key.module for key in keys_b.values() if COMPUTE_OPERATOR.search(key.operator)}
     missed = [key.module for node, key in keys_a.items()

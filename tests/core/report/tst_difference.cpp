@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/difference.h"
+
+#include "core/ir/text.h"
+#include "core/report/html.h"
+#include "core/report/markdown.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace cutaway::report {
+namespace {
+
+using nlohmann::json;
+
+/// Two models and what differs between them.
+class TwoModels {
+public:
+    TwoModels(const std::string &before, const std::string &after)
+        : m_modelA(parsed(before, "a.pt2")),
+          m_modelB(parsed(after, "b.pt2")),
+          m_analysisA(analysis::analyse(m_modelA, ir::FunctionId{0})),
+          m_analysisB(analysis::analyse(m_modelB, ir::FunctionId{0})),
+          m_difference(diff::compare(m_a, m_b))
+    {
+    }
+
+    Comparison comparison() const { return {m_a, m_b, m_difference}; }
+
+private:
+    static ir::Model parsed(const std::string &graph, const std::string &path)
+    {
+        auto model = ir::parseText("path \"" + path + "\" graph @forward" + graph);
+        EXPECT_TRUE(model) << (model ? "" : model.error().text());
+        return model ? std::move(*model) : ir::Model();
+    }
+
+    ir::Model m_modelA, m_modelB;
+    analysis::Analysis m_analysisA, m_analysisB;
+    diff::Side m_a{m_modelA, m_analysisA}, m_b{m_modelB, m_analysisB};
+    diff::Difference m_difference;
+};
+
+const std::string before = R"((%x: float32[2, 3]) {
+    %a = aten::sin(self=%x) in stem
+    %b = aten::cos(self=%a) in stem
+    %c = aten::exp(self=%b) in stem
+    %d = aten::neg(self=%c) in body
+    %e = aten::softmax.int(self=%d, dim=0) in head
+    %f = aten::tanh(self=%e) in head
+    return %f })";
+
+const std::string after = R"((%y: float32[2, 3]) {
+    %q = aten::sin(self=%y) in stem
+    %r = aten::cos(self=%q) in stem
+    %s = aten::exp(self=%r) in stem
+    %t = aten::neg(self=%s) in body
+    %u = aten::softmax.int(self=%t, dim=1) in head
+    %v = aten::relu(self=%u) in head
+    %w = aten::tanh(self=%v) in head
+    return %w })";
+
+TEST(Difference, asTextIsAUnifiedDiffWithTheNamesOfA)
+{
+    EXPECT_EQ(differenceText(TwoModels(before, after).comparison()), R"(--- a.pt2
++++ b.pt2
+@@ stem @@
+ %b: float32[2, 3] = aten::cos(self=%a)
+ %c: float32[2, 3] = aten::exp(self=%b)
+ %d: float32[2, 3] = aten::neg(self=%c)
+-%e: float32[2, 3] = aten::softmax.int(self=%d, dim=0)
++%e: float32[2, 3] = aten::softmax.int(self=%d, dim=1)
+# dim: 0 -> 1
++%v: float32[2, 3] = aten::relu(self=%e)
+ %f: float32[2, 3] = aten::tanh(self=%e)
+# model: 1 changed, 1 added
+# head: 1 changed, 1 added
+)");
+}
+
+TEST(Difference, asTextIsEmptyForTheSame) { EXPECT_EQ(differenceText(TwoModels(before, before).comparison()), ""); }
+
+TEST(Difference, asTextShowsWhatInputsAre)
+{
+    EXPECT_EQ(differenceText(TwoModels("(%x: float32[2]) { %a = aten::sin(self=%x) return %a }",
+                                       "(%x: float32[s0]) { %a = aten::sin(self=%x) return %a }")
+                                 .comparison()),
+              "--- a.pt2\n+++ b.pt2\n-input 0: float32[2]\n+input 0: float32[s0]\n");
+}
+
+TEST(Difference, asJsonHasPairsByName)
+{
+    const json report = json::parse(differenceJson(TwoModels(before, after).comparison()));
+    EXPECT_EQ(report.at("schema"), "cutaway.diff/1");
+    EXPECT_EQ(report.at("equal"), false);
+    EXPECT_EQ(report.at("matched").size(), 6u);
+    const json &softmax = report.at("matched").at(4);
+    EXPECT_EQ(softmax.at("a"), "e");
+    EXPECT_EQ(softmax.at("b"), "u");
+    EXPECT_EQ(softmax.at("changed"), json::parse(R"([{"kind": "argument", "what": "dim", "a": "0", "b": "1"}])"));
+    EXPECT_EQ(report.at("only_a"), json::array());
+    EXPECT_EQ(report.at("only_b"), json::parse(R"(["v"])"));
+    EXPECT_EQ(report.at("summary").at("nodes"), json::parse(R"({"a": 6, "b": 7})"));
+    EXPECT_EQ(report.at("modules").at(1).at("path"), "head");
+}
+
+TEST(Difference, asADocumentHasTablesOfWhatDiffers)
+{
+    const Document document = differenceDocument(TwoModels(before, after).comparison());
+    std::vector<std::string> sections;
+    for (const Section &section : document.sections)
+        sections.push_back(section.id);
+    EXPECT_EQ(sections, (std::vector<std::string>{"totals", "modules", "changed", "added", "pairs"}));
+    EXPECT_TRUE(markdown(document).contains("dim: 0 → 1")) << markdown(document);
+    EXPECT_TRUE(html(document, "").contains("dim: 0 → 1"));
+}
+
+} // namespace
+} // namespace cutaway::report
