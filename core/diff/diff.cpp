@@ -87,9 +87,9 @@ bool match(Matching &matching)
     return true;
 }
 
-class Result {
+class Outcome {
 public:
-    Result(const Matching &matching, bool isExact) : m_matching(matching) { m_difference.isExact = isExact; }
+    Outcome(const Matching &matching, bool isExact) : m_matching(matching) { m_difference.isExact = isExact; }
 
     Difference take()
     {
@@ -203,7 +203,7 @@ Difference compare(const Side &a, const Side &b, const Options &options)
     Subject subjectA(a, options), subjectB(b, options);
     Matching matching(subjectA, subjectB);
     const bool isExact = match(matching);
-    return Result(matching, isExact).take();
+    return Outcome(matching, isExact).take();
 }
 
 } // namespace cutaway::diff

@@ -11,53 +11,62 @@ namespace cutaway::diff {
 namespace {
 
 using Counter = std::size_t ModuleChanges::*;
+using ByPath = std::map<std::string, ModuleChanges>;
 
-class ModuleCounts {
+void add(ModuleChanges &sum, const ModuleChanges &more)
+{
+    sum.changed += more.changed;
+    sum.onlyA += more.onlyA;
+    sum.onlyB += more.onlyB;
+}
+
+/// The counts of one side, by ScopeId.
+class ScopeCounts {
 public:
-    void add(const Side &side, ir::NodeId node, Counter counter)
-    {
-        const ir::Context &context = side.graph().context();
-        ++(at("").*counter);
-        std::string_view last;
-        for (ir::ScopeId id = side.graph().at(node).scope; id != ir::ScopeId{}; id = context.at(id).parent)
-            if (const auto path = context.text(context.at(id).path); path != last && !path.empty()) {
-                ++(at(path).*counter);
-                last = path;
-            }
-    }
+    explicit ScopeCounts(const Side &side) : m_side(side), m_counts(side.graph().context().scopeCount()) { }
 
-    std::vector<ModuleChanges> take()
+    void count(ir::NodeId node, Counter counter) { ++(m_counts[m_side.graph().at(node).scope.index].*counter); }
+
+    void addTo(ByPath &modules)
     {
-        std::vector<ModuleChanges> all;
-        for (auto &[path, changes] : m_byPath)
-            all.push_back(std::move(changes));
-        return all;
+        const ir::Context &context = m_side.graph().context();
+        for (std::size_t i = m_counts.size(); i-- > 0;) { // parents have lower ids
+            const ir::Scope &scope = context.at(ir::ScopeId{static_cast<std::uint32_t>(i)});
+            if (m_counts[i] == ModuleChanges())
+                continue;
+            if (i > 0)
+                add(m_counts[scope.parent.index], m_counts[i]);
+            const std::string path(context.text(scope.path));
+            ModuleChanges &module = modules[path];
+            module.path = path;
+            add(module, m_counts[i]);
+        }
     }
 
 private:
-    ModuleChanges &at(std::string_view path)
-    {
-        ModuleChanges &changes = m_byPath[std::string(path)];
-        changes.path = path;
-        return changes;
-    }
-
-    std::map<std::string, ModuleChanges> m_byPath;
+    const Side &m_side;
+    std::vector<ModuleChanges> m_counts;
 };
 
 } // namespace
 
 std::vector<ModuleChanges> moduleChanges(const Side &a, const Side &b, const Difference &difference)
 {
-    ModuleCounts counts;
+    ScopeCounts ofA(a), ofB(b);
     for (const Pair &pair : difference.pairs)
         if (!pair.changes.empty())
-            counts.add(a, pair.a, &ModuleChanges::changed);
+            ofA.count(pair.a, &ModuleChanges::changed);
     for (const ir::NodeId node : difference.onlyA)
-        counts.add(a, node, &ModuleChanges::onlyA);
+        ofA.count(node, &ModuleChanges::onlyA);
     for (const ir::NodeId node : difference.onlyB)
-        counts.add(b, node, &ModuleChanges::onlyB);
-    return counts.take();
+        ofB.count(node, &ModuleChanges::onlyB);
+    ByPath modules;
+    ofA.addTo(modules);
+    ofB.addTo(modules);
+    std::vector<ModuleChanges> all;
+    for (auto &[path, changes] : modules)
+        all.push_back(std::move(changes));
+    return all;
 }
 
 } // namespace cutaway::diff

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/skeleton.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace cutaway::diff {
 
@@ -11,27 +11,45 @@ namespace {
 /// What is reached through long sums and concatenations is cut off here.
 constexpr std::size_t mostReached = 64;
 
-void addOnce(std::vector<std::uint32_t> &places, const std::vector<std::uint32_t> &others)
-{
-    for (const std::uint32_t place : others)
-        if (places.size() < mostReached && std::ranges::find(places, place) == places.end())
-            places.push_back(place);
-}
+/// Collects places, each once.
+class Places {
+public:
+    explicit Places(std::size_t count) : m_lastOf(count) { }
+
+    void add(const std::vector<std::uint32_t> &places)
+    {
+        for (const std::uint32_t place : places)
+            if (m_places.size() < mostReached && std::exchange(m_lastOf[place], m_round) != m_round)
+                m_places.push_back(place);
+    }
+
+    std::vector<std::uint32_t> take()
+    {
+        ++m_round;
+        return std::exchange(m_places, {});
+    }
+
+private:
+    std::vector<std::uint32_t> m_lastOf; ///< by place: the round in which it was met last
+    std::uint32_t m_round = 1;
+    std::vector<std::uint32_t> m_places;
+};
 
 } // namespace
 
 Skeleton contracted(const Outline &outline, const std::vector<bool> &isKept)
 {
     Skeleton skeleton;
+    Places places(outline.items.size());
     std::vector<std::vector<std::uint32_t>> reached(outline.items.size()); // by item: what reading it reads
     for (std::uint32_t i = 0; i < outline.items.size(); ++i) {
         const Item &item = outline.items[i];
         const bool kept = isKept[i] || item.role == Role::Input || item.role == Role::Output;
         if (!kept && item.role == Role::Aside)
             continue;
-        std::vector<std::uint32_t> producers;
         for (const std::uint32_t producer : item.producers)
-            addOnce(producers, reached[producer]);
+            places.add(reached[producer]);
+        std::vector<std::uint32_t> producers = places.take();
         if (!kept) {
             reached[i] = std::move(producers);
             continue;
