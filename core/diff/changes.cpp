@@ -205,15 +205,31 @@ void Changes::compareMainWeight(std::uint32_t itemA, std::uint32_t itemB, std::v
 {
     const auto a = mainWeight(m_matching.a().side.model, m_matching.a().outline.items[itemA]);
     const auto b = mainWeight(m_matching.b().side.model, m_matching.b().outline.items[itemB]);
-    if (!a || !b || m_isFolded[itemA])
+    if (!a || !b || m_isFolded[itemA] || !areComparable(itemA, itemB, *a, *b))
         return;
     auto &printsA = m_matching.a().labeller.weights(), &printsB = m_matching.b().labeller.weights();
-    if (printsA.shape(*a) != printsB.shape(*b)
-        || m_matching.a().side.model.at(*a).dtype != m_matching.b().side.model.at(*b).dtype)
-        changes.push_back({Change::Kind::Weight, "weight", m_a.weightText(*a), m_b.weightText(*b)});
-    else if (const auto was = m_a.content(*a), is = m_b.content(*b); was && is && was != is)
-        changes.push_back(
-            {Change::Kind::Weight, "weight", m_a.weightText(*a), m_b.weightText(*b) + " with other values"});
+    const bool isSameType = printsA.shape(*a) == printsB.shape(*b)
+        && m_matching.a().side.model.at(*a).dtype == m_matching.b().side.model.at(*b).dtype;
+    const std::string before = m_a.weightText(*a), after = m_b.weightText(*b);
+    const auto was = m_a.content(*a), is = m_b.content(*b);
+    if (!isSameType)
+        changes.push_back({Change::Kind::Weight, "weight", before, after});
+    else if (was && is && was != is)
+        changes.push_back({Change::Kind::Weight, "weight", before, after + " with other values"});
+}
+
+/// Which of a norm's weights is the main one follows from their number. Recurrences stack theirs in other ways.
+bool Changes::areComparable(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b) const
+{
+    const Item &ofA = m_matching.a().outline.items[itemA], &ofB = m_matching.b().outline.items[itemB];
+    const auto category = ops::categoryOf(m_a.graph().context(), m_a.graph().at(*ofA.node).op);
+    if (category == ops::Category::Recurrent
+        || (category == ops::Category::Normalization && ofA.weights.size() != ofB.weights.size()))
+        return false;
+    const auto rank = [](const ir::Model &model, ir::TensorId id) {
+        return std::ranges::count_if(model.at(id).shape, [](std::int64_t size) { return size != 1; });
+    };
+    return rank(m_matching.a().side.model, a) == rank(m_matching.b().side.model, b);
 }
 
 bool Changes::isSameSource(ir::ValueId a, ir::ValueId b) const

@@ -31,6 +31,7 @@ private:
     void compareLists(const std::string &name, const ir::Operand &a, const ir::Operand &b,
                       std::vector<Change> &changes);
     void compareMainWeight(std::uint32_t itemA, std::uint32_t itemB, std::vector<Change> &changes);
+    bool areComparable(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b) const;
     bool isSameSource(ir::ValueId a, ir::ValueId b) const;
     void compareTypes(std::uint32_t itemA, std::vector<Change> &changes);
     std::optional<Change> inputDiffers(std::uint32_t place) const;

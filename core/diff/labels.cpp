@@ -86,7 +86,8 @@ Hash Labeller::kindOf(ir::OpId op) const
     const ir::Context &context = m_side.graph().context();
     const ir::Operator &parts = context.at(op);
     const auto category = ops::categoryOf(context, op);
-    if (category == Convolution || category == MatrixProduct || category == Attention || category == Normalization)
+    if (category == Convolution || category == MatrixProduct || category == Attention || category == Normalization
+        || category == Recurrent)
         return mixed(1, static_cast<Hash>(category));
     const ops::Operator *row = ops::findOperator(context.text(parts.dialect), context.text(parts.name));
     return row ? diff::hashOf(row->names) : diff::hashOf(context.text(parts.name));
