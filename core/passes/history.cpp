@@ -32,9 +32,9 @@ std::int64_t parameterBytesOf(const ir::Model &model, const ir::Graph &graph)
     return bytes;
 }
 
-bool isChanged(const ir::Function &before, const ir::Function &after, const NodeChanges &nodes)
+bool isChanged(const ir::Function &before, const ir::Function &after, const diff::StepDifference &nodes)
 {
-    return !nodes.empty() || before.inputs != after.inputs || before.outputs != after.outputs
+    return nodes != diff::StepDifference() || before.inputs != after.inputs || before.outputs != after.outputs
         || before.graph.at(ir::Graph::body).nodes != after.graph.at(ir::Graph::body).nodes;
 }
 
@@ -198,7 +198,7 @@ bool History::runStep(const Entry &entry, const Task &task, std::span<const Entr
     Step step;
     step.entry = entry;
     step.seconds = *seconds;
-    step.nodes = changesBetween(was.graph, is.graph);
+    step.nodes = diff::stepDifference(was.graph, is.graph);
     step.isChange = isChanged(was, is, step.nodes);
     if (const auto broken = step.isChange ? fault(*after, task) : std::nullopt) {
         fail(entry, brokenBy(entry, *broken), rest);

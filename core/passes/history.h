@@ -3,32 +3,19 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
+#include "core/diff/step_difference.h"
 #include "core/passes/pipeline.h"
 
 #include <functional>
 #include <memory>
-#include <variant>
 
 namespace cutaway::passes {
-
-/// What became of the nodes of a function between two of its states, in the order of their ids. Ids are for life, so
-/// it is exact.
-struct NodeChanges {
-    std::vector<ir::NodeId> removed;
-    std::vector<ir::NodeId> added;
-    std::vector<ir::NodeId> changed; ///< another operator, other arguments, results, types, place or name
-    bool empty() const { return removed.empty() && added.empty() && changed.empty(); }
-    bool operator==(const NodeChanges &) const = default;
-};
-
-/// O(nodes that the graphs do not share).
-NodeChanges changesBetween(const ir::Graph &before, const ir::Graph &after);
 
 /// One pass that ran.
 struct Step {
     Entry entry;
     double seconds = 0; ///< of the pass alone
-    NodeChanges nodes;
+    diff::StepDifference nodes;
     bool isChange = false; ///< whether anything is other than before: nodes, their order, the signature
     std::shared_ptr<const ir::Model> model; ///< as the pass left it; shares what it left alone
     analysis::Totals totals;
