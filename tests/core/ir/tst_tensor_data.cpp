@@ -141,5 +141,24 @@ TEST_P(CutShort, IsAnErrorAndNoBusError)
 INSTANTIATE_TEST_SUITE_P(TensorData, CutShort, testing::Bool(),
                          [](const auto &row) { return row.param ? "MappedBefore" : "MappedWhenRead"; });
 
+TEST(ElementsAt, areThoseInRowMajorOrder)
+{
+    Model model = modelWith(tensorOf(DType::UInt8, {2, 3}), {1, 2, 3, 4, 5, 6});
+    const std::vector<std::uint64_t> places{5, 0, 0, 3};
+    EXPECT_EQ(elementsAt(model, TensorId{0}, places).value(), (Texts{"6", "1", "1", "4"}));
+    model.tensors[0].shape = {3, 2};
+    model.tensors[0].strides = {1, 3};
+    EXPECT_EQ(elementsAt(model, TensorId{0}, places).value(), (Texts{"6", "1", "1", "5"}));
+}
+
+TEST(ElementsAt, endWhereTheTensorEnds)
+{
+    const Model model = modelWith(tensorOf(DType::UInt8, {2}), {1, 2, 3});
+    const std::vector<std::uint64_t> places{0, 2};
+    const auto read = elementsAt(model, TensorId{0}, places);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().text(), "the tensor has no such element (element 2)");
+}
+
 } // namespace
 } // namespace cutaway::ir
