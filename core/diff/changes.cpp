@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/changes.h"
 
+#include "core/analysis/assumed_inputs.h"
 #include "core/diff/shared_attributes.h"
 #include "core/ir/context.h"
 
@@ -44,6 +45,12 @@ bool comesFromLeft(const Operands &side, ir::ValueId value)
 bool fixesOther(const ir::Shape &a, const ir::Shape &b)
 {
     return !std::ranges::equal(a, b, {}, &ir::Dim::index, &ir::Dim::index);
+}
+
+/// Symbols that stand where the file says nothing are no difference.
+bool assumesInputs(const ir::Model &model)
+{
+    return std::ranges::contains(model.diagnostics, analysis::assumedInput, &ir::Diagnostic::code);
 }
 
 bool areNumbers(const ir::Shape &shape)
@@ -272,8 +279,11 @@ std::optional<Change> Changes::inputDiffers(std::uint32_t place) const
     const ir::ValueId a = m_a.inputs()[place], b = m_b.inputs()[place];
     const auto *was = ops::asTensor(m_matching.a().side.analysis.shapes.of(a));
     const auto *is = ops::asTensor(m_matching.b().side.analysis.shapes.of(b));
-    if (!was || !is
-        || (!typesDiffer(*was, *is, true) && !(was->shape && is->shape && fixesOther(*was->shape, *is->shape))))
+    if (!was || !is)
+        return {};
+    const bool areBothTold = was->shape && is->shape && !assumesInputs(m_matching.a().side.model)
+        && !assumesInputs(m_matching.b().side.model);
+    if (!typesDiffer(*was, *is, true) && !(areBothTold && fixesOther(*was->shape, *is->shape)))
         return {};
     return Change{Change::Kind::Type, "input " + std::to_string(place), typeText(*was), typeText(*is)};
 }

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/assumed_inputs.h"
+
 #include "compared.h"
 
 namespace cutaway::test {
@@ -187,6 +189,20 @@ INSTANTIATE_TEST_SUITE_P(
             return %r })",
                           "{a} = {m d s o}\n"}),
     rowName);
+
+TEST(Compare, takesAssumedSizesForNoDifference)
+{
+    const std::string body = " { %a = aten::relu(self=%x) return %a }";
+    ir::Model open = parsed("graph @forward(%x: float32[x_0, 2])" + body);
+    const Analysed fixed(parsed("graph @forward(%x: float32[3, 2])" + body)), told(open);
+    const diff::Side a = fixed.side(), b = told.side();
+    EXPECT_EQ(print(diff::compare(a, b), a.graph(), b.graph()),
+              "~ signature: input 0 float32[3, 2] -> float32[x_0, 2]\n");
+    open.diagnose(ir::Severity::Info, std::string(analysis::assumedInput), "a test");
+    const Analysed assumed(open);
+    const diff::Side c = assumed.side();
+    EXPECT_EQ(print(diff::compare(a, c), a.graph(), c.graph()), "");
+}
 
 TEST(Compare, foldsUpTheModules)
 {
