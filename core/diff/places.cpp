@@ -54,9 +54,13 @@ Places places(const Matching &matching, const Subject &side)
 /// Several that follow each other were replaced one by one.
 void matchEqualGroups(Matching &matching)
 {
-    for (const ItemGroup &group : groupsOf(matching))
-        for (std::size_t i = 0; group.a.size() == group.b.size() && i < group.a.size(); ++i)
+    for (const ItemGroup &group : groupsOf(matching)) {
+        const bool isOfAPair = matching.isMatched(matching.a(), group.a[0]);
+        if (isOfAPair || group.a.size() != group.b.size())
+            continue;
+        for (std::size_t i = 0; i < group.a.size(); ++i)
             matching.pair(group.a[i], group.b[i], Reason::Place, scoreOfPlace);
+    }
 }
 
 } // namespace
