@@ -2,16 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/whole_file.h"
 
-#include <fstream>
+#include "core/base/output_file.h"
+
 #include <unistd.h>
 
 namespace cutaway {
 
 namespace {
 
-std::unexpected<Error> failed(std::string message, const std::filesystem::path &path)
+Result<void> takePlace(const std::filesystem::path &part, const std::filesystem::path &path)
 {
-    return std::unexpected(Error{ErrorKind::Backend, std::move(message), path.string()});
+    std::error_code error;
+    std::filesystem::rename(part, path, error);
+    if (error)
+        return std::unexpected(Error{ErrorKind::Backend, "cannot write the file: " + error.message(), path.string()});
+    return {};
 }
 
 } // namespace
@@ -21,25 +26,24 @@ Result<void> makeWholeFile(const std::filesystem::path &path,
 {
     std::filesystem::path part = path;
     part += ".part" + std::to_string(::getpid());
-    Result<void> written = write(part);
-    std::error_code error;
-    if (written) {
-        std::filesystem::rename(part, path, error);
-        if (error)
-            written = failed("cannot write the file: " + error.message(), path);
-    }
-    if (!written)
-        std::filesystem::remove(part, error);
-    return written;
+    Result<void> made = write(part);
+    if (made)
+        made = takePlace(part, path);
+    if (made)
+        return made;
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    if (made.error().where == part.string())
+        made.error().where = path.string();
+    return made;
 }
 
 Result<void> writeWholeFile(const std::filesystem::path &path, std::string_view content)
 {
-    return makeWholeFile(path, [&](const std::filesystem::path &part) -> Result<void> {
-        std::ofstream file(part, std::ios::binary);
-        file.write(content.data(), static_cast<std::streamsize>(content.size()));
-        file.close();
-        return file ? Result<void>() : failed("cannot write the file", path);
+    return makeWholeFile(path, [&](const std::filesystem::path &part) {
+        OutputFile file(part);
+        file.write(content);
+        return file.close();
     });
 }
 

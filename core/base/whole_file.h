@@ -11,7 +11,7 @@
 namespace cutaway {
 
 /// Makes a file that is there whole or not at all: `write` makes one of another name beside it, which then takes its
-/// place. Errors: those of `write`; Backend where the file cannot take its place.
+/// place. Errors: those of `write`, told of `path`; Backend where the file cannot take its place.
 Result<void> makeWholeFile(const std::filesystem::path &path,
                            const std::function<Result<void>(const std::filesystem::path &part)> &write);
 

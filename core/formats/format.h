@@ -25,6 +25,9 @@ struct Format {
     bool (*sniff)(const MappedFile &file);
     /// The whole model. Partly bad content becomes diagnostics; unusable content an error with its place.
     Result<ir::Model> (*read)(File file, const Task &task);
+    /// Makes a file of a model that this format's reader has read, whatever was changed since. Either all is written or
+    /// nothing. nullptr: the format cannot be written.
+    Result<void> (*write)(const ir::Model &model, const std::filesystem::path &path, const Task &task) = nullptr;
 };
 
 /// All formats, in the order they are asked.
@@ -33,5 +36,11 @@ std::span<const Format> formats();
 /// Opens a file: maps it, asks every format, reads with the one that knows it. A file that none knows is answered with
 /// what it is, where that can be told (recognize.h), and what to do.
 Result<ir::Model> open(const std::filesystem::path &path, const Task &task = {});
+
+/// Writes a model in the format of the path's suffix: that of the file it was read from, or `.json`, the model itself
+/// (ir/json.h). The file may be the one that the model was read from, which it replaces whole.
+/// Errors: Usage for another suffix and for what the format cannot say, with the node; Unreadable for weights that are
+/// not to be had; Backend for what the disk says.
+Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task = {});
 
 } // namespace cutaway::formats

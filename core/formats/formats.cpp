@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "core/formats/format.h"
+
+#include "core/base/whole_file.h"
 #include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/writer.h"
 #include "core/formats/pt2/reader.h"
 #include "core/formats/recognize.h"
 #include "core/formats/torchscript/reader.h"
+#include "core/ir/json.h"
 
+#include <algorithm>
 #include <array>
 
 namespace cutaway::formats {
@@ -16,7 +21,7 @@ namespace {
 constexpr std::array allFormats{
     Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read},
     Format{"torchscript", "TorchScript module", "*.pt *.ptl *.pth", torchscript::sniff, torchscript::read},
-    Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read},
+    Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read, onnx::write},
 };
 
 std::string refusal(const MappedFile &file)
@@ -43,6 +48,18 @@ Result<ir::Model> read(const File &file, const Task &task)
     return unreadable(refusal(*file));
 }
 
+std::unexpected<Error> unwritable(std::string message, const std::filesystem::path &path)
+{
+    return std::unexpected(Error{ErrorKind::Usage, std::move(message), path.string()});
+}
+
+/// The format that a file of this name is written in, or nothing.
+const Format *writtenAs(const std::filesystem::path &path)
+{
+    const auto *found = std::ranges::find(allFormats, "*" + path.extension().string(), &Format::suffixes);
+    return found != allFormats.end() && found->write ? found : nullptr;
+}
+
 } // namespace
 
 std::span<const Format> formats() { return allFormats; }
@@ -58,6 +75,21 @@ Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
     if (auto unchanged = file->checkUnchanged(); !unchanged)
         return std::unexpected(std::move(unchanged.error()));
     return model;
+}
+
+Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task)
+{
+    task.report("writing");
+    if (path.extension() == ".json")
+        return writeWholeFile(path, ir::printJson(model) + "\n");
+    const Format *format = writtenAs(path);
+    if (!format)
+        return unwritable("models are written as .onnx, .pt2 or .json", path);
+    if (format->name != model.format)
+        return unwritable("a model that was read from " + (model.format.empty() ? "no file" : model.format)
+                              + " cannot be written as " + std::string(format->description),
+                          path);
+    return format->write(model, path, task);
 }
 
 } // namespace cutaway::formats

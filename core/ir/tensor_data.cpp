@@ -8,6 +8,7 @@
 #include "core/ir/context.h"
 #include "core/ir/model.h"
 #include "core/ir/small_float.h"
+#include "core/ir/tensor_bytes.h"
 
 #include <algorithm>
 #include <array>
@@ -23,60 +24,6 @@ namespace cutaway::ir {
 namespace {
 
 using Bytes = std::span<const std::byte>;
-
-/// Bytes of a storage, and what keeps them.
-struct Source {
-    Bytes bytes;
-    FileRange::Encoding encoding = FileRange::Encoding::LittleEndian;
-    std::shared_ptr<const MappedFile> mapping;
-};
-
-Result<Source> sourceOf(const Model &model, const FileRange &range)
-{
-    const DataFile &file = model.at(range.file);
-    Source source{{}, range.encoding, file.mapping};
-    if (!source.mapping) {
-        auto opened = MappedFile::open(file.path);
-        if (!opened)
-            return std::unexpected(opened.error());
-        source.mapping = std::make_shared<const MappedFile>(std::move(*opened));
-    }
-    const Bytes all = source.mapping->bytes();
-    const auto end = checkedAdd(range.offset, range.length);
-    if (!end || *end > all.size())
-        return unreadable("the data reach past the end of the file",
-                          "byte " + std::to_string(range.offset) + " of " + file.path.filename().string());
-    source.bytes = all.subspan(range.offset, range.length);
-    return source;
-}
-
-Result<Source> sourceOf(const Model &model, const Storage &storage)
-{
-    if (const auto *range = std::get_if<FileRange>(&storage.data))
-        return sourceOf(model, *range);
-    if (const auto *held = std::get_if<InlineBytes>(&storage.data))
-        return Source{*held->bytes, FileRange::Encoding::LittleEndian, {}};
-    const auto *none = std::get_if<NoBytes>(&storage.data);
-    return unreadable(none != nullptr ? none->reason : "text elements have no bytes");
-}
-
-/// The first `count` varints of a protobuf list, as 64-bit little-endian words.
-std::vector<std::byte> decodeVarints(Bytes bytes, std::size_t count)
-{
-    std::vector<std::byte> words;
-    for (std::size_t at = 0; at < bytes.size() && words.size() < count * 8;) {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0; at < bytes.size() && shift < 70; shift += 7) {
-            const auto b = static_cast<std::uint64_t>(bytes[at++]);
-            value |= shift < 64 ? (b & 0x7F) << shift : 0;
-            if ((b & 0x80) == 0)
-                break;
-        }
-        const auto *raw = reinterpret_cast<const std::byte *>(&value);
-        words.insert(words.end(), raw, raw + sizeof value);
-    }
-    return words;
-}
 
 std::string number(double x, Digits digits)
 {
@@ -227,21 +174,6 @@ private:
     std::uint64_t m_bits;
 };
 
-/// Storage index, in elements, of the k-th element in row-major order; nothing if it is negative or overflows.
-std::optional<std::uint64_t> storageIndex(const Tensor &tensor, std::uint64_t k)
-{
-    if (!tensor.strides)
-        return checkedAdd(k, static_cast<std::uint64_t>(tensor.offset));
-    std::optional<std::int64_t> index = tensor.offset;
-    for (std::size_t d = tensor.shape.size(); d-- > 0 && index;) {
-        const auto size = static_cast<std::uint64_t>(tensor.shape[d]);
-        const auto step = checkedMultiply(static_cast<std::int64_t>(k % size), (*tensor.strides)[d]);
-        index = step ? checkedAdd(*index, *step) : std::nullopt;
-        k /= size;
-    }
-    return index && *index >= 0 ? std::optional(static_cast<std::uint64_t>(*index)) : std::nullopt;
-}
-
 using Places = std::span<const std::uint64_t>;
 
 Result<std::vector<std::string>> readElements(const Tensor &tensor, const ElementReader &reader, Places places)
@@ -256,14 +188,16 @@ Result<std::vector<std::string>> readElements(const Tensor &tensor, const Elemen
     return texts;
 }
 
-Result<std::vector<std::string>> readElements(const Tensor &tensor, const Source &source, Places places, Digits digits)
+Result<std::vector<std::string>> readElements(const Tensor &tensor, const StorageBytes &source, Places places,
+                                              Digits digits)
 {
     using Encoding = FileRange::Encoding;
     if (source.encoding != Encoding::Varints)
         return readElements(
             tensor, ElementReader(tensor.dtype, digits, source.bytes, source.encoding == Encoding::BigEndian), places);
     // One varint per element, except that sub-byte elements come packed in a byte per varint.
-    const std::vector<std::byte> words = decodeVarints(source.bytes, places.empty() ? 0 : std::ranges::max(places) + 1);
+    const std::vector<std::byte> words =
+        decodeVarints(source.bytes, places.empty() ? 0 : std::ranges::max(places) + 1).words;
     const int bits = bitWidth(tensor.dtype).value_or(8);
     if (bits >= 8)
         return readElements(tensor, ElementReader(tensor.dtype, digits, words, false, 64), places);
@@ -298,7 +232,7 @@ Result<std::vector<std::string>> readPlaces(const Model &model, const Tensor &te
     const Storage &storage = model.at(tensor.storage);
     if (const auto *strings = std::get_if<InlineStrings>(&storage.data))
         return quotedStrings(strings->strings, places);
-    const auto source = sourceOf(model, storage);
+    const auto source = bytesOf(model, storage);
     if (!source)
         return std::unexpected(source.error());
     auto texts = readElements(tensor, *source, places, digits);

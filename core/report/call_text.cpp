@@ -72,7 +72,7 @@ private:
 std::string CallText::operand(const ir::Operand &operand) const
 {
     const auto *dict = operand.as<ir::Dict>();
-    if (dict && dict->items.size() == 2) {
+    if (dict && dict->items.size() >= 2) {
         const auto *key = dict->items[0].as<ir::String>();
         const auto *name = dict->items[1].as<ir::String>();
         if (key && name && m_graph.context().text(key->text) == "ref_attr_name")

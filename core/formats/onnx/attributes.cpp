@@ -144,7 +144,8 @@ Operand AttributeReader::operand(const AttributeProto &attribute)
     const auto typeOf = [&](const Message &type) { return m_types.type(type).id; };
     if (!attribute.reference.empty())
         return ir::Dict{{ir::String{m_model.context->name("ref_attr_name")},
-                         ir::String{m_model.context->name(attribute.reference)}}};
+                         ir::String{m_model.context->name(attribute.reference)},
+                         ir::String{m_model.context->name("type")}, static_cast<std::int64_t>(attribute.type)}};
     const Field &last = attribute.last;
     const bool hasValue = last.number() == fieldOf(attribute.type);
     switch (attribute.type) {

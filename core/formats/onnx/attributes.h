@@ -55,7 +55,8 @@ void forEachGraph(const AttributeProto &attribute, Visit &&visit)
 }
 
 /// What attributes say, as operands: numbers, texts, lists, constants of the model, types. A reference to an attribute
-/// of the surrounding function is the dict {"ref_attr_name": name}, which no attribute can be otherwise.
+/// of the surrounding function is the dict {"ref_attr_name": name, "type": number}, which no attribute can be
+/// otherwise.
 class AttributeReader {
 public:
     AttributeReader(ir::Model &model, TensorReader &tensors, TypeReader &types);

@@ -14,7 +14,6 @@ namespace cutaway::formats::onnx {
 namespace {
 
 constexpr std::int64_t firstVersionWithDefaults = 4;
-constexpr std::string_view stackTraceKey = "pkg.torch.onnx.stack_trace";
 
 /// The module that a weight's name puts it in ("layer1.0.conv1.weight"); "" for names that are no paths.
 std::string_view modulePathOf(std::string_view name)

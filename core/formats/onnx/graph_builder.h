@@ -25,6 +25,8 @@ using FunctionIndex = boost::unordered_flat_map<ir::OpId, ir::FunctionId, std::h
 
 /// The name of the argument that says which of the model's functions a node calls.
 inline constexpr std::string_view calleeArgument = "callee";
+/// The metadata of a node that has a Python traceback.
+inline constexpr std::string_view stackTraceKey = "pkg.torch.onnx.stack_trace";
 
 /// Builds functions of the shared IR from records: resolves names, sorts nodes, opens subgraphs as regions.
 /// Throws Unusable: names that nothing makes, double definitions, circles.

@@ -24,8 +24,6 @@ namespace cutaway::formats::onnx {
 
 namespace {
 
-constexpr std::string_view nameScopesKey = "pkg.torch.onnx.name_scopes";
-constexpr std::string_view classesKey = "pkg.torch.onnx.class_hierarchy";
 constexpr std::string_view namespaceKey = "namespace";
 
 std::string_view find(std::span<const Text> metadata, std::string_view key)

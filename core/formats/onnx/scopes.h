@@ -15,6 +15,10 @@
 
 namespace cutaway::formats::onnx {
 
+/// What torch's exporter writes about a node's modules: Python lists of paths and of classes.
+inline constexpr std::string_view nameScopesKey = "pkg.torch.onnx.name_scopes";
+inline constexpr std::string_view classesKey = "pkg.torch.onnx.class_hierarchy";
+
 /// The module scopes of one graph and its subgraphs, from the traces that exporters leave. Modules of the model whose
 /// class is told there get it.
 class ScopeReader {

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <format>
 #include <optional>
 #include <ranges>
 #include <vector>
@@ -115,6 +116,38 @@ ir::LocationId SourceLines::readDocString(std::string_view text)
         at = m_context.location({m_context.name(frame->file), frame->line, m_context.name(frame->function), {}, at});
     }
     return at;
+}
+
+std::string printTraceback(const ir::Context &context, ir::LocationId location)
+{
+    std::vector<ir::LocationId> chain;
+    for (; location != ir::LocationId{}; location = context.at(location).caller)
+        chain.push_back(location);
+    std::string text;
+    for (const ir::LocationId frame : chain | std::views::reverse) {
+        const ir::Location &at = context.at(frame);
+        text += std::format("  File \"{}\", line {}, in {}\n    {}\n", context.text(at.file), at.line,
+                            context.text(at.function), context.text(at.text));
+    }
+    return text;
+}
+
+std::string printDocString(const ir::Context &context, ir::LocationId location)
+{
+    std::string text;
+    for (; location != ir::LocationId{}; location = context.at(location).caller) {
+        const ir::Location &at = context.at(location);
+        text += std::format("{}({}): {}\n", context.text(at.file), at.line, context.text(at.function));
+    }
+    return text;
+}
+
+bool hasSourceLines(const ir::Context &context, ir::LocationId location)
+{
+    for (; location != ir::LocationId{}; location = context.at(location).caller)
+        if (context.at(location).text != ir::NameId{})
+            return true;
+    return false;
 }
 
 } // namespace cutaway::formats

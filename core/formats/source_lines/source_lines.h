@@ -4,6 +4,7 @@
 
 #include "core/ir/context.h"
 
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -28,5 +29,11 @@ private:
     ir::Context &m_context;
     std::unordered_map<std::string_view, ir::LocationId> m_known; ///< whole texts: neighbours repeat them
 };
+
+/// The texts that are read as this place: a traceback, and a doc string, which has no source lines.
+std::string printTraceback(const ir::Context &context, ir::LocationId location);
+std::string printDocString(const ir::Context &context, ir::LocationId location);
+/// Whether a frame of the chain has its source line.
+bool hasSourceLines(const ir::Context &context, ir::LocationId location);
 
 } // namespace cutaway::formats

@@ -170,7 +170,8 @@ TEST(Functions, AreCalledByTheirOperator)
     const ir::Model m = opened(model(graph({call}, {scalar("x")}, {scalar("y")})).message(25, function));
     ASSERT_EQ(m.functions.size(), 2u);
     EXPECT_EQ(print(m, m.functions[0].graph), "%y = my.dom::F(%x, callee=function my.dom::F)\n");
-    EXPECT_EQ(print(m, m.functions[1].graph), "%b = onnx::LeakyRelu(%a, alpha={'ref_attr_name', 'slope'})\n");
+    EXPECT_EQ(print(m, m.functions[1].graph),
+              "%b = onnx::LeakyRelu(%a, alpha={'ref_attr_name', 'slope', 'type', 1})\n");
     ASSERT_EQ(m.functions[1].attributes.size(), 2u);
     EXPECT_TRUE(m.functions[1].attributes[0].value.as<ir::None>());
     EXPECT_TRUE(m.functions[1].attributes[1].value.as<std::int64_t>());

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cutaway::formats::onnx {
+
+/// What the reader has kept as attachments of the model because the representation has no place for it: doc strings,
+/// metadata, denotations. Each is given once: parts of one name take theirs in the order of the file.
+class KeptTexts {
+public:
+    explicit KeptTexts(const ir::Model &model);
+
+    using Texts = std::vector<std::pair<std::string_view, std::string_view>>; ///< key, text
+
+    /// The texts of a thing ("value x", "tensor w", "graph then", "function d::f", "model").
+    Texts take(std::string_view kind, std::string_view name = {});
+    /// One text of a thing, or "".
+    std::string_view take(std::string_view kind, std::string_view name, std::string_view key);
+    /// Names of the values that still have a text of this key.
+    std::vector<std::string_view> valuesWith(std::string_view key) const;
+
+private:
+    struct Entry {
+        std::string_view text;
+        bool taken = false;
+    };
+    std::multimap<std::string_view, Entry, std::less<>> m_entries;
+};
+
+} // namespace cutaway::formats::onnx

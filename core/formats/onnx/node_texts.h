@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cutaway::formats::onnx {
+
+/// What the reader keeps in a node's metadata and place, sorted into the fields of NodeProto that it came from.
+class NodeTexts {
+public:
+    NodeTexts(const ir::Model &model, const ir::Node &node);
+
+    /// One per region: the attribute that holds its graph.
+    std::vector<std::string_view> graphAttributes() const;
+    std::string_view documentationOf(std::string_view attribute) const;
+    std::string docString() const;
+    /// The node's place, if it does not fit into the doc string; or "".
+    std::string traceback() const;
+    const std::vector<std::pair<std::string_view, std::string_view>> &metadata() const { return m_metadata; }
+
+private:
+    bool placeIsDocString() const;
+
+    const ir::Model &m_model;
+    const ir::Node &m_node;
+    std::vector<std::pair<std::size_t, std::string_view>> m_regionNames;
+    std::vector<std::pair<std::string_view, std::string_view>> m_documentations, m_metadata;
+    std::string_view m_docString;
+};
+
+} // namespace cutaway::formats::onnx

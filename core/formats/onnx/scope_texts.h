@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/onnx/scopes.h"
+#include "core/ir/model.h"
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace cutaway::formats::onnx {
+
+/// What a node's metadata must say for the node to be read back in its module scope. Nothing is needed where the
+/// node's name tells it; that is found out by reading the name as the reader does, so nodes must come in its order.
+class ScopeTexts {
+public:
+    explicit ScopeTexts(const ir::Model &model);
+
+    /// `outer`: the scope of the node whose subgraph it is in.
+    std::vector<std::pair<std::string, std::string>> of(const ir::Node &node, ir::ScopeId outer);
+
+private:
+    ir::ScopeId mirrored(ir::ScopeId scope);
+    std::vector<std::pair<std::string, std::string>> metadataOf(const ir::Node &node) const;
+
+    const ir::Model &m_model;
+    ir::Model m_mirror; ///< the same module tree, with a context of its own to read names into
+    ScopeReader m_reader;
+    std::unordered_map<ir::ScopeId, ir::ScopeId> m_mirrored;
+};
+
+} // namespace cutaway::formats::onnx

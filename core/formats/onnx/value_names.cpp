@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/onnx/value_names.h"
+
+#include "core/ir/context.h"
+
+#include <algorithm>
+
+namespace cutaway::formats::onnx {
+
+bool isConstantNode(const ir::Model &model, const ir::Value &weight)
+{
+    const auto *of = std::get_if<ir::Weight>(&weight.definition);
+    return of && model.at(of->tensor).kind == ir::Tensor::Kind::Constant;
+}
+
+ValueNames::ValueNames(const ir::Model &model, const ir::Function &function)
+    : m_model(model),
+      m_graph(function.graph),
+      m_names(m_graph.valueCount()),
+      m_weights(m_graph.regionCount()),
+      m_claimed(m_graph.valueCount())
+{
+    for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+        const ir::Value &value = m_graph.at(ir::ValueId{i});
+        m_taken.emplace(model.context->text(value.name));
+        if (const auto *weight = std::get_if<ir::Weight>(&value.definition))
+            m_weights[weight->region.index].push_back(ir::ValueId{i});
+    }
+    claimResults(function);
+    nameRegion(ir::Graph::body);
+}
+
+void ValueNames::claimResults(const ir::Function &function)
+{
+    for (const ir::FunctionOutput &output : function.outputs) {
+        const auto *id = output.value.as<ir::ValueId>();
+        if (!id || output.name == ir::NameId{})
+            continue;
+        const ir::Value &value = m_graph.at(*id);
+        const auto *result = std::get_if<ir::NodeResult>(&value.definition);
+        const bool isMadeHere =
+            (result && m_graph.at(result->node).parent == ir::Graph::body) || isConstantNode(m_model, value);
+        if (!isMadeHere || m_claimed[id->index])
+            continue;
+        m_names[id->index] = m_model.context->text(output.name);
+        m_claimed[id->index] = m_visible.insert(m_names[id->index]).second;
+    }
+}
+
+void ValueNames::nameRegion(ir::RegionId id)
+{
+    const std::size_t mark = m_order.size();
+    const ir::Region &region = m_graph.at(id);
+    std::ranges::for_each(m_weights[id.index], [&](ir::ValueId weight) { name(weight); });
+    std::ranges::for_each(region.inputs, [&](ir::ValueId input) { name(input); });
+    for (const ir::NodeId node : region.nodes) {
+        for (const ir::ValueId output : m_graph.at(node).outputs)
+            name(output);
+        for (const ir::RegionId inner : m_graph.at(node).regions)
+            nameRegion(inner);
+    }
+    for (; m_order.size() > mark; m_order.pop_back())
+        m_visible.erase(m_order.back());
+}
+
+void ValueNames::name(ir::ValueId id)
+{
+    if (m_claimed[id.index])
+        return;
+    const ir::Value &value = m_graph.at(id);
+    const std::string_view own = m_model.context->text(value.name);
+    if (own.empty() && value.uses.empty())
+        return;
+    std::string &name = m_names[id.index];
+    name = !own.empty() && !m_visible.contains(own) ? std::string(own) : fresh(own.empty() ? "value" : own);
+    m_visible.insert(name);
+    m_order.push_back(name);
+}
+
+std::string ValueNames::fresh(std::string_view wanted)
+{
+    std::string name(wanted);
+    for (int n = 1; !m_taken.insert(name).second; ++n)
+        name = std::string(wanted) + "_" + std::to_string(n);
+    return name;
+}
+
+} // namespace cutaway::formats::onnx

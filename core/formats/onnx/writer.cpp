@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/onnx/writer.h"
+
+#include "core/base/whole_file.h"
+#include "core/formats/limits.h"
+#include "core/formats/onnx/attribute_writer.h"
+#include "core/formats/onnx/graph_writer.h"
+#include "core/formats/onnx/message_writer.h"
+#include "core/formats/onnx/writing.h"
+#include "core/ir/context.h"
+#include "core/ir/tensor_bytes.h"
+
+#include <charconv>
+#include <format>
+#include <ranges>
+
+// The way of the data: the messages of the whole model are made in memory, with gaps where tensors have their elements
+// (MessageWriter), so their size is known; then the file is written from front to back, the gaps filled from where the
+// weights lie. Only then the new files take their places.
+
+namespace cutaway::formats::onnx {
+
+namespace {
+
+constexpr std::int64_t firstVersionWithoutListing = 4;
+constexpr std::int64_t versionIfUnknown = 8;
+
+std::optional<std::int64_t> numberOf(std::string_view text)
+{
+    std::int64_t n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
+}
+
+/// "ir 8"
+std::int64_t irVersionOf(const ir::Model &model)
+{
+    constexpr std::string_view start = "ir ";
+    const std::string_view text = model.formatVersion;
+    return (text.starts_with(start) ? numberOf(text.substr(start.size())) : std::nullopt).value_or(versionIfUnknown);
+}
+
+MessageWriter opsetMessage(std::string_view domain, std::int64_t version)
+{
+    MessageWriter opset;
+    opset.text(1, domain == "ai.onnx" ? std::string_view() : domain);
+    opset.integer(2, version);
+    return opset;
+}
+
+/// A function is called by the operator of its name; the reader has entered it.
+ir::Operator operatorOf(const ir::Model &model, const ir::Function &function)
+{
+    ir::Context &context = *model.context;
+    const std::string_view name = context.text(function.name);
+    for (std::uint32_t i = 0; i < context.opCount(); ++i)
+        if (context.print(ir::OpId{i}) == name)
+            return context.at(ir::OpId{i});
+    const std::size_t colons = name.rfind("::");
+    const bool hasDomain = colons != std::string_view::npos;
+    return {context.name(hasDomain ? name.substr(0, colons) : "onnx"),
+            context.name(hasDomain ? name.substr(colons + 2) : name),
+            {}};
+}
+
+/// "ai.onnx 17, my.domain 1"; the model's own where the function says nothing.
+void addOpsets(MessageWriter &message, std::string_view text, const ir::Model &model)
+{
+    if (text.empty())
+        for (const auto &[domain, version] : model.opsets)
+            message.message(9, opsetMessage(domain, version));
+    for (const auto part : text | std::views::split(std::string_view(", "))) {
+        const std::string_view item(part.begin(), part.end());
+        const std::size_t space = item.rfind(' ');
+        if (space != std::string_view::npos)
+            message.message(9, opsetMessage(item.substr(0, space), numberOf(item.substr(space + 1)).value_or(0)));
+    }
+}
+
+MessageWriter functionMessage(Writing &writing, ScopeTexts &scopes, const ir::Function &function)
+{
+    const ir::Operator op = operatorOf(writing.model, function);
+    const std::string where = "function " + std::string(writing.text(function.name));
+    MessageWriter message;
+    message.text(1, writing.text(op.name));
+    GraphWriter(writing, scopes, function).writeLocal(message);
+    for (const ir::Argument &attribute : function.attributes)
+        if (attribute.value.as<ir::None>())
+            message.text(6, writing.text(attribute.name));
+        else
+            message.message(11, attributeMessage(writing, writing.text(attribute.name), attribute.value, where));
+    message.textIfAny(8, function.documentation);
+    addOpsets(message, writing.texts.take("function", writing.text(function.name), "opset_import"), writing.model);
+    message.text(10, writing.text(op.dialect) == "onnx" ? std::string_view() : writing.text(op.dialect));
+    message.textIfAny(13, writing.text(op.overload));
+    for (const auto &[key, text] : writing.texts.take("function", writing.text(function.name)))
+        message.entry(14, key, text);
+    return message;
+}
+
+/// Parts of the file that are kept as they are.
+void addKeptParts(MessageWriter &message, const ir::Model &model, Writing &writing)
+{
+    constexpr std::pair<std::string_view, std::uint32_t> parts[] = {{"model: training_info", 20},
+                                                                    {"model: device_configuration", 26}};
+    for (const ir::Attachment &attachment : model.attachments)
+        for (const auto &[name, field] : parts) {
+            if (attachment.name != name || !attachment.range)
+                continue;
+            const auto bytes = ir::bytesOf(model, ir::Storage{*attachment.range, attachment.range->length});
+            if (bytes)
+                message.text(field, {reinterpret_cast<const char *>(bytes->bytes.data()), bytes->bytes.size()});
+            else
+                writing.fail(bytes.error().message, attachment.name);
+        }
+}
+
+MessageWriter modelMessage(Writing &writing)
+{
+    const ir::Model &model = writing.model;
+    const std::int64_t irVersion = irVersionOf(model);
+    MessageWriter message;
+    message.integer(1, irVersion);
+    message.textIfAny(2, model.producer);
+    message.textIfAny(3, model.producerVersion);
+    message.textIfAny(4, writing.texts.take("model", {}, "domain"));
+    if (const auto version = numberOf(writing.texts.take("model", {}, "model_version")))
+        message.integer(5, *version);
+    message.textIfAny(6, model.documentation);
+    ScopeTexts scopes(model);
+    message.message(
+        7, GraphWriter(writing, scopes, model.functions.front()).mainGraph(irVersion < firstVersionWithoutListing));
+    for (const auto &[domain, version] : model.opsets)
+        message.message(8, opsetMessage(domain, version));
+    for (const auto &[key, text] : model.metadata)
+        message.entry(14, key, text);
+    addKeptParts(message, model, writing);
+    for (const ir::Function &function : model.functions | std::views::drop(1)) {
+        ScopeTexts ofFunction(model);
+        message.message(25, functionMessage(writing, ofFunction, function));
+    }
+    return message;
+}
+
+struct Planned {
+    MessageWriter message;
+    WeightPlaces places;
+};
+
+Result<Planned> plan(const ir::Model &model, const std::filesystem::path &path, WeightPlaces::Policy policy)
+{
+    Writing writing(model, WeightPlaces(model, path, policy));
+    MessageWriter message = modelMessage(writing);
+    if (writing.fault())
+        return std::unexpected(*writing.fault());
+    if (message.size() <= limits::largestMessage)
+        return Planned{std::move(message), std::move(writing.places)};
+    if (policy == WeightPlaces::Policy::AsTheyAre)
+        return plan(model, path, WeightPlaces::Policy::AllOutside);
+    return std::unexpected(Error{ErrorKind::Usage,
+                                 std::format("the model without its weights has {} bytes; an ONNX file has at most {}",
+                                             message.size(), limits::largestMessage),
+                                 {}});
+}
+
+template <class Write>
+Result<void> writeFile(const std::filesystem::path &path, Write &&write)
+{
+    return makeWholeFile(path, [&](const std::filesystem::path &part) -> Result<void> {
+        OutputFile file(part);
+        if (auto written = write(file); !written)
+            return written;
+        return file.close();
+    });
+}
+
+} // namespace
+
+Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task)
+{
+    const auto planned = plan(model, path, WeightPlaces::Policy::AsTheyAre);
+    if (!planned)
+        return std::unexpected(planned.error());
+    const auto writeModel = [&] {
+        return writeFile(path, [&](OutputFile &file) { return planned->message.writeTo(file, model, task); });
+    };
+    const std::filesystem::path data = planned->places.dataFile();
+    if (data.empty())
+        return writeModel();
+    // The model takes its place first, so that without it no weights are left behind.
+    return makeWholeFile(data, [&](const std::filesystem::path &part) -> Result<void> {
+        OutputFile file(part);
+        if (auto written = planned->places.writeData(file, task); !written)
+            return written;
+        if (auto closed = file.close(); !closed)
+            return closed;
+        return writeModel();
+    });
+}
+
+} // namespace cutaway::formats::onnx

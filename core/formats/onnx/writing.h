@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/onnx/kept_texts.h"
+#include "core/formats/onnx/weight_places.h"
+#include "core/ir/context.h"
+#include "core/ir/model.h"
+
+#include <optional>
+#include <string>
+
+namespace cutaway::formats::onnx {
+
+/// What the parts of the writer share: the model, where its weights go, and the first thing that ONNX cannot say. After
+/// fail() writing goes on with nothings and ends soon; the caller looks at fault() once, at the end.
+class Writing {
+public:
+    Writing(const ir::Model &written, WeightPlaces weightPlaces)
+        : model(written),
+          texts(written),
+          places(std::move(weightPlaces))
+    {
+    }
+
+    const ir::Model &model;
+    KeptTexts texts;
+    WeightPlaces places;
+
+    std::string_view text(ir::NameId name) const { return model.context->text(name); }
+    void fail(std::string message, std::string where = {})
+    {
+        if (!m_fault)
+            m_fault = Error{ErrorKind::Usage, std::move(message), std::move(where)};
+    }
+    const std::optional<Error> &fault() const { return m_fault; }
+
+private:
+    std::optional<Error> m_fault;
+};
+
+} // namespace cutaway::formats::onnx
