@@ -49,12 +49,10 @@ GraphWriter::GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Functio
       m_scopes(scopes),
       m_function(function),
       m_graph(function.graph),
-      m_names(writing.model, function),
+      m_names(writing, function),
       m_written(m_graph.valueCount()),
       m_nextConstant(m_graph.regionCount())
 {
-    for (const ir::Module &module : writing.model.modules)
-        m_listed.insert(module.tensors.begin(), module.tensors.end());
 }
 
 std::string GraphWriter::where(const ir::Node &node) const
@@ -65,14 +63,14 @@ std::string GraphWriter::where(const ir::Node &node) const
 /// A function has no initializers.
 bool GraphWriter::isConstant(ir::ValueId weight) const
 {
-    return m_function.kind == ir::Function::Kind::Free || isConstantNode(m_writing.model, m_graph.at(weight));
+    return m_function.kind == ir::Function::Kind::Free || isConstantNode(m_writing, m_graph.at(weight));
 }
 
 /// Parameters that a pass has left without a reader are gone from the module tree, too.
 bool GraphWriter::isWanted(ir::ValueId id) const
 {
     const ir::Value &weight = m_graph.at(id);
-    return isConstant(id) || !weight.uses.empty() || m_listed.contains(std::get<ir::Weight>(weight.definition).tensor);
+    return isConstant(id) || !weight.uses.empty() || m_writing.isListed(std::get<ir::Weight>(weight.definition).tensor);
 }
 
 MessageWriter GraphWriter::mainGraph(bool listsInitializers)
@@ -350,6 +348,9 @@ void GraphWriter::valueInfos(Body &body, ir::RegionId region, const std::unorder
     };
     if (body.isLocal)
         std::ranges::for_each(m_graph.at(region).inputs, add);
+    for (const ir::ValueId weight : m_names.weightsOf(region))
+        if (m_writing.texts.has("value", m_writing.text(m_graph.at(weight).name)))
+            add(weight);
     for (const ir::NodeId node : m_graph.at(region).nodes)
         std::ranges::for_each(m_graph.at(node).outputs, add);
 }

@@ -57,9 +57,8 @@ private:
     const ir::Function &m_function;
     const ir::Graph &m_graph;
     ValueNames m_names;
-    std::unordered_set<ir::TensorId> m_listed; ///< in the module tree
-    std::vector<bool> m_written;               ///< constants, by value
-    std::vector<std::size_t> m_nextConstant;   ///< by region, in ValueNames::weightsOf
+    std::vector<bool> m_written;             ///< constants, by value
+    std::vector<std::size_t> m_nextConstant; ///< by region, in ValueNames::weightsOf
 };
 
 } // namespace cutaway::formats::onnx

@@ -43,6 +43,18 @@ KeptTexts::Texts KeptTexts::take(std::string_view kind, std::string_view name)
     return texts;
 }
 
+bool KeptTexts::has(std::string_view kind, std::string_view name) const
+{
+    if (m_entries.empty())
+        return false;
+    const std::string prefix = prefixOf(kind, name);
+    for (auto entry = m_entries.lower_bound(prefix); entry != m_entries.end() && entry->first.starts_with(prefix);
+         ++entry)
+        if (!entry->second.taken)
+            return true;
+    return false;
+}
+
 std::string_view KeptTexts::take(std::string_view kind, std::string_view name, std::string_view key)
 {
     const auto [first, last] = m_entries.equal_range(prefixOf(kind, name).append(key));

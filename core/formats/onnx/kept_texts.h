@@ -24,6 +24,7 @@ public:
     Texts take(std::string_view kind, std::string_view name = {});
     /// One text of a thing, or "".
     std::string_view take(std::string_view kind, std::string_view name, std::string_view key);
+    bool has(std::string_view kind, std::string_view name) const;
     /// Names of the values that still have a text of this key.
     std::vector<std::string_view> valuesWith(std::string_view key) const;
 

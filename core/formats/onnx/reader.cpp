@@ -145,11 +145,11 @@ void readOpsets(ir::Model &model, const std::vector<Message> &messages, Notes &n
 
 void keepModelParts(ir::Model &model, const ModelProto &proto, Notes &notes)
 {
+    const auto rangeOf = [](const Message &part) { return ir::FileRange{{}, part.offset(), part.bytes.size()}; };
     for (const Message &devices : proto.configurations)
-        keep(model, "model: device_configuration", describeDevices(devices));
+        model.attachments.push_back({"model: device_configuration", describeDevices(devices), rangeOf(devices)});
     for (const Message &training : proto.training) {
-        model.attachments.push_back(
-            {"model: training_info", {}, ir::FileRange{{}, training.offset(), training.bytes.size()}});
+        model.attachments.push_back({"model: training_info", {}, rangeOf(training)});
         notes.info("onnx.training-info", "the file has graphs for training; the one for inference is shown");
     }
     if (proto.irVersion > newestIrVersion)

@@ -45,7 +45,8 @@ ir::ScopeId ScopeTexts::mirrored(ir::ScopeId scope)
 std::vector<std::pair<std::string, std::string>> ScopeTexts::of(const ir::Node &node, ir::ScopeId outer)
 {
     const ir::ScopeId told = m_reader.scope(m_model.context->text(node.name), {}, mirrored(outer));
-    return told == mirrored(node.scope) ? std::vector<std::pair<std::string, std::string>>() : metadataOf(node);
+    const bool isEnough = told == mirrored(node.scope) && m_model.modules.front().className == ir::NameId{};
+    return isEnough ? std::vector<std::pair<std::string, std::string>>() : metadataOf(node);
 }
 
 std::vector<std::pair<std::string, std::string>> ScopeTexts::metadataOf(const ir::Node &node) const

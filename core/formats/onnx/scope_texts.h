@@ -13,7 +13,8 @@
 namespace cutaway::formats::onnx {
 
 /// What a node's metadata must say for the node to be read back in its module scope. Nothing is needed where the
-/// node's name tells it; that is found out by reading the name as the reader does, so nodes must come in its order.
+/// node's name tells it and the model's own class is not known; that is found out by reading the name as the reader
+/// does, so nodes must come in its order.
 class ScopeTexts {
 public:
     explicit ScopeTexts(const ir::Model &model);

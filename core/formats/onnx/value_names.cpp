@@ -3,20 +3,19 @@
 
 #include "core/formats/onnx/value_names.h"
 
-#include "core/ir/context.h"
-
 #include <algorithm>
 
 namespace cutaway::formats::onnx {
 
-bool isConstantNode(const ir::Model &model, const ir::Value &weight)
+bool isConstantNode(const Writing &writing, const ir::Value &value)
 {
-    const auto *of = std::get_if<ir::Weight>(&weight.definition);
-    return of && model.at(of->tensor).kind == ir::Tensor::Kind::Constant;
+    const auto *weight = std::get_if<ir::Weight>(&value.definition);
+    return weight && writing.model.at(weight->tensor).kind == ir::Tensor::Kind::Constant
+        && !writing.isListed(weight->tensor);
 }
 
-ValueNames::ValueNames(const ir::Model &model, const ir::Function &function)
-    : m_model(model),
+ValueNames::ValueNames(const Writing &writing, const ir::Function &function)
+    : m_writing(writing),
       m_graph(function.graph),
       m_names(m_graph.valueCount()),
       m_weights(m_graph.regionCount()),
@@ -24,7 +23,7 @@ ValueNames::ValueNames(const ir::Model &model, const ir::Function &function)
 {
     for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
         const ir::Value &value = m_graph.at(ir::ValueId{i});
-        m_taken.emplace(model.context->text(value.name));
+        m_taken.emplace(writing.text(value.name));
         if (const auto *weight = std::get_if<ir::Weight>(&value.definition))
             m_weights[weight->region.index].push_back(ir::ValueId{i});
     }
@@ -41,10 +40,10 @@ void ValueNames::claimResults(const ir::Function &function)
         const ir::Value &value = m_graph.at(*id);
         const auto *result = std::get_if<ir::NodeResult>(&value.definition);
         const bool isMadeHere =
-            (result && m_graph.at(result->node).parent == ir::Graph::body) || isConstantNode(m_model, value);
+            (result && m_graph.at(result->node).parent == ir::Graph::body) || isConstantNode(m_writing, value);
         if (!isMadeHere || m_claimed[id->index])
             continue;
-        m_names[id->index] = m_model.context->text(output.name);
+        m_names[id->index] = m_writing.text(output.name);
         m_claimed[id->index] = m_visible.insert(m_names[id->index]).second;
     }
 }
@@ -70,7 +69,7 @@ void ValueNames::name(ir::ValueId id)
     if (m_claimed[id.index])
         return;
     const ir::Value &value = m_graph.at(id);
-    const std::string_view own = m_model.context->text(value.name);
+    const std::string_view own = m_writing.text(value.name);
     if (own.empty() && value.uses.empty())
         return;
     std::string &name = m_names[id.index];

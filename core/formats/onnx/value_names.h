@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/model.h"
+#include "core/formats/onnx/writing.h"
 
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@ namespace cutaway::formats::onnx {
 /// function gets the result's name.
 class ValueNames {
 public:
-    ValueNames(const ir::Model &model, const ir::Function &function);
+    ValueNames(const Writing &writing, const ir::Function &function);
 
     const std::string &of(ir::ValueId value) const { return m_names[value.index]; }
     /// Weights of a region, in the order of their ids.
@@ -29,7 +29,7 @@ private:
     void nameRegion(ir::RegionId region);
     void name(ir::ValueId value);
 
-    const ir::Model &m_model;
+    const Writing &m_writing;
     const ir::Graph &m_graph;
     std::vector<std::string> m_names;
     std::vector<std::vector<ir::ValueId>> m_weights;
@@ -39,7 +39,7 @@ private:
     std::vector<bool> m_claimed;
 };
 
-/// Whether a weight is written as a Constant node; the others are initializers.
-bool isConstantNode(const ir::Model &model, const ir::Value &weight);
+/// Whether a value is a weight that is written as a Constant node; the others are initializers.
+bool isConstantNode(const Writing &writing, const ir::Value &value);
 
 } // namespace cutaway::formats::onnx

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_set>
 
 namespace cutaway::formats::onnx {
 
@@ -21,6 +22,8 @@ public:
           texts(written),
           places(std::move(weightPlaces))
     {
+        for (const ir::Module &module : written.modules)
+            m_listed.insert(module.tensors.begin(), module.tensors.end());
     }
 
     const ir::Model &model;
@@ -35,7 +38,11 @@ public:
     }
     const std::optional<Error> &fault() const { return m_fault; }
 
+    /// Whether the module tree has the tensor, as it has every initializer and no constant.
+    bool isListed(ir::TensorId tensor) const { return m_listed.contains(tensor); }
+
 private:
+    std::unordered_set<ir::TensorId> m_listed;
     std::optional<Error> m_fault;
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <format>
+#include <regex>
 #include <sstream>
 
 namespace cutaway::tests {
@@ -59,6 +60,41 @@ void replaceStorages(ir::Model &model, const ir::Model &original)
     }
 }
 
+std::string replaced(std::string line, std::string_view what, const std::string &by)
+{
+    if (const std::size_t at = line.find(what); at != line.npos)
+        line.replace(at, what.size(), by);
+    return line;
+}
+
+/// "@w#2" → "@w": tensors are numbered as they stand in the file.
+std::string withoutNumbers(const std::string &line)
+{
+    static const std::regex number(R"((@("[^"]*"|[^ ,#"]*))#[0-9]+)");
+    return line.contains('#') ? std::regex_replace(line, number, "$1") : line;
+}
+
+/// The storages' lines put into those of their tensors, and these sorted.
+std::string inAnyOrder(const std::string &text)
+{
+    std::istringstream lines(text);
+    std::vector<std::string> storages, tensors;
+    std::string head, rest;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("storage "))
+            storages.push_back(line.substr(line.find(": ")));
+        else if (line.starts_with("tensor "))
+            tensors.push_back(
+                withoutNumbers(replaced(line, std::format("storage {}", tensors.size()), storages[tensors.size()])));
+        else
+            (tensors.empty() ? head : rest) += withoutNumbers(line) + "\n";
+    }
+    std::ranges::sort(tensors);
+    for (const std::string &tensor : tensors)
+        head += tensor + "\n";
+    return head + rest;
+}
+
 } // namespace
 
 std::string contentText(const ir::Model &original)
@@ -76,7 +112,7 @@ std::string contentText(const ir::Model &original)
     model.path.clear();
     model.files.clear();
     model.diagnostics.clear();
-    return ir::printText(model);
+    return inAnyOrder(ir::printText(model));
 }
 
 std::string difference(const std::string &a, const std::string &b)

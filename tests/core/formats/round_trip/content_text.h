@@ -9,8 +9,8 @@
 namespace cutaway::tests {
 
 /// The complete text of a model without what depends on where things lie in its file: each weight stands with its
-/// elements instead of its place, attachments are sorted, and what reading had to say is left out. Two files say the
-/// same if these texts are equal.
+/// elements instead of its place, weights and attachments are sorted, and what reading had to say is left out. Two
+/// files say the same if these texts are equal.
 std::string contentText(const ir::Model &model);
 
 /// The first line in which two texts differ: "line 7: a | b"; "" for equal ones.
