@@ -142,4 +142,10 @@ void JsonWriter::null()
     m_text += "null";
 }
 
+void JsonWriter::raw(std::string_view json)
+{
+    separate();
+    m_text += json;
+}
+
 } // namespace cutaway

@@ -30,6 +30,8 @@ public:
     /// JSON has no infinities: they are written as the strings "Infinity", "-Infinity", "NaN".
     void value(double n);
     void null();
+    /// A value that is JSON already.
+    void raw(std::string_view json);
 
     template <class T>
     void member(std::string_view name, const T &v)

@@ -7,6 +7,7 @@
 #include "core/formats/onnx/reader.h"
 #include "core/formats/onnx/writer.h"
 #include "core/formats/pt2/reader.h"
+#include "core/formats/pt2/writer.h"
 #include "core/formats/recognize.h"
 #include "core/formats/torchscript/reader.h"
 #include "core/ir/json.h"
@@ -19,7 +20,7 @@ namespace cutaway::formats {
 namespace {
 
 constexpr std::array allFormats{
-    Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read},
+    Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read, pt2::write},
     Format{"torchscript", "TorchScript module", "*.pt *.ptl *.pth", torchscript::sniff, torchscript::read},
     Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read, onnx::write},
 };

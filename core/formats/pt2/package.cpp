@@ -63,6 +63,15 @@ std::optional<Package::Layout> Package::layoutOf(const Zip &zip)
     return std::nullopt;
 }
 
+std::optional<Package> Package::of(std::span<const std::byte> bytes, Zip zip)
+{
+    const auto layout = layoutOf(zip);
+    if (!layout)
+        return std::nullopt;
+    const std::string_view root = *layout == Layout::Folder ? zip.root() : "";
+    return Package{bytes, std::move(zip), *layout, root};
+}
+
 std::vector<ProgramMember> Package::programs() const
 {
     std::vector<ProgramMember> programs;

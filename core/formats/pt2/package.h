@@ -33,6 +33,7 @@ struct Package {
 
     /// Nothing if the archive is none of torch.export.
     static std::optional<Layout> layoutOf(const archive::Zip &zip);
+    static std::optional<Package> of(std::span<const std::byte> bytes, archive::Zip zip);
 
     const archive::Member *find(std::string_view path) const { return zip.find(std::string(root).append(path)); }
     /// The main program first.

@@ -15,15 +15,6 @@ namespace cutaway::formats::pt2 {
 
 namespace {
 
-std::optional<Package> packageOf(std::span<const std::byte> bytes, archive::Zip zip)
-{
-    const auto layout = Package::layoutOf(zip);
-    if (!layout)
-        return std::nullopt;
-    const std::string_view root = *layout == Package::Layout::Folder ? zip.root() : "";
-    return Package{bytes, std::move(zip), *layout, root};
-}
-
 /// What the file is if it has no program.
 Error withoutProgram(const Package &package)
 {
@@ -79,7 +70,7 @@ Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile fil
     auto zip = archive::Zip::open(bytes);
     if (!zip)
         return std::unexpected(std::move(zip.error()));
-    const auto package = packageOf(bytes, std::move(*zip));
+    const auto package = Package::of(bytes, std::move(*zip));
     if (!package)
         return unreadable("no torch.export archive");
     const auto programs = package->programs();

@@ -1,0 +1,418 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/pt2/graph_writer.h"
+
+#include "core/base/text.h"
+#include "core/formats/pt2/graph_reader.h"
+#include "core/formats/pt2/type_writer.h"
+#include "core/ir/context.h"
+#include "core/ops/schemas/schema_table.h"
+
+#include <algorithm>
+#include <format>
+#include <unordered_set>
+
+namespace cutaway::formats::pt2 {
+
+namespace {
+
+constexpr std::string_view tables[] = {"tensor_values", "sym_int_values", "sym_bool_values", "sym_float_values",
+                                       "custom_obj_values"};
+constexpr std::int64_t minorWithKinds = 15, minorWithNodeNames = 20;
+
+std::string joined(const std::vector<std::string> &items)
+{
+    std::string json = "[";
+    for (const std::string &item : items)
+        json += (json.size() > 1 ? "," : "") + item;
+    return json + "]";
+}
+
+void addMember(std::string &object, std::string_view key, std::string_view json)
+{
+    object += (object.size() > 1 ? "," : "") + quotedJson(key) + ":";
+    object += json;
+}
+
+std::optional<ops::Schema> schemaOf(const ir::Context &context, ir::OpId id)
+{
+    const ir::Operator &op = context.at(id);
+    const std::string_view overload = context.text(op.overload);
+    return ops::findSchema(context.text(op.dialect), context.text(op.name), overload == "default" ? "" : overload);
+}
+
+/// The union's member for an argument of this type of the schema language; "" where the operand tells it.
+std::string_view kindFor(const ops::SchemaType &type)
+{
+    const ops::SchemaType &plain = type.kind == ops::SchemaType::Kind::Optional ? type.elements.front() : type;
+    if (plain.kind != ops::SchemaType::Kind::List)
+        return {};
+    const ops::SchemaType &element = plain.elements.front();
+    if (element.kind == ops::SchemaType::Kind::Optional)
+        return "as_optional_tensors";
+    return element.name == "Tensor"                         ? "as_tensors"
+        : element.name == "int" || element.name == "SymInt" ? "as_ints"
+        : element.name == "float"                           ? "as_floats"
+        : element.name == "bool"                            ? "as_bools"
+        : element.name == "str"                             ? "as_strings"
+                                                            : std::string_view();
+}
+
+} // namespace
+
+std::string_view kindOf(Json argument)
+{
+    const auto member = unionMember(argument);
+    return member ? member->first : std::string_view();
+}
+
+GraphWriter::GraphWriter(const ir::Model &model, const ir::Function &function, const Original &original)
+    : m_model(model),
+      m_graph(function.graph),
+      m_context(*model.context),
+      m_original(original),
+      m_names(m_graph.valueCount()),
+      m_arguments(
+          m_graph, [this](ir::ValueId id) -> std::string_view { return m_names[id.index]; },
+          original.schemaMinor() < minorWithQuotedInfinity),
+      m_argumentsBefore(
+          original.function().graph,
+          [&before = original](ir::ValueId id) {
+              return before.model().context->text(before.function().graph.at(id).name);
+          },
+          original.schemaMinor() < minorWithQuotedInfinity)
+{
+    nameValues();
+}
+
+/// Each graph has names of its own. A value keeps its name unless another of its graph has it.
+void GraphWriter::nameValues()
+{
+    std::vector<std::unordered_set<std::string>> taken(m_graph.regionCount());
+    for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+        const ir::Value &value = m_graph.at(ir::ValueId{i});
+        const auto *result = std::get_if<ir::NodeResult>(&value.definition);
+        if (result && m_graph.at(result->node).removed)
+            continue;
+        const auto *input = std::get_if<ir::RegionInput>(&value.definition);
+        const auto *weight = std::get_if<ir::Weight>(&value.definition);
+        if (weight && value.uses.empty() && !m_original.hasValue(ir::ValueId{i}))
+            continue;
+        const ir::RegionId region = result ? m_graph.at(result->node).parent : input ? input->region : weight->region;
+        const std::string wanted = value.name == ir::NameId{} ? "value" : std::string(m_context.text(value.name));
+        std::string name = wanted;
+        for (int n = 1; !taken[region.index].insert(name).second; ++n)
+            name = std::format("{}_{}", wanted, n);
+        m_names[i] = std::move(name);
+    }
+}
+
+std::string GraphWriter::where(const ir::Node &node) const
+{
+    return m_context.print(node.op) + " node " + sanitized(m_context.text(node.name));
+}
+
+std::string GraphWriter::argument(const ir::Operand &operand, std::string_view kind)
+{
+    return m_arguments.write(operand, kind, "the graph's inputs and outputs");
+}
+
+std::string GraphWriter::argumentBefore(const ir::Operand &operand, std::string_view kind)
+{
+    return m_argumentsBefore.write(operand, kind, {});
+}
+
+std::string GraphWriter::graph(ir::RegionId id, const std::vector<std::string> &inputs)
+{
+    const ir::Region &region = m_graph.at(id);
+    const Json record = m_original.graph(id);
+    std::string json = "{";
+    addMember(json, "inputs", joined(inputs));
+    std::vector<std::string> outputs;
+    record["outputs"].forEach([&](Json output) { outputs.emplace_back(kindOf(output)); });
+    for (std::size_t i = 0; i < region.outputs.size(); ++i) {
+        const std::string kind = i < outputs.size() ? outputs[i] : std::string();
+        outputs.resize(std::max(outputs.size(), i + 1));
+        outputs[i] = argument(region.outputs[i], kind);
+    }
+    outputs.resize(region.outputs.size());
+    addMember(json, "outputs", joined(outputs));
+    std::vector<std::string> nodes;
+    for (const ir::NodeId inner : region.nodes)
+        nodes.push_back(node(inner));
+    addMember(json, "nodes", joined(nodes));
+    json += values(id);
+    bool saysReturn = false;
+    record.forEachMember([&](std::string_view key, Json part) {
+        saysReturn |= key == "is_single_tensor_return";
+        if (key != "inputs" && key != "outputs" && key != "nodes" && !std::ranges::contains(tables, key))
+            addMember(json, key, m_original.copied(part));
+    });
+    if (!saysReturn)
+        addMember(json, "is_single_tensor_return", "false");
+    return json + "}";
+}
+
+/// The tables of types. What the original says of a value stays while its type does: it has the hints of sizes.
+std::string GraphWriter::values(ir::RegionId region)
+{
+    const ir::Graph &before = m_original.function().graph;
+    const ir::Context &contextBefore = *m_original.model().context;
+    const Json record = m_original.graph(region);
+    std::string texts[std::size(tables)];
+    std::unordered_set<std::string_view> wereValues;
+    const auto add = [&](std::string_view table, std::string_view name, std::string_view json) {
+        std::string &text = texts[std::ranges::find(tables, table) - std::begin(tables)];
+        text += (text.empty() ? "" : ",") + quotedJson(name) + ":";
+        text += json;
+    };
+    const auto addValue = [&](ir::ValueId id) {
+        const std::string &name = m_names[id.index];
+        const ir::TypeId type = m_graph.at(id).type;
+        const bool isOld = m_original.hasValue(id) && contextBefore.print(before.at(id).type) == m_context.print(type);
+        if (name.empty())
+            return;
+        if (isOld) {
+            for (const std::string_view table : tables)
+                if (const Json old = record[table][contextBefore.text(before.at(id).name)]; old.exists())
+                    add(table, name, m_original.copied(old));
+        } else if (!isComplete(m_context.at(type))) {
+            m_arguments.fail("its type or a size is not known, which a program of torch.export must say",
+                             "value " + sanitized(name));
+        } else if (const auto entry = typeEntry(m_context, name, type)) {
+            add(entry->table, name, entry->json);
+        }
+    };
+    const auto visitAll = [](const ir::Graph &graph, ir::RegionId of, const auto &visit) {
+        for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+            const ir::Definition &definition = graph.at(ir::ValueId{i}).definition;
+            const auto *result = std::get_if<ir::NodeResult>(&definition);
+            const auto *input = std::get_if<ir::RegionInput>(&definition);
+            if ((result      ? graph.at(result->node).parent
+                     : input ? input->region
+                             : std::get<ir::Weight>(definition).region)
+                == of)
+                visit(ir::ValueId{i});
+        }
+    };
+    visitAll(m_graph, region, addValue);
+    if (record.exists())
+        visitAll(before, region, [&](ir::ValueId id) { wereValues.insert(contextBefore.text(before.at(id).name)); });
+    for (const std::string_view table : tables)
+        record[table].forEachMember([&](std::string_view name, Json entry) {
+            if (!wereValues.contains(name))
+                add(table, name, m_original.copied(entry));
+        });
+    std::string json;
+    for (std::size_t i = 0; i < std::size(tables); ++i)
+        if (!texts[i].empty() || record[tables[i]].exists() || !record.exists())
+            json += std::format(",\"{}\":{{{}}}", tables[i], texts[i]);
+    return json;
+}
+
+bool GraphWriter::isFromFile(ir::NodeId id) const
+{
+    return m_original.node(id).exists() && m_graph.at(id).origins.empty();
+}
+
+/// The record that a node is written after: its own, or that of the node it was made from.
+Json GraphWriter::recordFor(ir::NodeId id) const
+{
+    if (isFromFile(id))
+        return m_original.node(id);
+    const ir::Node &node = m_graph.at(id);
+    return node.origins.empty() ? Json() : m_original.node(node.origins.front());
+}
+
+bool GraphWriter::checkDialect(ir::NodeId id)
+{
+    const ir::Node &node = m_graph.at(id);
+    const std::string_view dialect = m_context.text(m_context.at(node.op).dialect);
+    const bool isForeign = dialect == "onnx" || dialect == "prim" || dialect.starts_with("ai.onnx");
+    if (isForeign)
+        m_arguments.fail("a program of torch.export cannot have the operator " + m_context.print(node.op), where(node));
+    return !isForeign;
+}
+
+std::string GraphWriter::node(ir::NodeId id)
+{
+    const ir::Node &node = m_graph.at(id);
+    const Json record = recordFor(id);
+    const bool isOwn = isFromFile(id);
+    const std::string target = targetOf(m_context, node.op);
+    const Json recorded = record["target"]["name"].exists() ? record["target"]["name"] : record["target"];
+    const bool isSame = recorded.text() && m_context.print(node.op) == [&] {
+        ir::Context scratch;
+        return scratch.print(operatorOf(scratch, *recorded.text()));
+    }();
+    if (!isSame && !checkDialect(id))
+        return "null";
+    std::string json = "{";
+    addMember(json, "target", isSame ? m_original.copied(record["target"]) : quotedJson(target));
+    addMember(json, "inputs", inputs(id, isSame ? record : Json()));
+    addMember(json, "outputs", outputs(node, isSame ? record : Json()));
+    addMember(json, "metadata", record["metadata"].exists() ? m_original.copied(record["metadata"]) : "{}");
+    if (isSame)
+        record.forEachMember([&](std::string_view key, Json part) {
+            const bool isDone = key == "target" || key == "inputs" || key == "outputs" || key == "metadata";
+            if (!isDone && (isOwn || key != "name"))
+                addMember(json, key, m_original.copied(part));
+        });
+    if ((!isSame || !isOwn) && m_original.schemaMinor() >= minorWithNodeNames && node.name != ir::NameId{})
+        addMember(json, "name", quotedJson(m_context.text(node.name)));
+    return json + "}";
+}
+
+/// In the order of the record: arguments by their names, and the graphs between them.
+std::string GraphWriter::inputs(ir::NodeId id, Json record)
+{
+    const ir::Node &node = m_graph.at(id);
+    const bool isOwn = isFromFile(id);
+    const ir::Node *before = record.exists() && isOwn ? &m_original.function().graph.at(id) : nullptr;
+    std::vector<bool> done(node.arguments.size());
+    std::vector<std::string> list;
+    std::size_t region = 0, index = 0;
+    record["inputs"].forEach([&](Json input) {
+        if (input["arg"]["as_graph"].exists()) {
+            if (region < node.regions.size())
+                list.push_back(subgraph(node.regions[region++], input));
+            return;
+        }
+        const std::string_view name = input["name"].text().value_or("");
+        for (std::size_t i = 0; i < node.arguments.size(); ++i)
+            if (!done[i] && m_context.text(node.arguments[i].name) == name) {
+                done[i] = true;
+                list.push_back(this->input(id, i, input, before, index));
+                break;
+            }
+        ++index;
+    });
+    for (std::size_t i = 0; i < node.arguments.size(); ++i)
+        if (!done[i])
+            list.push_back(newInput(id, i));
+    if (region < node.regions.size())
+        m_arguments.fail("it has more graphs than the operator in the original file", where(node));
+    return joined(list);
+}
+
+std::string GraphWriter::input(ir::NodeId id, std::size_t argument, Json record, const ir::Node *before,
+                               std::size_t index)
+{
+    const ir::Node &node = m_graph.at(id);
+    const std::string_view kind = kindOf(record["arg"]);
+    const std::string now = m_arguments.write(node.arguments[argument].value, kind, where(node));
+    if (before && index < before->arguments.size()
+        && now == m_argumentsBefore.write(before->arguments[index].value, kind, {}))
+        return m_original.copied(record);
+    std::string json = "{";
+    record.forEachMember(
+        [&](std::string_view key, Json part) { addMember(json, key, key == "arg" ? now : m_original.copied(part)); });
+    return json + "}";
+}
+
+/// An argument that no record has: the operator's schema tells its name and kind.
+std::string GraphWriter::newInput(ir::NodeId id, std::size_t index)
+{
+    const ir::Node &node = m_graph.at(id);
+    const ir::Argument &argument = node.arguments[index];
+    const auto schema = schemaOf(m_context, node.op);
+    std::string_view name = m_context.text(argument.name);
+    if (name.empty() && schema && index < schema->arguments.size())
+        name = schema->arguments[index].name;
+    const ops::SchemaArgument *declared = nullptr;
+    if (schema)
+        if (const auto found = std::ranges::find(schema->arguments, name, &ops::SchemaArgument::name);
+            found != schema->arguments.end())
+            declared = &*found;
+    std::string json = "{";
+    addMember(json, "name", quotedJson(name));
+    addMember(json, "arg",
+              m_arguments.write(argument.value, declared ? kindFor(declared->type) : std::string_view(), where(node)));
+    if (m_original.schemaMinor() >= minorWithKinds)
+        addMember(json, "kind", declared && declared->keywordOnly ? "2" : "1");
+    return json + "}";
+}
+
+std::string GraphWriter::subgraph(ir::RegionId region, Json record)
+{
+    const ir::Region &inner = m_graph.at(region);
+    std::vector<std::string> inputs;
+    for (const ir::ValueId input : inner.inputs)
+        inputs.push_back(argument(input));
+    const std::string graph = std::format(R"({{"as_graph":{{"name":{},"graph":{}}}}})",
+                                          quotedJson(m_context.text(inner.name)), this->graph(region, inputs));
+    std::string json = "{";
+    record.forEachMember(
+        [&](std::string_view key, Json part) { addMember(json, key, key == "arg" ? graph : m_original.copied(part)); });
+    return json + "}";
+}
+
+namespace {
+
+/// A record's outputs with other names for the values, in order.
+class OutputRenamer {
+public:
+    explicit OutputRenamer(std::vector<std::string_view> names) : m_names(std::move(names)) { }
+
+    std::string renamed(Json json)
+    {
+        if (const auto name = json["name"].text())
+            return objectWith(json, "name", *name);
+        if (const auto name = json["as_name"].text())
+            return objectWith(json, "as_name", *name);
+        if (json.isObject()) {
+            std::string object = "{";
+            json.forEachMember([&](std::string_view key, Json part) { addMember(object, key, renamed(part)); });
+            return object + "}";
+        }
+        if (!json.isArray())
+            return json.print();
+        std::vector<std::string> items;
+        json.forEach([&](Json item) { items.push_back(renamed(item)); });
+        return joined(items);
+    }
+
+    std::size_t count() const { return m_next; }
+
+private:
+    std::string objectWith(Json json, std::string_view key, std::string_view name)
+    {
+        if (!name.empty())
+            name = m_next < m_names.size() ? m_names[m_next] : name;
+        m_next += name.empty() ? 0 : 1;
+        std::string object = "{";
+        json.forEachMember(
+            [&](std::string_view k, Json part) { addMember(object, k, k == key ? quotedJson(name) : part.print()); });
+        return object + "}";
+    }
+
+    std::vector<std::string_view> m_names;
+    std::size_t m_next = 0;
+};
+
+} // namespace
+
+std::string GraphWriter::outputs(const ir::Node &node, Json record)
+{
+    std::vector<std::string_view> names;
+    for (const ir::ValueId output : node.outputs)
+        names.push_back(m_names[output.index]);
+    OutputRenamer renamer(names);
+    std::string renamed = renamer.renamed(record["outputs"]);
+    return record.exists() && renamer.count() == names.size() ? renamed : newOutputs(node);
+}
+
+std::string GraphWriter::newOutputs(const ir::Node &node)
+{
+    const auto schema = schemaOf(m_context, node.op);
+    const bool isList =
+        schema && schema->returns.size() == 1 && schema->returns.front().type.kind == ops::SchemaType::Kind::List;
+    if (isList)
+        return "[" + argument(ir::List{{node.outputs.begin(), node.outputs.end()}}, "as_tensors") + "]";
+    std::vector<std::string> list;
+    for (const ir::ValueId output : node.outputs)
+        list.push_back(argument(output));
+    return joined(list);
+}
+
+} // namespace cutaway::formats::pt2

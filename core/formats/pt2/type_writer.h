@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json_writer.h"
+#include "core/ir/type.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cutaway::ir {
+class Context;
+}
+
+namespace cutaway::formats::pt2 {
+
+/// The text as JSON has it, every character as it is.
+std::string quotedJson(std::string_view text);
+
+/// A size expression as torch reads it back: `Add(Symbol('s0', positive=True, integer=True), Integer(1))`.
+std::string sympyText(const symbolic::Expr &expr);
+
+// The schema's numbers; 0 (unknown) for what it has none of.
+std::int64_t numberOf(ir::DType dtype);
+std::int64_t numberOf(ir::Layout layout);
+std::int64_t numberOf(ir::MemoryFormat format);
+
+/// The table of a graph that tells a value's type ("tensor_values") and the entry there.
+struct TypeEntry {
+    std::string_view table;
+    std::string json;
+};
+/// Nothing for types that the schema has no table of. Only for complete types.
+std::optional<TypeEntry> typeEntry(const ir::Context &context, std::string_view name, ir::TypeId type);
+
+/// Whether the type says all that the schema wants to be told: sizes, the value of a number.
+bool isComplete(const ir::Type &type);
+
+/// TensorMeta. Strides that are not known are those of a contiguous tensor.
+std::string tensorMeta(const ir::Context &context, const ir::TensorType &type);
+std::string deviceJson(const ir::Context &context, const ir::Device &device);
+
+} // namespace cutaway::formats::pt2
