@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/graph_writer.h"
 
+#include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/formats/pt2/graph_reader.h"
 #include "core/formats/pt2/type_writer.h"
@@ -10,7 +11,7 @@
 
 #include <algorithm>
 #include <format>
-#include <unordered_set>
+#include <map>
 
 namespace cutaway::formats::pt2 {
 
@@ -58,6 +59,79 @@ std::string_view kindFor(const ops::SchemaType &type)
                                                             : std::string_view();
 }
 
+ir::RegionId regionOf(const ir::Graph &graph, ir::ValueId id)
+{
+    return std::visit(Overloaded{[&](const ir::NodeResult &result) { return graph.at(result.node).parent; },
+                                 [](const auto &given) { return given.region; }},
+                      graph.at(id).definition);
+}
+
+bool isRemoved(const ir::Graph &graph, ir::ValueId id)
+{
+    const auto *result = std::get_if<ir::NodeResult>(&graph.at(id).definition);
+    return result && graph.at(result->node).removed;
+}
+
+std::vector<std::vector<ir::ValueId>> valuesByRegion(const ir::Graph &graph)
+{
+    std::vector<std::vector<ir::ValueId>> regions(graph.regionCount());
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i)
+        if (!isRemoved(graph, ir::ValueId{i}))
+            regions[regionOf(graph, ir::ValueId{i}).index].push_back(ir::ValueId{i});
+    return regions;
+}
+
+/// What a graph of the file says of values' types, by their names.
+class RecordedTypes {
+public:
+    using Entry = std::pair<std::string_view, Json>; ///< table, what it says
+
+    explicit RecordedTypes(Json graph)
+    {
+        for (const std::string_view table : tables)
+            graph[table].forEachMember(
+                [&](std::string_view name, Json json) { m_entries[name].emplace_back(table, json); });
+    }
+    std::vector<Entry> of(std::string_view name) const
+    {
+        const auto found = m_entries.find(name);
+        return found == m_entries.end() ? std::vector<Entry>() : found->second;
+    }
+    template <class Visit>
+    void forEach(Visit &&visit) const
+    {
+        for (const auto &[name, entries] : m_entries)
+            for (const auto &[table, json] : entries)
+                visit(table, name, json);
+    }
+
+private:
+    std::map<std::string_view, std::vector<Entry>> m_entries;
+};
+
+/// The same as it is written.
+class TableTexts {
+public:
+    void add(std::string_view table, std::string_view name, std::string_view json)
+    {
+        std::string &text = m_texts[table];
+        text += (text.empty() ? "" : ",") + quotedJson(name) + ":";
+        text += json;
+    }
+    /// The members of the graph; empty tables that the file's graph did not have are left out.
+    std::string print(Json before)
+    {
+        std::string json;
+        for (const std::string_view table : tables)
+            if (!m_texts[table].empty() || !before.exists() || before[table].exists())
+                json += std::format(",\"{}\":{{{}}}", table, m_texts[table]);
+        return json;
+    }
+
+private:
+    std::map<std::string_view, std::string> m_texts;
+};
+
 } // namespace
 
 std::string_view kindOf(Json argument)
@@ -72,6 +146,8 @@ GraphWriter::GraphWriter(const ir::Model &model, const ir::Function &function, c
       m_context(*model.context),
       m_original(original),
       m_names(m_graph.valueCount()),
+      m_valuesOf(valuesByRegion(m_graph)),
+      m_valuesBefore(valuesByRegion(original.function().graph)),
       m_arguments(
           m_graph, [this](ir::ValueId id) -> std::string_view { return m_names[id.index]; },
           original.schemaMinor() < minorWithQuotedInfinity),
@@ -82,28 +158,29 @@ GraphWriter::GraphWriter(const ir::Model &model, const ir::Function &function, c
           },
           original.schemaMinor() < minorWithQuotedInfinity)
 {
+    for (const ir::FunctionInput &input : function.inputs)
+        if (const auto *value = input.value.as<ir::ValueId>())
+            m_signed.insert(*value);
     nameValues();
 }
 
 /// Each graph has names of its own. A value keeps its name unless another of its graph has it.
 void GraphWriter::nameValues()
 {
-    std::vector<std::unordered_set<std::string>> taken(m_graph.regionCount());
-    for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
-        const ir::Value &value = m_graph.at(ir::ValueId{i});
-        const auto *result = std::get_if<ir::NodeResult>(&value.definition);
-        if (result && m_graph.at(result->node).removed)
-            continue;
-        const auto *input = std::get_if<ir::RegionInput>(&value.definition);
-        const auto *weight = std::get_if<ir::Weight>(&value.definition);
-        if (weight && value.uses.empty() && !m_original.hasValue(ir::ValueId{i}))
-            continue;
-        const ir::RegionId region = result ? m_graph.at(result->node).parent : input ? input->region : weight->region;
-        const std::string wanted = value.name == ir::NameId{} ? "value" : std::string(m_context.text(value.name));
-        std::string name = wanted;
-        for (int n = 1; !taken[region.index].insert(name).second; ++n)
-            name = std::format("{}_{}", wanted, n);
-        m_names[i] = std::move(name);
+    for (std::vector<ir::ValueId> &values : m_valuesOf) {
+        std::erase_if(values, [&](ir::ValueId id) {
+            const bool isWeight = std::holds_alternative<ir::Weight>(m_graph.at(id).definition);
+            return isWeight && m_graph.at(id).uses.empty() && !m_signed.contains(id);
+        });
+        std::unordered_set<std::string> taken;
+        for (const ir::ValueId id : values) {
+            const std::string wanted(m_graph.at(id).name == ir::NameId{} ? std::string_view("value")
+                                                                         : m_context.text(m_graph.at(id).name));
+            std::string name = wanted;
+            for (int n = 1; !taken.insert(name).second; ++n)
+                name = std::format("{}_{}", wanted, n);
+            m_names[id.index] = std::move(name);
+        }
     }
 }
 
@@ -158,56 +235,30 @@ std::string GraphWriter::values(ir::RegionId region)
 {
     const ir::Graph &before = m_original.function().graph;
     const ir::Context &contextBefore = *m_original.model().context;
-    const Json record = m_original.graph(region);
-    std::string texts[std::size(tables)];
-    std::unordered_set<std::string_view> wereValues;
-    const auto add = [&](std::string_view table, std::string_view name, std::string_view json) {
-        std::string &text = texts[std::ranges::find(tables, table) - std::begin(tables)];
-        text += (text.empty() ? "" : ",") + quotedJson(name) + ":";
-        text += json;
-    };
-    const auto addValue = [&](ir::ValueId id) {
+    const RecordedTypes recorded(m_original.graph(region));
+    TableTexts texts;
+    for (const ir::ValueId id : m_valuesOf[region.index]) {
         const std::string &name = m_names[id.index];
         const ir::TypeId type = m_graph.at(id).type;
         const bool isOld = m_original.hasValue(id) && contextBefore.print(before.at(id).type) == m_context.print(type);
-        if (name.empty())
-            return;
-        if (isOld) {
-            for (const std::string_view table : tables)
-                if (const Json old = record[table][contextBefore.text(before.at(id).name)]; old.exists())
-                    add(table, name, m_original.copied(old));
-        } else if (!isComplete(m_context.at(type))) {
+        if (isOld)
+            for (const auto &[table, json] : recorded.of(contextBefore.text(before.at(id).name)))
+                texts.add(table, name, m_original.copied(json));
+        else if (!isComplete(m_context.at(type)))
             m_arguments.fail("its type or a size is not known, which a program of torch.export must say",
                              "value " + sanitized(name));
-        } else if (const auto entry = typeEntry(m_context, name, type)) {
-            add(entry->table, name, entry->json);
-        }
-    };
-    const auto visitAll = [](const ir::Graph &graph, ir::RegionId of, const auto &visit) {
-        for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
-            const ir::Definition &definition = graph.at(ir::ValueId{i}).definition;
-            const auto *result = std::get_if<ir::NodeResult>(&definition);
-            const auto *input = std::get_if<ir::RegionInput>(&definition);
-            if ((result      ? graph.at(result->node).parent
-                     : input ? input->region
-                             : std::get<ir::Weight>(definition).region)
-                == of)
-                visit(ir::ValueId{i});
-        }
-    };
-    visitAll(m_graph, region, addValue);
-    if (record.exists())
-        visitAll(before, region, [&](ir::ValueId id) { wereValues.insert(contextBefore.text(before.at(id).name)); });
-    for (const std::string_view table : tables)
-        record[table].forEachMember([&](std::string_view name, Json entry) {
-            if (!wereValues.contains(name))
-                add(table, name, m_original.copied(entry));
-        });
-    std::string json;
-    for (std::size_t i = 0; i < std::size(tables); ++i)
-        if (!texts[i].empty() || record[tables[i]].exists() || !record.exists())
-            json += std::format(",\"{}\":{{{}}}", tables[i], texts[i]);
-    return json;
+        else if (const auto entry = typeEntry(m_context, name, type))
+            texts.add(entry->table, name, entry->json);
+    }
+    std::unordered_set<std::string_view> wereValues;
+    if (region.index < m_valuesBefore.size())
+        for (const ir::ValueId id : m_valuesBefore[region.index])
+            wereValues.insert(contextBefore.text(before.at(id).name));
+    recorded.forEach([&](std::string_view table, std::string_view name, Json json) {
+        if (!wereValues.contains(name))
+            texts.add(table, name, m_original.copied(json));
+    });
+    return texts.print(m_original.graph(region));
 }
 
 bool GraphWriter::isFromFile(ir::NodeId id) const
@@ -234,6 +285,17 @@ bool GraphWriter::checkDialect(ir::NodeId id)
     return !isForeign;
 }
 
+/// The name of the operator that a target is read as.
+const std::string &GraphWriter::operatorName(std::string_view target)
+{
+    const auto [entry, isNew] = m_operatorNames.try_emplace(target);
+    if (isNew) {
+        ir::Context context;
+        entry->second = context.print(operatorOf(context, target));
+    }
+    return entry->second;
+}
+
 std::string GraphWriter::node(ir::NodeId id)
 {
     const ir::Node &node = m_graph.at(id);
@@ -241,10 +303,7 @@ std::string GraphWriter::node(ir::NodeId id)
     const bool isOwn = isFromFile(id);
     const std::string target = targetOf(m_context, node.op);
     const Json recorded = record["target"]["name"].exists() ? record["target"]["name"] : record["target"];
-    const bool isSame = recorded.text() && m_context.print(node.op) == [&] {
-        ir::Context scratch;
-        return scratch.print(operatorOf(scratch, *recorded.text()));
-    }();
+    const bool isSame = recorded.text() && m_context.print(node.op) == operatorName(*recorded.text());
     if (!isSame && !checkDialect(id))
         return "null";
     std::string json = "{";

@@ -8,6 +8,8 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace cutaway::formats::pt2 {
@@ -31,8 +33,8 @@ public:
 
 private:
     void nameValues();
-    void nameRegion(ir::RegionId region);
     std::string node(ir::NodeId id);
+    const std::string &operatorName(std::string_view target);
     Json recordFor(ir::NodeId id) const;
     std::string inputs(ir::NodeId id, Json record);
     std::string input(ir::NodeId id, std::size_t argument, Json record, const ir::Node *before, std::size_t index);
@@ -50,6 +52,9 @@ private:
     const ir::Context &m_context;
     const Original &m_original;
     std::vector<std::string> m_names;
+    std::vector<std::vector<ir::ValueId>> m_valuesOf, m_valuesBefore; ///< by region
+    std::unordered_set<ir::ValueId> m_signed;                         ///< inputs of the function
+    std::unordered_map<std::string_view, std::string> m_operatorNames;
     ArgumentWriter m_arguments, m_argumentsBefore;
 };
 

@@ -111,9 +111,10 @@ std::optional<std::size_t> ProgramWriter::indexBefore(const ir::FunctionInput &i
     const ir::Context &context = *m_original.model().context;
     const auto same = [&](const ir::FunctionInput &other) {
         const auto *value = input.value.as<ir::ValueId>(), *old = other.value.as<ir::ValueId>();
-        return input.kind == other.kind && context.text(other.target) == m_context.text(input.target)
+        return input.kind == other.kind
             && (value && old ? *value == *old
-                             : !value && !old && context.text(other.name) == m_context.text(input.name));
+                             : !value && !old && context.text(other.name) == m_context.text(input.name))
+            && context.text(other.target) == m_context.text(input.target);
     };
     const auto found = std::ranges::find_if(before.inputs, same);
     const auto index = static_cast<std::size_t>(found - before.inputs.begin());

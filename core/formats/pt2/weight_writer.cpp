@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <format>
+#include <iterator>
 
 namespace cutaway::formats::pt2 {
 
@@ -74,7 +75,10 @@ public:
     void dropUnused();
 
 private:
-    Result<void> writeKind(const WrittenProgram &program, std::string_view kind, const std::vector<Weight> &weights);
+    void writeKind(const WrittenProgram &program, std::string_view kind, const std::vector<Weight> &weights);
+    std::optional<std::string> pickleOf(const WrittenProgram &program, std::string_view kind) const;
+    Result<void> writePickle(const WrittenProgram &program, const std::string &member,
+                             const std::vector<Weight> &weights);
     std::optional<ir::TensorId> before(const WrittenProgram &program, std::string_view target) const;
     bool isUnchanged(const WrittenProgram &program, const Weight &weight) const;
     std::string payload(const Weight &weight, std::string_view kind);
@@ -106,9 +110,42 @@ bool WeightWriter::isUnchanged(const WrittenProgram &program, const Weight &weig
 Result<void> WeightWriter::write(const WrittenProgram &program)
 {
     const std::vector<Weight> weights = weightsOf(m_model, *program.function);
-    for (const std::string_view kind : kinds)
-        if (auto written = writeKind(program, kind, weights); !written)
+    for (const std::string_view kind : kinds) {
+        std::vector<Weight> ofKind;
+        std::ranges::copy_if(weights, std::back_inserter(ofKind),
+                             [&](const Weight &weight) { return weight.isConstant == (kind == "constants"); });
+        const auto pickle = pickleOf(program, kind);
+        if (!pickle)
+            writeKind(program, kind, ofKind);
+        else if (auto written = writePickle(program, *pickle, ofKind); !written)
             return written;
+    }
+    return {};
+}
+
+/// The member that torch.save made of all weights of a kind, if the archive has them so. torch 2.1 called it .json.
+std::optional<std::string> WeightWriter::pickleOf(const WrittenProgram &program, std::string_view kind) const
+{
+    if (m_package.layout == Package::Layout::Flat) {
+        const std::string stem = kind == "weights" ? "serialized_state_dict" : "serialized_constants";
+        return m_package.zip.find(stem + ".json") ? stem + ".json" : stem + ".pt";
+    }
+    const std::string path = std::format("{}data/{}/{}.pt", m_package.root, kind, program.name);
+    return m_package.zip.find(path) ? std::optional(path) : std::nullopt;
+}
+
+/// A pickle with weights that nothing reads any more stays as it is.
+Result<void> WeightWriter::writePickle(const WrittenProgram &program, const std::string &member,
+                                       const std::vector<Weight> &weights)
+{
+    if (std::ranges::all_of(weights, [&](const Weight &weight) { return isUnchanged(program, weight); }))
+        return {};
+    const auto isInPickle = [&](const ir::Object &object) { return object.member == member; };
+    if (std::ranges::any_of(program.original->model().objects, isInPickle))
+        return std::unexpected(Error{
+            ErrorKind::Usage, "there are objects among the weights, and new ones cannot be put beside them", member});
+    for (const Weight &weight : weights)
+        m_changes.saved[member].push_back({weight.target, weight.tensor});
     return {};
 }
 
@@ -145,8 +182,7 @@ std::string WeightWriter::payload(const Weight &weight, std::string_view kind)
                        tensor.kind == ir::Tensor::Kind::Parameter, tensorMeta(*m_model.context, type));
 }
 
-Result<void> WeightWriter::writeKind(const WrittenProgram &program, std::string_view kind,
-                                     const std::vector<Weight> &weights)
+void WeightWriter::writeKind(const WrittenProgram &program, std::string_view kind, const std::vector<Weight> &weights)
 {
     const std::string folder = std::format("{}data/{}/", m_package.root, kind);
     const std::string path = std::format("{}{}_{}_config.json", folder, program.name, kind);
@@ -156,10 +192,7 @@ Result<void> WeightWriter::writeKind(const WrittenProgram &program, std::string_
     const Json config = document ? document->root()["config"] : Json();
     std::map<std::string_view, const Weight *> ofKind;
     for (const Weight &weight : weights)
-        if (weight.isConstant == (kind == "constants"))
-            ofKind.emplace(weight.target, &weight);
-    const bool isPickled =
-        m_package.layout == Package::Layout::Flat || m_package.zip.find(folder + program.name + ".pt");
+        ofKind.emplace(weight.target, &weight);
     std::string list;
     bool isSame = true;
     const auto add = [&](std::string_view name, std::string_view json) {
@@ -178,19 +211,13 @@ Result<void> WeightWriter::writeKind(const WrittenProgram &program, std::string_
     });
     for (const auto &[name, weight] : ofKind) {
         if (isUnchanged(program, *weight))
-            continue; // in a pickle, or without bytes in the file
-        if (isPickled)
-            return std::unexpected(Error{ErrorKind::Usage,
-                                         "the archive keeps its weights in a pickle, which is not written anew: there "
-                                         "is no place for new ones",
-                                         "weight " + sanitized(name)});
+            continue; // it has no bytes in the file
         add(name, payload(*weight, kind));
         isSame = false;
     }
     if (!isSame)
         m_changes.texts[path] = "{\"config\":{" + list + "}}";
     m_hasChanged |= !isSame;
-    return {};
 }
 
 /// Weights that a list named and none does now.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/formats/archive/torch_save_writer.h"
 #include "core/formats/pt2/original.h"
 #include "core/formats/pt2/package.h"
 #include "core/ir/model.h"
@@ -20,6 +21,8 @@ struct MemberChanges {
     std::map<std::string, std::string, std::less<>> texts; ///< members with this content instead, or new ones
     std::set<std::string, std::less<>> dropped;
     std::vector<std::pair<std::string, ir::TensorId>> tensors; ///< new members: the elements of tensors
+    /// Members that torch.save made, with these tensors instead.
+    std::map<std::string, std::vector<archive::NamedTensor>, std::less<>> saved;
 };
 
 /// A program of the archive and the function that it is written from.
@@ -30,7 +33,8 @@ struct WrittenProgram {
 };
 
 /// Adds what the weights of the programs need: new ones get members of their own, those that no program has any more
-/// are dropped. Errors (Usage): new weights where the archive keeps them in a pickle.
+/// are dropped. Where the archive keeps all in one pickle, that is made anew if a weight is new. Errors (Usage): the
+/// pickle has objects, too.
 Result<void> changeWeights(MemberChanges &changes, const ir::Model &model, const Package &package,
                            const std::vector<WrittenProgram> &programs);
 

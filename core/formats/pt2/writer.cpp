@@ -92,25 +92,57 @@ Result<void> addTensor(archive::ZipWriter &zip, const ir::Model &model, const st
     return visited;
 }
 
+/// A torch.save file inside the archive. Its size is told before its bytes, so it is written beside the archive first.
+Result<void> addSaved(archive::ZipWriter &zip, const ir::Model &model, const std::string &name,
+                      std::span<const archive::NamedTensor> tensors, const std::filesystem::path &scratch)
+{
+    const auto write = [&]() -> Result<void> {
+        OutputFile file(scratch);
+        if (auto written = archive::writeTorchSave(file, model, tensors); !written)
+            return written;
+        if (auto closed = file.close(); !closed)
+            return closed;
+        const auto saved = MappedFile::open(scratch);
+        if (!saved)
+            return std::unexpected(saved.error());
+        zip.begin(name, saved->bytes().size());
+        zip.write(saved->bytes());
+        zip.end();
+        return {};
+    };
+    Result<void> written = write();
+    std::error_code ignored;
+    std::filesystem::remove(scratch, ignored);
+    return written;
+}
+
 Result<void> writeArchive(OutputFile &file, const ir::Model &model, const Package &package,
-                          const MemberChanges &changes, const Task &task)
+                          const MemberChanges &changes, const std::filesystem::path &scratch, const Task &task)
 {
     archive::ZipWriter zip(file);
     for (const archive::Member &member : package.zip.members()) {
         if (task.stopRequested())
             return cancelled();
         task.report("writing the archive", file.size(), package.bytes.size());
-        if (file.failed() || changes.dropped.contains(member.name) || changes.texts.contains(member.name))
+        if (file.failed() || changes.dropped.contains(member.name) || changes.saved.contains(member.name))
             continue;
+        if (const auto changed = changes.texts.find(member.name); changed != changes.texts.end()) {
+            zip.add(member.name, changed->second);
+            continue;
+        }
         const auto extent = package.zip.extent(member);
         if (!extent)
             return std::unexpected(extent.error());
         zip.copy(member, package.bytes.subspan(extent->offset, extent->length));
     }
     for (const auto &[name, text] : changes.texts)
-        zip.add(name, text);
+        if (!package.zip.find(name))
+            zip.add(name, text);
     for (const auto &[name, tensor] : changes.tensors)
         if (auto added = addTensor(zip, model, name, tensor); !added)
+            return added;
+    for (const auto &[name, tensors] : changes.saved)
+        if (auto added = addSaved(zip, model, name, tensors, scratch); !added)
             return added;
     zip.finish();
     return {};
@@ -137,7 +169,7 @@ Result<void> write(const ir::Model &model, const std::filesystem::path &path, co
         return std::unexpected(changes.error());
     return makeWholeFile(path, [&](const std::filesystem::path &part) -> Result<void> {
         OutputFile out(part);
-        if (auto written = writeArchive(out, model, *package, *changes, task); !written)
+        if (auto written = writeArchive(out, model, *package, *changes, part.string() + ".weights", task); !written)
             return written;
         if (auto unchanged = file->mapping->checkUnchanged(); !unchanged)
             return unchanged;

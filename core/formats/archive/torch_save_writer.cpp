@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/archive/torch_save_writer.h"
+
+#include "core/base/text.h"
+#include "core/formats/archive/zip_writer.h"
+#include "core/ir/tensor_bytes.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace cutaway::formats::archive {
+
+namespace {
+
+using ir::DType;
+
+std::optional<std::string> storageClass(DType dtype)
+{
+    static constexpr std::pair<DType, std::string_view> names[] = {{DType::Float32, "Float"},
+                                                                   {DType::Float64, "Double"},
+                                                                   {DType::Float16, "Half"},
+                                                                   {DType::BFloat16, "BFloat16"},
+                                                                   {DType::Int64, "Long"},
+                                                                   {DType::Int32, "Int"},
+                                                                   {DType::Int16, "Short"},
+                                                                   {DType::Int8, "Char"},
+                                                                   {DType::UInt8, "Byte"},
+                                                                   {DType::Bool, "Bool"},
+                                                                   {DType::Complex64, "ComplexFloat"},
+                                                                   {DType::Complex128, "ComplexDouble"}};
+    const auto *found = std::ranges::find(names, dtype, [](const auto &pair) { return pair.first; });
+    return found == std::end(names) ? std::nullopt : std::optional(std::string(found->second) + "Storage");
+}
+
+/// A pickle of protocol 2, as far as tensors need it.
+class PickleWriter {
+public:
+    PickleWriter()
+        : m_bytes("\x80\x02"
+                  "}(")
+    {
+    }
+
+    /// ('storage', torch.FloatStorage, key, 'cpu', numel)
+    struct Storage {
+        std::string className, key;
+        std::int64_t elements = 0;
+    };
+
+    void add(std::string_view name, const ir::Tensor &tensor, const Storage &storage)
+    {
+        text(name);
+        const bool isParameter = tensor.kind == ir::Tensor::Kind::Parameter;
+        if (isParameter)
+            global("torch._utils", "_rebuild_parameter");
+        addView(tensor, storage, isParameter ? false : tensor.requiresGrad);
+        if (!isParameter)
+            return;
+        boolean(tensor.requiresGrad);
+        orderedDict();
+        m_bytes += "\x87R"; // a tuple of three, called with
+    }
+
+    std::string take() { return std::move(m_bytes += "u."); }
+
+private:
+    void addView(const ir::Tensor &tensor, const Storage &storage, bool requiresGrad)
+    {
+        global("torch._utils", "_rebuild_tensor_v2");
+        m_bytes += "((";
+        text("storage");
+        global("torch", storage.className);
+        text(storage.key);
+        text("cpu");
+        integer(storage.elements);
+        m_bytes += "tQ"; // the tuple is a persistent id
+        integer(tensor.offset);
+        tuple(tensor.shape);
+        tuple(stridesOf(tensor));
+        boolean(requiresGrad);
+        orderedDict();
+        m_bytes += "tR";
+    }
+
+    static std::vector<std::int64_t> stridesOf(const ir::Tensor &tensor)
+    {
+        if (tensor.strides)
+            return *tensor.strides;
+        std::vector<std::int64_t> strides(tensor.shape.size());
+        std::int64_t step = 1;
+        for (std::size_t d = strides.size(); d-- > 0;) {
+            strides[d] = step;
+            step *= std::max<std::int64_t>(tensor.shape[d], 1);
+        }
+        return strides;
+    }
+
+    void number(std::uint64_t n, int bytes)
+    {
+        for (int i = 0; i < bytes; ++i)
+            m_bytes += static_cast<char>(n >> (8 * i));
+    }
+    void text(std::string_view text)
+    {
+        m_bytes += 'X';
+        number(text.size(), 4);
+        m_bytes += text;
+    }
+    void global(std::string_view module, std::string_view name)
+    {
+        (m_bytes += 'c') += module;
+        (m_bytes += '\n') += name;
+        m_bytes += '\n';
+    }
+    void integer(std::int64_t n)
+    {
+        m_bytes += "\x8a\x08"; // 8 bytes follow
+        number(static_cast<std::uint64_t>(n), 8);
+    }
+    void boolean(bool b) { m_bytes += b ? '\x88' : '\x89'; }
+    void tuple(const std::vector<std::int64_t> &numbers)
+    {
+        m_bytes += '(';
+        std::ranges::for_each(numbers, [&](std::int64_t n) { integer(n); });
+        m_bytes += 't';
+    }
+    void orderedDict()
+    {
+        global("collections", "OrderedDict");
+        m_bytes += ")R";
+    }
+
+    std::string m_bytes;
+};
+
+std::unexpected<Error> unwritable(std::string message, const std::string &name)
+{
+    return std::unexpected(Error{ErrorKind::Usage, std::move(message), "tensor " + sanitized(name)});
+}
+
+/// The storages in the order of their keys, with their bytes.
+class StorageList {
+public:
+    Result<PickleWriter::Storage> enter(const ir::Model &model, const NamedTensor &named)
+    {
+        const ir::Tensor &tensor = model.at(named.tensor);
+        const auto className = storageClass(tensor.dtype);
+        if (!className || tensor.layout != ir::Layout::Strided || !tensor.parts.empty())
+            return unwritable("torch.save files are written of plain tensors only", named.name);
+        const auto [entry, isNew] = m_keys.try_emplace(tensor.storage, m_bytes.size());
+        if (isNew) {
+            auto bytes = ir::bytesOf(model, model.at(tensor.storage));
+            if (!bytes)
+                return std::unexpected(bytes.error());
+            if (bytes->encoding != ir::FileRange::Encoding::LittleEndian)
+                return unwritable("its elements are not little-endian", named.name);
+            m_bytes.push_back(std::move(*bytes));
+        }
+        const std::size_t width = static_cast<std::size_t>(*ir::bitWidth(tensor.dtype)) / 8;
+        return PickleWriter::Storage{*className, std::to_string(entry->second),
+                                     static_cast<std::int64_t>(m_bytes[entry->second].bytes.size() / width)};
+    }
+    const std::vector<ir::StorageBytes> &bytes() const { return m_bytes; }
+
+private:
+    std::map<ir::StorageId, std::size_t> m_keys;
+    std::vector<ir::StorageBytes> m_bytes;
+};
+
+} // namespace
+
+Result<void> writeTorchSave(OutputFile &file, const ir::Model &model, std::span<const NamedTensor> tensors)
+{
+    PickleWriter pickle;
+    StorageList storages;
+    for (const NamedTensor &named : tensors) {
+        const auto storage = storages.enter(model, named);
+        if (!storage)
+            return std::unexpected(storage.error());
+        pickle.add(named.name, model.at(named.tensor), *storage);
+    }
+    ZipWriter zip(file);
+    zip.add("archive/data.pkl", pickle.take());
+    zip.add("archive/byteorder", "little");
+    for (std::size_t key = 0; key < storages.bytes().size(); ++key) {
+        const auto &[bytes, encoding, mapping] = storages.bytes()[key];
+        zip.begin("archive/data/" + std::to_string(key), bytes.size());
+        zip.write(bytes);
+        zip.end();
+    }
+    zip.add("archive/version", "3\n");
+    zip.finish();
+    return {};
+}
+
+} // namespace cutaway::formats::archive

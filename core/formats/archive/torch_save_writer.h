@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/output_file.h"
+#include "core/base/result.h"
+#include "core/ir/model.h"
+
+#include <span>
+#include <string>
+
+namespace cutaway::formats::archive {
+
+struct NamedTensor {
+    std::string name;
+    ir::TensorId tensor;
+};
+
+/// Writes what torch.save makes of a dict of tensors; those of the kind Parameter become nn.Parameter. Tensors of one
+/// storage stay views of one. Errors: bytes that cannot be read; sparse and quantized tensors, and element types that
+/// torch has no class of storages for. Those of the file are for its close().
+Result<void> writeTorchSave(OutputFile &file, const ir::Model &model, std::span<const NamedTensor> tensors);
+
+} // namespace cutaway::formats::archive

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/format.h"
+#include "core/ir/context.h"
+#include "core/ir/json.h"
+#include "tests/core/formats/onnx/onnx_writer.h"
+#include "tests/core/formats/round_trip/folder.h"
+
+#include <csignal>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <ostream>
+#include <sys/resource.h>
+
+namespace {
+
+using namespace cutaway;
+using namespace onnxtest;
+
+/// No file may grow beyond this while it lives: what a full disk does.
+class FullDisk {
+public:
+    explicit FullDisk(rlim_t bytes) : m_handler(std::signal(SIGXFSZ, SIG_IGN))
+    {
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit limit{bytes, m_before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FullDisk()
+    {
+        setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_handler);
+    }
+    FullDisk(const FullDisk &) = delete;
+    FullDisk &operator=(const FullDisk &) = delete;
+
+private:
+    rlimit m_before{};
+    void (*m_handler)(int);
+};
+
+class Write : public testing::Test {
+protected:
+    Write()
+    {
+        const Proto file = onnxtest::model(
+            graph({node("Op", {"w"}, {"y"})}, {}, {value("y", tensorType(1, {}))}, {floats("w", {10000})}));
+        std::ofstream(m_folder / "a.onnx", std::ios::binary) << file.bytes;
+        m_model = formats::open(m_folder / "a.onnx").value();
+    }
+
+    std::string errorOf(const std::filesystem::path &path, const Task &task = {})
+    {
+        const auto written = formats::write(m_model, path, task);
+        return written ? "" : written.error().message;
+    }
+
+    tests::Folder m_folder;
+    ir::Model m_model;
+};
+
+TEST_F(Write, leavesNothingOnAFullDisk)
+{
+    std::ofstream(m_folder / "b.onnx") << "old";
+    {
+        const FullDisk disk(8192);
+        EXPECT_EQ(errorOf(m_folder / "b.onnx"), "cannot write the file: File too large");
+        EXPECT_EQ(errorOf(m_folder / "c.onnx"), "cannot write the file: File too large");
+    }
+    EXPECT_EQ(std::filesystem::file_size(m_folder / "b.onnx"), 3u);
+    EXPECT_EQ(m_folder.fileCount(), 2);
+}
+
+TEST_F(Write, needsAFolderThatIsThere)
+{
+    EXPECT_EQ(errorOf(m_folder / "none" / "b.onnx"), "cannot write the file: No such file or directory");
+    EXPECT_EQ(errorOf(m_folder / "none" / "b.json"), "cannot write the file: No such file or directory");
+}
+
+TEST_F(Write, needsAFolderThatCanBeWrittenTo)
+{
+    if (geteuid() == 0)
+        GTEST_SKIP() << "root may write to every folder";
+    std::filesystem::permissions(m_folder.path(),
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    EXPECT_EQ(errorOf(m_folder / "b.onnx"), "cannot write the file: Permission denied");
+}
+
+TEST_F(Write, doesNotTakeThePlaceOfAFolder)
+{
+    std::filesystem::create_directory(m_folder / "b.onnx");
+    EXPECT_EQ(errorOf(m_folder / "b.onnx"), "cannot write the file: Is a directory");
+    EXPECT_EQ(m_folder.fileCount(), 2);
+}
+
+TEST_F(Write, stopsWhenAsked)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(errorOf(m_folder / "b.onnx", {stop.get_token(), {}}), "cancelled");
+    EXPECT_EQ(m_folder.fileCount(), 1);
+}
+
+TEST_F(Write, knowsItsFormatsBySuffix)
+{
+    EXPECT_EQ(errorOf(m_folder / "b.pb"), "models are written as .onnx, .pt2 or .json");
+    EXPECT_EQ(errorOf(m_folder / "b.pt"), "models are written as .onnx, .pt2 or .json");
+    EXPECT_EQ(errorOf(m_folder / "b.pt2"),
+              "a model that was read from onnx cannot be written as PyTorch exported program");
+    EXPECT_EQ(m_folder.fileCount(), 1);
+}
+
+TEST_F(Write, writesTheModelItselfAsJson)
+{
+    ASSERT_EQ(errorOf(m_folder / "b.json"), "");
+    std::stringstream text;
+    text << std::ifstream(m_folder / "b.json").rdbuf();
+    const auto read = ir::parseJson(text.str());
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(ir::printJson(*read), ir::printJson(m_model));
+}
+
+} // namespace
