@@ -5,7 +5,8 @@
 
 usage: written_onnx.py REWRITE FILE_OR_FOLDER... [--run-limit MB]
 
-Each file is read and written again by the program REWRITE. What onnx.checker accepts must be accepted afterwards; what
+Each file is read and written again by the program REWRITE: as it is, with all weights as if they were new, with all
+nodes as if they were new. What onnx.checker accepts must be accepted afterwards; what
 ONNX Runtime runs on seeded inputs must give the same bits. Exit code 1 if a file is worse than before.
 onnx and ONNX Runtime both bring libonnx along, so each has a process of its own.
 """
@@ -64,7 +65,9 @@ def inputs_of(session):
     for value in session.get_inputs():
         shape = [n if isinstance(n, int) else SIZE_OF_A_SYMBOL for n in value.shape]
         dtype = types[value.type]
-        given[value.name] = (draw.random(shape) * 2).astype(dtype)
+        # Whole numbers are never 0: dividing by it ends the process.
+        whole = numpy.issubdtype(dtype, numpy.integer)
+        given[value.name] = (draw.integers(1, 3, shape) if whole else draw.random(shape) * 2).astype(dtype)
     return given
 
 
@@ -91,10 +94,10 @@ def same(a, b):
     return a == b
 
 
-def judge(checker, rewrite, path, folder, run_limit):
+def judge(checker, rewrite, path, mode, folder, run_limit):
     """("right", "passed over" or "wrong", why)"""
     written = os.path.join(folder, "written.onnx")
-    answer = subprocess.run([rewrite, path, written], stdout=subprocess.PIPE, text=True)
+    answer = subprocess.run([rewrite, path, written, mode], stdout=subprocess.PIPE, text=True)
     if answer.returncode == 3:
         return "passed over", answer.stdout
     if answer.returncode != 0:
@@ -127,12 +130,13 @@ def main():
     counts = {}
     checker = Checker()
     for path in files_of(options.paths):
-        with tempfile.TemporaryDirectory() as folder:
-            verdict, why = judge(checker, options.rewrite, str(path), folder, options.run_limit)
-        key = verdict + (", run" if why == "run" else "")
-        counts[key] = counts.get(key, 0) + 1
-        if verdict == "wrong":
-            print(f"{path}: {why.strip()}", flush=True)
+        for mode in ("", "weights", "nodes"):
+            with tempfile.TemporaryDirectory() as folder:
+                verdict, why = judge(checker, options.rewrite, str(path), mode, folder, options.run_limit)
+            key = verdict + (", run" if why == "run" else "")
+            counts[key] = counts.get(key, 0) + 1
+            if verdict == "wrong":
+                print(f"{path} {mode}: {why.strip()}", flush=True)
     print(", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
     return 1 if counts.get("wrong") or not counts.get("right, run") else 0
 

@@ -189,6 +189,9 @@ Result<void> write(const ir::Model &model, const std::filesystem::path &path, co
     const std::filesystem::path data = planned->places.dataFile();
     if (data.empty())
         return writeModel();
+    if (std::error_code ignored; std::filesystem::is_directory(data, ignored))
+        return std::unexpected(
+            Error{ErrorKind::Backend, "cannot write the file: a folder has its name", data.string()});
     // The model takes its place first, so that without it no weights are left behind.
     return makeWholeFile(data, [&](const std::filesystem::path &part) -> Result<void> {
         OutputFile file(part);

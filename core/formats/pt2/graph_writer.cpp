@@ -388,7 +388,7 @@ std::string GraphWriter::newInput(ir::NodeId id, std::size_t index)
     addMember(json, "arg",
               m_arguments.write(argument.value, declared ? kindFor(declared->type) : std::string_view(), where(node)));
     if (m_original.schemaMinor() >= minorWithKinds)
-        addMember(json, "kind", declared && declared->keywordOnly ? "2" : "1");
+        addMember(json, "kind", name.empty() || (declared && !declared->keywordOnly) ? "1" : "2");
     return json + "}";
 }
 

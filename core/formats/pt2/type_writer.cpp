@@ -29,60 +29,38 @@ std::int64_t numberFrom(T value, Known known)
     return 0;
 }
 
+/// The name of the function of sympy or torch that makes an expression of this kind.
 std::string_view sympyHead(Kind kind)
 {
-    switch (kind) {
-    case Kind::Add:
-        return "Add";
-    case Kind::Multiply:
-        return "Mul";
-    case Kind::Power:
-        return "Pow";
-    case Kind::FloorDivide:
-        return "FloorDiv";
-    case Kind::CeilDivide:
-        return "CeilDiv";
-    case Kind::TrueDivide:
-        return "IntTrueDiv";
-    case Kind::Modulo:
-        return "Mod";
-    case Kind::Minimum:
-        return "Min";
-    case Kind::Maximum:
-        return "Max";
-    case Kind::Absolute:
-        return "Abs";
-    case Kind::ToFloat:
-        return "ToFloat";
-    case Kind::Floor:
-        return "FloorToInt";
-    case Kind::Ceiling:
-        return "CeilToInt";
-    case Kind::Truncate:
-        return "TruncToInt";
-    case Kind::Round:
-        return "RoundToInt";
-    case Kind::Equal:
-        return "Equality";
-    case Kind::NotEqual:
-        return "Unequality";
-    case Kind::Less:
-        return "StrictLessThan";
-    case Kind::LessEqual:
-        return "LessThan";
-    case Kind::Greater:
-        return "StrictGreaterThan";
-    case Kind::GreaterEqual:
-        return "GreaterThan";
-    case Kind::And:
-        return "And";
-    case Kind::Or:
-        return "Or";
-    case Kind::Not:
-        return "Not";
-    default:
-        return {};
-    }
+    static constexpr std::pair<Kind, std::string_view> heads[] = {
+        {Kind::Add, "Add"},
+        {Kind::Multiply, "Mul"},
+        {Kind::Power, "Pow"},
+        {Kind::FloorDivide, "FloorDiv"},
+        {Kind::CeilDivide, "CeilDiv"},
+        {Kind::TrueDivide, "IntTrueDiv"},
+        {Kind::Modulo, "Mod"},
+        {Kind::Minimum, "Min"},
+        {Kind::Maximum, "Max"},
+        {Kind::Absolute, "Abs"},
+        {Kind::ToFloat, "ToFloat"},
+        {Kind::Floor, "FloorToInt"},
+        {Kind::Ceiling, "CeilToInt"},
+        {Kind::Truncate, "TruncToInt"},
+        {Kind::Round, "RoundToInt"},
+        {Kind::Equal, "Equality"},
+        {Kind::NotEqual, "Unequality"},
+        {Kind::Less, "StrictLessThan"},
+        {Kind::LessEqual, "LessThan"},
+        {Kind::Greater, "StrictGreaterThan"},
+        {Kind::GreaterEqual, "GreaterThan"},
+        {Kind::And, "And"},
+        {Kind::Or, "Or"},
+        {Kind::Not, "Not"},
+    };
+    const auto *found = std::ranges::find(heads, kind, [](const auto &pair) { return pair.first; });
+    assert(found != std::end(heads));
+    return found->second;
 }
 
 std::string symExpr(const Expr &expr)
