@@ -4,6 +4,7 @@
 #include "app/cli/request.h"
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
+#include "core/formats/format.h"
 #include "core/ir/text.h"
 #include "core/passes/reproducer.h"
 #include "core/report/given.h"
@@ -52,6 +53,17 @@ Result<passes::Case> readCase(const std::string &file, const Options &options)
     return passes::Case{std::move(opened->model), opened->function, {}};
 }
 
+/// What was fixed or assumed of the inputs to know the costs is not part of the model that is written.
+ir::Model withTypesOf(const ir::Model &file, ir::Model model, ir::FunctionId function)
+{
+    const ir::Graph &before = file.at(function).graph;
+    ir::Graph &graph = model.functions[function.index].graph;
+    for (const ir::ValueId input : before.at(ir::Graph::body).inputs)
+        graph.setType(input, before.at(input).type);
+    model.symbols = file.symbols;
+    return model;
+}
+
 /// Where a pass failed, the way to see it again is kept.
 Result<std::string> explainFailure(const passes::Failure &failure, const Options &options)
 {
@@ -71,6 +83,7 @@ Result<std::string> run(const std::string &file, const Options &options)
     if (!read)
         return std::unexpected(read.error());
     auto &[model, function, rest] = *read;
+    const ir::Model asRead = model;
     auto given = report::readGiven(model, function, options.bindings, options.inputs);
     if (!given)
         return std::unexpected(given.error());
@@ -79,6 +92,9 @@ Result<std::string> run(const std::string &file, const Options &options)
     if (history.failure())
         return explainFailure(*history.failure(), options);
     const ir::Model &last = *history.modelAfter(history.steps().size());
+    if (!options.output.empty())
+        if (const auto written = formats::write(withTypesOf(asRead, last, function), options.output); !written)
+            return std::unexpected(written.error());
     if (options.print)
         return ir::printText(last, function, ir::TextForm::Reading);
     return options.json ? report::stepsJson(history) + "\n" : report::stepsText(history);
@@ -99,6 +115,8 @@ Action declarePasses(CLI::App &command, std::string &file)
                     "Passes, as dead-code,replace-operator{from=relu to=gelu}, or a JSON file; the default pipeline "
                     "where none is given")
         ->type_name("PASSES");
+    run->add_option("-o,--output", options->output, "Write the model after the last pass: .onnx, .pt2, or .json")
+        ->type_name("FILE");
     run->add_option("--function", options->function, "Run them over this function instead of the main one")
         ->type_name("NAME");
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
@@ -118,6 +136,7 @@ Action declarePasses(CLI::App &command, std::string &file)
     command.footer("Examples:\n"
                    "  cutaway-cli passes list\n"
                    "  cutaway-cli passes run resnet50.pt\n"
+                   "  cutaway-cli passes run resnet50.onnx -o smaller.onnx\n"
                    "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json");
     return [options, &file, list]() -> Result<std::string> {
         if (list->parsed())

@@ -301,6 +301,7 @@ std::string GraphWriter::result(Body &body, const ir::Operand &operand, std::str
     const std::string &own = m_names.of(*value);
     const bool isFromHere =
         std::visit(Overloaded{[&](const ir::NodeResult &made) { return m_graph.at(made.node).parent == region; },
+                              [](const ir::NoDefinition &) { return false; },
                               [&](const auto &given) { return given.region == region; }},
                    m_graph.at(*value).definition);
     if (isFromHere && (wanted.empty() || wanted == own))

@@ -45,7 +45,7 @@ ir::ScopeId ScopeTexts::mirrored(ir::ScopeId scope)
 std::vector<std::pair<std::string, std::string>> ScopeTexts::of(const ir::Node &node, ir::ScopeId outer)
 {
     const ir::ScopeId told = m_reader.scope(m_model.context->text(node.name), {}, mirrored(outer));
-    const bool isEnough = told == mirrored(node.scope) && m_model.modules.front().className == ir::NameId{};
+    const bool isEnough = told == mirrored(node.scope) && m_model.modules[0].className == ir::NameId{};
     return isEnough ? std::vector<std::pair<std::string, std::string>>() : metadataOf(node);
 }
 
@@ -57,7 +57,7 @@ std::vector<std::pair<std::string, std::string>> ScopeTexts::metadataOf(const ir
         chain.push_back(at);
     std::string paths = "[", classes = "[";
     appendPythonString(paths, {});
-    appendPythonString(classes, context.text(m_model.modules.front().className));
+    appendPythonString(classes, context.text(m_model.modules[0].className));
     for (const ir::ScopeId id : chain | std::views::reverse) {
         const ir::Scope &scope = context.at(id);
         const std::string call = scope.call > 0 ? "@" + std::to_string(scope.call) : "";

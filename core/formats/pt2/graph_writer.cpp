@@ -62,6 +62,7 @@ std::string_view kindFor(const ops::SchemaType &type)
 ir::RegionId regionOf(const ir::Graph &graph, ir::ValueId id)
 {
     return std::visit(Overloaded{[&](const ir::NodeResult &result) { return graph.at(result.node).parent; },
+                                 [](const ir::NoDefinition &) { return ir::RegionId(ir::Graph::body); },
                                  [](const auto &given) { return given.region; }},
                       graph.at(id).definition);
 }
