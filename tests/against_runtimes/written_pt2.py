@@ -134,7 +134,7 @@ def main():
         for path in files_of(options, folder):
             for mode in ("", "weights", "nodes"):
                 verdict, why = judge(options.rewrite, path, mode, folder)
-                key = verdict + (", run" if why == "run" else "")
+                key = f"{verdict}, {why}" if verdict == "right" else verdict
                 counts[key] = counts.get(key, 0) + 1
                 if verdict == "wrong":
                     print(f"{path} {mode}: {why.strip()}", flush=True)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/format.h"
+#include "core/formats/onnx/weight_places.h"
 #include "core/ir/context.h"
 #include "core/ir/verify.h"
 #include "tests/core/formats/onnx/onnx_writer.h"
@@ -278,6 +279,26 @@ TEST_F(OnnxWriter, copiesExternalWeightsToAnotherFolder)
     EXPECT_EQ(contentText(before), contentText(after));
     ASSERT_EQ(after.files.size(), 2u);
     EXPECT_EQ(after.files[1].path.filename(), "b.onnx.data");
+}
+
+/// What is done to the weights of a model that would be longer than a protobuf message may be.
+TEST_F(OnnxWriter, putsAllButSmallWeightsIntoOneFileIfTold)
+{
+    using formats::onnx::WeightPlaces;
+    const ir::Model before = openedFile(made("a.onnx",
+                                             model(graph({node("Op", {"w", "s", "v"}, {"y"})}, {}, {},
+                                                         {floats("w", {300}), floats("s", {2}), floats("v", {300})}))));
+    WeightPlaces places(before, m_folder / "b.onnx", WeightPlaces::Policy::AllOutside);
+    const auto first = places.placeOf(ir::TensorId{0}), second = places.placeOf(ir::TensorId{2});
+    ASSERT_TRUE(first && second);
+    EXPECT_FALSE(places.placeOf(ir::TensorId{1}));
+    EXPECT_EQ(first->location, "b.onnx.data");
+    EXPECT_EQ(second->offset, 1216u); // at a multiple of 64
+    EXPECT_EQ(second->length, 1200u);
+    OutputFile file(places.dataFile());
+    ASSERT_TRUE(places.writeData(file, {}));
+    ASSERT_TRUE(file.close());
+    EXPECT_EQ(std::filesystem::file_size(m_folder / "b.onnx.data"), 2416u);
 }
 
 TEST_F(OnnxWriter, refusesWeightsThatAreNotThere)
