@@ -23,7 +23,8 @@ constexpr int deepestHolding = 16;
 bool isContainer(const Fact &fact)
 {
     const auto *sequence = fact.as<ops::SequenceFact>();
-    return (sequence && sequence->kind == ir::List::Kind::List) || fact.as<ops::DictFact>() || fact.as<ops::MaybeFact>();
+    return (sequence && sequence->kind == ir::List::Kind::List) || fact.as<ops::DictFact>()
+        || fact.as<ops::MaybeFact>();
 }
 
 /// Which item a key means, if there is one.
@@ -82,8 +83,9 @@ void Propagation::noteAliases(const ir::Node &node)
     if (name.ends_with("Construct") && !node.outputs.empty()) {
         const bool isDict = name == "DictConstruct";
         for (std::size_t i = isDict; i < node.arguments.size(); i += isDict ? 2 : 1)
-            alias(argument(i), Item{node.outputs.front(),
-                                    isDict ? of(argument(i - 1)) : Fact(ops::intFact(static_cast<std::int64_t>(i)))});
+            alias(argument(i),
+                  Item{node.outputs.front(),
+                       isDict ? of(argument(i - 1)) : Fact(ops::intFact(static_cast<std::int64_t>(i)))});
     } else if (!first)
         return;
     else if (name == "append" && node.arguments.size() > 1)

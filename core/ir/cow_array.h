@@ -21,7 +21,7 @@ public:
     public:
         using value_type = T;
         using difference_type = std::ptrdiff_t;
-        using iterator_concept = std::forward_iterator_tag; // NOLINT(readability-identifier-naming)
+        using iterator_concept = std::forward_iterator_tag; // NOLINT(readability-identifier-naming): std name
 
         Iterator() = default;
         Iterator(const CowArray *array, std::uint32_t i) : m_array(array), m_i(i) { }

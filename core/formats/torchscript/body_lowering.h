@@ -164,7 +164,7 @@ private:
     Nesting &m_nesting;
     const FunctionDefinition &m_function;
     const Facts &m_facts;
-    Cursor m_at; ///< its location is that of the call
+    Cursor m_at;          ///< its location is that of the call
     ir::RegionId m_begun; ///< where the body stands
     boost::unordered_flat_map<std::string_view, Term> m_names;
     std::vector<std::pair<std::string_view, std::optional<Term>>> m_undo;

@@ -146,8 +146,8 @@ TEST(ElementsAt, areThoseInRowMajorOrder)
     Model model = modelWith(tensorOf(DType::UInt8, {2, 3}), {1, 2, 3, 4, 5, 6});
     const std::vector<std::uint64_t> places{5, 0, 0, 3};
     EXPECT_EQ(elementsAt(model, TensorId{0}, places).value(), (Texts{"6", "1", "1", "4"}));
-    model.tensors[0].shape = {3, 2};
-    model.tensors[0].strides = {1, 3};
+    model.tensors.edit(0).shape = {3, 2};
+    model.tensors.edit(0).strides = {1, 3};
     EXPECT_EQ(elementsAt(model, TensorId{0}, places).value(), (Texts{"6", "1", "1", "5"}));
 }
 

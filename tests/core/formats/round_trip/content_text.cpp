@@ -50,13 +50,13 @@ std::string bytesOf(const ir::Model &model, const ir::FileRange &range)
 /// A storage for each tensor, which says what its elements are.
 void replaceStorages(ir::Model &model, const ir::Model &original)
 {
-    model.storages.clear();
+    model.storages = {};
     for (std::uint32_t i = 0; i < model.tensors.size(); ++i) {
         ir::Storage storage = original.at(original.tensors[i].storage);
         if (!std::holds_alternative<ir::InlineStrings>(storage.data))
             storage = {ir::NoBytes{elementsOf(original, ir::TensorId{i})}, 0};
         model.storages.push_back(std::move(storage));
-        model.tensors[i].storage = {i};
+        model.tensors.edit(i).storage = {i};
     }
 }
 

@@ -24,11 +24,11 @@ int say(int code, const std::string &text)
 
 void renewWeights(ir::Model &model)
 {
-    for (ir::Storage &storage : model.storages) {
-        const auto bytes = ir::bytesOf(model, storage);
+    for (std::uint32_t i = 0; i < model.storages.size(); ++i) {
+        const auto bytes = ir::bytesOf(model, model.storages[i]);
         if (!bytes || bytes->encoding != ir::FileRange::Encoding::LittleEndian)
             continue;
-        storage.data =
+        model.storages.edit(i).data =
             ir::InlineBytes{std::make_shared<std::vector<std::byte>>(bytes->bytes.begin(), bytes->bytes.end())};
     }
 }

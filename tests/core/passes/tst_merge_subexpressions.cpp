@@ -5,12 +5,12 @@
 namespace cutaway::test {
 namespace {
 
-class CommonSubexpressions : public ::testing::TestWithParam<PassRow> { };
+class MergeSubexpressions : public ::testing::TestWithParam<PassRow> { };
 
-TEST_P(CommonSubexpressions, areDoneOnce) { expectRow("common-subexpressions", GetParam()); }
+TEST_P(MergeSubexpressions, areDoneOnce) { expectRow("common-subexpressions", GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
-    Rows, CommonSubexpressions,
+    Rows, MergeSubexpressions,
     ::testing::Values(
         PassRow{"twice",
                 "(%x: float32[2]) { %a = aten::relu(self=%x) %b = aten::relu(self=%x) %r = aten::add.Tensor(self=%a, "

@@ -102,8 +102,8 @@ Result<void> run(Rewriter &rewriter, const Settings &)
 
 } // namespace
 
-extern const Pass commonSubexpressions;
-const Pass commonSubexpressions{
+extern const Pass mergeSubexpressions;
+const Pass mergeSubexpressions{
     "common-subexpressions", "Does once what is done several times with the same arguments.", {}, run};
 
 } // namespace cutaway::passes
