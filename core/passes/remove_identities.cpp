@@ -32,7 +32,7 @@ public:
     {
         for (const NodeId node : m_rewriter.nodes())
             if (!m_rewriter.isRemoved(node) && mayGo(node))
-                if (const auto same = source(node)) {
+                if (const auto same = source(node); same && !isNeededAsResult(node, *same)) {
                     m_rewriter.replaceUses(m_rewriter.graph().at(node).outputs.front(), *same);
                     m_rewriter.remove(node);
                 }
@@ -47,6 +47,19 @@ private:
         return !node.outputs.empty() && node.regions.empty() && isRead(node.outputs.front())
             && std::none_of(node.outputs.begin() + 1, node.outputs.end(), isRead)
             && !m_rewriter.written().contains(node.outputs.front()) && m_rewriter.isPure(id);
+    }
+
+    /// A graph of ONNX gives results of its own, each another: that is what identities at its end are for.
+    bool isNeededAsResult(NodeId id, const Operand &same)
+    {
+        const ir::Node &node = m_rewriter.graph().at(id);
+        const ir::Region &region = m_rewriter.graph().at(node.parent);
+        const Operand result = node.outputs.front();
+        if (!m_rewriter.isOnnx(id) || !std::ranges::contains(region.outputs, result))
+            return false;
+        const auto maker = m_rewriter.maker(same);
+        return !maker || m_rewriter.graph().at(*maker).parent != node.parent
+            || std::ranges::contains(region.outputs, same);
     }
 
     /// What the result could be read from instead.

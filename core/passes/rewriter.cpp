@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/rewriter.h"
 
+#include "core/base/overloaded.h"
 #include "core/ops/kind.h"
 #include "core/passes/written.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 namespace cutaway::passes {
@@ -44,8 +46,28 @@ std::vector<NodeId> Rewriter::nodes(RegionId region) const
 
 ops::Fact Rewriter::fact(ValueId value)
 {
+    const auto regionOf = Overloaded{[&](const ir::NodeResult &result) { return graph().at(result.node).parent; },
+                                     [](const ir::RegionInput &input) { return input.region; },
+                                     [](const auto &) { return ir::RegionId(ir::Graph::body); }};
     const analysis::Shapes &shapes = m_shapes();
-    return value.index < shapes.facts.size() ? shapes.of(value) : ops::factOf(context(), graph().at(value).type);
+    const bool isKnown =
+        value.index < shapes.facts.size() && !isRepeated(std::visit(regionOf, graph().at(value).definition));
+    return isKnown ? shapes.of(value) : ops::factOf(context(), graph().at(value).type);
+}
+
+/// Whether a region may run more than once, so that what was found of its values is of the last turn.
+bool Rewriter::isRepeated(RegionId region)
+{
+    constexpr std::array<std::string_view, 7> loops{"loop", "whileloop", "scan",       "associativescan",
+                                                    "map",  "mapimpl",   "sequencemap"};
+    if (region == ir::Graph::body)
+        return false;
+    if (const auto known = m_isRepeated.find(region); known != m_isRepeated.end())
+        return known->second;
+    const NodeId owner = *graph().at(region).owner;
+    const bool repeated = std::ranges::contains(loops, kind(owner)) || isRepeated(graph().at(owner).parent);
+    m_isRepeated.emplace(region, repeated);
+    return repeated;
 }
 
 ops::Fact Rewriter::fact(const Operand &operand)
@@ -131,10 +153,18 @@ bool Rewriter::writes(NodeId node)
     return known && std::ranges::any_of(known->schema.arguments, [](const auto &a) { return a.type.isWritten(); });
 }
 
+/// Another function of the model may do anything.
+bool Rewriter::calls(NodeId node) const
+{
+    return name(node) == "CallMethod" || name(node) == "CallFunction"
+        || std::ranges::any_of(graph().at(node).arguments,
+                               [](const ir::Argument &argument) { return argument.value.as<ir::FunctionId>(); });
+}
+
 bool Rewriter::isPure(NodeId node)
 {
     const ops::Operator *known = row(node);
-    if (!known || writes(node))
+    if (!known || writes(node) || calls(node))
         return false;
     if (known->effect != ops::Effect::Pure && !isOutOfTraining(node))
         return false;
@@ -238,6 +268,9 @@ ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vecto
 void Rewriter::replaceUses(ValueId from, const Operand &to)
 {
     const bool isReturnedToo = isReturned(from);
+    const auto *value = to.as<ValueId>();
+    if (value && graph().at(*value).type == ir::TypeId{})
+        setType(*value, graph().at(from).type);
     editedGraph().replaceUses(from, to);
     if (!isReturnedToo)
         return;

@@ -34,7 +34,7 @@ public:
     /// The nodes of a region and of those within, each before what its regions hold, in execution order as it was when
     /// the pass began. Some may be removed since.
     std::vector<ir::NodeId> nodes(ir::RegionId region = ir::Graph::body) const;
-    /// What is derived of a value; of one that the pass made, what its type says.
+    /// What is derived of a value; of one that the pass made, or that a loop makes anew each turn, what its type says.
     ops::Fact fact(ir::ValueId value);
     ops::Fact fact(const ir::Operand &operand);
     std::string_view dialect(ir::NodeId node) const;
@@ -78,7 +78,8 @@ public:
     /// A tensor of the model with these bytes, row by row, and the value that it is in the body.
     ir::ValueId addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                             std::vector<std::byte> bytes, ir::Tensor::Kind kind = ir::Tensor::Kind::Constant);
-    /// Everybody who reads `from` reads `to`, in nodes, regions and the signature.
+    /// Everybody who reads `from` reads `to`, in nodes, regions and the signature. A value without a type takes that of
+    /// the one whose place it takes.
     void replaceUses(ir::ValueId from, const ir::Operand &to);
     void setArguments(ir::NodeId node, std::vector<ir::Argument> arguments);
     void setArgument(ir::NodeId node, std::string_view name, ir::Operand value);
@@ -104,6 +105,8 @@ private:
     ir::Function &editedFunction() { return m_model.functions[m_function.index]; }
     ir::Graph &editedGraph() { return editedFunction().graph; }
     bool isOutOfTraining(ir::NodeId node);
+    bool isRepeated(ir::RegionId region);
+    bool calls(ir::NodeId node) const;
     std::vector<ir::NodeId> orderOf(ir::RegionId region) const;
 
     ir::Model &m_model;
@@ -113,6 +116,7 @@ private:
     ops::Signatures m_signatures;
     std::unordered_map<ir::OpId, std::string> m_kinds;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
+    std::unordered_map<ir::RegionId, bool> m_isRepeated;
     std::optional<std::unordered_set<ir::ValueId>> m_written;
     std::vector<ir::NodeId> m_origins;
     std::unordered_map<ir::NodeId, std::vector<ir::NodeId>> m_placedBefore;

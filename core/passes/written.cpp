@@ -86,11 +86,11 @@ private:
         }
     }
 
-    /// Nobody knows it, or it changes an object.
+    /// Nobody knows it, it changes an object, or it is a call.
     bool mayWrite(const ir::Operator &op) const
     {
         const ops::Operator *row = ops::findOperator(m_context.text(op.dialect), m_context.text(op.name));
-        return !row || row->effect == ops::Effect::Acts;
+        return !row || row->effect == ops::Effect::Acts || (row->category == ops::Category::ControlFlow && !row->shape);
     }
 
     void bySchema(const ir::Node &node, const ops::Schema &schema)

@@ -6,7 +6,7 @@
 usage: written_onnx.py REWRITE FILE_OR_FOLDER... [--run-limit MB]
 
 Each file is read and written again by the program REWRITE: as it is, with all weights as if they were new, with all
-nodes as if they were new. What onnx.checker accepts must be accepted afterwards; what
+nodes as if they were new, after the default pipeline of passes. What onnx.checker accepts must be accepted afterwards; what
 ONNX Runtime runs on seeded inputs must give the same bits. Exit code 1 if a file is worse than before.
 onnx and ONNX Runtime both bring libonnx along, so each has a process of its own.
 """
@@ -148,7 +148,7 @@ def main():
     counts = {}
     checker = Checker()
     for path in files_of(options.paths):
-        for mode in ("", "weights", "nodes"):
+        for mode in ("", "weights", "nodes", "passes"):
             with tempfile.TemporaryDirectory() as folder:
                 verdict, why = judge(checker, options.rewrite, str(path), mode, folder, options.run_limit)
             key = f"{verdict}, {why}" if verdict == "right" else verdict

@@ -22,6 +22,10 @@ INSTANTIATE_TEST_SUITE_P(
         PassRow{"butNotWhatWritesInPlace", "(%x: float32[2]) { %a = aten::relu_(self=%x) return %x }", ""},
         PassRow{"butNotWhatIsUnknown", "(%x: float32[2]) { %a = my::thing(%x) return %x }", ""},
         PassRow{"butNotWhatDraws", "(%x: float32[2]) { %a = aten::bernoulli(self=%x) return %x }", ""},
+        PassRow{"butNotACall",
+                R"((%x: float32[2]) { %a: none = prim::CallFunction(function=graph @f, %x) return %x }
+                   function @f(%x: float32[2]) { %w: none = prim::Print(%x) return none })",
+                ""},
         PassRow{"dropoutOutOfTraining",
                 "(%x: float32[2]) { %a = aten::dropout(input=%x, p=0.5, train=false) return %x }",
                 "(%x: float32[2]) { return %x }"},

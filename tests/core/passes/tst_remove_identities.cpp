@@ -75,6 +75,22 @@ INSTANTIATE_TEST_SUITE_P(
                      %a = aten::permute(self=%x, dims=[1, 2, 0]) %b = aten::permute(self=%a, dims=[1, 2, 0])
                      %r = aten::relu(self=%b) return %r })",
                 ""},
+        PassRow{"butNotOfTheLastTurnOfALoop",
+                R"((%x: float32[1]) {
+                     %r = prim::Loop(3, true, %x)
+                       region "body" (%i: int, %s) {
+                         %e = aten::expand(self=%s, size=[4])
+                         %t = aten::cat(tensors=[%e], dim=0)
+                         return true, %t
+                       }
+                     return %r })",
+                ""},
+        PassRow{"butNotAResultThatIsAnInput", "(%x: float32[2]) { %r = onnx::Identity(%x) return %r }", ""},
+        PassRow{"butNotASecondResult", "(%x: float32[2]) { %a = onnx::Relu(%x) %r = onnx::Identity(%a) return %a, %r }",
+                ""},
+        PassRow{"aResultOfItsOwn",
+                "(%x: float32[2]) { %a = onnx::Relu(%x) %r: float32[2] = onnx::Identity(%a) return %r }",
+                "(%x: float32[2]) { %a: float32[2] = onnx::Relu(%x) return %a named \"r\" }"},
         PassRow{"ofUnknownSizes",
                 "(%x: float32[s0, 3]) { %a = aten::view(self=%x, size=[$(s0), 3]) %r = aten::relu(self=%a) return %r }",
                 "(%x: float32[s0, 3]) { %r = aten::relu(self=%x) return %r }"}),

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// rewrite IN OUT [weights|nodes]: reads a model, writes it and reads that; exit code 1 if the two differ, 3 if IN
-// cannot be read, 4 if OUT cannot be written. What tests/against_runtimes drives. With `weights` every weight is
-// written as if it were new, with `nodes` every plain node is replaced by a new one, which has less to say.
+// rewrite IN OUT [weights|nodes|passes]: reads a model, writes it and reads that; exit code 1 if the two differ, 3 if
+// IN cannot be read, 4 if OUT cannot be written. What tests/against_runtimes drives. With `weights` every weight is
+// written as if it were new, with `nodes` every plain node is replaced by a new one, which has less to say, and
+// `passes` runs the default pipeline before.
 #include "core/formats/format.h"
 #include "core/ir/context.h"
 #include "core/ir/tensor_bytes.h"
 #include "core/ir/verify.h"
+#include "core/passes/history.h"
 #include "tests/core/formats/round_trip/content_text.h"
 
 #include <cstdio>
@@ -57,13 +59,21 @@ void renewNodes(ir::Function &function)
         function.outputs[i].value = results[i];
 }
 
+std::optional<std::string> runPasses(ir::Model &model)
+{
+    passes::History history(std::make_shared<const ir::Model>(model), ir::FunctionId{0});
+    history.run(passes::defaultPipeline());
+    model = *history.modelAfter(history.steps().size());
+    return history.failure() ? std::optional(history.failure()->error.text()) : std::nullopt;
+}
+
 } // namespace
 
 int main(int count, char **arguments)
 {
     const std::string_view mode = count == 4 ? arguments[3] : "";
     if (count < 3 || count > 4)
-        return say(2, "usage: rewrite IN OUT [weights|nodes]");
+        return say(2, "usage: rewrite IN OUT [weights|nodes|passes]");
     auto model = formats::open(arguments[1]);
     if (!model)
         return say(3, "cannot be read: " + model.error().text());
@@ -72,6 +82,9 @@ int main(int count, char **arguments)
     for (ir::Function &function : model->functions)
         if (mode == "nodes")
             renewNodes(function);
+    if (mode == "passes")
+        if (const auto failure = runPasses(*model))
+            return say(1, *failure);
     if (const auto written = formats::write(*model, arguments[2]); !written)
         return say(4, "cannot be written: " + written.error().text());
     const auto again = formats::open(arguments[2]);
@@ -79,7 +92,7 @@ int main(int count, char **arguments)
         return say(1, "cannot be read again: " + again.error().text());
     if (const auto faults = ir::verify(*again); !faults.empty())
         return say(1, "does not verify: " + faults.front());
-    if (mode == "nodes")
+    if (mode == "nodes" || mode == "passes")
         return say(0, "written");
     const std::string found = tests::difference(tests::contentText(*model), tests::contentText(*again));
     return found.empty() ? say(0, "same") : say(1, "differs: " + found.substr(0, 400));
