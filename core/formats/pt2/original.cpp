@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/original.h"
 
+#include <format>
 #include <limits>
+#include <string_view>
 
 namespace cutaway::formats::pt2 {
 
@@ -54,9 +56,9 @@ std::string Original::copied(Json part) const
     if (schemaMinor() >= minorWithQuotedInfinity)
         return text;
     // A quote inside a text is escaped, so these can only be members.
-    for (const std::string key : {"as_float", "min_val", "max_val"})
-        for (const std::string word : {"Infinity", "-Infinity", "NaN"})
-            replaceAll(text, "\"" + key + "\":\"" + word + "\"", "\"" + key + "\":" + word);
+    for (const std::string_view key : {"as_float", "min_val", "max_val"})
+        for (const std::string_view word : {"Infinity", "-Infinity", "NaN"})
+            replaceAll(text, std::format(R"("{}":"{}")", key, word), std::format(R"("{}":{})", key, word));
     return text;
 }
 
