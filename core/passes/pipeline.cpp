@@ -50,14 +50,6 @@ std::string_view typeName(const OptionValue &type)
                       type);
 }
 
-std::string text(const OptionValue &value)
-{
-    return std::visit(Overloaded{[](bool flag) { return std::string(flag ? "true" : "false"); },
-                                 [](const std::string &word) { return word; },
-                                 [](auto number) { return std::format("{}", number); }},
-                      value);
-}
-
 Result<void> set(Entry &entry, std::string_view name, std::string_view given)
 {
     const auto option = std::ranges::find(entry.pass->options, name, &Option::name);
@@ -217,12 +209,20 @@ std::string printPipeline(const Pipeline &pipeline)
     return json.take();
 }
 
+std::string print(const OptionValue &value)
+{
+    return std::visit(Overloaded{[](bool flag) { return std::string(flag ? "true" : "false"); },
+                                 [](const std::string &word) { return word; },
+                                 [](auto number) { return std::format("{}", number); }},
+                      value);
+}
+
 std::string print(const Entry &entry)
 {
     std::string options;
     for (const Option &option : entry.pass->options)
         if (const OptionValue &value = entry.settings.at(option.name); value != option.otherwise)
-            options.append(options.empty() ? "" : " ").append(option.name).append("=").append(text(value));
+            options.append(options.empty() ? "" : " ").append(option.name).append("=").append(print(value));
     return std::string(entry.pass->name) + (options.empty() ? "" : "{" + options + "}");
 }
 

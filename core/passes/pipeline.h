@@ -34,5 +34,7 @@ std::string printPipeline(const Pipeline &pipeline);
 
 /// "constant-folding{elements=64}": with the options that are not as usual.
 std::string print(const Entry &entry);
+/// "true", "64", "relu": as a pipeline has it.
+std::string print(const OptionValue &value);
 
 } // namespace cutaway::passes

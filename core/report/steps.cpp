@@ -3,14 +3,11 @@
 #include "core/report/steps.h"
 
 #include "core/base/json_writer.h"
-#include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/report/dim_json.h"
 #include "core/report/example_sizes.h"
 #include "core/report/figures.h"
 #include "core/report/text_table.h"
-
-#include <format>
 
 namespace cutaway::report {
 
@@ -97,14 +94,6 @@ void addRow(TextTable &table, std::vector<std::string> cells, const std::vector<
 {
     cells.insert(cells.end(), totals.begin(), totals.end());
     table.addRow(std::move(cells));
-}
-
-std::string valueText(const passes::OptionValue &value)
-{
-    return std::visit(Overloaded{[](bool flag) { return std::string(flag ? "true" : "false"); },
-                                 [](const std::string &word) { return word; },
-                                 [](auto number) { return std::format("{}", number); }},
-                      value);
 }
 
 } // namespace
@@ -199,7 +188,7 @@ std::string passesText()
     for (const passes::Pass *pass : passes::passes()) {
         table.addRow({std::string(pass->name) + (pass->isUsual ? " *" : ""), std::string(pass->description)});
         for (const passes::Option &option : pass->options)
-            table.addRow({"  " + std::string(option.name) + "=" + valueText(option.otherwise),
+            table.addRow({"  " + std::string(option.name) + "=" + passes::print(option.otherwise),
                           "  " + std::string(option.description)});
     }
     return table.print(0) + "\n* in the default pipeline\n";
