@@ -101,4 +101,21 @@ inline void replaceValue(Operand &operand, ValueId from, const Operand &to)
         replaceIn(dict->items);
 }
 
+/// The operand with what `replace` gives for a value in place of each, lists opened.
+template <class Replace>
+Operand withValues(Operand operand, const Replace &replace)
+{
+    const auto replaceIn = [&](std::vector<Operand> &items) {
+        for (Operand &item : items)
+            item = withValues(std::move(item), replace);
+    };
+    if (const auto *value = operand.as<ValueId>())
+        return replace(*value);
+    if (auto *list = std::get_if<List>(&operand.v))
+        replaceIn(list->items);
+    else if (auto *dict = std::get_if<Dict>(&operand.v))
+        replaceIn(dict->items);
+    return operand;
+}
+
 } // namespace cutaway::ir

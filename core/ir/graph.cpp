@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 #include <ranges>
+#include <set>
 #include <utility>
 
 namespace cutaway::ir {
@@ -169,22 +170,35 @@ void Graph::remove(const std::vector<NodeId> &nodes)
 
 void Graph::reorder(RegionId region, std::vector<NodeId> order)
 {
-    std::vector<RegionId> left;
-    [[maybe_unused]] std::size_t own = 0;
-    for (const NodeId node : order) {
-        const RegionId parent = at(node).parent;
-        if (parent == region) {
-            ++own;
-            continue;
+    std::vector<RegionOrder> orders;
+    orders.push_back({region, std::move(order)});
+    reorder(std::move(orders));
+}
+
+void Graph::reorder(std::vector<RegionOrder> orders)
+{
+    std::set<RegionId> left;
+    [[maybe_unused]] std::size_t stayed = 0;
+    for (const RegionOrder &order : orders)
+        for (const NodeId node : order.nodes) {
+            const RegionId parent = at(node).parent;
+            if (parent == order.region) {
+                ++stayed;
+                continue;
+            }
+            left.insert(parent);
+            m_nodes.edit(node.index).parent = order.region;
         }
-        m_nodes.edit(node.index).parent = region;
-        if (left.empty() || left.back() != parent)
-            left.push_back(parent);
+    for (const RegionOrder &order : orders) {
+        stayed -= static_cast<std::size_t>(
+            std::ranges::count(at(order.region).nodes, order.region, [&](NodeId node) { return at(node).parent; }));
+        left.erase(order.region);
     }
-    assert(own == at(region).nodes.size());
+    assert(stayed == 0);
     for (const RegionId other : left)
-        std::erase_if(m_regions.edit(other.index).nodes, [&](NodeId node) { return at(node).parent == region; });
-    m_regions.edit(region.index).nodes = std::move(order);
+        std::erase_if(m_regions.edit(other.index).nodes, [&](NodeId node) { return at(node).parent != other; });
+    for (RegionOrder &order : orders)
+        m_regions.edit(order.region.index).nodes = std::move(order.nodes);
 }
 
 void Graph::removeInput(RegionId region, std::uint32_t index)
@@ -195,6 +209,17 @@ void Graph::removeInput(RegionId region, std::uint32_t index)
     inputs.erase(inputs.begin() + index);
     for (std::uint32_t i = index; i < inputs.size(); ++i)
         m_values.edit(inputs[i].index).definition = RegionInput{region, i};
+}
+
+void Graph::moveWeight(ValueId weight, RegionId region)
+{
+    std::get<Weight>(m_values.edit(weight.index).definition).region = region;
+}
+
+void Graph::removeWeight(ValueId weight)
+{
+    assert(std::holds_alternative<Weight>(at(weight).definition) && at(weight).uses.empty());
+    m_values.edit(weight.index).definition = NoDefinition{};
 }
 
 void Graph::addUses(const Operand &operand, Use user)

@@ -33,7 +33,7 @@ struct Weight {
     TensorId tensor;
     bool operator==(const Weight &) const = default;
 };
-/// An input that was taken away; nobody reads it.
+/// An input or weight that was taken away; nobody reads it.
 struct NoDefinition {
     bool operator==(const NoDefinition &) const = default;
 };
@@ -70,6 +70,12 @@ struct Region {
     std::vector<ValueId> inputs;
     std::vector<NodeId> nodes; ///< in execution order, removed ones left out
     std::vector<Operand> outputs;
+};
+
+/// What nodes a region is to have, in execution order.
+struct RegionOrder {
+    RegionId region;
+    std::vector<NodeId> nodes;
 };
 
 /// What append() and insertBefore() make a node from.
@@ -124,8 +130,14 @@ public:
     /// Puts the nodes of a region into this order; those of other regions among them move here. None of the region's
     /// own may be missing (asserted).
     void reorder(RegionId region, std::vector<NodeId> order);
+    /// The same for several regions at once, so that nodes may go from each to any other.
+    void reorder(std::vector<RegionOrder> orders);
     /// Takes an input away that nobody reads (asserted); those behind it move up.
     void removeInput(RegionId region, std::uint32_t index);
+    /// Makes a weight visible in this region and those within, which must have all that read it.
+    void moveWeight(ValueId weight, RegionId region);
+    /// Takes a weight away that nobody reads (asserted).
+    void removeWeight(ValueId weight);
 
     /// Whether node `id` is stored once for both graphs, so surely unchanged between two steps of a history.
     bool sharesNode(const Graph &other, NodeId id) const { return m_nodes.sharesWith(other.m_nodes, id.index); }

@@ -133,6 +133,47 @@ TEST_F(GraphTest, reorderMovesNodes)
     EXPECT_EQ(print(), "graph @f(%x) {\n  #2 a::three(%x)\n  #0 a::one(%x)\n  a::two(%x)\n}\n");
 }
 
+TEST_F(GraphTest, reorderOfSeveralRegionsExchangesNodes)
+{
+    Graph &graph = read("graph @f(%x) { a::if(%x) region { a::one(%x) } a::two(%x) a::three(%x) }");
+    const RegionId inner = graph.at(NodeId{0}).regions.front();
+    graph.reorder({{Graph::body, {NodeId{1}, NodeId{0}, NodeId{3}}}, {inner, {NodeId{2}}}});
+    EXPECT_EQ(print(),
+              "graph @f(%x) {\n  #1 a::one(%x)\n  #0 a::if(%x)\n    region {\n      #2 a::two(%x)\n    }\n"
+              "  a::three(%x)\n}\n");
+}
+
+TEST_F(GraphTest, reorderEmptiesRegionsThatAreNotNamed)
+{
+    Graph &graph = read("graph @f(%x) { a::if(%x) region { a::one(%x) } }");
+    graph.reorder({{Graph::body, {NodeId{1}, NodeId{0}}}});
+    EXPECT_EQ(print(), "graph @f(%x) {\n  #1 a::one(%x)\n  #0 a::if(%x)\n    region {\n    }\n}\n");
+}
+
+TEST_F(GraphTest, weightsMoveToOtherRegionsAndGo)
+{
+    Graph &graph = read("graph @f(%x) { a::if(%x) region { } a::one(%x) }");
+    const RegionId inner = graph.at(NodeId{0}).regions.front();
+    const ValueId weight = graph.addWeight(inner, m_model.context->name("w"), {}, TensorId{7});
+    graph.setArguments(NodeId{1}, {{{}, weight}});
+    EXPECT_NE(verify(graph), std::vector<std::string>()); // not visible there
+    graph.moveWeight(weight, Graph::body);
+    EXPECT_EQ(verify(graph), std::vector<std::string>());
+    EXPECT_EQ(graph.at(weight).definition, Definition(Weight{Graph::body, TensorId{7}}));
+    graph.setArguments(NodeId{1}, {});
+    graph.removeWeight(weight);
+    EXPECT_EQ(graph.at(weight).definition, Definition(NoDefinition{}));
+    EXPECT_EQ(print(), "graph @f(%x) {\n  a::if(%x)\n    region {\n    }\n  a::one()\n}\n");
+}
+
+TEST_F(GraphTest, withValuesReachesLists)
+{
+    const Operand before = List{{ValueId{1}, Dict{{std::int64_t{3}, ValueId{2}}}, None{}}};
+    const Operand after = withValues(
+        before, [](ValueId value) -> Operand { return value == ValueId{1} ? Operand(ValueId{5}) : Operand(true); });
+    EXPECT_EQ(after, Operand(List{{ValueId{5}, Dict{{std::int64_t{3}, true}}, None{}}}));
+}
+
 TEST_F(GraphTest, setArgumentsReplacesUses)
 {
     Graph &graph = read(chain);
