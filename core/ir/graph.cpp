@@ -9,6 +9,8 @@
 #include <cassert>
 #include <ranges>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace cutaway::ir {
@@ -233,6 +235,95 @@ void Graph::dropUses(const Operand &operand, Use user)
         auto &uses = m_values.edit(value.index).uses;
         uses.erase(std::ranges::find(uses, user));
     });
+}
+
+/// Behind the node of the region that each restored one stood behind.
+void Graph::restoreOrder(const Graph &earlier, RegionId region, const std::vector<bool> &isRestored)
+{
+    std::unordered_map<NodeId, std::vector<NodeId>> behind;
+    std::vector<NodeId> order;
+    std::optional<NodeId> last;
+    for (const NodeId node : earlier.at(region).nodes) {
+        if (isRestored[node.index])
+            (last ? behind[*last] : order).push_back(node);
+        else if (at(node).parent == region && !at(node).removed)
+            last = node;
+    }
+    if (order.empty() && behind.empty())
+        return;
+    for (const NodeId node : at(region).nodes) {
+        order.push_back(node);
+        if (const auto found = behind.find(node); found != behind.end())
+            order.insert(order.end(), found->second.begin(), found->second.end());
+    }
+    m_regions.edit(region.index).nodes = std::move(order);
+}
+
+void Graph::restoreOutputs(const Graph &earlier, RegionId region)
+{
+    std::vector<Operand> outputs = at(region).outputs;
+    const std::vector<Operand> &before = earlier.at(region).outputs;
+    if (outputs == before)
+        return;
+    for (std::size_t i = 0; i < before.size(); ++i)
+        if (i >= outputs.size())
+            outputs.push_back(before[i]);
+        else if (outputs[i] != before[i])
+            outputs[i] = Operand{List{{std::move(outputs[i]), before[i]}}};
+    setOutputs(region, std::move(outputs));
+}
+
+void Graph::restoreReads(const Graph &earlier, NodeId node)
+{
+    if (at(node).arguments == earlier.at(node).arguments)
+        return;
+    std::vector<Argument> arguments = at(node).arguments;
+    std::unordered_set<ValueId> read;
+    for (const Argument &argument : arguments)
+        forEachValue(argument.value, [&](ValueId value) { read.insert(value); });
+    for (const Argument &argument : earlier.at(node).arguments)
+        forEachValue(argument.value, [&](ValueId value) {
+            if (!std::holds_alternative<Weight>(at(value).definition) && read.insert(value).second)
+                arguments.push_back({argument.name, Operand{value}});
+        });
+    setArguments(node, std::move(arguments));
+}
+
+void Graph::restoreDefinition(const Graph &earlier, ValueId value)
+{
+    Definition definition = earlier.at(value).definition;
+    if (auto *input = std::get_if<RegionInput>(&definition)) {
+        auto &inputs = m_regions.edit(input->region.index).inputs;
+        input->index = static_cast<std::uint32_t>(inputs.size());
+        inputs.push_back(value);
+    }
+    m_values.edit(value.index).definition = definition;
+}
+
+void Graph::restore(const Graph &earlier)
+{
+    std::vector<bool> isRestored(earlier.nodeCount(), false);
+    for (NodeId id{0}; id.index < earlier.nodeCount(); ++id.index) {
+        const Node &before = earlier.at(id);
+        if (before.removed || sharesNode(earlier, id))
+            continue;
+        if (!at(id).removed) {
+            restoreReads(earlier, id);
+            continue;
+        }
+        isRestored[id.index] = true;
+        Node &node = m_nodes.edit(id.index);
+        node.removed = false;
+        node.parent = before.parent;
+        setArguments(id, before.arguments);
+    }
+    for (ValueId id{0}; id.index < earlier.valueCount(); ++id.index)
+        if (std::holds_alternative<NoDefinition>(at(id).definition))
+            restoreDefinition(earlier, id);
+    for (RegionId id{0}; id.index < earlier.regionCount(); ++id.index) {
+        restoreOrder(earlier, id, isRestored);
+        restoreOutputs(earlier, id);
+    }
 }
 
 } // namespace cutaway::ir

@@ -139,6 +139,11 @@ public:
     /// Takes a weight away that nobody reads (asserted).
     void removeWeight(ValueId weight);
 
+    /// Puts back what an earlier state of this graph had and this one has no more: nodes, where they stood; inputs,
+    /// behind the others; and what a node or a region's output read, beside what it reads now. To look at two states in
+    /// one: verify() need not hold, since a value may be read before it is made. O(nodes).
+    void restore(const Graph &earlier);
+
     /// Whether node `id` is stored once for both graphs, so surely unchanged between two steps of a history.
     bool sharesNode(const Graph &other, NodeId id) const { return m_nodes.sharesWith(other.m_nodes, id.index); }
 
@@ -147,6 +152,10 @@ private:
     void addUses(const Operand &operand, Use user);
     void dropUses(const Operand &operand, Use user);
     void unlink(NodeId node);
+    void restoreOrder(const Graph &earlier, RegionId region, const std::vector<bool> &isRestored);
+    void restoreOutputs(const Graph &earlier, RegionId region);
+    void restoreDefinition(const Graph &earlier, ValueId value);
+    void restoreReads(const Graph &earlier, NodeId node);
 
     std::shared_ptr<Context> m_context;
     CowArray<Node> m_nodes;

@@ -242,6 +242,50 @@ TEST_F(GraphTest, randomChangesKeepEverythingRight)
     }
 }
 
+TEST_F(GraphTest, restorePutsRemovedNodesBackWhereTheyStood)
+{
+    Graph &graph = read("graph @f(%x) { %a = a::one(%x) %b = a::two(%a) %c = a::three(%b) return %c }");
+    const Graph before = graph;
+    graph.setArguments(NodeId{2}, {{NameId{}, Operand{graph.at(NodeId{0}).outputs[0]}}});
+    graph.remove(NodeId{1});
+    graph.restore(before);
+    EXPECT_EQ(print(),
+              "graph @f(%x) {\n  %a = a::one(%x)\n  %b = a::two(%a)\n  %c = a::three(%a, %b)\n  return %c\n}\n");
+}
+
+TEST_F(GraphTest, restoreKeepsWhatIsNewAndWhereThingsStandNow)
+{
+    Graph &graph = read("graph @f(%x) { a::one(%x) a::two(%x) a::three(%x) }");
+    const Graph before = graph;
+    graph.remove(NodeId{0});
+    graph.reorder(Graph::body, {NodeId{2}, NodeId{1}});
+    graph.insertBefore(NodeId{2}, draft("new"));
+    graph.restore(before);
+    EXPECT_EQ(print(), "graph @f(%x) {\n  a::one(%x)\n  #3 a::new()\n  #2 a::three(%x)\n  #1 a::two(%x)\n}\n");
+}
+
+TEST_F(GraphTest, restoreShowsWhatWasReturnedBesideWhatIs)
+{
+    Graph &graph = read("graph @f(%x) { %a = a::one(%x) %b = a::two(%a) return %b }");
+    const Graph before = graph;
+    graph.setOutputs(Graph::body, {Operand{graph.at(NodeId{0}).outputs[0]}});
+    graph.remove(NodeId{1});
+    graph.restore(before);
+    EXPECT_EQ(print(), "graph @f(%x) {\n  %a = a::one(%x)\n  %b = a::two(%a)\n  return [%a, %b]\n}\n");
+}
+
+TEST_F(GraphTest, restoreBringsBackInputsAndRegions)
+{
+    Graph &graph = read("graph @f(%x, %y) { a::if(%y) region { a::one(%x) a::two(%x) } }");
+    const Graph before = graph;
+    graph.reorder(Graph::body, {NodeId{1}, NodeId{0}});
+    graph.remove(NodeId{0});
+    graph.removeInput(Graph::body, 1);
+    graph.restore(before);
+    EXPECT_EQ(print(),
+              "graph @f(%x, %y) {\n  #0 a::if(%y)\n    region {\n      #2 a::two(%x)\n    }\n  #1 a::one(%x)\n}\n");
+}
+
 } // namespace
 
 } // namespace cutaway::ir
