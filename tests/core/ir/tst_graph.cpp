@@ -271,7 +271,7 @@ TEST_F(GraphTest, restoreShowsWhatWasReturnedBesideWhatIs)
     graph.setOutputs(Graph::body, {Operand{graph.at(NodeId{0}).outputs[0]}});
     graph.remove(NodeId{1});
     graph.restore(before);
-    EXPECT_EQ(print(), "graph @f(%x) {\n  %a = a::one(%x)\n  %b = a::two(%a)\n  return [%a, %b]\n}\n");
+    EXPECT_EQ(print(), "graph @f(%x) -> (%b) {\n  %a = a::one(%x)\n  %b = a::two(%a)\n  return [%a, %b]\n}\n");
 }
 
 TEST_F(GraphTest, restoreBringsBackInputsAndRegions)
@@ -283,7 +283,7 @@ TEST_F(GraphTest, restoreBringsBackInputsAndRegions)
     graph.removeInput(Graph::body, 1);
     graph.restore(before);
     EXPECT_EQ(print(),
-              "graph @f(%x, %y) {\n  #0 a::if(%y)\n    region {\n      #2 a::two(%x)\n    }\n  #1 a::one(%x)\n}\n");
+              "graph @f(%x, %y) {\n  a::if(%y)\n    region {\n      #2 a::two(%x)\n    }\n  #1 a::one(%x)\n}\n");
 }
 
 } // namespace
