@@ -63,6 +63,21 @@ Rgb Palette::category(ops::Category category) const
     return (dark ? darkCategories : lightCategories)[static_cast<std::size_t>(category)];
 }
 
+Rgb Palette::mark(layout::Mark mark) const
+{
+    switch (mark) {
+    case layout::Mark::Added: // bluish green
+        return dark ? rgb(0x2CC79B) : rgb(0x00785A);
+    case layout::Mark::Removed: // vermillion
+        return dark ? rgb(0xF08A4B) : rgb(0xB84A00);
+    case layout::Mark::Changed: // purple
+        return dark ? rgb(0xC39BE8) : rgb(0x7A4FB5);
+    case layout::Mark::None:
+        break;
+    }
+    return edge;
+}
+
 const Palette &lightPalette()
 {
     static constexpr Palette palette{.canvas = rgb(0xFBFCFD),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/layout/mark.h"
 #include "core/ops/category.h"
 
 #include <cstdint>
@@ -20,6 +21,8 @@ struct Palette {
     Rgb moduleFill(int depth) const; ///< one step deeper per nesting level
     Rgb moduleBorder(int depth) const;
     Rgb category(ops::Category category) const; ///< a card's bar; from the Okabe–Ito colours
+    Rgb mark(layout::Mark mark) const;          ///< of what is added, removed, changed; edge's colour for None
+    Rgb markText() const { return dark ? canvas : card; } ///< on a mark
     bool dark = false;
 };
 
