@@ -29,12 +29,12 @@
 // landmarks, in a band along the diagonal where that is long.
 #include "core/diff/diff.h"
 
-#include "core/base/checked.h"
 #include "core/diff/changes.h"
 #include "core/diff/folded.h"
 #include "core/diff/groups.h"
 #include "core/diff/module_changes.h"
 #include "core/diff/places.h"
+#include "core/diff/totals.h"
 
 #include <algorithm>
 #include <array>
@@ -97,7 +97,7 @@ public:
         addGroups();
         addLeft(m_matching.a(), m_difference.onlyA);
         addLeft(m_matching.b(), m_difference.onlyB);
-        addTotals();
+        m_difference.totals = totalsOf(m_matching.a().side, m_matching.b().side);
         m_difference.modules = moduleChanges(m_matching.a().side, m_matching.b().side, m_difference);
         return std::move(m_difference);
     }
@@ -145,32 +145,6 @@ private:
                 && (m_difference.isExact || !isPlumbing(item.role)))
                 nodes.push_back(*item.node);
         }
-    }
-
-    void addTotals()
-    {
-        const analysis::Analysis &a = m_matching.a().side.analysis, &b = m_matching.b().side.analysis;
-        m_difference.totals = {
-            {"nodes", a.totals.nodes, b.totals.nodes},
-            {"flops", a.totals.cost.flops, b.totals.cost.flops},
-            {"other_flops", a.totals.cost.otherFlops, b.totals.cost.otherFlops},
-            {"weight_bytes", weightBytes(m_matching.a().side), weightBytes(m_matching.b().side)},
-            {"peak_activation_bytes", a.totals.peakBytes, b.totals.peakBytes},
-        };
-    }
-
-    /// Of all tensors of the file, each once.
-    static ir::Dim weightBytes(const Side &side)
-    {
-        std::int64_t sum = 0;
-        for (const ir::Tensor &tensor : side.model.tensors) {
-            const auto bytes = byteSize(tensor);
-            const auto more = bytes ? checkedAdd(sum, *bytes) : std::nullopt;
-            if (!more)
-                return ir::UnknownDim{};
-            sum = *more;
-        }
-        return sum;
     }
 
     const Matching &m_matching;

@@ -82,6 +82,9 @@ struct Difference {
     bool isEqual() const;
 };
 
+/// Compares two states of one graph, as passes leave it: which nodes are the same is known by their ids. Exact.
+Difference compareStates(const Side &before, const Side &after);
+
 /// Compares two functions: of one model, of two files, of two dialects. About O(n log n); see diff.cpp.
 Difference compare(const Side &a, const Side &b, const Options &options = {});
 

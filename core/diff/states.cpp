@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/module_changes.h"
+#include "core/diff/step_difference.h"
+#include "core/diff/totals.h"
+#include "core/ir/context.h"
+#include "core/ir/operand_printer.h"
+
+#include <unordered_set>
+
+namespace cutaway::diff {
+
+namespace {
+
+/// Texts of what stands in nodes of one state.
+class Texts {
+public:
+    explicit Texts(const Side &side) : m_graph(side.graph()), m_printer(m_text, side.model)
+    {
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
+            m_labels.add({i}, m_graph.at(ir::ValueId{i}).name);
+        m_printer.setValues(&m_labels);
+    }
+
+    std::string of(const ir::Operand &operand)
+    {
+        m_text.clear();
+        m_printer.append(operand);
+        return m_text;
+    }
+
+    std::string typeOf(ir::ValueId value) const { return m_graph.context().print(m_graph.at(value).type); }
+    std::string opOf(ir::NodeId node) const { return m_graph.context().print(m_graph.at(node).op); }
+    std::string scopeOf(ir::NodeId node) const
+    {
+        return std::string(m_graph.context().text(m_graph.context().at(m_graph.at(node).scope).path));
+    }
+    const ir::Node &at(ir::NodeId node) const { return m_graph.at(node); }
+    std::string nameOf(const ir::Argument &argument, std::size_t position) const
+    {
+        const std::string_view name = m_graph.context().text(argument.name);
+        return name.empty() ? "#" + std::to_string(position) : std::string(name);
+    }
+
+private:
+    const ir::Graph &m_graph;
+    std::string m_text;
+    ir::OperandPrinter m_printer;
+    ir::Labels<ir::ValueId> m_labels;
+};
+
+void compareArguments(Texts &before, Texts &after, ir::NodeId node, std::vector<Change> &changes)
+{
+    const auto &was = before.at(node).arguments, &is = after.at(node).arguments;
+    const auto add = [&](std::string what, std::string old, std::string now) {
+        if (old != now)
+            changes.push_back({Change::Kind::Argument, std::move(what), std::move(old), std::move(now)});
+    };
+    for (std::size_t i = 0; i < std::max(was.size(), is.size()); ++i) {
+        const bool isSameName = i < was.size() && i < is.size() && was[i].name == is[i].name;
+        if (isSameName) {
+            add(after.nameOf(is[i], i), before.of(was[i].value), after.of(is[i].value));
+            continue;
+        }
+        if (i < was.size())
+            add(before.nameOf(was[i], i), before.of(was[i].value), {});
+        if (i < is.size())
+            add(after.nameOf(is[i], i), {}, after.of(is[i].value));
+    }
+}
+
+std::vector<Change> changesOf(Texts &before, Texts &after, ir::NodeId node)
+{
+    std::vector<Change> changes;
+    const auto add = [&](Change::Kind kind, std::string what, std::string old, std::string now) {
+        if (old != now)
+            changes.push_back({kind, std::move(what), std::move(old), std::move(now)});
+    };
+    add(Change::Kind::Operator, "operator", before.opOf(node), after.opOf(node));
+    compareArguments(before, after, node, changes);
+    const auto &was = before.at(node).outputs, &is = after.at(node).outputs;
+    for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i)
+        add(Change::Kind::Type, "output " + std::to_string(i), before.typeOf(was[i]), after.typeOf(is[i]));
+    add(Change::Kind::Source, "module", before.scopeOf(node), after.scopeOf(node));
+    return changes;
+}
+
+/// Every node, before what its regions hold.
+void forEachNode(const ir::Graph &graph, ir::RegionId region, const auto &visit)
+{
+    for (const ir::NodeId node : graph.at(region).nodes) {
+        visit(node);
+        for (const ir::RegionId inner : graph.at(node).regions)
+            forEachNode(graph, inner, visit);
+    }
+}
+
+} // namespace
+
+Difference compareStates(const Side &before, const Side &after)
+{
+    const StepDifference step = stepDifference(before.graph(), after.graph());
+    const std::unordered_set<ir::NodeId> changed(step.changed.begin(), step.changed.end());
+    const std::unordered_set<ir::NodeId> removed(step.removed.begin(), step.removed.end());
+    Texts textsBefore(before), textsAfter(after);
+    Difference difference;
+    forEachNode(before.graph(), ir::Graph::body, [&](ir::NodeId node) {
+        if (!removed.contains(node))
+            difference.pairs.push_back(
+                {node, node, Reason::Surroundings, 1,
+                 changed.contains(node) ? changesOf(textsBefore, textsAfter, node) : std::vector<Change>()});
+    });
+    difference.onlyA = step.removed;
+    difference.onlyB = step.added;
+    difference.totals = totalsOf(before, after);
+    difference.modules = moduleChanges(before, after, difference);
+    return difference;
+}
+
+} // namespace cutaway::diff
