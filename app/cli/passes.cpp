@@ -8,6 +8,7 @@
 #include "core/ir/text.h"
 #include "core/passes/reproducer.h"
 #include "core/report/given.h"
+#include "core/report/sequence.h"
 #include "core/report/steps.h"
 
 #include <CLI/CLI.hpp>
@@ -20,6 +21,7 @@ namespace {
 struct Options {
     std::string pipeline;
     std::string output;
+    std::string sequence;
     std::string reproducer = "cutaway-reproducer.json";
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
@@ -53,17 +55,6 @@ Result<passes::Case> readCase(const std::string &file, const Options &options)
     return passes::Case{std::move(opened->model), opened->function, {}};
 }
 
-/// What was fixed or assumed of the inputs to know the costs is not part of the model that is written.
-ir::Model withTypesOf(const ir::Model &file, ir::Model model, ir::FunctionId function)
-{
-    const ir::Graph &before = file.at(function).graph;
-    ir::Graph &graph = model.functions[function.index].graph;
-    for (const ir::ValueId input : before.at(ir::Graph::body).inputs)
-        graph.setType(input, before.at(input).type);
-    model.symbols = file.symbols;
-    return model;
-}
-
 /// Where a pass failed, the way to see it again is kept.
 Result<std::string> explainFailure(const passes::Failure &failure, const Options &options)
 {
@@ -93,7 +84,10 @@ Result<std::string> run(const std::string &file, const Options &options)
         return explainFailure(*history.failure(), options);
     const ir::Model &last = *history.modelAfter(history.steps().size());
     if (!options.output.empty())
-        if (const auto written = formats::write(withTypesOf(asRead, last, function), options.output); !written)
+        if (const auto written = formats::write(report::withoutGiven(last, asRead, function), options.output); !written)
+            return std::unexpected(written.error());
+    if (!options.sequence.empty())
+        if (const auto written = report::writeSequence(history, options.sequence); !written)
             return std::unexpected(written.error());
     if (options.print)
         return ir::printText(last, function, ir::TextForm::Reading);
@@ -117,6 +111,9 @@ Action declarePasses(CLI::App &command, std::string &file)
         ->type_name("PASSES");
     run->add_option("-o,--output", options->output, "Write the model after the last pass: .onnx, .pt2, or .json")
         ->type_name("FILE");
+    run->add_option("--sequence", options->sequence,
+                    "Write a folder with a numbered picture of each step, as index.html and index.md too")
+        ->type_name("FOLDER");
     run->add_option("--function", options->function, "Run them over this function instead of the main one")
         ->type_name("NAME");
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")

@@ -37,11 +37,18 @@ struct Plot {
     std::string text; ///< the same in a line of characters, or ""
 };
 
+/// A diagram: drawn on a page, named where there is only text.
+struct Picture {
+    std::string svg;  ///< of svgForPage()
+    std::string file; ///< "03-dead-code.svg", beside the report
+};
+
 struct Section {
     std::string id, title;
     std::vector<std::string> notes = {};
     std::vector<Plot> plots = {};
     std::vector<Table> tables = {};
+    std::vector<Picture> pictures = {};
 };
 
 /// A figure worth a large type.

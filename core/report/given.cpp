@@ -493,6 +493,16 @@ Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std
     return values ? giveInputs(model, function, inputs, std::move(*values)) : std::unexpected(values.error());
 }
 
+ir::Model withoutGiven(ir::Model model, const ir::Model &file, ir::FunctionId function)
+{
+    const ir::Graph &before = file.at(function).graph;
+    ir::Graph &graph = model.functions[function.index].graph;
+    for (const ir::ValueId input : before.at(ir::Graph::body).inputs)
+        graph.setType(input, before.at(input).type);
+    model.symbols = file.symbols;
+    return model;
+}
+
 Result<analysis::Variation> parseSweep(const ir::Model &model, const Bindings &bindings, std::string_view text)
 {
     const std::size_t equals = text.rfind('=');

@@ -26,6 +26,9 @@ Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, st
 Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
                                   std::span<const std::string> inputs);
 
+/// A state of a model as it is to be written: its inputs are what the file says of them, not what was given or assumed.
+ir::Model withoutGiven(ir::Model model, const ir::Model &file, ir::FunctionId function);
+
 /// Reads which values a symbol takes in turn: "s0=1:256", "s0=1:256:8" every eighth, "s0=1:256:*2" the powers of two;
 /// the last value is in it if the steps meet it. Errors (Usage): no such symbol, one that is bound already, a value out
 /// of its range, no range or an endless one, more than mostSweepPoints.

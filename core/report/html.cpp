@@ -134,6 +134,8 @@ private:
                 m_out += plot.svg;
             m_out += "</div>\n";
         }
+        for (const Picture &picture : part.pictures)
+            m_out += "<div class=\"diagram\">\n" + picture.svg + "</div>\n";
         m_out += "<div class=\"tables\">\n";
         for (const Table &each : part.tables)
             table(each);

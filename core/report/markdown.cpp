@@ -189,6 +189,8 @@ std::string print(const Section &section)
     for (const Plot &plot : section.plots)
         if (!plot.text.empty())
             text += "```text\n" + plot.text + "\n```\n\n";
+    for (const Picture &picture : section.pictures)
+        text += "![" + plain(section.title) + "](" + picture.file + ")\n\n";
     for (const Table &table : section.tables)
         if (table.briefRows > 0)
             text += print(table);

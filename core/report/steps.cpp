@@ -153,6 +153,53 @@ std::string stepsText(const History &history)
     return text;
 }
 
+Document stepsDocument(const History &history)
+{
+    using Kind = Column::Kind;
+    const ExampleSizes examples = examplesFor(history);
+    Table table{.columns = {{"Step", Kind::Number},
+                            {"Pass", Kind::Name},
+                            {"Time", Kind::Number},
+                            {"Removed", Kind::Number},
+                            {"Added", Kind::Number},
+                            {"Changed", Kind::Number},
+                            {"Nodes", Kind::Number},
+                            {"FLOPs", Kind::Number},
+                            {"Parameters", Kind::Number},
+                            {"Peak memory", Kind::Number}},
+                .rows = {},
+                .briefRows = history.steps().size() + 1};
+    const auto addRow = [&](std::vector<std::string> cells, std::size_t position) {
+        for (std::string &total : totalsCells(history, position, examples))
+            cells.push_back(std::move(total));
+        auto &row = table.rows.emplace_back();
+        for (std::string &cell : cells)
+            row.push_back({std::move(cell)});
+    };
+    addRow({"0", "as the file has it", "", "", "", ""}, 0);
+    Section section{.id = "steps", .title = "Steps"};
+    std::string without;
+    for (std::size_t i = 0; i < history.steps().size(); ++i) {
+        const Step &step = history.steps()[i];
+        const std::string name = passes::print(step.entry);
+        if (step.isChange)
+            addRow({std::to_string(i + 1), name, secondsText(step.seconds), change(step.nodes.removed.size(), '-'),
+                    change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')},
+                   i + 1);
+        else
+            without += (without.empty() ? "" : ", ") + std::to_string(i + 1) + " " + name;
+    }
+    if (!examples.note.empty())
+        section.notes.push_back("Figures for " + examples.note + ".");
+    if (!without.empty())
+        section.notes.push_back("Nothing to do: " + without + ".");
+    if (const auto &failure = history.failure())
+        section.notes.push_back(std::string(failure->entry.pass->name) + " failed: " + failure->error.text());
+    section.tables.push_back(std::move(table));
+    const ir::Model &model = *history.modelAfter(0);
+    return {"Passes", model.path, {}, {std::move(section)}};
+}
+
 std::string passesJson()
 {
     JsonWriter out;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/passes/history.h"
+#include "core/report/document.h"
 
 #include <string>
 
@@ -12,6 +13,8 @@ namespace cutaway::report {
 std::string stepsJson(const passes::History &history);
 /// The same as a table; steps that changed nothing in one line at its end.
 std::string stepsText(const passes::History &history);
+/// The same as a report; steps that changed nothing in a note.
+Document stepsDocument(const passes::History &history);
 
 /// The passes there are, with their options.
 std::string passesJson(); ///< schema "cutaway.pass-list/1"

@@ -50,9 +50,20 @@ const char *className(Box::Kind kind)
     return names[static_cast<std::size_t>(kind)];
 }
 
+const char *className(Mark mark)
+{
+    constexpr std::array names = {"", "added", "removed", "changed"};
+    return names[static_cast<std::size_t>(mark)];
+}
+
 class SvgWriter {
 public:
-    SvgWriter(const Diagram &diagram, const Palette &palette) : m_diagram(diagram), m_palette(palette) { }
+    SvgWriter(const Diagram &diagram, const Palette &palette, const Marks &marks)
+        : m_diagram(diagram),
+          m_palette(palette),
+          m_marks(marks)
+    {
+    }
 
     std::string write()
     {
@@ -79,21 +90,23 @@ private:
     std::string contents()
     {
         m_out += "<rect class=\"canvas\" width=\"100%\" height=\"100%\"/>\n";
-        for (const Box &box : m_diagram.boxes)
-            write(box);
-        for (const Edge &edge : m_diagram.edges)
-            write(edge);
+        for (std::size_t i = 0; i < m_diagram.boxes.size(); ++i)
+            write(m_diagram.boxes[i], m_marks.isEmpty() ? Marks::OfBox{} : m_marks.boxes[i]);
+        for (std::size_t i = 0; i < m_diagram.edges.size(); ++i)
+            write(m_diagram.edges[i], m_marks.isEmpty() ? Mark::None : m_marks.edges[i]);
         m_out += "</svg>\n";
         return std::move(m_out);
     }
 
     void begin();
     void style(const Palette &palette);
-    void write(const Box &box);
+    void markRules(const Palette &palette);
+    void write(const Box &box, const Marks::OfBox &marks);
+    void badge(const Box &box, const Marks::OfBox &marks);
     void frame(const Box &box);
     void bar(const Box &box);
     void text(const Box &box);
-    void write(const Edge &edge);
+    void write(const Edge &edge, Mark mark);
     void rule(const std::string &selector, const std::string &declarations)
     {
         m_out += m_scope + selector + " { " + declarations + " }\n";
@@ -101,6 +114,7 @@ private:
 
     const Diagram &m_diagram;
     const Palette &m_palette;
+    const Marks &m_marks;
     std::string m_scope; ///< before every selector
     std::string m_out;
 };
@@ -152,18 +166,36 @@ void SvgWriter::style(const Palette &palette)
              fill(palette.moduleFill(depth)) + " " + stroke(palette.moduleBorder(depth)));
     for (const ops::Category category : categories)
         rule("." + className(category) + " > .bar", fill(palette.category(category)));
+    if (!m_marks.isEmpty())
+        markRules(palette);
+}
+
+void SvgWriter::markRules(const Palette &palette)
+{
+    for (const Mark mark : {Mark::Added, Mark::Removed, Mark::Changed}) {
+        const std::string name = std::string(".") + className(mark), of = colour(palette.mark(mark));
+        rule(name + " > .frame", "stroke: " + of + "; stroke-width: 1.5;");
+        rule(name + " > .badge", "fill: " + of + ";");
+        rule(".edge" + name + " > path", "stroke: " + of + ";");
+    }
+    rule(".removed > .frame, " + m_scope + ".edge.removed > path", "stroke-dasharray: 4 3;");
+    rule(".sign",
+         "fill: " + colour(palette.markText()) + "; font: " + coordinate(metrics::smallFont) + "px " + sansFamilies
+             + "; font-weight: 600;");
 }
 
 /// A module, a branch, or a node that shows its branches.
 bool isHolder(const Box &box) { return box.open || box.kind == Box::Kind::Module || box.kind == Box::Kind::Region; }
 
-void SvgWriter::write(const Box &box)
+void SvgWriter::write(const Box &box, const Marks::OfBox &marks)
 {
     m_out += std::string("<g class=\"") + className(box.kind);
     if (isHolder(box))
         m_out += " depth-" + std::to_string(box.depth);
     if (box.kind == Box::Kind::Node)
         m_out += " " + className(box.category);
+    if (marks.mark != Mark::None && !box.open)
+        m_out += std::string(" ") + className(marks.mark);
     m_out += "\">";
     std::string tip;
     for (const Line &line : box.lines)
@@ -173,7 +205,21 @@ void SvgWriter::write(const Box &box)
     if (box.kind == Box::Kind::Node)
         bar(box);
     text(box);
+    if (!box.open)
+        badge(box, marks);
     m_out += "</g>\n";
+}
+
+void SvgWriter::badge(const Box &box, const Marks::OfBox &marks)
+{
+    const std::string sign = badgeText(box, marks);
+    if (sign.empty())
+        return;
+    const Rect rect = badgeRect(box, approximateTextWidth(sign, Line::Style::Title));
+    m_out += "<rect class=\"badge\"" + attribute("x", rect.x) + attribute("y", rect.y) + attribute("width", rect.width)
+        + attribute("height", rect.height) + attribute("rx", rect.height / 2) + "/><text class=\"sign\""
+        + attribute("x", rect.center().x) + attribute("y", rect.center().y + metrics::smallFont * 0.36)
+        + " text-anchor=\"middle\">" + sign + "</text>";
 }
 
 void SvgWriter::frame(const Box &box)
@@ -220,12 +266,13 @@ void SvgWriter::text(const Box &box)
     }
 }
 
-void SvgWriter::write(const Edge &edge)
+void SvgWriter::write(const Edge &edge, Mark mark)
 {
     if (edge.points.empty())
         return;
     const bool isStub = edge.form == Edge::Form::Stub;
-    m_out += std::string("<g class=\"edge") + (isStub ? " stub" : "") + "\">";
+    m_out += std::string("<g class=\"edge") + (isStub ? " stub" : "")
+        + (mark == Mark::None ? "" : std::string(" ") + className(mark)) + "\">";
     const std::string values = edge.values.size() == 1 ? "1 value" : std::to_string(edge.values.size()) + " values";
     m_out += "<title>" + markup(edge.label.empty() ? values : edge.label) + "</title><path d=\"M"
         + coordinate(edge.points[0].x) + " " + coordinate(edge.points[0].y);
@@ -245,11 +292,14 @@ void SvgWriter::write(const Edge &edge)
 
 } // namespace
 
-std::string svg(const layout::Diagram &diagram, const Palette &palette) { return SvgWriter(diagram, palette).write(); }
-
-std::string svgForPage(const layout::Diagram &diagram)
+std::string svg(const layout::Diagram &diagram, const Palette &palette, const layout::Marks &marks)
 {
-    return SvgWriter(diagram, lightPalette()).writeForPage(darkPalette());
+    return SvgWriter(diagram, palette, marks).write();
+}
+
+std::string svgForPage(const layout::Diagram &diagram, const layout::Marks &marks)
+{
+    return SvgWriter(diagram, lightPalette(), marks).writeForPage(darkPalette());
 }
 
 } // namespace cutaway::report

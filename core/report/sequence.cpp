@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/sequence.h"
+
+#include "core/base/whole_file.h"
+#include "core/layout/layout.h"
+#include "core/report/html.h"
+#include "core/report/markdown.h"
+#include "core/report/steps.h"
+#include "core/report/svg.h"
+
+#include <format>
+
+namespace cutaway::report {
+
+namespace {
+
+/// A picture of one state, or of two that follow each other.
+struct Drawing {
+    layout::Diagram diagram;
+    layout::Marks marks;
+};
+
+class Sequence {
+public:
+    Sequence(const passes::History &history, std::filesystem::path folder, std::stop_token stop)
+        : m_history(history),
+          m_folder(std::move(folder)),
+          m_stop(std::move(stop))
+    {
+    }
+
+    Result<void> write()
+    {
+        std::error_code error;
+        std::filesystem::create_directories(m_folder, error);
+        if (error)
+            return std::unexpected(
+                Error{ErrorKind::Backend, "the folder cannot be made: " + error.message(), m_folder.string()});
+        Document document = stepsDocument(m_history);
+        if (const auto drawn = addFile(document); !drawn)
+            return drawn;
+        for (std::size_t i = 0; i < m_history.steps().size(); ++i)
+            if (m_history.steps()[i].isChange)
+                if (const auto drawn = addStep(document, i); !drawn)
+                    return drawn;
+        if (const auto written = writeWholeFile(m_folder / "index.html", html(document, "")); !written)
+            return written;
+        return writeWholeFile(m_folder / "index.md", markdown(document));
+    }
+
+private:
+    Result<Drawing> draw(const ir::Model &model, const layout::NodeMarks &nodes)
+    {
+        const ir::FunctionId function = m_history.function();
+        auto expansion = layout::readableExpansion(model, function);
+        auto diagram = layout::layOut(model, function, layout::withMarkedShown(expansion, model, function, nodes),
+                                      layout::approximateTextWidth, {}, m_stop);
+        if (!diagram)
+            return std::unexpected(diagram.error());
+        Drawing drawing{*std::move(diagram), {}};
+        if (!nodes.nodes.empty())
+            drawing.marks = layout::marksOf(drawing.diagram, model.at(function), nodes);
+        return drawing;
+    }
+
+    Result<void> add(Document &document, Section section, const std::string &file, const Result<Drawing> &drawing)
+    {
+        if (!drawing)
+            return std::unexpected(drawing.error());
+        section.pictures.push_back({svgForPage(drawing->diagram, drawing->marks), file});
+        document.sections.push_back(std::move(section));
+        return writeWholeFile(m_folder / file, svg(drawing->diagram, lightPalette(), drawing->marks));
+    }
+
+    Result<void> addFile(Document &document)
+    {
+        return add(document, {.id = "step-0", .title = "As the file has it"}, "00-file.svg",
+                   draw(*m_history.modelAfter(0), {}));
+    }
+
+    Result<void> addStep(Document &document, std::size_t step)
+    {
+        const passes::Step &done = m_history.steps()[step];
+        const ir::FunctionId function = m_history.function();
+        const ir::Model &before = *m_history.modelAfter(step), &after = *m_history.modelAfter(step + 1);
+        const auto nodes = layout::marksBetween(before.at(function).graph, after.at(function).graph);
+        Section section{.id = std::format("step-{}", step + 1),
+                        .title = std::format("{}. {}", step + 1, passes::print(done.entry)),
+                        .notes = {std::string(done.entry.pass->description)}};
+        return add(document, std::move(section), std::format("{:02}-{}.svg", step + 1, done.entry.pass->name),
+                   draw(layout::bothStates(before, after, function), nodes));
+    }
+
+    const passes::History &m_history;
+    std::filesystem::path m_folder;
+    std::stop_token m_stop;
+};
+
+} // namespace
+
+Result<void> writeSequence(const passes::History &history, const std::filesystem::path &folder, std::stop_token stop)
+{
+    return Sequence(history, folder, std::move(stop)).write();
+}
+
+} // namespace cutaway::report
