@@ -4,13 +4,16 @@
 
 #include "views/bindings/bindings.h"
 #include "views/diagnostics/diagnostics.h"
+#include "views/differences/differences.h"
 #include "views/find/find.h"
 #include "views/inspector/inspector.h"
 #include "views/memory/memory.h"
 #include "views/modules/modules.h"
 #include "views/node_table/node_table.h"
+#include "views/passes/passes.h"
 #include "views/roofline/roofline.h"
 #include "views/summary/summary.h"
+#include "views/text_diff/text_diff.h"
 
 namespace cutaway::desktop {
 
@@ -18,12 +21,15 @@ std::span<const Dock> docks()
 {
     static constexpr Dock all[] = {
         {"modules", "Modules", Qt::LeftDockWidgetArea, views::makeModulesView, "Alt+1"},
+        {"passes", "Passes", Qt::LeftDockWidgetArea, views::makePassesView, "Alt+8"},
         {"summary", "Model", Qt::RightDockWidgetArea, views::makeSummary, "Alt+2"},
         {"inspector", "Inspector", Qt::RightDockWidgetArea, views::makeInspector, "Alt+3", true},
         {"bindings", "Bindings", Qt::RightDockWidgetArea, views::makeBindingsView, "Ctrl+B"},
         {"nodes", "Nodes", Qt::BottomDockWidgetArea, views::makeNodeTable, "Alt+5"},
         {"memory", "Memory", Qt::BottomDockWidgetArea, views::makeMemoryView, "Alt+6"},
         {"roofline", "Roofline", Qt::BottomDockWidgetArea, views::makeRooflineView, "Alt+7"},
+        {"text-diff", "Text diff", Qt::BottomDockWidgetArea, views::makeTextDiff, "Alt+9"},
+        {"differences", "Differences", Qt::BottomDockWidgetArea, views::makeDifferences, "Ctrl+D"},
         {"find", "Find", Qt::BottomDockWidgetArea, views::makeFindView, "Ctrl+F"},
         {"diagnostics", "Diagnostics", Qt::BottomDockWidgetArea, views::makeDiagnosticsView, "Alt+4"},
     };

@@ -25,6 +25,11 @@ struct Arguments {
     std::vector<std::string> bindings, inputs;
     std::optional<views::Measure> colouring;
     std::optional<int> openDepth;
+    std::optional<std::string> passes;
+    std::optional<std::size_t> step;
+    views::Stepping::View stepView = views::Stepping::View::Both;
+    bool onlyChanges = false;
+    std::string compareWith;
     std::optional<views::Theme> theme;
 };
 
@@ -50,6 +55,16 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_option("--input", arguments.inputs, "what an input is, as x=1x3x224x224:float32")->allow_extra_args(false);
     app.add_option("--colour-by", arguments.colouring, "flops, bytes, memory or time")
         ->transform(CLI::CheckedTransformer(measures));
+    using View = views::Stepping::View;
+    static const std::map<std::string, View> stepViews{
+        {"before", View::Before}, {"both", View::Both}, {"after", View::After}, {"side-by-side", View::SideBySide}};
+    app.add_option("--passes", arguments.passes, "passes to run; the default pipeline where none is named")
+        ->expected(0, 1);
+    app.add_option("--step", arguments.step, "show the model after so many steps");
+    app.add_option("--step-view", arguments.stepView, "before, both, after or side-by-side")
+        ->transform(CLI::CheckedTransformer(stepViews));
+    app.add_flag("--only-changes", arguments.onlyChanges, "open what holds changes, and fade the rest");
+    app.add_option("--compare-with", arguments.compareWith, "a model to open beside it");
     app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …");
     app.add_option("--open-depth", arguments.openDepth, "levels of modules to open")->check(CLI::NonNegativeNumber);
 }
@@ -106,6 +121,11 @@ int runScreenshot(QApplication &application, const Arguments &arguments)
     request.inputs = arguments.inputs;
     request.colouring = arguments.colouring;
     request.show = QString::fromStdString(arguments.show);
+    request.passes = arguments.passes;
+    request.step = arguments.step;
+    request.stepView = arguments.stepView;
+    request.onlyChanges = arguments.onlyChanges;
+    request.compareWith = QString::fromStdString(arguments.compareWith);
     request.select = QString::fromStdString(arguments.select);
     desktop::takeScreenshot(window, request);
     return application.exec();

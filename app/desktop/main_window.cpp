@@ -11,7 +11,11 @@
 #include "views/appearance/icon.h"
 #include "views/failure/failure.h"
 #include "views/graph/graph.h"
+#include "views/parts/text.h"
+#include "views/session/comparing.h"
+#include "views/session/stepping.h"
 #include "views/start/start.h"
+#include "views/steps/steps.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -21,8 +25,11 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QSplitter>
 #include <QStackedWidget>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace cutaway::desktop {
@@ -60,6 +67,19 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
     connect(&m_opening, &Opening::progress, m_status, &Status::progress);
     connect(&m_opening, &Opening::opened, this, &MainWindow::showModel);
     connect(&m_opening, &Opening::failed, this, &MainWindow::showFailure);
+    connect(&m_openingOther, &Opening::opened, this,
+            [this](const QString &, const std::shared_ptr<const ir::Model> &model) {
+                m_status->end();
+                if (m_session)
+                    m_session->comparing().start(model);
+            });
+    connect(&m_openingOther, &Opening::failed, this, [this](const QString &path, const Error &error) {
+        m_status->end();
+        if (error.kind != ErrorKind::Cancelled)
+            QMessageBox::warning(
+                this, tr("Compare"),
+                tr("%1 cannot be opened: %2").arg(QFileInfo(path).fileName(), views::shown(error.text())));
+    });
     resize(1440, 900);
     restoreGeometry(m_settings->value("geometry").toByteArray());
     m_arrangement = m_settings->value("arrangement").toByteArray();
@@ -180,7 +200,7 @@ void MainWindow::setTheme(views::Theme theme)
     m_settings->setValue("theme", int(theme));
 }
 
-void MainWindow::browse()
+QString MainWindow::chooseModel(const QString &title)
 {
     QStringList all, filters;
     for (const FormatText &format : formatTexts()) {
@@ -190,9 +210,33 @@ void MainWindow::browse()
     filters.prepend(tr("Models (%1)").arg(all.join(' ')));
     filters << tr("All files (*)");
     const QString folder = m_path.isEmpty() ? QString() : QFileInfo(m_path).absolutePath();
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), folder, filters.join(";;"));
+    return QFileDialog::getOpenFileName(this, title, folder, filters.join(";;"));
+}
+
+void MainWindow::browse()
+{
+    const QString path = chooseModel(tr("Open a model"));
     if (!path.isEmpty())
         open(path);
+}
+
+void MainWindow::compareWith(const QString &path)
+{
+    m_status->begin(tr("Opening %1").arg(QFileInfo(path).fileName()), [this] { m_openingOther.cancel(); });
+    m_openingOther.start(path);
+}
+
+/// The model that is compared with stands in a pane of its own, each with its name above it.
+void MainWindow::showOther()
+{
+    while (m_panes->count() > 1)
+        delete m_panes->widget(1);
+    if (views::Session *other = m_session->comparing().other()) {
+        m_panes->addWidget(views::makeGraphView(*other, m_panes));
+        m_panes->setSizes({1000, 1000});
+        connect(other, &views::Session::layoutBusyChanged, this, &MainWindow::followWork);
+        showDock("differences");
+    }
 }
 
 void MainWindow::open(const QString &path)
@@ -269,13 +313,24 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
     for (QDockWidget *dock : m_docks)
         delete dock->widget();
     auto session = std::make_unique<views::Session>(model);
+    auto *centre = new QWidget(this);
     QWidget *graph = views::makeGraphView(*session, this);
+    auto *column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(views::makeStepBar(*session, centre));
+    auto *panes = new QSplitter(centre);
+    panes->setChildrenCollapsible(false);
+    panes->addWidget(graph);
+    column->addWidget(panes, 1);
+    centre->setFocusProxy(graph);
     for (std::size_t i = 0; i < m_docks.size(); ++i)
         m_docks[i]->setWidget(docks()[i].make(*session, m_docks[i]));
     while (m_centre->count() > 0)
         delete m_centre->widget(0);
-    setCentre(graph);
+    setCentre(centre);
     m_session = std::move(session);
+    m_panes = panes;
     m_path = path;
     setWindowTitle(tr("%1 — Cutaway").arg(QFileInfo(path).fileName()));
     setDocksShown(true);
@@ -285,7 +340,10 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
     connect(m_session.get(), &views::Session::layoutBusyChanged, this, &MainWindow::followWork);
     connect(m_session.get(), &views::Session::analysisBusyChanged, this, &MainWindow::followWork);
     connect(m_session.get(), &views::Session::functionChanged, this, &MainWindow::showFacts);
+    connect(m_session.get(), &views::Session::stateChanged, this, &MainWindow::showFacts);
     connect(m_session.get(), &views::Session::figuresChanged, this, &MainWindow::showFacts);
+    connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &MainWindow::showOther);
+    connect(&m_session->stepping(), &views::Stepping::runningChanged, this, &MainWindow::followWork);
     followSelection();
     m_session->setColouring(m_colouring);
     m_session->start();
@@ -310,7 +368,9 @@ void MainWindow::followSelection()
 
 void MainWindow::followWork()
 {
-    if (m_session->isAnalysing())
+    if (m_session->stepping().isRunning())
+        m_status->begin(tr("Running passes"), [this] { m_session->stepping().stop(); });
+    else if (m_session->isAnalysing())
         m_status->begin(tr("Analysing"), [this] { m_session->cancelAnalysis(); });
     else if (m_session->isLayingOut())
         m_status->begin(tr("Laying out"), [this] { m_session->cancelLayout(); });

@@ -14,6 +14,7 @@
 class QActionGroup;
 class QDockWidget;
 class QMenu;
+class QSplitter;
 class QStackedWidget;
 
 namespace cutaway::desktop {
@@ -29,11 +30,14 @@ public:
     ~MainWindow() override;
 
     void open(const QString &path);
+    /// Opens another model beside the one that is open.
+    void compareWith(const QString &path);
     void setTheme(views::Theme theme);
     /// Of this model and those opened after it.
     void setColouring(std::optional<views::Measure> measure);
     /// Brings a dock to the front; false: none is called so.
     bool showDock(const QString &name);
+    bool isOpening() const { return m_opening.isBusy() || m_openingOther.isBusy(); }
     /// Null while nothing is open.
     views::Session *session() const { return m_session.get(); }
 
@@ -55,12 +59,18 @@ private:
     void makeThemeMenu(QMenu &view);
     void makeColouringMenu(QMenu &view);
     void makeGoMenu();
+    void makePassesMenu();
     void makeToolBar();
     QWidget *makeColouringButton(QWidget *parent);
     QAction *addAction(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut,
                        std::function<void()> run, bool needsSession = false);
 
+    QString chooseModel(const QString &title);
     void browse();
+    void showOther();
+    void exportSteps();
+    void saveShown();
+    void inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work);
     void showStart();
     void showOpening(const QString &path);
     void showFailure(const QString &path, const Error &error);
@@ -80,7 +90,9 @@ private:
     std::unique_ptr<QSettings> m_settings;
     std::unique_ptr<views::Session> m_session;
     Opening m_opening;
+    Opening m_openingOther; ///< what is compared with
     QStackedWidget *m_centre;
+    QSplitter *m_panes = nullptr; ///< the model's, and that of the one beside it; null while nothing is open
     Status *m_status;
     std::vector<QDockWidget *> m_docks;
     std::vector<QAction *> m_sessionActions; ///< of use only while a model is open
@@ -89,7 +101,8 @@ private:
     QMenu *m_colouringMenu = nullptr;
     QActionGroup *m_colourings = nullptr;
     std::optional<views::Measure> m_colouring;
-    QByteArray m_arrangement; ///< of the docks, while they are not shown
+    views::LatestWork m_writing; ///< files that the user asked for
+    QByteArray m_arrangement;    ///< of the docks, while they are not shown
     QString m_path;
     bool m_docksShown = false;
 };

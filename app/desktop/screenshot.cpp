@@ -4,6 +4,7 @@
 
 #include "app/desktop/main_window.h"
 #include "views/find/search.h"
+#include "views/session/comparing.h"
 
 #include <QApplication>
 #include <QTimer>
@@ -32,6 +33,12 @@ public:
     {
         if (!m_request.bindings.empty() || !m_request.inputs.empty())
             m_steps.emplace_back([this] { give(); });
+        if (m_request.passes)
+            m_steps.emplace_back([this] { runPasses(); });
+        if (m_request.passes && m_request.step)
+            m_steps.emplace_back([this] { m_window.session()->stepping().goTo(*m_request.step); });
+        if (!m_request.compareWith.isEmpty())
+            m_steps.emplace_back([this] { m_window.compareWith(m_request.compareWith); });
         if (!m_request.show.isEmpty())
             m_steps.emplace_back([this] { show(); });
         if (m_request.openDepth)
@@ -68,6 +75,19 @@ private:
             complain(m_request.model, QString::fromStdString(given.error().text()));
     }
 
+    void runPasses()
+    {
+        views::Stepping &stepping = m_window.session()->stepping();
+        auto pipeline = m_request.passes->empty() ? Result<passes::Pipeline>(passes::defaultPipeline())
+                                                  : passes::parsePipeline(*m_request.passes);
+        if (!pipeline)
+            return complain(m_request.model, QString::fromStdString(pipeline.error().text()));
+        stepping.setPipeline(std::move(*pipeline));
+        stepping.setView(m_request.stepView);
+        stepping.setFocusesChanges(m_request.onlyChanges);
+        stepping.run();
+    }
+
     void show()
     {
         if (!m_window.showDock(m_request.show))
@@ -83,11 +103,21 @@ private:
             complain(m_request.model, QStringLiteral("nothing is named %1").arg(m_request.select));
     }
 
+    bool isBusy() const
+    {
+        views::Session &session = *m_window.session();
+        const auto isUnderWay = [](const views::Session &each) {
+            return each.isLayingOut() || each.isAnalysing() || !each.diagram();
+        };
+        const views::Session *other = session.comparing().other();
+        return m_window.isOpening() || session.stepping().isRunning() || session.comparing().isBusy()
+            || isUnderWay(session) || (other && isUnderWay(*other));
+    }
+
     /// The next step once nothing is under way.
     void next()
     {
-        const views::Session *session = m_window.session();
-        if (session->isLayingOut() || session->isAnalysing() || !session->diagram()) {
+        if (isBusy()) {
             QTimer::singleShot(pollMs, this, [this] { next(); });
         } else if (m_done < m_steps.size()) {
             m_steps[m_done++]();

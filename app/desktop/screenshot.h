@@ -3,6 +3,7 @@
 #pragma once
 
 #include "views/session/measure.h"
+#include "views/session/stepping.h"
 
 #include <QSize>
 #include <QString>
@@ -21,8 +22,13 @@ struct ScreenshotRequest {
     std::optional<int> openDepth;
     std::vector<std::string> bindings, inputs; ///< "s0=8", "x=1x3x224x224:float32"
     std::optional<views::Measure> colouring;
-    QString show;   ///< name of a dock to bring to the front, or empty
-    QString select; ///< name of a node, value or module path, or empty
+    std::optional<std::string> passes; ///< a pipeline to run, "" for the default one
+    std::optional<std::size_t> step;   ///< after how many of its steps
+    views::Stepping::View stepView = views::Stepping::View::Both;
+    bool onlyChanges = false;
+    QString compareWith; ///< a model to open beside it, or empty
+    QString show;        ///< name of a dock to bring to the front, or empty
+    QString select;      ///< name of a node, value or module path, or empty
 };
 
 /// Opens the model in the window, waits for everything that is under way, writes the picture, and quits the

@@ -38,9 +38,30 @@ private slots:
     void openingIsReadable()
     {
         const QRectF tall(0, 0, 400, 20000);
-        const Viewport view = opening(tall, QSizeF(800, 600));
+        const Viewport view = opening(tall, QSizeF(800, 600), {});
         QVERIFY(view.zoom >= 0.75);
         QCOMPARE(view.origin.y(), 0.0);
+    }
+
+    void openingHasTheBeginningInSight()
+    {
+        const QRectF wide(0, 0, 9000, 2000);
+        for (const double start : {50.0, 4000.0, 8990.0}) {
+            const Viewport view = opening(wide, QSizeF(800, 600), QPointF(start, 20));
+            QVERIFY(view.shownRect(QSizeF(800, 600)).contains(start, 20.0));
+        }
+    }
+
+    void panesSideBySideShowTheSamePlace()
+    {
+        Shown shown;
+        Canvas second(shown.session);
+        second.follow(shown.canvas);
+        QTest::keyClick(&shown.canvas, Qt::Key_Down);
+        QCOMPARE(second.viewport().origin, shown.canvas.viewport().origin);
+        QWheelEvent wheel({10, 10}, second.mapToGlobal(QPointF(10, 10)), {}, {0, -240}, {}, {}, {}, false);
+        QCoreApplication::sendEvent(&second, &wheel);
+        QCOMPARE(second.viewport().origin, shown.canvas.viewport().origin);
     }
 
     void clickSelectsTheBoxUnderThePointer()

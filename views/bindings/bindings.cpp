@@ -138,7 +138,7 @@ private:
 
     void addSymbols(QWidget *page)
     {
-        const ir::Model &model = m_session.model();
+        const ir::Model &model = m_session.fileModel();
         if (!model.symbols.empty())
             addSection(page, tr("Symbols"));
         for (const ir::Symbol &symbol : model.symbols) {
@@ -155,18 +155,18 @@ private:
 
     void addInputs(QWidget *page)
     {
-        const ir::Function &function = m_session.function();
-        const report::Sizes sizes(m_session.model(), {});
+        const ir::Function &function = m_session.fileModel().at(m_session.functionId());
+        const report::Sizes sizes(m_session.fileModel(), {});
         for (const ir::FunctionInput &input : function.inputs) {
             const auto *value = input.value.as<ir::ValueId>();
             if (input.kind != ir::FunctionInput::Kind::User || !value)
                 continue;
-            const ir::Type &type = m_session.model().context->at(function.graph.at(*value).type);
+            const ir::Type &type = m_session.fileModel().context->at(function.graph.at(*value).type);
             if (!isOpen(sizes, type))
                 continue;
             if (m_inputs.empty())
                 addSection(page, tr("Inputs"));
-            const std::string name(m_session.model().context->text(input.name));
+            const std::string name(m_session.fileModel().context->text(input.name));
             m_inputNames.push_back(name);
             m_inputs.push_back(addRow(page, {.name = shown(name), .wanted = wantedText(sizes, type), .note = {}},
                                       [this, name](const QString &t) { return inputProblem(name, t); }));
@@ -175,7 +175,7 @@ private:
 
     QString inputProblem(const std::string &name, const QString &text) const
     {
-        ir::Model model = m_session.model();
+        ir::Model model = m_session.fileModel();
         const std::string given = name + "=" + text.toStdString();
         const auto result = report::giveInputs(model, m_session.functionId(), std::span(&given, 1), {});
         return result ? QString() : firstUpper(result.error().text());
@@ -217,7 +217,7 @@ private:
         if (m_pause.isActive() || m_session.given() == texts())
             return;
         for (std::size_t i = 0; i < m_symbols.size(); ++i)
-            m_symbols[i]->setText(valueOf(m_session.given().bindings, m_session.model().symbols[i].name));
+            m_symbols[i]->setText(valueOf(m_session.given().bindings, m_session.fileModel().symbols[i].name));
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
             m_inputs[i]->setText(valueOf(m_session.given().inputs, m_inputNames[i]));
     }
@@ -234,7 +234,8 @@ private:
         GivenTexts texts;
         for (std::size_t i = 0; i < m_symbols.size(); ++i)
             if (m_symbols[i]->isGiven())
-                texts.bindings.push_back(m_session.model().symbols[i].name + "=" + m_symbols[i]->text().toStdString());
+                texts.bindings.push_back(m_session.fileModel().symbols[i].name + "="
+                                         + m_symbols[i]->text().toStdString());
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
             if (m_inputs[i]->isGiven())
                 texts.inputs.push_back(m_inputNames[i] + "=" + m_inputs[i]->text().toStdString());

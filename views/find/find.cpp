@@ -47,7 +47,8 @@ public:
         column->addWidget(m_list, 1);
         setFocusProxy(m_line);
         connect(&session, &Session::searchTextChanged, this, [this] { m_line->setText(m_session.searchText()); });
-        connect(&session, &Session::functionChanged, this, [this] { run(); });
+        for (const auto change : {&Session::functionChanged, &Session::stateChanged})
+            connect(&session, change, this, [this] { run(); });
         connect(&session, &Session::figuresChanged, this,
                 [this] { m_hits->setTypes([this](ir::ValueId value) { return m_session.typeText(value); }); });
     }

@@ -28,8 +28,8 @@ public:
         if (session.model().functions.size() > 1)
             m_row->addWidget(functionChoice());
         m_fixed = m_row->count();
-        connect(&session, &Session::selectionChanged, this, [this] { rebuild(); });
-        connect(&session, &Session::functionChanged, this, [this] { rebuild(); });
+        for (const auto change : {&Session::selectionChanged, &Session::functionChanged})
+            connect(&session, change, this, [this] { rebuild(); });
         rebuild();
     }
 
@@ -72,7 +72,7 @@ private:
     std::vector<ir::ScopeId> scopes() const
     {
         std::vector<ir::ScopeId> path;
-        for (ir::ScopeId s = scopeOf(m_session.function(), m_session.selection()); s != ir::ScopeId{};
+        for (ir::ScopeId s = scopeOf(m_session.drawnFunction(), m_session.selection()); s != ir::ScopeId{};
              s = m_session.model().context->at(s).parent)
             path.push_back(s);
         std::ranges::reverse(path);
@@ -83,7 +83,7 @@ private:
     std::vector<layout::ScopeSubject> modulesAround() const
     {
         std::vector<layout::ScopeSubject> modules;
-        const auto selected = subjectOf(m_session.function(), m_session.selection());
+        const auto selected = subjectOf(m_session.drawnFunction(), m_session.selection());
         if (!selected)
             return modules;
         std::vector<layout::Subject> boxes = m_session.enclosing(*selected);

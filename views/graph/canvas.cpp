@@ -5,6 +5,7 @@
 #include "core/layout/metrics.h"
 #include "views/appearance/theme.h"
 #include "views/graph/hover_text.h"
+#include "views/session/stepping.h"
 
 #include <QGuiApplication>
 #include <QHelpEvent>
@@ -47,6 +48,8 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     connect(&session, &Session::colouringChanged, this, &Canvas::updateHeat);
     connect(&session, &Session::zoomRequested, this, &Canvas::zoom);
     connect(&session, &Session::centreRequested, this, &Canvas::centre);
+    connect(&session, &Session::marksChanged, this, qOverload<>(&QWidget::update));
+    connect(&session.stepping(), &Stepping::viewChanged, this, qOverload<>(&QWidget::update));
     connect(&session, &Session::functionChanged, this, [this] {
         m_untouched = true;
         m_picture.reset();
@@ -57,7 +60,7 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
 
 std::optional<std::uint32_t> Canvas::selectedBox() const
 {
-    const auto subject = subjectOf(m_session.function(), m_session.selection());
+    const auto subject = subjectOf(m_session.drawnFunction(), m_session.selection());
     if (!subject || !m_picture)
         return {};
     if (auto box = m_picture->find(*subject))
@@ -74,8 +77,10 @@ void Canvas::showDiagram()
     const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(m_session.diagram()));
     updateHeat();
     updateEmphasis();
-    if (m_untouched || !before)
-        setViewport(opening(m_picture->bounds(), size()));
+    if (m_leader)
+        m_viewport = m_leader->viewport();
+    else if (m_untouched || !before)
+        setViewport(opening(m_picture->bounds(), size(), m_picture->start()));
     else
         keepInPlace(*before);
     update();
@@ -87,7 +92,7 @@ void Canvas::keepInPlace(const Picture &before)
 {
     std::optional<layout::Subject> fixed = m_session.anchor();
     if (!fixed || !before.find(*fixed) || !m_picture->find(*fixed))
-        fixed = subjectOf(m_session.function(), m_session.selection());
+        fixed = subjectOf(m_session.drawnFunction(), m_session.selection());
     if (!fixed || !before.find(*fixed) || !m_picture->find(*fixed)) {
         fixed.reset();
         const QPointF middle = m_viewport.shownRect(size()).center();
@@ -229,6 +234,52 @@ void Canvas::updateEmphasis()
     }
 }
 
+void Canvas::setSide(std::optional<Side> side)
+{
+    m_side = side;
+    update();
+}
+
+void Canvas::follow(Canvas &leader)
+{
+    m_leader = &leader;
+    m_viewport = leader.m_viewport;
+    connect(&leader, &Canvas::viewportChanged, this, [this] {
+        m_viewport = m_leader->m_viewport;
+        update();
+    });
+    connect(this, &Canvas::viewportChanged, &leader, [this] {
+        m_leader->m_untouched = false;
+        m_leader->m_animation.stop();
+        m_leader->m_viewport = m_viewport;
+        m_leader->update();
+    });
+}
+
+/// Nothing while the session compares nothing, or its marks are of another diagram than the picture.
+std::optional<Compared> Canvas::compared() const
+{
+    const layout::Marks &marks = m_session.marks();
+    if (!m_picture || marks.boxes.size() != m_picture->diagram().boxes.size())
+        return {};
+    const Stepping &stepping = m_session.stepping();
+    const Side wanted = stepping.position() == 0    ? Side::Both
+        : stepping.view() == Stepping::View::Before ? Side::Before
+        : stepping.view() == Stepping::View::After  ? Side::After
+                                                    : Side::Both;
+    return Compared{marks, m_side.value_or(wanted), stepping.focusesChanges()};
+}
+
+/// The innermost box that is drawn at a place.
+std::optional<std::uint32_t> Canvas::boxUnder(QPointF position) const
+{
+    auto box = m_picture ? m_picture->boxAt(at(position)) : std::nullopt;
+    if (const auto comparison = compared())
+        while (box && comparison->hides(comparison->box(*box)))
+            box = m_picture->box(*box).parent;
+    return box;
+}
+
 layout::Point Canvas::at(QPointF position) const
 {
     const QPointF p = m_viewport.toDiagram(position);
@@ -237,7 +288,7 @@ layout::Point Canvas::at(QPointF position) const
 
 std::optional<std::uint32_t> Canvas::edgeUnder(QPointF position) const
 {
-    const auto box = m_picture->boxAt(at(position));
+    const auto box = boxUnder(position);
     if (box && !m_picture->box(*box).open)
         return {};
     return m_picture->edgeAt(at(position), edgeReach / m_viewport.zoom);
@@ -249,14 +300,14 @@ QString Canvas::toolTipAt(QPointF position) const
         return {};
     if (const auto edge = edgeUnder(position))
         return hoverText(m_session, m_picture->edge(*edge));
-    if (const auto box = m_picture->boxAt(at(position)))
+    if (const auto box = boxUnder(position))
         return hoverText(m_session, m_picture->box(*box));
     return {};
 }
 
 void Canvas::hover(QPointF position)
 {
-    const auto box = m_picture ? m_picture->boxAt(at(position)) : std::nullopt;
+    const auto box = boxUnder(position);
     const auto hovered = box && !m_picture->box(*box).open ? box : std::nullopt;
     const bool onTriangle = box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position));
     setCursor(onTriangle ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -270,7 +321,7 @@ void Canvas::click(QPointF position)
 {
     if (!m_picture)
         return;
-    const auto box = m_picture->boxAt(at(position));
+    const auto box = boxUnder(position);
     if (box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position))) {
         m_untouched = false;
         m_session.toggle(m_picture->box(*box).subject);
@@ -326,14 +377,16 @@ void Canvas::paintEvent(QPaintEvent *)
     const report::Palette &colors = diagramPalette(palette());
     QPainter painter(this);
     painter.fillRect(rect(), toColor(colors.canvas));
+    const auto comparison = compared();
     if (m_picture)
-        paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors, m_heat ? &*m_heat : nullptr);
+        paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors, m_heat ? &*m_heat : nullptr,
+              comparison ? &*comparison : nullptr);
 }
 
 void Canvas::resizeEvent(QResizeEvent *)
 {
-    if (m_picture && m_untouched)
-        setViewport(opening(m_picture->bounds(), size()));
+    if (m_picture && m_untouched && !m_leader)
+        setViewport(opening(m_picture->bounds(), size(), m_picture->start()));
 }
 
 void Canvas::wheelEvent(QWheelEvent *event)
@@ -391,7 +444,7 @@ void Canvas::mouseReleaseEvent(QMouseEvent *event)
 
 void Canvas::mouseDoubleClickEvent(QMouseEvent *event)
 {
-    const auto box = m_picture ? m_picture->boxAt(at(event->position())) : std::nullopt;
+    const auto box = boxUnder(event->position());
     if (!box || !m_picture->box(*box).canOpen)
         return;
     const QPointF point = m_viewport.toDiagram(event->position());

@@ -27,6 +27,10 @@ public:
     std::optional<std::uint32_t> selectedBox() const;
 
     QSize sizeHint() const override { return {900, 700}; }
+    /// Draws this side of a comparison; nothing: the one that the session wants.
+    void setSide(std::optional<Side> side);
+    /// Shows the same part of the diagram as another canvas from now on, and moves that where this one is moved.
+    void follow(Canvas &leader);
     /// Nothing while boxes are coloured by their category.
     const std::optional<Heat> &heat() const { return m_heat; }
 
@@ -61,6 +65,8 @@ private:
     void click(QPointF position);
     void selectNeighbour(int direction);
     layout::Point at(QPointF position) const;
+    std::optional<Compared> compared() const;
+    std::optional<std::uint32_t> boxUnder(QPointF position) const;
     std::optional<std::uint32_t> edgeUnder(QPointF position) const;
     QString toolTipAt(QPointF position) const;
 
@@ -68,6 +74,8 @@ private:
     std::unique_ptr<Picture> m_picture;
     Emphasis m_emphasis;
     std::optional<Heat> m_heat;
+    std::optional<Side> m_side; ///< of its own
+    Canvas *m_leader = nullptr; ///< decides where to look
     Viewport m_viewport;
     bool m_untouched = true; ///< the user has not moved the picture: it is fitted again when the widget is resized
     std::optional<QPointF> m_press;

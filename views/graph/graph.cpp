@@ -6,9 +6,11 @@
 #include "views/graph/canvas.h"
 #include "views/graph/heat_legend.h"
 #include "views/parts/text.h"
+#include "views/session/stepping.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -47,12 +49,46 @@ QLabel *notesLabel(Session &session, QWidget *parent)
     return label;
 }
 
+/// Two states beside each other, each with everything at the same place.
+class Panes : public QSplitter {
+public:
+    Panes(Session &session, QWidget *parent)
+        : QSplitter(parent),
+          m_session(session),
+          m_first(new Canvas(session, this)),
+          m_second(new Canvas(session, this))
+    {
+        setChildrenCollapsible(false);
+        m_second->setSide(Side::After);
+        m_second->follow(*m_first);
+        for (const auto change : {&Stepping::viewChanged, &Stepping::positionChanged})
+            connect(&session.stepping(), change, this, [this] { follow(); });
+        follow();
+    }
+
+    Canvas &first() const { return *m_first; }
+
+private:
+    void follow()
+    {
+        const Stepping &stepping = m_session.stepping();
+        const bool two = stepping.view() == Stepping::View::SideBySide && stepping.position() > 0;
+        m_first->setSide(two ? std::optional(Side::Before) : std::nullopt);
+        m_second->setVisible(two);
+    }
+
+    Session &m_session;
+    Canvas *m_first;
+    Canvas *m_second;
+};
+
 } // namespace
 
 QWidget *makeGraphView(Session &session, QWidget *parent)
 {
     auto *view = new QWidget(parent);
-    auto *canvas = new Canvas(session, view);
+    auto *panes = new Panes(session, view);
+    Canvas *canvas = &panes->first();
     auto *top = new QHBoxLayout;
     top->addWidget(makeBreadcrumb(session, view), 1);
     top->addWidget(makeHeatLegend(*canvas, view));
@@ -61,7 +97,7 @@ QWidget *makeGraphView(Session &session, QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(top);
-    column->addWidget(canvas, 1);
+    column->addWidget(panes, 1);
     column->addWidget(notesLabel(session, view));
     view->setFocusProxy(canvas);
     return view;

@@ -15,7 +15,7 @@ constexpr std::size_t maxValues = 12;
 
 QString valueLine(const Session &session, ir::ValueId id)
 {
-    const ir::Value &value = session.function().graph.at(id);
+    const ir::Value &value = session.drawnFunction().graph.at(id);
     return shown(session.model().context->text(value.name)) + "  " + session.typeText(id);
 }
 
@@ -63,7 +63,7 @@ QStringList figureLines(const Session &session, const layout::Subject &box)
 
 QStringList nodeLines(const Session &session, ir::NodeId id)
 {
-    const ir::Graph &graph = session.function().graph;
+    const ir::Graph &graph = session.drawnFunction().graph;
     const ir::Node &node = graph.at(id);
     const ir::Context &context = graph.context();
     QStringList lines{shown(context.print(node.op))};
@@ -78,7 +78,7 @@ QStringList nodeLines(const Session &session, ir::NodeId id)
 
 QString hoverText(const Session &session, const layout::Box &box)
 {
-    const ir::Graph &graph = session.function().graph;
+    const ir::Graph &graph = session.drawnFunction().graph;
     QStringList lines;
     if (const auto *node = std::get_if<ir::NodeId>(&box.subject); node && !box.open)
         lines = nodeLines(session, *node);

@@ -15,6 +15,7 @@ namespace {
 
 namespace metrics = layout::metrics;
 using layout::Box;
+using layout::Mark;
 using Style = layout::Line::Style;
 
 constexpr double fadedOpacity = 0.5;
@@ -32,12 +33,13 @@ QColor mixed(QColor a, QColor b, double share)
 class DiagramPainter {
 public:
     DiagramPainter(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport,
-                   QSizeF size, const report::Palette &palette, const Heat *heat)
+                   QSizeF size, const report::Palette &palette, const Heat *heat, const Compared *compared)
         : m_painter(painter),
           m_picture(picture),
           m_emphasis(emphasis),
           m_palette(palette),
           m_heat(heat),
+          m_compared(compared),
           m_zoom(viewport.zoom),
           m_shown(viewport.shownRect(size))
     {
@@ -57,6 +59,8 @@ public:
         if (m_zoom >= labelZoom)
             for (std::uint32_t i = 0; i < m_picture.diagram().edges.size(); ++i)
                 label(i);
+        if (m_compared && m_zoom >= titleZoom)
+            forEachShownBox([this](std::uint32_t i, const Box &box) { badge(i, box); });
         outlines();
     }
 
@@ -65,19 +69,32 @@ private:
     {
         const auto &boxes = m_picture.diagram().boxes;
         for (std::uint32_t i = 0; i < boxes.size(); ++i) {
-            if (!m_shown.intersects(toQt(boxes[i].rect)))
+            if (!m_shown.intersects(toQt(boxes[i].rect)) || (m_compared && m_compared->hides(markOf(i))))
                 continue;
-            m_painter.setOpacity(m_emphasis.isFadedBox(i) ? fadedOpacity : 1);
+            m_painter.setOpacity(isFadedBox(i) ? fadedOpacity : 1);
             draw(i, boxes[i]);
         }
     }
 
-    bool isFaded(std::uint32_t edge) const { return m_emphasis.isFaded(edge, m_picture.edge(edge)); }
+    Mark markOf(std::uint32_t box) const { return m_compared ? m_compared->box(box) : Mark::None; }
+    Mark markOfEdge(std::uint32_t edge) const { return m_compared ? m_compared->marks.edges[edge] : Mark::None; }
+
+    bool isFadedBox(std::uint32_t box) const
+    {
+        const bool isDull = m_compared && m_compared->fadesUnchanged && markOf(box) == Mark::None;
+        return m_emphasis.isFadedBox(box) || (isDull && !m_picture.box(box).open);
+    }
+    bool isFaded(std::uint32_t edge) const
+    {
+        const bool isDull = m_compared && m_compared->fadesUnchanged && markOfEdge(edge) == Mark::None;
+        return isDull || m_emphasis.isFaded(edge, m_picture.edge(edge));
+    }
 
     void forEachShownEdge(bool strong, auto &&draw)
     {
         for (std::uint32_t i = 0; i < m_picture.diagram().edges.size(); ++i) {
-            if (m_emphasis.isStrong(i) != strong || !m_shown.intersects(m_picture.edgeBounds(i)))
+            if (m_emphasis.isStrong(i) != strong || !m_shown.intersects(m_picture.edgeBounds(i))
+                || (m_compared && m_compared->hides(markOfEdge(i))))
                 continue;
             m_painter.setOpacity(isFaded(i) ? fadedOpacity : 1);
             draw(i);
@@ -110,18 +127,46 @@ private:
         const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
         const QColor bar = toColor(m_palette.category(box.category));
         QColor fill = toColor(module ? m_palette.moduleFill(box.depth) : port ? m_palette.input : m_palette.card);
-        QColor border = toColor(module ? m_palette.moduleBorder(box.depth) : m_palette.cardBorder);
+        const QColor border = toColor(module ? m_palette.moduleBorder(box.depth) : m_palette.cardBorder);
+        const Mark mark = markOf(i);
         if (box.kind == Box::Kind::Node && m_zoom < titleZoom && !m_heat)
             fill = mixed(fill, bar, 0.45);
+        if (mark != Mark::None)
+            fill = mixed(fill, toColor(m_palette.mark(mark)), m_palette.dark ? 0.28 : 0.14);
         if (m_heat && !port)
             heated(i, fill);
         else
             m_painter.setBrush(fill);
-        m_painter.setPen(line(border, 1));
+        m_painter.setPen(mark == Mark::None ? line(border, 1) : marked(mark));
         shape(box, port ? box.rect.height / 2 : module ? metrics::moduleRadius : metrics::cardRadius);
         if (box.kind == Box::Kind::Node)
             categoryBar(box, bar);
         titles(i, box);
+    }
+
+    QPen marked(Mark mark) const
+    {
+        QPen pen = line(toColor(m_palette.mark(mark)), 1.5);
+        if (mark == Mark::Removed)
+            pen.setDashPattern({3, 2});
+        return pen;
+    }
+
+    /// What differs in a box, by its signs.
+    void badge(std::uint32_t i, const Box &box)
+    {
+        const QString text = QString::fromStdString(layout::badgeText(box, m_compared->marks.boxes[i]));
+        if (text.isEmpty())
+            return;
+        QFont font = diagramFont(Style::Muted);
+        font.setWeight(QFont::DemiBold);
+        const QRectF rect = toQt(layout::badgeRect(box, QFontMetricsF(font).horizontalAdvance(text)));
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(toColor(m_palette.mark(markOf(i))));
+        m_painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
+        m_painter.setFont(font);
+        m_painter.setPen(toColor(m_palette.markText()));
+        m_painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
     }
 
     /// What is not known is hatched, so that it is not taken for little.
@@ -214,9 +259,13 @@ private:
     void edge(std::uint32_t i)
     {
         const bool strong = m_emphasis.isStrong(i);
-        const QColor color = toColor(strong ? m_palette.selection : m_palette.edge);
+        const Mark mark = markOfEdge(i);
+        const QColor color = toColor(strong ? m_palette.selection : m_palette.mark(mark));
+        QPen pen = line(color, strong ? 2 : 1.2);
+        if (mark == Mark::Removed)
+            pen.setDashPattern({4, 3});
         m_painter.setBrush(Qt::NoBrush);
-        m_painter.setPen(line(color, strong ? 2 : 1.2));
+        m_painter.setPen(pen);
         m_painter.drawPath(m_picture.path(i));
         if (m_zoom >= shapeZoom)
             arrowHead(m_picture.edge(i), color);
@@ -244,7 +293,8 @@ private:
     void label(std::uint32_t i)
     {
         const layout::Edge &edge = m_picture.edge(i);
-        if (!edge.labelRect || !m_shown.intersects(toQt(*edge.labelRect)))
+        if (!edge.labelRect || !m_shown.intersects(toQt(*edge.labelRect))
+            || (m_compared && m_compared->hides(markOfEdge(i))))
             return;
         m_painter.setOpacity(isFaded(i) ? fadedOpacity : 1);
         m_painter.setFont(edgeLabelFont());
@@ -278,6 +328,7 @@ private:
     const Emphasis &m_emphasis;
     const report::Palette &m_palette;
     const Heat *m_heat;
+    const Compared *m_compared;
     double m_zoom;
     QRectF m_shown;
 };
@@ -285,10 +336,10 @@ private:
 } // namespace
 
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
-           const report::Palette &palette, const Heat *heat)
+           const report::Palette &palette, const Heat *heat, const Compared *compared)
 {
     painter.save();
-    DiagramPainter(painter, picture, emphasis, viewport, size, palette, heat).paint();
+    DiagramPainter(painter, picture, emphasis, viewport, size, palette, heat, compared).paint();
     painter.restore();
 }
 

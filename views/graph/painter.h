@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/layout/marks.h"
 #include "core/report/palette.h"
 #include "views/graph/heat.h"
 #include "views/graph/picture.h"
@@ -30,9 +31,27 @@ struct Emphasis {
     }
 };
 
+/// Which of two states is drawn of a picture that has both.
+enum class Side { Both, Before, After };
+
+/// How a comparison is drawn.
+struct Compared {
+    const layout::Marks &marks;
+    Side side = Side::Both;
+    bool fadesUnchanged = false;
+
+    layout::Mark box(std::uint32_t box) const { return marks.boxes[box].mark; }
+    bool hides(layout::Mark mark) const
+    {
+        return (side == Side::Before && mark == layout::Mark::Added)
+            || (side == Side::After && mark == layout::Mark::Removed);
+    }
+};
+
 /// Draws what `viewport` shows of the picture into a rectangle at the painter's origin, of `size`. Text that would be
-/// too small to read is left out; colours and module titles stay. With `heat`, closed boxes are filled by it.
+/// too small to read is left out; colours and module titles stay. With `heat`, closed boxes are filled by it; with
+/// `compared` what differs has its colour and sign.
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
-           const report::Palette &palette, const Heat *heat = nullptr);
+           const report::Palette &palette, const Heat *heat = nullptr, const Compared *compared = nullptr);
 
 } // namespace cutaway::views

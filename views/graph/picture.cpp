@@ -56,6 +56,15 @@ Picture::Picture(std::shared_ptr<const layout::Diagram> diagram)
 
 QRectF Picture::bounds() const { return toQt(m_diagram->bounds); }
 
+QPointF Picture::start() const
+{
+    using Kind = layout::Box::Kind;
+    for (const layout::Box &box : m_diagram->boxes)
+        if (box.kind == Kind::Input)
+            return toQt(box.rect).center();
+    return m_diagram->boxes.empty() ? bounds().center() : toQt(m_diagram->boxes.front().rect).center();
+}
+
 std::optional<std::uint32_t> Picture::find(const layout::Subject &subject) const
 {
     const auto it = m_boxes.find(subject);

@@ -23,6 +23,8 @@ public:
     const layout::Box &box(std::uint32_t i) const { return m_diagram->boxes[i]; }
     const layout::Edge &edge(std::uint32_t i) const { return m_diagram->edges[i]; }
     QRectF bounds() const;
+    /// The middle of what comes first: an input, or a node without.
+    QPointF start() const;
 
     std::optional<std::uint32_t> find(const layout::Subject &subject) const;
     /// The innermost box at a point. O(boxes).

@@ -48,14 +48,18 @@ inline Viewport fitted(const QRectF &content, QSizeF widget, double margin = 16)
     return view;
 }
 
-/// Where reading starts: all of it if that is readable, else its top at the smallest size that is.
-inline Viewport opening(const QRectF &content, QSizeF widget, double minReadable = 0.75)
+/// Where reading starts: all of it if that is readable, else its top at the smallest size that is, with `start` in
+/// sight.
+inline Viewport opening(const QRectF &content, QSizeF widget, QPointF start, double minReadable = 0.75)
 {
     Viewport view = fitted(content, widget);
     if (view.zoom >= minReadable)
         return view;
     view.zoom = minReadable;
+    const double room = widget.width() / view.zoom, margin = 16 / view.zoom;
     view.centreOn(content.center(), widget);
+    if (content.width() > room)
+        view.origin.setX(std::clamp(start.x() - room / 2, content.left() - margin, content.right() - room + margin));
     view.origin.setY(content.top());
     return view;
 }

@@ -22,7 +22,7 @@ struct Fill {
     void operator()(const layout::OutputSubject &output) const { fillOutput(sheet, session, output); }
     void operator()(ir::ValueId value) const
     {
-        const ir::Definition &definition = session.function().graph.at(value).definition;
+        const ir::Definition &definition = session.selectedFunction().graph.at(value).definition;
         if (const auto *weight = std::get_if<ir::Weight>(&definition))
             fillWeight(sheet, session, value, weight->tensor);
         else if (std::holds_alternative<ir::RegionInput>(definition))

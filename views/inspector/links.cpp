@@ -38,7 +38,7 @@ void userRow(PropertySheet &sheet, Session &session, const QString &name, const 
 
 QString nodeTitle(const Session &session, ir::NodeId id)
 {
-    const ir::Node &node = session.function().graph.at(id);
+    const ir::Node &node = session.selectedFunction().graph.at(id);
     const ir::Context &context = *session.model().context;
     const QString name = shown(context.text(node.name));
     return name.isEmpty() ? shown(context.text(context.at(node.op).name)) : name;
@@ -46,7 +46,7 @@ QString nodeTitle(const Session &session, ir::NodeId id)
 
 void valueRow(PropertySheet &sheet, Session &session, const QString &name, ir::ValueId id)
 {
-    const ir::Value &value = session.function().graph.at(id);
+    const ir::Value &value = session.selectedFunction().graph.at(id);
     const ir::Context &context = *session.model().context;
     const auto *weight = std::get_if<ir::Weight>(&value.definition);
     const QString called = shown(context.text(weight ? session.model().at(weight->tensor).name : value.name));
@@ -61,7 +61,7 @@ void argumentRows(PropertySheet &sheet, Session &session, const QString &name, c
         return valueRow(sheet, session, name, *value);
     const ir::List *list = listOfValues(operand);
     if (!list) {
-        const QString text = operandText(session.model(), session.function(), operand);
+        const QString text = operandText(session.model(), session.selectedFunction(), operand);
         return sheet.row(name, text, PropertySheet::Look::Monospace);
     }
     for (std::size_t i = 0; i < list->items.size(); ++i) {
@@ -73,7 +73,7 @@ void argumentRows(PropertySheet &sheet, Session &session, const QString &name, c
 
 void userRows(PropertySheet &sheet, Session &session, ir::ValueId id)
 {
-    const auto &uses = session.function().graph.at(id).uses;
+    const auto &uses = session.selectedFunction().graph.at(id).uses;
     for (std::size_t i = 0; i < uses.size(); ++i) {
         if (i == maxUsers)
             return sheet.row({}, QObject::tr("… %1 more").arg(uses.size() - maxUsers));

@@ -45,7 +45,8 @@ void fillAttributes(PropertySheet &sheet, const Session &session, const ir::Modu
         sheet.section(QObject::tr("Attributes"));
     for (const ir::ModuleAttribute &attribute : module.attributes)
         sheet.row(shown(session.model().context->text(attribute.name)),
-                  operandText(session.model(), session.function(), attribute.value), PropertySheet::Look::Monospace);
+                  operandText(session.model(), session.selectedFunction(), attribute.value),
+                  PropertySheet::Look::Monospace);
 }
 
 void fillCosts(PropertySheet &sheet, const Session &session, const layout::Subject &box)

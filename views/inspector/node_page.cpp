@@ -20,7 +20,7 @@ void fillOutputs(PropertySheet &sheet, Session &session, const ir::Node &node)
     const ir::Context &context = *session.model().context;
     sheet.section(node.outputs.size() == 1 ? QObject::tr("Output") : QObject::tr("Outputs"));
     for (ir::ValueId id : node.outputs) {
-        const ir::Value &value = session.function().graph.at(id);
+        const ir::Value &value = session.selectedFunction().graph.at(id);
         const QString type = session.typeText(id);
         sheet.row(shown(context.text(value.name)), type.isEmpty() ? QObject::tr("type not known") : type,
                   PropertySheet::Look::Monospace, QObject::tr("recorded: %1").arg(shown(context.print(value.type))));
@@ -114,7 +114,7 @@ void fillRegions(PropertySheet &sheet, Session &session, const ir::Node &node)
         return;
     sheet.section(QObject::tr("Regions"));
     for (ir::RegionId id : node.regions) {
-        const ir::Region &region = session.function().graph.at(id);
+        const ir::Region &region = session.selectedFunction().graph.at(id);
         const QString name = shown(session.model().context->text(region.name));
         sheet.link(name, counted(static_cast<long long>(region.nodes.size()), "node", "nodes"),
                    [&session, id] { session.reveal(id); });
@@ -125,7 +125,7 @@ void fillRegions(PropertySheet &sheet, Session &session, const ir::Node &node)
 
 void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
 {
-    const ir::Node &node = session.function().graph.at(id);
+    const ir::Node &node = session.selectedFunction().graph.at(id);
     const ir::Context &context = *session.model().context;
     const ops::Category category = ops::categoryOf(context, node.op);
     sheet.title(shown(context.text(context.at(node.op).name)), shown(context.print(node.op)));

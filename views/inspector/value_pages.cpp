@@ -60,7 +60,7 @@ QString kindText(ir::FunctionOutput::Kind kind)
 
 void typeRows(PropertySheet &sheet, const Session &session, ir::ValueId id)
 {
-    const QString recorded = shown(session.model().context->print(session.function().graph.at(id).type));
+    const QString recorded = shown(session.model().context->print(session.selectedFunction().graph.at(id).type));
     const QString type = session.typeText(id);
     sheet.row(QObject::tr("type"), type.isEmpty() ? QObject::tr("not known") : type, PropertySheet::Look::Monospace);
     sheet.row(QObject::tr("recorded"), recorded.isEmpty() ? QObject::tr("nothing") : recorded,
@@ -86,9 +86,9 @@ void reasonParagraph(PropertySheet &sheet, const Session &session, ir::NodeId ma
 
 void fillInput(PropertySheet &sheet, Session &session, ir::ValueId id)
 {
-    const ir::Value &value = session.function().graph.at(id);
+    const ir::Value &value = session.selectedFunction().graph.at(id);
     const ir::Context &context = *session.model().context;
-    const auto &inputs = session.function().inputs;
+    const auto &inputs = session.selectedFunction().inputs;
     const auto it = std::ranges::find_if(inputs, [&](const ir::FunctionInput &input) {
         const auto *bound = input.value.as<ir::ValueId>();
         return bound && *bound == id;
@@ -104,7 +104,7 @@ void fillInput(PropertySheet &sheet, Session &session, ir::ValueId id)
 
 void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubject &output)
 {
-    const ir::Function &function = session.function();
+    const ir::Function &function = session.selectedFunction();
     const ir::Region &region = function.graph.at(output.region);
     const bool ofFunction = output.region == ir::Graph::body && output.index < function.outputs.size();
     const ir::Context &context = *session.model().context;
@@ -120,7 +120,7 @@ void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubj
 
 void fillValue(PropertySheet &sheet, Session &session, ir::ValueId id)
 {
-    const ir::Value &value = session.function().graph.at(id);
+    const ir::Value &value = session.selectedFunction().graph.at(id);
     sheet.title(shown(session.model().context->text(value.name)), QObject::tr("value"));
     sheet.section(QObject::tr("Value"));
     typeRows(sheet, session, id);
@@ -134,7 +134,7 @@ void fillValue(PropertySheet &sheet, Session &session, ir::ValueId id)
 
 void fillRegion(PropertySheet &sheet, Session &session, ir::RegionId id)
 {
-    const ir::Region &region = session.function().graph.at(id);
+    const ir::Region &region = session.selectedFunction().graph.at(id);
     sheet.title(shown(session.model().context->text(region.name)), QObject::tr("region"));
     sheet.section(QObject::tr("Region"));
     if (region.owner)

@@ -47,7 +47,8 @@ public:
         setMinimumWidth(200);
         setTextElideMode(Qt::ElideMiddle);
         setAccessibleName(tr("Modules"));
-        connect(&session, &Session::functionChanged, this, [this] { load(); });
+        for (const auto change : {&Session::functionChanged, &Session::stateChanged})
+            connect(&session, change, this, [this] { load(); });
         connect(&session, &Session::selectionChanged, this, [this] { follow(); });
         connect(&session, &Session::figuresChanged, this, [this] { m_model->setFigures(m_session.figures()); });
         header()->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -123,7 +124,7 @@ private:
     void follow()
     {
         m_following = true;
-        const ir::ScopeId scope = scopeOf(m_session.function(), m_session.selection());
+        const ir::ScopeId scope = scopeOf(m_session.drawnFunction(), m_session.selection());
         const QModelIndex index = m_session.selection() == Selection{} ? QModelIndex() : m_model->indexOf(scope);
         if (m_model->scope(currentIndex()) != scope || !currentIndex().isValid()) {
             setCurrentIndex(index);

@@ -82,6 +82,33 @@ Selection toSelection(const layout::Subject &subject)
     return std::visit([](const auto &s) { return Selection(s); }, subject);
 }
 
+bool isThere(const ir::Function &function, const Selection &selection)
+{
+    const ir::Graph &graph = function.graph;
+    const auto isRegion = [&](ir::RegionId region) {
+        const auto owner = region.index < graph.regionCount() ? graph.at(region).owner : std::nullopt;
+        return region == ir::Graph::body || (owner && !graph.at(*owner).removed);
+    };
+    const auto isValue = [&](ir::ValueId value) {
+        return value.index < graph.valueCount()
+            && !std::holds_alternative<ir::NoDefinition>(graph.at(value).definition);
+    };
+    const auto isNode = [&](ir::NodeId node) { return node.index < graph.nodeCount() && !graph.at(node).removed; };
+    return std::visit(Overloaded{[](std::monostate) { return true; }, isNode, isRegion,
+                                 [&](ir::ValueId value) {
+                                     const auto made = isValue(value) ? maker(function, value) : std::nullopt;
+                                     const auto *node = made ? std::get_if<ir::NodeId>(&*made) : nullptr;
+                                     return made && (!node || isNode(*node));
+                                 },
+                                 [&](const layout::InputSubject &input) { return isValue(input.value); },
+                                 [&](const layout::OutputSubject &output) {
+                                     return isRegion(output.region)
+                                         && output.index < graph.at(output.region).outputs.size();
+                                 },
+                                 [&](const auto &box) { return isRegion(box.region); }},
+                      selection);
+}
+
 std::optional<layout::Subject> subjectOf(const ir::Function &function, const Selection &selection)
 {
     using Found = std::optional<layout::Subject>;

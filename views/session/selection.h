@@ -22,6 +22,9 @@ using Selection = std::variant<std::monostate, ir::NodeId, layout::ScopeSubject,
 
 Selection toSelection(const layout::Subject &subject);
 
+/// Whether a function has what is selected: passes make things and take them away.
+bool isThere(const ir::Function &function, const Selection &selection);
+
 /// The box that stands for a selection: a value's maker, a weight's first reader.
 std::optional<layout::Subject> subjectOf(const ir::Function &function, const Selection &selection);
 

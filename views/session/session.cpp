@@ -8,6 +8,8 @@
 #include "core/report/given.h"
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
+#include "views/session/comparing.h"
+#include "views/session/stepping.h"
 
 #include <algorithm>
 
@@ -29,10 +31,15 @@ analysis::Device defaultDevice()
 
 Session::Session(std::shared_ptr<const ir::Model> model, layout::Options options, QObject *parent)
     : QObject(parent),
-      m_model(std::move(model)),
+      m_file(std::move(model)),
+      m_model(m_file),
+      m_drawn(m_file),
       m_options(std::move(options)),
-      m_givenModel(assumed()),
-      m_device(defaultDevice())
+      m_givenFile(assumed()),
+      m_givenModel(m_givenFile),
+      m_device(defaultDevice()),
+      m_stepping(std::make_unique<Stepping>(*this)),
+      m_comparing(std::make_unique<Comparing>(*this))
 {
     m_patience.setSingleShot(true);
     m_patience.setInterval(patienceMs);
@@ -53,7 +60,7 @@ const report::ModuleSums &Session::moduleSums() const
 const std::vector<layout::Subject> &Session::enclosing(const layout::Subject &subject) const
 {
     if (!m_enclosing || m_enclosing->first != subject)
-        m_enclosing.emplace(subject, enclosingBoxes(*m_model, m_function, subject));
+        m_enclosing.emplace(subject, enclosingBoxes(*m_drawn, m_function, subject));
     return m_enclosing->second;
 }
 
@@ -67,8 +74,7 @@ bool Session::isLayingOut() const { return m_layoutWork.isBusy() || m_patience.i
 
 void Session::start()
 {
-    const auto *model = m_model.get();
-    m_choice = [model, f = m_function] { return layout::readableExpansion(*model, f, firstBoxes); };
+    m_choice = [f = m_function](const ir::Model &drawn) { return layout::readableExpansion(drawn, f, firstBoxes); };
     m_patience.start();
     analyse();
     emit layoutBusyChanged();
@@ -104,21 +110,25 @@ Result<void> Session::give(const GivenTexts &texts)
 {
     if (texts == m_givenTexts)
         return {};
-    auto model = std::make_shared<ir::Model>(*m_model);
+    auto model = std::make_shared<ir::Model>(*m_file);
     auto given = report::readGiven(*model, m_function, texts.bindings, texts.inputs);
     if (!given)
         return std::unexpected(given.error());
     m_givenTexts = texts;
     m_given = std::move(*given);
-    m_givenModel = std::move(model);
-    analyse();
+    m_givenFile = std::move(model);
+    if (m_model == m_file) {
+        m_givenModel = m_givenFile;
+        analyse();
+    }
+    emit givenChanged();
     return {};
 }
 
 /// The model with symbols for the input sizes that the file leaves open.
 std::shared_ptr<const ir::Model> Session::assumed() const
 {
-    auto model = std::make_shared<ir::Model>(*m_model);
+    auto model = std::make_shared<ir::Model>(*m_file);
     if (!model->functions.empty())
         analysis::assumeInputs(*model, m_function);
     return model;
@@ -128,7 +138,7 @@ void Session::forgetGiven()
 {
     m_givenTexts = {};
     m_given = {};
-    m_givenModel = assumed();
+    m_givenFile = m_givenModel = assumed();
     m_figures.reset();
 }
 
@@ -153,20 +163,78 @@ void Session::setFunction(ir::FunctionId function)
     m_function = function;
     m_selection = {};
     m_diagram.reset();
-    m_moduleSums.reset();
-    m_enclosing.reset();
     m_anchor.reset();
     m_toCentre.reset();
+    prepareState({m_file});
+    m_drawn = m_file;
+    m_marks = {};
     forgetGiven();
+    emit givenChanged();
     emit functionChanged();
     emit selectionChanged();
     emit figuresChanged();
     start();
 }
 
+void Session::prepareState(ModelState state)
+{
+    m_model = std::move(state.model);
+    m_before = std::move(state.before);
+    m_givenModel = m_model == m_file ? m_givenFile : m_model; // passes start from what is given
+    m_nodeMarks.reset();
+    m_moduleSums.reset();
+    m_figures.reset();
+    if (!isThere(function(), m_selection))
+        m_selection = {};
+}
+
+void Session::showState(ModelState state)
+{
+    if (state.model == m_model && state.before == m_before)
+        return;
+    prepareState(std::move(state));
+    if (m_before)
+        m_nodeMarks = std::make_shared<const layout::NodeMarks>(
+            layout::marksBetween(m_before->at(m_function).graph, function().graph));
+    if (!m_choice)
+        return; // not started yet
+    m_anchor.reset();
+    m_choice = [expansion = m_expansion](const ir::Model &) { return expansion; };
+    m_patience.start();
+    analyse();
+    emit stateChanged();
+    emit figuresChanged();
+    emit selectionChanged(); // the same thing, but what is to be told of it may be another
+    emit layoutBusyChanged();
+}
+
+void Session::setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks)
+{
+    m_nodeMarks = std::move(marks);
+    m_marks = {};
+    if (m_diagram && m_nodeMarks)
+        m_marks = layout::marksOf(*m_diagram, m_drawn->at(m_function), *m_nodeMarks);
+    emit marksChanged();
+}
+
+void Session::openMarked()
+{
+    if (!m_nodeMarks || m_expansion.everything)
+        return;
+    m_anchor.reset();
+    layOut([expansion = m_expansion, marks = m_nodeMarks, f = m_function](const ir::Model &drawn) {
+        return layout::withMarkedShown(expansion, drawn, f, *marks);
+    });
+}
+
+const ir::Function &Session::selectedFunction() const
+{
+    return m_before && !isThere(function(), m_selection) ? m_before->at(m_function) : function();
+}
+
 void Session::select(const Selection &selection)
 {
-    if (selection == m_selection)
+    if (selection == m_selection || !isThere(drawnFunction(), selection))
         return;
     m_selection = selection;
     emit selectionChanged();
@@ -174,7 +242,7 @@ void Session::select(const Selection &selection)
 
 std::optional<ir::NodeId> Session::selectedNode() const
 {
-    const auto subject = subjectOf(function(), m_selection);
+    const auto subject = subjectOf(drawnFunction(), m_selection);
     const auto *node = subject ? std::get_if<ir::NodeId>(&*subject) : nullptr;
     return node ? std::optional(*node) : std::nullopt;
 }
@@ -182,7 +250,7 @@ std::optional<ir::NodeId> Session::selectedNode() const
 void Session::reveal(const Selection &selection)
 {
     select(selection);
-    const auto subject = subjectOf(function(), selection);
+    const auto subject = subjectOf(drawnFunction(), m_selection);
     if (!subject)
         return;
     layout::Expansion wanted = m_expansion;
@@ -215,7 +283,7 @@ void Session::setOpen(const layout::Subject &subject, bool open)
 void Session::layOut(layout::Expansion expansion)
 {
     m_expansion = expansion;
-    layOut([expansion = std::move(expansion)] { return expansion; });
+    layOut([expansion = std::move(expansion)](const ir::Model &) { return expansion; });
 }
 
 void Session::layOut(Choice choice)
@@ -223,22 +291,42 @@ void Session::layOut(Choice choice)
     m_choice = choice;
     layout::Options options = m_options;
     options.knowledge = knowledgeOf(m_figures);
-    m_layoutWork.request([this, model = m_model, function = m_function, choice = std::move(choice),
-                          options = std::move(options)](const std::stop_token &stop) -> LatestWork::Finish {
-        layout::Expansion expansion = choice();
-        auto diagram = layout::layOut(*model, function, expansion, diagramTextWidth, options, stop);
+    Drawing started{.drawn = m_before ? nullptr : m_model,
+                    .nodeMarks = m_nodeMarks,
+                    .expansion = {},
+                    .diagram = nullptr,
+                    .marks = {}};
+    m_layoutWork.request([this, model = m_model, before = m_before, function = m_function, choice = std::move(choice),
+                          options = std::move(options),
+                          started = std::move(started)](const std::stop_token &stop) -> LatestWork::Finish {
+        Drawing made = started;
+        if (!made.drawn)
+            made.drawn = std::make_shared<const ir::Model>(layout::bothStates(*before, *model, function));
+        made.expansion = choice(*made.drawn);
+        auto diagram = layout::layOut(*made.drawn, function, made.expansion, diagramTextWidth, options, stop);
         if (!diagram || stop.stop_requested())
             return {};
-        auto shown = std::make_shared<const layout::Diagram>(*std::move(diagram));
-        return [this, expansion = std::move(expansion), shown = std::move(shown)] { showDiagram(expansion, shown); };
+        made.diagram = std::make_shared<const layout::Diagram>(*std::move(diagram));
+        if (made.nodeMarks)
+            made.marks = layout::marksOf(*made.diagram, made.drawn->at(function), *made.nodeMarks);
+        return [this, made = std::move(made)] { showDrawing(made); };
     });
 }
 
-void Session::showDiagram(layout::Expansion expansion, std::shared_ptr<const layout::Diagram> diagram)
+void Session::showDrawing(Drawing drawing)
 {
-    m_expansion = m_shownExpansion = std::move(expansion);
-    m_diagram = std::move(diagram);
+    m_drawn = std::move(drawing.drawn);
+    m_expansion = m_shownExpansion = std::move(drawing.expansion);
+    m_diagram = std::move(drawing.diagram);
+    m_enclosing.reset();
+    if (drawing.nodeMarks == m_nodeMarks)
+        m_marks = std::move(drawing.marks);
+    else // they were found while it was laid out
+        m_marks = m_nodeMarks ? layout::marksOf(*m_diagram, drawnFunction(), *m_nodeMarks) : layout::Marks{};
+    if (!isThere(drawnFunction(), m_selection))
+        select({});
     emit diagramChanged();
+    emit marksChanged();
     m_anchor.reset();
     if (m_toCentre)
         emit centreRequested(*std::exchange(m_toCentre, std::nullopt));
@@ -246,10 +334,10 @@ void Session::showDiagram(layout::Expansion expansion, std::shared_ptr<const lay
 
 void Session::setDepth(int depth)
 {
-    const auto *model = m_model.get();
     m_anchor.reset();
-    layOut(Choice(
-        [model, f = m_function, depth = std::max(depth, 0)] { return layout::expansionToDepth(*model, f, depth); }));
+    layOut(Choice([f = m_function, depth = std::max(depth, 0)](const ir::Model &drawn) {
+        return layout::expansionToDepth(drawn, f, depth);
+    }));
 }
 
 /// Levels of modules of which every one in the diagram is open.
@@ -295,7 +383,7 @@ void Session::cancelLayout()
 {
     m_layoutWork.cancel();
     m_expansion = m_shownExpansion;
-    m_choice = [expansion = m_expansion] { return expansion; };
+    m_choice = [expansion = m_expansion](const ir::Model &) { return expansion; };
     m_anchor.reset();
     m_toCentre.reset();
 }

@@ -6,6 +6,7 @@
 #include "core/layout/diagram.h"
 #include "core/layout/expansion.h"
 #include "core/layout/layout.h"
+#include "core/layout/marks.h"
 #include "core/report/module_sums.h"
 #include "views/session/figures.h"
 #include "views/session/latest_work.h"
@@ -25,9 +26,18 @@ struct GivenTexts {
     bool operator==(const GivenTexts &) const = default;
 };
 
+/// A state of the model that is open, as passes left it.
+struct ModelState {
+    std::shared_ptr<const ir::Model> model;
+    std::shared_ptr<const ir::Model> before = nullptr; ///< drawn with it, so that what a pass took away is seen too
+};
+
+class Comparing;
+class Stepping;
+
 /// The state of one open document that views share: they tell it what the user wants and follow its signals; none
-/// knows another. The model is immutable. The diagram and the figures are made on other threads and stay until newer
-/// ones are there.
+/// knows another. A model is immutable; passes make others of it (Stepping), of which one is shown. The diagram and the
+/// figures are made on other threads and stay until newer ones are there.
 class Session : public QObject {
     Q_OBJECT
 
@@ -37,8 +47,17 @@ public:
     explicit Session(std::shared_ptr<const ir::Model> model, layout::Options options = {}, QObject *parent = nullptr);
     ~Session() override;
 
+    /// As it is shown: the file's, or what passes made of it.
     const ir::Model &model() const { return *m_model; }
     const std::shared_ptr<const ir::Model> &sharedModel() const { return m_model; }
+    /// As the file has it.
+    const ir::Model &fileModel() const { return *m_file; }
+    const std::shared_ptr<const ir::Model> &sharedFileModel() const { return m_file; }
+    /// The same with what is given or assumed of its inputs.
+    const std::shared_ptr<const ir::Model> &givenModel() const { return m_givenFile; }
+    Stepping &stepping() { return *m_stepping; }
+    Comparing &comparing() { return *m_comparing; }
+    const Stepping &stepping() const { return *m_stepping; }
     ir::FunctionId functionId() const { return m_function; }
     const ir::Function &function() const { return m_model->at(m_function); }
     const Selection &selection() const { return m_selection; }
@@ -46,10 +65,17 @@ public:
     std::optional<ir::NodeId> selectedNode() const;
     const layout::Expansion &expansion() const { return m_expansion; }
     const QString &searchText() const { return m_searchText; }
+    /// What the diagram is of: the function that is shown, and while states are compared what the one before had, too.
+    const ir::Function &drawnFunction() const { return m_drawn->at(m_function); }
+    /// The function that has what is selected: the one that is shown, or the one before, of what a pass took away.
+    const ir::Function &selectedFunction() const;
     /// Null until the first layout is there.
     const std::shared_ptr<const layout::Diagram> &diagram() const { return m_diagram; }
     /// The box whose opening or closing asked for the diagram: it should keep its place on the screen.
     const std::optional<layout::Subject> &anchor() const { return m_anchor; }
+    /// What is new, gone or other in the diagram; empty while nothing is compared.
+    const layout::Marks &marks() const { return m_marks; }
+    const layout::NodeMarks *nodeMarks() const { return m_nodeMarks.get(); }
     bool isLayingOut() const;
     /// What must be open to see the box of a subject, outermost first. Views ask about the same one in turn: the last
     /// answer is kept, since finding it is O(nodes).
@@ -63,6 +89,7 @@ public:
     QString typeText(ir::ValueId value) const;
     bool isAnalysing() const { return m_analysisWork.isBusy(); }
     const GivenTexts &given() const { return m_givenTexts; }
+    const analysis::Given &givenValues() const { return m_given; }
     const analysis::Device &device() const { return m_device; }
     /// What nodes are coloured by; nothing: by their category.
     std::optional<Measure> colouring() const { return m_colouring; }
@@ -70,6 +97,12 @@ public:
     /// Analyses the current function and lays it out for the first time.
     void start();
     void setFunction(ir::FunctionId function);
+    /// Shows another state of the model. What is selected and open stays.
+    void showState(ModelState state);
+    /// Marks of another comparison than that of states.
+    void setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks);
+    /// Opens what holds marked nodes.
+    void openMarked();
     void select(const Selection &selection);
     /// Selects, opens what encloses it, and asks the graph to centre it once it is drawn.
     void reveal(const Selection &selection);
@@ -93,6 +126,9 @@ public:
 
 signals:
     void functionChanged();
+    void stateChanged(); ///< of the model, as passes leave it
+    void givenChanged(); ///< also when there is nothing given any more
+    void marksChanged();
     void selectionChanged();
     void diagramChanged();
     void layoutBusyChanged();
@@ -104,18 +140,32 @@ signals:
     void centreRequested(const cutaway::layout::Subject &subject);
 
 private:
-    using Choice = std::function<layout::Expansion()>; ///< called on the layout's thread
+    /// Called on the layout's thread, of the model that is drawn.
+    using Choice = std::function<layout::Expansion(const ir::Model &drawn)>;
+    /// What a layout makes.
+    struct Drawing {
+        std::shared_ptr<const ir::Model> drawn;
+        std::shared_ptr<const layout::NodeMarks> nodeMarks;
+        layout::Expansion expansion;
+        std::shared_ptr<const layout::Diagram> diagram;
+        layout::Marks marks;
+    };
 
     void layOut(layout::Expansion expansion);
     void layOut(Choice choice);
-    void showDiagram(layout::Expansion expansion, std::shared_ptr<const layout::Diagram> diagram);
+    void showDrawing(Drawing drawing);
+    void prepareState(ModelState state);
     void analyse(std::shared_ptr<const analysis::Analysis> known = nullptr);
     void showFigures(std::shared_ptr<const Figures> figures);
     void forgetGiven();
     std::shared_ptr<const ir::Model> assumed() const;
     int openDepth() const;
 
-    std::shared_ptr<const ir::Model> m_model;
+    std::shared_ptr<const ir::Model> m_file, m_model;
+    std::shared_ptr<const ir::Model> m_before; ///< drawn with m_model, or null
+    std::shared_ptr<const ir::Model> m_drawn;  ///< both; of m_diagram once that is there
+    std::shared_ptr<const layout::NodeMarks> m_nodeMarks;
+    layout::Marks m_marks; ///< of m_diagram
     ir::FunctionId m_function;
     Selection m_selection;
     layout::Expansion m_expansion;      ///< as asked for
@@ -127,7 +177,8 @@ private:
     layout::Options m_options;
     Choice m_choice; ///< of what is open, as last asked for
     std::shared_ptr<const Figures> m_figures;
-    std::shared_ptr<const ir::Model> m_givenModel; ///< with the types that were given
+    std::shared_ptr<const ir::Model> m_givenFile;  ///< with the types that were given
+    std::shared_ptr<const ir::Model> m_givenModel; ///< the same of the state that is shown
     GivenTexts m_givenTexts;
     analysis::Given m_given;
     analysis::Device m_device;
@@ -135,6 +186,8 @@ private:
     QTimer m_patience; ///< runs while the first layout waits for the first figures
     mutable std::optional<report::ModuleSums> m_moduleSums;
     mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
+    std::unique_ptr<Stepping> m_stepping;
+    std::unique_ptr<Comparing> m_comparing;
     LatestWork m_layoutWork, m_analysisWork; ///< last: they end first
 };
 

@@ -189,7 +189,8 @@ QWidget *makeSummary(Session &session, QWidget *parent)
         fillOperators(*sheet, session.function().graph);
         fillMetadata(*sheet, session.model());
     };
-    QObject::connect(&session, &Session::functionChanged, sheet, fill);
+    for (const auto change : {&Session::functionChanged, &Session::stateChanged})
+        QObject::connect(&session, change, sheet, fill);
     QObject::connect(&session, &Session::figuresChanged, sheet, [sheet, fill] { sheet->refill(fill); });
     fill();
     return sheet;

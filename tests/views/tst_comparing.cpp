@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two models beside each other: what differs, and what is selected in both.
+
+#include "tests/views/sample.h"
+#include "views/differences/difference_model.h"
+#include "views/session/comparing.h"
+
+#include <QAbstractItemModelTester>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+constexpr const char *first = R"(model "first"
+graph @forward(%x: float32[1, 4]) {
+  %a: float32[1, 4] = aten::relu(self=%x)
+  %b: float32[1, 4] = aten::softmax.int(self=%a, dim=1)
+  %c: float32[1, 4] = aten::exp(self=%b)
+  return %c
+}
+)";
+/// Another dim, and a node more.
+constexpr const char *second = R"(model "second"
+graph @forward(%x: float32[1, 4]) {
+  %p: float32[1, 4] = aten::relu(self=%x)
+  %q: float32[1, 4] = aten::softmax.int(self=%p, dim=0)
+  %n: float32[1, 4] = aten::neg(self=%q)
+  %r: float32[1, 4] = aten::exp(self=%n)
+  return %r
+}
+)";
+
+/// The first model with the second beside it, compared.
+struct Compared {
+    Compared() : session(sample::model(first), sample::quickLayout())
+    {
+        session.start();
+        session.comparing().start(sample::model(second));
+        if (!QTest::qWaitFor([this] { return session.comparing().difference() && settled(); }, 10000))
+            qFatal("not compared");
+    }
+    bool settled() const
+    {
+        return session.diagram() && other().diagram() && !session.isLayingOut() && !other().isLayingOut();
+    }
+    const Session &other() const { return *const_cast<Session &>(session).comparing().other(); }
+    Session &other() { return *session.comparing().other(); }
+
+    Session session;
+};
+
+} // namespace
+
+class TestComparing : public QObject {
+    Q_OBJECT
+
+private slots:
+    void rowsAreInTheOrderOfTheFirst()
+    {
+        Compared compared;
+        DifferenceModel model(compared.session);
+        const QAbstractItemModelTester tester(&model);
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(text(model, 0, DifferenceModel::SignColumn), QStringLiteral("~"));
+        QCOMPARE(text(model, 0, DifferenceModel::FirstColumn), QStringLiteral("b"));
+        QCOMPARE(text(model, 0, DifferenceModel::SecondColumn), QStringLiteral("q"));
+        QVERIFY(text(model, 0, DifferenceModel::WhatColumn).contains("dim"));
+        QCOMPARE(text(model, 1, DifferenceModel::SignColumn), QStringLiteral("+"));
+        QCOMPARE(text(model, 1, DifferenceModel::SecondColumn), QStringLiteral("n"));
+        model.setFilter("neg", false);
+        QCOMPARE(model.rowCount(), 1);
+    }
+
+    void nodesAreMarkedInBothGraphs()
+    {
+        Compared compared;
+        using layout::Mark;
+        QCOMPARE(compared.session.nodeMarks()->of(sample::node(compared.session, "b")), Mark::Changed);
+        QCOMPARE(compared.session.nodeMarks()->of(sample::node(compared.session, "a")), Mark::None);
+        QCOMPARE(compared.other().nodeMarks()->of(sample::node(compared.other(), "n")), Mark::Added);
+        QVERIFY(!compared.session.marks().isEmpty());
+        QVERIFY(!compared.other().marks().isEmpty());
+    }
+
+    void selectionIsCarriedOver()
+    {
+        Compared compared;
+        compared.session.select(sample::node(compared.session, "c"));
+        QVERIFY(compared.other().selection() == Selection(sample::node(compared.other(), "r")));
+        compared.other().select(sample::node(compared.other(), "p"));
+        QVERIFY(compared.session.selection() == Selection(sample::node(compared.session, "a")));
+        compared.other().select(sample::node(compared.other(), "n"));
+        QVERIFY(compared.session.selection() == Selection());
+    }
+
+    void revealShowsARowOnBothSides()
+    {
+        Compared compared;
+        compared.session.comparing().reveal(compared.session.comparing().rows().front());
+        QVERIFY(compared.session.selection() == Selection(sample::node(compared.session, "b")));
+        QVERIFY(compared.other().selection() == Selection(sample::node(compared.other(), "q")));
+    }
+
+    void endTakesEverythingAway()
+    {
+        Compared compared;
+        DifferenceModel model(compared.session);
+        compared.session.comparing().end();
+        QVERIFY(!compared.session.comparing().other());
+        QVERIFY(compared.session.marks().isEmpty());
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+private:
+    static QString text(const QAbstractItemModel &model, int row, int column)
+    {
+        return model.index(row, column).data().toString();
+    }
+};
+
+QTEST_MAIN(TestComparing)
+#include "tst_comparing.moc"

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Going through the steps of passes: what is shown at each, and what stays.
+
+#include "core/passes/pipeline.h"
+#include "tests/views/sample.h"
+#include "views/passes/pipeline_model.h"
+#include "views/passes/step_model.h"
+#include "views/session/stepping.h"
+
+#include <QAbstractItemModelTester>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+/// absolute and the dropout go, the rest stays.
+constexpr const char *net = R"(model "net"
+scope act class "torch.nn.ReLU"
+graph @forward(%x: float32[1, 4]) {
+  %drop: float32[1, 4] = aten::dropout(input=%x, p=0.5, train=false)
+  %abs: float32[1, 4] = aten::absolute(self=%drop)
+  %dead: float32[1, 4] = aten::exp(self=%x)
+  %relu: float32[1, 4] = aten::relu(self=%abs) in act
+  return %relu
+}
+)";
+
+passes::Pipeline pipeline(const char *text) { return *passes::parsePipeline(text); }
+
+bool waitForSteps(Session &session)
+{
+    return QTest::qWaitFor([&] { return !session.stepping().isRunning() && session.stepping().history(); }, 10000)
+        && sample::waitForLayout(session);
+}
+
+} // namespace
+
+class TestStepping : public QObject {
+    Q_OBJECT
+
+private slots:
+    void runShowsTheLastStep()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        Stepping &stepping = ran(session, "remove-identities,normalize-operators,dead-code");
+        QCOMPARE(stepping.count(), 3u);
+        QCOMPARE(stepping.position(), 3u); // the last that changed something
+        QCOMPARE(nodesOf(session), 2);
+        QVERIFY(!session.marks().isEmpty());
+    }
+
+    void beginningIsTheFilesModel()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        Stepping &stepping = ran(session, "remove-identities,dead-code");
+        stepping.goTo(0);
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(&session.model() == &session.fileModel());
+        QVERIFY(session.marks().isEmpty());
+        QCOMPARE(nodesOf(session), 4);
+    }
+
+    void removedNodesStayInThePicture()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        const ir::NodeId drop = sample::node(session, "drop");
+        Stepping &stepping = ran(session, "remove-identities,dead-code");
+        stepping.goTo(1);
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(hasBox(session, drop));
+        session.select(drop);
+        QVERIFY(session.selection() == Selection(drop));
+        QVERIFY(session.function().graph.at(drop).removed);
+        QVERIFY(!session.selectedFunction().graph.at(drop).removed);
+        stepping.goTo(2);
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(!hasBox(session, drop));
+        QVERIFY(session.selection() == Selection());
+    }
+
+    void nextSkipsStepsThatChangedNothing()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        Stepping &stepping = ran(session, "common-subexpressions,remove-identities,common-subexpressions,dead-code");
+        stepping.goTo(0);
+        QVERIFY(stepping.next());
+        QCOMPARE(stepping.position(), 2u);
+        QVERIFY(stepping.next());
+        QCOMPARE(stepping.position(), 4u);
+        QVERIFY(!stepping.next());
+        QVERIFY(stepping.previous());
+        QCOMPARE(stepping.position(), 2u);
+        QVERIFY(stepping.previous());
+        QCOMPARE(stepping.position(), 0u);
+        QVERIFY(!stepping.previous());
+    }
+
+    void anotherPipelineIsFollowedAtOnce()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        Stepping &stepping = ran(session, "remove-identities,dead-code");
+        stepping.setPipeline(pipeline("dead-code"));
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(stepping.count(), 1u);
+        QCOMPARE(stepping.position(), 1u);
+        QCOMPARE(nodesOf(session), 3);
+    }
+
+    void givenSizesRunThePassesAnew()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        Stepping &stepping = ran(session, "dead-code");
+        QVERIFY(std::holds_alternative<symbolic::Expr>(stepping.history()->totalsAfter(1).cost.flops));
+        QVERIFY(session.give({{"s0=2"}, {}}));
+        QVERIFY(waitForSteps(session));
+        QVERIFY(std::holds_alternative<std::int64_t>(stepping.history()->totalsAfter(1).cost.flops));
+    }
+
+    void clearForgetsTheSteps()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        Stepping &stepping = ran(session, "dead-code");
+        stepping.clear();
+        QVERIFY(!stepping.history());
+        QCOMPARE(stepping.position(), 0u);
+        QCOMPARE(nodesOf(session), 4);
+    }
+
+    void onlyChangesOpensWhatHoldsThem()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        Stepping &stepping = ran(session, "replace-operator{from=relu to=gelu}");
+        stepping.setFocusesChanges(true);
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(hasBox(session, sample::node(session, "relu")));
+    }
+
+    void pipelineModelTellsWhatCameOfEachPass()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        PipelineModel model(session.stepping());
+        const QAbstractItemModelTester tester(&model);
+        ran(session, "common-subexpressions,remove-identities,dead-code");
+        QCOMPARE(text(model, 0, PipelineModel::OutcomeColumn), QStringLiteral("–"));
+        QCOMPARE(text(model, 1, PipelineModel::OutcomeColumn), QStringLiteral("−1 ~1"));
+        QCOMPARE(text(model, 2, PipelineModel::OutcomeColumn), QStringLiteral("−1"));
+        QVERIFY(model.setData(model.index(1, 0), Qt::Unchecked, Qt::CheckStateRole));
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(session.stepping().count(), 2u);
+        QVERIFY(model.move(2, -1));
+        QCOMPARE(text(model, 1, PipelineModel::PassColumn), QStringLiteral("dead-code"));
+        QVERIFY(!model.move(0, -1));
+        model.remove(0);
+        QCOMPARE(model.rowCount(), 2);
+    }
+
+    void stepModelHidesWhatChangedNothing()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        StepModel model(session.stepping());
+        const QAbstractItemModelTester tester(&model);
+        ran(session, "common-subexpressions,remove-identities,dead-code");
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(text(model, 1, StepModel::PassColumn), QStringLiteral("remove-identities"));
+        QCOMPARE(text(model, 1, StepModel::NodesColumn), QStringLiteral("3"));
+        session.stepping().setSkipsUnchanged(false);
+        QCOMPARE(model.rowCount(), 4);
+        model.setFilter("dead");
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.rowOf(3), 1);
+    }
+
+private:
+    static Stepping &ran(Session &session, const char *passes)
+    {
+        session.start();
+        if (!sample::waitForLayout(session))
+            qFatal("no layout");
+        session.stepping().setPipeline(pipeline(passes));
+        session.stepping().run();
+        if (!waitForSteps(session))
+            qFatal("no steps");
+        return session.stepping();
+    }
+
+    static int nodesOf(const Session &session)
+    {
+        return int(session.function().graph.at(ir::Graph::body).nodes.size());
+    }
+
+    static bool hasBox(const Session &session, const layout::Subject &subject)
+    {
+        return std::ranges::contains(session.diagram()->boxes, subject, &layout::Box::subject);
+    }
+
+    static QString text(const QAbstractItemModel &model, int row, int column)
+    {
+        return model.index(row, column).data().toString();
+    }
+};
+
+QTEST_MAIN(TestStepping)
+#include "tst_stepping.moc"

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/differences/differences.h"
+
+#include "views/differences/difference_model.h"
+#include "views/parts/row_delegate.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+namespace {
+
+constexpr int widths[DifferenceModel::ColumnCount] = {28, 190, 190, 170, 170, 400};
+
+class Differences : public QWidget {
+public:
+    Differences(Session &session, QWidget *parent)
+        : QWidget(parent),
+          m_comparing(session.comparing()),
+          m_model(new DifferenceModel(session, this)),
+          m_list(new QTreeView(this)),
+          m_filter(new QLineEdit(this)),
+          m_same(new QCheckBox(tr("Ways to write the same"), this)),
+          m_summary(new QLabel(this))
+    {
+        auto *column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addLayout(makeTools());
+        column->addWidget(m_list, 1);
+        makeList();
+        connect(m_model, &QAbstractItemModel::modelReset, this, [this] { tell(); });
+        connect(&m_comparing, &Comparing::busyChanged, this, [this] { tell(); });
+        setFocusProxy(m_list);
+        tell();
+    }
+
+private:
+    QLayout *makeTools()
+    {
+        m_filter->setPlaceholderText(tr("Filter by name, operator, module, change"));
+        m_filter->setClearButtonEnabled(true);
+        m_filter->setMaximumWidth(360);
+        const auto filter = [this] { m_model->setFilter(m_filter->text(), m_same->isChecked()); };
+        connect(m_filter, &QLineEdit::textChanged, m_model, filter);
+        connect(m_same, &QCheckBox::toggled, m_model, filter);
+        m_summary->setForegroundRole(QPalette::PlaceholderText);
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(8, 6, 8, 6);
+        row->setSpacing(8);
+        row->addWidget(m_filter, 1);
+        row->addWidget(button(QStringLiteral("↑"), tr("Difference before"), -1));
+        row->addWidget(button(QStringLiteral("↓"), tr("Next difference"), 1));
+        row->addWidget(m_same);
+        row->addWidget(m_summary);
+        row->addStretch();
+        return row;
+    }
+
+    QWidget *button(const QString &text, const QString &toolTip, int by)
+    {
+        auto *made = new QToolButton(this);
+        made->setText(text);
+        made->setToolTip(toolTip);
+        made->setAutoRaise(true);
+        connect(made, &QToolButton::clicked, this, [this, by] {
+            const int row = m_list->currentIndex().isValid() ? m_list->currentIndex().row() + by : 0;
+            if (row >= 0 && row < m_model->rowCount())
+                m_list->setCurrentIndex(m_model->index(row, 0));
+        });
+        return made;
+    }
+
+    void makeList()
+    {
+        m_list->setModel(m_model);
+        m_list->setRootIsDecorated(false);
+        m_list->setUniformRowHeights(true);
+        m_list->setAllColumnsShowFocus(true);
+        m_list->setTextElideMode(Qt::ElideMiddle);
+        m_list->setItemDelegate(new RowDelegate(m_list));
+        m_list->setAccessibleName(tr("Differences"));
+        m_list->header()->setMinimumSectionSize(24);
+        for (int column = 0; column < DifferenceModel::ColumnCount; ++column)
+            m_list->header()->resizeSection(column, widths[column]);
+        connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+            if (index.isValid())
+                m_comparing.reveal(m_model->row(index.row()));
+        });
+    }
+
+    void tell()
+    {
+        const auto &difference = m_comparing.difference();
+        if (!m_comparing.other())
+            m_summary->setText(tr("File > Compare with… opens another model beside this one."));
+        else if (!difference)
+            m_summary->setText(tr("comparing…"));
+        else
+            m_summary->setText(tr("%1, %2 matched")
+                                   .arg(counted(m_model->rowCount(), "difference", "differences"),
+                                        counted(static_cast<long long>(difference->pairs.size()), "node", "nodes")));
+    }
+
+    Comparing &m_comparing;
+    DifferenceModel *m_model;
+    QTreeView *m_list;
+    QLineEdit *m_filter;
+    QCheckBox *m_same;
+    QLabel *m_summary;
+};
+
+} // namespace
+
+QWidget *makeDifferences(Session &session, QWidget *parent) { return new Differences(session, parent); }
+
+} // namespace cutaway::views

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/passes/passes.h"
+
+#include "core/base/mapped_file.h"
+#include "core/base/whole_file.h"
+#include "views/appearance/theme.h"
+#include "views/parts/row_delegate.h"
+#include "views/parts/text.h"
+#include "views/passes/options_form.h"
+#include "views/passes/pipeline_model.h"
+#include "views/passes/step_model.h"
+#include "views/passes/totals_chart.h"
+#include "views/session/session.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSplitter>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+namespace {
+
+Result<passes::Pipeline> readPipeline(const QString &path)
+{
+    const auto file = MappedFile::open(path.toStdString());
+    if (!file)
+        return std::unexpected(file.error());
+    const auto bytes = file->bytes();
+    return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+}
+
+class PassesView : public QWidget {
+public:
+    PassesView(Session &session, QWidget *parent)
+        : QWidget(parent),
+          m_stepping(session.stepping()),
+          m_pipeline(new PipelineModel(m_stepping, this)),
+          m_steps(new StepModel(m_stepping, this)),
+          m_passList(new QTreeView(this)),
+          m_stepList(new QTreeView(this)),
+          m_run(new QPushButton(this)),
+          m_problem(new QLabel(this))
+    {
+        setAutoFillBackground(true);
+        setBackgroundRole(QPalette::Base);
+        m_options = new OptionsForm([this](const passes::Settings &settings) { setSettings(settings); }, this);
+        auto *parts = new QSplitter(Qt::Vertical, this);
+        parts->setChildrenCollapsible(false);
+        parts->addWidget(upperPart());
+        parts->addWidget(lowerPart());
+        parts->setStretchFactor(0, 1);
+        parts->setStretchFactor(1, 1);
+        auto *column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addLayout(makeTools());
+        column->addWidget(parts, 1);
+        setFocusProxy(m_passList);
+        for (const auto change : {&Stepping::runningChanged, &Stepping::stepsChanged, &Stepping::pipelineChanged})
+            connect(&m_stepping, change, this, [this] { follow(); });
+        connect(&m_stepping, &Stepping::positionChanged, this, [this] { followPosition(); });
+        follow();
+    }
+
+private:
+    QToolButton *tool(const QString &text, const QString &toolTip, std::function<void()> act)
+    {
+        auto *made = new QToolButton(this);
+        made->setText(text);
+        made->setToolTip(toolTip);
+        made->setAutoRaise(true);
+        if (act)
+            connect(made, &QToolButton::clicked, this, [act = std::move(act)] { act(); });
+        return made;
+    }
+
+    QLayout *makeTools()
+    {
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(12, 8, 8, 6);
+        row->setSpacing(2);
+        connect(m_run, &QPushButton::clicked, this,
+                [this] { m_stepping.isRunning() ? m_stepping.stop() : m_stepping.run(); });
+        row->addWidget(m_run);
+        row->addStretch();
+        auto *add = tool(tr("Add ▾"), tr("Add a pass behind the selected one"), {});
+        add->setPopupMode(QToolButton::InstantPopup);
+        add->setMenu(makePassMenu());
+        row->addWidget(add);
+        row->addWidget(tool(QStringLiteral("↑"), tr("Earlier"), [this] { move(-1); }));
+        row->addWidget(tool(QStringLiteral("↓"), tr("Later"), [this] { move(1); }));
+        row->addWidget(tool(QStringLiteral("✕"), tr("Take the pass out"), [this] {
+            if (const int at = m_passList->currentIndex().row(); at >= 0)
+                m_pipeline->remove(at);
+        }));
+        auto *more = tool(QStringLiteral("⋯"), tr("More"), {});
+        more->setPopupMode(QToolButton::InstantPopup);
+        more->setMenu(makeMoreMenu());
+        row->addWidget(more);
+        return row;
+    }
+
+    QMenu *makePassMenu()
+    {
+        auto *menu = new QMenu(this);
+        menu->setToolTipsVisible(true);
+        for (const passes::Pass *pass : passes::passes()) {
+            QAction *action = menu->addAction(shown(pass->name), this, [this, pass] {
+                const int at = m_passList->currentIndex().isValid() ? m_passList->currentIndex().row() + 1
+                                                                    : m_pipeline->rowCount();
+                m_pipeline->add(*pass, at);
+                m_passList->setCurrentIndex(m_pipeline->index(at, 0));
+            });
+            action->setToolTip(toolTipText(shown(pass->description)));
+        }
+        return menu;
+    }
+
+    QMenu *makeMoreMenu()
+    {
+        auto *menu = new QMenu(this);
+        m_repeat = menu->addAction(tr("Repeat until nothing changes"), this, [this](bool on) {
+            passes::Pipeline pipeline = m_stepping.pipeline();
+            pipeline.turns = on ? passes::mostTurns : 1;
+            m_stepping.setPipeline(std::move(pipeline));
+        });
+        m_repeat->setCheckable(true);
+        QAction *unchanged = menu->addAction(tr("Hide steps that changed nothing"), this,
+                                             [this](bool on) { m_stepping.setSkipsUnchanged(on); });
+        unchanged->setCheckable(true);
+        unchanged->setChecked(m_stepping.skipsUnchanged());
+        menu->addSeparator();
+        menu->addAction(tr("Default pipeline"), this, [this] { m_stepping.setPipeline(passes::defaultPipeline()); });
+        menu->addAction(tr("Open a pipeline…"), this, [this] { openPipeline(); });
+        menu->addAction(tr("Save the pipeline…"), this, [this] { savePipeline(); });
+        menu->addSeparator();
+        menu->addAction(tr("Forget the steps"), this, [this] { m_stepping.clear(); });
+        return menu;
+    }
+
+    QWidget *upperPart()
+    {
+        m_passList->setModel(m_pipeline);
+        prepare(*m_passList);
+        m_passList->setAccessibleName(tr("Pipeline"));
+        stretch(*m_passList, PipelineModel::PassColumn);
+        connect(m_passList->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { showOptions(); });
+        return stacked({m_passList, m_options});
+    }
+
+    QWidget *lowerPart()
+    {
+        m_stepList->setModel(m_steps);
+        prepare(*m_stepList);
+        m_stepList->setAccessibleName(tr("Steps"));
+        stretch(*m_stepList, StepModel::PassColumn);
+        connect(m_stepList->selectionModel(), &QItemSelectionModel::currentChanged, this,
+                [this](const QModelIndex &index) {
+                    if (const auto at = m_steps->position(index.row()); at && !m_following)
+                        m_stepping.goTo(*at);
+                });
+        auto *filter = new QLineEdit(this);
+        filter->setPlaceholderText(tr("Filter steps"));
+        filter->setClearButtonEnabled(true);
+        connect(filter, &QLineEdit::textChanged, m_steps, &StepModel::setFilter);
+        auto *chart = new TotalsChart(m_stepping, this);
+        auto *totals = new QComboBox(this);
+        totals->addItems({tr("Nodes"), tr("FLOPs"), tr("Parameters"), tr("Peak memory")});
+        totals->setToolTip(tr("What is drawn over the steps"));
+        connect(totals, &QComboBox::currentIndexChanged, chart,
+                [chart](int i) { chart->setTotal(static_cast<TotalsChart::Total>(i)); });
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(12, 6, 8, 6);
+        row->setSpacing(8);
+        row->addWidget(filter, 1);
+        row->addWidget(totals);
+        m_problem->setWordWrap(true);
+        m_problem->setTextFormat(Qt::PlainText);
+        m_problem->setContentsMargins(12, 4, 12, 6);
+        QPalette colors = palette();
+        colors.setColor(QPalette::WindowText, errorColor(colors));
+        m_problem->setPalette(colors);
+        QWidget *part = stacked({m_stepList, m_problem, chart});
+        static_cast<QVBoxLayout *>(part->layout())->insertLayout(0, row);
+        return part;
+    }
+
+    QWidget *stacked(std::initializer_list<QWidget *> widgets)
+    {
+        auto *part = new QWidget(this);
+        auto *column = new QVBoxLayout(part);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        for (QWidget *widget : widgets)
+            column->addWidget(widget, qobject_cast<QTreeView *>(widget) ? 1 : 0);
+        return part;
+    }
+
+    void prepare(QTreeView &list)
+    {
+        list.setRootIsDecorated(false);
+        list.setUniformRowHeights(true);
+        list.setAllColumnsShowFocus(true);
+        list.setItemDelegate(new RowDelegate(&list));
+        list.setTextElideMode(Qt::ElideRight);
+    }
+
+    /// The other columns are as wide as they must.
+    static void stretch(QTreeView &list, int column)
+    {
+        QHeaderView &header = *list.header();
+        header.setStretchLastSection(false);
+        header.setMinimumSectionSize(24);
+        header.setSectionResizeMode(QHeaderView::ResizeToContents);
+        header.setSectionResizeMode(column, QHeaderView::Stretch);
+    }
+
+    void move(int by)
+    {
+        const int row = m_passList->currentIndex().row();
+        if (m_pipeline->move(row, by))
+            m_passList->setCurrentIndex(m_pipeline->index(row + by, 0));
+    }
+
+    const passes::Entry *currentEntry() const
+    {
+        const auto &entries = m_stepping.pipeline().entries;
+        const int row = m_passList->currentIndex().row();
+        return row >= 0 && row < int(entries.size()) ? &entries[std::size_t(row)] : nullptr;
+    }
+
+    void showOptions() { m_options->show(currentEntry()); }
+
+    void setSettings(const passes::Settings &settings)
+    {
+        if (!currentEntry())
+            return;
+        passes::Pipeline pipeline = m_stepping.pipeline();
+        pipeline.entries[std::size_t(m_passList->currentIndex().row())].settings = settings;
+        m_stepping.setPipeline(std::move(pipeline));
+    }
+
+    void follow()
+    {
+        m_run->setText(m_stepping.isRunning() ? tr("Stop") : tr("Run"));
+        m_run->setDefault(!m_stepping.isRunning());
+        m_repeat->setChecked(m_stepping.pipeline().turns > 1);
+        const auto &history = m_stepping.history();
+        m_problem->setVisible(history && history->failure());
+        if (history && history->failure())
+            tell(tr("%1 failed, and the graph is as before it: %2")
+                     .arg(shown(history->failure()->entry.pass->name), shown(history->failure()->error.text())));
+        showOptions();
+        followPosition();
+    }
+
+    void followPosition()
+    {
+        m_following = true;
+        const int row = m_stepping.history() ? m_steps->rowOf(m_stepping.position()) : -1;
+        m_stepList->setCurrentIndex(row >= 0 ? m_steps->index(row, 0) : QModelIndex());
+        m_following = false;
+    }
+
+    void tell(const QString &problem)
+    {
+        m_problem->setText(problem);
+        m_problem->show();
+    }
+
+    void openPipeline()
+    {
+        const QString path = QFileDialog::getOpenFileName(this, tr("Open a pipeline"), {}, tr("Pipelines (*.json)"));
+        if (path.isEmpty())
+            return;
+        auto pipeline = readPipeline(path);
+        if (pipeline)
+            m_stepping.setPipeline(std::move(*pipeline));
+        else
+            tell(shown(pipeline.error().text()));
+    }
+
+    void savePipeline()
+    {
+        const QString path = QFileDialog::getSaveFileName(this, tr("Save the pipeline"),
+                                                          QStringLiteral("pipeline.json"), tr("Pipelines (*.json)"));
+        if (path.isEmpty())
+            return;
+        const auto written = writeWholeFile(path.toStdString(), passes::printPipeline(m_stepping.pipeline()));
+        if (!written)
+            tell(shown(written.error().text()));
+    }
+
+    Stepping &m_stepping;
+    PipelineModel *m_pipeline;
+    StepModel *m_steps;
+    QTreeView *m_passList, *m_stepList;
+    OptionsForm *m_options = nullptr;
+    QPushButton *m_run;
+    QLabel *m_problem;
+    QAction *m_repeat = nullptr;
+    bool m_following = false; ///< the current step is being set, not chosen
+};
+
+} // namespace
+
+QWidget *makePassesView(Session &session, QWidget *parent) { return new PassesView(session, parent); }
+
+} // namespace cutaway::views

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/session/stepping.h"
+
+#include <QAbstractTableModel>
+
+namespace cutaway::views {
+
+/// The passes that are to run, in their order, with what came of each. A check box switches a pass off.
+class PipelineModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { PassColumn, OutcomeColumn, TimeColumn, ColumnCount };
+
+    explicit PipelineModel(Stepping &stepping, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+
+    void add(const passes::Pass &pass, int row);
+    void remove(int row);
+    /// By one place up (-1) or down (1); false: it is at the end.
+    bool move(int row, int by);
+
+private:
+    /// What came of an entry in all turns.
+    struct Outcome {
+        std::size_t runs = 0, removed = 0, added = 0, changed = 0;
+        bool isChange = false, isFailure = false;
+        double seconds = 0;
+    };
+    void follow();
+    QVariant text(int row, int column) const;
+    QString toolTip(int row) const;
+    void put(std::vector<passes::Entry> entries);
+
+    Stepping &m_stepping;
+    passes::Pipeline m_pipeline;
+    std::vector<Outcome> m_outcomes; ///< by entry
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/session/stepping.h"
+
+#include <QAbstractTableModel>
+
+namespace cutaway::views {
+
+/// The steps that passes made, the file's state before them; a step that failed at the end.
+class StepModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { NumberColumn, PassColumn, ChangeColumn, NodesColumn, ColumnCount };
+
+    explicit StepModel(Stepping &stepping, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// Only passes whose name has this in it.
+    void setFilter(const QString &filter);
+    /// The position that a row stands for; nothing: the failure's.
+    std::optional<std::size_t> position(int row) const;
+    /// The row of a position, or of the last one before it; -1: there is none.
+    int rowOf(std::size_t position) const;
+
+private:
+    void follow();
+    bool isShown(std::size_t position) const;
+    QString text(std::size_t position, int column) const;
+
+    Stepping &m_stepping;
+    std::shared_ptr<const passes::History> m_history;
+    QString m_filter;
+    std::vector<std::size_t> m_positions; ///< by row
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/parts/axis.h"
+#include "views/session/stepping.h"
+
+#include <QWidget>
+
+namespace cutaway::views {
+
+/// One of the totals over the steps as a staircase; a click goes to a step.
+class TotalsChart : public QWidget {
+    Q_OBJECT
+
+public:
+    enum class Total { Nodes, Flops, Parameters, Memory };
+
+    explicit TotalsChart(Stepping &stepping, QWidget *parent = nullptr);
+
+    void setTotal(Total total);
+    QSize sizeHint() const override { return {320, 130}; }
+
+protected:
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+
+private:
+    void fill();
+    Quantity quantity(std::size_t position) const;
+    std::size_t positionAt(double pixel) const;
+    double pixelOf(std::size_t position) const;
+
+    Stepping &m_stepping;
+    Total m_total = Total::Nodes;
+    std::vector<double> m_values; ///< by position; empty: there is no number for some of them
+};
+
+} // namespace cutaway::views

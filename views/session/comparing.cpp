@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/comparing.h"
+
+#include "core/ir/context.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace cutaway::views {
+namespace {
+
+QString changesText(const std::vector<diff::Change> &changes)
+{
+    QStringList texts;
+    for (const diff::Change &change : changes)
+        texts << QStringLiteral("%1: %2 → %3")
+                     .arg(shown(change.what), change.before.empty() ? QStringLiteral("–") : shown(change.before),
+                          change.after.empty() ? QStringLiteral("–") : shown(change.after));
+    return texts.join(QStringLiteral("; "));
+}
+
+/// When a node runs, by NodeId; nodes of regions with the one around them.
+std::vector<std::size_t> placesOf(const ir::Graph &graph)
+{
+    std::vector<std::size_t> places(graph.nodeCount(), 0);
+    std::size_t next = 0;
+    const auto walk = [&](const auto &self, ir::RegionId region) -> void {
+        for (const ir::NodeId node : graph.at(region).nodes) {
+            places[node.index] = next++;
+            for (const ir::RegionId inner : graph.at(node).regions)
+                self(self, inner);
+        }
+    };
+    walk(walk, ir::Graph::body);
+    return places;
+}
+
+void setMarks(layout::NodeMarks &marks, const std::vector<ir::NodeId> &nodes, layout::Mark mark)
+{
+    for (const ir::NodeId node : nodes)
+        marks.nodes[node.index] = mark;
+}
+
+layout::NodeMarks noMarks(const Session &session)
+{
+    return {.nodes = std::vector<layout::Mark>(session.function().graph.nodeCount(), layout::Mark::None),
+            .added = {},
+            .removed = {}};
+}
+
+} // namespace
+
+Comparing::Comparing(Session &session) : m_session(session)
+{
+    connect(&m_work, &LatestWork::busyChanged, this, &Comparing::busyChanged);
+    connect(&session, &Session::figuresChanged, this, &Comparing::compare);
+    connect(&session, &Session::selectionChanged, this, [this] {
+        if (m_other)
+            follow(m_session, *m_other, true);
+    });
+}
+
+Comparing::~Comparing() = default;
+
+void Comparing::start(std::shared_ptr<const ir::Model> model)
+{
+    const std::unique_ptr<Session> before = std::exchange(m_other, std::make_unique<Session>(std::move(model)));
+    m_difference.reset();
+    m_rows.clear();
+    connect(m_other.get(), &Session::figuresChanged, this, &Comparing::compare);
+    connect(m_other.get(), &Session::selectionChanged, this, [this] { follow(*m_other, m_session, false); });
+    emit otherChanged();
+    emit differenceChanged();
+    m_other->start();
+}
+
+void Comparing::end()
+{
+    m_work.cancel();
+    const std::unique_ptr<Session> before = std::move(m_other);
+    m_difference.reset();
+    m_rows.clear();
+    m_session.setNodeMarks(nullptr);
+    emit otherChanged();
+    emit differenceChanged();
+}
+
+/// Both must be analysed: shapes tell nodes apart, and totals are compared.
+void Comparing::compare()
+{
+    if (!m_other || !m_session.figures() || !m_other->figures())
+        return;
+    m_work.request(
+        [this, a = m_session.figures(), b = m_other->figures()](const std::stop_token &) -> LatestWork::Finish {
+            auto difference = std::make_shared<const diff::Difference>(
+                diff::compare({*a->model(), a->analysis()}, {*b->model(), b->analysis()}));
+            return [this, difference = std::move(difference)] { show(difference); };
+        });
+}
+
+void Comparing::show(std::shared_ptr<const diff::Difference> difference)
+{
+    if (!m_other)
+        return;
+    m_difference = std::move(difference);
+    fillRows();
+    mark();
+    emit differenceChanged();
+}
+
+void Comparing::fillRows()
+{
+    m_rows.clear();
+    for (const diff::Pair &pair : m_difference->pairs)
+        if (!pair.changes.empty())
+            m_rows.push_back({{pair.a}, {pair.b}, changesText(pair.changes)});
+    for (const ir::NodeId node : m_difference->onlyA)
+        m_rows.push_back({{node}, {}, tr("only in the first")});
+    for (const ir::NodeId node : m_difference->onlyB)
+        m_rows.push_back({{}, {node}, tr("only in the second")});
+    for (const diff::Group &group : m_difference->groups)
+        m_rows.push_back({group.a, group.b, shown(group.reason), true});
+    // What only the second has stands behind the nearest thing before it that both have.
+    const auto placeA = placesOf(m_session.function().graph), placeB = placesOf(m_other->function().graph);
+    std::vector<std::pair<std::size_t, std::size_t>> partners; // place in the second, place in the first
+    for (const diff::Pair &pair : m_difference->pairs)
+        partners.emplace_back(placeB[pair.b.index], placeA[pair.a.index]);
+    std::ranges::sort(partners);
+    const auto key = [&](const Row &row) {
+        if (!row.a.empty())
+            return std::pair(placeA[row.a.front().index], std::size_t{0});
+        const std::size_t at = placeB[row.b.front().index];
+        const auto behind = std::ranges::upper_bound(partners, std::pair(at, std::size_t{0}));
+        return std::pair(behind == partners.begin() ? 0 : std::prev(behind)->second, at + 1);
+    };
+    std::ranges::stable_sort(m_rows, {}, key);
+}
+
+void Comparing::mark()
+{
+    layout::NodeMarks a = noMarks(m_session), b = noMarks(*m_other);
+    for (const diff::Pair &pair : m_difference->pairs)
+        if (!pair.changes.empty()) {
+            setMarks(a, {pair.a}, layout::Mark::Changed);
+            setMarks(b, {pair.b}, layout::Mark::Changed);
+        }
+    setMarks(a, m_difference->onlyA, layout::Mark::Removed);
+    setMarks(b, m_difference->onlyB, layout::Mark::Added);
+    m_session.setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(a)));
+    m_other->setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(b)));
+}
+
+void Comparing::reveal(const Row &row)
+{
+    m_following = true;
+    if (!row.a.empty())
+        m_session.reveal(row.a.front());
+    if (!row.b.empty())
+        m_other->reveal(row.b.front());
+    m_following = false;
+    // What only one side has is shown where it would stand on the other: at what both have before it.
+    if (row.a.empty())
+        follow(*m_other, m_session, false);
+    else if (row.b.empty())
+        follow(m_session, *m_other, true);
+}
+
+void Comparing::follow(Session &from, Session &to, bool isFirst)
+{
+    const auto node = from.selectedNode();
+    if (m_following || !m_difference || !node)
+        return;
+    const auto own = [&](const diff::Pair &pair) { return isFirst ? pair.a : pair.b; };
+    const auto pair = std::ranges::find(m_difference->pairs, *node, own);
+    m_following = true;
+    if (pair != m_difference->pairs.end())
+        to.reveal(isFirst ? pair->b : pair->a);
+    else
+        to.select({});
+    m_following = false;
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/history.h"
+#include "views/session/latest_work.h"
+
+#include <QObject>
+#include <memory>
+
+namespace cutaway::views {
+
+class Session;
+
+/// Passes over the function that is shown: what is to run, what ran, and after which step the model is looked at.
+/// Running is on a thread of its own; steps that stay the same are not made again.
+class Stepping : public QObject {
+    Q_OBJECT
+
+public:
+    /// What is drawn of a step.
+    enum class View {
+        Before,
+        Both, ///< in one picture
+        After,
+        SideBySide, ///< two pictures with everything at the same place
+    };
+
+    explicit Stepping(Session &session);
+
+    const passes::Pipeline &pipeline() const { return m_pipeline; }
+    /// Null before passes have run.
+    const std::shared_ptr<const passes::History> &history() const { return m_history; }
+    bool isRunning() const { return m_work.isBusy(); }
+    /// Steps there are; 0 before passes have run.
+    std::size_t count() const { return m_history ? m_history->steps().size() : 0; }
+    /// After so many steps; 0: the file's.
+    std::size_t position() const { return m_position; }
+    /// The step that led to what is shown; null at the beginning.
+    const passes::Step *step() const;
+    View view() const { return m_view; }
+    bool skipsUnchanged() const { return m_skipsUnchanged; }
+    bool focusesChanges() const { return m_focusesChanges; }
+
+    /// Steps there are follow: those that are other are made anew.
+    void setPipeline(passes::Pipeline pipeline);
+    void run();
+    /// Keeps the steps that are there.
+    void stop();
+    /// Forgets the steps and shows the file's model.
+    void clear();
+    void goTo(std::size_t position);
+    /// The next step, or with skipsUnchanged() the next one that changed something; false: there is none.
+    bool next();
+    bool previous();
+    void setView(View view);
+    void setSkipsUnchanged(bool skips);
+    /// Fades what a step did not change, and opens what it did.
+    void setFocusesChanges(bool focuses);
+
+signals:
+    void pipelineChanged();
+    void runningChanged();
+    void stepsChanged();
+    void positionChanged();
+    void viewChanged();
+
+private:
+    void finish(std::shared_ptr<const passes::History> history);
+    void show();
+    std::size_t lastChange() const;
+    void startAnew();
+
+    Session &m_session;
+    passes::Pipeline m_pipeline;
+    std::shared_ptr<const passes::History> m_history;
+    std::size_t m_position = 0;
+    View m_view = View::Both;
+    bool m_skipsUnchanged = true;
+    bool m_focusesChanges = false;
+    LatestWork m_work; ///< last: it ends first
+};
+
+} // namespace cutaway::views

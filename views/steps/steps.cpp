@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/steps/steps.h"
+
+#include "views/appearance/icon.h"
+#include "views/parts/step_text.h"
+#include "views/session/session.h"
+#include "views/session/stepping.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSlider>
+#include <QToolButton>
+
+namespace cutaway::views {
+namespace {
+
+class StepBar : public QWidget {
+public:
+    StepBar(Session &session, QWidget *parent)
+        : QWidget(parent),
+          m_stepping(session.stepping()),
+          m_slider(new QSlider(Qt::Horizontal, this)),
+          m_what(new QLabel(this)),
+          m_views(new QButtonGroup(this))
+    {
+        auto *row = new QHBoxLayout(this);
+        row->setContentsMargins(12, 4, 8, 4);
+        row->setSpacing(6);
+        row->addWidget(button(QStringLiteral("◀"), tr("Step before (Alt+Left)"), [this] { m_stepping.previous(); }));
+        m_slider->setFixedWidth(200);
+        m_slider->setPageStep(1);
+        m_slider->setTickPosition(QSlider::TicksBelow);
+        m_slider->setTickInterval(1);
+        m_slider->setAccessibleName(tr("Step"));
+        row->addWidget(m_slider);
+        row->addWidget(button(QStringLiteral("▶"), tr("Next step (Alt+Right)"), [this] { m_stepping.next(); }));
+        m_what->setTextFormat(Qt::PlainText);
+        m_what->setContentsMargins(8, 0, 8, 0);
+        row->addWidget(m_what, 1);
+        addViews(row);
+        row->addWidget(focusButton());
+        auto *close = button({}, tr("Back to the file's graph"), [this] { m_stepping.clear(); });
+        close->setIcon(icon("close"));
+        close->setIconSize({12, 12});
+        row->addWidget(close);
+        connect(m_slider, &QSlider::valueChanged, this, [this](int at) { m_stepping.goTo(std::size_t(at)); });
+        for (const auto change : {&Stepping::stepsChanged, &Stepping::positionChanged, &Stepping::viewChanged})
+            connect(&m_stepping, change, this, [this] { follow(); });
+        follow();
+    }
+
+private:
+    QToolButton *button(const QString &text, const QString &toolTip, std::function<void()> act)
+    {
+        auto *made = new QToolButton(this);
+        made->setText(text);
+        made->setToolTip(toolTip);
+        made->setAutoRaise(true);
+        connect(made, &QToolButton::clicked, this, [act = std::move(act)] { act(); });
+        return made;
+    }
+
+    void addViews(QHBoxLayout *row)
+    {
+        using View = Stepping::View;
+        const std::tuple<View, QString, QString> views[] = {
+            {View::Before, tr("Before"), tr("The graph as the step found it")},
+            {View::Both, tr("Both"), tr("What was added, removed and changed in one picture")},
+            {View::After, tr("After"), tr("The graph as the step left it")},
+            {View::SideBySide, tr("Side by side"), tr("Before and after, with everything at the same place")}};
+        for (const auto &[view, text, toolTip] : views) {
+            auto *choice = button(text, toolTip, [this, view = view] { m_stepping.setView(view); });
+            choice->setCheckable(true);
+            m_views->addButton(choice, int(view));
+            row->addWidget(choice);
+        }
+    }
+
+    QWidget *focusButton()
+    {
+        m_focus = button(tr("Only changes"), tr("Open what holds changes, and fade the rest"),
+                         [this] { m_stepping.setFocusesChanges(m_focus->isChecked()); });
+        m_focus->setCheckable(true);
+        return m_focus;
+    }
+
+    void follow()
+    {
+        setVisible(m_stepping.history() != nullptr);
+        if (!m_stepping.history())
+            return;
+        const QSignalBlocker quiet(m_slider);
+        m_slider->setRange(0, int(m_stepping.count()));
+        m_slider->setValue(int(m_stepping.position()));
+        m_views->button(int(m_stepping.view()))->setChecked(true);
+        m_focus->setChecked(m_stepping.focusesChanges());
+        const passes::Step *step = m_stepping.step();
+        m_what->setText(step ? tr("%1 of %2   %3   %4")
+                                   .arg(m_stepping.position())
+                                   .arg(m_stepping.count())
+                                   .arg(stepName(*step), stepDelta(*step))
+                             : tr("as the file has it"));
+        m_what->setToolTip(m_what->text());
+    }
+
+    Stepping &m_stepping;
+    QSlider *m_slider;
+    QLabel *m_what;
+    QButtonGroup *m_views;
+    QToolButton *m_focus = nullptr;
+};
+
+} // namespace
+
+QWidget *makeStepBar(Session &session, QWidget *parent) { return new StepBar(session, parent); }
+
+} // namespace cutaway::views

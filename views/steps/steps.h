@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QWidget;
+
+namespace cutaway::views {
+
+class Session;
+
+/// A bar above the graph that goes through the steps of passes; hidden while there are none.
+QWidget *makeStepBar(Session &session, QWidget *parent);
+
+} // namespace cutaway::views
