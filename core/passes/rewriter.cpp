@@ -219,19 +219,38 @@ void Rewriter::from(std::vector<NodeId> origins) { m_origins = std::move(origins
 NodeId Rewriter::insertBefore(NodeId next, Make make)
 {
     const NodeId original = m_origins.empty() ? next : m_origins.front();
-    ir::NodeDraft draft{.op = context().op(make.dialect, make.name, make.overload),
-                        .name = {},
-                        .scope = graph().at(original).scope,
-                        .location = graph().at(original).location,
-                        .arguments = std::move(make.arguments),
-                        .origins = m_origins,
-                        .metadata = {}};
+    return insertBefore(next,
+                        ir::NodeDraft{.op = context().op(make.dialect, make.name, make.overload),
+                                      .name = {},
+                                      .scope = graph().at(original).scope,
+                                      .location = graph().at(original).location,
+                                      .arguments = std::move(make.arguments),
+                                      .origins = {},
+                                      .metadata = {}});
+}
+
+NodeId Rewriter::insertBefore(NodeId next, ir::NodeDraft draft)
+{
     const RegionId region = graph().at(next).parent;
-    const NodeId made = editedGraph().append(region, std::move(draft));
+    const NodeId made = append(region, std::move(draft));
     m_placedBefore[next].push_back(made);
+    m_placed.insert(made);
     m_disordered.insert(region);
-    m_isRemoved.push_back(false);
     return made;
+}
+
+NodeId Rewriter::append(RegionId region, ir::NodeDraft draft)
+{
+    draft.origins = m_origins;
+    m_isRemoved.push_back(false);
+    return editedGraph().append(region, std::move(draft));
+}
+
+RegionId Rewriter::addRegion(NodeId owner, ir::NameId name) { return editedGraph().addRegion(owner, name); }
+
+ValueId Rewriter::addRegionInput(RegionId region, ir::NameId name, ir::TypeId type)
+{
+    return editedGraph().addInput(region, name, type);
 }
 
 ValueId Rewriter::addOutput(NodeId node, ir::TypeId type, std::string_view name)
@@ -263,6 +282,18 @@ ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vecto
     tensor.storage = storage;
     const ir::TensorId id{m_model.tensors.append(std::move(tensor))};
     return editedGraph().addWeight(ir::Graph::body, text(name), context().type(type), id);
+}
+
+ValueId Rewriter::weight(ir::TensorId tensor, ir::NameId name, ir::TypeId type)
+{
+    for (ValueId id{0}; m_weights.empty() && id.index < graph().valueCount(); ++id.index)
+        if (const auto *weight = std::get_if<ir::Weight>(&graph().at(id).definition))
+            if (weight->region == ir::Graph::body)
+                m_weights.emplace(weight->tensor, id);
+    const auto [known, isNew] = m_weights.try_emplace(tensor);
+    if (isNew)
+        known->second = editedGraph().addWeight(ir::Graph::body, name, type, tensor);
+    return known->second;
 }
 
 void Rewriter::replaceUses(ValueId from, const Operand &to)
@@ -315,6 +346,8 @@ void Rewriter::remove(NodeId node)
     const std::vector<RegionId> regions = graph().at(node).regions;
     for (const RegionId region : regions) {
         setOutputs(region, {});
+        if (m_dissolved.contains(region))
+            continue;
         for (const NodeId inner : graph().at(region).nodes)
             if (!isRemoved(inner))
                 remove(inner);
@@ -325,9 +358,21 @@ void Rewriter::remove(NodeId node)
 void Rewriter::inlineRegion(RegionId region, NodeId before)
 {
     for (const NodeId node : graph().at(region).nodes)
-        if (!isRemoved(node))
+        if (!isRemoved(node) && m_placed.insert(node).second)
             m_placedBefore[before].push_back(node);
+    m_dissolved.emplace(region, before);
+    m_disordered.insert(region);
     m_disordered.insert(graph().at(before).parent);
+}
+
+void Rewriter::moveInto(RegionId region, const std::vector<NodeId> &nodes)
+{
+    m_movedInto[region] = nodes;
+    m_disordered.insert(region);
+    for (const NodeId node : nodes) {
+        m_moved.insert(node);
+        m_disordered.insert(graph().at(node).parent);
+    }
 }
 
 void Rewriter::reorder(RegionId region, std::vector<NodeId> order) { editedGraph().reorder(region, std::move(order)); }
@@ -342,35 +387,72 @@ void Rewriter::removeInput(std::size_t position)
     inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(position));
 }
 
+void Rewriter::removeWeight(ValueId weight) { editedGraph().removeWeight(weight); }
+
+void Rewriter::keepInModules(const std::unordered_set<ir::TensorId> &tensors)
+{
+    const auto isKept = [&](ir::TensorId tensor) { return tensors.contains(tensor); };
+    for (std::uint32_t i = 0; i < m_model.modules.size(); ++i)
+        if (!std::ranges::all_of(m_model.modules[i].tensors, isKept))
+            std::erase_if(m_model.modules.edit(i).tensors, std::not_fn(isKept));
+}
+
+void Rewriter::putBefore(NodeId node, std::vector<NodeId> &order) const
+{
+    const auto before = m_placedBefore.find(node);
+    if (before == m_placedBefore.end())
+        return;
+    for (const NodeId earlier : before->second) {
+        putBefore(earlier, order);
+        order.push_back(earlier);
+    }
+}
+
 /// The nodes of a region with what was placed before each.
 std::vector<NodeId> Rewriter::orderOf(RegionId region) const
 {
-    const auto &nodes = graph().at(region).nodes;
-    std::unordered_set<NodeId> placed;
-    for (const NodeId node : nodes)
-        if (const auto before = m_placedBefore.find(node); before != m_placedBefore.end())
-            placed.insert(before->second.begin(), before->second.end());
     std::vector<NodeId> order;
-    const auto put = [&](const auto &self, NodeId node) -> void {
-        if (const auto before = m_placedBefore.find(node); before != m_placedBefore.end())
-            for (const NodeId earlier : before->second)
-                self(self, earlier);
-        order.push_back(node);
-    };
-    for (const NodeId node : nodes)
-        if (!placed.contains(node))
-            put(put, node);
+    for (const NodeId node : graph().at(region).nodes) {
+        if (m_placed.contains(node))
+            continue;
+        putBefore(node, order);
+        if (!m_moved.contains(node))
+            order.push_back(node);
+    }
+    if (const auto moved = m_movedInto.find(region); moved != m_movedInto.end())
+        order.insert(order.end(), moved->second.begin(), moved->second.end());
     return order;
+}
+
+void Rewriter::putInOrder()
+{
+    std::vector<ir::RegionOrder> orders;
+    for (const RegionId region : m_disordered)
+        orders.push_back({region, orderOf(region)});
+    editedGraph().reorder(std::move(orders));
+}
+
+/// What was visible in a region that is no more is visible where its nodes are.
+void Rewriter::moveWeights()
+{
+    for (ValueId id{0}; !m_dissolved.empty() && id.index < graph().valueCount(); ++id.index)
+        if (const auto *weight = std::get_if<ir::Weight>(&graph().at(id).definition))
+            if (const auto region = m_dissolved.find(weight->region); region != m_dissolved.end())
+                editedGraph().moveWeight(id, graph().at(region->second).parent);
 }
 
 void Rewriter::finish()
 {
-    for (const RegionId region : m_disordered)
-        editedGraph().reorder(region, orderOf(region));
+    putInOrder();
+    moveWeights();
     // What is inside a removed node goes with it.
     std::erase_if(m_removed, [&](NodeId node) { return graph().at(node).removed; });
     editedGraph().remove(m_removed);
     m_placedBefore.clear();
+    m_placed.clear();
+    m_movedInto.clear();
+    m_moved.clear();
+    m_dissolved.clear();
     m_disordered.clear();
     m_removed.clear();
 }

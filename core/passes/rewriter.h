@@ -12,6 +12,7 @@
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace cutaway::passes {
 
@@ -73,11 +74,20 @@ public:
     /// A node before `next`, without results yet.
     ir::NodeId insertBefore(ir::NodeId next, Make make);
     ir::ValueId addOutput(ir::NodeId node, ir::TypeId type, std::string_view name = {});
+    /// The same as a whole, to the letter; origins are as with all that is made.
+    ir::NodeId insertBefore(ir::NodeId next, ir::NodeDraft draft);
+    /// A node at the end of a region that the pass made.
+    ir::NodeId append(ir::RegionId region, ir::NodeDraft draft);
+    /// A region of a node that the pass made.
+    ir::RegionId addRegion(ir::NodeId owner, ir::NameId name);
+    ir::ValueId addRegionInput(ir::RegionId region, ir::NameId name, ir::TypeId type);
     /// Both, for one result.
     ir::ValueId makeBefore(ir::NodeId next, Make make, ir::TypeId type);
     /// A tensor of the model with these bytes, row by row, and the value that it is in the body.
     ir::ValueId addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                             std::vector<std::byte> bytes, ir::Tensor::Kind kind = ir::Tensor::Kind::Constant);
+    /// The value that a tensor of the model is in the body; a new one if it has none.
+    ir::ValueId weight(ir::TensorId tensor, ir::NameId name, ir::TypeId type);
     /// Everybody who reads `from` reads `to`, in nodes, regions and the signature. A value without a type takes that of
     /// the one whose place it takes.
     void replaceUses(ir::ValueId from, const ir::Operand &to);
@@ -91,10 +101,15 @@ public:
     /// Takes a node out; nobody may read its results (asserted when the pass is over).
     void remove(ir::NodeId node);
     bool isRemoved(ir::NodeId node) const { return m_isRemoved[node.index]; }
-    /// Moves all nodes of a region to the place of a node in another one.
+    /// Moves all nodes of a region to the place of a node in another one, and its weights.
     void inlineRegion(ir::RegionId region, ir::NodeId before);
+    /// Moves nodes into a region that the pass made, in this order.
+    void moveInto(ir::RegionId region, const std::vector<ir::NodeId> &nodes);
     void reorder(ir::RegionId region, std::vector<ir::NodeId> order);
     void removeInput(std::size_t position); ///< of the signature and, if it is there, of the body
+    void removeWeight(ir::ValueId weight);  ///< that nobody reads
+    /// Takes all other tensors out of the module tree.
+    void keepInModules(const std::unordered_set<ir::TensorId> &tensors);
 
     /// Puts everything in its place. Afterwards the graph is whole; called when the pass is over.
     void finish();
@@ -108,6 +123,9 @@ private:
     bool isRepeated(ir::RegionId region);
     bool calls(ir::NodeId node) const;
     std::vector<ir::NodeId> orderOf(ir::RegionId region) const;
+    void putBefore(ir::NodeId node, std::vector<ir::NodeId> &order) const;
+    void putInOrder();
+    void moveWeights();
 
     ir::Model &m_model;
     ir::FunctionId m_function;
@@ -120,6 +138,11 @@ private:
     std::optional<std::unordered_set<ir::ValueId>> m_written;
     std::vector<ir::NodeId> m_origins;
     std::unordered_map<ir::NodeId, std::vector<ir::NodeId>> m_placedBefore;
+    std::unordered_set<ir::NodeId> m_placed; ///< before others
+    std::unordered_map<ir::RegionId, std::vector<ir::NodeId>> m_movedInto;
+    std::unordered_set<ir::NodeId> m_moved;                   ///< into any of these; what is placed before them is not
+    std::unordered_map<ir::RegionId, ir::NodeId> m_dissolved; ///< regions whose nodes are placed before a node
+    std::unordered_map<ir::TensorId, ir::ValueId> m_weights;  ///< of the body, found when first asked for
     std::vector<ir::NodeId> m_removed;
     std::vector<bool> m_isRemoved; ///< by NodeId
     std::set<ir::RegionId> m_disordered;
