@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/copies.h"
+
+#include <algorithm>
+
+namespace cutaway::passes {
+
+using ir::NodeId;
+using ir::Operand;
+using ir::RegionId;
+using ir::ValueId;
+
+Copies::Copies(Rewriter &rewriter, const ir::Function &source, std::optional<NodeId> call)
+    : m_rewriter(rewriter),
+      m_source(source),
+      m_call(call)
+{
+    if (!call)
+        return;
+    m_scopes.emplace(ir::ScopeId{}, rewriter.graph().at(*call).scope);
+    m_locations.emplace(ir::LocationId{}, rewriter.graph().at(*call).location);
+}
+
+Operand Copies::of(const Operand &original)
+{
+    return ir::withValues(original, [this](ValueId value) { return ofValue(value); });
+}
+
+/// What nobody said anything of is a weight, or stands outside of what is copied and stays what it is.
+Operand Copies::ofValue(ValueId original)
+{
+    if (const auto known = m_values.find(original); known != m_values.end())
+        return known->second;
+    const ir::Value &value = m_source.graph.at(original);
+    const auto *weight = std::get_if<ir::Weight>(&value.definition);
+    if (weight && (m_call || weight->region != ir::Graph::body)) {
+        const ValueId here = m_rewriter.weight(weight->tensor, value.name, value.type);
+        set(original, here);
+        return here;
+    }
+    return m_call ? Operand() : Operand(original);
+}
+
+std::vector<NodeId> Copies::copyBefore(NodeId next, RegionId region)
+{
+    std::vector<NodeId> made;
+    const std::vector<NodeId> nodes = m_source.graph.at(region).nodes;
+    for (const NodeId node : nodes) {
+        m_rewriter.from({m_call.value_or(node)});
+        const NodeId copy = m_rewriter.insertBefore(next, draftOf(node));
+        finish(node, copy, made);
+    }
+    return made;
+}
+
+void Copies::copyInto(RegionId target, RegionId region, std::vector<NodeId> &made)
+{
+    const std::vector<ValueId> inputs = m_source.graph.at(region).inputs;
+    for (const ValueId input : inputs) {
+        const ir::Value &value = m_source.graph.at(input);
+        const ir::NameId name = value.name;
+        const ir::TypeId type = value.type;
+        set(input, m_rewriter.addRegionInput(target, name, type));
+    }
+    const std::vector<NodeId> nodes = m_source.graph.at(region).nodes;
+    for (const NodeId node : nodes) {
+        m_rewriter.from({m_call.value_or(node)});
+        finish(node, m_rewriter.append(target, draftOf(node)), made);
+    }
+    std::vector<Operand> outputs = m_source.graph.at(region).outputs;
+    std::ranges::transform(outputs, outputs.begin(), [this](const Operand &output) { return of(output); });
+    m_rewriter.setOutputs(target, std::move(outputs));
+}
+
+/// Results and regions of a copy.
+void Copies::finish(NodeId original, NodeId copy, std::vector<NodeId> &made)
+{
+    made.push_back(copy);
+    const ir::Node node = m_source.graph.at(original); // a copy: the graph may be the one that grows
+    for (const RegionId region : node.regions)
+        copyInto(m_rewriter.addRegion(copy, m_source.graph.at(region).name), region, made);
+    for (const ValueId output : node.outputs) {
+        const ir::TypeId type = m_source.graph.at(output).type;
+        set(output, m_rewriter.addOutput(copy, type, m_rewriter.context().text(m_source.graph.at(output).name)));
+    }
+}
+
+ir::NodeDraft Copies::draftOf(NodeId original)
+{
+    const ir::Node node = m_source.graph.at(original);
+    ir::NodeDraft draft{.op = node.op,
+                        .name = node.name,
+                        .scope = scopeOf(node.scope),
+                        .location = locationOf(node.location),
+                        .arguments = {},
+                        .origins = {},
+                        .metadata = node.metadata};
+    for (const ir::Argument &argument : node.arguments)
+        if (auto here = argumentOf(argument))
+            draft.arguments.push_back(std::move(*here));
+    return draft;
+}
+
+/// An attribute of a function of ONNX is what the call says of it, or its default; without either there is none.
+std::optional<ir::Argument> Copies::argumentOf(const ir::Argument &original)
+{
+    const auto *reference = m_call ? referred(original.value) : nullptr;
+    if (!reference)
+        return ir::Argument{original.name, of(original.value)};
+    const std::string_view name = m_rewriter.context().text(reference->as<ir::String>()->text);
+    if (const Operand *given = m_rewriter.argument(*m_call, name))
+        return ir::Argument{original.name, *given};
+    const auto place = std::ranges::find(m_source.attributes, m_rewriter.text(name), &ir::Argument::name);
+    if (place == m_source.attributes.end() || place->value.as<ir::None>())
+        return std::nullopt;
+    return ir::Argument{original.name, place->value};
+}
+
+/// The name in {"ref_attr_name": name, …}.
+const Operand *Copies::referred(const Operand &attribute) const
+{
+    const auto *dict = attribute.as<ir::Dict>();
+    const auto *key = dict && dict->items.size() >= 2 ? dict->items[0].as<ir::String>() : nullptr;
+    const bool isReference = key && m_rewriter.context().text(key->text) == "ref_attr_name";
+    return isReference && dict->items[1].as<ir::String>() ? &dict->items[1] : nullptr;
+}
+
+/// A callee's scopes, each under what its outermost one is here.
+ir::ScopeId Copies::scopeOf(ir::ScopeId original)
+{
+    if (!m_call)
+        return original;
+    if (const auto known = m_scopes.find(original); known != m_scopes.end())
+        return known->second;
+    const ir::Context &context = m_rewriter.context();
+    const ir::Scope &scope = context.at(original);
+    const ir::ScopeId parent = scopeOf(scope.parent);
+    const ir::ScopeId here =
+        m_rewriter.context().childScope(parent, context.text(scope.name), context.text(scope.className), scope.call);
+    m_scopes.emplace(original, here);
+    return here;
+}
+
+/// A callee's places, called from the place of the call.
+ir::LocationId Copies::locationOf(ir::LocationId original)
+{
+    if (!m_call)
+        return original;
+    if (const auto known = m_locations.find(original); known != m_locations.end())
+        return known->second;
+    ir::Location location = m_rewriter.context().at(original);
+    location.caller = locationOf(location.caller);
+    const ir::LocationId here = m_rewriter.context().location(location);
+    m_locations.emplace(original, here);
+    return here;
+}
+
+} // namespace cutaway::passes

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/passes/copies.h"
+#include "core/passes/inlining.h"
+#include "core/passes/pass.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+// A loop is prim::Loop or onnx::Loop: (trips, condition, carried…) with a region (turn, [condition,] carried…) that
+// gives (condition, carried…, [scanned…]); the condition among the inputs and what is scanned are ONNX's. It is taken
+// apart if the number of trips is known and the condition is true before and after every turn. What is scanned, ONNX
+// stacks along a new first axis.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::Operand;
+using ir::ValueId;
+
+class Unrolling {
+public:
+    Unrolling(Rewriter &rewriter, const Settings &settings)
+        : m_rewriter(rewriter),
+          m_turns(settings.count("turns")),
+          m_nodesLeft(settings.count("nodes"))
+    {
+    }
+
+    void run()
+    {
+        // Outer loops first: what is inside them is copied with them, and then looked at.
+        std::vector<NodeId> open = m_rewriter.nodes();
+        for (std::size_t i = 0; i < open.size(); ++i)
+            if (!m_rewriter.isRemoved(open[i]) && m_rewriter.kind(open[i]) == "loop")
+                if (const auto trips = tripsOf(open[i])) {
+                    const std::vector<NodeId> made = unroll(open[i], *trips);
+                    open.insert(open.end(), made.begin(), made.end());
+                }
+    }
+
+private:
+    bool isOnnx(NodeId loop) const { return m_rewriter.isOnnx(loop); }
+    const ir::Region &bodyOf(NodeId loop) const
+    {
+        return m_rewriter.graph().at(m_rewriter.graph().at(loop).regions.front());
+    }
+    std::size_t carriedCount(NodeId loop) const { return m_rewriter.graph().at(loop).arguments.size() - 2; }
+
+    /// How often a loop surely turns, if that is within the limits.
+    std::optional<std::int64_t> tripsOf(NodeId id)
+    {
+        const ir::Node &loop = m_rewriter.graph().at(id);
+        if (!isWhole(loop) || !goesOn(id))
+            return std::nullopt;
+        const auto known = ops::asInt(m_rewriter.fact(loop.arguments[0].value));
+        const auto trips = known ? ops::number(*known) : std::nullopt;
+        if (!trips || *trips > m_turns || (*trips < 1 && hasScanned(id)))
+            return std::nullopt;
+        const std::int64_t turns = std::max<std::int64_t>(*trips, 0);
+        const auto copied = checkedMultiply(turns, static_cast<std::int64_t>(m_rewriter.nodes(loop.regions[0]).size()));
+        if (!copied || *copied > m_nodesLeft)
+            return std::nullopt;
+        m_nodesLeft -= *copied;
+        return turns;
+    }
+
+    /// As many inputs and outputs as a loop must have.
+    bool isWhole(const ir::Node &loop) const
+    {
+        if (loop.regions.size() != 1 || loop.arguments.size() < 2)
+            return false;
+        const ir::Region &body = m_rewriter.graph().at(loop.regions.front());
+        const std::size_t carried = loop.arguments.size() - 2;
+        const std::size_t inputs = ops::isOfOnnx(dialectOf(loop)) ? carried + 2 : carried + 1;
+        return body.inputs.size() == inputs && body.outputs.size() == loop.outputs.size() + 1
+            && loop.outputs.size() >= carried;
+    }
+
+    std::string_view dialectOf(const ir::Node &node) const
+    {
+        return m_rewriter.context().text(m_rewriter.context().at(node.op).dialect);
+    }
+
+    bool hasScanned(NodeId loop) const { return m_rewriter.graph().at(loop).outputs.size() > carriedCount(loop); }
+
+    /// The condition before the first turn and after each.
+    bool goesOn(NodeId id)
+    {
+        const Operand &start = m_rewriter.graph().at(id).arguments[1].value;
+        const bool starts = (start.as<ir::None>() && isOnnx(id)) || isTrue(start);
+        return starts && staysTrue(id, bodyOf(id).outputs.front());
+    }
+
+    bool isTrue(const Operand &operand) { return ops::asBool(m_rewriter.fact(operand)) == true; }
+
+    bool staysTrue(NodeId loop, Operand condition)
+    {
+        while (const auto maker = m_rewriter.maker(condition)) {
+            const std::string &kind = m_rewriter.kind(*maker);
+            if ((kind != "alias" && kind != "cast") || m_rewriter.graph().at(*maker).arguments.empty())
+                break;
+            condition = m_rewriter.graph().at(*maker).arguments.front().value;
+        }
+        return (isOnnx(loop) && condition == Operand(bodyOf(loop).inputs[1])) || isTrue(condition);
+    }
+
+    std::vector<NodeId> unroll(NodeId loop, std::int64_t trips)
+    {
+        const auto first = m_rewriter.graph().at(loop).arguments.begin() + 2;
+        std::vector<Operand> carried;
+        std::transform(first, m_rewriter.graph().at(loop).arguments.end(), std::back_inserter(carried),
+                       [](const ir::Argument &argument) { return argument.value; });
+        std::vector<std::vector<Operand>> scanned(m_rewriter.graph().at(loop).outputs.size() - carried.size());
+        std::vector<NodeId> made;
+        for (std::int64_t turn = 0; turn < trips; ++turn) {
+            const std::vector<Operand> ends = copyTurn(loop, turn, carried, made);
+            const auto end = ends.begin() + 1 + static_cast<std::ptrdiff_t>(carried.size());
+            carried.assign(ends.begin() + 1, end);
+            for (std::size_t i = 0; i < scanned.size(); ++i)
+                scanned[i].push_back(end[static_cast<std::ptrdiff_t>(i)]);
+        }
+        m_rewriter.from({loop});
+        for (const std::vector<Operand> &items : scanned)
+            carried.push_back(stacked(loop, items));
+        replaceNode(m_rewriter, loop, carried);
+        return made;
+    }
+
+    /// What the region gives in a turn.
+    std::vector<Operand> copyTurn(NodeId loop, std::int64_t turn, const std::vector<Operand> &carried,
+                                  std::vector<NodeId> &made)
+    {
+        Copies copies(m_rewriter);
+        const std::vector<ValueId> inputs = bodyOf(loop).inputs;
+        if (m_rewriter.useCount(inputs[0]) > 0)
+            copies.set(inputs[0],
+                       isOnnx(loop) ? constant("turn" + std::to_string(turn), ir::DType::Int64, turn) : Operand(turn));
+        const bool isPassedOn = isOnnx(loop) && bodyOf(loop).outputs.front() == Operand(inputs[1]);
+        if (isOnnx(loop) && m_rewriter.useCount(inputs[1]) > (isPassedOn ? 1u : 0u))
+            copies.set(inputs[1], constant("true", ir::DType::Bool, true));
+        for (std::size_t i = 0; i < carried.size(); ++i)
+            copies.set(inputs[inputs.size() - carried.size() + i], carried[i]);
+        const auto copied = copies.copyBefore(loop, m_rewriter.graph().at(loop).regions.front());
+        made.insert(made.end(), copied.begin(), copied.end());
+        std::vector<Operand> ends = bodyOf(loop).outputs;
+        std::ranges::transform(ends, ends.begin(), [&](const Operand &end) { return copies.of(end); });
+        return ends;
+    }
+
+    /// A number as a tensor, for all loops once.
+    template <class T>
+    Operand constant(const std::string &name, ir::DType dtype, T number, std::vector<std::int64_t> shape = {})
+    {
+        if (const auto known = m_constants.find(name); known != m_constants.end())
+            return known->second;
+        std::vector<std::byte> bytes(sizeof number);
+        std::memcpy(bytes.data(), &number, sizeof number);
+        const ValueId value = m_rewriter.addConstant(name, dtype, std::move(shape), std::move(bytes));
+        m_constants.emplace(name, value);
+        return value;
+    }
+
+    /// One behind another along a new first axis.
+    Operand stacked(NodeId loop, const std::vector<Operand> &items)
+    {
+        std::vector<ir::Argument> all;
+        for (const Operand &item : items)
+            all.push_back({{}, unsqueezed(loop, item)});
+        all.push_back({m_rewriter.text("axis"), std::int64_t{0}});
+        return m_rewriter.makeBefore(loop, {.dialect = "onnx", .name = "Concat", .arguments = std::move(all)}, {});
+    }
+
+    Operand unsqueezed(NodeId loop, const Operand &item)
+    {
+        std::vector<ir::Argument> arguments{{{}, item}};
+        if (opset() >= 13)
+            arguments.push_back({{}, constant("axis", ir::DType::Int64, std::int64_t{0}, {1})});
+        else
+            arguments.push_back({m_rewriter.text("axes"), ir::List{{std::int64_t{0}}}});
+        return m_rewriter.makeBefore(loop, {.dialect = "onnx", .name = "Unsqueeze", .arguments = std::move(arguments)},
+                                     {});
+    }
+
+    std::int64_t opset() const
+    {
+        const auto &opsets = m_rewriter.model().opsets;
+        const auto found = std::ranges::find(opsets, "ai.onnx", &std::pair<std::string, std::int64_t>::first);
+        return found == opsets.end() ? 1 : found->second;
+    }
+
+    Rewriter &m_rewriter;
+    std::int64_t m_turns;
+    std::int64_t m_nodesLeft;
+    std::unordered_map<std::string, Operand> m_constants;
+};
+
+Result<void> run(Rewriter &rewriter, const Settings &settings)
+{
+    Unrolling(rewriter, settings).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass unrollLoops;
+const Pass unrollLoops{"unroll-loops",
+                       "Puts a loop's turns one behind another where their number is known.",
+                       {{"turns", "most turns of a loop that is taken apart", std::int64_t{64}},
+                        {"nodes", "most nodes that may be made", std::int64_t{10'000}}},
+                       run,
+                       false};
+
+} // namespace cutaway::passes
