@@ -32,10 +32,26 @@ std::int64_t parameterBytesOf(const ir::Model &model, const ir::Graph &graph)
     return bytes;
 }
 
-bool isChanged(const ir::Function &before, const ir::Function &after, const diff::StepDifference &nodes)
+bool hasOtherWeights(const ir::Model &before, const ir::Model &after, ir::FunctionId function)
 {
-    return nodes != diff::StepDifference() || before.inputs != after.inputs || before.outputs != after.outputs
-        || before.graph.at(ir::Graph::body).nodes != after.graph.at(ir::Graph::body).nodes;
+    for (std::uint32_t i = 0; i < before.modules.size(); ++i)
+        if (!before.modules.sharesWith(after.modules, i) && before.modules[i].tensors != after.modules[i].tensors)
+            return true;
+    const ir::Graph &was = before.at(function).graph, &is = after.at(function).graph;
+    for (ir::ValueId id{0}; id.index < was.valueCount(); ++id.index)
+        if (was.at(id).definition != is.at(id).definition)
+            return true;
+    return false;
+}
+
+bool isChanged(const ir::Model &before, const ir::Model &after, ir::FunctionId function,
+               const diff::StepDifference &nodes)
+{
+    const ir::Function &was = before.at(function);
+    const ir::Function &is = after.at(function);
+    return nodes != diff::StepDifference() || was.inputs != is.inputs || was.outputs != is.outputs
+        || was.graph.at(ir::Graph::body).nodes != is.graph.at(ir::Graph::body).nodes
+        || hasOtherWeights(before, after, function);
 }
 
 /// Whether two facts cannot be of one value. Sizes that are formulas may be written in two ways.
@@ -199,7 +215,7 @@ bool History::runStep(const Entry &entry, const Task &task, std::span<const Entr
     step.entry = entry;
     step.seconds = *seconds;
     step.nodes = diff::stepDifference(was.graph, is.graph);
-    step.isChange = isChanged(was, is, step.nodes);
+    step.isChange = isChanged(*before, *after, m_function, step.nodes);
     if (const auto broken = step.isChange ? fault(*after, task) : std::nullopt) {
         fail(entry, brokenBy(entry, *broken), rest);
         return false;

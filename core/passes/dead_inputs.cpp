@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+#include "core/passes/signature_readers.h"
+
+namespace cutaway::passes {
+
+namespace {
+
+/// A method's first input, by which it is the method of a module.
+bool isModule(const Rewriter &rewriter, ir::ValueId value)
+{
+    const auto *type = std::get_if<ir::ClassType>(&rewriter.context().at(rewriter.graph().at(value).type));
+    return type && type->kind == ir::ClassType::Kind::Module;
+}
+
+bool isDead(const Rewriter &rewriter, const ir::FunctionInput &input)
+{
+    const auto *value = input.value.as<ir::ValueId>();
+    return input.kind == ir::FunctionInput::Kind::User && value && rewriter.useCount(*value) == 0
+        && !isModule(rewriter, *value) && !isTargetOfOutput(rewriter.function(), input.name);
+}
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    if (mayBeCalled(rewriter.model(), rewriter.function()))
+        return {};
+    for (std::size_t i = rewriter.function().inputs.size(); i-- > 0;)
+        if (isDead(rewriter, rewriter.function().inputs[i]))
+            rewriter.removeInput(i);
+    return {};
+}
+
+} // namespace
+
+extern const Pass deadInputs;
+const Pass deadInputs{
+    "dead-inputs", "Takes inputs that nobody reads out of the signature: callers must know.", {}, run, false};
+
+} // namespace cutaway::passes

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+#include <unordered_set>
+
+namespace cutaway::passes {
+
+/// Whether a function of the model calls this one, by its id or as the method of an object.
+bool mayBeCalled(const ir::Model &model, const ir::Function &function);
+
+/// Whether a result is what becomes of the input or tensor of this name.
+bool isTargetOfOutput(const ir::Function &function, ir::NameId name);
+
+/// The tensors that anything in a model reads: nodes, weights with readers, signatures; what nodes ask of modules by
+/// its name, too.
+std::unordered_set<ir::TensorId> readTensors(const ir::Model &model);
+
+} // namespace cutaway::passes

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+#include "core/passes/signature_readers.h"
+
+namespace cutaway::passes {
+
+namespace {
+
+/// Parameters that a signature lists; what users give is theirs.
+bool isUnused(const Rewriter &rewriter, const ir::FunctionInput &input)
+{
+    using enum ir::FunctionInput::Kind;
+    const auto *value = input.value.as<ir::ValueId>();
+    return (input.kind == Parameter || input.kind == Buffer || input.kind == Constant) && value
+        && rewriter.useCount(*value) == 0 && !isTargetOfOutput(rewriter.function(), input.name)
+        && !isTargetOfOutput(rewriter.function(), input.target);
+}
+
+void cleanSignature(Rewriter &rewriter)
+{
+    if (mayBeCalled(rewriter.model(), rewriter.function()))
+        return;
+    for (std::size_t i = rewriter.function().inputs.size(); i-- > 0;)
+        if (isUnused(rewriter, rewriter.function().inputs[i]))
+            rewriter.removeInput(i);
+}
+
+/// Weights that nobody reads, in a signature neither.
+void cleanBody(Rewriter &rewriter)
+{
+    std::unordered_set<ir::ValueId> listed;
+    for (const ir::FunctionInput &input : rewriter.function().inputs)
+        forEachValue(input.value, [&](ir::ValueId value) { listed.insert(value); });
+    for (ir::ValueId id{0}; id.index < rewriter.graph().valueCount(); ++id.index)
+        if (std::holds_alternative<ir::Weight>(rewriter.graph().at(id).definition) && rewriter.useCount(id) == 0
+            && !listed.contains(id))
+            rewriter.removeWeight(id);
+}
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    cleanSignature(rewriter);
+    cleanBody(rewriter);
+    rewriter.keepInModules(readTensors(rewriter.model()));
+    return {};
+}
+
+} // namespace
+
+extern const Pass unusedParameters;
+const Pass unusedParameters{
+    "unused-parameters", "Takes parameters out that nobody reads, in no function of the model.", {}, run};
+
+} // namespace cutaway::passes
