@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/copies.h"
+#include "core/passes/inlining.h"
+#include "core/passes/pass.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+
+// What is called is another function of the model, or a region that runs once, in its place. A copy of a callee may
+// have calls itself; each is remembered with the functions it stands in, so that none is put into itself.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::Operand;
+
+/// Operators of exported programs that run their region once and do nothing else.
+constexpr std::array<std::string_view, 6> wrappers{
+    "wrap",         "invoke_subgraph", "strict_mode", "wrap_activation_checkpoint", "tag_activation_checkpoint",
+    "hints_wrapper"};
+
+class Inlining {
+public:
+    Inlining(Rewriter &rewriter, const Settings &settings) : m_rewriter(rewriter), m_nodesLeft(settings.count("nodes"))
+    {
+    }
+
+    void run()
+    {
+        for (const NodeId node : m_rewriter.nodes())
+            m_open.push_back({node, {idOfFunction()}});
+        for (; !m_open.empty(); m_open.pop_front()) {
+            const Place place = m_open.front();
+            if (m_rewriter.isRemoved(place.node))
+                continue;
+            if (isWrapper(place.node))
+                putRegionInPlace(place.node);
+            else if (const auto callee = calleeOf(place.node); callee && mayBePutIn(place, *callee))
+                putIn(place, *callee);
+        }
+    }
+
+private:
+    struct Place {
+        NodeId node;
+        std::vector<ir::FunctionId> inside; ///< the functions that it was copied from, outermost first
+    };
+
+    ir::FunctionId idOfFunction() const
+    {
+        return {static_cast<std::uint32_t>(&m_rewriter.function() - m_rewriter.model().functions.data())};
+    }
+
+    // ---- regions
+
+    bool isWrapper(NodeId id) const
+    {
+        const ir::Node &node = m_rewriter.graph().at(id);
+        return m_rewriter.dialect(id) == "higher_order" && node.regions.size() == 1
+            && std::ranges::contains(wrappers, m_rewriter.name(id));
+    }
+
+    /// Its inputs are the last arguments.
+    void putRegionInPlace(NodeId id)
+    {
+        const ir::RegionId region = m_rewriter.graph().at(id).regions.front();
+        const std::size_t wanted = m_rewriter.graph().at(region).inputs.size();
+        std::vector<Operand> given = openedArguments(m_rewriter.graph().at(id), 0);
+        if (given.size() < wanted)
+            return;
+        given.erase(given.begin(), given.end() - static_cast<std::ptrdiff_t>(wanted));
+        replaceByRegion(m_rewriter, id, region, given);
+    }
+
+    // ---- functions
+
+    /// Functions of ONNX are called by operators of any domain, those of TorchScript by two of prim.
+    bool isOfOnnx(NodeId call) const { return m_rewriter.dialect(call) != "prim"; }
+
+    /// What it calls, by its id or as the method that its object's module has.
+    std::optional<ir::FunctionId> calleeOf(NodeId node)
+    {
+        for (const ir::Argument &argument : m_rewriter.graph().at(node).arguments)
+            if (const auto *function = argument.value.as<ir::FunctionId>())
+                return *function;
+        return std::nullopt;
+    }
+
+    bool mayBePutIn(const Place &place, ir::FunctionId callee)
+    {
+        const ir::Function &function = m_rewriter.model().at(callee);
+        const std::int64_t nodes = function.graph.nodeCount();
+        if (std::ranges::contains(place.inside, callee) || nodes > m_nodesLeft)
+            return false;
+        m_nodesLeft -= nodes;
+        return true;
+    }
+
+    /// What the callee's inputs are given, by position or name; nothing if that does not fit.
+    std::optional<std::vector<Operand>> given(NodeId call, const ir::Function &callee) const
+    {
+        const auto &inputs = callee.graph.at(ir::Graph::body).inputs;
+        std::vector<Operand> operands;
+        std::vector<bool> isGiven(inputs.size());
+        operands.resize(inputs.size());
+        std::size_t next = 0;
+        for (const ir::Argument &argument : m_rewriter.graph().at(call).arguments) {
+            if (argument.value.as<ir::FunctionId>() || isAttribute(call, argument))
+                continue;
+            const auto place = placeOf(argument, callee, next);
+            if (!place || *place >= inputs.size() || isGiven[*place])
+                return std::nullopt;
+            operands[*place] = argument.value;
+            isGiven[*place] = true;
+        }
+        if (!isOfOnnx(call) && std::ranges::contains(isGiven, false))
+            return std::nullopt; // a default of Python, which nobody says; of ONNX it is an input that is left out
+        return operands;
+    }
+
+    /// Named arguments of ONNX are attributes; the name of a called method is none either.
+    bool isAttribute(NodeId call, const ir::Argument &argument) const
+    {
+        const bool isNamed = argument.name != ir::NameId{};
+        return isNamed && (isOfOnnx(call) || m_rewriter.context().text(argument.name) == "method");
+    }
+
+    std::optional<std::size_t> placeOf(const ir::Argument &argument, const ir::Function &callee,
+                                       std::size_t &next) const
+    {
+        if (argument.name == ir::NameId{} || m_rewriter.context().text(argument.name) == "self")
+            return next++;
+        const auto &inputs = callee.graph.at(ir::Graph::body).inputs;
+        const auto found =
+            std::ranges::find(inputs, argument.name, [&](ir::ValueId input) { return callee.graph.at(input).name; });
+        return found == inputs.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - inputs.begin()));
+    }
+
+    /// Inputs of its body that its signature leaves out or binds are nothing that a call gives.
+    static bool isCallable(const ir::Function &callee)
+    {
+        return callee.inputs.size() == callee.graph.at(ir::Graph::body).inputs.size()
+            && std::ranges::all_of(callee.inputs, [](const ir::FunctionInput &input) {
+                   return input.kind == ir::FunctionInput::Kind::User && input.value.as<ir::ValueId>();
+               });
+    }
+
+    void putIn(const Place &place, ir::FunctionId id)
+    {
+        const ir::Function &callee = m_rewriter.model().at(id);
+        const auto operands = isCallable(callee) ? given(place.node, callee) : std::nullopt;
+        if (!operands || !resultsFrom(m_rewriter, place.node, callee.graph.at(ir::Graph::body).outputs))
+            return;
+        Copies copies(m_rewriter, callee, place.node);
+        copies.setScope(scopeOf(place.node, callee));
+        const std::vector<ir::ValueId> inputs = callee.graph.at(ir::Graph::body).inputs;
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            copies.set(inputs[i], (*operands)[i]);
+        std::vector<ir::FunctionId> inside = place.inside;
+        inside.push_back(id);
+        for (const NodeId made : copies.copyBefore(place.node, ir::Graph::body))
+            m_open.push_back({made, inside});
+        std::vector<Operand> outputs = callee.graph.at(ir::Graph::body).outputs;
+        std::ranges::transform(outputs, outputs.begin(), [&](const Operand &output) { return copies.of(output); });
+        replaceNode(m_rewriter, place.node, *resultsFrom(m_rewriter, place.node, outputs));
+    }
+
+    /// A box of the callee's own, under its module's name if it is a method of one that is known.
+    ir::ScopeId scopeOf(NodeId call, const ir::Function &callee)
+    {
+        const ir::Context &context = m_rewriter.context();
+        const ir::ScopeId around = m_rewriter.graph().at(call).scope;
+        const Operand *self = m_rewriter.argument(call, "self");
+        const ops::Fact fact = self ? m_rewriter.fact(*self) : ops::Fact();
+        const auto *object = fact.as<ops::ObjectFact>();
+        if (object && object->module) {
+            const ir::Module &module = m_rewriter.model().at(*object->module);
+            return module.name == ir::NameId{}
+                ? around
+                : m_rewriter.context().childScope(around, context.text(module.name), context.text(module.className));
+        }
+        if (!isOfOnnx(call) && !self)
+            return around;
+        const ir::NameId own = m_rewriter.graph().at(call).name;
+        return m_rewriter.context().childScope(around, context.text(own == ir::NameId{} ? callee.name : own),
+                                               context.text(callee.name));
+    }
+
+    Rewriter &m_rewriter;
+    std::int64_t m_nodesLeft;
+    std::deque<Place> m_open;
+};
+
+Result<void> run(Rewriter &rewriter, const Settings &settings)
+{
+    Inlining(rewriter, settings).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass inlineCalls;
+const Pass inlineCalls{"inline-calls",
+                       "Puts what functions of the model do in place of their calls.",
+                       {{"nodes", "most nodes that may be made", std::int64_t{100'000}}},
+                       run,
+                       false};
+
+} // namespace cutaway::passes
