@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+
+#include "core/ir/dtype.h"
+
 #include <cstdint>
+#include <optional>
 
 namespace cutaway::ir {
 
@@ -18,7 +22,16 @@ struct SmallFloat {
     } special;
 };
 
+inline constexpr SmallFloat halfPrecision{5, 10, 15, SmallFloat::Special::Ieee};
+
+/// The layout of a dtype, if it is such a format.
+std::optional<SmallFloat> smallFloat(DType dtype);
+
 /// The number that the low bits of `pattern` stand for.
 double decode(const SmallFloat &format, std::uint32_t pattern);
+
+/// The pattern of the number nearest to `x`, of two the even one. What is too large becomes infinity, or else NaN, or
+/// else the largest number, whichever of them the format has; a NaN without a pattern becomes zero.
+std::uint32_t encode(const SmallFloat &format, double x);
 
 } // namespace cutaway::ir

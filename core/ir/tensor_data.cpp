@@ -9,6 +9,7 @@
 #include "core/ir/model.h"
 #include "core/ir/small_float.h"
 #include "core/ir/tensor_bytes.h"
+#include "core/ir/tensor_numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -44,37 +45,6 @@ T load(const std::byte *at, bool bigEndian)
     return std::bit_cast<T>(raw);
 }
 
-constexpr SmallFloat half{5, 10, 15, SmallFloat::Special::Ieee};
-
-std::optional<SmallFloat> smallFloat(DType dtype)
-{
-    using Special = SmallFloat::Special;
-    switch (dtype) {
-    case DType::Float16:
-        return half;
-    case DType::BFloat16:
-        return SmallFloat{8, 7, 127, Special::Ieee};
-    case DType::Float8E5M2:
-        return SmallFloat{5, 2, 15, Special::Ieee};
-    case DType::Float8E4M3FN:
-        return SmallFloat{4, 3, 7, Special::OnlyNan};
-    case DType::Float8E5M2FNUZ:
-        return SmallFloat{5, 2, 16, Special::NegativeZero};
-    case DType::Float8E4M3FNUZ:
-        return SmallFloat{4, 3, 8, Special::NegativeZero};
-    case DType::Float4E2M1FN:
-        return SmallFloat{2, 1, 1, Special::None};
-    default:
-        return std::nullopt;
-    }
-}
-
-bool isSigned(DType dtype)
-{
-    return (dtype >= DType::Int1 && dtype <= DType::Int7) || dtype == DType::QInt8 || dtype == DType::QInt32
-        || dtype == DType::Int8 || dtype == DType::Int16 || dtype == DType::Int32 || dtype == DType::Int64;
-}
-
 /// Reads elements of one dtype out of bytes.
 class ElementReader {
 public:
@@ -107,8 +77,8 @@ public:
         case DType::Complex128:
             return complex(load<double>(at, m_bigEndian), load<double>(at + 8, m_bigEndian));
         case DType::Complex32:
-            return complex(decode(half, load<std::uint16_t>(at, m_bigEndian)),
-                           decode(half, load<std::uint16_t>(at + 2, m_bigEndian)));
+            return complex(decode(halfPrecision, load<std::uint16_t>(at, m_bigEndian)),
+                           decode(halfPrecision, load<std::uint16_t>(at + 2, m_bigEndian)));
         case DType::Bool:
             return load<std::uint8_t>(at, false) != 0 ? "true" : "false";
         case DType::Float8E8M0FNU:
