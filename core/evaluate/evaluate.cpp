@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/evaluate.h"
+
+#include "core/evaluate/rules.h"
+#include "core/ir/context.h"
+#include "core/ops/kind.h"
+
+#include <algorithm>
+#include <array>
+#include <forward_list>
+
+// Types and sizes of results are not computed here: the shape rule of the operator's row is asked, given facts of the
+// arguments that say all there is. Where it tells the results entirely, as of sizes and lists of them, that is all.
+
+namespace cutaway::evaluate {
+
+namespace {
+
+std::unexpected<Error> noValue(const ir::Context &context, const ir::Node &node, std::string_view reason)
+{
+    return unreadable("no value for " + context.print(node.op) + ": " + std::string(reason));
+}
+
+/// Kinds do not tell quantized operators from plain ones.
+bool isFollowed(std::string_view dialect)
+{
+    static constexpr std::array dialects{"aten", "onnx", "prim", "prims", "_operator", "torch", "math", "builtins"};
+    return std::ranges::contains(dialects, dialect);
+}
+
+bool writes(const ops::Signature *signature)
+{
+    return signature
+        && std::ranges::any_of(signature->schema.arguments, [](const auto &a) { return a.type.isWritten(); });
+}
+
+/// Why the node is none of those that only compute.
+std::optional<std::string_view> refusal(const ir::Context &context, const ir::Node &node, const ops::Operator *row,
+                                        const ops::Signature *signature)
+{
+    const ir::Operator &op = context.at(node.op);
+    if (!row || !row->shape || !isFollowed(context.text(op.dialect)))
+        return "nobody knows the operator";
+    if (writes(signature))
+        return "it writes to its argument";
+    if (row->effect != ops::Effect::Pure && ops::kindOf(context.text(op.dialect), context.text(op.name)) != "dropout")
+        return "it does more than compute";
+    return node.regions.empty() ? std::nullopt : std::optional<std::string_view>("it has regions");
+}
+
+bool isTooLarge(const ops::Facts &facts, std::int64_t limit)
+{
+    bool tooLarge = false;
+    for (const ops::Fact &fact : facts)
+        ops::forEachTensor(fact, [&](const ops::TensorFact &tensor) {
+            const auto count = tensor.shape ? ir::elementCount(*tensor.shape) : std::optional<std::int64_t>(0);
+            const auto isNumber = [](const ir::Dim &dim) { return ops::number(dim).has_value(); };
+            const bool isCounted = tensor.shape && std::ranges::all_of(*tensor.shape, isNumber);
+            tooLarge = tooLarge || (isCounted && (!count || *count > limit || *count < 0));
+        });
+    return tooLarge;
+}
+
+/// The values that facts are of, if they tell all results.
+std::optional<Values> told(const ops::Facts &facts)
+{
+    Values values;
+    for (const ops::Fact &fact : facts) {
+        auto value = valueOf(fact);
+        if (!value)
+            return std::nullopt;
+        values.push_back(std::move(*value));
+    }
+    return values;
+}
+
+bool isOfTensors(const ops::Facts &facts)
+{
+    bool any = false;
+    for (const ops::Fact &fact : facts)
+        ops::forEachTensor(fact, [&](const ops::TensorFact &) { any = true; });
+    return any;
+}
+
+} // namespace
+
+Evaluator::Evaluator(const ir::Model &model, const Limits &limits)
+    : m_model(model),
+      m_limits(limits),
+      m_signatures(*model.context)
+{
+}
+
+std::int64_t Evaluator::opsetOf(std::string_view dialect) const
+{
+    const std::string_view domain = dialect == "onnx" ? "ai.onnx" : dialect;
+    const auto found = std::ranges::find(m_model.opsets, domain, &std::pair<std::string, std::int64_t>::first);
+    return found == m_model.opsets.end() ? 1 : found->second;
+}
+
+Result<Value> Evaluator::weight(ir::TensorId id)
+{
+    if (const auto known = m_weights.find(id); known != m_weights.end())
+        return known->second;
+    const ir::Tensor &tensor = m_model.at(id);
+    const auto count = ir::elementCount(tensor);
+    if (!count || *count > m_limits.elements || !isComputable(tensor.dtype))
+        return unreadable("no value for a tensor: it is too large or of a dtype that is not computed with",
+                          std::string(m_model.context->text(tensor.name)));
+    auto numbers = ir::numbersOf(m_model, id);
+    if (!numbers)
+        return std::unexpected(numbers.error());
+    return m_weights.emplace(id, Array{tensor.dtype, tensor.shape, std::move(*numbers)}).first->second;
+}
+
+Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
+{
+    if (const auto *id = operand.as<ir::ValueId>()) {
+        const Value *value = known(*id);
+        return value ? Result<Value>(*value) : unreadable("a value that is not known");
+    }
+    if (const auto *id = operand.as<ir::TensorId>())
+        return weight(*id);
+    if (const auto *list = operand.as<ir::List>()) {
+        Values items;
+        for (const ir::Operand &item : list->items) {
+            auto value = valueOf(item, known);
+            if (!value)
+                return value;
+            items.push_back(std::move(*value));
+        }
+        if (std::ranges::any_of(items, [](const Value &item) { return !item.as<ops::Fact>(); }))
+            return items;
+        return ops::Fact(factOf(Value(std::move(items))));
+    }
+    const ops::Call::Source source{.fact = [](ir::ValueId) -> const ops::Fact & { std::unreachable(); },
+                                   .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
+                                   .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
+                                   .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
+    return ops::factOf(*m_model.context, source, operand);
+}
+
+Result<Values> Evaluator::results(const ir::Node &node, const Known &known)
+{
+    const ir::Context &context = *m_model.context;
+    const ir::Operator &op = context.at(node.op);
+    const ops::Operator *row = ops::findOperator(context.text(op.dialect), context.text(op.name));
+    const ops::Signature *signature = ops::isOfOnnx(context.text(op.dialect)) ? nullptr : m_signatures.of(node.op);
+    if (const auto reason = refusal(context, node, row, signature))
+        return noValue(context, node, *reason);
+
+    std::unordered_map<ir::ValueId, ops::Fact> facts;
+    const ops::Call::Source source{.fact = [&](ir::ValueId id) -> const ops::Fact & {
+                                       const auto [place, isNew] = facts.try_emplace(id);
+                                       if (const Value *value = isNew ? known(id) : nullptr)
+                                           place->second = factOf(*value);
+                                       return place->second;
+                                   },
+                                   .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
+                                   .tensor = [&](ir::TensorId id) -> ops::Fact {
+                                       const auto value = weight(id);
+                                       return value ? factOf(*value) : ops::Fact();
+                                   },
+                                   .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
+    const ops::Call call(context, node, m_signatures, source, opsetOf(context.text(op.dialect)));
+    const auto derived = factsOf(node, *row, call);
+    if (!derived)
+        return std::unexpected(derived.error());
+    if (auto values = isOfTensors(*derived) ? std::nullopt : told(*derived))
+        return *values;
+
+    std::forward_list<Value> made;
+    const Call own(context, node, signature, call, *derived, [&](const ir::Operand &operand) -> const Value * {
+        if (const auto *id = operand.as<ir::ValueId>())
+            return known(*id);
+        auto value = valueOf(operand, known);
+        return value ? &made.emplace_front(std::move(*value)) : nullptr;
+    });
+    if (const Rule rule = ruleOf(own.kind()))
+        if (auto values = rule(own))
+            return finished(node, *derived, std::move(*values));
+    if (auto values = told(*derived))
+        return *values;
+    return noValue(context, node, "nobody knows how it is computed");
+}
+
+Result<ops::Facts> Evaluator::factsOf(const ir::Node &node, const ops::Operator &row, const ops::Call &call) const
+{
+    ops::Facts facts = row.shape(call);
+    facts.resize(node.outputs.size());
+    if (call.isWrong())
+        return noValue(*m_model.context, node, call.reason());
+    if (isTooLarge(facts, m_limits.elements))
+        return noValue(*m_model.context, node, "the result is too large");
+    return facts;
+}
+
+/// Each of the dtype that is derived; a shape that is none of the derived one is a rule's mistake.
+Result<Values> Evaluator::finished(const ir::Node &node, const ops::Facts &facts, Values values) const
+{
+    values.resize(facts.size());
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        const ops::TensorFact *tensor = ops::asTensor(facts[i]);
+        auto *array = std::get_if<Array>(&values[i].v);
+        if (!tensor || !array)
+            continue;
+        const ir::Shape shape(array->shape.begin(), array->shape.end());
+        const bool isOfShape = !tensor->shape || tensor->shape->size() == shape.size();
+        if (!tensor->dtype || !isComputable(*tensor->dtype) || !isOfShape)
+            return noValue(*m_model.context, node, "its type is not known, or not computed with");
+        for (std::size_t d = 0; tensor->shape && d < shape.size(); ++d)
+            if (ops::isDifferent((*tensor->shape)[d], shape[d]))
+                return noValue(*m_model.context, node, "the result is none of the shape that is derived");
+        auto typed = converted(*array, *tensor->dtype);
+        if (!typed)
+            return noValue(*m_model.context, node, "a float is too large for the dtype");
+        *array = std::move(*typed);
+    }
+    return values;
+}
+
+} // namespace cutaway::evaluate

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/evaluate.h"
+#include "core/ir/context.h"
+#include "core/ops/kind.h"
+
+namespace cutaway::evaluate {
+
+namespace {
+
+/// A walk through the regions of one graph.
+class Run {
+public:
+    Run(const ir::Model &model, const ir::Graph &graph, const Limits &limits)
+        : m_graph(graph),
+          m_context(*model.context),
+          m_evaluator(model, limits),
+          m_left(limits.nodes),
+          m_known([this](ir::ValueId id) -> const Value * {
+              const auto &value = m_values[id.index];
+              return value ? &*value : nullptr;
+          })
+    {
+        m_values.resize(graph.valueCount());
+    }
+
+    void setWeights()
+    {
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
+            if (const auto *weight = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition))
+                if (auto value = m_evaluator.valueOf(weight->tensor, m_known)) // else who reads it fails
+                    m_values[i] = std::move(*value);
+    }
+
+    Result<Values> region(ir::RegionId id, std::span<const Value> inputs)
+    {
+        const ir::Region &region = m_graph.at(id);
+        if (inputs.size() != region.inputs.size())
+            return unreadable("there are " + std::to_string(region.inputs.size()) + " inputs and "
+                              + std::to_string(inputs.size()) + " values for them");
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            m_values[region.inputs[i].index] = inputs[i];
+        for (const ir::NodeId node : region.nodes)
+            if (auto done = visit(m_graph.at(node)); !done)
+                return std::unexpected(done.error());
+        return valuesOf(region.outputs);
+    }
+
+private:
+    Result<Values> valuesOf(std::span<const ir::Operand> operands)
+    {
+        Values values;
+        for (const ir::Operand &operand : operands) {
+            auto value = m_evaluator.valueOf(operand, m_known);
+            if (!value)
+                return std::unexpected(value.error());
+            values.push_back(std::move(*value));
+        }
+        return values;
+    }
+
+    Result<void> visit(const ir::Node &node)
+    {
+        if (m_left-- <= 0)
+            return unreadable("more nodes than are followed");
+        auto values = resultsOf(node);
+        if (!values)
+            return std::unexpected(values.error());
+        for (std::size_t i = 0; i < node.outputs.size() && i < values->size(); ++i)
+            m_values[node.outputs[i].index] = std::move((*values)[i]);
+        return {};
+    }
+
+    Result<Values> resultsOf(const ir::Node &node)
+    {
+        const ir::Operator &op = m_context.at(node.op);
+        const std::string kind = ops::kindOf(m_context.text(op.dialect), m_context.text(op.name));
+        if (kind == "if" && node.regions.size() == 2)
+            return branch(node);
+        if (kind == "loop" && m_context.text(op.dialect) == "prim" && node.regions.size() == 1)
+            return loop(node);
+        return m_evaluator.results(node, m_known);
+    }
+
+    std::optional<bool> truth(const Value &value)
+    {
+        const auto *array = value.as<Array>();
+        if (array && array->count() == 1)
+            return floatsOf(*array).front() != 0;
+        const auto *fact = value.as<ops::Fact>();
+        return fact ? ops::asBool(*fact) : std::nullopt;
+    }
+
+    Result<Values> branch(const ir::Node &node)
+    {
+        const auto condition = m_evaluator.valueOf(node.arguments.front().value, m_known);
+        const auto taken = condition ? truth(*condition) : std::nullopt;
+        if (!taken)
+            return unreadable("a condition that is not known");
+        return region(node.regions[*taken ? 0 : 1], {});
+    }
+
+    /// prim::Loop: how often at most, the condition before the first turn, what is carried from turn to turn.
+    Result<Values> loop(const ir::Node &node)
+    {
+        std::vector<ir::Operand> operands;
+        for (const ir::Argument &argument : node.arguments)
+            operands.push_back(argument.value);
+        auto values = valuesOf(operands);
+        if (!values || values->size() < 2)
+            return values ? unreadable("a loop without a condition") : std::move(values);
+        const auto *most = values->front().as<ops::Fact>();
+        const auto trips = most ? ops::asInt(*most) : std::nullopt;
+        const auto *limit = trips ? std::get_if<std::int64_t>(&*trips) : nullptr;
+        auto goesOn = truth((*values)[1]);
+        Values carried(values->begin() + 2, values->end());
+        for (std::int64_t turn = 0; limit && goesOn == true && turn < *limit; ++turn) {
+            carried.insert(carried.begin(), Value(ops::Fact(ops::intFact(turn))));
+            auto results = region(node.regions.front(), carried);
+            if (!results)
+                return results;
+            goesOn = truth(results->front());
+            carried.assign(results->begin() + 1, results->end());
+        }
+        return limit && goesOn ? Result<Values>(carried) : unreadable("a loop whose turns are not known");
+    }
+
+    const ir::Graph &m_graph;
+    const ir::Context &m_context;
+    Evaluator m_evaluator;
+    std::int64_t m_left;
+    Evaluator::Known m_known;
+    std::vector<std::optional<Value>> m_values;
+};
+
+} // namespace
+
+Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::span<const Value> inputs,
+                        const Limits &limits)
+{
+    const ir::Graph &graph = model.at(function).graph;
+    Run run(model, graph, limits);
+    run.setWeights();
+    return run.region(ir::Graph::body, inputs);
+}
+
+} // namespace cutaway::evaluate

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/evaluate.h"
+#include "core/ir/context.h"
+#include "core/ir/text.h"
+
+#include <format>
+#include <gtest/gtest.h>
+
+// Expected numbers are those of PyTorch and ONNX Runtime, or follow from the definition.
+
+namespace cutaway::evaluate {
+namespace {
+
+ir::Model parsed(const std::string &graph, const std::string &header)
+{
+    auto model = ir::parseText("model \"m\"\n" + header + "graph @forward" + graph + "\n");
+    EXPECT_TRUE(model) << (model ? "" : model.error().text()) << "\n" << graph;
+    return model ? std::move(*model) : ir::Model();
+}
+
+/// "float32[2] 1 2.5"; "3" and "[1, 2]" of what is no tensor.
+std::string text(const Value &value)
+{
+    const auto *array = value.as<Array>();
+    if (!array)
+        return value.as<ops::Fact>() ? ops::print(*value.as<ops::Fact>()) : "tensors";
+    std::string result =
+        std::string(name(array->dtype)) + ir::print(ir::Shape(array->shape.begin(), array->shape.end()));
+    for (const double x : floatsOf(*array))
+        result += std::format(" {:.6g}", x);
+    return result;
+}
+
+std::string resultOf(const std::string &graph, const Values &inputs, const std::string &header = "")
+{
+    const ir::Model model = parsed(graph, header);
+    if (model.functions.empty())
+        return "no graph";
+    const auto results = evaluate(model, ir::FunctionId{0}, inputs);
+    return results ? text(results->front()) : results.error().text();
+}
+
+Array floats(Sizes shape, std::vector<double> elements)
+{
+    return {ir::DType::Float32, std::move(shape), std::move(elements)};
+}
+
+Array wholes(ir::DType dtype, Sizes shape, std::vector<std::int64_t> elements)
+{
+    return {dtype, std::move(shape), std::move(elements)};
+}
+
+struct Row {
+    std::string name;
+    std::string node; ///< "%r = aten::relu(self=%x)"; %x is float32[2, 3] -2 … 3, %i int64[3] 7 -7 2
+    std::string expected;
+    std::string header = {};
+};
+
+class Evaluate : public ::testing::TestWithParam<Row> { };
+
+TEST_P(Evaluate, computesTheOperator)
+{
+    const Row &row = GetParam();
+    const Values inputs{floats({2, 3}, {-2, -1, 0, 1, 2, 3}), wholes(ir::DType::Int64, {3}, {7, -7, 2})};
+    EXPECT_EQ(resultOf("(%x: float32[2, 3], %i: int64[3]) { " + row.node + " return %r }", inputs, row.header),
+              row.expected);
+}
+
+std::string rowName(const ::testing::TestParamInfo<Row> &row) { return row.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(
+    Elementwise, Evaluate,
+    ::testing::Values(
+        Row{"relu", "%r = aten::relu(self=%x)", "float32[2, 3] 0 0 0 1 2 3"},
+        Row{"alpha", "%r = aten::add.Scalar(self=%x, other=1, alpha=2)", "float32[2, 3] 0 1 2 3 4 5"},
+        Row{"broadcastOfBoth",
+            "%a = aten::select.int(self=%x, dim=0, index=0) %b = aten::slice.Tensor(self=%x, dim=1, "
+            "start=1, end=2) %r = aten::mul.Tensor(self=%a, other=%b)",
+            "float32[2, 3] 2 1 -0 -4 -2 0"},
+        Row{"promotesToFloat", "%r = aten::add.Tensor(self=%x, other=%i)", "float32[2, 3] 5 -8 2 8 -5 5"},
+        Row{"trueDivisionOfWholeNumbers", "%r = aten::div.Tensor(self=%i, other=2)", "float32[3] 3.5 -3.5 1"},
+        Row{"divisionRoundedDown", "%r = aten::div.Tensor_mode(self=%i, other=2, rounding_mode=\"floor\")",
+            "int64[3] 3 -4 1"},
+        Row{"divisionOfOnnx", "%t = onnx::Constant(value_int=2) %r = onnx::Div(%i, %t)", "int64[3] 3 -3 1"},
+        Row{"remainderHasTheDivisorsSign", "%r = aten::remainder.Scalar(self=%i, other=3)", "int64[3] 1 2 2"},
+        Row{"fmodHasTheDividendsSign", "%r = aten::fmod.Scalar(self=%i, other=3)", "int64[3] 1 -1 2"},
+        Row{"wraps", "%s = aten::to.dtype(self=%i, dtype=int8) %r = aten::mul.Scalar(self=%s, other=100)",
+            "int8[3] -68 68 -56"},
+        Row{"comparesAfterRounding",
+            "%h = aten::full(size=[1], fill_value=0.1, dtype=float32) %r = "
+            "aten::eq.Scalar(self=%h, other=0.1)",
+            "bool[1] 1"},
+        Row{"where",
+            "%c = aten::gt.Scalar(self=%x, other=0) %r = aten::where.ScalarOther(condition=%c, self=%x, other=9)",
+            "float32[2, 3] 9 9 9 1 2 3"},
+        Row{"clampWithOneBound", "%r = aten::clamp(self=%x, max=1)", "float32[2, 3] -2 -1 0 1 1 1"},
+        Row{"halvesAreRounded", "%h = aten::to.dtype(self=%i, dtype=float16) %r = aten::div.Scalar(self=%h, other=3)",
+            "float16[3] 2.33398 -2.33398 0.666504"},
+        Row{"boolsAddToOr", "%c = aten::gt.Scalar(self=%i, other=0) %r = aten::add.Tensor(self=%c, other=%c)",
+            "bool[3] 1 0 1"},
+        Row{"gelu", "%r = aten::gelu(self=%x)", "float32[2, 3] -0.0455003 -0.158655 0 0.841345 1.9545 2.99595"},
+        Row{"maxOfThree", "%a = onnx::Neg(%x) %b = onnx::Abs(%a) %r = onnx::Max(%x, %a, %b)",
+            "float32[2, 3] 2 1 0 1 2 3"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Moved, Evaluate,
+    ::testing::Values(
+        Row{"viewWithAnInferredSize", "%r = aten::view(self=%x, size=[3, -1])", "float32[3, 2] -2 -1 0 1 2 3"},
+        Row{"transposed", "%r = aten::t(self=%x)", "float32[3, 2] -2 1 -1 2 0 3"},
+        Row{"transposedOfOnnx", "%r = onnx::Transpose(%x)", "float32[3, 2] -2 1 -1 2 0 3"},
+        Row{"sliceWithAStep", "%r = aten::slice.Tensor(self=%i, dim=0, start=0, end=3, step=2)", "int64[2] 7 2"},
+        Row{"sliceBackwards", "%r = onnx::Slice(%x, @s, @e, @a, @m)", "float32[2, 2] 0 -1 3 2",
+            "storage 0: 8 bytes data \"\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\"\n"
+            "storage 1: 8 bytes data \"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"\n"
+            "storage 2: 8 bytes data \"\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"\n"
+            "tensor @s: int64[1] in storage 0 tensor @e: int64[1] in storage 1\n"
+            "tensor @a: int64[1] in storage 2 tensor @m: int64[1] in storage 0\n"},
+        Row{"selectFromTheEnd", "%r = aten::select.int(self=%x, dim=1, index=-1)", "float32[2] 0 3"},
+        Row{"flipped", "%r = aten::flip(self=%x, dims=[1])", "float32[2, 3] 0 -1 -2 3 2 1"},
+        Row{"expanded", "%u = aten::unsqueeze(self=%i, dim=0) %r = aten::expand(self=%u, size=[2, -1])",
+            "int64[2, 3] 7 -7 2 7 -7 2"},
+        Row{"repeated", "%r = aten::repeat(self=%i, repeats=[2])", "int64[6] 7 -7 2 7 -7 2"},
+        Row{"concatenated", "%r = aten::cat(tensors=[%x, %x], dim=1)", "float32[2, 6] -2 -1 0 -2 -1 0 1 2 3 1 2 3"},
+        Row{"stacked", "%r = aten::stack(tensors=[%i, %i], dim=1)", "int64[3, 2] 7 7 -7 -7 2 2"},
+        Row{"concatOfOnnx", "%r = onnx::Concat(%x, %x, axis=0)", "float32[4, 3] -2 -1 0 1 2 3 -2 -1 0 1 2 3"},
+        Row{"splitUnevenly", "%l = aten::split.Tensor(self=%x, split_size=2, dim=1) %a, %r = prim::ListUnpack(%l)",
+            "float32[2, 1] 0 3"},
+        Row{"chunked", "%l = aten::chunk(self=%i, chunks=2) %r, %b = prim::ListUnpack(%l)", "int64[2] 7 -7"},
+        Row{"gathered", "%p = onnx::Constant(value_ints=[-1, 0]) %r = onnx::Gather(%x, %p, axis=1)",
+            "float32[2, 2] 0 -2 3 1"},
+        Row{"padded", "%r = aten::constant_pad_nd(self=%x, pad=[1, -1], value=5)", "float32[2, 3] 5 -2 -1 5 1 2"},
+        Row{"triangle", "%r = aten::tril(self=%x)", "float32[2, 3] -2 0 0 1 2 0"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Reduced, Evaluate,
+    ::testing::Values(
+        Row{"sumOfAll", "%r = aten::sum(self=%x)", "float32[] 3"},
+        Row{"sumAlong", "%r = aten::sum.dim_IntList(self=%x, dim=[0], keepdim=true)", "float32[1, 3] -1 1 3"},
+        Row{"sumOfWholeNumbers", "%r = aten::sum(self=%i)", "int64[] 2"},
+        Row{"mean", "%r = aten::mean.dim(self=%x, dim=[-1])", "float32[2] -1 2"},
+        Row{"meanOfOnnx", "%r = onnx::ReduceMean(%x, axes=[1])", "float32[2, 1] -1 2"},
+        Row{"argmax", "%r = aten::argmax(self=%x, dim=1)", "int64[2] 2 2"},
+        Row{"argminOfOnnx", "%r = onnx::ArgMin(%x)", "int64[1, 3] 0 0 0"},
+        Row{"maxAndPlaces", "%m, %r = aten::max.dim(self=%x, dim=0)", "int64[3] 1 1 1"},
+        Row{"variance", "%r = aten::var.correction(self=%x, dim=[1], correction=0)", "float32[2] 0.666667 0.666667"},
+        Row{"cumulative", "%r = aten::cumsum(self=%x, dim=1)", "float32[2, 3] -2 -3 -3 1 3 6"},
+        Row{"softmax", "%r = aten::softmax.int(self=%x, dim=-1)",
+            "float32[2, 3] 0.0900306 0.244728 0.665241 0.0900306 0.244728 0.665241"},
+        Row{"softmaxOverTheFirst", "%r = aten::softmax.int(self=%x, dim=0)",
+            "float32[2, 3] 0.0474259 0.0474259 0.0474259 0.952574 0.952574 0.952574"},
+        Row{"layerNorm", "%r = aten::layer_norm(input=%x, normalized_shape=[3], eps=0)",
+            "float32[2, 3] -1.22474 0 1.22474 -1.22474 0 1.22474"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Products, Evaluate,
+    ::testing::Values(
+        Row{"matmul", "%t = aten::t(self=%x) %r = aten::matmul(self=%x, other=%t)", "float32[2, 2] 5 -4 -4 14"},
+        Row{"ofMatrixAndVector", "%f = aten::to.dtype(self=%i, dtype=float32) %r = aten::matmul(self=%x, other=%f)",
+            "float32[2] -7 -1"},
+        Row{"linear", "%r = aten::linear(input=%x, weight=%x)", "float32[2, 2] 5 -4 -4 14"},
+        Row{"addmm", "%t = aten::t(self=%x) %r = aten::addmm(self=1, mat1=%x, mat2=%t, beta=2, alpha=0.5)",
+            "float32[2, 2] 4.5 0 0 9"},
+        Row{"gemm", "%r = onnx::Gemm(%x, %x, transB=1, alpha=2.0)", "float32[2, 2] 10 -8 -8 28"},
+        Row{"attention",
+            "%q = aten::view(self=%x, size=[1, 1, 2, 3]) %r = aten::scaled_dot_product_attention(query=%q, "
+            "key=%q, value=%q, is_causal=true)",
+            "float32[1, 1, 2, 3] -2 -1 0 0.999908 1.99991 2.99991"},
+        Row{"convolution",
+            "%a = aten::view(self=%x, size=[1, 1, 2, 3]) %k = aten::ones(size=[1, 1, 2, 2]) %r = "
+            "aten::conv2d(input=%a, weight=%k)",
+            "float32[1, 1, 1, 2] 0 4"},
+        Row{"convolutionWithEverything",
+            "%a = aten::view(self=%x, size=[1, 2, 3]) %k = aten::ones(size=[2, 1, 2]) %r = aten::conv1d(input=%a, "
+            "weight=%k, stride=[2], padding=[1], dilation=[2], groups=2)",
+            "float32[1, 2, 2] -1 -1 2 2"},
+        Row{"transposedConvolution",
+            "%a = aten::view(self=%x, size=[1, 2, 3]) %k = aten::ones(size=[2, 1, 2]) %r = "
+            "aten::conv_transpose1d(input=%a, weight=%k, stride=[2])",
+            "float32[1, 1, 6] -1 -1 1 1 3 3"},
+        Row{"maxPool",
+            "%a = aten::view(self=%x, size=[1, 2, 3]) %r = aten::max_pool1d(self=%a, kernel_size=[2], "
+            "stride=[1])",
+            "float32[1, 2, 2] -1 0 2 3"},
+        Row{"averageWithPadding",
+            "%a = aten::view(self=%x, size=[1, 2, 3]) %r = aten::avg_pool1d(self=%a, "
+            "kernel_size=[2], stride=[2], padding=[1])",
+            "float32[1, 2, 2] -1 -0.5 0.5 2.5"},
+        Row{"globalAverage", "%a = onnx::Unsqueeze(%x, axes=[0]) %r = onnx::GlobalAveragePool(%a)",
+            "float32[1, 2, 1] -1 2"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    NoTensors, Evaluate,
+    ::testing::Values(Row{"sizes", "%n = aten::size.int(self=%x, dim=1) %r = aten::mul.int(a=%n, b=2)", "6"},
+                      Row{"sizesAsTensors", "%s = onnx::Shape(%x) %r = onnx::Mul(%s, %s)", "int64[2] 4 9"},
+                      Row{"filledToASize", "%s = onnx::Shape(%x) %r = onnx::ConstantOfShape(%s)",
+                          "float32[2, 3] 0 0 0 0 0 0"},
+                      Row{"counted", "%r = aten::arange.start_step(start=1, end=8, step=3)", "int64[3] 1 4 7"},
+                      Row{"anItem", "%a = aten::select.int(self=%i, dim=0, index=2) %r = aten::item(self=%a)", "2"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Refused, Evaluate,
+    ::testing::Values(Row{"unknownOperators", "%r = mine::op(%x)", "no value for mine::op: nobody knows the operator"},
+                      Row{"writes", "%r = aten::relu_(self=%x)", "no value for aten::relu_: it writes to its argument"},
+                      Row{"chance", "%r = aten::rand_like(self=%x)",
+                          "no value for aten::rand_like: it does more than compute"},
+                      Row{"training", "%r = aten::dropout(input=%x, p=0.5, train=true)",
+                          "no value for aten::dropout: nobody knows how it is computed"},
+                      Row{"operatorsWithoutARule", "%r = aten::erfinv(self=%x)",
+                          "no value for aten::erfinv: nobody knows how it is computed"},
+                      Row{"divisionByZero", "%r = aten::floor_divide(self=%i, other=0)",
+                          "no value for aten::floor_divide: nobody knows how it is computed"},
+                      Row{"positionsOutside", "%p = onnx::Constant(value_ints=[3]) %r = onnx::Gather(%x, %p, axis=1)",
+                          "no value for onnx::Gather: nobody knows how it is computed"},
+                      Row{"hugeTensors", "%r = aten::zeros(size=[100000, 100000])",
+                          "no value for aten::zeros: the result is too large"}),
+    rowName);
+
+TEST(EvaluateControlFlow, followsTheBranchThatIsTaken)
+{
+    const std::string graph = R"((%x: float32[1]) { %c = aten::Bool.Tensor(a=%x)
+        %r = prim::If(%c) region "then" { %a = aten::neg(self=%x) return %a } region "else" { return %x }
+        return %r })";
+    EXPECT_EQ(resultOf(graph, Values{floats({1}, {2})}), "float32[1] -2");
+    EXPECT_EQ(resultOf(graph, Values{floats({1}, {0})}), "float32[1] 0");
+}
+
+TEST(EvaluateControlFlow, turnsALoopAsOftenAsItSays)
+{
+    const std::string graph = R"((%x: float32[1]) { %r = prim::Loop(3, true, %x)
+        region "body" (%i: int, %s) { %t = aten::add.Scalar(self=%s, other=%i) return true, %t }
+        return %r })";
+    EXPECT_EQ(resultOf(graph, Values{floats({1}, {10})}), "float32[1] 13");
+}
+
+TEST(EvaluateWeights, areRead)
+{
+    EXPECT_EQ(
+        resultOf("(%x: float32[2]) { weight %w: float32[2] = @w %r = aten::add.Tensor(self=%x, other=%w) return %r }",
+                 Values{floats({2}, {1, 2})},
+                 "storage 0: 8 bytes data \"\\x00\\x00\\x80\\x3f\\x00\\x00\\x00\\x40\"\ntensor @w: float32[2] in "
+                 "storage 0\n"),
+        "float32[2] 2 4");
+}
+
+TEST(EvaluateShapes, thatCannotBeAreTold)
+{
+    const std::string told = resultOf("(%x: float32[2, 3]) { %r = aten::view(self=%x, size=[4]) return %r }",
+                                      Values{floats({2, 3}, {1, 2, 3, 4, 5, 6})});
+    EXPECT_TRUE(told.starts_with("no value for aten::view: ") && told.contains("4")) << told;
+}
+
+TEST(EvaluateInputs, mustBeAsManyAsTheGraphHas)
+{
+    EXPECT_EQ(resultOf("(%x: float32[1]) { return %x }", {}), "there are 1 inputs and 0 values for them");
+}
+
+} // namespace
+} // namespace cutaway::evaluate
