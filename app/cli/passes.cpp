@@ -6,6 +6,8 @@
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"
 #include "core/ir/text.h"
+#include "core/passes/bisect.h"
+#include "core/passes/number_check.h"
 #include "core/passes/reproducer.h"
 #include "core/report/given.h"
 #include "core/report/sequence.h"
@@ -13,6 +15,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <format>
 
 namespace cutaway::cli {
 
@@ -22,6 +25,8 @@ struct Options {
     std::string pipeline;
     std::string output;
     std::string sequence;
+    std::optional<double> tolerance; ///< of a bisection
+    bool checksNumbers = false;
     std::string reproducer = "cutaway-reproducer.json";
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
@@ -65,7 +70,28 @@ Result<std::string> explainFailure(const passes::Failure &failure, const Options
     return std::unexpected(error);
 }
 
-Result<std::string> run(const std::string &file, const Options &options)
+/// Which step makes the results differ; exit code 1 if one does.
+Result<Answer> bisect(passes::History &history, const passes::Pipeline &pipeline, const passes::NumberCheck &check,
+                      double tolerance)
+{
+    history.run(pipeline);
+    const auto isGood = [&](const ir::Model &state) -> Result<bool> {
+        const auto error = check.largestError(state);
+        return error ? Result<bool>(*error <= tolerance) : std::unexpected(error.error());
+    };
+    const auto bad = passes::firstBadStep(history, isGood);
+    if (!bad)
+        return std::unexpected(bad.error());
+    if (!*bad)
+        return Answer(std::format("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
+    const passes::Step &step = history.steps()[**bad - 1];
+    const auto error = check.largestError(*step.model);
+    return Answer(std::format("step {}, {}: the results differ by {:.3g} from then on, more than {:g}\n", **bad,
+                              passes::print(step.entry), error.value_or(0), tolerance),
+                  true);
+}
+
+Result<Answer> run(const std::string &file, const Options &options)
 {
     auto pipeline = readPipeline(options.pipeline);
     if (!pipeline)
@@ -79,6 +105,14 @@ Result<std::string> run(const std::string &file, const Options &options)
     if (!given)
         return std::unexpected(given.error());
     passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, std::move(*given));
+    if (options.checksNumbers || options.tolerance) {
+        auto check = passes::NumberCheck::of(history.modelAfter(0), function, history.given());
+        if (!check)
+            return std::unexpected(check.error());
+        if (options.tolerance)
+            return bisect(history, rest && options.pipeline.empty() ? *rest : *pipeline, *check, *options.tolerance);
+        history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)));
+    }
     history.run(rest && options.pipeline.empty() ? *rest : *pipeline);
     if (history.failure())
         return explainFailure(*history.failure(), options);
@@ -114,6 +148,14 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--sequence", options->sequence,
                     "Write a folder with a numbered picture of each step, as index.html and index.md too")
         ->type_name("FOLDER");
+    run->add_flag("--check-numbers", options->checksNumbers,
+                  "Compute the results on random inputs after each step, and tell how far they are from the file's: "
+                  "small models only");
+    run->add_option(
+           "--bisect", options->tolerance,
+           "Only find the first step after which the results differ by more than this; exit code 1 if there is one")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("TOLERANCE");
     run->add_option("--function", options->function, "Run them over this function instead of the main one")
         ->type_name("NAME");
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
@@ -135,7 +177,7 @@ Action declarePasses(CLI::App &command, std::string &file)
                    "  cutaway-cli passes run resnet50.pt\n"
                    "  cutaway-cli passes run resnet50.onnx -o smaller.onnx\n"
                    "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json");
-    return [options, &file, list]() -> Result<std::string> {
+    return [options, &file, list]() -> Result<Answer> {
         if (list->parsed())
             return options->json ? report::passesJson() + "\n" : report::passesText();
         return cli::run(file, *options);

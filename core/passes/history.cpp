@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/history.h"
 
+#include "core/passes/number_check.h"
+
 #include "core/ir/verify.h"
 #include "core/passes/reproducer.h"
 #include "core/passes/rewriter.h"
@@ -224,7 +226,25 @@ bool History::runStep(const Entry &entry, const Task &task, std::span<const Entr
     step.parameterBytes = step.isChange ? parameterBytesOf(*after, is.graph) : parameterBytesAfter(m_steps.size());
     step.model = step.isChange ? std::move(after) : before;
     m_steps.push_back(std::move(step));
+    findError(m_steps.size() - 1);
     return true;
+}
+
+void History::findError(std::size_t step)
+{
+    if (!m_check)
+        m_steps[step].largestError.reset();
+    else if (!m_steps[step].isChange)
+        m_steps[step].largestError = step > 0 ? m_steps[step - 1].largestError : Result<double>(0.0);
+    else
+        m_steps[step].largestError = m_check->largestError(*m_steps[step].model);
+}
+
+void History::checkNumbers(std::shared_ptr<const NumberCheck> check)
+{
+    m_check = std::move(check);
+    for (std::size_t step = 0; step < m_steps.size(); ++step)
+        findError(step);
 }
 
 } // namespace cutaway::passes

@@ -11,6 +11,8 @@
 
 namespace cutaway::passes {
 
+class NumberCheck;
+
 /// One pass that ran.
 struct Step {
     Entry entry;
@@ -20,6 +22,8 @@ struct Step {
     std::shared_ptr<const ir::Model> model; ///< as the pass left it; shares what it left alone
     analysis::Totals totals;
     std::int64_t parameterBytes = 0; ///< of the tensors that the function has, shared storages once
+    /// How far the results are from those of the file's state; nothing where they are not computed.
+    std::optional<Result<double>> largestError = {};
 };
 
 /// Why the steps end before the pipeline does. The last step is the state before the pass.
@@ -41,7 +45,12 @@ public:
     /// graph that is not whole, or outputs of other types, are a failure of the pass. Cancelled: the steps so far.
     void run(const Pipeline &pipeline, const Task &task = {}, const std::function<void(const Step &)> &onStep = {});
 
+    /// Has the results computed after each step, those that are there included; see Step::largestError.
+    void checkNumbers(std::shared_ptr<const NumberCheck> check);
+    bool checksNumbers() const { return m_check != nullptr; }
+
     ir::FunctionId function() const { return m_function; }
+    const analysis::Given &given() const { return m_given; }
     const std::vector<Step> &steps() const { return m_steps; }
     const std::optional<Failure> &failure() const { return m_failure; }
     /// After so many steps; 0: the file's.
@@ -51,6 +60,7 @@ public:
 
 private:
     void runSteps(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep);
+    void findError(std::size_t step);
     bool runStep(const Entry &entry, const Task &task, std::span<const Entry> rest);
     Result<double> change(ir::Model &model, const Entry &entry, const Task &task);
     std::optional<std::string> fault(const ir::Model &after, const Task &task);
@@ -63,6 +73,7 @@ private:
     Step m_start; ///< the file's state, as if a step had led to it
     std::vector<Step> m_steps;
     std::optional<Failure> m_failure;
+    std::shared_ptr<const NumberCheck> m_check;
     std::shared_ptr<const analysis::Analysis> m_analysis; ///< of the last step; nullptr: not known now
 };
 

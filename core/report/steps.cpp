@@ -9,6 +9,9 @@
 #include "core/report/figures.h"
 #include "core/report/text_table.h"
 
+#include <cmath>
+#include <format>
+
 namespace cutaway::report {
 
 namespace {
@@ -48,6 +51,18 @@ void writeTotals(JsonWriter &out, const analysis::Totals &totals, std::int64_t p
     out.endObject();
 }
 
+/// "0", "1.2e-7", "other shapes", "not known".
+std::string errorText(const Step &step)
+{
+    if (!step.largestError)
+        return {};
+    if (!*step.largestError)
+        return "not known: " + step.largestError->error().text();
+    if (!std::isfinite(**step.largestError))
+        return "other results: shapes, dtypes, or a number on one side only";
+    return std::format("{:.2g}", **step.largestError);
+}
+
 void writeStep(JsonWriter &out, const Step &step)
 {
     out.beginObject();
@@ -60,7 +75,12 @@ void writeStep(JsonWriter &out, const Step &step)
     writeIds(out, "changed_nodes", step.nodes.changed);
     out.member("verified", true); // what does not hold is a failure and no step
     out.key("max_abs_error");
-    out.null();
+    if (step.largestError && *step.largestError && std::isfinite(**step.largestError))
+        out.value(**step.largestError);
+    else
+        out.null();
+    if (step.largestError && (!*step.largestError || !std::isfinite(**step.largestError)))
+        out.member("numbers", errorText(step));
     writeTotals(out, step.totals, step.parameterBytes);
     out.endObject();
 }
@@ -90,9 +110,11 @@ std::vector<std::string> totalsCells(const History &history, std::size_t step, c
             byteCount(static_cast<double>(history.parameterBytesAfter(step))), peak ? byteCount(*peak) : "?"};
 }
 
-void addRow(TextTable &table, std::vector<std::string> cells, const std::vector<std::string> &totals)
+void addRow(TextTable &table, std::vector<std::string> cells, const std::vector<std::string> &totals,
+            std::string error = {})
 {
     cells.insert(cells.end(), totals.begin(), totals.end());
+    cells.push_back(std::move(error));
     table.addRow(std::move(cells));
 }
 
@@ -128,9 +150,9 @@ std::string stepsJson(const History &history)
 std::string stepsText(const History &history)
 {
     constexpr auto right = TextTable::Column{.align = TextTable::Align::Right};
-    TextTable table({right, {}, right, right, right, right, right, right, right, right});
-    table.addRow(
-        {"step", "pass", "time", "removed", "added", "changed", "nodes", "flops", "parameters", "peak memory"});
+    TextTable table({right, {}, right, right, right, right, right, right, right, right, {}});
+    table.addRow({"step", "pass", "time", "removed", "added", "changed", "nodes", "flops", "parameters", "peak memory",
+                  history.checksNumbers() ? "largest error" : ""});
     const ExampleSizes examples = examplesFor(history);
     addRow(table, {"0", "(as the file has it)", "", "", "", ""}, totalsCells(history, 0, examples));
     std::string without;
@@ -141,7 +163,7 @@ std::string stepsText(const History &history)
             addRow(table,
                    {std::to_string(i + 1), name, secondsText(step.seconds), change(step.nodes.removed.size(), '-'),
                     change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')},
-                   totalsCells(history, i + 1, examples));
+                   totalsCells(history, i + 1, examples), errorText(step));
         else
             without += (without.empty() ? "" : ", ") + std::to_string(i + 1) + " " + name;
     }

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/number_check.h"
+
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace cutaway::passes {
+
+namespace {
+
+using evaluate::Array;
+using evaluate::Value;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+Result<Value> randomTensor(std::mt19937 &random, const ops::TensorFact &fact)
+{
+    const auto unknown = [] {
+        return std::unexpected(Error{ErrorKind::Usage, "the sizes or the dtype of an input are not known", {}});
+    };
+    if (!fact.dtype || !fact.shape || !evaluate::isComputable(*fact.dtype))
+        return unknown();
+    evaluate::Sizes shape;
+    for (const ir::Dim &dim : *fact.shape) {
+        const auto *size = std::get_if<std::int64_t>(&dim);
+        if (!size)
+            return unknown();
+        shape.push_back(*size);
+    }
+    const auto elements = ir::elementCount(*fact.shape);
+    if (!elements || *elements > evaluate::Limits{}.elements)
+        return std::unexpected(Error{ErrorKind::Usage, "an input is too large to compute with", {}});
+    const auto count = static_cast<std::size_t>(*elements);
+    if (ir::isFloat(*fact.dtype)) {
+        std::vector<double> numbers(count);
+        for (double &x : numbers)
+            x = ir::rounded(*fact.dtype, std::uniform_real_distribution<double>(-1, 1)(random));
+        return Array{*fact.dtype, std::move(shape), std::move(numbers)};
+    }
+    std::vector<std::int64_t> numbers(count);
+    for (std::int64_t &x : numbers)
+        x = std::uniform_int_distribution<int>(0, 1)(random);
+    return Array{*fact.dtype, std::move(shape), std::move(numbers)};
+}
+
+/// What the signature binds to an input of the body, if it is a tensor of the file.
+const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value)
+{
+    const auto found = std::ranges::find_if(function.inputs, [&](const ir::FunctionInput &input) {
+        return input.kind != ir::FunctionInput::Kind::User && input.tensor && input.value == ir::Operand{value};
+    });
+    return found == function.inputs.end() ? nullptr : &*found;
+}
+
+double difference(double a, double b)
+{
+    if (a == b || (std::isnan(a) && std::isnan(b)))
+        return 0;
+    const double distance = std::abs(a - b);
+    return std::isnan(distance) ? infinite : distance;
+}
+
+double difference(const Value &a, const Value &b)
+{
+    if (const auto *list = a.as<std::vector<Value>>()) {
+        const auto *other = b.as<std::vector<Value>>();
+        if (!other || other->size() != list->size())
+            return infinite;
+        double largest = 0;
+        for (std::size_t i = 0; i < list->size(); ++i)
+            largest = std::max(largest, difference((*list)[i], (*other)[i]));
+        return largest;
+    }
+    const auto *x = a.as<Array>();
+    const auto *y = b.as<Array>();
+    if (!x || !y || x->dtype != y->dtype || x->shape != y->shape)
+        return a == b ? 0 : infinite;
+    const std::vector<double> before = floatsOf(*x), after = floatsOf(*y);
+    double largest = 0;
+    for (std::size_t i = 0; i < before.size(); ++i)
+        largest = std::max(largest, difference(before[i], after[i]));
+    return largest;
+}
+
+} // namespace
+
+Result<NumberCheck> NumberCheck::of(std::shared_ptr<const ir::Model> model, ir::FunctionId function,
+                                    const analysis::Given &given, std::uint32_t seed)
+{
+    const analysis::Analysis analysis = analysis::analyse(*model, function, given);
+    const ir::Function &of = model->at(function);
+    std::mt19937 random(seed);
+    evaluate::Evaluator evaluator(*model);
+    NumberCheck check(function, {});
+    for (const ir::ValueId input : of.graph.at(ir::Graph::body).inputs) {
+        const ir::FunctionInput *bound = boundTo(of, input);
+        const ops::Fact &fact = analysis.shapes.of(input);
+        const auto *tensor = ops::asTensor(fact);
+        auto value = bound ? evaluator.valueOf(ir::Operand{*bound->tensor}, [](ir::ValueId) { return nullptr; })
+            : tensor       ? randomTensor(random, *tensor)
+                           : Result<Value>(Value(fact));
+        if (!value) {
+            value.error().where = std::string(model->context->text(of.graph.at(input).name));
+            return std::unexpected(value.error());
+        }
+        check.m_inputs.emplace_back(input, std::move(*value));
+    }
+    auto expected = check.results(*model);
+    if (!expected)
+        return std::unexpected(expected.error());
+    check.m_expected = std::move(*expected);
+    return check;
+}
+
+/// Passes may have taken inputs away.
+Result<evaluate::Values> NumberCheck::results(const ir::Model &state) const
+{
+    evaluate::Values inputs;
+    for (const ir::ValueId input : state.at(m_function).graph.at(ir::Graph::body).inputs) {
+        const auto known = std::ranges::find(m_inputs, input, [](const auto &each) { return each.first; });
+        if (known == m_inputs.end())
+            return std::unexpected(Error{ErrorKind::Backend, "a pass made a new input", {}});
+        inputs.push_back(known->second);
+    }
+    return evaluate::evaluate(state, m_function, inputs);
+}
+
+Result<double> NumberCheck::largestError(const ir::Model &state) const
+{
+    const auto found = results(state);
+    if (!found)
+        return std::unexpected(found.error());
+    if (found->size() != m_expected.size())
+        return infinite;
+    double largest = 0;
+    for (std::size_t i = 0; i < found->size(); ++i)
+        largest = std::max(largest, difference(m_expected[i], (*found)[i]));
+    return largest;
+}
+
+} // namespace cutaway::passes

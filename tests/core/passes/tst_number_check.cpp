@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Results computed after each step, and the step that makes them differ.
+#include "core/passes/bisect.h"
+#include "core/passes/number_check.h"
+#include "tests/core/passes/pass_test.h"
+
+#include <cmath>
+
+namespace cutaway::test {
+namespace {
+
+using passes::NumberCheck;
+
+const std::string net = "(%x: float32[2, 3]) { %d = aten::dropout(input=%x, p=0.5, train=false) "
+                        "%r = aten::relu(self=%d) %e = aten::exp(self=%r) return %e }";
+
+passes::History ran(const std::string &graph, const std::string &pipeline)
+{
+    passes::History history(parsedModel(graph), ir::FunctionId{0});
+    auto check = NumberCheck::of(history.modelAfter(0), ir::FunctionId{0});
+    EXPECT_TRUE(check) << (check ? "" : check.error().text());
+    if (check)
+        history.checkNumbers(std::make_shared<const NumberCheck>(std::move(*check)));
+    history.run(*passes::parsePipeline(pipeline));
+    return history;
+}
+
+TEST(NumberCheck, isZeroWhereNumbersAreKept)
+{
+    const auto history = ran(net, "remove-identities,dead-code");
+    ASSERT_EQ(history.steps().size(), 2u);
+    EXPECT_TRUE(history.steps()[0].isChange);
+    EXPECT_EQ(history.steps()[0].largestError, Result<double>(0.0));
+    EXPECT_EQ(history.steps()[1].largestError, Result<double>(0.0));
+}
+
+TEST(NumberCheck, tellsHowFarTheResultsAre)
+{
+    const auto history = ran(net, "replace-operator{from=relu to=gelu}");
+    const auto error = history.steps()[0].largestError;
+    ASSERT_TRUE(error && *error);
+    EXPECT_GT(**error, 0.01);
+    EXPECT_LT(**error, 2);
+}
+
+TEST(NumberCheck, saysWhatItCannotCompute)
+{
+    const auto check =
+        NumberCheck::of(parsedModel("(%x: float32[2]) { %r = aten::no_such_thing(self=%x) return %r }"), {});
+    ASSERT_FALSE(check);
+    EXPECT_NE(check.error().text().find("no_such_thing"), std::string::npos) << check.error().text();
+}
+
+TEST(NumberCheck, needsSizes)
+{
+    const auto check = NumberCheck::of(parsedModel("(%x: float32[?]) { %r = aten::relu(self=%x) return %r }"), {});
+    ASSERT_FALSE(check);
+    EXPECT_EQ(check.error().kind, ErrorKind::Usage);
+    EXPECT_EQ(check.error().where, "x");
+}
+
+TEST(NumberCheck, ofTheSameSeedIsTheSame)
+{
+    const auto model = parsedModel("(%x: float32[2, 3]) { %r = aten::relu(self=%x) return %r }");
+    const auto other = parsedModel("(%x: float32[2, 3]) { %r = aten::gelu(self=%x) return %r }");
+    const auto first = NumberCheck::of(model, {}), second = NumberCheck::of(model, {});
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(first->largestError(*other), second->largestError(*other));
+}
+
+TEST(FirstBadStep, isFoundByHalving)
+{
+    const auto history =
+        ran(net, "remove-identities,dead-code,replace-operator{from=relu to=gelu},dead-code,dead-code");
+    int asked = 0;
+    const auto isGood = [&](const ir::Model &state) -> Result<bool> {
+        ++asked;
+        return printed(state).find("gelu") == std::string::npos;
+    };
+    EXPECT_EQ(passes::firstBadStep(history, isGood), Result<std::optional<std::size_t>>(3));
+    EXPECT_LE(asked, 4);
+}
+
+TEST(FirstBadStep, isNoneIfTheLastIsGood)
+{
+    const auto history = ran(net, "remove-identities,dead-code");
+    const auto isGood = [](const ir::Model &) -> Result<bool> { return true; };
+    EXPECT_EQ(passes::firstBadStep(history, isGood), Result<std::optional<std::size_t>>(std::nullopt));
+}
+
+TEST(FirstBadStep, isTheFirstWhereAllAreBad)
+{
+    const auto history = ran(net, "remove-identities,dead-code");
+    const auto isGood = [](const ir::Model &) -> Result<bool> { return false; };
+    EXPECT_EQ(passes::firstBadStep(history, isGood), Result<std::optional<std::size_t>>(1));
+}
+
+} // namespace
+} // namespace cutaway::test
