@@ -137,6 +137,32 @@ private slots:
         QVERIFY(hasBox(session, sample::node(session, "relu")));
     }
 
+    void numbersAreCheckedOnDemand()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        StepModel model(session.stepping());
+        Stepping &stepping = ran(session, "remove-identities,replace-operator{from=relu to=gelu}");
+        QCOMPARE(text(model, 1, StepModel::ErrorColumn), QString());
+        stepping.setChecksNumbers(true);
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(text(model, 1, StepModel::ErrorColumn), QStringLiteral("0"));
+        QVERIFY(text(model, 2, StepModel::ErrorColumn).toDouble() > 0.001);
+    }
+
+    void bisectGoesToTheStepThatChangesTheNumbers()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        Stepping &stepping =
+            ran(session, "remove-identities,replace-operator{from=relu to=gelu},dead-code,normalize-operators");
+        QSignalSpy told(&stepping, &Stepping::told);
+        stepping.bisect(1e-6);
+        QVERIFY(told.wait(10000));
+        QCOMPARE(stepping.position(), 2u);
+        stepping.bisect(10);
+        QVERIFY(told.wait(10000));
+        QVERIFY(told.last().first().toString().startsWith("Every step"));
+    }
+
     void pipelineModelTellsWhatCameOfEachPass()
     {
         Session session(sample::model(net), sample::quickLayout());

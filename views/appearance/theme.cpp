@@ -99,6 +99,10 @@ QString styleSheet(const Colors &c)
             QPushButton:hover { border-color: @muted; }
             QPushButton:default { background: @accent; border-color: @accent; color: @accentText; }
             QPushButton:focus { border-color: @accent; }
+            QCheckBox::indicator, QTreeView::indicator { width: 14px; height: 14px; background: @base;
+                border: 1px solid @muted; border-radius: 3px; }
+            QCheckBox::indicator:checked, QTreeView::indicator:checked { background: @accent; border-color: @accent;
+                image: url(:/icons/check.svg); }
             QScrollBar { background: transparent; border: none; }
             QScrollBar:vertical { width: 10px; }
             QScrollBar:horizontal { height: 10px; }

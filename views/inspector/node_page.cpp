@@ -4,11 +4,13 @@
 
 #include "core/ir/context.h"
 #include "core/ops/category.h"
+#include "core/report/names.h"
 #include "views/appearance/theme.h"
 #include "views/inspector/links.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
 #include "views/session/session.h"
+#include "views/session/stepping.h"
 
 namespace cutaway::views {
 namespace {
@@ -121,6 +123,33 @@ void fillRegions(PropertySheet &sheet, Session &session, const ir::Node &node)
     }
 }
 
+/// What the step that is shown did to the node, or what differs from the model beside it.
+void fillMark(PropertySheet &sheet, Session &session, ir::NodeId id)
+{
+    const layout::NodeMarks *marks = session.nodeMarks();
+    const layout::Mark mark = marks ? marks->of(id) : layout::Mark::None;
+    if (mark == layout::Mark::None)
+        return;
+    const passes::Step *step = session.stepping().step();
+    const QString verbs[] = {{}, QObject::tr("added"), QObject::tr("removed"), QObject::tr("changed")};
+    const QString verb = verbs[std::size_t(mark)];
+    sheet.chip(step ? QObject::tr("%1 by %2").arg(verb, shown(step->entry.pass->name)) : verb,
+               toColor(diagramPalette(sheet.palette()).mark(mark)));
+}
+
+/// The nodes that a pass made it from.
+void fillOrigins(PropertySheet &sheet, Session &session, const ir::Node &node)
+{
+    if (node.origins.empty())
+        return;
+    sheet.section(QObject::tr("Made from"));
+    const ir::Graph &graph = session.selectedFunction().graph;
+    for (const ir::NodeId origin : node.origins)
+        if (origin.index < graph.nodeCount())
+            sheet.link(shown(report::nameOf(graph, origin)), shown(graph.context().print(graph.at(origin).op)),
+                       [&session, origin] { session.reveal(origin); });
+}
+
 } // namespace
 
 void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
@@ -130,6 +159,7 @@ void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
     const ops::Category category = ops::categoryOf(context, node.op);
     sheet.title(shown(context.text(context.at(node.op).name)), shown(context.print(node.op)));
     sheet.chip(shown(ops::name(category)), toColor(diagramPalette(sheet.palette()).category(category)));
+    fillMark(sheet, session, id);
     if (node.name != ir::NameId{})
         sheet.row(QObject::tr("name"), shown(context.text(node.name)));
     moduleRow(sheet, session, node.scope, node.parent);
@@ -144,6 +174,7 @@ void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
     fillOutputs(sheet, session, node);
     fillCost(sheet, session, id);
     fillRegions(sheet, session, node);
+    fillOrigins(sheet, session, node);
     fillSource(sheet, context, node.location);
     fillMetadata(sheet, context, node);
 }

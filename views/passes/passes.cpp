@@ -38,6 +38,9 @@ Result<passes::Pipeline> readPipeline(const QString &path)
     return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
+/// What rounding may change of a result, where its numbers are about one.
+constexpr double goodEnough = 1e-4;
+
 class PassesView : public QWidget {
 public:
     PassesView(Session &session, QWidget *parent)
@@ -67,7 +70,9 @@ public:
         setFocusProxy(m_passList);
         for (const auto change : {&Stepping::runningChanged, &Stepping::stepsChanged, &Stepping::pipelineChanged})
             connect(&m_stepping, change, this, [this] { follow(); });
+        connect(&m_stepping, &Stepping::stepsChanged, this, [this] { tellFailure(); });
         connect(&m_stepping, &Stepping::positionChanged, this, [this] { followPosition(); });
+        connect(&m_stepping, &Stepping::told, this, [this](const QString &text) { tell(text); });
         follow();
     }
 
@@ -138,6 +143,11 @@ private:
                                              [this](bool on) { m_stepping.setSkipsUnchanged(on); });
         unchanged->setCheckable(true);
         unchanged->setChecked(m_stepping.skipsUnchanged());
+        QAction *numbers = menu->addAction(tr("Check the numbers of each step (small models)"), this,
+                                           [this](bool on) { m_stepping.setChecksNumbers(on); });
+        numbers->setCheckable(true);
+        menu->addAction(tr("Find the first step that changes the numbers"), this,
+                        [this] { m_stepping.bisect(goodEnough); });
         menu->addSeparator();
         menu->addAction(tr("Default pipeline"), this, [this] { m_stepping.setPipeline(passes::defaultPipeline()); });
         menu->addAction(tr("Open a pipeline…"), this, [this] { openPipeline(); });
@@ -255,12 +265,18 @@ private:
         m_run->setDefault(!m_stepping.isRunning());
         m_repeat->setChecked(m_stepping.pipeline().turns > 1);
         const auto &history = m_stepping.history();
-        m_problem->setVisible(history && history->failure());
-        if (history && history->failure())
-            tell(tr("%1 failed, and the graph is as before it: %2")
-                     .arg(shown(history->failure()->entry.pass->name), shown(history->failure()->error.text())));
+        m_stepList->setColumnHidden(StepModel::ErrorColumn, !history || !history->checksNumbers());
         showOptions();
         followPosition();
+    }
+
+    void tellFailure()
+    {
+        const auto &history = m_stepping.history();
+        tell(history && history->failure()
+                 ? tr("%1 failed, and the graph is as before it: %2")
+                       .arg(shown(history->failure()->entry.pass->name), shown(history->failure()->error.text()))
+                 : QString());
     }
 
     void followPosition()
@@ -274,7 +290,7 @@ private:
     void tell(const QString &problem)
     {
         m_problem->setText(problem);
-        m_problem->show();
+        m_problem->setVisible(!problem.isEmpty());
     }
 
     void openPipeline()

@@ -10,8 +10,23 @@
 #include <QGuiApplication>
 #include <QPalette>
 #include <algorithm>
+#include <cmath>
 
 namespace cutaway::views {
+
+namespace {
+
+/// How far the results are from the file's.
+QString errorText(const passes::Step &step)
+{
+    if (!step.largestError)
+        return {};
+    if (!*step.largestError)
+        return QStringLiteral("?");
+    return std::isfinite(**step.largestError) ? QString::number(**step.largestError, 'g', 2) : QStringLiteral("∞");
+}
+
+} // namespace
 
 StepModel::StepModel(Stepping &stepping, QObject *parent) : QAbstractTableModel(parent), m_stepping(stepping)
 {
@@ -77,6 +92,8 @@ QString StepModel::text(std::size_t position, int column) const
         return QString::number(position);
     case PassColumn:
         return stepName(step);
+    case ErrorColumn:
+        return errorText(step);
     default:
         return step.isChange ? stepDelta(step) : QStringLiteral("–");
     }
@@ -101,6 +118,9 @@ QVariant StepModel::data(const QModelIndex &index, int role) const
     }
     if (role == Qt::DisplayRole)
         return text(*at, index.column());
+    if (role == Qt::ToolTipRole && index.column() == ErrorColumn && *at > 0)
+        if (const auto &error = m_history->steps()[*at - 1].largestError; error && !*error)
+            return toolTipText(shown(error->error().text()));
     if (role == Qt::ForegroundRole && *at > 0 && !m_history->steps()[*at - 1].isChange)
         return mutedText(QGuiApplication::palette());
     return {};
@@ -112,7 +132,7 @@ QVariant StepModel::headerData(int section, Qt::Orientation orientation, int rol
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((section == PassColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    const QString titles[] = {QString(), tr("Step"), tr("Change"), tr("Nodes")};
+    const QString titles[] = {QString(), tr("Step"), tr("Change"), tr("Nodes"), tr("Error")};
     return role == Qt::DisplayRole ? QVariant(titles[section]) : QVariant();
 }
 

@@ -13,7 +13,7 @@ class StepModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { NumberColumn, PassColumn, ChangeColumn, NodesColumn, ColumnCount };
+    enum Column { NumberColumn, PassColumn, ChangeColumn, NodesColumn, ErrorColumn, ColumnCount };
 
     explicit StepModel(Stepping &stepping, QObject *parent = nullptr);
 

@@ -2,11 +2,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/stepping.h"
 
+#include "core/passes/bisect.h"
+#include "core/passes/number_check.h"
+#include "views/parts/text.h"
 #include "views/session/session.h"
 
 #include <algorithm>
 
 namespace cutaway::views {
+namespace {
+
+/// Why numbers are not checked, or "".
+QString setCheck(passes::History &history, bool checks)
+{
+    if (checks == history.checksNumbers())
+        return {};
+    if (!checks) {
+        history.checkNumbers(nullptr);
+        return {};
+    }
+    auto check = passes::NumberCheck::of(history.modelAfter(0), history.function(), history.given());
+    if (!check)
+        return QObject::tr("The numbers cannot be checked: %1.").arg(shown(check.error().text()));
+    history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)));
+    return {};
+}
+
+} // namespace
 
 Stepping::Stepping(Session &session) : m_session(session), m_pipeline(passes::defaultPipeline())
 {
@@ -30,13 +52,54 @@ void Stepping::run()
 {
     const auto known = m_history;
     m_work.request([this, known, pipeline = m_pipeline, model = m_session.givenModel(),
-                    function = m_session.functionId(),
-                    given = m_session.givenValues()](const std::stop_token &stop) -> LatestWork::Finish {
+                    function = m_session.functionId(), given = m_session.givenValues(),
+                    checks = m_checksNumbers](const std::stop_token &stop) -> LatestWork::Finish {
         auto history = known ? std::make_shared<passes::History>(*known)
                              : std::make_shared<passes::History>(model, function, given);
+        const QString problem = setCheck(*history, checks);
         history->run(pipeline, Task{stop, {}});
-        return [this, history = std::move(history)] { finish(history); };
+        return [this, history = std::move(history), problem] {
+            finish(history);
+            if (!problem.isEmpty())
+                emit told(problem);
+        };
     });
+}
+
+void Stepping::setChecksNumbers(bool checks)
+{
+    m_checksNumbers = checks;
+    if (m_history)
+        run();
+}
+
+void Stepping::bisect(double tolerance)
+{
+    if (!m_history)
+        return;
+    m_work.request([this, history = m_history, tolerance](const std::stop_token &stop) -> LatestWork::Finish {
+        const auto check = passes::NumberCheck::of(history->modelAfter(0), history->function(), history->given());
+        const auto isGood = [&](const ir::Model &state) -> Result<bool> {
+            if (stop.stop_requested())
+                return cancelled();
+            const auto error = check->largestError(state);
+            return error ? Result<bool>(*error <= tolerance) : std::unexpected(error.error());
+        };
+        const auto bad = check ? passes::firstBadStep(*history, isGood) : std::unexpected(check.error());
+        return [this, bad, tolerance] { tellBad(bad, tolerance); };
+    });
+}
+
+void Stepping::tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance)
+{
+    if (!bad) {
+        emit told(tr("The numbers cannot be compared: %1.").arg(shown(bad.error().text())));
+    } else if (!*bad) {
+        emit told(tr("Every step keeps the results within %1.").arg(tolerance));
+    } else {
+        goTo(**bad);
+        emit told(tr("From this step on the results differ by more than %1.").arg(tolerance));
+    }
 }
 
 /// A model or inputs that are other ask for other steps.

@@ -41,6 +41,7 @@ public:
     View view() const { return m_view; }
     bool skipsUnchanged() const { return m_skipsUnchanged; }
     bool focusesChanges() const { return m_focusesChanges; }
+    bool checksNumbers() const { return m_checksNumbers; }
 
     /// Steps there are follow: those that are other are made anew.
     void setPipeline(passes::Pipeline pipeline);
@@ -57,6 +58,10 @@ public:
     void setSkipsUnchanged(bool skips);
     /// Fades what a step did not change, and opens what it did.
     void setFocusesChanges(bool focuses);
+    /// Whether results are computed on random inputs after each step, to tell how far they are from the file's.
+    void setChecksNumbers(bool checks);
+    /// Goes to the first step after which they are farther than this, and tells about it.
+    void bisect(double tolerance);
 
 signals:
     void pipelineChanged();
@@ -64,9 +69,12 @@ signals:
     void stepsChanged();
     void positionChanged();
     void viewChanged();
+    /// What there is to say to the user, of a check or a bisection.
+    void told(const QString &text);
 
 private:
     void finish(std::shared_ptr<const passes::History> history);
+    void tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance);
     void show();
     std::size_t lastChange() const;
     void startAnew();
@@ -78,6 +86,7 @@ private:
     View m_view = View::Both;
     bool m_skipsUnchanged = true;
     bool m_focusesChanges = false;
+    bool m_checksNumbers = false;
     LatestWork m_work; ///< last: it ends first
 };
 
