@@ -332,6 +332,13 @@ void Rewriter::setOperator(NodeId node, std::string_view dialect, std::string_vi
 
 void Rewriter::setOutputs(RegionId region, std::vector<Operand> outputs)
 {
+    if (region == ir::Graph::body)
+        for (ir::FunctionOutput &output : editedFunction().outputs) {
+            const auto &before = graph().at(region).outputs;
+            const auto place = std::ranges::find(before, output.value);
+            if (place != before.end())
+                output.value = outputs[static_cast<std::size_t>(place - before.begin())];
+        }
     editedGraph().setOutputs(region, std::move(outputs));
 }
 

@@ -44,6 +44,7 @@ public:
     const std::string &kind(ir::NodeId node);         ///< see ops::kindOf
     const ops::Operator *row(ir::NodeId node);        ///< nullptr: nobody knows it
     const ops::Signature *signature(ir::NodeId node); ///< nullptr: ONNX, or nobody knows it
+    const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); }
     /// An argument by the name it has in the operator's schema, or of ONNX by its position there; a default where the
     /// node gives none; nullptr where it has none.
     const ir::Operand *argument(ir::NodeId node, std::string_view schemaName, std::size_t onnxPosition);
@@ -95,6 +96,7 @@ public:
     void setArgument(ir::NodeId node, std::string_view name, ir::Operand value);
     /// Another operator for a node that keeps its place, its arguments and results.
     void setOperator(ir::NodeId node, std::string_view dialect, std::string_view name, std::string_view overload);
+    /// As many as it has; those of the body are in the signature, too.
     void setOutputs(ir::RegionId region, std::vector<ir::Operand> outputs);
     void setType(ir::ValueId value, ir::TypeId type);
     void setScope(ir::NodeId node, ir::ScopeId scope);

@@ -1,0 +1,468 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/promotion.h"
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+// Writes become values. The body is read once from front to back, twice over.
+//
+// First: who lies in whose memory. A value is a view if the operator that made it is one of a few whose inverse is
+// known (select, slice, unsqueeze, ...), or an in-place operator, whose result is what it wrote to. Where views end is
+// the base; all that lies in one base is a family. A family is left as it is if anything of it is an input or a weight,
+// is written to inside a region, by an operator that is not understood, or in a way that may convert it. What else may
+// give its argument's memory to its result (reshape, a tuple, a branch) is fine as long as neither is written to later.
+//
+// Then the change: a write makes a new value by the operator without the underscore. If it was to a view, the base gets
+// a new value by the view's inverse (select_scatter and the like), and so on up to the family's base, which then has a
+// new version. Who reads a value behind that reads it in this version: a view that was not written to itself is viewed
+// once more. O(nodes × depth of views).
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::Operand;
+using ir::ValueId;
+
+/// A view and what puts its elements back.
+struct Inverse {
+    std::string_view view, overload, name, inverseOverload;
+    bool takesBase; ///< inverse(base, part, …) rather than inverse(part, …)
+};
+constexpr std::array<Inverse, 8> inverses{{
+    {"select", "int", "select_scatter", "", true},
+    {"slice", "Tensor", "slice_scatter", "", true},
+    {"diagonal", "", "diagonal_scatter", "", true},
+    {"unsqueeze", "", "squeeze", "dim", false},
+    {"transpose", "int", "transpose", "int", false},
+    {"t", "", "t", "", false},
+    {"detach", "", "alias", "", false},
+    {"alias", "", "alias", "", false},
+}};
+
+/// What the in-place form converts to the dtype that was there, and what gives a tensor another shape or memory.
+constexpr std::array<std::string_view, 9> others{"eq", "ne", "lt", "gt", "le", "ge", "resize", "resizeas", "set"};
+
+class Functionalizing {
+public:
+    explicit Functionalizing(Rewriter &rewriter)
+        : m_rewriter(rewriter),
+          m_nodes(rewriter.graph().at(ir::Graph::body).nodes)
+    {
+    }
+
+    void run()
+    {
+        for (m_now = 0; m_now < m_nodes.size(); ++m_now)
+            look(m_nodes[m_now]);
+        blockWhatIsShared();
+        for (const NodeId node : m_nodes)
+            change(node);
+        std::vector<Operand> outputs = m_rewriter.graph().at(ir::Graph::body).outputs;
+        for (Operand &output : outputs)
+            output = current(output, std::nullopt);
+        if (outputs != m_rewriter.graph().at(ir::Graph::body).outputs)
+            m_rewriter.setOutputs(ir::Graph::body, std::move(outputs));
+        for (const NodeId write : m_done)
+            m_rewriter.remove(write);
+    }
+
+private:
+    /// Where a value's elements lie: in those of another, by the node that made it; none: as they are.
+    struct View {
+        ValueId of;
+        std::optional<NodeId> maker;
+        const Inverse *inverse = nullptr; ///< with maker
+    };
+    struct Version {
+        std::size_t number;
+        Operand value;
+    };
+    /// At some time a value's memory may have become another's, too.
+    struct Sharing {
+        std::size_t time;
+        ValueId from, to;
+    };
+
+    // ---- who lies where
+
+    ValueId baseOf(ValueId value) const
+    {
+        for (auto view = m_views.find(value); view != m_views.end(); view = m_views.find(value))
+            value = view->second.of;
+        return value;
+    }
+
+    void look(NodeId id)
+    {
+        const ir::Node &node = m_rewriter.graph().at(id);
+        const ops::Signature *known = node.regions.empty() ? m_rewriter.signature(id) : nullptr;
+        if (m_rewriter.isOnnx(id))
+            return;
+        if (!known)
+            return lookAtUnknown(id);
+        if (m_rewriter.writes(id))
+            return lookAtWrite(id, *known);
+        const auto self = viewed(id);
+        if (self) {
+            m_views.emplace(node.outputs.front(), View{*self, id, inverseOf(id)});
+            return;
+        }
+        const bool givesMemory = std::ranges::any_of(known->schema.returns, [](const auto &result) {
+            return result.type.alias.has_value() || !result.type.elements.empty();
+        });
+        if (givesMemory)
+            share(id);
+    }
+
+    static const Inverse *inverseOf(const ir::Context &context, ir::OpId op)
+    {
+        const ir::Operator &parts = context.at(op);
+        const auto place = std::ranges::find_if(inverses, [&](const Inverse &inverse) {
+            return context.text(parts.dialect) == "aten" && context.text(parts.name) == inverse.view
+                && context.text(parts.overload) == inverse.overload;
+        });
+        return place == inverses.end() ? nullptr : &*place;
+    }
+    const Inverse *inverseOf(NodeId node) const
+    {
+        return inverseOf(m_rewriter.context(), m_rewriter.graph().at(node).op);
+    }
+
+    /// What the node is a view of, if it is one that is understood.
+    std::optional<ValueId> viewed(NodeId node)
+    {
+        const Operand *self = inverseOf(node) ? m_rewriter.argument(node, "self", 0) : nullptr;
+        const auto *value = self ? self->as<ValueId>() : nullptr;
+        const bool isWhole = value && m_rewriter.graph().at(node).outputs.size() == 1
+            && m_rewriter.graph().at(node).arguments.front().value == *self;
+        return isWhole ? std::optional(*value) : std::nullopt;
+    }
+
+    void lookAtWrite(NodeId id, const ops::Signature &known)
+    {
+        const Operand *self = m_rewriter.argument(id, "self", 0);
+        const auto *value = self ? self->as<ValueId>() : nullptr;
+        const auto outputs = m_rewriter.graph().at(id).outputs;
+        if (value && outputs.size() <= 1 && pureForm(id, known) && keepsType(id, *value)) {
+            m_writes.insert(id);
+            m_lastWrite[baseOf(*value)] = m_now;
+            if (!outputs.empty())
+                m_views.emplace(outputs.front(), View{*value, std::nullopt});
+            return;
+        }
+        forEachRead(id, [this](ValueId read) { m_blocked.insert(read); });
+        share(id);
+    }
+
+    /// A call may write to what it is given; a branch, a tuple or a list gives it on.
+    void lookAtUnknown(NodeId id)
+    {
+        share(id);
+        const auto &regions = m_rewriter.graph().at(id).regions;
+        const auto writesIn = [this](ir::RegionId region) {
+            return std::ranges::any_of(m_rewriter.nodes(region), [this](NodeId inner) { return mayWrite(inner); });
+        };
+        if (mayWrite(id) || std::ranges::any_of(regions, writesIn)) {
+            forEachRead(id, [this](ValueId read) { m_blocked.insert(read); });
+            for (const ir::RegionId region : regions)
+                forEachReadIn(region, [this](ValueId read) { m_blocked.insert(read); });
+        }
+        for (const ir::RegionId region : regions)
+            forEachReadIn(region, [&](ValueId read) {
+                for (const ValueId output : m_rewriter.graph().at(id).outputs)
+                    m_shared.push_back({m_now, read, output});
+            });
+    }
+
+    /// Not what is inside it.
+    bool mayWrite(NodeId node)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        if (!m_rewriter.graph().at(node).regions.empty())
+            return !row;
+        return m_rewriter.signature(node) ? m_rewriter.writes(node) : !row || !row->shape || !m_rewriter.isPure(node);
+    }
+
+    template <class Visit>
+    void forEachReadIn(ir::RegionId region, const Visit &visit) const
+    {
+        for (const Operand &output : m_rewriter.graph().at(region).outputs)
+            forEachValue(output, visit);
+        for (const NodeId inner : m_rewriter.graph().at(region).nodes) {
+            forEachRead(inner, visit);
+            for (const ir::RegionId deeper : m_rewriter.graph().at(inner).regions)
+                forEachReadIn(deeper, visit);
+        }
+    }
+
+    void share(NodeId id)
+    {
+        forEachRead(id, [&](ValueId read) {
+            for (const ValueId output : m_rewriter.graph().at(id).outputs)
+                m_shared.push_back({m_now, read, output});
+        });
+    }
+
+    template <class Visit>
+    void forEachRead(NodeId node, const Visit &visit) const
+    {
+        for (const ir::Argument &argument : m_rewriter.graph().at(node).arguments)
+            forEachValue(argument.value, visit);
+    }
+
+    // ---- which writes are understood
+
+    /// The operator without the underscore, if it is called the same way and makes one tensor.
+    std::optional<ir::OpId> pureForm(NodeId node, const ops::Signature &written)
+    {
+        const std::string_view name = m_rewriter.name(node);
+        if (!name.ends_with('_') || name.ends_with("__") || m_rewriter.dialect(node) != "aten")
+            return std::nullopt;
+        const ir::OpId op = m_rewriter.context().op("aten", name.substr(0, name.size() - 1), written.schema.overload);
+        const ops::Signature *known = m_rewriter.signature(op);
+        const bool isSame = known && known->schema.overload == written.schema.overload
+            && std::ranges::equal(known->schema.arguments, written.schema.arguments, {}, &ops::SchemaArgument::name,
+                                  &ops::SchemaArgument::name)
+            && known->schema.returns.size() == 1 && !known->schema.returns.front().type.alias
+            && writtenCount(written.schema) == 1;
+        return isSame ? std::optional(op) : std::nullopt;
+    }
+
+    static std::ptrdiff_t writtenCount(const ops::Schema &schema)
+    {
+        return std::ranges::count_if(schema.arguments, [](const auto &a) { return a.type.isWritten(); });
+    }
+
+    /// Whether the pure operator's result has the dtype of what is written to, which an in-place one converts to.
+    bool keepsType(NodeId node, ValueId self)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        const std::string &kind = m_rewriter.kind(node);
+        const auto own = dtypeOf(self);
+        if (!row || !own || std::ranges::contains(others, kind) || kind.starts_with("logical"))
+            return false;
+        if (kind == "copy" || kind == "fill" || kind == "zero")
+            return true;
+        const bool isFloating = ops::isFloating(*own);
+        bool keeps = row->category != ops::Category::ShapeView;
+        forEachRead(node, [&](ValueId read) {
+            const ops::Fact fact = m_rewriter.fact(read);
+            const auto other = dtypeOf(read);
+            const bool isNumber = fact.as<ops::NumberFact>() != nullptr;
+            keeps = keeps
+                && (isNumber ? isFloating
+                             : other
+                            && (*other == *own || (isFloating && !ops::isFloating(*other) && !ops::isComplex(*other))));
+        });
+        return keeps && (isFloating || takesWholeNumbers(node));
+    }
+
+    bool takesWholeNumbers(NodeId node) const
+    {
+        return std::ranges::none_of(m_rewriter.graph().at(node).arguments,
+                                    [](const ir::Argument &argument) { return argument.value.as<double>(); });
+    }
+
+    std::optional<ir::DType> dtypeOf(ValueId value)
+    {
+        const ops::Fact fact = m_rewriter.fact(value);
+        const ops::TensorFact *tensor = ops::asTensor(fact);
+        return tensor ? tensor->dtype : std::nullopt;
+    }
+
+    // ---- which families stay as they are
+
+    /// What is known only when all was seen: whether something is written to behind the time it was given on.
+    void blockWhatIsShared()
+    {
+        std::set<ValueId> bases;
+        for (const ValueId value : m_blocked)
+            bases.insert(baseOf(value));
+        const auto writtenAfter = [&](ValueId value, std::size_t time) {
+            const auto last = m_lastWrite.find(baseOf(value));
+            return last != m_lastWrite.end() && last->second >= time;
+        };
+        for (const auto &[base, time] : m_lastWrite)
+            if (!std::holds_alternative<ir::NodeResult>(m_rewriter.graph().at(base).definition))
+                bases.insert(base);
+        for (std::size_t known = bases.size() + 1; known != bases.size();) {
+            known = bases.size();
+            for (const Sharing &sharing : m_shared)
+                if (writtenAfter(sharing.from, sharing.time) || writtenAfter(sharing.to, sharing.time)
+                    || bases.contains(baseOf(sharing.to)))
+                    bases.insert({baseOf(sharing.from), baseOf(sharing.to)});
+        }
+        m_blocked = std::move(bases);
+    }
+
+    bool isBlocked(ValueId value) const { return m_blocked.contains(baseOf(value)); }
+
+    // ---- the change
+
+    void change(NodeId id)
+    {
+        readCurrent(id, id);
+        noteView(id);
+        const Operand *self = m_writes.contains(id) ? m_rewriter.argument(id, "self", 0) : nullptr;
+        if (!self || isBlocked(m_written.at(id)))
+            return;
+        const ValueId value = m_written.at(id);
+        const ops::Signature &known = *m_rewriter.signature(id);
+        m_rewriter.from({id});
+        const std::string_view name = m_rewriter.name(id);
+        const ValueId made = m_rewriter.makeBefore(id,
+                                                   {.dialect = "aten",
+                                                    .name = name.substr(0, name.size() - 1),
+                                                    .overload = known.schema.overload,
+                                                    .arguments = m_rewriter.graph().at(id).arguments},
+                                                   m_rewriter.graph().at(value).type);
+        write(id, value, made);
+        m_done.insert(id);
+    }
+
+    /// A view that was made of the latest version is of that version.
+    void noteView(NodeId id)
+    {
+        if (m_rewriter.graph().at(id).outputs.size() != 1)
+            return;
+        const ValueId value = m_rewriter.graph().at(id).outputs.front();
+        const auto view = m_views.find(value);
+        const auto number = m_versions.find(baseOf(value));
+        if (view != m_views.end() && view->second.maker && number != m_versions.end())
+            m_current.insert_or_assign(value, Version{number->second, value});
+    }
+
+    /// The node and what is inside it read what their values are now.
+    void readCurrent(NodeId id, NodeId before)
+    {
+        if (m_writes.contains(id))
+            m_written.emplace(id, *m_rewriter.argument(id, "self", 0)->as<ValueId>());
+        std::vector<ir::Argument> arguments = m_rewriter.graph().at(id).arguments;
+        for (ir::Argument &argument : arguments)
+            argument.value = current(argument.value, before);
+        if (arguments != m_rewriter.graph().at(id).arguments)
+            m_rewriter.setArguments(id, std::move(arguments));
+        const std::vector<ir::RegionId> regions = m_rewriter.graph().at(id).regions;
+        for (const ir::RegionId region : regions) {
+            const std::vector<NodeId> nodes = m_rewriter.graph().at(region).nodes;
+            for (const NodeId inner : nodes)
+                readCurrent(inner, before);
+            std::vector<Operand> outputs = m_rewriter.graph().at(region).outputs;
+            for (Operand &output : outputs)
+                output = current(output, before);
+            if (outputs != m_rewriter.graph().at(region).outputs)
+                m_rewriter.setOutputs(region, std::move(outputs));
+        }
+    }
+
+    Operand current(const Operand &operand, std::optional<NodeId> before)
+    {
+        return ir::withValues(operand, [&](ValueId value) { return currentOf(value, before); });
+    }
+
+    /// What a value of a family is by now.
+    Operand currentOf(ValueId value, std::optional<NodeId> before)
+    {
+        const auto number = m_versions.find(baseOf(value));
+        if (number == m_versions.end())
+            return value; // nothing was written so far
+        if (const auto known = m_current.find(value);
+            known != m_current.end() && known->second.number == number->second)
+            return known->second.value;
+        const View &view = m_views.at(value);
+        Operand made = currentOf(view.of, before);
+        if (view.maker)
+            made = again(*view.maker, made, before);
+        m_current.insert_or_assign(value, Version{number->second, made});
+        return made;
+    }
+
+    /// A view made once more, of another base.
+    Operand again(NodeId maker, const Operand &base, std::optional<NodeId> before)
+    {
+        const ir::Node node = m_rewriter.graph().at(maker);
+        ir::NodeDraft draft{.op = node.op,
+                            .name = {},
+                            .scope = node.scope,
+                            .location = node.location,
+                            .arguments = node.arguments,
+                            .origins = {},
+                            .metadata = {}};
+        draft.arguments.front().value = base;
+        m_rewriter.from({maker});
+        const NodeId made = before ? m_rewriter.insertBefore(*before, std::move(draft))
+                                   : m_rewriter.append(ir::Graph::body, std::move(draft));
+        return m_rewriter.addOutput(made, m_rewriter.graph().at(node.outputs.front()).type, m_rewriter.name(maker));
+    }
+
+    /// A value has new elements, and with it all that it lies in.
+    void write(NodeId id, ValueId value, const Operand &elements)
+    {
+        const std::size_t number = ++m_lastVersion;
+        std::vector<std::pair<ValueId, Operand>> renewed{{value, elements}};
+        for (auto view = m_views.find(value); view != m_views.end(); view = m_views.find(value)) {
+            const ValueId around = view->second.of;
+            const Operand &part = renewed.back().second;
+            renewed.emplace_back(around, view->second.maker ? putBack(id, view->second, part) : part);
+            value = around;
+        }
+        m_versions.insert_or_assign(value, number);
+        for (auto &[changed, now] : renewed)
+            m_current.insert_or_assign(changed, Version{number, std::move(now)});
+    }
+
+    Operand putBack(NodeId id, const View &view, const Operand &part)
+    {
+        const Operand base = currentOf(view.of, id);
+        std::vector<ir::Argument> arguments = m_rewriter.graph().at(*view.maker).arguments;
+        const ir::NameId self = arguments.front().name;
+        arguments.front() = {self, view.inverse->takesBase ? base : part};
+        if (view.inverse->takesBase)
+            arguments.insert(arguments.begin() + 1, {self == ir::NameId{} ? self : m_rewriter.text("src"), part});
+        m_rewriter.from({id});
+        return m_rewriter.makeBefore(id,
+                                     {.dialect = "aten",
+                                      .name = view.inverse->name,
+                                      .overload = view.inverse->inverseOverload,
+                                      .arguments = std::move(arguments)},
+                                     m_rewriter.graph().at(view.of).type);
+    }
+
+    Rewriter &m_rewriter;
+    const std::vector<NodeId> m_nodes; ///< of the body, in order
+    std::size_t m_now = 0;             ///< which of them
+    std::map<ValueId, View> m_views;
+    std::set<NodeId> m_writes;                  ///< that are understood
+    std::map<NodeId, ValueId> m_written;        ///< by the write, as it was in the file
+    std::map<ValueId, std::size_t> m_lastWrite; ///< by base
+    std::vector<Sharing> m_shared;
+    std::set<ValueId> m_blocked;               ///< values; later bases
+    std::map<ValueId, std::size_t> m_versions; ///< by base that was written to
+    std::map<ValueId, Version> m_current;
+    std::size_t m_lastVersion = 0;
+    std::set<NodeId> m_done;
+};
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    Functionalizing(rewriter).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass functionalize;
+const Pass functionalize{"functionalize",
+                         "Makes new values of what is written in place, also through views, where that is understood.",
+                         {},
+                         run,
+                         false};
+
+} // namespace cutaway::passes
