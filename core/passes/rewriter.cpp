@@ -193,12 +193,24 @@ bool Rewriter::isReturned(ValueId value) const
     });
 }
 
+/// Whether the function gives back another value for a buffer or parameter, which then is no constant from call to call.
+static bool isUpdated(const ir::Function &function, ValueId value)
+{
+    using Kind = ir::FunctionOutput::Kind;
+    const auto input = std::ranges::find(function.inputs, Operand(value), &ir::FunctionInput::value);
+    return input != function.inputs.end()
+        && std::ranges::any_of(function.outputs, [&](const ir::FunctionOutput &output) {
+               return output.target == input->target
+                   && (output.kind == Kind::BufferMutation || output.kind == Kind::ParameterMutation);
+           });
+}
+
 const ir::Tensor *Rewriter::constant(const Operand &operand)
 {
     if (const auto *tensor = operand.as<ir::TensorId>())
         return &m_model.at(*tensor);
     const auto *value = operand.as<ValueId>();
-    if (!value || written().contains(*value))
+    if (!value || written().contains(*value) || isUpdated(function(), *value))
         return nullptr;
     if (const auto *weight = std::get_if<ir::Weight>(&graph().at(*value).definition))
         return &m_model.at(weight->tensor);

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/evaluate.h"
+#include "core/ir/context.h"
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <ranges>
+
+// Two walks. The first finds the value of every node that has one: the evaluator's, if those of its arguments are
+// known, or else what the shapes in the file say of its results, as of a size. The second gives the readers that have
+// none the values they read. So of a chain of constants only the last becomes one.
+//
+// Sizes are those that follow from the file alone, not from sizes that somebody binds or gives; what an input that the
+// file says nothing of is assumed to be cannot be told from what the file says, but is only its rank. Parameters that
+// gradients are wanted for, and buffers that the function updates, are no constants.
+
+namespace cutaway::passes {
+
+namespace {
+
+using evaluate::Array;
+using evaluate::Value;
+using ir::NodeId;
+using ir::ValueId;
+
+class Folding {
+public:
+    Folding(Rewriter &rewriter, std::int64_t elements)
+        : m_rewriter(rewriter),
+          m_evaluator(rewriter.model(), {.elements = elements}),
+          m_known([this](ValueId id) { return valueOf(id); })
+    {
+    }
+
+    void run()
+    {
+        const std::vector<NodeId> nodes = m_rewriter.nodes();
+        for (const NodeId node : nodes)
+            if (mayFold(node))
+                find(node);
+        for (const NodeId node : nodes)
+            for (const ValueId output : outputsOf(node))
+                if (m_values.contains(output) && isReadElsewhere(output))
+                    give(node, output);
+        for (const NodeId node : std::views::reverse(nodes))
+            if (isDone(node))
+                m_rewriter.remove(node);
+    }
+
+private:
+    std::vector<ValueId> outputsOf(NodeId node) const
+    {
+        const auto &outputs = m_rewriter.graph().at(node).outputs;
+        return {outputs.begin(), outputs.end()};
+    }
+
+    /// Nodes that only compute, on the CPU, and are no constants already.
+    bool mayFold(NodeId id)
+    {
+        const ir::Node &node = m_rewriter.graph().at(id);
+        const auto isWritten = [&](ValueId value) { return m_rewriter.written().contains(value); };
+        if (node.outputs.empty() || !node.regions.empty() || !m_rewriter.isPure(id) || m_rewriter.kind(id) == "constant"
+            || std::ranges::any_of(node.outputs, isWritten))
+            return false;
+        const ir::Operand *device = m_rewriter.isOnnx(id) ? nullptr : m_rewriter.argument(id, "device", 0);
+        const auto *place = device ? device->as<ir::Device>() : nullptr;
+        const ir::Operand *order = m_rewriter.isOnnx(id) ? nullptr : m_rewriter.argument(id, "memory_format", 0);
+        const auto *format = order ? order->as<ir::MemoryFormat>() : nullptr;
+        return (!place || m_rewriter.context().text(place->kind) == "cpu")
+            && (!format || *format == ir::MemoryFormat::Contiguous || *format == ir::MemoryFormat::Preserve);
+    }
+
+    void find(NodeId id)
+    {
+        const ir::Node &node = m_rewriter.graph().at(id);
+        const bool isKnown =
+            std::ranges::all_of(node.arguments, [&](const ir::Argument &argument) { return hasValue(argument.value); });
+        auto values = isKnown ? m_evaluator.results(node, m_known) : cancelled();
+        for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+            auto value = values ? std::optional(std::move((*values)[i])) : derived(node.outputs[i]);
+            if (value && isOfDerivedType(node.outputs[i], *value))
+                m_values.emplace(node.outputs[i], std::move(*value));
+        }
+    }
+
+    bool hasValue(const ir::Operand &operand)
+    {
+        bool all = true;
+        ir::forEachValue(operand, [&](ValueId value) { all = all && valueOf(value); });
+        return all;
+    }
+
+    const Value *valueOf(ValueId id)
+    {
+        if (const auto found = m_values.find(id); found != m_values.end())
+            return &found->second;
+        const auto *weight = std::get_if<ir::Weight>(&m_rewriter.graph().at(id).definition);
+        const ir::Tensor *tensor = weight ? m_rewriter.constant(id) : nullptr;
+        if (!tensor || tensor->requiresGrad)
+            return nullptr;
+        auto value = m_evaluator.valueOf(weight->tensor, m_known);
+        return value ? &m_values.emplace(id, std::move(*value)).first->second : nullptr;
+    }
+
+    /// What shapes alone say. Of values in loops nothing but their types is known to the rewriter.
+    std::optional<Value> derived(ValueId value)
+    {
+        const ops::Fact &own = shapes().of(value);
+        auto known = evaluate::valueOf(own);
+        return known && m_rewriter.fact(value) == own ? known : std::nullopt;
+    }
+
+    /// What is derived knows more of the surroundings: that they cast to another type.
+    bool isOfDerivedType(ValueId output, const Value &value)
+    {
+        const auto *array = value.as<Array>();
+        const ops::Fact fact = m_rewriter.fact(output);
+        const ops::TensorFact *tensor = ops::asTensor(fact);
+        return !array || !tensor || !tensor->dtype || *tensor->dtype == array->dtype;
+    }
+
+    const analysis::Shapes &shapes()
+    {
+        if (!m_shapes) {
+            const auto &functions = m_rewriter.model().functions;
+            const auto place = static_cast<std::uint32_t>(&m_rewriter.function() - functions.data());
+            m_shapes = analysis::inferShapes(m_rewriter.model(), ir::FunctionId{place});
+        }
+        return *m_shapes;
+    }
+
+    /// By a node that is not computed itself. What a region gives back stays a value of its own.
+    bool isReadElsewhere(ValueId value) const
+    {
+        const auto &uses = m_rewriter.graph().at(value).uses;
+        const auto isFolded = [&](const ir::Use &use) {
+            const auto *node = std::get_if<NodeId>(&use);
+            return node
+                && std::ranges::all_of(m_rewriter.graph().at(*node).outputs,
+                                       [&](ValueId output) { return m_values.contains(output); })
+                && !m_rewriter.graph().at(*node).outputs.empty();
+        };
+        return !std::ranges::all_of(uses, isFolded)
+            && std::ranges::none_of(uses, [](const ir::Use &use) { return std::holds_alternative<ir::RegionId>(use); });
+    }
+
+    void give(NodeId node, ValueId output)
+    {
+        const Value &value = m_values.at(output);
+        if (const auto *array = value.as<Array>()) {
+            m_rewriter.replaceUses(output, constant(output, *array));
+            return;
+        }
+        const auto *fact = value.as<ops::Fact>();
+        const auto operand = fact && !m_rewriter.isOnnx(node) ? operandOf(*fact) : std::nullopt;
+        if (operand)
+            m_rewriter.replaceUses(output, *operand);
+    }
+
+    ValueId constant(ValueId output, const Array &array)
+    {
+        const std::string name(m_rewriter.context().text(m_rewriter.graph().at(output).name));
+        return m_rewriter.addConstant(name.empty() ? "constant" : name, array.dtype, array.shape,
+                                      ir::encodeNumbers(array.dtype, array.elements));
+    }
+
+    static std::optional<ir::Operand> operandOf(const ops::Fact &fact)
+    {
+        if (const auto *list = fact.as<ops::SequenceFact>()) {
+            ir::List items{.items = {}, .kind = list->kind};
+            for (const ops::Fact &item : list->items) {
+                auto operand = operandOf(item);
+                if (!operand)
+                    return std::nullopt;
+                items.items.push_back(std::move(*operand));
+            }
+            return items;
+        }
+        const auto *number = fact.as<ops::NumberFact>();
+        if (!number)
+            return std::nullopt;
+        if (const auto *truth = std::get_if<bool>(&number->value))
+            return *truth;
+        if (const auto *real = std::get_if<double>(&number->value))
+            return *real;
+        const auto *size = std::get_if<ir::Dim>(&number->value);
+        const auto *whole = size ? std::get_if<std::int64_t>(size) : nullptr;
+        return whole && number->kind == ops::NumberFact::Kind::Int ? std::optional<ir::Operand>(*whole) : std::nullopt;
+    }
+
+    bool isDone(NodeId node)
+    {
+        const std::vector<ValueId> outputs = outputsOf(node);
+        return !outputs.empty() && std::ranges::all_of(outputs, [&](ValueId output) {
+            return m_values.contains(output) && m_rewriter.useCount(output) == 0;
+        });
+    }
+
+    Rewriter &m_rewriter;
+    evaluate::Evaluator m_evaluator;
+    evaluate::Evaluator::Known m_known;
+    std::unordered_map<ValueId, Value> m_values;
+    std::optional<analysis::Shapes> m_shapes;
+};
+
+Result<void> run(Rewriter &rewriter, const Settings &settings)
+{
+    Folding(rewriter, settings.count("elements")).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass foldConstants;
+const Pass foldConstants{"constant-folding",
+                         "Computes what follows from the file alone: arithmetic on sizes that are known and on small "
+                         "constants.",
+                         {{"elements", "largest tensor that is computed or read, in elements", std::int64_t{1024}}},
+                         run};
+
+} // namespace cutaway::passes
