@@ -269,6 +269,11 @@ Answer comparison(const Call &call)
         : std::nullopt;
 }
 
+constexpr Binary plus{"add", [](double x, double y) { return x + y; },
+                      [](Whole x, Whole y) -> MaybeWhole { return static_cast<Whole>(bits(x) + bits(y)); }};
+constexpr Binary minus{"sub", [](double x, double y) { return x - y; },
+                       [](Whole x, Whole y) -> MaybeWhole { return static_cast<Whole>(bits(x) - bits(y)); }};
+
 /// a + alpha·b
 Answer sum(const Call &call)
 {
@@ -284,10 +289,6 @@ Answer sum(const Call &call)
         auto scaled = together(product, *b, *broadcast(*alpha, b->shape), *dtype);
         b = std::get<Array>(scaled->front().v);
     }
-    static constexpr Binary plus{"add", [](double x, double y) { return x + y; },
-                                 [](Whole x, Whole y) -> MaybeWhole { return static_cast<Whole>(bits(x) + bits(y)); }};
-    static constexpr Binary minus{"sub", [](double x, double y) { return x - y; },
-                                  [](Whole x, Whole y) -> MaybeWhole { return static_cast<Whole>(bits(x) - bits(y)); }};
     const bool isReversed = call.kind() == "rsub";
     return together(call.kind() == "add" ? plus : minus, isReversed ? *b : *a, isReversed ? *a : *b, *dtype);
 }
@@ -310,14 +311,11 @@ Answer onnxModulo(const Call &call)
     return dtype && isTruncated ? apply(call, *function, *dtype) : std::nullopt;
 }
 
-/// onnx::Max and onnx::Min of any number, aten::maximum of two.
-Answer extreme(const Call &call)
+/// All inputs, one after the other.
+Answer accumulated(const Call &call, const Binary &function)
 {
     const auto dtype = call.dtype();
-    if (call.facts().inputCount() == 2 || !call.isOnnx() || !dtype)
-        return binary(call);
-    const Binary &function = *std::ranges::find(binaries, call.kind(), &Binary::kind);
-    auto result = operand(call, 0, *dtype);
+    auto result = dtype ? operand(call, 0, *dtype) : std::nullopt;
     for (std::size_t i = 1; i < call.facts().inputCount() && result; ++i) {
         const auto next = operand(call, i, *dtype);
         auto both = next ? together(function, *result, *next, *dtype) : std::nullopt;
@@ -325,6 +323,14 @@ Answer extreme(const Call &call)
     }
     return answer(result);
 }
+
+/// onnx::Max and onnx::Min of any number, aten::maximum of two.
+Answer extreme(const Call &call)
+{
+    return call.isOnnx() ? accumulated(call, *std::ranges::find(binaries, call.kind(), &Binary::kind)) : binary(call);
+}
+
+Answer sumOfAll(const Call &call) { return accumulated(call, plus); }
 
 // ---- three operands
 
@@ -408,6 +414,7 @@ constexpr auto rows = std::to_array<RuleRow>({
     {"div", quotient},
     {"mod", onnxModulo},
     {"maximum minimum", extreme},
+    {"sumofall", sumOfAll},
     {"where", where},
     {"maskedfill", maskedFill},
     {"clamp", clamp},
