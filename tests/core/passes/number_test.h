@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/evaluate/evaluate.h"
+#include "tests/core/passes/pass_test.h"
+
+#include <cmath>
+#include <random>
+
+/// What graphs compute before and after passes.
+namespace cutaway::test {
+
+using Values = evaluate::Values;
+
+/// Floats between -2 and 2.
+inline evaluate::Array randomArray(std::mt19937 &random, evaluate::Sizes shape, ir::DType dtype = ir::DType::Float32)
+{
+    std::uniform_real_distribution<double> distribution(-2, 2);
+    std::vector<double> floats(static_cast<std::size_t>(evaluate::countOf(shape)));
+    for (double &x : floats)
+        x = ir::rounded(dtype, distribution(random));
+    return {dtype, std::move(shape), std::move(floats)};
+}
+
+/// Gives every tensor of a model that has no bytes random ones; positive, so that they may be variances.
+inline void fillTensors(ir::Model &model, std::mt19937 &random)
+{
+    for (std::uint32_t i = 0; i < model.tensors.size(); ++i) {
+        evaluate::Array array = randomArray(random, model.tensors[i].shape, model.tensors[i].dtype);
+        for (double &x : std::get<std::vector<double>>(array.elements))
+            x = std::abs(x) + 0.125;
+        auto bytes = ir::encodeNumbers(array.dtype, array.elements);
+        const auto length = static_cast<std::uint64_t>(bytes.size());
+        model.storages.edit(model.tensors[i].storage.index) = {
+            ir::InlineBytes{std::make_shared<const std::vector<std::byte>>(std::move(bytes))}, length};
+    }
+}
+
+/// A random value for each input of the graph, all of which say their shape.
+inline Values randomInputs(const ir::Model &model, std::mt19937 &random)
+{
+    Values inputs;
+    const ir::Graph &graph = model.functions.front().graph;
+    for (const ir::ValueId input : graph.at(ir::Graph::body).inputs) {
+        evaluate::Sizes shape;
+        for (const ir::Dim &dim : *ir::tensorType(*model.context, graph.at(input).type)->shape)
+            shape.push_back(std::get<std::int64_t>(dim));
+        inputs.emplace_back(randomArray(random, std::move(shape)));
+    }
+    return inputs;
+}
+
+/// The largest difference of two results, relative to the larger of 1 and the number; infinite if they are of another
+/// dtype or shape.
+inline double difference(const evaluate::Value &a, const evaluate::Value &b)
+{
+    const auto *x = a.as<evaluate::Array>();
+    const auto *y = b.as<evaluate::Array>();
+    if (!x || !y || x->dtype != y->dtype || x->shape != y->shape)
+        return a == b ? 0 : std::numeric_limits<double>::infinity();
+    const std::vector<double> before = floatsOf(*x), after = floatsOf(*y);
+    double largest = 0;
+    for (std::size_t i = 0; i < before.size(); ++i)
+        if (before[i] != after[i] && !(std::isnan(before[i]) && std::isnan(after[i])))
+            largest = std::max(largest, std::abs(before[i] - after[i]) / std::max(1.0, std::abs(before[i])));
+    return largest;
+}
+
+/// The model after a pipeline, or nullptr where it failed.
+inline std::shared_ptr<const ir::Model> modelAfter(const std::string &pipeline,
+                                                   const std::shared_ptr<const ir::Model> &model)
+{
+    const auto passes = passes::parsePipeline(pipeline);
+    EXPECT_TRUE(passes) << (passes ? "" : passes.error().text());
+    if (!passes)
+        return nullptr;
+    passes::History history(model, ir::FunctionId{0});
+    history.run(*passes);
+    EXPECT_FALSE(history.failure()) << history.failure()->error.text();
+    return history.failure() ? nullptr : history.modelAfter(history.steps().size());
+}
+
+/// Expects the graph's results to be the same before and after, but for this much.
+inline void expectSameNumbers(const std::string &pipeline, const std::shared_ptr<const ir::Model> &model,
+                              std::mt19937 &random, double tolerance)
+{
+    const auto after = modelAfter(pipeline, model);
+    const Values inputs = randomInputs(*model, random);
+    const auto expected = evaluate::evaluate(*model, ir::FunctionId{0}, inputs);
+    ASSERT_TRUE(expected) << expected.error().text();
+    const auto results = after ? evaluate::evaluate(*after, ir::FunctionId{0}, inputs) : expected;
+    ASSERT_TRUE(results) << results.error().text() << "\n" << printed(*after);
+    ASSERT_EQ(results->size(), expected->size());
+    for (std::size_t i = 0; i < results->size(); ++i)
+        EXPECT_LE(difference((*expected)[i], (*results)[i]), tolerance) << "result " << i << "\n" << printed(*after);
+}
+
+} // namespace cutaway::test
