@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/pass.h"
+#include "tests/core/passes/number_test.h"
+
+#include <algorithm>
+#include <array>
+#include <format>
+#include <set>
+
+// Random graphs, each run through every pass: what they compute stays, exactly if the pass is a usual one, else but for
+// rounding. Each kind of step writes what some pass looks for, and what looks like it.
+
+namespace cutaway::test {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+struct Known {
+    std::string name; ///< "%3"
+    Shape shape;
+};
+
+std::string listOf(const Shape &shape)
+{
+    std::string text;
+    for (const std::int64_t size : shape)
+        text += (text.empty() ? "" : ", ") + std::to_string(size);
+    return "[" + text + "]";
+}
+
+/// Writes a graph node by node.
+class Writer {
+public:
+    explicit Writer(std::mt19937 &random) : m_random(random)
+    {
+        for (std::int64_t i = 0; i < 2; ++i)
+            m_known.push_back({std::format("%x{}", i), {2, 3, 4}});
+    }
+
+    std::size_t below(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(m_random); }
+    bool coin() { return below(2) == 0; }
+
+    /// A tensor that is there, of a rank if one is asked for.
+    Known any(std::optional<std::size_t> rank = {})
+    {
+        std::vector<Known> fitting;
+        std::ranges::copy_if(m_known, std::back_inserter(fitting),
+                             [&](const Known &known) { return !rank || known.shape.size() == *rank; });
+        return fitting[below(fitting.size())];
+    }
+    Known like(const Shape &shape)
+    {
+        std::vector<Known> fitting;
+        std::ranges::copy_if(m_known, std::back_inserter(fitting),
+                             [&](const Known &known) { return known.shape == shape; });
+        return fitting[below(fitting.size())];
+    }
+    /// A node whose result nobody need read.
+    std::string add(const std::string &call)
+    {
+        const std::string name = std::format("%n{}", m_nodes++);
+        m_text += std::format("  {} = {}\n", name, call);
+        return name;
+    }
+    void addTensor(const std::string &call, Shape shape) { m_known.push_back({add(call), std::move(shape)}); }
+    std::string weight(const Shape &shape)
+    {
+        const std::size_t number = m_weightCount++;
+        m_header += std::format("tensor @w{}: float32{}\n", number, listOf(shape));
+        m_weights += std::format("  weight %w{0}: float32{1} = @w{0}\n", number, listOf(shape));
+        return std::format("%w{}", number);
+    }
+
+    std::string header() const { return m_header; }
+    std::string graph()
+    {
+        const std::string first = m_known.back().name, second = any().name;
+        const std::string results = first == second ? first : first + ", " + second;
+        return std::format("(%x0: float32[2, 3, 4], %x1: float32[2, 3, 4]) {{\n{}{}  return {} }}", m_weights, m_text,
+                           results);
+    }
+
+private:
+    std::mt19937 &m_random;
+    std::vector<Known> m_known;
+    std::string m_header, m_weights, m_text;
+    std::size_t m_nodes = 0, m_weightCount = 0;
+};
+
+using Step = void (*)(Writer &);
+
+Shape exchanged(Shape shape, std::size_t a, std::size_t b)
+{
+    std::swap(shape[a], shape[b]);
+    return shape;
+}
+
+// ---- aten
+
+void atenUnary(Writer &w)
+{
+    static constexpr std::array calls{"aten::relu(self={})",
+                                      "aten::absolute(self={})",
+                                      "aten::negative(self={})",
+                                      "aten::tanh(self={})",
+                                      "aten::mul.Scalar(self={}, other=1)",
+                                      "aten::div.Scalar(self={}, other=1)",
+                                      "aten::mul.Scalar(self={}, other=3)",
+                                      "aten::add.Scalar(self={}, other=0)",
+                                      "aten::dropout(input={}, p=0.5, train=false)",
+                                      "aten::alias(self={})",
+                                      "aten::clone(self={})",
+                                      "aten::to.dtype(self={}, dtype=float32)",
+                                      "aten::contiguous(self={})",
+                                      "aten::softmax.int(self={}, dim=-1)",
+                                      "aten::clamp(self={}, min=-1, max=1)",
+                                      "aten::silu(self={})"};
+    const Known x = w.any();
+    w.addTensor(std::vformat(calls[w.below(calls.size())], std::make_format_args(x.name)), x.shape);
+}
+
+void atenBinary(Writer &w)
+{
+    static constexpr std::array calls{"aten::add.Tensor(self={}, other={})",
+                                      "aten::sub.Tensor(self={}, other={}, alpha=2)",
+                                      "aten::rsub.Tensor(self={}, other={})",
+                                      "aten::multiply.Tensor(self={}, other={})", "aten::maximum(self={}, other={})"};
+    const Known x = w.any();
+    const Known y = w.like(x.shape);
+    w.addTensor(std::vformat(calls[w.below(calls.size())], std::make_format_args(x.name, y.name)), x.shape);
+}
+
+void atenTwice(Writer &w)
+{
+    const Known x = w.any();
+    for (int i = 0; i < 2; ++i)
+        w.addTensor(std::format("aten::sigmoid(self={})", x.name), x.shape);
+}
+
+void atenTransposition(Writer &w)
+{
+    const Known x = w.any(3);
+    const std::size_t a = w.below(3), b = w.below(3);
+    w.addTensor(std::format("aten::transpose.int(self={}, dim0={}, dim1={})", x.name, a, static_cast<int>(b) - 3),
+                exchanged(x.shape, a, b));
+}
+
+void atenPermutation(Writer &w)
+{
+    const Known x = w.any(3);
+    w.addTensor(std::format("aten::permute(self={}, dims=[1, 2, 0])", x.name), {x.shape[1], x.shape[2], x.shape[0]});
+}
+
+void atenSizes(Writer &w)
+{
+    const Known x = w.any(3);
+    const std::string size = w.add(std::format("aten::size.int(self={}, dim=1)", x.name));
+    const std::string doubled = w.add(std::format("aten::mul.int(a={}, b=2)", size));
+    const std::string half = w.add(std::format("aten::floordiv.int(a={}, b=2)", doubled));
+    w.addTensor(std::format("aten::reshape(self={}, shape=[{}, {}, -1])", x.name, x.shape[0], half), x.shape);
+}
+
+void atenConstants(Writer &w)
+{
+    const Known x = w.any();
+    const std::string full = w.add("aten::full(size=[1], fill_value=0.3, dtype=float32)");
+    const std::string wide = w.add(std::format("aten::add.Tensor(self={}, other={})", full, w.weight({1})));
+    w.addTensor(std::format("aten::mul.Tensor(self={}, other={})", x.name, wide), x.shape);
+}
+
+void atenConcatenation(Writer &w)
+{
+    const Known x = w.any(3);
+    const bool isOne = w.coin();
+    w.addTensor(std::format("aten::cat(tensors=[{}{}], dim=0)", x.name, isOne ? "" : ", " + x.name),
+                {x.shape[0] * (isOne ? 1 : 2), x.shape[1], x.shape[2]});
+}
+
+void atenNormalized(Writer &w)
+{
+    const Known x = w.any(3);
+    const std::int64_t in = x.shape[1];
+    const std::string layer = w.add(std::format("aten::conv1d(input={}, weight={}, bias={})", x.name,
+                                                w.weight({3, in, 1}), w.coin() ? w.weight({3}) : "none"));
+    const std::string read = w.coin() ? layer : w.add(std::format("aten::relu(self={})", layer));
+    w.addTensor(std::format("aten::batch_norm(input={}, weight={}, bias={}, running_mean={}, running_var={}, "
+                            "training=false, momentum=0.1, eps=0.01, cudnn_enabled=true)",
+                            read, w.weight({3}), w.weight({3}), w.weight({3}), w.weight({3})),
+                {x.shape[0], 3, x.shape[2]});
+}
+
+void atenLinear(Writer &w)
+{
+    const Known x = w.any(3);
+    w.addTensor(
+        std::format("aten::linear(input={}, weight={}, bias={})", x.name, w.weight({4, x.shape[2]}), w.weight({4})),
+        {x.shape[0], x.shape[1], 4});
+}
+
+void atenAttention(Writer &w)
+{
+    const Known x = w.any(3);
+    const std::string turned = w.add(std::format("aten::transpose.int(self={}, dim0=1, dim1=2)", x.name));
+    std::string scores = w.add(std::format("aten::bmm(self={}, mat2={})", x.name, turned));
+    if (w.coin())
+        scores = w.add(std::format("aten::div.Scalar(self={}, other=2)", scores));
+    if (w.coin())
+        scores = w.add(std::format("aten::add.Tensor(self={}, other={})", scores, w.weight({x.shape[1], x.shape[1]})));
+    const std::string shares = w.add(std::format("aten::softmax.int(self={}, dim={})", scores, w.coin() ? -1 : 1));
+    w.addTensor(std::format("aten::bmm(self={}, mat2={})", shares, x.name), x.shape);
+}
+
+void atenBranch(Writer &w)
+{
+    const Known x = w.any(3);
+    const std::string size = w.add(std::format("aten::size.int(self={}, dim=0)", x.name));
+    const std::string condition = w.add(std::format("aten::gt.int(a={}, b=2)", size));
+    w.addTensor(std::format("prim::If({0})\n  region {{ %t{1} = aten::neg(self={2}) return %t{1} }}\n  region {{ "
+                            "%e{1} = aten::relu(self={2}) return %e{1} }}",
+                            condition, condition.substr(2), x.name),
+                x.shape);
+}
+
+// ---- onnx
+
+void onnxUnary(Writer &w)
+{
+    static constexpr std::array calls{"onnx::Relu({})",    "onnx::Neg({})",        "onnx::Identity({})",
+                                      "onnx::Dropout({})", "onnx::Cast({}, to=1)", "onnx::Sum({})",
+                                      "onnx::Softmax({})", "onnx::Sigmoid({})",    "onnx::Concat({}, axis=0)"};
+    const Known x = w.any();
+    w.addTensor(std::vformat(calls[w.below(calls.size())], std::make_format_args(x.name)), x.shape);
+}
+
+void onnxBinary(Writer &w)
+{
+    static constexpr std::array calls{"onnx::Add({}, {})", "onnx::Sum({}, {})", "onnx::Mul({}, {})",
+                                      "onnx::Sub({}, {})", "onnx::Max({}, {})"};
+    const Known x = w.any();
+    const Known y = w.like(x.shape);
+    w.addTensor(std::vformat(calls[w.below(calls.size())], std::make_format_args(x.name, y.name)), x.shape);
+}
+
+void onnxTwice(Writer &w)
+{
+    const Known x = w.any();
+    for (int i = 0; i < 2; ++i)
+        w.addTensor(std::format("onnx::Tanh({})", x.name), x.shape);
+}
+
+void onnxTransposition(Writer &w)
+{
+    const Known x = w.any(3);
+    const bool isAround = w.coin();
+    w.addTensor(std::format("onnx::Transpose({}{})", x.name, isAround ? "" : ", perm=[1, 2, 0]"),
+                isAround ? exchanged(x.shape, 0, 2) : Shape{x.shape[1], x.shape[2], x.shape[0]});
+}
+
+void onnxSizes(Writer &w)
+{
+    const Known x = w.any(3);
+    const std::string shape = w.add(std::format("onnx::Shape({})", x.name));
+    const std::string two = w.add("onnx::Constant(value_ints=[2])");
+    const std::string scaled = w.add(std::format("onnx::Mul({}, {})", shape, two));
+    const std::string size = w.add(std::format("onnx::Div({}, {})", scaled, two));
+    w.addTensor(std::format("onnx::Reshape({}, {})", x.name, size), x.shape);
+}
+
+void onnxConstants(Writer &w)
+{
+    const Known x = w.any();
+    const std::string sum = w.add(std::format("onnx::Add({}, {})", w.weight({1}), w.weight({1})));
+    w.addTensor(std::format("onnx::Mul({}, {})", x.name, w.add(std::format("onnx::Sqrt({})", sum))), x.shape);
+}
+
+void onnxNormalized(Writer &w)
+{
+    const Known x = w.any(3);
+    const std::string layer =
+        w.add(std::format("onnx::Conv({}, {}, pads=[1, 0])", x.name, w.weight({3, x.shape[1], 2})));
+    w.addTensor(std::format("onnx::BatchNormalization({}, {}, {}, {}, {})", layer, w.weight({3}), w.weight({3}),
+                            w.weight({3}), w.weight({3})),
+                {x.shape[0], 3, x.shape[2]});
+}
+
+void onnxAttention(Writer &w)
+{
+    const Known x = w.any(3);
+    const Shape wide{1, x.shape[0], x.shape[1], x.shape[2]};
+    const std::string axes = w.add("onnx::Constant(value_ints=[0])");
+    const std::string q = w.add(std::format("onnx::Unsqueeze({}, {})", x.name, axes));
+    const std::string turned = w.add(std::format("onnx::Transpose({}, perm=[0, 1, 3, 2])", q));
+    const std::string scores = w.add(std::format("onnx::MatMul({}, {})", q, turned));
+    const std::string scaled = w.add(std::format("onnx::Mul({}, {})", scores, w.weight({})));
+    const std::string shares = w.add(std::format("onnx::Softmax({})", scaled));
+    const std::string result = w.add(std::format("onnx::MatMul({}, {})", shares, q));
+    w.addTensor(std::format("onnx::Squeeze({}, {})", result, axes), x.shape);
+}
+
+constexpr std::array<Step, 12> atenSteps{atenUnary,       atenBinary, atenTwice,     atenTransposition,
+                                         atenPermutation, atenSizes,  atenConstants, atenConcatenation,
+                                         atenNormalized,  atenLinear, atenAttention, atenBranch};
+constexpr std::array<Step, 8> onnxSteps{onnxUnary, onnxBinary,    onnxTwice,      onnxTransposition,
+                                        onnxSizes, onnxConstants, onnxNormalized, onnxAttention};
+
+std::shared_ptr<const ir::Model> randomModel(std::mt19937 &random, std::span<const Step> steps)
+{
+    Writer writer(random);
+    for (int i = 0; i < 12; ++i)
+        steps[writer.below(steps.size())](writer);
+    auto model = std::make_shared<ir::Model>(*parsedModel(writer.graph(), "opset \"ai.onnx\" 23\n" + writer.header()));
+    fillTensors(*model, random);
+    return model;
+}
+
+struct Dialect {
+    std::string name;
+    std::span<const Step> steps;
+};
+
+class Numbers : public ::testing::TestWithParam<Dialect> { };
+
+TEST_P(Numbers, areTheSameAfterEveryPass)
+{
+    std::set<std::string_view> changing;
+    for (unsigned seed = 1; seed <= 40 && !HasFailure(); ++seed) {
+        std::mt19937 random(seed);
+        const auto model = randomModel(random, GetParam().steps);
+        for (const passes::Pass *pass : passes::passes()) {
+            if (pass->name == "replace-operator") // says that it changes them
+                continue;
+            SCOPED_TRACE(std::format("pass {}, seed {}\n{}", pass->name, seed, printed(*model)));
+            expectSameNumbers(std::string(pass->name), model, random, pass->isUsual ? 0 : 1e-5);
+            if (const auto after = modelAfter(std::string(pass->name), model); after && after != model)
+                changing.insert(pass->name);
+        }
+    }
+    EXPECT_GE(changing.size(), 7U) << "the graphs give passes nothing to do";
+}
+
+/// A test of the test: that it sees another operator.
+TEST_P(Numbers, areNotTheSameAfterAnotherOperator)
+{
+    int different = 0;
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        std::mt19937 random(seed);
+        const auto model = randomModel(random, GetParam().steps);
+        const auto after = modelAfter("replace-operator", model);
+        const Values inputs = randomInputs(*model, random);
+        const auto a = evaluate::evaluate(*model, ir::FunctionId{0}, inputs);
+        const auto b = evaluate::evaluate(*after, ir::FunctionId{0}, inputs);
+        ASSERT_TRUE(a && b) << (a ? b : a).error().text() << "\n" << printed(*model);
+        different += difference(a->front(), b->front()) > 1e-5 ? 1 : 0;
+    }
+    EXPECT_GT(different, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, Numbers, ::testing::Values(Dialect{"aten", atenSteps}, Dialect{"onnx", onnxSteps}),
+                         [](const ::testing::TestParamInfo<Dialect> &row) { return row.param.name; });
+
+} // namespace
+} // namespace cutaway::test
