@@ -309,6 +309,7 @@ void MainWindow::showFailure(const QString &path, const Error &error)
 
 void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::Model> &model)
 {
+    m_openingOther.cancel(); // it was to be compared with another one
     // The views of the model before refer to its session: they go before it does.
     for (QDockWidget *dock : m_docks)
         delete dock->widget();

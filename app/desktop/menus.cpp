@@ -261,7 +261,7 @@ void MainWindow::makeGoMenu()
     QMenu &help = *menuBar()->addMenu(tr("&Help"));
     addAction(help, {}, tr("&About Cutaway"), {}, [this] {
         QMessageBox::about(this, tr("About Cutaway"),
-                           tr("Cutaway %1\n\nShows what is in ONNX and torch.export files.\n"
+                           tr("Cutaway %1\n\nShows what is in TorchScript, torch.export and ONNX files.\n"
                               "Free software under the GNU General Public License, version 3 or later.")
                                .arg(QApplication::applicationVersion()));
     });

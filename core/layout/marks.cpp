@@ -16,7 +16,7 @@ using OfBox = Marks::OfBox;
 
 constexpr double badgeHeight = 14;
 constexpr double badgePadding = 5;
-constexpr std::size_t mostOpened = 100; ///< boxes; a pass that changes everything is looked at from afar
+constexpr std::size_t mostOpened = 40; ///< boxes; a pass that changes everything is looked at from afar
 
 std::set<ir::ValueId> readBy(const ir::Graph &graph, ir::NodeId node)
 {

@@ -61,11 +61,12 @@ Section modulesSection(const diff::Difference &difference)
                             {"Removed", Kind::Number},
                             {"Added", Kind::Number}},
                 .rows = {}};
+    const auto count = [](std::size_t n) { return Cell{.text = n > 0 ? std::to_string(n) : "", .order = double(n)}; };
     for (const diff::ModuleChanges &module : difference.modules)
         table.rows.push_back({{module.path.empty() ? "model" : module.path},
-                              {std::to_string(module.changed)},
-                              {std::to_string(module.onlyA)},
-                              {std::to_string(module.onlyB)}});
+                              count(module.changed),
+                              count(module.onlyA),
+                              count(module.onlyB)});
     return {.id = "modules", .title = "Modules", .tables = {std::move(table)}};
 }
 

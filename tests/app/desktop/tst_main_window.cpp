@@ -4,6 +4,9 @@
 
 #include "app/desktop/docks.h"
 #include "app/desktop/main_window.h"
+#include "views/graph/canvas.h"
+#include "views/session/comparing.h"
+#include "views/session/stepping.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -106,6 +109,40 @@ private slots:
         QVERIFY(!window.showDock("nothing"));
     }
 
+    void anotherModelOpensBesideTheFirst()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        views::Comparing &comparing = window.session()->comparing();
+        window.compareWith(sample);
+        QTRY_VERIFY(comparing.difference());
+        QVERIFY(comparing.difference()->isEqual());
+        QVERIFY(!dock(window, "differences")->isHidden());
+        QTRY_COMPARE(window.centralWidget()->findChildren<views::Canvas *>().size(), 4);
+        comparing.end();
+        QTRY_COMPARE(window.centralWidget()->findChildren<views::Canvas *>().size(), 2);
+        window.compareWith(sample);
+        QTRY_VERIFY(comparing.other());
+        open(window, sample); // a new model ends it
+        QVERIFY(!window.session()->comparing().other());
+    }
+
+    void passesRunInTheWindow()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        views::Stepping &stepping = window.session()->stepping();
+        stepping.run();
+        QTRY_VERIFY(stepping.history());
+        stepping.setView(views::Stepping::View::SideBySide);
+        stepping.goTo(1);
+        QTRY_VERIFY(!window.session()->isLayingOut());
+        open(window, sample);
+        QVERIFY(!window.session()->stepping().history());
+    }
+
     void theColouringIsKeptForTheNextModel()
     {
         MainWindow window(settings());
@@ -150,10 +187,29 @@ private slots:
     void everyActionCanBeTriggered_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char *name : {"Fit the whole graph", "Zoom in", "Zoom out", "Actual size", "Open one level more",
-                                 "Close one level", "Close all modules", "Select nothing", "Go to: Find",
-                                 "Go to: Diagnostics", "Show or hide the tables and plots", "Memory alive",
-                                 "Open or close the selected box", "Reload", "Close model"})
+        for (const char *name : {"Fit the whole graph",
+                                 "Zoom in",
+                                 "Zoom out",
+                                 "Actual size",
+                                 "Open one level more",
+                                 "Close one level",
+                                 "Close all modules",
+                                 "Select nothing",
+                                 "Go to: Find",
+                                 "Go to: Diagnostics",
+                                 "Show or hide the tables and plots",
+                                 "Memory alive",
+                                 "Open or close the selected box",
+                                 "Reload",
+                                 "Close model",
+                                 "Run the passes",
+                                 "Stop",
+                                 "Next step",
+                                 "Previous step",
+                                 "Only changes",
+                                 "Show them side by side",
+                                 "Back to the file's graph",
+                                 "End the comparison"})
             QTest::newRow(name) << name;
     }
 

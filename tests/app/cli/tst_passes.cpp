@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program.h"
+#include "small_onnx.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using cutaway::test::Program;
+using nlohmann::json;
+
+class Passes : public Program {
+protected:
+    /// net.onnx: y = Relu(Identity(x)) where x is float32[2, 3].
+    Passes()
+    {
+        write("net.onnx",
+              cutaway::test::onnxModel({{"Identity", {"x"}, "i"}, {"Relu", {"i"}, "y"}}, {{"x", {2, 3}}},
+                                       {{"y", {2, 3}}}));
+    }
+};
+
+TEST_F(Passes, areListedWithTheirOptions)
+{
+    const auto output = run({"passes", "list"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("dead-code *"), std::string::npos) << output.standardOutput;
+    EXPECT_NE(output.standardOutput.find("from="), std::string::npos) << output.standardOutput;
+}
+
+TEST_F(Passes, tellWhatTheyDid)
+{
+    const auto output = run({"passes", "run", path("net.onnx"), "--pipeline", "remove-identities,dead-code", "--json"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    const json report = json::parse(output.standardOutput);
+    ASSERT_EQ(report.at("steps").size(), 2u);
+    EXPECT_EQ(report.at("steps").at(0).at("removed"), json::array({0}));
+    EXPECT_EQ(report.at("steps").at(0).at("max_abs_error"), nullptr);
+    EXPECT_EQ(report.at("steps").at(1).at("changed"), false);
+}
+
+TEST_F(Passes, checkTheNumbers)
+{
+    const auto output = run({"passes", "run", path("net.onnx"), "--pipeline",
+                             "remove-identities,replace-operator{from=relu to=neg}", "--check-numbers", "--json"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    const json report = json::parse(output.standardOutput);
+    EXPECT_EQ(report.at("steps").at(0).at("max_abs_error"), 0);
+    EXPECT_GT(report.at("steps").at(1).at("max_abs_error"), 0.01);
+}
+
+TEST_F(Passes, saysWhyNumbersCannotBeChecked)
+{
+    const auto output = run({"passes", "run", path("small.onnx"), "--check-numbers"}); // x is float32["N", 3]
+    EXPECT_EQ(output.exitCode, 2);
+    EXPECT_NE(output.standardError.find("not known (x)"), std::string::npos) << output.standardError;
+    EXPECT_EQ(run({"passes", "run", path("small.onnx"), "--check-numbers", "--bind", "N=2"}).exitCode, 0);
+}
+
+TEST_F(Passes, areBisected)
+{
+    const auto bad = run({"passes", "run", path("net.onnx"), "--bisect", "1e-6", "--pipeline",
+                          "remove-identities,dead-code,replace-operator{from=relu to=neg},dead-code"});
+    EXPECT_EQ(bad.exitCode, 1) << bad.standardError;
+    EXPECT_EQ(bad.standardOutput.find("step 3, replace-operator{"), 0u) << bad.standardOutput;
+    const auto good = run({"passes", "run", path("net.onnx"), "--bisect", "1e-6", "--pipeline", "remove-identities"});
+    EXPECT_EQ(good.exitCode, 0) << good.standardError;
+    EXPECT_EQ(good.standardOutput, "all 1 steps keep the results within 1e-06\n");
+}
+
+TEST_F(Passes, areWrittenAsPictures)
+{
+    const auto output =
+        run({"passes", "run", path("net.onnx"), "--sequence", path("steps"), "--pipeline", "remove-identities"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    for (const std::string name : {"00-file.svg", "01-remove-identities.svg", "index.html", "index.md"})
+        EXPECT_TRUE(std::filesystem::exists(path("steps/" + name))) << name;
+    const auto refused = run({"passes", "run", path("net.onnx"), "--sequence", path("net.onnx") + "/steps"});
+    EXPECT_EQ(refused.exitCode, 4);
+    EXPECT_NE(refused.standardError.find("cannot be made"), std::string::npos) << refused.standardError;
+}
+
+TEST_F(Passes, thatDoNotExistAreNamedWithNearOnes)
+{
+    const auto output = run({"passes", "run", path("net.onnx"), "--pipeline", "deadcode"});
+    EXPECT_EQ(output.exitCode, 2);
+    EXPECT_NE(output.standardError.find("dead-code"), std::string::npos) << output.standardError;
+    const auto option = run({"passes", "run", path("net.onnx"), "--pipeline", "replace-operator{form=relu}"});
+    EXPECT_EQ(option.exitCode, 2);
+    EXPECT_NE(option.standardError.find("from"), std::string::npos) << option.standardError;
+}
+
+TEST_F(Passes, leaveNothingHalfWritten)
+{
+    const auto before = files();
+    EXPECT_EQ(run({"passes", "run", path("net.onnx"), "-o", path("none/out.onnx")}).exitCode, 4);
+    EXPECT_EQ(run({"passes", "run", path("net.onnx"), "-o", "/dev/full/out.onnx"}).exitCode, 4);
+    EXPECT_EQ(files(), before);
+}
+
+} // namespace
