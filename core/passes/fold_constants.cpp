@@ -1,20 +1,23 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/assumed_inputs.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 
 // Two walks. The first finds the value of every node that has one: the evaluator's, if those of its arguments are
 // known, or else what the shapes in the file say of its results, as of a size. The second gives the readers that have
 // none the values they read. So of a chain of constants only the last becomes one.
 //
-// Sizes are those that follow from the file alone, not from sizes that somebody binds or gives; what an input that the
-// file says nothing of is assumed to be cannot be told from what the file says, but is only its rank. Parameters that
-// gradients are wanted for, and buffers that the function updates, are no constants.
+// Sizes are those that follow from the types of the inputs, not from symbols that somebody binds. Where the type of an
+// input is only assumed, sizes are not looked at; where it was given in place of the file's, it is what holds from then
+// on. Numbers do not change by a bit: what runtimes round in their own way, as sums and exponentials, stays. Parameters
+// that gradients are wanted for, and buffers that the function updates, are no constants.
 
 namespace cutaway::passes {
 
@@ -25,12 +28,20 @@ using evaluate::Value;
 using ir::NodeId;
 using ir::ValueId;
 
+/// Kinds whose results IEEE 754 prescribes.
+constexpr std::array<std::string_view, 24> roundedOnce{
+    "add",     "sub",      "rsub",     "mul",   "div",   "sqrt",       "reciprocal", "neg",
+    "abs",     "sign",     "floor",    "ceil",  "trunc", "round",      "relu",       "maximum",
+    "minimum", "clampmin", "clampmax", "clamp", "where", "maskedfill", "cast",       "typeas"};
+
 class Folding {
 public:
     Folding(Rewriter &rewriter, std::int64_t elements)
         : m_rewriter(rewriter),
           m_evaluator(rewriter.model(), {.elements = elements}),
-          m_known([this](ValueId id) { return valueOf(id); })
+          m_known([this](ValueId id) { return valueOf(id); }),
+          m_isAssumed(
+              std::ranges::contains(rewriter.model().diagnostics, analysis::assumedInput, &ir::Diagnostic::code))
     {
     }
 
@@ -80,7 +91,7 @@ private:
         auto values = isKnown ? m_evaluator.results(node, m_known) : cancelled();
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             auto value = values ? std::optional(std::move((*values)[i])) : derived(node.outputs[i]);
-            if (value && isOfDerivedType(node.outputs[i], *value))
+            if (value && isExact(id, *value) && isOfDerivedType(node.outputs[i], *value))
                 m_values.emplace(node.outputs[i], std::move(*value));
         }
     }
@@ -107,9 +118,36 @@ private:
     /// What shapes alone say. Of values in loops nothing but their types is known to the rewriter.
     std::optional<Value> derived(ValueId value)
     {
+        if (m_isAssumed)
+            return std::nullopt;
         const ops::Fact &own = shapes().of(value);
         auto known = evaluate::valueOf(own);
         return known && m_rewriter.fact(value) == own ? known : std::nullopt;
+    }
+
+    /// Whether every runtime gives these bits: whole numbers, and floats that are only moved, or rounded once.
+    bool isExact(NodeId node, const Value &value)
+    {
+        const auto *array = value.as<Array>();
+        if (!array || array->isWhole())
+            return true;
+        const std::string &kind = m_rewriter.kind(node);
+        switch (m_rewriter.row(node)->category) {
+        case ops::Category::ShapeView:
+        case ops::Category::Indexing:
+            return true;
+        case ops::Category::Creation:
+            return kind != "arange";
+        default:
+            return std::ranges::contains(roundedOnce, kind) && !isScaled(node);
+        }
+    }
+
+    /// a + alpha·b
+    bool isScaled(NodeId node)
+    {
+        const ir::Operand *alpha = m_rewriter.isOnnx(node) ? nullptr : m_rewriter.argument(node, "alpha", 2);
+        return alpha && (alpha->as<ValueId>() || ops::asFloat(m_rewriter.fact(*alpha)) != 1.0);
     }
 
     /// What is derived knows more of the surroundings: that they cast to another type.
@@ -201,6 +239,7 @@ private:
     Rewriter &m_rewriter;
     evaluate::Evaluator m_evaluator;
     evaluate::Evaluator::Known m_known;
+    bool m_isAssumed; ///< of some input what it is
     std::unordered_map<ValueId, Value> m_values;
     std::optional<analysis::Shapes> m_shapes;
 };
@@ -215,8 +254,7 @@ Result<void> run(Rewriter &rewriter, const Settings &settings)
 
 extern const Pass foldConstants;
 const Pass foldConstants{"constant-folding",
-                         "Computes what follows from the file alone: arithmetic on sizes that are known and on small "
-                         "constants.",
+                         "Computes arithmetic on small constants and on the sizes that the types of the inputs say.",
                          {{"elements", "largest tensor that is computed or read, in elements", std::int64_t{1024}}},
                          run};
 

@@ -65,6 +65,15 @@ INSTANTIATE_TEST_SUITE_P(
               "(%x: float32[1]) { weight %w: float32[1] = @w %a = aten::neg(self=%w) %r = aten::add.Tensor(self=%x, "
               "other=%a) return %r }",
               "storage 0: 4 bytes data \"\\x00\\x00\\x80\\x3f\" tensor @w: float32[1] parameter in storage 0 grad\n"),
+        stays("sizesOfWhatIsOnlyAssumed",
+              "(%x: float32[2, 6]) { %n = aten::size.int(self=%x, dim=1) %r = aten::view(self=%x, size=[%n, -1]) "
+              "return %r }",
+              "diagnostic info \"input.assumed\" \"taken as its reader needs it\"\n"),
+        stays("whatRuntimesRoundInTheirOwnWay",
+              "(%x: float32[2]) { weight %w: float32[2] = @w %b = aten::exp(self=%w) %r = aten::add.Tensor(self=%x, "
+              "other=%b) return %r }",
+              "storage 0: 8 bytes data \"\\x00\\x00\\x80\\x3f\\x00\\x00\\x00\\x40\" tensor @w: float32[2] in storage "
+              "0\n"),
         stays("unknownOperators",
               "(%x: float32[2]) { %a = mine::op(1, 2) %r = aten::add.Tensor(self=%x, other=%a) return %r }")),
     rowName);
