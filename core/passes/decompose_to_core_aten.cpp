@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <array>
+
+// Which operators are core ATen ones is PyTorch's list (torch.compiler_ir); what the others are made of is the
+// definition in their documentation. Views are made only of what certainly lies in order, and types are given to all
+// new values, since some formats want them.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::Operand;
+using ir::ValueId;
+using Named = std::pair<std::string_view, Operand>;
+
+class Decomposition {
+public:
+    explicit Decomposition(Rewriter &rewriter) : m_rewriter(rewriter) { }
+
+    void run()
+    {
+        for (const NodeId node : m_rewriter.nodes()) {
+            const auto rule = std::ranges::find(rules, m_rewriter.name(node), &Rule::name);
+            if (rule == rules.end() || !mayGo(node))
+                continue;
+            m_node = node;
+            m_rewriter.from({node});
+            if (const auto result = (this->*rule->make)()) {
+                const ValueId old = m_rewriter.graph().at(node).outputs.front();
+                m_facts.emplace(*result, fact(old));
+                m_rewriter.replaceUses(old, *result);
+                m_rewriter.remove(node);
+            }
+        }
+    }
+
+private:
+    using Answer = std::optional<ValueId>;
+    struct Rule {
+        std::string_view name;
+        Answer (Decomposition::*make)();
+    };
+    static const std::array<Rule, 23> rules;
+
+    bool mayGo(NodeId id)
+    {
+        const ir::Node &node = m_rewriter.graph().at(id);
+        if (m_rewriter.dialect(id) != "aten" || node.outputs.size() != 1 || !m_rewriter.isPure(id))
+            return false;
+        bool stays = !m_rewriter.written().contains(node.outputs.front());
+        for (const ir::Argument &argument : node.arguments)
+            ir::forEachValue(argument.value,
+                             [&](ValueId value) { stays = stays && !m_rewriter.written().contains(value); });
+        return stays;
+    }
+
+    // ---- reading the node
+
+    Operand argument(std::string_view name, Operand otherwise = ir::None{})
+    {
+        const Operand *given = m_rewriter.argument(m_node, name, 0);
+        return given ? *given : otherwise;
+    }
+
+    ops::Fact fact(const Operand &operand)
+    {
+        const auto *value = operand.as<ValueId>();
+        const auto replaced = value ? m_facts.find(*value) : m_facts.end();
+        return replaced == m_facts.end() ? m_rewriter.fact(operand) : replaced->second;
+    }
+
+    std::optional<ops::TensorFact> tensor(const Operand &operand)
+    {
+        const ops::Fact all = fact(operand);
+        const ops::TensorFact *known = ops::asTensor(all);
+        return known && known->shape && known->dtype ? std::optional(*known) : std::nullopt;
+    }
+
+    ValueId output() const { return m_rewriter.graph().at(m_node).outputs.front(); }
+    ir::TypeId resultType() const { return m_rewriter.graph().at(output()).type; }
+
+    ir::TypeId typeOf(ir::DType dtype, ir::Shape shape)
+    {
+        ir::TensorType type;
+        type.dtype = dtype;
+        type.shape = std::move(shape);
+        return m_rewriter.context().type(type);
+    }
+
+    /// Sizes as a list, if all are numbers.
+    static std::optional<Operand> sizes(const ir::Shape &shape)
+    {
+        ir::List list;
+        for (const ir::Dim &dim : shape) {
+            const auto number = ops::number(dim);
+            if (!number)
+                return std::nullopt;
+            list.items.emplace_back(*number);
+        }
+        return list;
+    }
+
+    // ---- writing
+
+    NodeId node(std::string_view name, std::string_view overload, std::initializer_list<Named> arguments)
+    {
+        std::vector<ir::Argument> named;
+        for (const auto &[key, value] : arguments)
+            named.push_back({m_rewriter.text(key), value});
+        return m_rewriter.insertBefore(m_node, {"aten", name, overload, std::move(named)});
+    }
+
+    ValueId make(std::string_view name, std::string_view overload, std::initializer_list<Named> arguments,
+                 ir::TypeId type)
+    {
+        return m_rewriter.addOutput(node(name, overload, arguments), type, name);
+    }
+
+    /// The last node, which has the type and the name of the result.
+    ValueId last(std::string_view name, std::string_view overload, std::initializer_list<Named> arguments)
+    {
+        const std::string old(m_rewriter.context().text(m_rewriter.graph().at(output()).name));
+        return m_rewriter.addOutput(node(name, overload, arguments), resultType(), old);
+    }
+
+    // ---- elementwise
+
+    Answer silu()
+    {
+        const Operand x = argument("self");
+        return last("mul", "Tensor", {{"self", x}, {"other", make("sigmoid", "", {{"self", x}}, resultType())}});
+    }
+
+    Answer square() { return last("mul", "Tensor", {{"self", argument("self")}, {"other", argument("self")}}); }
+
+    Answer relu6()
+    {
+        return last("clamp", "", {{"self", argument("self")}, {"min", std::int64_t{0}}, {"max", std::int64_t{6}}});
+    }
+
+    Answer hardTanh()
+    {
+        return last("clamp", "",
+                    {{"self", argument("self")},
+                     {"min", argument("min_val", std::int64_t{-1})},
+                     {"max", argument("max_val", std::int64_t{1})}});
+    }
+
+    /// self + value·a·b
+    Answer addcmul()
+    {
+        const auto a = tensor(argument("tensor1")), b = tensor(argument("tensor2")), all = tensor(output());
+        if (!a || !b || !all || a->dtype != b->dtype || a->dtype != all->dtype || *a->shape != *b->shape)
+            return std::nullopt;
+        const Operand product = make("mul", "Tensor", {{"self", argument("tensor1")}, {"other", argument("tensor2")}},
+                                     typeOf(*a->dtype, *a->shape));
+        return last("add", "Tensor",
+                    {{"self", argument("self")}, {"other", product}, {"alpha", argument("value", std::int64_t{1})}});
+    }
+
+    // ---- views
+
+    Answer reshape()
+    {
+        const auto x = tensor(argument("self")), result = tensor(output());
+        const auto shape = result ? sizes(*result->shape) : std::nullopt;
+        if (!x || x->strides || !shape) // what does not lie in order is copied, or not, by its sizes
+            return std::nullopt;
+        return last("view", "", {{"self", argument("self")}, {"size", *shape}});
+    }
+
+    Answer permuted(std::size_t a, std::size_t b, std::size_t rank)
+    {
+        ir::List order;
+        for (std::size_t d = 0; d < rank; ++d)
+            order.items.emplace_back(static_cast<std::int64_t>(d == a ? b : d == b ? a : d));
+        return last("permute", "", {{"self", argument("self")}, {"dims", std::move(order)}});
+    }
+
+    Answer transpose()
+    {
+        const auto x = tensor(argument("self"));
+        const Operand first = argument("dim0"), second = argument("dim1");
+        const auto *a = first.as<std::int64_t>();
+        const auto *b = second.as<std::int64_t>();
+        const std::size_t rank = x ? x->shape->size() : 0;
+        const auto i = a ? ops::dimension(*a, rank) : std::nullopt, j = b ? ops::dimension(*b, rank) : std::nullopt;
+        return i && j ? permuted(*i, *j, rank) : std::nullopt;
+    }
+
+    Answer transposeLast()
+    {
+        const auto x = tensor(argument("self"));
+        const std::size_t rank = x ? x->shape->size() : 0;
+        return rank >= 2 ? permuted(rank - 2, rank - 1, rank) : std::nullopt;
+    }
+
+    // ---- products
+
+    Answer matmul()
+    {
+        const auto a = tensor(argument("self")), b = tensor(argument("other"));
+        if (!a || !b || a->shape->size() != b->shape->size())
+            return std::nullopt;
+        if (a->shape->size() == 2)
+            return last("mm", "", {{"self", argument("self")}, {"mat2", argument("other")}});
+        if (a->shape->size() != 3 || !ops::isSame(a->shape->front(), b->shape->front()))
+            return std::nullopt;
+        return last("bmm", "", {{"self", argument("self")}, {"mat2", argument("other")}});
+    }
+
+    /// Of matrices; more dimensions are made one where their sizes are known and they lie in order.
+    Answer linear()
+    {
+        const auto x = tensor(argument("input")), weight = tensor(argument("weight"));
+        if (!x || !weight || weight->shape->size() != 2 || x->shape->empty())
+            return std::nullopt;
+        const bool isMatrix = x->shape->size() == 2;
+        const auto result = tensor(output());
+        const auto shape = result ? sizes(*result->shape) : std::nullopt;
+        if (!isMatrix && (!shape || !sizes(*x->shape) || x->strides))
+            return std::nullopt;
+        const ir::Dim rows = ops::product(std::span(*x->shape).first(x->shape->size() - 1));
+        const ir::Dim inner = (*weight->shape)[1], columns = weight->shape->front();
+        const Operand flat = isMatrix
+            ? argument("input")
+            : Operand(make("view", "", {{"self", argument("input")}, {"size", *sizes({rows, inner})}},
+                           typeOf(*x->dtype, {rows, inner})));
+        const Operand turned =
+            make("permute", "", {{"self", argument("weight")}, {"dims", *sizes({std::int64_t{1}, std::int64_t{0}})}},
+                 typeOf(*weight->dtype, {inner, columns}));
+        return isMatrix
+            ? product(flat, turned)
+            : last("view", "",
+                   {{"self", *productOf(flat, turned, typeOf(*x->dtype, {rows, columns}))}, {"size", *shape}});
+    }
+
+    Answer product(const Operand &a, const Operand &b)
+    {
+        const Operand bias = argument("bias");
+        return bias.as<ir::None>() ? last("mm", "", {{"self", a}, {"mat2", b}})
+                                   : last("addmm", "", {{"self", bias}, {"mat1", a}, {"mat2", b}});
+    }
+
+    Answer productOf(const Operand &a, const Operand &b, ir::TypeId type)
+    {
+        const Operand bias = argument("bias");
+        return bias.as<ir::None>() ? make("mm", "", {{"self", a}, {"mat2", b}}, type)
+                                   : make("addmm", "", {{"self", bias}, {"mat1", a}, {"mat2", b}}, type);
+    }
+
+    // ---- convolutions and normalization
+
+    /// One number per dimension, where the schema lets one stand for all.
+    Operand perDimension(std::string_view name, std::size_t count, std::int64_t otherwise)
+    {
+        Operand given = argument(name, otherwise);
+        const auto *list = given.as<ir::List>();
+        if (list && list->items.size() == 1)
+            given = Operand(list->items.front());
+        return given.as<std::int64_t>() ? Operand(ir::List{std::vector<Operand>(count, given)}) : given;
+    }
+
+    Answer convolution()
+    {
+        const bool isTransposed = m_rewriter.kind(m_node) == "convtranspose";
+        const auto weight = tensor(argument("weight"));
+        if (!weight || weight->shape->size() < 3 || argument("padding").as<ir::String>())
+            return std::nullopt;
+        const auto x = tensor(argument("input"));
+        if (!x || x->shape->size() != weight->shape->size()) // one image without a batch
+            return std::nullopt;
+        const std::size_t spatial = weight->shape->size() - 2;
+        return last("convolution", "",
+                    {{"input", argument("input")},
+                     {"weight", argument("weight")},
+                     {"bias", argument("bias")},
+                     {"stride", perDimension("stride", spatial, 1)},
+                     {"padding", perDimension("padding", spatial, 0)},
+                     {"dilation", perDimension("dilation", spatial, 1)},
+                     {"transposed", isTransposed},
+                     {"output_padding", perDimension("output_padding", spatial, 0)},
+                     {"groups", argument("groups", std::int64_t{1})}});
+    }
+
+    Answer batchNorm()
+    {
+        const Operand trains = argument("training");
+        const auto result = tensor(output());
+        if (ops::asBool(m_rewriter.fact(trains)) != false || !result || argument("running_mean").as<ir::None>()
+            || argument("running_var").as<ir::None>())
+            return std::nullopt;
+        const ValueId first = last("_native_batch_norm_legit_no_training", "",
+                                   {{"input", argument("input")},
+                                    {"weight", argument("weight")},
+                                    {"bias", argument("bias")},
+                                    {"running_mean", argument("running_mean")},
+                                    {"running_var", argument("running_var")},
+                                    {"momentum", argument("momentum")},
+                                    {"eps", argument("eps")}});
+        addOthers(first, {typeOf(*result->dtype, {std::int64_t{0}}), typeOf(*result->dtype, {std::int64_t{0}})});
+        return first;
+    }
+
+    Answer layerNorm()
+    {
+        const auto x = tensor(argument("input"));
+        const auto normalized = ops::asInts(m_rewriter.fact(argument("normalized_shape")));
+        if (!x || !normalized || normalized->size() > x->shape->size())
+            return std::nullopt;
+        const ValueId first = last("native_layer_norm", "",
+                                   {{"input", argument("input")},
+                                    {"normalized_shape", argument("normalized_shape")},
+                                    {"weight", argument("weight")},
+                                    {"bias", argument("bias")},
+                                    {"eps", argument("eps", 1e-5)}});
+        ir::Shape moments = *x->shape;
+        std::fill(moments.end() - static_cast<std::ptrdiff_t>(normalized->size()), moments.end(),
+                  ir::Dim(std::int64_t{1}));
+        addOthers(first, {typeOf(*x->dtype, moments), typeOf(*x->dtype, moments)});
+        return first;
+    }
+
+    void addOthers(ValueId first, std::initializer_list<ir::TypeId> types)
+    {
+        const NodeId made = std::get<ir::NodeResult>(m_rewriter.graph().at(first).definition).node;
+        for (const ir::TypeId type : types)
+            m_rewriter.addOutput(made, type);
+    }
+
+    Answer softmax()
+    {
+        if (!argument("dtype").as<ir::None>() || argument("dim").as<ir::None>())
+            return std::nullopt;
+        const bool isLog = m_rewriter.name(m_node) == "log_softmax";
+        return last(isLog ? "_log_softmax" : "_softmax", "",
+                    {{"self", argument("self")}, {"dim", argument("dim")}, {"half_to_float", false}});
+    }
+
+    Rewriter &m_rewriter;
+    NodeId m_node;
+    std::unordered_map<ValueId, ops::Fact> m_facts; ///< of what took the place of something, which types do not tell
+};
+
+const std::array<Decomposition::Rule, 23> Decomposition::rules{{
+    {"silu", &Decomposition::silu},
+    {"square", &Decomposition::square},
+    {"relu6", &Decomposition::relu6},
+    {"hardtanh", &Decomposition::hardTanh},
+    {"addcmul", &Decomposition::addcmul},
+    {"reshape", &Decomposition::reshape},
+    {"flatten", &Decomposition::reshape},
+    {"unflatten", &Decomposition::reshape},
+    {"transpose", &Decomposition::transpose},
+    {"t", &Decomposition::transposeLast},
+    {"mT", &Decomposition::transposeLast},
+    {"matmul", &Decomposition::matmul},
+    {"linear", &Decomposition::linear},
+    {"conv1d", &Decomposition::convolution},
+    {"conv2d", &Decomposition::convolution},
+    {"conv3d", &Decomposition::convolution},
+    {"conv_transpose1d", &Decomposition::convolution},
+    {"conv_transpose2d", &Decomposition::convolution},
+    {"conv_transpose3d", &Decomposition::convolution},
+    {"batch_norm", &Decomposition::batchNorm},
+    {"layer_norm", &Decomposition::layerNorm},
+    {"softmax", &Decomposition::softmax},
+    {"log_softmax", &Decomposition::softmax},
+}};
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    Decomposition(rewriter).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass decomposeToCoreAten;
+const Pass decomposeToCoreAten{"decompose-to-core-aten",
+                               "Makes ATen operators of several others of those that are core ATen; numbers change as "
+                               "far as they are rounded.",
+                               {},
+                               run,
+                               false};
+
+} // namespace cutaway::passes
