@@ -64,7 +64,7 @@ constexpr Operator rows[] = {
               "higher_order::trace_wrapped higher_order::triton_kernel_wrapper_functional "
               "higher_order::triton_kernel_wrapper_mutation higher_order::with_effects "
               "higher_order::auto_functionalized higher_order::auto_functionalized_v2 "
-              "higher_order::executorch_call_delegate higher_order::flat_apply",
+              "higher_order::executorch_call_delegate higher_order::flat_apply cutaway::fused cutaway::partition",
      .category = Category::ControlFlow},
     {.names = "prim::CreateObject", .category = Category::Creation, .shape = object},
     {.names = "prim::GetAttr", .category = Category::ShapeView, .shape = unknownAttribute},

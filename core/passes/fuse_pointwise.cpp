@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/dependencies.h"
+#include "core/passes/grouping.h"
+#include "core/passes/pass.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <ranges>
+
+// From the end backwards: a pointwise node goes with those that read it if they all are of one group, and else begins a
+// group of its own. So every group has one result, and no way leads out of it and in again.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+
+/// Activations that look at more than one element.
+constexpr std::array<std::string_view, 6> others{"softmax", "logsoftmax", "softmin", "hardmax", "glu", "cumsum"};
+
+bool isPointwise(Rewriter &rewriter, NodeId id)
+{
+    const ops::Operator *row = rewriter.row(id);
+    const ir::Node &node = rewriter.graph().at(id);
+    const bool isOfKind =
+        row && (row->category == ops::Category::Elementwise || row->category == ops::Category::Activation);
+    if (!isOfKind || node.outputs.size() != 1 || !node.regions.empty()
+        || std::ranges::contains(others, rewriter.kind(id)))
+        return false;
+    const ops::Fact result = rewriter.fact(node.outputs.front());
+    return ops::asTensor(result) && mayMove(rewriter, id);
+}
+
+/// The group of all that read a value, if it is one.
+std::optional<NodeId> groupOfReaders(const ir::Graph &graph, NodeId id, const std::map<NodeId, NodeId> &groups)
+{
+    std::optional<NodeId> found;
+    for (const ir::Use &use : graph.at(graph.at(id).outputs.front()).uses) {
+        const auto *reader = std::get_if<NodeId>(&use);
+        const auto group = reader ? groups.find(*reader) : groups.end();
+        if (group == groups.end() || graph.at(*reader).parent != graph.at(id).parent
+            || (found && *found != group->second))
+            return std::nullopt;
+        found = group->second;
+    }
+    return found;
+}
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    std::map<NodeId, NodeId> groups; // by node, its group's last
+    std::map<NodeId, std::vector<NodeId>> members;
+    for (const NodeId node : std::views::reverse(rewriter.nodes()))
+        if (isPointwise(rewriter, node)) {
+            const NodeId last = groupOfReaders(rewriter.graph(), node, groups).value_or(node);
+            groups.emplace(node, last);
+            members[last].push_back(node);
+        }
+    for (auto &[last, nodes] : members)
+        if (nodes.size() > 1) {
+            std::ranges::reverse(nodes);
+            group(rewriter, nodes, "fused");
+        }
+    return {};
+}
+
+} // namespace
+
+extern const Pass fusePointwise;
+const Pass fusePointwise{"fuse-pointwise",
+                         "Groups operators that compute element by element, where one result of them is read outside.",
+                         {},
+                         run,
+                         false};
+
+} // namespace cutaway::passes

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/grouping.h"
+
+#include <algorithm>
+
+namespace cutaway::passes {
+
+namespace {
+
+bool isReadOutside(const ir::Graph &graph, ir::ValueId value, const std::unordered_set<ir::NodeId> &inside)
+{
+    return std::ranges::any_of(graph.at(value).uses, [&](const ir::Use &use) {
+        const auto *node = std::get_if<ir::NodeId>(&use);
+        return !node || !inside.contains(*node);
+    });
+}
+
+/// Those inside read what is made there, not what the group gives.
+void restore(Rewriter &rewriter, const std::vector<ir::NodeId> &nodes,
+             const std::unordered_map<ir::ValueId, ir::ValueId> &originals)
+{
+    const auto original = [&](ir::ValueId value) -> ir::Operand {
+        const auto found = originals.find(value);
+        return found == originals.end() ? value : found->second;
+    };
+    for (const ir::NodeId node : nodes) {
+        std::vector<ir::Argument> arguments = rewriter.graph().at(node).arguments;
+        for (ir::Argument &argument : arguments)
+            argument.value = ir::withValues(argument.value, original);
+        if (arguments != rewriter.graph().at(node).arguments)
+            rewriter.setArguments(node, std::move(arguments));
+    }
+}
+
+} // namespace
+
+ir::NodeId group(Rewriter &rewriter, const std::vector<ir::NodeId> &nodes, std::string_view name,
+                 std::string_view label)
+{
+    const std::unordered_set<ir::NodeId> inside(nodes.begin(), nodes.end());
+    const ir::Node last = rewriter.graph().at(nodes.back());
+    rewriter.from(nodes);
+    const ir::NodeId made = rewriter.insertBefore(nodes.back(),
+                                                  ir::NodeDraft{.op = rewriter.context().op("cutaway", name),
+                                                                .name = rewriter.text(label),
+                                                                .scope = last.scope,
+                                                                .location = last.location,
+                                                                .arguments = {},
+                                                                .origins = {},
+                                                                .metadata = {}});
+    const ir::RegionId region = rewriter.addRegion(made, rewriter.text(label));
+    std::vector<ir::Operand> outputs;
+    std::unordered_map<ir::ValueId, ir::ValueId> originals;
+    for (const ir::NodeId node : nodes) {
+        const auto results = rewriter.graph().at(node).outputs;
+        for (const ir::ValueId value : results) {
+            if (!isReadOutside(rewriter.graph(), value, inside))
+                continue;
+            const ir::Value &result = rewriter.graph().at(value);
+            const ir::ValueId given = rewriter.addOutput(made, result.type, rewriter.context().text(result.name));
+            rewriter.replaceUses(value, given);
+            originals.emplace(given, value);
+            outputs.emplace_back(value);
+        }
+    }
+    restore(rewriter, nodes, originals);
+    rewriter.setOutputs(region, std::move(outputs));
+    rewriter.moveInto(region, nodes);
+    return made;
+}
+
+} // namespace cutaway::passes

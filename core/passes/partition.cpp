@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/dependencies.h"
+#include "core/passes/grouping.h"
+#include "core/passes/pass.h"
+
+#include <algorithm>
+#include <format>
+#include <numeric>
+
+// Nodes get levels: a node is one level above any that it needs if only one of the two is supported, else at least as
+// high. Supported nodes of one level that need each other make a part. It is convex: a way out of it and in again leads
+// through a node that is not supported, and so to a higher level. Parts and the other nodes are then put in an order in
+// which each part stands together, as near to the one before as possible.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+
+class Partition {
+public:
+    Partition(Rewriter &rewriter, const Settings &settings)
+        : m_rewriter(rewriter),
+          m_words(settings.word("supports")),
+          m_least(settings.count("least")),
+          m_nodes(rewriter.graph().at(ir::Graph::body).nodes),
+          m_before(dependencies(rewriter, ir::Graph::body)),
+          m_part(m_nodes.size()),
+          m_isAlone(m_nodes.size())
+    {
+    }
+
+    void run()
+    {
+        std::iota(m_part.begin(), m_part.end(), std::size_t{0});
+        join();
+        collect();
+        if (std::ranges::none_of(m_members, [&](const auto &part) { return !part.empty() && isLarge(part); }))
+            return;
+        m_rewriter.reorder(ir::Graph::body, order());
+        int count = 0;
+        for (const std::vector<std::size_t> &part : m_members)
+            if (!part.empty() && isLarge(part))
+                group(m_rewriter, nodesOf(part), "partition", std::format("partition_{}", count++));
+    }
+
+private:
+    bool isLarge(const std::vector<std::size_t> &part) const
+    {
+        return m_isSupported[part.front()] && static_cast<std::int64_t>(part.size()) >= m_least;
+    }
+
+    /// "conv+activation": kinds of operators, or categories.
+    bool isNamed(std::string_view name) const
+    {
+        for (std::size_t at = 0; at <= m_words.size();) {
+            const std::size_t end = std::min(m_words.find('+', at), m_words.size());
+            if (m_words.substr(at, end - at) == name)
+                return true;
+            at = end + 1;
+        }
+        return false;
+    }
+
+    bool isSupported(NodeId node)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        return row && m_rewriter.graph().at(node).regions.empty() && !m_rewriter.graph().at(node).outputs.empty()
+            && (isNamed(m_rewriter.kind(node)) || isNamed(ops::name(row->category))) && mayMove(m_rewriter, node);
+    }
+
+    std::size_t partOf(std::size_t node)
+    {
+        while (m_part[node] != node)
+            node = m_part[node] = m_part[m_part[node]];
+        return node;
+    }
+
+    void join()
+    {
+        std::vector<std::size_t> level(m_nodes.size());
+        for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+            m_isSupported.push_back(isSupported(m_nodes[i]));
+            level[i] = m_isSupported[i] ? 1 : 0;
+            for (const std::size_t earlier : m_before[i])
+                level[i] = std::max(level[i], level[earlier] + (m_isSupported[earlier] != m_isSupported[i] ? 1 : 0));
+            for (const std::size_t earlier : m_before[i])
+                if (m_isSupported[i] && level[earlier] == level[i])
+                    m_part[partOf(earlier)] = partOf(i);
+        }
+    }
+
+    void collect()
+    {
+        m_members.resize(m_nodes.size());
+        for (std::size_t i = 0; i < m_nodes.size(); ++i)
+            m_members[partOf(i)].push_back(i);
+        for (std::vector<std::size_t> &part : m_members)
+            if (!part.empty() && !isLarge(part))
+                for (const std::size_t node : part)
+                    m_isAlone[node] = true;
+        std::vector<std::vector<std::size_t>> members(m_nodes.size());
+        for (std::size_t i = 0; i < m_nodes.size(); ++i)
+            members[unitOf(i)].push_back(i);
+        m_members = std::move(members);
+    }
+
+    /// Its part, or itself if the part is too small.
+    std::size_t unitOf(std::size_t node) { return m_isAlone[node] ? node : partOf(node); }
+
+    std::vector<NodeId> nodesOf(const std::vector<std::size_t> &part) const
+    {
+        std::vector<NodeId> nodes;
+        std::ranges::transform(part, std::back_inserter(nodes), [&](std::size_t i) { return m_nodes[i]; });
+        return nodes;
+    }
+
+    /// Each node as late as its part's last one, and before all that needs it.
+    std::vector<NodeId> order()
+    {
+        std::vector<NodeId> order;
+        std::vector<bool> isDone(m_nodes.size()), isOpen(m_nodes.size());
+        std::vector<std::size_t> stack;
+        for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+            if (m_members[unitOf(i)].back() != i)
+                continue;
+            for (stack.push_back(unitOf(i)); !stack.empty();) {
+                const std::size_t part = stack.back();
+                if (!isDone[part] && !isOpen[part]) {
+                    isOpen[part] = true;
+                    for (const std::size_t member : m_members[part])
+                        for (const std::size_t earlier : m_before[member])
+                            if (!isDone[unitOf(earlier)] && !isOpen[unitOf(earlier)])
+                                stack.push_back(unitOf(earlier));
+                    continue;
+                }
+                stack.pop_back();
+                if (isDone[part])
+                    continue;
+                isDone[part] = true;
+                for (const NodeId node : nodesOf(m_members[part]))
+                    order.push_back(node);
+            }
+        }
+        return order;
+    }
+
+    Rewriter &m_rewriter;
+    std::string_view m_words;
+    std::int64_t m_least;
+    const std::vector<NodeId> m_nodes; ///< of the body
+    const std::vector<std::vector<std::size_t>> m_before;
+    std::vector<bool> m_isSupported;
+    std::vector<std::size_t> m_part; ///< a tree of each part's nodes
+    std::vector<bool> m_isAlone;
+    std::vector<std::vector<std::size_t>> m_members; ///< by the root of the tree; empty elsewhere
+};
+
+Result<void> run(Rewriter &rewriter, const Settings &settings)
+{
+    Partition(rewriter, settings).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass partition;
+const Pass partition{"partition",
+                     "Groups what a backend supports into parts that can run in one go.",
+                     {{"supports", "kinds or categories of operators, joined by '+'",
+                       std::string("convolution+matrix product+normalization+activation+elementwise")},
+                      {"least", "fewest nodes of a part", std::int64_t{2}}},
+                     run,
+                     false};
+
+} // namespace cutaway::passes
