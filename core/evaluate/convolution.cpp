@@ -80,10 +80,11 @@ bool fits(const Convolution &c)
     const std::int64_t in = c.input.channels, out = c.output.channels;
     if (c.groups < 1 || in % c.groups != 0 || out % c.groups != 0 || (!c.bias.empty() && std::ssize(c.bias) != out))
         return false;
+    const std::int64_t perGroup = out / c.groups;
     const double pairs =
-        static_cast<double>(in) * static_cast<double>(out / c.groups) * static_cast<double>(c.output.count);
+        static_cast<double>(in) * static_cast<double>(perGroup) * static_cast<double>(c.output.count);
     const auto positions = static_cast<double>(countOf(c.isTransposed ? c.input.size : c.output.size));
-    return std::ssize(c.weight) == in * (out / c.groups) * countOf(c.window.kernel)
+    return std::ssize(c.weight) == in * perGroup * countOf(c.window.kernel)
         && pairs * positions * static_cast<double>(countOf(c.window.kernel)) < mostProducts;
 }
 

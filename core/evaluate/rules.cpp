@@ -24,9 +24,9 @@ void add(Rules &rules, const RuleRow &row)
 Rules allRules()
 {
     Rules rules;
-    for (const auto family :
-         {activationRules(), containerRules(), convolutionRules(), creationRules(), elementwiseRules(), joiningRules(),
-          matrixProductRules(), normalizationRules(), poolingRules(), reductionRules(), viewRules()})
+    for (const auto family : {activationRules(), containerRules(), convolutionRules(), creationRules(),
+                              elementwiseRules(), joiningRules(), matrixProductRules(), normalizationRules(),
+                              poolingRules(), quantizationRules(), reductionRules(), viewRules()})
         for (const RuleRow &row : family)
             add(rules, row);
     return rules;

@@ -21,6 +21,7 @@ std::span<const RuleRow> joiningRules(); ///< and indexing
 std::span<const RuleRow> matrixProductRules();
 std::span<const RuleRow> normalizationRules();
 std::span<const RuleRow> poolingRules();
+std::span<const RuleRow> quantizationRules();
 std::span<const RuleRow> reductionRules();
 std::span<const RuleRow> viewRules();
 
