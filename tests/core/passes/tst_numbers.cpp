@@ -319,6 +319,9 @@ struct Dialect {
     std::span<const Step> steps;
 };
 
+/// By more than rounding, as it says.
+bool changesNumbers(const passes::Pass &pass) { return pass.description.contains("what the model computes changes"); }
+
 class Numbers : public ::testing::TestWithParam<Dialect> { };
 
 TEST_P(Numbers, areTheSameAfterEveryPass)
@@ -328,7 +331,7 @@ TEST_P(Numbers, areTheSameAfterEveryPass)
         std::mt19937 random(seed);
         const auto model = randomModel(random, GetParam().steps);
         for (const passes::Pass *pass : passes::passes()) {
-            if (pass->name == "replace-operator") // says that it changes them
+            if (changesNumbers(*pass))
                 continue;
             SCOPED_TRACE(std::format("pass {}, seed {}\n{}", pass->name, seed, printed(*model)));
             expectSameNumbers(std::string(pass->name), model, random, pass->isUsual ? 0 : 1e-5);

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/ir/tensor_numbers.h"
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+// Weights of eight bits with a scale per output channel: scale = max |w| / 127, q = round(w / scale), no zero point. In
+// ONNX the file has q and DequantizeLinear gives scale·q back; in ATen it keeps w, and fake_quantize makes scale·q of
+// it.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::Operand;
+using Floats = std::vector<double>;
+
+constexpr std::int64_t largestQuantum = 127;
+
+/// A weight and the dimension of it that is the output channel.
+struct Weight {
+    std::string_view name;
+    std::size_t position;
+    std::size_t axis;
+};
+
+class Quantization {
+public:
+    explicit Quantization(Rewriter &rewriter) : m_rewriter(rewriter) { }
+
+    void run()
+    {
+        for (const NodeId node : m_rewriter.nodes())
+            if (hasOperators(node))
+                if (const auto weight = weightOf(node))
+                    quantize(node, *weight);
+    }
+
+private:
+    /// ONNX has had scales per channel since operator set 13.
+    bool hasOperators(NodeId node)
+    {
+        const auto isNew = [](const auto &opset) { return opset.first == "ai.onnx" && opset.second >= 13; };
+        return m_rewriter.dialect(node) == "aten"
+            || (m_rewriter.dialect(node) == "onnx" && std::ranges::any_of(m_rewriter.model().opsets, isNew));
+    }
+
+    std::optional<Weight> weightOf(NodeId node)
+    {
+        const std::string &kind = m_rewriter.kind(node);
+        const bool isOnnx = m_rewriter.isOnnx(node);
+        if (kind == "conv" || kind == "convtranspose") {
+            const Operand *flag = isOnnx ? nullptr : m_rewriter.argument(node, "transposed", 6);
+            const auto given = flag ? ops::asBool(m_rewriter.fact(*flag)) : std::optional(kind == "convtranspose");
+            return given ? std::optional(Weight{"weight", 1, *given ? 1U : 0U}) : std::nullopt;
+        }
+        if (kind == "linear")
+            return Weight{"weight", 1, 0};
+        if (kind == "gemm")
+            return Weight{"mat2", 1, isTurned(node) ? 0U : 1U};
+        if (kind == "matmul" && isOnnx)
+            return Weight{"other", 1, 1};
+        return std::nullopt;
+    }
+
+    bool isTurned(NodeId node)
+    {
+        const Operand *turned = m_rewriter.isOnnx(node) ? m_rewriter.argument(node, "transB") : nullptr;
+        return turned && ops::asBool(m_rewriter.fact(*turned)) == true;
+    }
+
+    void quantize(NodeId node, const Weight &weight)
+    {
+        const Operand *given = m_rewriter.argument(node, weight.name, weight.position);
+        const auto *value = given ? given->as<ir::ValueId>() : nullptr;
+        const ir::Tensor *stored = value ? m_rewriter.constant(*given) : nullptr;
+        if (!stored || stored->dtype != ir::DType::Float32 || stored->shape.size() < 2
+            || (m_rewriter.kind(node) == "matmul" && stored->shape.size() != 2))
+            return;
+        const ir::ValueId old = *value;
+        const auto made = quantized(node, old, weight.axis);
+        if (made)
+            replaceOperand(node, old, *made);
+    }
+
+    void replaceOperand(NodeId node, ir::ValueId old, ir::ValueId made)
+    {
+        std::vector<ir::Argument> arguments = m_rewriter.graph().at(node).arguments;
+        for (ir::Argument &argument : arguments)
+            ir::replaceValue(argument.value, old, made);
+        m_rewriter.setArguments(node, std::move(arguments));
+    }
+
+    std::optional<ir::ValueId> quantized(NodeId node, ir::ValueId value, std::size_t axis)
+    {
+        const ir::TensorId id = std::get<ir::Weight>(m_rewriter.graph().at(value).definition).tensor;
+        const ir::Tensor tensor = m_rewriter.model().at(id);
+        const auto numbers = ir::numbersOf(m_rewriter.model(), id);
+        if (!numbers)
+            return std::nullopt;
+        const auto &floats = std::get<Floats>(*numbers);
+        std::size_t inner = 1;
+        for (std::size_t d = axis + 1; d < tensor.shape.size(); ++d)
+            inner *= static_cast<std::size_t>(tensor.shape[d]);
+        const auto channels = static_cast<std::size_t>(tensor.shape[axis]);
+        if (floats.empty() || !std::ranges::all_of(floats, [](double x) { return std::isfinite(x); }))
+            return std::nullopt;
+        const auto channelOf = [&](std::size_t i) { return i / inner % channels; };
+        const Floats scales = scalesOf(floats, channels, channelOf);
+        m_rewriter.from({node});
+        const std::string name(m_rewriter.context().text(tensor.name));
+        return m_rewriter.isOnnx(node) ? stored(node, tensor, name, axis, floats, scales, channelOf)
+                                       : imitated(node, value, tensor, name, axis, scales);
+    }
+
+    static Floats scalesOf(const Floats &floats, std::size_t channels, const auto &channelOf)
+    {
+        Floats scales(channels, 0);
+        for (std::size_t i = 0; i < floats.size(); ++i)
+            scales[channelOf(i)] = std::max(scales[channelOf(i)], std::abs(floats[i]));
+        for (double &scale : scales) {
+            scale = ir::rounded(ir::DType::Float32, scale / largestQuantum);
+            scale = scale == 0 ? 1 : scale; // nothing but zeros
+        }
+        return scales;
+    }
+
+    Operand constant(const std::string &name, ir::DType dtype, std::vector<std::int64_t> shape, ir::Numbers numbers)
+    {
+        return m_rewriter.addConstant(name, dtype, std::move(shape), ir::encodeNumbers(dtype, numbers));
+    }
+
+    ir::ValueId stored(NodeId node, const ir::Tensor &tensor, const std::string &name, std::size_t axis,
+                       const Floats &floats, const Floats &scales, const auto &channelOf)
+    {
+        std::vector<std::int64_t> quanta;
+        for (std::size_t i = 0; i < floats.size(); ++i)
+            quanta.push_back(std::clamp(static_cast<std::int64_t>(std::nearbyint(floats[i] / scales[channelOf(i)])),
+                                        -largestQuantum, largestQuantum));
+        const auto channels = std::ssize(scales);
+        return m_rewriter.makeBefore(
+            node,
+            {.dialect = "onnx",
+             .name = "DequantizeLinear",
+             .arguments = {{{}, constant(name + ".quantized", ir::DType::Int8, tensor.shape, std::move(quanta))},
+                           {{}, constant(name + ".scale", ir::DType::Float32, {channels}, scales)},
+                           {m_rewriter.text("axis"), static_cast<std::int64_t>(axis)}}},
+            typeOf(tensor));
+    }
+
+    ir::ValueId imitated(NodeId node, ir::ValueId value, const ir::Tensor &tensor, const std::string &name,
+                         std::size_t axis, const Floats &scales)
+    {
+        const auto channels = std::ssize(scales);
+        const Operand zeros =
+            constant(name + ".zero_point", ir::DType::Int32, {channels}, std::vector<std::int64_t>(scales.size(), 0));
+        return m_rewriter.makeBefore(node,
+                                     {.dialect = "aten",
+                                      .name = "fake_quantize_per_channel_affine",
+                                      .arguments = {{m_rewriter.text("self"), value},
+                                                    {m_rewriter.text("scale"),
+                                                     constant(name + ".scale", ir::DType::Float32, {channels}, scales)},
+                                                    {m_rewriter.text("zero_point"), zeros},
+                                                    {m_rewriter.text("axis"), static_cast<std::int64_t>(axis)},
+                                                    {m_rewriter.text("quant_min"), -largestQuantum},
+                                                    {m_rewriter.text("quant_max"), largestQuantum}}},
+                                     typeOf(tensor));
+    }
+
+    ir::TypeId typeOf(const ir::Tensor &tensor)
+    {
+        ir::TensorType type;
+        type.dtype = tensor.dtype;
+        type.shape = ir::Shape(tensor.shape.begin(), tensor.shape.end());
+        return m_rewriter.context().type(type);
+    }
+
+    Rewriter &m_rewriter;
+};
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    Quantization(rewriter).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass quantizeWeights;
+const Pass quantizeWeights{"quantize-dequantize",
+                           "Gives convolutions and linear layers weights of eight bits with a scale per channel; what "
+                           "the model computes changes.",
+                           {},
+                           run,
+                           false};
+
+} // namespace cutaway::passes

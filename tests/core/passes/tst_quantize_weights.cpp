@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/passes/number_test.h"
+
+#include <format>
+
+namespace cutaway::test {
+namespace {
+
+struct LayerRow {
+    std::string name;
+    std::string shape; ///< of %w
+    std::string graph; ///< without it; %x is float32[2, 4, 3]
+    bool isQuantized = true;
+    int opset = 13;
+};
+
+class QuantizeWeights : public ::testing::TestWithParam<LayerRow> { };
+
+/// A quantum is 1/127 of the largest weight, which is at most 2.125, so that a product with x is off by little.
+TEST_P(QuantizeWeights, keepTheNumbersButForTheirSteps)
+{
+    const LayerRow &row = GetParam();
+    auto model = std::make_shared<ir::Model>(*parsedModel(
+        std::format("(%x: float32[2, 4, 3]) {{ weight %w: float32{0} = @w {1} return %r }}", row.shape, row.graph),
+        std::format("opset \"ai.onnx\" {}\ntensor @w: float32{}\n", row.opset, row.shape)));
+    std::mt19937 random(5);
+    fillTensors(*model, random);
+    const auto after = modelAfter("quantize-dequantize", model);
+    ASSERT_TRUE(after);
+    const std::string text = printed(*after);
+    EXPECT_EQ(text.contains("DequantizeLinear") || text.contains("fake_quantize"), row.isQuantized) << text;
+    expectSameNumbers("quantize-dequantize", model, random, 0.25);
+    const Values inputs = randomInputs(*model, random);
+    const auto a = evaluate::evaluate(*model, ir::FunctionId{0}, inputs);
+    const auto b = evaluate::evaluate(*after, ir::FunctionId{0}, inputs);
+    ASSERT_TRUE(a && b);
+    EXPECT_EQ(difference(a->front(), b->front()) > 0, row.isQuantized);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, QuantizeWeights,
+                         ::testing::Values(LayerRow{"conv", "[5, 4, 2]", "%r = aten::conv1d(input=%x, weight=%w)"},
+                                           LayerRow{"linear", "[5, 3]", "%r = aten::linear(input=%x, weight=%w)"},
+                                           LayerRow{"convOfOnnx", "[5, 4, 2]", "%r = onnx::Conv(%x, %w)"},
+                                           LayerRow{"convTransposeOfOnnx", "[4, 5, 2]",
+                                                    "%r = onnx::ConvTranspose(%x, %w)"},
+                                           LayerRow{"matMulOfOnnx", "[3, 5]", "%r = onnx::MatMul(%x, %w)"},
+                                           LayerRow{"oldOnnx", "[3, 5]", "%r = onnx::MatMul(%x, %w)", false, 12},
+                                           LayerRow{"weightsThatAreComputed", "[3, 5]",
+                                                    "%n = onnx::Neg(%w) %r = onnx::MatMul(%x, %n)", false}),
+                         [](const ::testing::TestParamInfo<LayerRow> &row) { return row.param.name; });
+
+} // namespace
+} // namespace cutaway::test
