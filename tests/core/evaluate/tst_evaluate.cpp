@@ -195,6 +195,18 @@ INSTANTIATE_TEST_SUITE_P(
     rowName);
 
 INSTANTIATE_TEST_SUITE_P(
+    Quantized, Evaluate,
+    ::testing::Values(
+        Row{"thereAndBack",
+            "%s = aten::full(size=[2], fill_value=0.75, dtype=float32) %z = aten::zeros(size=[2], dtype=int32) %r = "
+            "aten::fake_quantize_per_channel_affine(self=%x, scale=%s, zero_point=%z, axis=0, quant_min=-2, "
+            "quant_max=2)",
+            "float32[2, 3] -1.5 -0.75 0 0.75 1.5 1.5"},
+        Row{"saturates", "%s = onnx::Constant(value_float=0.01) %r = onnx::QuantizeLinear(%x, %s)",
+            "uint8[2, 3] 0 0 0 100 200 255"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
     NoTensors, Evaluate,
     ::testing::Values(Row{"sizes", "%n = aten::size.int(self=%x, dim=1) %r = aten::mul.int(a=%n, b=2)", "6"},
                       Row{"sizesAsTensors", "%s = onnx::Shape(%x) %r = onnx::Mul(%s, %s)", "int64[2] 4 9"},
