@@ -32,7 +32,7 @@ public:
     void run()
     {
         for (const NodeId node : m_rewriter.nodes())
-            m_open.push_back({node, {idOfFunction()}});
+            m_open.push_back({node, {m_rewriter.functionId()}});
         for (; !m_open.empty(); m_open.pop_front()) {
             const Place place = m_open.front();
             if (m_rewriter.isRemoved(place.node))
@@ -49,11 +49,6 @@ private:
         NodeId node;
         std::vector<ir::FunctionId> inside; ///< the functions that it was copied from, outermost first
     };
-
-    ir::FunctionId idOfFunction() const
-    {
-        return {static_cast<std::uint32_t>(&m_rewriter.function() - m_rewriter.model().functions.data())};
-    }
 
     // ---- regions
 

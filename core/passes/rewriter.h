@@ -27,6 +27,7 @@ public:
 
     const ir::Model &model() const { return m_model; }
     const ir::Function &function() const { return m_model.at(m_function); }
+    ir::FunctionId functionId() const { return m_function; }
     const ir::Graph &graph() const { return function().graph; }
     ir::Context &context() const { return *m_model.context; }
     bool stopRequested() const { return m_task.stopRequested(); }
@@ -38,6 +39,8 @@ public:
     /// What is derived of a value; of one that the pass made, or that a loop makes anew each turn, what its type says.
     ops::Fact fact(ir::ValueId value);
     ops::Fact fact(const ir::Operand &operand);
+    /// All that is derived of the function, as it was when the pass began.
+    const analysis::Shapes &shapes() const { return m_shapes(); }
     std::string_view dialect(ir::NodeId node) const;
     std::string_view name(ir::NodeId node) const; ///< with its ending: "relu_"
     bool isOnnx(ir::NodeId node) const;

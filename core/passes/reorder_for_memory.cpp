@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/memory.h"
+#include "core/passes/dependencies.h"
+#include "core/passes/pass.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+// List scheduling: of the nodes whose arguments are there, the one runs next that leaves the least memory alive, the
+// earliest of several. That is no optimum, which is hard to find, and it may be worse than the order of the file; so
+// both are measured.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::ValueId;
+
+/// Of so many nodes that could run next one is chosen; a bound for graphs that are very wide.
+constexpr std::size_t mostCandidates = 64;
+
+class Schedule {
+public:
+    explicit Schedule(Rewriter &rewriter)
+        : m_rewriter(rewriter),
+          m_nodes(rewriter.graph().at(ir::Graph::body).nodes),
+          m_before(dependencies(rewriter, ir::Graph::body)),
+          m_storages(m_nodes.size())
+    {
+        for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+            addNode(m_nodes[i], m_storages[i]);
+            for (const std::size_t storage : m_storages[i])
+                ++m_users[storage];
+        }
+        std::set<std::size_t> there;
+        for (const ValueId input : rewriter.graph().at(ir::Graph::body).inputs)
+            add(input, there);
+        m_isThere = there;
+        std::set<std::size_t> returned;
+        for (const ir::Operand &output : rewriter.graph().at(ir::Graph::body).outputs)
+            forEachValue(output, [&](ValueId value) { add(value, returned); });
+        for (const std::size_t storage : returned)
+            ++m_users[storage];
+    }
+
+    std::vector<NodeId> run()
+    {
+        std::vector<std::vector<std::size_t>> after(m_nodes.size());
+        std::vector<std::size_t> missing(m_nodes.size());
+        std::set<std::size_t> ready;
+        for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+            missing[i] = m_before[i].size();
+            for (const std::size_t earlier : m_before[i])
+                after[earlier].push_back(i);
+            if (missing[i] == 0)
+                ready.insert(i);
+        }
+        std::vector<NodeId> order;
+        while (!ready.empty()) {
+            const std::size_t next = best(ready);
+            ready.erase(next);
+            execute(next);
+            order.push_back(m_nodes[next]);
+            for (const std::size_t later : after[next])
+                if (--missing[later] == 0)
+                    ready.insert(later);
+        }
+        return order;
+    }
+
+private:
+    void add(ValueId value, std::set<std::size_t> &storages) const
+    {
+        ops::forEachTensor(m_rewriter.shapes().facts[value.index], [&](const ops::TensorFact &tensor) {
+            if (tensor.storage > ops::StorageNumber::Weights)
+                storages.insert(static_cast<std::size_t>(tensor.storage));
+        });
+    }
+
+    /// What lies in memory and is read or made by a node, also inside it.
+    void addNode(NodeId id, std::set<std::size_t> &storages) const
+    {
+        const ir::Node &node = m_rewriter.graph().at(id);
+        for (const ir::Argument &argument : node.arguments)
+            forEachValue(argument.value, [&](ValueId value) { add(value, storages); });
+        for (const ValueId output : node.outputs)
+            add(output, storages);
+        for (const ir::RegionId region : node.regions)
+            for (const NodeId inner : m_rewriter.graph().at(region).nodes)
+                for (const ir::Argument &argument : m_rewriter.graph().at(inner).arguments)
+                    forEachValue(argument.value, [&](ValueId value) { add(value, storages); });
+    }
+
+    double bytesOf(std::size_t storage) const
+    {
+        return static_cast<double>(ops::number(m_rewriter.shapes().storages[storage]).value_or(0));
+    }
+
+    /// By how much more is alive behind a node than before it.
+    double growth(std::size_t node) const
+    {
+        double bytes = 0;
+        for (const std::size_t storage : m_storages[node]) {
+            bytes += m_isThere.contains(storage) ? 0 : bytesOf(storage);
+            bytes -= m_users.at(storage) == 1 ? bytesOf(storage) : 0;
+        }
+        return bytes;
+    }
+
+    std::size_t best(const std::set<std::size_t> &ready) const
+    {
+        std::size_t found = *ready.begin();
+        double least = growth(found);
+        std::size_t seen = 0;
+        for (const std::size_t node : ready) {
+            if (++seen > mostCandidates)
+                break;
+            if (const double bytes = growth(node); bytes < least) {
+                least = bytes;
+                found = node;
+            }
+        }
+        return found;
+    }
+
+    void execute(std::size_t node)
+    {
+        for (const std::size_t storage : m_storages[node]) {
+            m_isThere.insert(storage);
+            --m_users[storage];
+        }
+    }
+
+    Rewriter &m_rewriter;
+    const std::vector<NodeId> m_nodes; ///< of the body
+    const std::vector<std::vector<std::size_t>> m_before;
+    std::vector<std::set<std::size_t>> m_storages; ///< by node
+    std::map<std::size_t, std::size_t> m_users;    ///< of a storage, nodes that have not run and the caller
+    std::set<std::size_t> m_isThere;
+};
+
+std::optional<std::int64_t> peakOf(const Rewriter &rewriter, const ir::Model &model)
+{
+    return ops::number(analysis::liveMemory(model, rewriter.functionId(), rewriter.shapes()).peak);
+}
+
+Result<void> run(Rewriter &rewriter, const Settings &)
+{
+    const auto before = peakOf(rewriter, rewriter.model());
+    if (!before)
+        return {};
+    std::vector<NodeId> order = Schedule(rewriter).run();
+    ir::Model other = rewriter.model();
+    other.functions[rewriter.functionId().index].graph.reorder(ir::Graph::body, order);
+    if (const auto after = peakOf(rewriter, other); after && *after < *before)
+        rewriter.reorder(ir::Graph::body, std::move(order));
+    return {};
+}
+
+} // namespace
+
+extern const Pass reorderForMemory;
+const Pass reorderForMemory{"reorder-for-memory",
+                            "Puts nodes in an order that needs less memory at its peak, if one is found.",
+                            {},
+                            run,
+                            false};
+
+} // namespace cutaway::passes
