@@ -63,7 +63,7 @@ private:
 
     // ---- reading the node
 
-    Operand argument(std::string_view name, Operand otherwise = ir::None{})
+    Operand argument(std::string_view name, const Operand &otherwise = {})
     {
         const Operand *given = m_rewriter.argument(m_node, name, 0);
         return given ? *given : otherwise;

@@ -131,7 +131,8 @@ private:
         return scales;
     }
 
-    Operand constant(const std::string &name, ir::DType dtype, std::vector<std::int64_t> shape, ir::Numbers numbers)
+    Operand constant(const std::string &name, ir::DType dtype, std::vector<std::int64_t> shape,
+                     const ir::Numbers &numbers)
     {
         return m_rewriter.addConstant(name, dtype, std::move(shape), ir::encodeNumbers(dtype, numbers));
     }
