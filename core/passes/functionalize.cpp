@@ -32,22 +32,37 @@ using ir::ValueId;
 
 /// A view and what puts its elements back.
 struct Inverse {
+    enum class Arguments : std::uint8_t {
+        BaseAndPart, ///< inverse(base, part, …)
+        Part,        ///< inverse(part, …)
+        PartLikeBase ///< inverse(part, base)
+    };
     std::string_view view, overload, name, inverseOverload;
-    bool takesBase; ///< inverse(base, part, …) rather than inverse(part, …)
+    Arguments arguments;
 };
-constexpr std::array<Inverse, 8> inverses{{
-    {"select", "int", "select_scatter", "", true},
-    {"slice", "Tensor", "slice_scatter", "", true},
-    {"diagonal", "", "diagonal_scatter", "", true},
-    {"unsqueeze", "", "squeeze", "dim", false},
-    {"transpose", "int", "transpose", "int", false},
-    {"t", "", "t", "", false},
-    {"detach", "", "alias", "", false},
-    {"alias", "", "alias", "", false},
+using enum Inverse::Arguments;
+constexpr std::array<Inverse, 13> inverses{{
+    {"select", "int", "select_scatter", "", BaseAndPart},
+    {"slice", "Tensor", "slice_scatter", "", BaseAndPart},
+    {"diagonal", "", "diagonal_scatter", "", BaseAndPart},
+    {"unsqueeze", "", "squeeze", "dim", Part},
+    {"transpose", "int", "transpose", "int", Part},
+    {"t", "", "t", "", Part},
+    {"detach", "", "alias", "", Part},
+    {"alias", "", "alias", "", Part},
+    {"view", "", "reshape_as", "", PartLikeBase},
+    {"view_as", "", "reshape_as", "", PartLikeBase},
+    {"squeeze", "", "reshape_as", "", PartLikeBase},
+    {"squeeze", "dim", "reshape_as", "", PartLikeBase},
+    {"unflatten", "int", "reshape_as", "", PartLikeBase},
 }};
 
 /// What the in-place form converts to the dtype that was there, and what gives a tensor another shape or memory.
 constexpr std::array<std::string_view, 9> others{"eq", "ne", "lt", "gt", "le", "ge", "resize", "resizeas", "set"};
+
+/// What gives the dtype of its first argument, whatever the others are.
+constexpr std::array<std::string_view, 9> keepers{"copy",      "fill",    "zero",       "indexput",     "indexcopy",
+                                                  "indexfill", "scatter", "maskedfill", "maskedscatter"};
 
 class Functionalizing {
 public:
@@ -206,8 +221,16 @@ private:
     {
         forEachRead(id, [&](ValueId read) {
             for (const ValueId output : m_rewriter.graph().at(id).outputs)
-                m_shared.push_back({m_now, read, output});
+                if (mayHoldMemory(read) && mayHoldMemory(output))
+                    m_shared.push_back({m_now, read, output});
         });
+    }
+
+    /// A tensor, or what may have one in it.
+    bool mayHoldMemory(ValueId value)
+    {
+        const ops::Fact fact = m_rewriter.fact(value);
+        return !fact.as<ops::NumberFact>() && !fact.as<ir::DType>() && !fact.as<ir::Device>();
     }
 
     template <class Visit>
@@ -246,10 +269,12 @@ private:
         const ops::Operator *row = m_rewriter.row(node);
         const std::string &kind = m_rewriter.kind(node);
         const auto own = dtypeOf(self);
-        if (!row || !own || std::ranges::contains(others, kind) || kind.starts_with("logical"))
+        if (!row || std::ranges::contains(others, kind) || kind.starts_with("logical"))
             return false;
-        if (kind == "copy" || kind == "fill" || kind == "zero")
+        if (std::ranges::contains(keepers, kind))
             return true;
+        if (!own)
+            return row->category != ops::Category::ShapeView && readsOnly(node, self);
         const bool isFloating = ops::isFloating(*own);
         bool keeps = row->category != ops::Category::ShapeView;
         forEachRead(node, [&](ValueId read) {
@@ -257,17 +282,21 @@ private:
             const auto other = dtypeOf(read);
             const bool isNumber = fact.as<ops::NumberFact>() != nullptr;
             keeps = keeps
-                && (isNumber ? isFloating
-                             : other
-                            && (*other == *own || (isFloating && !ops::isFloating(*other) && !ops::isComplex(*other))));
+                && (isNumber
+                    || (other
+                        && (*other == *own || (isFloating && !ops::isFloating(*other) && !ops::isComplex(*other)))));
         });
-        return keeps && (isFloating || takesWholeNumbers(node));
+        return keeps;
     }
 
-    bool takesWholeNumbers(NodeId node) const
+    /// Besides numbers, which convert nothing that the in-place operator takes at all.
+    bool readsOnly(NodeId node, ValueId self)
     {
-        return std::ranges::none_of(m_rewriter.graph().at(node).arguments,
-                                    [](const ir::Argument &argument) { return argument.value.as<double>(); });
+        bool isOnly = true;
+        forEachRead(node, [&](ValueId read) {
+            isOnly = isOnly && (read == self || m_rewriter.fact(read).as<ops::NumberFact>() != nullptr);
+        });
+        return isOnly;
     }
 
     std::optional<ir::DType> dtypeOf(ValueId value)
@@ -302,8 +331,6 @@ private:
         m_blocked = std::move(bases);
     }
 
-    bool isBlocked(ValueId value) const { return m_blocked.contains(baseOf(value)); }
-
     // ---- the change
 
     void change(NodeId id)
@@ -311,7 +338,7 @@ private:
         readCurrent(id, id);
         noteView(id);
         const Operand *self = m_writes.contains(id) ? m_rewriter.argument(id, "self", 0) : nullptr;
-        if (!self || isBlocked(m_written.at(id)))
+        if (!self || m_blocked.contains(baseOf(m_written.at(id))))
             return;
         const ValueId value = m_written.at(id);
         const ops::Signature &known = *m_rewriter.signature(id);
@@ -423,9 +450,12 @@ private:
         const Operand base = currentOf(view.of, id);
         std::vector<ir::Argument> arguments = m_rewriter.graph().at(*view.maker).arguments;
         const ir::NameId self = arguments.front().name;
-        arguments.front() = {self, view.inverse->takesBase ? base : part};
-        if (view.inverse->takesBase)
-            arguments.insert(arguments.begin() + 1, {self == ir::NameId{} ? self : m_rewriter.text("src"), part});
+        const auto named = [&](std::string_view name) { return self == ir::NameId{} ? self : m_rewriter.text(name); };
+        arguments.front().value = view.inverse->arguments == BaseAndPart ? base : part;
+        if (view.inverse->arguments == BaseAndPart)
+            arguments.insert(arguments.begin() + 1, {named("src"), part});
+        if (view.inverse->arguments == PartLikeBase)
+            arguments = {arguments.front(), {named("other"), base}};
         m_rewriter.from({id});
         return m_rewriter.makeBefore(id,
                                      {.dialect = "aten",

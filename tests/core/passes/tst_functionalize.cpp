@@ -100,6 +100,28 @@ INSTANTIATE_TEST_SUITE_P(
                        region "then" { %d: float32[2] = aten::abs(self=%relu) return %d }
                        region "else" { return %relu }
                      return %r })"},
+                      PassRow{"throughAViewOfAnotherShape",
+                              R"((%x) {
+                     %a: tensor[*] = aten::clone(self=%x)
+                     %v: tensor[*] = aten::view(self=%a, size=[-1])
+                     %d: int = prim::dtype(a=%v)
+                     %w: tensor[*] = aten::mul_.Scalar(self=%v, other=2)
+                     return %a })",
+                              R"((%x) {
+                     %a: tensor[*] = aten::clone(self=%x)
+                     %v: tensor[*] = aten::view(self=%a, size=[-1])
+                     %mul: tensor[*] = aten::mul.Scalar(self=%v, other=2) name ""
+                     %reshape_as: tensor[*] = aten::reshape_as(self=%mul, other=%a) name ""
+                     return %reshape_as named "a" })"},
+                      PassRow{"withIndices",
+                              R"((%x, %i) {
+                     %a: tensor[*] = aten::clone(self=%x)
+                     %w: tensor[*] = aten::index_put_(self=%a, indices=[%i], values=%x)
+                     return %a })",
+                              R"((%x, %i) {
+                     %a: tensor[*] = aten::clone(self=%x)
+                     %index_put: tensor[*] = aten::index_put(self=%a, indices=[%i], values=%x) name ""
+                     return %index_put named "a" })"},
                       PassRow{"butNotToAnInput", "(%x: float32[2]) { %b: float32[2] = aten::relu_(self=%x) return %b }",
                               ""},
                       PassRow{"butNotToAViewOfAnInput",
