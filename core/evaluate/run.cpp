@@ -79,6 +79,8 @@ private:
             return branch(node);
         if (kind == "loop" && m_context.text(op.dialect) == "prim" && node.regions.size() == 1)
             return loop(node);
+        if (m_context.text(op.dialect) == "cutaway" && node.regions.size() == 1) // nodes that passes grouped
+            return region(node.regions.front(), {});
         return m_evaluator.results(node, m_known);
     }
 

@@ -10,6 +10,7 @@
 #include "core/formats/pt2/writer.h"
 #include "core/formats/recognize.h"
 #include "core/formats/torchscript/reader.h"
+#include "core/ir/context.h"
 #include "core/ir/json.h"
 
 #include <algorithm>
@@ -61,6 +62,19 @@ const Format *writtenAs(const std::filesystem::path &path)
     return found != allFormats.end() && found->write ? found : nullptr;
 }
 
+/// The first node that is a group of others of Cutaway's own, which no runtime knows.
+std::optional<std::string> groupIn(const ir::Model &model)
+{
+    const ir::Context &context = *model.context;
+    for (const ir::Function &function : model.functions)
+        for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index) {
+            const ir::Node &node = function.graph.at(id);
+            if (!node.removed && context.text(context.at(node.op).dialect) == "cutaway")
+                return "a " + context.print(node.op) + " of '" + std::string(context.text(function.name)) + "'";
+        }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::span<const Format> formats() { return allFormats; }
@@ -89,6 +103,10 @@ Result<void> write(const ir::Model &model, const std::filesystem::path &path, co
     if (format->name != model.format)
         return unwritable("a model that was read from " + (model.format.empty() ? "no file" : model.format)
                               + " cannot be written as " + std::string(format->description),
+                          path);
+    if (const auto group = groupIn(model))
+        return unwritable(*group + " is a group that a pass made, which " + std::string(format->description)
+                              + " cannot say; .json can",
                           path);
     return format->write(model, path, task);
 }

@@ -92,6 +92,19 @@ TEST_F(Passes, thatDoNotExistAreNamedWithNearOnes)
     EXPECT_NE(option.standardError.find("from"), std::string::npos) << option.standardError;
 }
 
+TEST_F(Passes, thatGroupNodesAreNotWrittenAsWhatNoRuntimeKnows)
+{
+    write("two.onnx",
+          cutaway::test::onnxModel({{"Neg", {"x"}, "i"}, {"Relu", {"i"}, "y"}}, {{"x", {2, 3}}}, {{"y", {2, 3}}}));
+    const auto output =
+        run({"passes", "run", path("two.onnx"), "--pipeline", "fuse-pointwise", "-o", path("out.onnx")});
+    EXPECT_EQ(output.exitCode, 2);
+    EXPECT_NE(output.standardError.find("cutaway::fused"), std::string::npos) << output.standardError;
+    EXPECT_FALSE(std::filesystem::exists(path("out.onnx")));
+    EXPECT_EQ(run({"passes", "run", path("two.onnx"), "--pipeline", "fuse-pointwise", "-o", path("out.json")}).exitCode,
+              0);
+}
+
 TEST_F(Passes, leaveNothingHalfWritten)
 {
     const auto before = files();

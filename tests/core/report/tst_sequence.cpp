@@ -22,7 +22,11 @@ std::string textOf(const std::filesystem::path &file)
 
 class Sequence : public ::testing::Test {
 protected:
-    Sequence() : folder(std::filesystem::temp_directory_path() / "cutaway-tst-sequence") { removeFolder(); }
+    Sequence() : folder(std::filesystem::temp_directory_path() / ("cutaway-tst-sequence-" + testName()))
+    {
+        removeFolder();
+    }
+    static std::string testName() { return ::testing::UnitTest::GetInstance()->current_test_info()->name(); }
     ~Sequence() override { removeFolder(); }
     void removeFolder() const { std::filesystem::remove_all(folder); }
 
