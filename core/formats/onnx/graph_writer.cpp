@@ -53,6 +53,21 @@ GraphWriter::GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Functio
       m_written(m_graph.valueCount()),
       m_nextConstant(m_graph.regionCount())
 {
+    for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index)
+        if (const ir::Node &node = m_graph.at(id); !node.removed && node.origins.empty())
+            m_nodeNames.emplace(writing.text(node.name));
+}
+
+/// Nodes of the file keep theirs; copies that passes made may have one of a node that is there, which no runtime takes.
+std::string GraphWriter::nameOf(const ir::Node &node)
+{
+    const std::string name(m_writing.text(node.name));
+    if (name.empty() || node.origins.empty())
+        return name;
+    std::string own = name;
+    for (int n = 1; !m_nodeNames.insert(own).second; ++n)
+        own = name + "_" + std::to_string(n);
+    return own;
 }
 
 std::string GraphWriter::where(const ir::Node &node) const
@@ -166,7 +181,7 @@ void GraphWriter::node(Body &body, ir::NodeId id, ir::ScopeId outer)
     inputs(body, message, node);
     for (const ir::ValueId output : node.outputs)
         message.text(2, m_names.of(output));
-    message.textIfAny(3, m_writing.text(node.name));
+    message.textIfAny(3, nameOf(node));
     message.text(4, m_writing.text(op.name));
     attributes(message, node);
     texts(message, node, outer);

@@ -51,12 +51,14 @@ private:
     bool isConstant(ir::ValueId weight) const;
     bool isWanted(ir::ValueId weight) const;
     std::string where(const ir::Node &node) const;
+    std::string nameOf(const ir::Node &node);
 
     Writing &m_writing;
     ScopeTexts &m_scopes;
     const ir::Function &m_function;
     const ir::Graph &m_graph;
     ValueNames m_names;
+    std::unordered_set<std::string> m_nodeNames;
     std::vector<bool> m_written;             ///< constants, by value
     std::vector<std::size_t> m_nextConstant; ///< by region, in ValueNames::weightsOf
 };

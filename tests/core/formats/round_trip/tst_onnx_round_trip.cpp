@@ -380,6 +380,21 @@ TEST_F(OnnxWriter, givesAResultItsNameBack)
     EXPECT_EQ(again(model), "%r = onnx::Relu(%x)\n%y = onnx::Identity(%x)\n");
 }
 
+TEST_F(OnnxWriter, givesCopiesOfANodeNamesOfTheirOwn)
+{
+    ir::Model model = openedFile(made("a.onnx", withAttribute(attribute("i", 2).number(3, 1))));
+    ir::Graph &graph = model.functions.front().graph;
+    const ir::NodeId node = graph.at(ir::Graph::body).nodes.front();
+    for (int i = 0; i < 2; ++i)
+        graph.insertBefore(node, {graph.at(node).op, graph.at(node).name, {}, {}, {}, {node}, {}});
+    again(model);
+    std::vector<std::string_view> names;
+    const ir::Graph &read = m_again.functions.front().graph;
+    for (const ir::NodeId each : read.at(ir::Graph::body).nodes)
+        names.push_back(m_again.context->text(read.at(each).name));
+    EXPECT_EQ(names, (std::vector<std::string_view>{"op_1", "op_2", "op"}));
+}
+
 TEST_F(OnnxWriter, namesTheNodeThatOnnxCannotSay)
 {
     ir::Model model = openedFile(made("a.onnx", withAttribute(attribute("i", 2).number(3, 1))));
