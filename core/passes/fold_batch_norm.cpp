@@ -198,7 +198,7 @@ private:
         for (std::size_t c = 0; c < count; ++c)
             (*biases)[c] = (*biases)[c] * channels->scale[c] + channels->shift[c];
         replace(layer, norm, constant(tensor, "", tensor.shape, std::move(*floats)),
-                constant(tensor, ".bias", {static_cast<std::int64_t>(count)}, std::move(*biases)));
+                constant(tensor, "_bias", {static_cast<std::int64_t>(count)}, std::move(*biases)));
     }
 
     /// Weights of one type and results of another are somebody's conversion in between.
@@ -222,7 +222,7 @@ private:
 
     Operand constant(const ir::Tensor &like, std::string_view ending, std::vector<std::int64_t> shape, Floats floats)
     {
-        const std::string name = std::string(m_rewriter.context().text(like.name)) + ".folded" + std::string(ending);
+        const std::string name = std::string(m_rewriter.context().text(like.name)) + "_folded" + std::string(ending);
         return m_rewriter.addConstant(name, like.dtype, std::move(shape),
                                       ir::encodeNumbers(like.dtype, ir::Numbers(std::move(floats))), like.kind);
     }

@@ -150,7 +150,7 @@ private:
             {.dialect = "onnx",
              .name = "DequantizeLinear",
              .arguments = {{{}, constant(name + ".quantized", ir::DType::Int8, tensor.shape, std::move(quanta))},
-                           {{}, constant(name + ".scale", ir::DType::Float32, {channels}, scales)},
+                           {{}, constant(name + "_scale", ir::DType::Float32, {channels}, scales)},
                            {m_rewriter.text("axis"), static_cast<std::int64_t>(axis)}}},
             typeOf(tensor));
     }
@@ -160,13 +160,13 @@ private:
     {
         const auto channels = std::ssize(scales);
         const Operand zeros =
-            constant(name + ".zero_point", ir::DType::Int32, {channels}, std::vector<std::int64_t>(scales.size(), 0));
+            constant(name + "_zero_point", ir::DType::Int32, {channels}, std::vector<std::int64_t>(scales.size(), 0));
         return m_rewriter.makeBefore(node,
                                      {.dialect = "aten",
                                       .name = "fake_quantize_per_channel_affine",
                                       .arguments = {{m_rewriter.text("self"), value},
                                                     {m_rewriter.text("scale"),
-                                                     constant(name + ".scale", ir::DType::Float32, {channels}, scales)},
+                                                     constant(name + "_scale", ir::DType::Float32, {channels}, scales)},
                                                     {m_rewriter.text("zero_point"), zeros},
                                                     {m_rewriter.text("axis"), static_cast<std::int64_t>(axis)},
                                                     {m_rewriter.text("quant_min"), -largestQuantum},

@@ -276,6 +276,17 @@ ValueId Rewriter::makeBefore(NodeId next, Make make, ir::TypeId type)
     return addOutput(insertBefore(next, std::move(make)), type, name);
 }
 
+std::string Rewriter::freshTensorName(std::string_view wanted)
+{
+    if (m_tensorNames.empty())
+        for (const ir::Tensor &tensor : m_model.tensors)
+            m_tensorNames.emplace(context().text(tensor.name));
+    std::string name(wanted);
+    for (int n = 1; !m_tensorNames.insert(name).second; ++n)
+        name = std::string(wanted) + "_" + std::to_string(n);
+    return name;
+}
+
 ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                               std::vector<std::byte> bytes, ir::Tensor::Kind kind)
 {
@@ -287,7 +298,7 @@ ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vecto
     m_model.storages.edit(storage.index).byteLength =
         std::get<ir::InlineBytes>(m_model.storages[storage.index].data).bytes->size();
     ir::Tensor tensor;
-    tensor.name = text(name);
+    tensor.name = text(freshTensorName(name));
     tensor.kind = kind;
     tensor.dtype = dtype;
     tensor.shape = std::move(shape);

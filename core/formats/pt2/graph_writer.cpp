@@ -82,6 +82,15 @@ std::vector<std::vector<ir::ValueId>> valuesByRegion(const ir::Graph &graph)
     return regions;
 }
 
+/// A name of Python as near as can be: "layer1.0.scale" as "layer1_0_scale".
+std::string identifier(std::string name)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    std::ranges::replace_if(name, [&](char c) { return !isLetter(c) && !isDigit(c); }, '_');
+    return isDigit(name.front()) ? "_" + name : name;
+}
+
 /// What a graph of the file says of values' types, by their names.
 class RecordedTypes {
 public:
@@ -165,7 +174,8 @@ GraphWriter::GraphWriter(const ir::Model &model, const ir::Function &function, c
     nameValues();
 }
 
-/// Each graph has names of its own. A value keeps its name unless another of its graph has it.
+/// Each graph has names of its own. A value keeps its name unless another of its graph has it; torch makes Python code
+/// of the graph, in which the names stand.
 void GraphWriter::nameValues()
 {
     for (std::vector<ir::ValueId> &values : m_valuesOf) {
@@ -175,8 +185,9 @@ void GraphWriter::nameValues()
         });
         std::unordered_set<std::string> taken;
         for (const ir::ValueId id : values) {
-            const std::string wanted(m_graph.at(id).name == ir::NameId{} ? std::string_view("value")
-                                                                         : m_context.text(m_graph.at(id).name));
+            const bool isNew = id.index >= m_original.function().graph.valueCount();
+            const std::string given(m_context.text(m_graph.at(id).name));
+            const std::string wanted = given.empty() ? "value" : isNew ? identifier(given) : given;
             std::string name = wanted;
             for (int n = 1; !taken.insert(name).second; ++n)
                 name = std::format("{}_{}", wanted, n);

@@ -321,6 +321,18 @@ TEST_F(Pt2Writer, writesNewTensorsIntoThePickleOfOldArchives)
     EXPECT_EQ(m_folder.fileCount(), 2);
 }
 
+TEST_F(Pt2Writer, givesNewValuesNamesThatPythonTakes)
+{
+    ir::Model model = opened(weightedArchive());
+    ir::Context &context = *model.context;
+    ir::Graph &graph = model.functions.front().graph;
+    const ir::ValueId y = *graph.at(ir::Graph::body).outputs.front().as<ir::ValueId>();
+    addNode(model, context.op("aten", "neg"), {{{}, y}});
+    graph.setName(*graph.at(ir::Graph::body).outputs.front().as<ir::ValueId>(), context.name("2.layer/out"));
+    EXPECT_NE(body(again(model)).find("  %_2_layer_out: float32[2, s0] = aten::neg"), std::string::npos)
+        << body(again(model));
+}
+
 TEST_F(Pt2Writer, dropsWeightsThatNoProgramHasAnyMore)
 {
     ir::Model model = opened(weightedArchive());
