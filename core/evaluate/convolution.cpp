@@ -81,8 +81,7 @@ bool fits(const Convolution &c)
     if (c.groups < 1 || in % c.groups != 0 || out % c.groups != 0 || (!c.bias.empty() && std::ssize(c.bias) != out))
         return false;
     const std::int64_t perGroup = out / c.groups;
-    const double pairs =
-        static_cast<double>(in) * static_cast<double>(perGroup) * static_cast<double>(c.output.count);
+    const double pairs = static_cast<double>(in) * static_cast<double>(perGroup) * static_cast<double>(c.output.count);
     const auto positions = static_cast<double>(countOf(c.isTransposed ? c.input.size : c.output.size));
     return std::ssize(c.weight) == in * perGroup * countOf(c.window.kernel)
         && pairs * positions * static_cast<double>(countOf(c.window.kernel)) < mostProducts;

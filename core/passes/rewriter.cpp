@@ -193,7 +193,8 @@ bool Rewriter::isReturned(ValueId value) const
     });
 }
 
-/// Whether the function gives back another value for a buffer or parameter, which then is no constant from call to call.
+/// Whether the function gives back another value for a buffer or parameter, which then is no constant from call to
+/// call.
 static bool isUpdated(const ir::Function &function, ValueId value)
 {
     using Kind = ir::FunctionOutput::Kind;

@@ -88,7 +88,7 @@ public:
     /// Both, for one result.
     ir::ValueId makeBefore(ir::NodeId next, Make make, ir::TypeId type);
     /// A tensor of the model with these bytes, row by row, and the value that it is in the body. It gets a name that no
-    /// other has; one that goes on behind the whole name of another, as "w.scale" behind "w", is for a module's path.
+    /// other tensor has. Names are paths of modules: what belongs to a weight "w" is called "w_scale", not "w.scale".
     ir::ValueId addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                             std::vector<std::byte> bytes, ir::Tensor::Kind kind = ir::Tensor::Kind::Constant);
     /// The value that a tensor of the model is in the body; a new one if it has none.
@@ -150,7 +150,7 @@ private:
     std::unordered_set<ir::NodeId> m_moved;                   ///< into any of these; what is placed before them is not
     std::unordered_map<ir::RegionId, ir::NodeId> m_dissolved; ///< regions whose nodes are placed before a node
     std::unordered_map<ir::TensorId, ir::ValueId> m_weights;  ///< of the body, found when first asked for
-    std::unordered_set<std::string> m_tensorNames; ///< filled when the first tensor is made
+    std::unordered_set<std::string> m_tensorNames;            ///< filled when the first tensor is made
     std::vector<ir::NodeId> m_removed;
     std::vector<bool> m_isRemoved; ///< by NodeId
     std::set<ir::RegionId> m_disordered;
