@@ -61,12 +61,12 @@ GraphWriter::GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Functio
 /// Nodes of the file keep theirs; copies that passes made may have one of a node that is there, which no runtime takes.
 std::string GraphWriter::nameOf(const ir::Node &node)
 {
-    const std::string name(m_writing.text(node.name));
+    const std::string_view name = m_writing.text(node.name);
+    std::string own(name);
     if (name.empty() || node.origins.empty())
-        return name;
-    std::string own = name;
+        return own;
     for (int n = 1; !m_nodeNames.insert(own).second; ++n)
-        own = name + "_" + std::to_string(n);
+        own = std::string(name) + "_" + std::to_string(n);
     return own;
 }
 
