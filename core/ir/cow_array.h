@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <vector>
 
 namespace cutaway::ir {
 
-/// An array that is copied by sharing: a copy costs a pointer per 256 elements, and a write copies the one chunk it
-/// touches if another copy still uses it. This is what makes keeping every step of a pipeline cheap.
+/// An array that is copied by sharing, in blocks of 16 elements: a copy costs a pointer per block, and the first write
+/// to an element that another copy still uses copies that element and the pointers of its block. This is what makes
+/// keeping every step of a pipeline cheap.
 template <class T>
 class CowArray {
 public:
@@ -49,22 +52,20 @@ public:
     const T &operator[](std::uint32_t i) const
     {
         assert(i < m_size);
-        return (*m_chunks[i / chunkSize])[i % chunkSize];
+        return m_blocks[i / blockSize]->value[i % blockSize]->value;
     }
 
     T &edit(std::uint32_t i)
     {
         assert(i < m_size);
-        return own(i / chunkSize)[i % chunkSize];
+        return own(own(m_blocks[i / blockSize])[i % blockSize]);
     }
 
     std::uint32_t append(T value)
     {
-        if (m_size % chunkSize == 0) {
-            m_chunks.push_back(std::make_shared<Chunk>());
-            m_chunks.back()->reserve(chunkSize);
-        }
-        own(m_chunks.size() - 1).push_back(std::move(value));
+        if (m_size % blockSize == 0)
+            m_blocks.emplace_back(new Shared<Block>);
+        own(m_blocks.back())[m_size % blockSize] = new Shared<T>(std::move(value));
         return m_size++;
     }
 
@@ -73,26 +74,29 @@ public:
     /// Whether element i is stored once for both: then it is equal in both.
     bool sharesWith(const CowArray &other, std::uint32_t i) const
     {
-        return i < m_size && i < other.m_size && m_chunks[i / chunkSize] == other.m_chunks[i / chunkSize];
+        return i < m_size && i < other.m_size && &(*this)[i] == &other[i];
     }
 
 private:
-    static constexpr std::uint32_t chunkSize = 256;
-    using Chunk = std::vector<T>;
+    static constexpr std::uint32_t blockSize = 16;
+    template <class U>
+    struct Shared : boost::intrusive_ref_counter<Shared<U>> {
+        explicit Shared(U of = {}) : value(std::move(of)) { }
+        U value;
+    };
+    template <class U>
+    using Pointer = boost::intrusive_ptr<Shared<U>>;
+    using Block = std::array<Pointer<T>, blockSize>;
 
-    Chunk &own(std::size_t chunk)
+    template <class U>
+    static U &own(Pointer<U> &shared)
     {
-        std::shared_ptr<Chunk> &c = m_chunks[chunk];
-        if (c.use_count() > 1) {
-            auto copy = std::make_shared<Chunk>();
-            copy->reserve(chunkSize);
-            copy->insert(copy->end(), c->begin(), c->end());
-            c = std::move(copy);
-        }
-        return *c;
+        if (shared->use_count() > 1)
+            shared = new Shared<U>(shared->value);
+        return shared->value;
     }
 
-    std::vector<std::shared_ptr<Chunk>> m_chunks;
+    std::vector<Pointer<Block>> m_blocks;
     std::uint32_t m_size = 0;
 };
 

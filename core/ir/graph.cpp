@@ -15,6 +15,28 @@
 
 namespace cutaway::ir {
 
+namespace {
+
+std::vector<ValueId> valuesOf(const std::vector<Argument> &arguments)
+{
+    std::vector<ValueId> values;
+    for (const Argument &argument : arguments)
+        forEachValue(argument.value, [&](ValueId value) { values.push_back(value); });
+    return values;
+}
+
+/// Whether an operand has every value of another.
+bool readsAll(const Operand &operand, const Operand &other)
+{
+    std::unordered_set<ValueId> read;
+    forEachValue(operand, [&](ValueId value) { read.insert(value); });
+    bool all = true;
+    forEachValue(other, [&](ValueId value) { all = all && read.contains(value); });
+    return all;
+}
+
+} // namespace
+
 Graph::Graph(std::shared_ptr<Context> context) : m_context(std::move(context)) { m_regions.append(Region{}); }
 
 ValueId Graph::addInput(RegionId region, NameId name, TypeId type)
@@ -98,14 +120,20 @@ void Graph::setOperator(NodeId node, OpId op) { m_nodes.edit(node.index).op = op
 void Graph::setArguments(NodeId node, std::vector<Argument> arguments)
 {
     Node &n = m_nodes.edit(node.index);
-    for (const Argument &old : n.arguments)
-        dropUses(old.value, node);
-    for (const Argument &argument : arguments)
-        addUses(argument.value, node);
+    if (valuesOf(n.arguments) != valuesOf(arguments)) { // else every value would be copied for nothing
+        for (const Argument &old : n.arguments)
+            dropUses(old.value, node);
+        for (const Argument &argument : arguments)
+            addUses(argument.value, node);
+    }
     n.arguments = std::move(arguments);
 }
 
-void Graph::setType(ValueId value, TypeId type) { m_values.edit(value.index).type = type; }
+void Graph::setType(ValueId value, TypeId type)
+{
+    if (at(value).type != type)
+        m_values.edit(value.index).type = type;
+}
 
 void Graph::setName(ValueId value, NameId name) { m_values.edit(value.index).name = name; }
 
@@ -268,7 +296,7 @@ void Graph::restoreOutputs(const Graph &earlier, RegionId region)
     for (std::size_t i = 0; i < before.size(); ++i)
         if (i >= outputs.size())
             outputs.push_back(before[i]);
-        else if (outputs[i] != before[i])
+        else if (!readsAll(outputs[i], before[i]))
             outputs[i] = Operand{List{{std::move(outputs[i]), before[i]}}};
     setOutputs(region, std::move(outputs));
 }

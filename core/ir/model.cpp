@@ -14,6 +14,9 @@ namespace {
 
 ModuleId enter(Model &model, ModuleId parent, NameId name, NameId path)
 {
+    if (model.modulesByPath.empty())
+        for (std::uint32_t i = 1; i < model.modules.size(); ++i)
+            model.modulesByPath.try_emplace(model.modules[i].path, ModuleId{i});
     const ModuleId next{static_cast<std::uint32_t>(model.modules.size())};
     const auto [entry, isNew] = model.modulesByPath.try_emplace(path, next);
     if (isNew) {

@@ -108,8 +108,8 @@ TEST(CowArray, copiesShareUntilOneWrites)
     EXPECT_EQ(copy[300], -1);
     EXPECT_EQ(array.size(), 1000u);
     EXPECT_FALSE(copy.sharesWith(array, 300));
-    EXPECT_FALSE(copy.sharesWith(array, 999)); // the append went into its chunk
-    EXPECT_TRUE(copy.sharesWith(array, 0));
+    for (const std::uint32_t untouched : {0, 299, 301, 999})
+        EXPECT_TRUE(copy.sharesWith(array, untouched)) << untouched;
 }
 
 } // namespace
