@@ -106,7 +106,7 @@ Result<Answer> run(const std::string &file, const Options &options)
         return std::unexpected(given.error());
     passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, std::move(*given));
     if (options.checksNumbers || options.tolerance) {
-        auto check = passes::NumberCheck::of(history.modelAfter(0), function, history.given());
+        auto check = passes::NumberCheck::of(*history.modelAfter(0), function, history.given());
         if (!check)
             return std::unexpected(check.error());
         if (options.tolerance)

@@ -9,6 +9,7 @@
 #include "core/ops/signatures.h"
 
 #include <functional>
+#include <stop_token>
 #include <unordered_map>
 
 namespace cutaway::evaluate {
@@ -16,6 +17,7 @@ namespace cutaway::evaluate {
 struct Limits {
     std::int64_t elements = std::int64_t{1} << 24; ///< of one tensor
     std::int64_t nodes = 1'000'000;                ///< turns of loops included
+    std::stop_token stop = {};                     ///< asked before each node: an error, Cancelled
 };
 
 /// Computes nodes of one model. Every operator is computed by itself: whole numbers as their dtype wraps them, floats

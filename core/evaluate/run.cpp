@@ -16,6 +16,7 @@ public:
           m_context(*model.context),
           m_evaluator(model, limits),
           m_left(limits.nodes),
+          m_stop(limits.stop),
           m_known([this](ir::ValueId id) -> const Value * {
               const auto &value = m_values[id.index];
               return value ? &*value : nullptr;
@@ -61,6 +62,8 @@ private:
 
     Result<void> visit(const ir::Node &node)
     {
+        if (m_stop.stop_requested())
+            return cancelled();
         if (m_left-- <= 0)
             return unreadable("more nodes than are followed");
         auto values = resultsOf(node);
@@ -131,6 +134,7 @@ private:
     const ir::Context &m_context;
     Evaluator m_evaluator;
     std::int64_t m_left;
+    std::stop_token m_stop;
     Evaluator::Known m_known;
     std::vector<std::optional<Value>> m_values;
 };

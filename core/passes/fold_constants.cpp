@@ -161,11 +161,8 @@ private:
 
     const analysis::Shapes &shapes()
     {
-        if (!m_shapes) {
-            const auto &functions = m_rewriter.model().functions;
-            const auto place = static_cast<std::uint32_t>(&m_rewriter.function() - functions.data());
-            m_shapes = analysis::inferShapes(m_rewriter.model(), ir::FunctionId{place});
-        }
+        if (!m_shapes)
+            m_shapes = analysis::inferShapes(m_rewriter.model(), m_rewriter.functionId());
         return *m_shapes;
     }
 

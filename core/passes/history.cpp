@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/history.h"
 
-#include "core/passes/number_check.h"
-
 #include "core/ir/verify.h"
+#include "core/passes/number_check.h"
 #include "core/passes/reproducer.h"
 #include "core/passes/rewriter.h"
 
@@ -226,25 +225,25 @@ bool History::runStep(const Entry &entry, const Task &task, std::span<const Entr
     step.parameterBytes = step.isChange ? parameterBytesOf(*after, is.graph) : parameterBytesAfter(m_steps.size());
     step.model = step.isChange ? std::move(after) : before;
     m_steps.push_back(std::move(step));
-    findError(m_steps.size() - 1);
+    findError(m_steps.size() - 1, task);
     return true;
 }
 
-void History::findError(std::size_t step)
+void History::findError(std::size_t step, const Task &task)
 {
     if (!m_check)
         m_steps[step].largestError.reset();
     else if (!m_steps[step].isChange)
         m_steps[step].largestError = step > 0 ? m_steps[step - 1].largestError : Result<double>(0.0);
     else
-        m_steps[step].largestError = m_check->largestError(*m_steps[step].model);
+        m_steps[step].largestError = m_check->largestError(*m_steps[step].model, task);
 }
 
-void History::checkNumbers(std::shared_ptr<const NumberCheck> check)
+void History::checkNumbers(std::shared_ptr<const NumberCheck> check, const Task &task)
 {
     m_check = std::move(check);
     for (std::size_t step = 0; step < m_steps.size(); ++step)
-        findError(step);
+        findError(step, task);
 }
 
 } // namespace cutaway::passes

@@ -46,7 +46,7 @@ public:
     void run(const Pipeline &pipeline, const Task &task = {}, const std::function<void(const Step &)> &onStep = {});
 
     /// Has the results computed after each step, those that are there included; see Step::largestError.
-    void checkNumbers(std::shared_ptr<const NumberCheck> check);
+    void checkNumbers(std::shared_ptr<const NumberCheck> check, const Task &task = {});
     bool checksNumbers() const { return m_check != nullptr; }
 
     ir::FunctionId function() const { return m_function; }
@@ -60,7 +60,7 @@ public:
 
 private:
     void runSteps(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep);
-    void findError(std::size_t step);
+    void findError(std::size_t step, const Task &task);
     bool runStep(const Entry &entry, const Task &task, std::span<const Entry> rest);
     Result<double> change(ir::Model &model, const Entry &entry, const Task &task);
     std::optional<std::string> fault(const ir::Model &after, const Task &task);

@@ -16,6 +16,7 @@ namespace {
 using evaluate::Array;
 using evaluate::Value;
 
+constexpr std::uint32_t seed = 1;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 Result<Value> randomTensor(std::mt19937 &random, const ops::TensorFact &fact)
@@ -89,14 +90,14 @@ double difference(const Value &a, const Value &b)
 
 } // namespace
 
-Result<NumberCheck> NumberCheck::of(std::shared_ptr<const ir::Model> model, ir::FunctionId function,
-                                    const analysis::Given &given, std::uint32_t seed)
+Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
+                                    const Task &task)
 {
-    const analysis::Analysis analysis = analysis::analyse(*model, function, given);
-    const ir::Function &of = model->at(function);
+    const analysis::Analysis analysis = analysis::analyse(model, function, given, task);
+    const ir::Function &of = model.at(function);
     std::mt19937 random(seed);
-    evaluate::Evaluator evaluator(*model);
-    NumberCheck check(function, {});
+    evaluate::Evaluator evaluator(model);
+    NumberCheck check(function);
     for (const ir::ValueId input : of.graph.at(ir::Graph::body).inputs) {
         const ir::FunctionInput *bound = boundTo(of, input);
         const ops::Fact &fact = analysis.shapes.of(input);
@@ -105,12 +106,12 @@ Result<NumberCheck> NumberCheck::of(std::shared_ptr<const ir::Model> model, ir::
             : tensor       ? randomTensor(random, *tensor)
                            : Result<Value>(Value(fact));
         if (!value) {
-            value.error().where = std::string(model->context->text(of.graph.at(input).name));
+            value.error().where = std::string(model.context->text(of.graph.at(input).name));
             return std::unexpected(value.error());
         }
-        check.m_inputs.emplace_back(input, std::move(*value));
+        check.m_inputs.emplace(input, std::move(*value));
     }
-    auto expected = check.results(*model);
+    auto expected = check.results(model, task);
     if (!expected)
         return std::unexpected(expected.error());
     check.m_expected = std::move(*expected);
@@ -118,21 +119,24 @@ Result<NumberCheck> NumberCheck::of(std::shared_ptr<const ir::Model> model, ir::
 }
 
 /// Passes may have taken inputs away.
-Result<evaluate::Values> NumberCheck::results(const ir::Model &state) const
+Result<evaluate::Values> NumberCheck::results(const ir::Model &state, const Task &task) const
 {
     evaluate::Values inputs;
     for (const ir::ValueId input : state.at(m_function).graph.at(ir::Graph::body).inputs) {
-        const auto known = std::ranges::find(m_inputs, input, [](const auto &each) { return each.first; });
+        const auto known = m_inputs.find(input);
         if (known == m_inputs.end())
             return std::unexpected(Error{ErrorKind::Backend, "a pass made a new input", {}});
         inputs.push_back(known->second);
     }
-    return evaluate::evaluate(state, m_function, inputs);
+    auto found = evaluate::evaluate(state, m_function, inputs, {.stop = task.stop});
+    if (!found && found.error().kind != ErrorKind::Cancelled)
+        found.error().kind = ErrorKind::Backend; // the file was read
+    return found;
 }
 
-Result<double> NumberCheck::largestError(const ir::Model &state) const
+Result<double> NumberCheck::largestError(const ir::Model &state, const Task &task) const
 {
-    const auto found = results(state);
+    const auto found = results(state, task);
     if (!found)
         return std::unexpected(found.error());
     if (found->size() != m_expected.size())

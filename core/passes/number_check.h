@@ -11,26 +11,21 @@ namespace cutaway::passes {
 /// states are from those of the first one. For small models: nothing is fast about it.
 class NumberCheck {
 public:
-    /// Tensors of floats get numbers from -1 to 1, of whole numbers 0 and 1; the same for the same seed. Errors
-    /// (Usage): an input whose sizes are not known; (Backend): an operator that the evaluator does not know, with the
-    /// node.
-    static Result<NumberCheck> of(std::shared_ptr<const ir::Model> model, ir::FunctionId function,
-                                  const analysis::Given &given = {}, std::uint32_t seed = 1);
+    /// Tensors of floats get numbers from -1 to 1, of whole numbers 0 and 1, always the same. Errors (Usage): an input
+    /// whose sizes are not known; (Backend): what the evaluator does not know, with the operator; Cancelled.
+    static Result<NumberCheck> of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given = {},
+                                  const Task &task = {});
 
     /// The largest absolute difference of an element of a result; infinite where results are of other shapes or dtypes,
     /// or a number on one side only. Errors: as above.
-    Result<double> largestError(const ir::Model &state) const;
+    Result<double> largestError(const ir::Model &state, const Task &task = {}) const;
 
 private:
-    NumberCheck(ir::FunctionId function, std::vector<std::pair<ir::ValueId, evaluate::Value>> inputs)
-        : m_function(function),
-          m_inputs(std::move(inputs))
-    {
-    }
-    Result<evaluate::Values> results(const ir::Model &state) const;
+    explicit NumberCheck(ir::FunctionId function) : m_function(function) { }
+    Result<evaluate::Values> results(const ir::Model &state, const Task &task) const;
 
     ir::FunctionId m_function;
-    std::vector<std::pair<ir::ValueId, evaluate::Value>> m_inputs; ///< of the first state's body
+    std::unordered_map<ir::ValueId, evaluate::Value> m_inputs; ///< of the first state's body
     evaluate::Values m_expected;
 };
 

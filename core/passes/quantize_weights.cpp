@@ -149,7 +149,7 @@ private:
             node,
             {.dialect = "onnx",
              .name = "DequantizeLinear",
-             .arguments = {{{}, constant(name + ".quantized", ir::DType::Int8, tensor.shape, std::move(quanta))},
+             .arguments = {{{}, constant(name + "_quantized", ir::DType::Int8, tensor.shape, std::move(quanta))},
                            {{}, constant(name + "_scale", ir::DType::Float32, {channels}, scales)},
                            {m_rewriter.text("axis"), static_cast<std::int64_t>(axis)}}},
             typeOf(tensor));

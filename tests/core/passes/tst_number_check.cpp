@@ -18,7 +18,7 @@ const std::string net = "(%x: float32[2, 3]) { %d = aten::dropout(input=%x, p=0.
 passes::History ran(const std::string &graph, const std::string &pipeline)
 {
     passes::History history(parsedModel(graph), ir::FunctionId{0});
-    auto check = NumberCheck::of(history.modelAfter(0), ir::FunctionId{0});
+    auto check = NumberCheck::of(*history.modelAfter(0), ir::FunctionId{0});
     EXPECT_TRUE(check) << (check ? "" : check.error().text());
     if (check)
         history.checkNumbers(std::make_shared<const NumberCheck>(std::move(*check)));
@@ -47,24 +47,35 @@ TEST(NumberCheck, tellsHowFarTheResultsAre)
 TEST(NumberCheck, saysWhatItCannotCompute)
 {
     const auto check =
-        NumberCheck::of(parsedModel("(%x: float32[2]) { %r = aten::no_such_thing(self=%x) return %r }"), {});
+        NumberCheck::of(*parsedModel("(%x: float32[2]) { %r = aten::no_such_thing(self=%x) return %r }"), {});
     ASSERT_FALSE(check);
+    EXPECT_EQ(check.error().kind, ErrorKind::Backend);
     EXPECT_NE(check.error().text().find("no_such_thing"), std::string::npos) << check.error().text();
 }
 
 TEST(NumberCheck, needsSizes)
 {
-    const auto check = NumberCheck::of(parsedModel("(%x: float32[?]) { %r = aten::relu(self=%x) return %r }"), {});
+    const auto check = NumberCheck::of(*parsedModel("(%x: float32[?]) { %r = aten::relu(self=%x) return %r }"), {});
     ASSERT_FALSE(check);
     EXPECT_EQ(check.error().kind, ErrorKind::Usage);
     EXPECT_EQ(check.error().where, "x");
 }
 
-TEST(NumberCheck, ofTheSameSeedIsTheSame)
+TEST(NumberCheck, canBeStopped)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    const auto check = NumberCheck::of(*parsedModel("(%x: float32[2]) { %r = aten::relu(self=%x) return %r }"), {}, {},
+                                       {stop.get_token(), {}});
+    ASSERT_FALSE(check);
+    EXPECT_EQ(check.error().kind, ErrorKind::Cancelled);
+}
+
+TEST(NumberCheck, alwaysTakesTheSameInputs)
 {
     const auto model = parsedModel("(%x: float32[2, 3]) { %r = aten::relu(self=%x) return %r }");
     const auto other = parsedModel("(%x: float32[2, 3]) { %r = aten::gelu(self=%x) return %r }");
-    const auto first = NumberCheck::of(model, {}), second = NumberCheck::of(model, {});
+    const auto first = NumberCheck::of(*model, {}), second = NumberCheck::of(*model, {});
     ASSERT_TRUE(first && second);
     EXPECT_EQ(first->largestError(*other), second->largestError(*other));
 }
