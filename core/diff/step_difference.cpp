@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/step_difference.h"
 
+#include "core/ir/scope_tree.h"
+
 #include <algorithm>
+#include <iterator>
 
 namespace cutaway::diff {
 
@@ -22,6 +25,18 @@ bool isSame(const ir::Graph &before, const ir::Graph &after, ir::NodeId id)
 }
 
 } // namespace
+
+StepDifference within(const StepDifference &difference, const ir::Graph &after, ir::ScopeId scope)
+{
+    const auto kept = [&](const std::vector<ir::NodeId> &nodes) {
+        std::vector<ir::NodeId> inside;
+        std::ranges::copy_if(nodes, std::back_inserter(inside), [&](ir::NodeId node) {
+            return ir::isWithin(after.context(), after.at(node).scope, scope);
+        });
+        return inside;
+    };
+    return {.removed = kept(difference.removed), .added = kept(difference.added), .changed = kept(difference.changed)};
+}
 
 StepDifference stepDifference(const ir::Graph &before, const ir::Graph &after)
 {

@@ -12,8 +12,12 @@ namespace cutaway::diff {
 struct StepDifference {
     std::vector<ir::NodeId> removed, added;
     std::vector<ir::NodeId> changed; ///< another operator, arguments, scope, name or types of its results
+    bool isEmpty() const { return removed.empty() && added.empty() && changed.empty(); }
     bool operator==(const StepDifference &) const = default;
 };
+
+/// Of the nodes in a module's call: `after` has all of them, removed ones too.
+StepDifference within(const StepDifference &difference, const ir::Graph &after, ir::ScopeId scope);
 
 /// Of two graphs of one history. Exact. A look at every id, and a comparison of the nodes that are not shared.
 StepDifference stepDifference(const ir::Graph &before, const ir::Graph &after);

@@ -5,6 +5,7 @@
 #include "core/analysis/assumed_inputs.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/ir/scope_tree.h"
 #include "core/layout/describe.h"
 #include "core/layout/outline.h"
 #include "core/ops/dim_arithmetic.h"
@@ -94,7 +95,7 @@ void Figures::sumScopes()
         if (!node.removed && !owner)
             sums[node.scope.index].add(m_nodes[i]);
         // The node around a region has all of it in its own cost.
-        for (ir::ScopeId scope = node.scope; owner && !isWithin(context, graph.at(*owner).scope, scope);
+        for (ir::ScopeId scope = node.scope; owner && !ir::isWithin(context, graph.at(*owner).scope, scope);
              scope = context.at(scope).parent)
             alone[scope.index].add(m_nodes[i]);
     }

@@ -5,6 +5,7 @@
 #include "core/base/overloaded.h"
 #include "core/ir/context.h"
 #include "core/ir/model.h"
+#include "core/ir/scope_tree.h"
 #include "core/layout/expansion.h"
 
 namespace cutaway::views {
@@ -15,7 +16,7 @@ std::optional<ir::NodeId> nodeWithin(const ir::Function &function, const layout:
 {
     const ir::Context &context = function.graph.context();
     for (ir::NodeId id : function.graph.at(module.region).nodes)
-        if (isWithin(context, function.graph.at(id).scope, module.scope))
+        if (ir::isWithin(context, function.graph.at(id).scope, module.scope))
             return id;
     return {};
 }
@@ -47,7 +48,7 @@ std::vector<layout::Subject> enclosingModule(const ir::Model &model, ir::Functio
     std::vector<layout::Subject> boxes = layout::enclosing(model, function, *inner);
     std::erase_if(boxes, [&](const layout::Subject &box) {
         const auto inside = [&](const auto &b) {
-            return b.region == module.region && isWithin(*model.context, b.scope, module.scope);
+            return b.region == module.region && ir::isWithin(*model.context, b.scope, module.scope);
         };
         const auto *scope = std::get_if<layout::ScopeSubject>(&box);
         const auto *group = std::get_if<layout::GroupSubject>(&box);
@@ -157,21 +158,6 @@ ir::ScopeId scopeOf(const ir::Function &function, const Selection &selection)
                                      return in ? regionScope(graph, in->region) : ir::ScopeId{};
                                  }},
                       *subject);
-}
-
-bool isWithin(const ir::Context &context, ir::ScopeId scope, ir::ScopeId ancestor)
-{
-    while (scope != ancestor && scope != ir::ScopeId{})
-        scope = context.at(scope).parent;
-    return scope == ancestor;
-}
-
-int scopeDepth(const ir::Context &context, ir::ScopeId scope)
-{
-    int depth = 0;
-    for (; scope != ir::ScopeId{}; scope = context.at(scope).parent)
-        ++depth;
-    return depth;
 }
 
 } // namespace cutaway::views

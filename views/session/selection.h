@@ -35,10 +35,4 @@ std::vector<layout::Subject> enclosingBoxes(const ir::Model &model, ir::Function
 /// The innermost module call that a selection stands in (for a module: itself); the root for none.
 ir::ScopeId scopeOf(const ir::Function &function, const Selection &selection);
 
-/// Whether `scope` is `ancestor` or lies in it.
-bool isWithin(const ir::Context &context, ir::ScopeId scope, ir::ScopeId ancestor);
-
-/// Module calls around the root: 0 for the root itself.
-int scopeDepth(const ir::Context &context, ir::ScopeId scope);
-
 } // namespace cutaway::views

@@ -80,5 +80,19 @@ TEST_F(StepDifference, tellsAnotherType)
     EXPECT_EQ(diff::stepDifference(before(), after), (diff::StepDifference{{}, {}, {ir::NodeId{1}}}));
 }
 
+TEST(StepDifferenceWithin, isWhatLiesInTheModule)
+{
+    const ir::Model model =
+        parsed("scope a class \"A\"\nscope a.b class \"B\"\n"
+               "graph @f(%x: float32[2]) { %m = aten::sin(self=%x) in a %n = aten::exp(self=%m) in a.b "
+               "%o = aten::neg(self=%n) return %o }");
+    const ir::Graph &graph = model.functions[0].graph;
+    const ir::NodeId m{0}, n{1}, o{2};
+    const diff::StepDifference all{{m, o}, {n}, {o}};
+    EXPECT_EQ(diff::within(all, graph, graph.at(m).scope), (diff::StepDifference{{m}, {n}, {}}));
+    EXPECT_EQ(diff::within(all, graph, graph.at(n).scope), (diff::StepDifference{{}, {n}, {}}));
+    EXPECT_EQ(diff::within(all, graph, {}), all);
+}
+
 } // namespace
 } // namespace cutaway::test
