@@ -37,8 +37,8 @@ std::span<const Format> formats();
 /// what it is, where that can be told (recognize.h), and what to do.
 Result<ir::Model> open(const std::filesystem::path &path, const Task &task = {});
 
-/// Writes a model in the format of the path's suffix: that of the file it was read from, or `.json`, the model itself
-/// (ir/json.h). The file may be the one that the model was read from, which it replaces whole.
+/// Writes a model in the format of the path's suffix: that of the file it was read from, or `.json`, which says every
+/// model. The file may be the one that the model was read from, which it replaces whole.
 /// Errors: Usage for another suffix and for what the format cannot say, with the node; Unreadable for weights that are
 /// not to be had; Backend for what the disk says.
 Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task = {});

@@ -3,7 +3,8 @@
 
 #include "core/formats/format.h"
 
-#include "core/base/whole_file.h"
+#include "core/formats/json/reader.h"
+#include "core/formats/json/writer.h"
 #include "core/formats/onnx/reader.h"
 #include "core/formats/onnx/writer.h"
 #include "core/formats/pt2/reader.h"
@@ -11,7 +12,6 @@
 #include "core/formats/recognize.h"
 #include "core/formats/torchscript/reader.h"
 #include "core/ir/context.h"
-#include "core/ir/json.h"
 
 #include <algorithm>
 #include <array>
@@ -24,6 +24,7 @@ constexpr std::array allFormats{
     Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read, pt2::write},
     Format{"torchscript", "TorchScript module", "*.pt *.ptl *.pth", torchscript::sniff, torchscript::read},
     Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read, onnx::write},
+    Format{"json", "Cutaway model", "*.json", json::sniff, json::read},
 };
 
 std::string refusal(const MappedFile &file)
@@ -44,6 +45,7 @@ Result<ir::Model> read(const File &file, const Task &task)
             if (model) {
                 model->path = file->path().string();
                 model->format = format.name;
+                model->modulesByPath = {}; // it serves reading, and would be in every state that passes make
             }
             return model;
         }
@@ -96,7 +98,7 @@ Result<void> write(const ir::Model &model, const std::filesystem::path &path, co
 {
     task.report("writing");
     if (path.extension() == ".json")
-        return writeWholeFile(path, ir::printJson(model) + "\n");
+        return json::write(model, path);
     const Format *format = writtenAs(path);
     if (!format)
         return unwritable("models are written as .onnx, .pt2 or .json", path);

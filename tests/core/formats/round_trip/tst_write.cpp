@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/format.h"
 #include "core/ir/context.h"
-#include "core/ir/json.h"
+#include "core/ir/tensor_data.h"
 #include "tests/core/formats/onnx/onnx_writer.h"
+#include "tests/core/formats/round_trip/content_text.h"
 #include "tests/core/formats/round_trip/folder.h"
 
 #include <csignal>
@@ -110,14 +111,54 @@ TEST_F(Write, knowsItsFormatsBySuffix)
     EXPECT_EQ(m_folder.fileCount(), 1);
 }
 
-TEST_F(Write, writesTheModelItselfAsJson)
+TEST_F(Write, everyModelIsWrittenAsJsonAndOpened)
+{
+    std::filesystem::create_directory(m_folder / "in");
+    ASSERT_EQ(errorOf(m_folder / "in" / "b.json"), "");
+    auto read = formats::open(m_folder / "in" / "b.json");
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(std::exchange(read->format, m_model.format), "json");
+    EXPECT_EQ(tests::difference(tests::contentText(*read), tests::contentText(m_model)),
+              ""); // the weights' elements too
+}
+
+TEST_F(Write, jsonThatMovedWithItsWeightsIsOpened)
 {
     ASSERT_EQ(errorOf(m_folder / "b.json"), "");
-    std::stringstream text;
-    text << std::ifstream(m_folder / "b.json").rdbuf();
-    const auto read = ir::parseJson(text.str());
+    const tests::Folder other;
+    for (const char *file : {"a.onnx", "b.json"})
+        std::filesystem::rename(m_folder / file, other / file);
+    const auto read = formats::open(other / "b.json");
     ASSERT_TRUE(read) << read.error().text();
-    EXPECT_EQ(ir::printJson(*read), ir::printJson(m_model));
+    EXPECT_EQ(ir::firstElements(*read, ir::TensorId{0}, 1), ir::firstElements(m_model, ir::TensorId{0}, 1));
 }
+
+struct BadJson {
+    const char *name;
+    const char *text;
+    const char *error;
+};
+
+void PrintTo(const BadJson &row, std::ostream *out) { *out << row.name; }
+
+class OpenJson : public testing::TestWithParam<BadJson> { };
+
+TEST_P(OpenJson, refuses)
+{
+    const tests::Folder folder;
+    std::ofstream(folder / "a.json") << GetParam().text;
+    const auto read = formats::open(folder / "a.json");
+    ASSERT_FALSE(read);
+    EXPECT_TRUE(read.error().text().contains(GetParam().error)) << read.error().text();
+}
+
+constexpr BadJson badJson[] = {
+    {"AnotherSchema", R"({"schema": "cutaway.ir/2", "model": {}})", "the schema is 'cutaway.ir/2'"},
+    {"AnotherDocument", R"({"nodes": []})", "a JSON text"},
+    {"CutOff", R"({"schema": "cutaway.ir/1", "model": {)", "JSON"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rows, OpenJson, testing::ValuesIn(badJson),
+                         [](const auto &row) { return std::string(row.param.name); });
 
 } // namespace
