@@ -37,6 +37,7 @@ void count(OfBox &box, Mark mark)
     box.added += mark == Mark::Added ? 1 : 0;
     box.removed += mark == Mark::Removed ? 1 : 0;
     box.changed += mark == Mark::Changed ? 1 : 0;
+    box.absent += mark == Mark::Absent ? 1 : 0;
 }
 
 /// Counts up the tree, from the leaves; by part.
@@ -53,6 +54,7 @@ std::vector<OfBox> countsOf(const Outline &outline, const NodeMarks &nodes)
         around.added += counts[i].added;
         around.removed += counts[i].removed;
         around.changed += counts[i].changed;
+        around.absent += counts[i].absent;
     }
     return counts;
 }
@@ -64,18 +66,68 @@ Mark markOf(const Part &part, const OfBox &counts, const NodeMarks &nodes)
             return own;
     if (part.nodes == 0)
         return Mark::None;
-    if (counts.added == part.nodes)
+    if (counts.absent == part.nodes)
+        return Mark::Absent;
+    if (counts.added == part.nodes - counts.absent)
         return Mark::Added;
-    if (counts.removed == part.nodes)
+    if (counts.removed == part.nodes - counts.absent)
         return Mark::Removed;
     return counts.added + counts.removed + counts.changed > 0 ? Mark::Changed : Mark::None;
 }
+
+bool holds(const Outline &outline, std::uint32_t part, ir::NodeId node)
+{
+    const std::uint32_t at = outline.partOfNode[node.index];
+    return at >= part && at < outline.parts[part].end;
+}
+
+/// Which lines of a picture of many states are in none of the two: nobody where they lead to reads what they bring.
+class AbsentEdges {
+public:
+    AbsentEdges(const Diagram &diagram, const Outline &outline, const ir::Graph &graph, const NodeMarks &nodes)
+        : m_diagram(diagram),
+          m_outline(outline),
+          m_graph(graph),
+          m_nodes(nodes),
+          m_any(!nodes.absent.empty() || std::ranges::contains(nodes.nodes, Mark::Absent))
+    {
+        for (std::uint32_t i = 0; m_any && i < outline.parts.size(); ++i)
+            m_parts.emplace(outline.parts[i].subject, i);
+    }
+
+    bool contains(const Edge &edge) const
+    {
+        return m_any && !std::ranges::any_of(edge.values, [&](ir::ValueId value) {
+                   return std::ranges::any_of(m_graph.at(value).uses,
+                                              [&](const ir::Use &use) { return leadsTo(edge, value, use); });
+               });
+    }
+
+private:
+    bool leadsTo(const Edge &edge, ir::ValueId value, const ir::Use &use) const
+    {
+        const auto *node = std::get_if<ir::NodeId>(&use);
+        const auto to = m_parts.find(m_diagram.boxes[edge.to].subject);
+        if (!node || to == m_parts.end())
+            return true; // a result
+        const bool leaves = m_diagram.boxes[edge.from].parent == edge.to;
+        return m_nodes.of(*node) != Mark::Absent && !m_nodes.absent.contains({value, *node})
+            && holds(m_outline, to->second, *node) != leaves;
+    }
+
+    const Diagram &m_diagram;
+    const Outline &m_outline;
+    const ir::Graph &m_graph;
+    const NodeMarks &m_nodes;
+    bool m_any;
+    std::map<Subject, std::uint32_t> m_parts;
+};
 
 /// Adding or removing one end is adding or removing the line; between two nodes that stay, what is read may differ.
 Mark markOf(const Edge &edge, const Diagram &diagram, const Marks &marks, const NodeMarks &nodes)
 {
     for (const std::uint32_t end : {edge.from, edge.to})
-        if (const Mark mark = marks.boxes[end].mark; mark == Mark::Added || mark == Mark::Removed)
+        if (const Mark mark = marks.boxes[end].mark; mark != Mark::None && mark != Mark::Changed)
             return mark;
     const auto *reader = std::get_if<ir::NodeId>(&diagram.boxes[edge.to].subject);
     if (!reader)
@@ -91,7 +143,8 @@ Mark markOf(const Edge &edge, const Diagram &diagram, const Marks &marks, const 
 NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after)
 {
     const diff::StepDifference difference = diff::stepDifference(before, after);
-    NodeMarks marks{.nodes = std::vector<Mark>(after.nodeCount(), Mark::None), .added = {}, .removed = {}};
+    NodeMarks marks{
+        .nodes = std::vector<Mark>(after.nodeCount(), Mark::None), .added = {}, .removed = {}, .absent = {}};
     setMarks(marks.nodes, difference.added, Mark::Added);
     setMarks(marks.nodes, difference.removed, Mark::Removed);
     setMarks(marks.nodes, difference.changed, Mark::Changed);
@@ -107,11 +160,23 @@ NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after)
     return marks;
 }
 
-ir::Model bothStates(const ir::Model &before, const ir::Model &after, ir::FunctionId function)
+NodeMarks marksWithin(const ir::Graph &drawn, const ir::Graph &before, const ir::Graph &after)
 {
-    ir::Model both = after;
-    both.functions[function.index].graph.restore(before.at(function).graph);
-    return both;
+    const auto has = [](const ir::Graph &graph, ir::NodeId id) {
+        return id.index < graph.nodeCount() && !graph.at(id).removed;
+    };
+    NodeMarks marks = marksBetween(before, after);
+    marks.nodes.resize(drawn.nodeCount(), Mark::None);
+    for (ir::NodeId id{0}; id.index < drawn.nodeCount(); ++id.index) {
+        if (!has(before, id) && !has(after, id))
+            marks.nodes[id.index] = Mark::Absent;
+        else if (!drawn.sharesNode(after, id))
+            for (const ir::ValueId value : readBy(drawn, id))
+                if (!(has(before, id) && readBy(before, id).contains(value))
+                    && !(has(after, id) && readBy(after, id).contains(value)))
+                    marks.absent.emplace(value, id);
+    }
+    return marks;
 }
 
 Marks marksOf(const Diagram &diagram, const ir::Function &function, const NodeMarks &nodes)
@@ -130,8 +195,9 @@ Marks marksOf(const Diagram &diagram, const ir::Function &function, const NodeMa
         const auto found = known.find(box.subject);
         marks.boxes.push_back(found == known.end() ? OfBox{} : found->second);
     }
+    const AbsentEdges absent(diagram, outline, function.graph, nodes);
     for (const Edge &edge : diagram.edges)
-        marks.edges.push_back(markOf(edge, diagram, marks, nodes));
+        marks.edges.push_back(absent.contains(edge) ? Mark::Absent : markOf(edge, diagram, marks, nodes));
     return marks;
 }
 
@@ -140,7 +206,7 @@ Expansion withMarkedShown(Expansion expansion, const ir::Model &model, ir::Funct
     const Outline outline = outlineOf(model.at(function), false);
     std::size_t opened = 0;
     for (std::uint32_t node = 0; node < nodes.nodes.size() && opened < mostOpened; ++node) {
-        if (nodes.nodes[node] == Mark::None || node >= outline.partOfNode.size())
+        if (nodes.nodes[node] == Mark::None || nodes.nodes[node] == Mark::Absent || node >= outline.partOfNode.size())
             continue;
         for (std::uint32_t part = outline.parts[outline.partOfNode[node]].parent; part != 0;
              part = outline.parts[part].parent)
@@ -159,6 +225,7 @@ std::string badgeText(const Box &box, const Marks::OfBox &marks)
             return "−";
         case Mark::Changed:
             return "~";
+        case Mark::Absent:
         case Mark::None:
             return {};
         }

@@ -19,6 +19,7 @@ struct NodeMarks {
     using Read = std::pair<ir::ValueId, ir::NodeId>;
     std::vector<Mark> nodes; ///< by NodeId; beyond its end: None
     std::set<Read> added, removed;
+    std::set<Read> absent; ///< in neither state, of nodes that are
 
     Mark of(ir::NodeId node) const { return node.index < nodes.size() ? nodes[node.index] : Mark::None; }
     bool operator==(const NodeMarks &) const = default;
@@ -27,19 +28,18 @@ struct NodeMarks {
 /// Of two states of one graph, by the ids that are for life.
 NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after);
 
-/// A function that has the nodes of both states, for a picture of both; see ir::Graph::restore. A node that was moved
-/// stands where it is afterwards.
-ir::Model bothStates(const ir::Model &before, const ir::Model &after, ir::FunctionId function);
+/// The same in a picture that has the nodes of further states (allStates()).
+NodeMarks marksWithin(const ir::Graph &drawn, const ir::Graph &before, const ir::Graph &after);
 
 /// Of the boxes and edges of a diagram.
 struct Marks {
     struct OfBox {
-        Mark mark = Mark::None; ///< of all that is in it: Changed, unless all of it was added, or removed
-        std::uint32_t added = 0, removed = 0, changed = 0; ///< nodes in it, itself included
+        Mark mark = Mark::None; ///< of all that is in it: Changed, unless all of it was added, removed or is absent
+        std::uint32_t added = 0, removed = 0, changed = 0, absent = 0; ///< nodes in it, itself included
         bool operator==(const OfBox &) const = default;
     };
     std::vector<OfBox> boxes; ///< by box
-    std::vector<Mark> edges;  ///< by edge: Added, Removed or None
+    std::vector<Mark> edges;  ///< by edge: Added, Removed, Absent or None
 
     bool isEmpty() const { return boxes.empty(); }
 };

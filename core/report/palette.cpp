@@ -72,6 +72,7 @@ Rgb Palette::mark(layout::Mark mark) const
         return dark ? rgb(0xF08A4B) : rgb(0xB84A00);
     case layout::Mark::Changed: // purple
         return dark ? rgb(0xC39BE8) : rgb(0x7A4FB5);
+    case layout::Mark::Absent:
     case layout::Mark::None:
         break;
     }

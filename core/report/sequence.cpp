@@ -4,6 +4,7 @@
 
 #include "core/base/whole_file.h"
 #include "core/layout/layout.h"
+#include "core/layout/states.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
 #include "core/report/steps.h"

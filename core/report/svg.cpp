@@ -52,7 +52,7 @@ const char *className(Box::Kind kind)
 
 const char *className(Mark mark)
 {
-    constexpr std::array names = {"", "added", "removed", "changed"};
+    constexpr std::array names = {"", "added", "removed", "changed", "absent"};
     return names[static_cast<std::size_t>(mark)];
 }
 
@@ -91,9 +91,11 @@ private:
     {
         m_out += "<rect class=\"canvas\" width=\"100%\" height=\"100%\"/>\n";
         for (std::size_t i = 0; i < m_diagram.boxes.size(); ++i)
-            write(m_diagram.boxes[i], m_marks.isEmpty() ? Marks::OfBox{} : m_marks.boxes[i]);
+            if (const auto marks = m_marks.isEmpty() ? Marks::OfBox{} : m_marks.boxes[i]; marks.mark != Mark::Absent)
+                write(m_diagram.boxes[i], marks);
         for (std::size_t i = 0; i < m_diagram.edges.size(); ++i)
-            write(m_diagram.edges[i], m_marks.isEmpty() ? Mark::None : m_marks.edges[i]);
+            if (const Mark mark = m_marks.isEmpty() ? Mark::None : m_marks.edges[i]; mark != Mark::Absent)
+                write(m_diagram.edges[i], mark);
         m_out += "</svg>\n";
         return std::move(m_out);
     }

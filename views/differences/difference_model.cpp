@@ -39,6 +39,7 @@ QString signOf(layout::Mark mark)
         return QStringLiteral("−");
     case layout::Mark::Changed:
         return QStringLiteral("~");
+    case layout::Mark::Absent:
     case layout::Mark::None:
         break;
     }

@@ -267,7 +267,7 @@ std::optional<Compared> Canvas::compared() const
         : stepping.view() == Stepping::View::Before ? Side::Before
         : stepping.view() == Stepping::View::After  ? Side::After
                                                     : Side::Both;
-    return Compared{marks, m_side.value_or(wanted), stepping.focusesChanges()};
+    return Compared{marks, m_side.value_or(wanted), stepping.focusesChanges() && stepping.position() > 0};
 }
 
 /// The innermost box that is drawn at a place.

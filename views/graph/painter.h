@@ -43,7 +43,7 @@ struct Compared {
     layout::Mark box(std::uint32_t box) const { return marks.boxes[box].mark; }
     bool hides(layout::Mark mark) const
     {
-        return (side == Side::Before && mark == layout::Mark::Added)
+        return mark == layout::Mark::Absent || (side == Side::Before && mark == layout::Mark::Added)
             || (side == Side::After && mark == layout::Mark::Removed);
     }
 };

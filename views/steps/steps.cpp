@@ -40,7 +40,12 @@ public:
         m_what->setContentsMargins(8, 0, 8, 0);
         row->addWidget(m_what, 1);
         addViews(row);
-        row->addWidget(focusButton());
+        m_hold = toggle(tr("Hold places"), tr("Lay out all steps at once, so that nothing moves from step to step"),
+                        &Stepping::setHoldsPlaces);
+        m_focus =
+            toggle(tr("Only changes"), tr("Open what holds changes, and fade the rest"), &Stepping::setFocusesChanges);
+        row->addWidget(m_hold);
+        row->addWidget(m_focus);
         auto *close = button({}, tr("Back to the file's graph"), [this] { m_stepping.clear(); });
         close->setIcon(icon("close"));
         close->setIconSize({12, 12});
@@ -58,7 +63,8 @@ private:
         made->setText(text);
         made->setToolTip(toolTip);
         made->setAutoRaise(true);
-        connect(made, &QToolButton::clicked, this, [act = std::move(act)] { act(); });
+        if (act)
+            connect(made, &QToolButton::clicked, this, [act = std::move(act)] { act(); });
         return made;
     }
 
@@ -78,12 +84,12 @@ private:
         }
     }
 
-    QWidget *focusButton()
+    QToolButton *toggle(const QString &text, const QString &toolTip, void (Stepping::*set)(bool))
     {
-        m_focus = button(tr("Only changes"), tr("Open what holds changes, and fade the rest"),
-                         [this] { m_stepping.setFocusesChanges(m_focus->isChecked()); });
-        m_focus->setCheckable(true);
-        return m_focus;
+        QToolButton *made = button(text, toolTip, {});
+        made->setCheckable(true);
+        connect(made, &QToolButton::clicked, &m_stepping, set);
+        return made;
     }
 
     void follow()
@@ -95,12 +101,15 @@ private:
         m_slider->setRange(0, int(m_stepping.count()));
         m_slider->setValue(int(m_stepping.position()));
         m_views->button(int(m_stepping.view()))->setChecked(true);
+        m_hold->setChecked(m_stepping.holdsPlaces());
         m_focus->setChecked(m_stepping.focusesChanges());
         const passes::Step *step = m_stepping.step();
         m_what->setText(step ? tr("%1 of %2   %3   %4")
                                    .arg(m_stepping.position())
                                    .arg(m_stepping.count())
-                                   .arg(stepName(*step), stepDelta(*step))
+                                   .arg(stepName(*step),
+                                        stepDelta(m_stepping.changes(m_stepping.position() - 1),
+                                                  m_stepping.isChange(m_stepping.position() - 1)))
                              : tr("as the file has it"));
         m_what->setToolTip(m_what->text());
     }
@@ -109,7 +118,7 @@ private:
     QSlider *m_slider;
     QLabel *m_what;
     QButtonGroup *m_views;
-    QToolButton *m_focus = nullptr;
+    QToolButton *m_hold = nullptr, *m_focus = nullptr;
 };
 
 } // namespace

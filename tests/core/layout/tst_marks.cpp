@@ -4,6 +4,7 @@
 #include "core/layout/marks.h"
 
 #include "core/layout/layout.h"
+#include "core/layout/states.h"
 #include "tests/core/layout/net.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,11 @@ namespace {
 
 std::string sign(Mark mark)
 {
-    return mark == Mark::Added ? "+" : mark == Mark::Removed ? "-" : mark == Mark::Changed ? "~" : "";
+    return mark == Mark::Absent ? "0"
+        : mark == Mark::Added   ? "+"
+        : mark == Mark::Removed ? "-"
+        : mark == Mark::Changed ? "~"
+                                : "";
 }
 
 std::string titleOf(const layout::Box &box) { return box.lines.empty() ? "?" : box.lines[0].text; }
@@ -112,6 +117,35 @@ TEST_F(Marks, ofAModuleThatIsNewAsAWhole)
     net.graph().addOutput(neg, {}, {});
     net.graph().addOutput(exp, {}, {});
     EXPECT_EQ(seen({}), "tail + [+2]\nstem > tail +\n");
+}
+
+TEST_F(Marks, ofAPictureOfMoreStatesTellWhatIsInNeither)
+{
+    const auto neg = net.graph().insertBefore(maker(sum),
+                                              {.op = net.model.context->op("aten", "neg"),
+                                               .name = {},
+                                               .scope = {},
+                                               .location = {},
+                                               .arguments = {{.name = {}, .value = relu}},
+                                               .origins = {},
+                                               .metadata = {}});
+    net.graph().replaceUses(sum, net.graph().addOutput(neg, {}, {}));
+    const ir::Model second = net.model;
+    net.graph().remove(maker(sum));
+    const auto states = {std::make_shared<const ir::Model>(before), std::make_shared<const ir::Model>(second),
+                         std::make_shared<const ir::Model>(net.model)};
+    const ir::Model all = layout::allStates(states, ir::FunctionId{0});
+    const auto seenAt = [&](const ir::Model &was, const ir::Model &is) {
+        const auto nodes = layout::marksWithin(all.functions[0].graph, was.functions[0].graph, is.functions[0].graph);
+        layout::Options options;
+        options.useGraphviz = false;
+        const auto diagram =
+            layout::layOut(all, ir::FunctionId{0}, {.open = {}, .flat = true}, layout::approximateTextWidth, options);
+        return print(*diagram, layout::marksOf(*diagram, all.functions[0], nodes));
+    };
+    EXPECT_EQ(seenAt(before, before), "neg 0 []\nrelu > neg 0\nneg > output 0\n");
+    EXPECT_EQ(seenAt(before, second), "neg + [+]\nrelu > neg +\nneg > output +\n");
+    EXPECT_EQ(seenAt(second, net.model), "add - [−]\nx > add -\nrelu > add -\nadd > output -\n");
 }
 
 TEST_F(Marks, openTheBoxesThatHoldThem)
