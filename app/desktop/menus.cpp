@@ -5,20 +5,14 @@
 
 #include "app/desktop/docks.h"
 #include "app/desktop/recent_files.h"
-#include "app/desktop/status.h"
-#include "core/formats/format.h"
-#include "core/report/given.h"
-#include "core/report/sequence.h"
 #include "views/appearance/icon.h"
 #include "views/command_palette/command_palette.h"
-#include "views/parts/text.h"
 #include "views/session/comparing.h"
 #include "views/session/stepping.h"
 
 #include <QActionGroup>
 #include <QApplication>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -173,6 +167,10 @@ void MainWindow::makePassesMenu()
         },
         true);
     addAction(menu, {}, tr("&Stop"), tr("Shift+F6"), [stepping] { stepping().stop(); }, true);
+    addAction(
+        menu, {}, tr("&Undo the change of the pipeline"), tr("Ctrl+Z"), [stepping] { stepping().edits().undo(); },
+        true);
+    addAction(menu, {}, tr("Redo &it"), tr("Ctrl+Shift+Z"), [stepping] { stepping().edits().redo(); }, true);
     addAction(menu, {}, tr("Back to the &file's graph"), {}, [stepping] { stepping().clear(); }, true);
     menu.addSeparator();
     addAction(menu, {}, tr("&Next step"), tr("Alt+Right"), [stepping] { stepping().next(); }, true);
@@ -185,55 +183,14 @@ void MainWindow::makePassesMenu()
     for (const auto &[view, text] : all)
         addAction(menu, {}, text, {}, [stepping, view = view] { stepping().setView(view); }, true);
     addAction(
+        menu, {}, tr("&Hold the places of all steps"), {},
+        [stepping] { stepping().setHoldsPlaces(!stepping().holdsPlaces()); }, true);
+    addAction(
         menu, {}, tr("&Only changes"), tr("Ctrl+Shift+O"),
         [stepping] { stepping().setFocusesChanges(!stepping().focusesChanges()); }, true);
     menu.addSeparator();
     addAction(menu, {}, tr("&Export the steps as pictures…"), {}, [this] { exportSteps(); }, true);
     addAction(menu, {}, tr("Save the model as it is sho&wn…"), {}, [this] { saveShown(); }, true);
-}
-
-/// Writes files on another thread; what goes wrong is told when it is over.
-void MainWindow::inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work)
-{
-    m_status->begin(what, [this] {
-        m_writing.cancel();
-        m_status->end();
-    });
-    m_writing.request([this, what, work = std::move(work)](const std::stop_token &stop) -> views::LatestWork::Finish {
-        Result<void> done = work(stop);
-        return [this, what, done = std::move(done)] {
-            m_status->end();
-            if (!done && done.error().kind != ErrorKind::Cancelled)
-                QMessageBox::warning(this, what, views::shown(done.error().text()));
-        };
-    });
-}
-
-void MainWindow::exportSteps()
-{
-    const auto history = m_session->stepping().history();
-    if (!history) {
-        showDock("passes"); // where they are run
-        return;
-    }
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the pictures of the steps"));
-    if (!folder.isEmpty())
-        inBackground(tr("Writing the steps"), [history, folder](std::stop_token stop) {
-            return report::writeSequence(*history, folder.toStdString(), std::move(stop));
-        });
-}
-
-void MainWindow::saveShown()
-{
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save the model as it is shown"), {}, tr("Models (*.onnx *.pt2 *.json)"));
-    if (path.isEmpty())
-        return;
-    inBackground(tr("Writing %1").arg(QFileInfo(path).fileName()),
-                 [path, model = m_session->sharedModel(), file = m_session->sharedFileModel(),
-                  function = m_session->functionId()](const std::stop_token &) {
-                     return formats::write(report::withoutGiven(*model, *file, function), path.toStdString());
-                 });
 }
 
 void MainWindow::makeGoMenu()

@@ -4,9 +4,13 @@
 
 #include "tests/views/sample.h"
 #include "views/differences/difference_model.h"
+#include "views/inspector/inspector.h"
+#include "views/parts/elided_label.h"
 #include "views/session/comparing.h"
+#include "views/session/stepping.h"
 
 #include <QAbstractItemModelTester>
+#include <QLabel>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -50,6 +54,19 @@ struct Compared {
 
     Session session;
 };
+
+QStringList texts(const QWidget &sheet)
+{
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QStringList all;
+    for (const QWidget *widget : sheet.findChildren<QWidget *>()) {
+        if (const auto *label = dynamic_cast<const ElidedLabel *>(widget))
+            all << label->text();
+        else if (const auto *plain = qobject_cast<const QLabel *>(widget))
+            all << plain->text();
+    }
+    return all;
+}
 
 } // namespace
 
@@ -101,6 +118,31 @@ private slots:
         compared.session.comparing().reveal(compared.session.comparing().rows().front());
         QVERIFY(compared.session.selection() == Selection(sample::node(compared.session, "b")));
         QVERIFY(compared.other().selection() == Selection(sample::node(compared.other(), "q")));
+    }
+
+    void anotherStateIsComparedAnew()
+    {
+        Compared compared;
+        DifferenceModel model(compared.session);
+        Stepping &stepping = compared.session.stepping();
+        stepping.setPipeline(*passes::parsePipeline("replace-operator{from=relu to=gelu}"));
+        stepping.run();
+        QVERIFY(QTest::qWaitFor([&] { return stepping.step() && compared.session.comparing().difference(); }, 10000));
+        QCOMPARE(model.rowCount(), 1); // nothing of these fits any more: one group
+        stepping.clear();
+        QCOMPARE(model.rowCount(), 0); // its rows are of nodes that may be no more
+        QVERIFY(QTest::qWaitFor([&] { return model.rowCount() == 2; }, 10000));
+    }
+
+    void inspectorTellsOfBothModels()
+    {
+        Compared compared;
+        const std::unique_ptr<QWidget> sheet(makeInspector(compared.session, nullptr));
+        compared.session.select(sample::node(compared.session, "b"));
+        QVERIFY(texts(*sheet).contains("1 → 0")); // the dim, there
+        QVERIFY(texts(*sheet).contains("q"));
+        compared.other().select(sample::node(compared.other(), "n")); // only there
+        QVERIFY(texts(*sheet).contains("aten::neg"));
     }
 
     void endTakesEverythingAway()

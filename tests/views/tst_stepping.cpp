@@ -58,7 +58,8 @@ private slots:
         stepping.goTo(0);
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(&session.model() == &session.fileModel());
-        QVERIFY(session.marks().isEmpty());
+        QVERIFY(
+            std::ranges::all_of(session.marks().boxes, [](const auto &box) { return box.mark == layout::Mark::None; }));
         QCOMPARE(nodesOf(session), 4);
     }
 
@@ -78,6 +79,69 @@ private slots:
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(!hasBox(session, drop));
         QVERIFY(session.selection() == Selection());
+    }
+
+    void nothingMovesFromStepToStep()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        const ir::NodeId relu = sample::node(session, "relu"), drop = sample::node(session, "drop");
+        Stepping &stepping = ran(session, "remove-identities,dead-code,replace-operator{from=abs to=neg}");
+        session.setDepth(9);
+        QVERIFY(sample::waitForLayout(session));
+        const double place = boxOf(session, relu)->rect.y;
+        QVERIFY(!hasBox(session, drop)); // its place is kept all the same
+        for (const std::size_t at : {0, 1, 2}) {
+            stepping.goTo(at);
+            QVERIFY(sample::waitForLayout(session));
+            QCOMPARE(boxOf(session, relu)->rect.y, place);
+            QCOMPARE(hasBox(session, drop), at < 2);
+        }
+        stepping.goTo(3);
+        stepping.setHoldsPlaces(false);
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(boxOf(session, relu)->rect.y < place);
+    }
+
+    void boxesSayWhatTheyAreAtEachStep()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        const ir::NodeId relu = sample::node(session, "relu");
+        Stepping &stepping = ran(session, "dead-code,replace-operator{from=relu to=gelu}");
+        QCOMPARE(boxOf(session, relu)->lines.front().text, std::string("gelu"));
+        stepping.goTo(1);
+        QVERIFY(sample::waitForLayout(session));
+        QCOMPARE(boxOf(session, relu)->lines.front().text, std::string("relu"));
+    }
+
+    void changesOfThePipelineAreUndone()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        Stepping &stepping = ran(session, "dead-code");
+        stepping.setPipeline(pipeline("dead-code,remove-identities"));
+        QVERIFY(waitForSteps(session));
+        stepping.edits().undo();
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(stepping.count(), 1u);
+        stepping.edits().redo();
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(stepping.count(), 2u);
+    }
+
+    void stepsOfOneModuleTellWhatChangedInIt()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        StepModel model(session.stepping());
+        Stepping &stepping =
+            ran(session, "dead-code,replace-operator{from=relu to=gelu},replace-operator{from=abs to=neg}");
+        stepping.setScope(sample::scope(session, "act"));
+        QCOMPARE(model.rowCount(), 2); // the file's, and the second
+        QCOMPARE(text(model, 1, StepModel::ChangeColumn), QStringLiteral("~1"));
+        stepping.goTo(0);
+        QVERIFY(stepping.next());
+        QCOMPARE(stepping.position(), 2u);
+        QVERIFY(!stepping.next());
+        stepping.setScope({});
+        QCOMPARE(model.rowCount(), 4);
     }
 
     void nextSkipsStepsThatChangedNothing()
@@ -216,10 +280,18 @@ private:
         return int(session.function().graph.at(ir::Graph::body).nodes.size());
     }
 
-    static bool hasBox(const Session &session, const layout::Subject &subject)
+    /// Nothing for one that only keeps its place.
+    static const layout::Box *boxOf(const Session &session, const layout::Subject &subject)
     {
-        return std::ranges::contains(session.diagram()->boxes, subject, &layout::Box::subject);
+        const auto &boxes = session.diagram()->boxes;
+        const auto found = std::ranges::find(boxes, subject, &layout::Box::subject);
+        const bool isAbsent = found == boxes.end()
+            || (!session.marks().isEmpty()
+                && session.marks().boxes[std::size_t(found - boxes.begin())].mark == layout::Mark::Absent);
+        return isAbsent ? nullptr : &*found;
     }
+
+    static bool hasBox(const Session &session, const layout::Subject &subject) { return boxOf(session, subject); }
 
     static QString text(const QAbstractItemModel &model, int row, int column)
     {

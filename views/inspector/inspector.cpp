@@ -4,6 +4,7 @@
 
 #include "views/inspector/pages.h"
 #include "views/parts/property_sheet.h"
+#include "views/session/comparing.h"
 #include "views/session/session.h"
 
 namespace cutaway::views {
@@ -32,6 +33,15 @@ struct Fill {
     }
 };
 
+bool isEmpty(const Session &session) { return std::holds_alternative<std::monostate>(session.selection()); }
+
+/// What only the model beside it has is told of that one.
+Session &inspected(Session &session)
+{
+    Session *other = session.comparing().other();
+    return other && isEmpty(session) && !isEmpty(*other) ? *other : session;
+}
+
 } // namespace
 
 QWidget *makeInspector(Session &session, QWidget *parent)
@@ -39,10 +49,21 @@ QWidget *makeInspector(Session &session, QWidget *parent)
     auto *sheet = new PropertySheet(parent);
     const auto fill = [sheet, &session] {
         sheet->clear();
-        std::visit(Fill{*sheet, session}, session.selection());
+        Session &of = inspected(session);
+        std::visit(Fill{*sheet, of}, of.selection());
     };
-    QObject::connect(&session, &Session::selectionChanged, sheet, fill);
-    QObject::connect(&session, &Session::figuresChanged, sheet, [sheet, fill] { sheet->refill(fill); });
+    const auto refill = [sheet, fill] { sheet->refill(fill); };
+    const auto listenTo = [sheet, fill, refill](Session &to) {
+        QObject::connect(&to, &Session::selectionChanged, sheet, fill);
+        QObject::connect(&to, &Session::figuresChanged, sheet, refill);
+    };
+    listenTo(session);
+    QObject::connect(&session.comparing(), &Comparing::differenceChanged, sheet, refill);
+    QObject::connect(&session.comparing(), &Comparing::otherChanged, sheet, [&session, listenTo, fill] {
+        if (Session *other = session.comparing().other())
+            listenTo(*other);
+        fill();
+    });
     fill();
     return sheet;
 }

@@ -9,8 +9,11 @@
 #include "views/inspector/links.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
+#include "views/session/comparing.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
+
+#include <algorithm>
 
 namespace cutaway::views {
 namespace {
@@ -128,13 +131,31 @@ void fillMark(PropertySheet &sheet, Session &session, ir::NodeId id)
 {
     const layout::NodeMarks *marks = session.nodeMarks();
     const layout::Mark mark = marks ? marks->of(id) : layout::Mark::None;
-    if (mark == layout::Mark::None)
+    if (mark == layout::Mark::None || mark == layout::Mark::Absent)
         return;
     const passes::Step *step = session.stepping().step();
     const QString verbs[] = {{}, QObject::tr("added"), QObject::tr("removed"), QObject::tr("changed")};
     const QString verb = verbs[std::size_t(mark)];
     sheet.chip(step ? QObject::tr("%1 by %2").arg(verb, shown(step->entry.pass->name)) : verb,
                toColor(diagramPalette(sheet.palette()).mark(mark)));
+}
+
+/// The same node of the model beside it, and what is other there.
+void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
+{
+    Session *other = session.comparing().other();
+    const auto &difference = session.comparing().difference();
+    if (!other || !difference)
+        return;
+    sheet.section(QObject::tr("In the model beside it"));
+    const auto pair = std::ranges::find(difference->pairs, id, &diff::Pair::a);
+    if (pair == difference->pairs.end())
+        return sheet.muted(QObject::tr("Nothing there is taken for the same."));
+    const ir::Graph &graph = other->function().graph;
+    sheet.link(shown(report::nameOf(graph, pair->b)), shown(graph.context().print(graph.at(pair->b).op)),
+               [other, node = pair->b] { other->reveal(node); });
+    for (const diff::Change &change : pair->changes)
+        sheet.row(shown(change.what), shown(change.before) + QStringLiteral(" → ") + shown(change.after));
 }
 
 /// The nodes that a pass made it from.
@@ -163,6 +184,7 @@ void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
     if (node.name != ir::NameId{})
         sheet.row(QObject::tr("name"), shown(context.text(node.name)));
     moduleRow(sheet, session, node.scope, node.parent);
+    fillCounterpart(sheet, session, id);
     if (!node.arguments.empty())
         sheet.section(QObject::tr("Arguments"));
     int position = 0;

@@ -11,14 +11,17 @@ namespace cutaway::views {
 
 QString stepName(const passes::Step &step) { return shown(passes::print(step.entry)); }
 
-QString stepDelta(const passes::Step &step)
+QString stepDelta(const diff::StepDifference &nodes, bool isChange)
 {
-    if (!step.isChange)
-        return QObject::tr("nothing to do");
+    return isChange ? deltaText(nodes.removed.size(), nodes.added.size(), nodes.changed.size())
+                    : QObject::tr("nothing to do");
+}
+
+QString deltaText(std::size_t removed, std::size_t added, std::size_t changed)
+{
     QStringList parts;
-    const std::pair<QString, std::size_t> counts[] = {{QStringLiteral("−%1"), step.nodes.removed.size()},
-                                                      {QStringLiteral("+%1"), step.nodes.added.size()},
-                                                      {QStringLiteral("~%1"), step.nodes.changed.size()}};
+    const std::pair<QString, std::size_t> counts[] = {
+        {QStringLiteral("−%1"), removed}, {QStringLiteral("+%1"), added}, {QStringLiteral("~%1"), changed}};
     for (const auto &[pattern, count] : counts)
         if (count > 0)
             parts << pattern.arg(count);

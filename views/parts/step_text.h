@@ -10,7 +10,9 @@ namespace cutaway::views {
 
 /// "constant-folding{elements=64}"
 QString stepName(const passes::Step &step);
-/// "−12 +3 ~4", or "nothing to do".
-QString stepDelta(const passes::Step &step);
+/// "−12 +3 ~4": nodes removed, added, changed; where none are, what is other than before is their order.
+QString deltaText(std::size_t removed, std::size_t added, std::size_t changed);
+/// The same of what a step did, or "nothing to do".
+QString stepDelta(const diff::StepDifference &nodes, bool isChange);
 
 } // namespace cutaway::views

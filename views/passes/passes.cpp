@@ -9,6 +9,7 @@
 #include "views/parts/text.h"
 #include "views/passes/options_form.h"
 #include "views/passes/pipeline_model.h"
+#include "views/passes/scope_choice.h"
 #include "views/passes/step_model.h"
 #include "views/passes/totals_chart.h"
 #include "views/session/session.h"
@@ -45,6 +46,7 @@ class PassesView : public QWidget {
 public:
     PassesView(Session &session, QWidget *parent)
         : QWidget(parent),
+          m_session(session),
           m_stepping(session.stepping()),
           m_pipeline(new PipelineModel(m_stepping, this)),
           m_steps(new StepModel(m_stepping, this)),
@@ -192,6 +194,7 @@ private:
         row->setContentsMargins(12, 6, 8, 6);
         row->setSpacing(8);
         row->addWidget(filter, 1);
+        row->addWidget(new ScopeChoice(m_session, this), 1);
         row->addWidget(totals);
         m_problem->setWordWrap(true);
         m_problem->setTextFormat(Qt::PlainText);
@@ -316,6 +319,7 @@ private:
             tell(shown(written.error().text()));
     }
 
+    Session &m_session;
     Stepping &m_stepping;
     PipelineModel *m_pipeline;
     StepModel *m_steps;

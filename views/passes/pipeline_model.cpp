@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/report/figures.h"
 #include "views/appearance/theme.h"
+#include "views/parts/step_text.h"
 #include "views/parts/text.h"
 
 #include <QGuiApplication>
@@ -71,14 +72,7 @@ QVariant PipelineModel::text(int row, int column) const
         return shown(report::secondsText(outcome.seconds));
     if (!outcome.isChange)
         return QStringLiteral("–");
-    QStringList parts;
-    const std::pair<QString, std::size_t> counts[] = {{QStringLiteral("−%1"), outcome.removed},
-                                                      {QStringLiteral("+%1"), outcome.added},
-                                                      {QStringLiteral("~%1"), outcome.changed}};
-    for (const auto &[pattern, count] : counts)
-        if (count > 0)
-            parts << pattern.arg(count);
-    return parts.isEmpty() ? tr("reordered") : parts.join(' ');
+    return deltaText(outcome.removed, outcome.added, outcome.changed);
 }
 
 QString PipelineModel::toolTip(int row) const

@@ -46,7 +46,8 @@ bool StepModel::isShown(std::size_t position) const
     if (position == 0)
         return true;
     const passes::Step &step = m_history->steps()[position - 1];
-    return (step.isChange || !m_stepping.skipsUnchanged()) && stepName(step).contains(m_filter, Qt::CaseInsensitive);
+    return (m_stepping.isChange(position - 1) || !m_stepping.skipsUnchanged())
+        && stepName(step).contains(m_filter, Qt::CaseInsensitive);
 }
 
 void StepModel::follow()
@@ -95,7 +96,8 @@ QString StepModel::text(std::size_t position, int column) const
     case ErrorColumn:
         return errorText(step);
     default:
-        return step.isChange ? stepDelta(step) : QStringLiteral("–");
+        return m_stepping.isChange(position - 1) ? stepDelta(m_stepping.changes(position - 1), true)
+                                                 : QStringLiteral("–");
     }
 }
 
@@ -121,7 +123,7 @@ QVariant StepModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole && index.column() == ErrorColumn && *at > 0)
         if (const auto &error = m_history->steps()[*at - 1].largestError; error && !*error)
             return toolTipText(shown(error->error().text()));
-    if (role == Qt::ForegroundRole && *at > 0 && !m_history->steps()[*at - 1].isChange)
+    if (role == Qt::ForegroundRole && *at > 0 && !m_stepping.isChange(*at - 1))
         return mutedText(QGuiApplication::palette());
     return {};
 }

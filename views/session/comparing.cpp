@@ -48,7 +48,8 @@ layout::NodeMarks noMarks(const Session &session)
 {
     return {.nodes = std::vector<layout::Mark>(session.function().graph.nodeCount(), layout::Mark::None),
             .added = {},
-            .removed = {}};
+            .removed = {},
+            .absent = {}};
 }
 
 } // namespace
@@ -56,11 +57,27 @@ layout::NodeMarks noMarks(const Session &session)
 Comparing::Comparing(Session &session) : m_session(session)
 {
     connect(&m_work, &LatestWork::busyChanged, this, &Comparing::busyChanged);
-    connect(&session, &Session::figuresChanged, this, &Comparing::compare);
+    listenTo(session);
     connect(&session, &Session::selectionChanged, this, [this] {
         if (m_other)
             follow(m_session, *m_other, true);
     });
+}
+
+/// Another function or state has other nodes: what is known is of none of them.
+void Comparing::listenTo(Session &session)
+{
+    for (const auto change : {&Session::functionChanged, &Session::stateChanged})
+        connect(&session, change, this, &Comparing::forget);
+    connect(&session, &Session::figuresChanged, this, &Comparing::compare);
+}
+
+void Comparing::forget()
+{
+    m_work.cancel();
+    m_difference.reset();
+    m_rows.clear();
+    emit differenceChanged();
 }
 
 Comparing::~Comparing() = default;
@@ -68,24 +85,19 @@ Comparing::~Comparing() = default;
 void Comparing::start(std::shared_ptr<const ir::Model> model)
 {
     const std::unique_ptr<Session> before = std::exchange(m_other, std::make_unique<Session>(std::move(model)));
-    m_difference.reset();
-    m_rows.clear();
-    connect(m_other.get(), &Session::figuresChanged, this, &Comparing::compare);
+    listenTo(*m_other);
     connect(m_other.get(), &Session::selectionChanged, this, [this] { follow(*m_other, m_session, false); });
     emit otherChanged();
-    emit differenceChanged();
+    forget();
     m_other->start();
 }
 
 void Comparing::end()
 {
-    m_work.cancel();
     const std::unique_ptr<Session> before = std::move(m_other);
-    m_difference.reset();
-    m_rows.clear();
     m_session.setNodeMarks(nullptr);
     emit otherChanged();
-    emit differenceChanged();
+    forget();
 }
 
 /// Both must be analysed: shapes tell nodes apart, and totals are compared.
@@ -122,7 +134,7 @@ void Comparing::fillRows()
     for (const ir::NodeId node : m_difference->onlyB)
         m_rows.push_back({{}, {node}, tr("only in the second")});
     for (const diff::Group &group : m_difference->groups)
-        m_rows.push_back({group.a, group.b, shown(group.reason), true});
+        m_rows.push_back({group.a, group.b, shown(group.reason), !m_difference->isExact});
     // What only the second has stands behind the nearest thing before it that both have.
     const auto placeA = placesOf(m_session.function().graph), placeB = placesOf(m_other->function().graph);
     std::vector<std::pair<std::size_t, std::size_t>> partners; // place in the second, place in the first

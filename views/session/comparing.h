@@ -45,6 +45,8 @@ signals:
     void busyChanged();
 
 private:
+    void listenTo(Session &session);
+    void forget();
     void compare();
     void show(std::shared_ptr<const diff::Difference> difference);
     void fillRows();

@@ -4,7 +4,9 @@
 
 #include "core/analysis/assumed_inputs.h"
 #include "core/ir/context.h"
+#include "core/ir/scope_tree.h"
 #include "core/layout/describe.h"
+#include "core/layout/states.h"
 #include "core/report/given.h"
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
@@ -36,7 +38,6 @@ Session::Session(std::shared_ptr<const ir::Model> model, layout::Options options
       m_drawn(m_file),
       m_options(std::move(options)),
       m_givenFile(assumed()),
-      m_givenModel(m_givenFile),
       m_device(defaultDevice()),
       m_stepping(std::make_unique<Stepping>(*this)),
       m_comparing(std::make_unique<Comparing>(*this))
@@ -82,8 +83,9 @@ void Session::start()
 
 void Session::analyse(std::shared_ptr<const analysis::Analysis> known)
 {
-    m_analysisWork.request([this, known = std::move(known), model = m_givenModel, function = m_function,
-                            given = m_given, device = m_device](std::stop_token stop) -> LatestWork::Finish {
+    const auto &model = m_model == m_file ? m_givenFile : m_model; // passes start from what is given
+    m_analysisWork.request([this, known = std::move(known), model, function = m_function, given = m_given,
+                            device = m_device](std::stop_token stop) -> LatestWork::Finish {
         auto analysed = known;
         if (!analysed)
             analysed =
@@ -117,10 +119,8 @@ Result<void> Session::give(const GivenTexts &texts)
     m_givenTexts = texts;
     m_given = std::move(*given);
     m_givenFile = std::move(model);
-    if (m_model == m_file) {
-        m_givenModel = m_givenFile;
+    if (m_model == m_file)
         analyse();
-    }
     emit givenChanged();
     return {};
 }
@@ -138,7 +138,7 @@ void Session::forgetGiven()
 {
     m_givenTexts = {};
     m_given = {};
-    m_givenFile = m_givenModel = assumed();
+    m_givenFile = assumed();
     m_figures.reset();
 }
 
@@ -180,7 +180,7 @@ void Session::prepareState(ModelState state)
 {
     m_model = std::move(state.model);
     m_before = std::move(state.before);
-    m_givenModel = m_model == m_file ? m_givenFile : m_model; // passes start from what is given
+    m_all = std::move(state.all);
     m_nodeMarks.reset();
     m_moduleSums.reset();
     m_figures.reset();
@@ -190,12 +190,10 @@ void Session::prepareState(ModelState state)
 
 void Session::showState(ModelState state)
 {
-    if (state.model == m_model && state.before == m_before)
+    if (state == ModelState{m_model, m_before, m_all})
         return;
     prepareState(std::move(state));
-    if (m_before)
-        m_nodeMarks = std::make_shared<const layout::NodeMarks>(
-            layout::marksBetween(m_before->at(m_function).graph, function().graph));
+    m_nodeMarks = stateMarks();
     if (!m_choice)
         return; // not started yet
     m_anchor.reset();
@@ -206,6 +204,15 @@ void Session::showState(ModelState state)
     emit figuresChanged();
     emit selectionChanged(); // the same thing, but what is to be told of it may be another
     emit layoutBusyChanged();
+}
+
+std::shared_ptr<const layout::NodeMarks> Session::stateMarks() const
+{
+    if (!m_before && !m_all)
+        return nullptr;
+    const ir::Graph &after = function().graph, &before = m_before ? m_before->at(m_function).graph : after;
+    return std::make_shared<const layout::NodeMarks>(
+        m_all ? layout::marksWithin(m_all->at(m_function).graph, before, after) : layout::marksBetween(before, after));
 }
 
 void Session::setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks)
@@ -232,9 +239,14 @@ const ir::Function &Session::selectedFunction() const
     return m_before && !isThere(function(), m_selection) ? m_before->at(m_function) : function();
 }
 
+bool Session::isShown(const Selection &selection) const
+{
+    return isThere(function(), selection) || (m_before && isThere(m_before->at(m_function), selection));
+}
+
 void Session::select(const Selection &selection)
 {
-    if (selection == m_selection || !isThere(drawnFunction(), selection))
+    if (selection == m_selection || !isShown(selection))
         return;
     m_selection = selection;
     emit selectionChanged();
@@ -291,13 +303,15 @@ void Session::layOut(Choice choice)
     m_choice = choice;
     layout::Options options = m_options;
     options.knowledge = knowledgeOf(m_figures);
-    Drawing started{.drawn = m_before ? nullptr : m_model,
+    Drawing started{.drawn = m_all ? m_all
+                        : m_before ? nullptr
+                                   : m_model,
                     .nodeMarks = m_nodeMarks,
                     .expansion = {},
                     .diagram = nullptr,
                     .marks = {}};
-    m_layoutWork.request([this, model = m_model, before = m_before, function = m_function, choice = std::move(choice),
-                          options = std::move(options),
+    m_layoutWork.request([this, model = m_model, before = m_before, all = m_all, function = m_function,
+                          choice = std::move(choice), options = std::move(options),
                           started = std::move(started)](const std::stop_token &stop) -> LatestWork::Finish {
         Drawing made = started;
         if (!made.drawn)
@@ -306,6 +320,9 @@ void Session::layOut(Choice choice)
         auto diagram = layout::layOut(*made.drawn, function, made.expansion, diagramTextWidth, options, stop);
         if (!diagram || stop.stop_requested())
             return {};
+        if (all)
+            layout::describeStates(*diagram, {.before = before ? *before : *model, .after = *model}, function,
+                                   options.knowledge, diagramTextWidth);
         made.diagram = std::make_shared<const layout::Diagram>(*std::move(diagram));
         if (made.nodeMarks)
             made.marks = layout::marksOf(*made.diagram, made.drawn->at(function), *made.nodeMarks);
@@ -323,7 +340,7 @@ void Session::showDrawing(Drawing drawing)
         m_marks = std::move(drawing.marks);
     else // they were found while it was laid out
         m_marks = m_nodeMarks ? layout::marksOf(*m_diagram, drawnFunction(), *m_nodeMarks) : layout::Marks{};
-    if (!isThere(drawnFunction(), m_selection))
+    if (!isShown(m_selection))
         select({});
     emit diagramChanged();
     emit marksChanged();
@@ -351,7 +368,7 @@ int Session::openDepth() const
         const auto *module = std::get_if<layout::ScopeSubject>(&box.subject);
         if (!module || !box.canOpen)
             continue;
-        const int depth = scopeDepth(*m_model->context, module->scope);
+        const int depth = ir::scopeDepth(*m_model->context, module->scope);
         if (box.open)
             deepestOpen = std::max(deepestOpen, depth);
         else
@@ -367,7 +384,7 @@ void Session::closeDeepest()
     int deepest = 0;
     for (const layout::Subject &box : m_expansion.open)
         if (const auto *module = std::get_if<layout::ScopeSubject>(&box))
-            deepest = std::max(deepest, scopeDepth(*m_model->context, module->scope));
+            deepest = std::max(deepest, ir::scopeDepth(*m_model->context, module->scope));
     setDepth(deepest - 1);
 }
 

@@ -30,6 +30,8 @@ struct GivenTexts {
 struct ModelState {
     std::shared_ptr<const ir::Model> model;
     std::shared_ptr<const ir::Model> before = nullptr; ///< drawn with it, so that what a pass took away is seen too
+    std::shared_ptr<const ir::Model> all = nullptr;    ///< what is laid out: has the nodes of both and of other states
+    bool operator==(const ModelState &) const = default;
 };
 
 class Comparing;
@@ -65,7 +67,7 @@ public:
     std::optional<ir::NodeId> selectedNode() const;
     const layout::Expansion &expansion() const { return m_expansion; }
     const QString &searchText() const { return m_searchText; }
-    /// What the diagram is of: the function that is shown, and while states are compared what the one before had, too.
+    /// What the diagram is of: the function that is shown, and while states are compared what others had, too.
     const ir::Function &drawnFunction() const { return m_drawn->at(m_function); }
     /// The function that has what is selected: the one that is shown, or the one before, of what a pass took away.
     const ir::Function &selectedFunction() const;
@@ -155,6 +157,8 @@ private:
     void layOut(Choice choice);
     void showDrawing(Drawing drawing);
     void prepareState(ModelState state);
+    std::shared_ptr<const layout::NodeMarks> stateMarks() const;
+    bool isShown(const Selection &selection) const;
     void analyse(std::shared_ptr<const analysis::Analysis> known = nullptr);
     void showFigures(std::shared_ptr<const Figures> figures);
     void forgetGiven();
@@ -163,7 +167,8 @@ private:
 
     std::shared_ptr<const ir::Model> m_file, m_model;
     std::shared_ptr<const ir::Model> m_before; ///< drawn with m_model, or null
-    std::shared_ptr<const ir::Model> m_drawn;  ///< both; of m_diagram once that is there
+    std::shared_ptr<const ir::Model> m_all;    ///< drawn instead of both, or null
+    std::shared_ptr<const ir::Model> m_drawn;  ///< what m_diagram is of
     std::shared_ptr<const layout::NodeMarks> m_nodeMarks;
     layout::Marks m_marks; ///< of m_diagram
     ir::FunctionId m_function;
@@ -177,8 +182,7 @@ private:
     layout::Options m_options;
     Choice m_choice; ///< of what is open, as last asked for
     std::shared_ptr<const Figures> m_figures;
-    std::shared_ptr<const ir::Model> m_givenFile;  ///< with the types that were given
-    std::shared_ptr<const ir::Model> m_givenModel; ///< the same of the state that is shown
+    std::shared_ptr<const ir::Model> m_givenFile; ///< with the types that were given
     GivenTexts m_givenTexts;
     analysis::Given m_given;
     analysis::Device m_device;

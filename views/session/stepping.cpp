@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/stepping.h"
 
+#include "core/layout/states.h"
 #include "core/passes/bisect.h"
 #include "core/passes/number_check.h"
 #include "views/parts/text.h"
@@ -13,7 +14,7 @@ namespace cutaway::views {
 namespace {
 
 /// Why numbers are not checked, or "".
-QString setCheck(passes::History &history, bool checks)
+QString setCheck(passes::History &history, bool checks, const Task &task)
 {
     if (checks == history.checksNumbers())
         return {};
@@ -21,14 +22,39 @@ QString setCheck(passes::History &history, bool checks)
         history.checkNumbers(nullptr);
         return {};
     }
-    auto check = passes::NumberCheck::of(history.modelAfter(0), history.function(), history.given());
+    auto check = passes::NumberCheck::of(*history.modelAfter(0), history.function(), history.given(), task);
     if (!check)
         return QObject::tr("The numbers cannot be checked: %1.").arg(shown(check.error().text()));
-    history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)));
+    history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)), task);
     return {};
 }
 
+std::shared_ptr<const ir::Model> inOne(const passes::History &history)
+{
+    std::vector<std::shared_ptr<const ir::Model>> states;
+    for (std::size_t i = 0; i <= history.steps().size(); ++i)
+        if (states.empty() || states.back() != history.modelAfter(i))
+            states.push_back(history.modelAfter(i));
+    return std::make_shared<const ir::Model>(layout::allStates(states, history.function()));
+}
+
 } // namespace
+
+class Stepping::Edit : public QUndoCommand {
+public:
+    Edit(Stepping &stepping, passes::Pipeline pipeline)
+        : m_stepping(stepping),
+          m_before(stepping.m_pipeline),
+          m_after(std::move(pipeline))
+    {
+    }
+    void undo() override { m_stepping.use(m_before); }
+    void redo() override { m_stepping.use(m_after); }
+
+private:
+    Stepping &m_stepping;
+    passes::Pipeline m_before, m_after;
+};
 
 Stepping::Stepping(Session &session) : m_session(session), m_pipeline(passes::defaultPipeline())
 {
@@ -40,9 +66,13 @@ const passes::Step *Stepping::step() const { return m_position == 0 ? nullptr : 
 
 void Stepping::setPipeline(passes::Pipeline pipeline)
 {
-    if (pipeline == m_pipeline)
-        return;
-    m_pipeline = std::move(pipeline);
+    if (pipeline != m_pipeline)
+        m_edits.push(new Edit(*this, std::move(pipeline)));
+}
+
+void Stepping::use(const passes::Pipeline &pipeline)
+{
+    m_pipeline = pipeline;
     emit pipelineChanged();
     if (m_history)
         run();
@@ -56,10 +86,11 @@ void Stepping::run()
                     checks = m_checksNumbers](const std::stop_token &stop) -> LatestWork::Finish {
         auto history = known ? std::make_shared<passes::History>(*known)
                              : std::make_shared<passes::History>(model, function, given);
-        const QString problem = setCheck(*history, checks);
-        history->run(pipeline, Task{stop, {}});
-        return [this, history = std::move(history), problem] {
-            finish(history);
+        const Task task{stop, {}};
+        const QString problem = setCheck(*history, checks, task);
+        history->run(pipeline, task);
+        return [this, problem, all = inOne(*history), history = std::move(history)] {
+            finish(history, all);
             if (!problem.isEmpty())
                 emit told(problem);
         };
@@ -78,11 +109,11 @@ void Stepping::bisect(double tolerance)
     if (!m_history)
         return;
     m_work.request([this, history = m_history, tolerance](const std::stop_token &stop) -> LatestWork::Finish {
-        const auto check = passes::NumberCheck::of(history->modelAfter(0), history->function(), history->given());
+        const Task task{stop, {}};
+        const auto check =
+            passes::NumberCheck::of(*history->modelAfter(0), history->function(), history->given(), task);
         const auto isGood = [&](const ir::Model &state) -> Result<bool> {
-            if (stop.stop_requested())
-                return cancelled();
-            const auto error = check->largestError(state);
+            const auto error = check->largestError(state, task);
             return error ? Result<bool>(*error <= tolerance) : std::unexpected(error.error());
         };
         const auto bad = check ? passes::firstBadStep(*history, isGood) : std::unexpected(check.error());
@@ -116,19 +147,37 @@ void Stepping::startAnew()
         clear();
 }
 
-void Stepping::finish(std::shared_ptr<const passes::History> history)
+void Stepping::finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all)
 {
     const bool isFirst = !m_history;
     m_history = std::move(history);
+    m_all = std::move(all);
+    findChanges();
     m_position = isFirst ? lastChange() : std::min(m_position, m_history->steps().size());
     emit stepsChanged();
     show();
 }
 
+void Stepping::findChanges()
+{
+    m_changes.clear();
+    for (std::size_t step = 0; step < count(); ++step) {
+        const passes::Step &done = m_history->steps()[step];
+        m_changes.push_back(m_scope == ir::ScopeId{}
+                                ? done.nodes
+                                : diff::within(done.nodes, done.model->at(m_history->function()).graph, m_scope));
+    }
+}
+
+bool Stepping::isChange(std::size_t step) const
+{
+    return m_scope == ir::ScopeId{} ? m_history->steps()[step].isChange : !m_changes[step].isEmpty();
+}
+
 std::size_t Stepping::lastChange() const
 {
     std::size_t at = count();
-    while (at > 0 && !m_history->steps()[at - 1].isChange)
+    while (at > 0 && !isChange(at - 1))
         --at;
     return at;
 }
@@ -139,8 +188,11 @@ void Stepping::clear()
 {
     m_work.cancel();
     m_history.reset();
+    m_all.reset();
     m_position = 0;
+    m_scope = {};
     emit stepsChanged();
+    emit viewChanged();
     show();
 }
 
@@ -155,10 +207,11 @@ void Stepping::goTo(std::size_t position)
 
 void Stepping::show()
 {
+    const auto all = m_holdsPlaces ? m_all : nullptr;
     if (m_position == 0)
-        m_session.showState({m_session.sharedFileModel()});
+        m_session.showState({m_session.sharedFileModel(), nullptr, all});
     else
-        m_session.showState({m_history->modelAfter(m_position), m_history->modelAfter(m_position - 1)});
+        m_session.showState({m_history->modelAfter(m_position), m_history->modelAfter(m_position - 1), all});
     if (m_focusesChanges)
         m_session.openMarked();
     emit positionChanged();
@@ -167,9 +220,9 @@ void Stepping::show()
 bool Stepping::next()
 {
     std::size_t at = m_position + 1;
-    while (at < count() && m_skipsUnchanged && !m_history->steps()[at - 1].isChange)
+    while (at < count() && m_skipsUnchanged && !isChange(at - 1))
         ++at;
-    if (at > count() || (m_skipsUnchanged && !m_history->steps()[at - 1].isChange))
+    if (at > count() || (m_skipsUnchanged && !isChange(at - 1)))
         return false;
     goTo(at);
     return true;
@@ -180,7 +233,7 @@ bool Stepping::previous()
     if (m_position == 0)
         return false;
     std::size_t at = m_position - 1;
-    while (at > 0 && m_skipsUnchanged && !m_history->steps()[at - 1].isChange)
+    while (at > 0 && m_skipsUnchanged && !isChange(at - 1))
         --at;
     goTo(at);
     return true;
@@ -191,6 +244,20 @@ void Stepping::setView(View view)
     if (view == m_view)
         return;
     m_view = view;
+    emit viewChanged();
+}
+
+void Stepping::setHoldsPlaces(bool holds)
+{
+    m_holdsPlaces = holds;
+    show();
+    emit viewChanged();
+}
+
+void Stepping::setScope(ir::ScopeId scope)
+{
+    m_scope = scope;
+    findChanges();
     emit viewChanged();
 }
 

@@ -6,6 +6,7 @@
 #include "views/session/latest_work.h"
 
 #include <QObject>
+#include <QUndoStack>
 #include <memory>
 
 namespace cutaway::views {
@@ -39,12 +40,20 @@ public:
     /// The step that led to what is shown; null at the beginning.
     const passes::Step *step() const;
     View view() const { return m_view; }
+    /// Whether all steps are laid out at once, so that nothing moves from one to the next.
+    bool holdsPlaces() const { return m_holdsPlaces; }
+    /// The module whose changes are looked at; the root: all.
+    ir::ScopeId scope() const { return m_scope; }
+    /// What a step did in scope().
+    const diff::StepDifference &changes(std::size_t step) const { return m_changes[step]; }
+    bool isChange(std::size_t step) const;
     bool skipsUnchanged() const { return m_skipsUnchanged; }
     bool focusesChanges() const { return m_focusesChanges; }
     bool checksNumbers() const { return m_checksNumbers; }
 
-    /// Steps there are follow: those that are other are made anew.
+    /// Steps there are follow: those that are other are made anew. Can be undone.
     void setPipeline(passes::Pipeline pipeline);
+    QUndoStack &edits() { return m_edits; }
     void run();
     /// Keeps the steps that are there.
     void stop();
@@ -55,6 +64,8 @@ public:
     bool next();
     bool previous();
     void setView(View view);
+    void setHoldsPlaces(bool holds);
+    void setScope(ir::ScopeId scope);
     void setSkipsUnchanged(bool skips);
     /// Fades what a step did not change, and opens what it did.
     void setFocusesChanges(bool focuses);
@@ -68,12 +79,16 @@ signals:
     void runningChanged();
     void stepsChanged();
     void positionChanged();
-    void viewChanged();
+    void viewChanged(); ///< also which steps are skipped, and what of them is told
     /// What there is to say to the user, of a check or a bisection.
     void told(const QString &text);
 
 private:
-    void finish(std::shared_ptr<const passes::History> history);
+    class Edit;
+
+    void use(const passes::Pipeline &pipeline);
+    void finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all);
+    void findChanges();
     void tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance);
     void show();
     std::size_t lastChange() const;
@@ -82,11 +97,16 @@ private:
     Session &m_session;
     passes::Pipeline m_pipeline;
     std::shared_ptr<const passes::History> m_history;
+    std::shared_ptr<const ir::Model> m_all;      ///< its states in one
+    std::vector<diff::StepDifference> m_changes; ///< by step
+    ir::ScopeId m_scope;
     std::size_t m_position = 0;
     View m_view = View::Both;
+    bool m_holdsPlaces = true;
     bool m_skipsUnchanged = true;
     bool m_focusesChanges = false;
     bool m_checksNumbers = false;
+    QUndoStack m_edits;
     LatestWork m_work; ///< last: it ends first
 };
 
