@@ -323,7 +323,8 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
         snap(points, true, {x, points.front().y});
         const Point border{x, box.rect.y + (beside ? 0 : metrics::headerHeight)};
         const auto line = straight(border, points.front());
-        if (points.front().y > border.y + 1 && m_joined.insert({*plane.box, entry.port}).second)
+        if (points.front().y > border.y + 1
+            && (m_options.wholeLines || m_joined.insert({*plane.box, entry.port}).second))
             points.insert(points.begin(), {border, line[0], line[1]});
     }
     if (const SceneVertex &exit = plane.vertices[link.to]; exit.kind == SceneVertex::Kind::Exit) {

@@ -19,7 +19,9 @@ struct Options {
     std::size_t graphvizMaxNodes = 1500;           ///< a plane larger than this is placed rank by rank at once
     bool useGraphviz = true;
     Knowledge knowledge{};
-    bool columns = true; ///< planes much higher than wide are broken into columns, as text in a newspaper
+    bool wholeLines = false; ///< each line has all of its way, not only the first that goes through a border: for
+                             ///< pictures of which some lines are hidden
+    bool columns = true;     ///< planes much higher than wide are broken into columns, as text in a newspaper
 };
 
 /// Places a function: cards for nodes, boxes for modules and regions, edges between them. Each scope is laid out by

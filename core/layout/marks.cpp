@@ -193,7 +193,11 @@ Marks marksOf(const Diagram &diagram, const ir::Function &function, const NodeMa
     Marks marks;
     for (const Box &box : diagram.boxes) {
         const auto found = known.find(box.subject);
-        marks.boxes.push_back(found == known.end() ? OfBox{} : found->second);
+        OfBox own = found == known.end() ? OfBox{} : found->second;
+        // What has no nodes of its own comes and goes with what it is in: empty branches, inputs and outputs of loops.
+        if (own.mark == Mark::None && box.parent && marks.boxes[*box.parent].mark != Mark::Changed)
+            own.mark = marks.boxes[*box.parent].mark;
+        marks.boxes.push_back(own);
     }
     const AbsentEdges absent(diagram, outline, function.graph, nodes);
     for (const Edge &edge : diagram.edges)

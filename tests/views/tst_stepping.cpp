@@ -113,6 +113,20 @@ private slots:
         QCOMPARE(boxOf(session, relu)->lines.front().text, std::string("relu"));
     }
 
+    void statesThatLaterOnesAddToAreShown()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        Stepping &stepping = ran(session, "dead-code,fuse-pointwise");
+        session.setColouring(Measure::Flops);
+        for (const std::size_t at : {0, 1, 2}) {
+            stepping.goTo(at);
+            QVERIFY(sample::waitForLayout(session));
+            QVERIFY(QTest::qWaitFor([&] { return session.figures() && !session.isAnalysing(); }, 10000));
+            const auto isKnown = [&](const layout::Box &box) { return session.figures()->has(box.subject); };
+            QCOMPARE(std::ranges::any_of(session.diagram()->boxes, isKnown), true);
+        }
+    }
+
     void changesOfThePipelineAreUndone()
     {
         Session session(sample::model(net), sample::quickLayout());

@@ -28,7 +28,7 @@ Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure meas
     Heat heat{.measure = measure, .boxes = {}};
     for (const layout::Box &box : diagram.boxes) {
         heat.boxes.push_back(figures.of(box.subject, measure));
-        if (!isColoured(box))
+        if (!isColoured(box) || !figures.has(box.subject))
             continue;
         const auto number = heat.boxes.back().number();
         heat.most = std::max(heat.most, number.value_or(0));

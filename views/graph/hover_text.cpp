@@ -63,7 +63,7 @@ QStringList figureLines(const Session &session, const layout::Subject &box)
 
 QStringList nodeLines(const Session &session, ir::NodeId id)
 {
-    const ir::Graph &graph = session.drawnFunction().graph;
+    const ir::Graph &graph = session.functionOf(id).graph;
     const ir::Node &node = graph.at(id);
     const ir::Context &context = graph.context();
     QStringList lines{shown(context.print(node.op))};

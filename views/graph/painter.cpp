@@ -59,9 +59,9 @@ public:
         if (m_zoom >= labelZoom)
             for (std::uint32_t i = 0; i < m_picture.diagram().edges.size(); ++i)
                 label(i);
+        outlines();
         if (m_compared && m_zoom >= titleZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { badge(i, box); });
-        outlines();
     }
 
 private:

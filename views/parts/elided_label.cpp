@@ -20,6 +20,14 @@ ElidedLabel::ElidedLabel(const QString &text, QWidget *parent) : QWidget(parent)
     setAccessibleName(text);
 }
 
+void ElidedLabel::setText(const QString &text)
+{
+    m_text = text;
+    setAccessibleName(text);
+    updateGeometry();
+    update();
+}
+
 void ElidedLabel::setAction(std::function<void()> action)
 {
     m_action = std::move(action);

@@ -14,6 +14,7 @@ public:
     explicit ElidedLabel(const QString &text, QWidget *parent = nullptr);
 
     const QString &text() const { return m_text; }
+    void setText(const QString &text);
     void setToolTipDetail(const QString &detail) { m_detail = detail; }
     void setAlignment(Qt::Alignment alignment) { m_alignment = alignment; }
     void setAction(std::function<void()> action);

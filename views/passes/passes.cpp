@@ -141,6 +141,12 @@ private:
             m_stepping.setPipeline(std::move(pipeline));
         });
         m_repeat->setCheckable(true);
+        QAction *hold = menu->addAction(tr("Hold the places of all steps in the picture"), this,
+                                        [this](bool on) { m_stepping.setHoldsPlaces(on); });
+        hold->setCheckable(true);
+        hold->setChecked(m_stepping.holdsPlaces());
+        connect(&m_stepping, &Stepping::viewChanged, hold,
+                [this, hold] { hold->setChecked(m_stepping.holdsPlaces()); });
         QAction *unchanged = menu->addAction(tr("Hide steps that changed nothing"), this,
                                              [this](bool on) { m_stepping.setSkipsUnchanged(on); });
         unchanged->setCheckable(true);
@@ -195,15 +201,19 @@ private:
         row->setSpacing(8);
         row->addWidget(filter, 1);
         row->addWidget(new ScopeChoice(m_session, this), 1);
-        row->addWidget(totals);
         m_problem->setWordWrap(true);
         m_problem->setTextFormat(Qt::PlainText);
         m_problem->setContentsMargins(12, 4, 12, 6);
         QPalette colors = palette();
         colors.setColor(QPalette::WindowText, errorColor(colors));
         m_problem->setPalette(colors);
+        auto *under = new QHBoxLayout;
+        under->setContentsMargins(12, 6, 8, 0);
+        under->addWidget(totals);
+        under->addStretch();
         QWidget *part = stacked({m_stepList, m_problem, chart});
         static_cast<QVBoxLayout *>(part->layout())->insertLayout(0, row);
+        static_cast<QVBoxLayout *>(part->layout())->insertLayout(3, under);
         return part;
     }
 

@@ -139,7 +139,22 @@ Quantity Figures::quantity(const Cost &cost, Measure measure)
     return {unitOf(measure), cost.seconds};
 }
 
-Quantity Figures::of(ir::NodeId node, Measure measure) const { return quantity(m_nodes[node.index], measure); }
+bool Figures::has(ir::NodeId node) const
+{
+    const ir::Graph &graph = function().graph;
+    return node.index < graph.nodeCount() && !graph.at(node).removed;
+}
+
+bool Figures::has(const layout::Subject &box) const
+{
+    const auto *node = std::get_if<ir::NodeId>(&box);
+    return node ? has(*node) : m_boxes.contains(box);
+}
+
+Quantity Figures::of(ir::NodeId node, Measure measure) const
+{
+    return quantity(has(node) ? m_nodes[node.index] : Cost{}, measure);
+}
 
 Quantity Figures::of(const layout::Subject &box, Measure measure) const
 {
@@ -150,7 +165,10 @@ Quantity Figures::of(const layout::Subject &box, Measure measure) const
                                   : quantity(found->second, measure);
 }
 
-Quantity Figures::of(ir::ScopeId scope, Measure measure) const { return quantity(m_scopes[scope.index], measure); }
+Quantity Figures::of(ir::ScopeId scope, Measure measure) const
+{
+    return quantity(scope.index < m_scopes.size() ? m_scopes[scope.index] : Cost{}, measure);
+}
 
 Quantity Figures::total(Measure measure) const
 {
@@ -170,6 +188,8 @@ Quantity Figures::total(Measure measure) const
 
 std::string Figures::typeText(ir::ValueId value) const
 {
+    if (value.index >= function().graph.valueCount())
+        return {};
     const ir::TypeId type = function().graph.at(value).type;
     const ops::Fact &fact = m_analysis->shapes.of(value);
     const report::KnownTensor known = report::knownOf(m_sizes, m_model->context->at(type), &fact);
@@ -196,7 +216,10 @@ std::vector<ir::Diagnostic> Figures::diagnostics() const
     return all;
 }
 
-std::optional<std::size_t> Figures::stepOf(ir::NodeId node) const { return m_steps[node.index]; }
+std::optional<std::size_t> Figures::stepOf(ir::NodeId node) const
+{
+    return has(node) ? m_steps[node.index] : std::nullopt;
+}
 
 std::optional<ir::NodeId> Figures::nodeAt(std::size_t step) const
 {
@@ -209,7 +232,9 @@ layout::Knowledge knowledgeOf(const std::shared_ptr<const Figures> &figures)
     if (!figures)
         return {};
     return {[figures](ir::ValueId value) { return figures->typeText(value); },
-            [figures](ir::NodeId node) { return figures->analysis().costOf(node).flops; }};
+            [figures](ir::NodeId node) {
+                return figures->has(node) ? figures->analysis().costOf(node).flops : ir::Dim(std::int64_t{0});
+            }};
 }
 
 } // namespace cutaway::views

@@ -29,6 +29,9 @@ public:
     const analysis::Roofline &roofline() const { return m_roofline; }
     const analysis::Device &device() const { return m_device; }
 
+    /// Whether the function has what a box stands for: a picture of several states has more. Of that nothing is known.
+    bool has(const layout::Subject &box) const;
+    bool has(ir::NodeId node) const;
     Quantity of(ir::NodeId node, Measure measure) const;
     /// Of all nodes of a box, or of a node; memory: the most. Nothing is known of inputs and outputs.
     Quantity of(const layout::Subject &box, Measure measure) const;

@@ -234,9 +234,9 @@ void Session::openMarked()
     });
 }
 
-const ir::Function &Session::selectedFunction() const
+const ir::Function &Session::functionOf(const Selection &selection) const
 {
-    return m_before && !isThere(function(), m_selection) ? m_before->at(m_function) : function();
+    return m_before && !isThere(function(), selection) ? m_before->at(m_function) : function();
 }
 
 bool Session::isShown(const Selection &selection) const
@@ -303,6 +303,7 @@ void Session::layOut(Choice choice)
     m_choice = choice;
     layout::Options options = m_options;
     options.knowledge = knowledgeOf(m_figures);
+    options.wholeLines = m_before || m_all;
     Drawing started{.drawn = m_all ? m_all
                         : m_before ? nullptr
                                    : m_model,

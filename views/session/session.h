@@ -69,8 +69,9 @@ public:
     const QString &searchText() const { return m_searchText; }
     /// What the diagram is of: the function that is shown, and while states are compared what others had, too.
     const ir::Function &drawnFunction() const { return m_drawn->at(m_function); }
-    /// The function that has what is selected: the one that is shown, or the one before, of what a pass took away.
-    const ir::Function &selectedFunction() const;
+    /// The function that has it: the one that is shown, or the one before, of what a pass took away.
+    const ir::Function &functionOf(const Selection &selection) const;
+    const ir::Function &selectedFunction() const { return functionOf(m_selection); }
     /// Null until the first layout is there.
     const std::shared_ptr<const layout::Diagram> &diagram() const { return m_diagram; }
     /// The box whose opening or closing asked for the diagram: it should keep its place on the screen.

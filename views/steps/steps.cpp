@@ -3,13 +3,13 @@
 #include "views/steps/steps.h"
 
 #include "views/appearance/icon.h"
+#include "views/parts/elided_label.h"
 #include "views/parts/step_text.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QSlider>
 #include <QToolButton>
 
@@ -22,30 +22,26 @@ public:
         : QWidget(parent),
           m_stepping(session.stepping()),
           m_slider(new QSlider(Qt::Horizontal, this)),
-          m_what(new QLabel(this)),
+          m_what(new ElidedLabel({}, this)),
           m_views(new QButtonGroup(this))
     {
         auto *row = new QHBoxLayout(this);
         row->setContentsMargins(12, 4, 8, 4);
         row->setSpacing(6);
         row->addWidget(button(QStringLiteral("◀"), tr("Step before (Alt+Left)"), [this] { m_stepping.previous(); }));
-        m_slider->setFixedWidth(200);
+        m_slider->setMinimumWidth(60);
+        m_slider->setMaximumWidth(200);
         m_slider->setPageStep(1);
         m_slider->setTickPosition(QSlider::TicksBelow);
         m_slider->setTickInterval(1);
         m_slider->setAccessibleName(tr("Step"));
-        row->addWidget(m_slider);
+        row->addWidget(m_slider, 1);
         row->addWidget(button(QStringLiteral("▶"), tr("Next step (Alt+Right)"), [this] { m_stepping.next(); }));
-        m_what->setTextFormat(Qt::PlainText);
-        m_what->setContentsMargins(8, 0, 8, 0);
-        row->addWidget(m_what, 1);
+        row->addSpacing(8);
+        row->addWidget(m_what, 2);
+        row->addSpacing(8);
         addViews(row);
-        m_hold = toggle(tr("Hold places"), tr("Lay out all steps at once, so that nothing moves from step to step"),
-                        &Stepping::setHoldsPlaces);
-        m_focus =
-            toggle(tr("Only changes"), tr("Open what holds changes, and fade the rest"), &Stepping::setFocusesChanges);
-        row->addWidget(m_hold);
-        row->addWidget(m_focus);
+        row->addWidget(focusButton());
         auto *close = button({}, tr("Back to the file's graph"), [this] { m_stepping.clear(); });
         close->setIcon(icon("close"));
         close->setIconSize({12, 12});
@@ -63,8 +59,7 @@ private:
         made->setText(text);
         made->setToolTip(toolTip);
         made->setAutoRaise(true);
-        if (act)
-            connect(made, &QToolButton::clicked, this, [act = std::move(act)] { act(); });
+        connect(made, &QToolButton::clicked, this, [act = std::move(act)] { act(); });
         return made;
     }
 
@@ -84,12 +79,12 @@ private:
         }
     }
 
-    QToolButton *toggle(const QString &text, const QString &toolTip, void (Stepping::*set)(bool))
+    QWidget *focusButton()
     {
-        QToolButton *made = button(text, toolTip, {});
-        made->setCheckable(true);
-        connect(made, &QToolButton::clicked, &m_stepping, set);
-        return made;
+        m_focus = button(tr("Only changes"), tr("Open what holds changes, and fade the rest"),
+                         [this] { m_stepping.setFocusesChanges(m_focus->isChecked()); });
+        m_focus->setCheckable(true);
+        return m_focus;
     }
 
     void follow()
@@ -101,7 +96,6 @@ private:
         m_slider->setRange(0, int(m_stepping.count()));
         m_slider->setValue(int(m_stepping.position()));
         m_views->button(int(m_stepping.view()))->setChecked(true);
-        m_hold->setChecked(m_stepping.holdsPlaces());
         m_focus->setChecked(m_stepping.focusesChanges());
         const passes::Step *step = m_stepping.step();
         m_what->setText(step ? tr("%1 of %2   %3   %4")
@@ -111,14 +105,13 @@ private:
                                         stepDelta(m_stepping.changes(m_stepping.position() - 1),
                                                   m_stepping.isChange(m_stepping.position() - 1)))
                              : tr("as the file has it"));
-        m_what->setToolTip(m_what->text());
     }
 
     Stepping &m_stepping;
     QSlider *m_slider;
-    QLabel *m_what;
+    ElidedLabel *m_what;
     QButtonGroup *m_views;
-    QToolButton *m_hold = nullptr, *m_focus = nullptr;
+    QToolButton *m_focus = nullptr;
 };
 
 } // namespace
