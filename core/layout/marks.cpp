@@ -59,11 +59,9 @@ std::vector<OfBox> countsOf(const Outline &outline, const NodeMarks &nodes)
     return counts;
 }
 
-Mark markOf(const Part &part, const OfBox &counts, const NodeMarks &nodes)
+/// A node around others that were there before it is not new as a whole.
+Mark markOf(const Part &part, const OfBox &counts)
 {
-    if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
-        if (const Mark own = nodes.of(*node); own != Mark::None)
-            return own;
     if (part.nodes == 0)
         return Mark::None;
     if (counts.absent == part.nodes)
@@ -185,7 +183,7 @@ Marks marksOf(const Diagram &diagram, const ir::Function &function, const NodeMa
     const std::vector<OfBox> counts = countsOf(outline, nodes);
     std::map<Subject, OfBox> known;
     for (std::size_t i = 0; i < counts.size(); ++i)
-        if (const Mark mark = markOf(outline.parts[i], counts[i], nodes); mark != Mark::None) {
+        if (const Mark mark = markOf(outline.parts[i], counts[i]); mark != Mark::None) {
             OfBox box = counts[i];
             box.mark = mark;
             known.emplace(outline.parts[i].subject, box);
@@ -221,7 +219,7 @@ Expansion withMarkedShown(Expansion expansion, const ir::Model &model, ir::Funct
 
 std::string badgeText(const Box &box, const Marks::OfBox &marks)
 {
-    if (box.kind == Box::Kind::Node && !box.open)
+    if (box.kind == Box::Kind::Node && !box.open && marks.added + marks.removed + marks.changed <= 1)
         switch (marks.mark) {
         case Mark::Added:
             return "+";

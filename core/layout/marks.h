@@ -43,7 +43,7 @@ struct Marks {
 
     bool isEmpty() const { return boxes.empty(); }
 };
-/// "+" of a node, "+2 −1 ~3" of what holds several; "" of what is as it was.
+/// "+" of one node, "+2 −1 ~3" of what holds several; "" of what is as it was.
 std::string badgeText(const Box &box, const Marks::OfBox &marks);
 /// Where it is drawn: over the upper border at the right. `textWidth`: of the badge's text.
 Rect badgeRect(const Box &box, double textWidth);
