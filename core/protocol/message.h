@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/protocol/frame.h"
+
+#include <compare>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace cutaway::protocol {
+
+using Json = nlohmann::json;
+
+struct RequestId {
+    std::int64_t number = 0;
+    auto operator<=>(const RequestId &) const = default;
+};
+
+/// What the one side wants of the other, to be answered by a Response of the same id.
+struct Request {
+    RequestId id;
+    std::string method;
+    Json params;
+    std::string payload = {};
+    bool operator==(const Request &) const = default;
+};
+
+/// What needs no answer.
+struct Notification {
+    std::string method;
+    Json params;
+    bool operator==(const Notification &) const = default;
+};
+
+/// Codes of JSON-RPC, of the Language Server Protocol, and above zero Cutaway's own.
+enum FailureCode {
+    NotJson = -32700,
+    InvalidRequest = -32600,
+    MethodNotFound = -32601,
+    InvalidParams = -32602, ///< what was asked for is wrong: an option, a name
+    InternalError = -32603,
+    RequestCancelled = -32800,
+    UnreadableFile = 1, ///< a file is missing, damaged or of another kind
+};
+
+struct Failure {
+    int code = InternalError;
+    std::string message;
+    bool operator==(const Failure &) const = default;
+};
+
+struct Response {
+    std::optional<RequestId> id; ///< nothing: of a request that could not be read
+    std::variant<Json, Failure> outcome;
+    std::string payload = {};
+    bool operator==(const Response &) const = default;
+};
+
+/// A message of JSON-RPC 2.0. Batches are not spoken.
+using Message = std::variant<Request, Notification, Response>;
+
+Frame printMessage(const Message &message);
+
+/// Errors (Backend), put as those of FrameReader: no JSON, nested too deep, no message.
+Result<Message> parseMessage(Frame frame);
+
+} // namespace cutaway::protocol
