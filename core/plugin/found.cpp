@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plugin/found.h"
+
+#include "core/base/near_names.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <format>
+#include <ranges>
+
+namespace cutaway::plugin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string_view variable(const char *name)
+{
+    const char *value = std::getenv(name);
+    return value ? value : "";
+}
+
+bool hasManifest(const fs::path &folder)
+{
+    std::error_code error;
+    return fs::exists(folder / manifestName, error);
+}
+
+/// The folders that have a manifest: this one, or else those in it.
+std::vector<fs::path> pluginsIn(const fs::path &folder)
+{
+    if (hasManifest(folder))
+        return {folder};
+    std::vector<fs::path> plugins;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        if (hasManifest(entry->path()))
+            plugins.push_back(entry->path());
+    std::ranges::sort(plugins);
+    return plugins;
+}
+
+void add(Found &found, const fs::path &folder)
+{
+    auto manifest = readManifest(folder);
+    if (!manifest) {
+        found.missing.push_back({folder / manifestName, manifest.error().text()});
+        return;
+    }
+    const auto other = std::ranges::find(found.plugins, manifest->name, &Manifest::name);
+    if (other == found.plugins.end())
+        found.plugins.push_back(std::move(*manifest));
+    else if (!fs::equivalent(other->folder, folder))
+        found.missing.push_back(
+            {folder / manifestName,
+             std::format("a plugin '{}' was found before, in {}", manifest->name, other->folder.string())});
+}
+
+} // namespace
+
+std::vector<fs::path> pluginFolders()
+{
+    std::vector<fs::path> folders;
+    for (const auto part : std::views::split(variable("CUTAWAY_PLUGIN_PATH"), ':'))
+        if (!part.empty())
+            folders.emplace_back(std::string_view(part));
+    // The rule of XDG: a relative path is as none.
+    const fs::path data(variable("XDG_DATA_HOME")), home(variable("HOME"));
+    if (data.is_absolute())
+        folders.push_back(data / "cutaway/plugins");
+    else if (home.is_absolute())
+        folders.push_back(home / ".local/share/cutaway/plugins");
+    std::error_code error;
+    if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error)
+        for (const fs::path &root : {program.parent_path().parent_path(),                // bin/cutaway
+                                     program.parent_path().parent_path().parent_path()}) // app/cli/cutaway-cli
+            folders.push_back(root / "lib/cutaway/plugins");
+    return folders;
+}
+
+Found findPlugins(std::span<const fs::path> folders)
+{
+    Found found;
+    const std::string_view named = variable("CUTAWAY_PLUGIN_PATH");
+    for (const fs::path &folder : folders) {
+        std::error_code error;
+        if (!fs::is_directory(folder, error) && named.contains(folder.native()))
+            found.missing.push_back({folder, "there is no such folder"});
+        for (const fs::path &plugin : pluginsIn(folder))
+            add(found, fs::absolute(plugin));
+    }
+    return found;
+}
+
+Result<Manifest> findPlugin(std::string_view name, const Found &found)
+{
+    const auto plugin = std::ranges::find(found.plugins, name, &Manifest::name);
+    if (plugin != found.plugins.end())
+        return *plugin;
+    std::vector<std::string_view> names;
+    for (const Manifest &manifest : found.plugins)
+        names.push_back(manifest.name);
+    std::string message = std::format("there is no plugin '{}'; ", name);
+    message +=
+        names.empty() ? "'cutaway-cli plugins' tells where they are looked for" : "there is " + nearNames(name, names);
+    for (const Missing &missing : found.missing)
+        if (missing.path.parent_path().filename() == name)
+            message =
+                std::format("the plugin in {} cannot be used: {}", missing.path.parent_path().string(), missing.reason);
+    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
+}
+
+} // namespace cutaway::plugin

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plugin/manifest.h"
+
+#include "core/base/mapped_file.h"
+#include "core/ir/json_reader.h"
+#include "core/protocol/methods.h"
+
+#include <algorithm>
+#include <format>
+
+namespace cutaway::plugin {
+
+namespace {
+
+using ir::JsonReader;
+using protocol::Json;
+
+/// Names stand in messages, on the command line and in pipelines.
+bool isName(std::string_view name)
+{
+    const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.'; };
+    return !name.empty() && name.size() <= 64 && name.front() != '.' && std::ranges::all_of(name, fits);
+}
+
+std::string name(JsonReader &reader, const Json &json)
+{
+    std::string name = reader.text(json, "name");
+    if (!reader.failed() && !isName(name))
+        reader.failWith(std::format("the name '{}' is not of letters, digits, '-', '_' and '.'", name.substr(0, 80)));
+    return name;
+}
+
+std::vector<std::string> texts(JsonReader &reader, const Json &json, const char *key)
+{
+    std::vector<std::string> list;
+    reader.items(json, key, [&](const Json &item) { list.push_back(reader.text(item)); });
+    return list;
+}
+
+passes::OptionValue optionValue(JsonReader &reader, const Json &json)
+{
+    if (json.is_boolean())
+        return json.get<bool>();
+    if (json.is_number_integer())
+        return reader.integer(json);
+    if (json.is_number())
+        return json.get<double>();
+    return reader.text(json);
+}
+
+PassOption readOption(JsonReader &reader, const Json &json)
+{
+    PassOption option{name(reader, json), reader.text(json, "description"), {}};
+    if (json.is_object() && !json.contains("default"))
+        reader.failWith("the option '" + option.name + "' has no 'default'");
+    reader.member(json, "default", [&](const Json &value) { option.otherwise = optionValue(reader, value); });
+    return option;
+}
+
+PassOffer readPass(JsonReader &reader, const Json &json)
+{
+    PassOffer pass{name(reader, json), reader.text(json, "description"), {}};
+    reader.items(json, "options", [&](const Json &option) { pass.options.push_back(readOption(reader, option)); });
+    return pass;
+}
+
+ImporterOffer readImporter(JsonReader &reader, const Json &json)
+{
+    ImporterOffer importer{reader.text(json, "description"), texts(reader, json, "suffixes")};
+    for (const std::string &suffix : importer.suffixes)
+        if (suffix.size() < 2 || suffix.front() != '.')
+            reader.failWith("a suffix is '" + suffix + "' where one as '.txt' is wanted");
+    return importer;
+}
+
+Limits readLimits(JsonReader &reader, const Json &json)
+{
+    Limits limits;
+    reader.member(json, "memory_bytes", [&](const Json &bytes) { limits.memory = reader.natural(bytes); });
+    reader.member(json, "processor_seconds", [&](const Json &seconds) {
+        limits.processorTime = std::chrono::seconds(std::max<std::int64_t>(reader.integer(seconds), 1));
+    });
+    return limits;
+}
+
+void checkProtocol(JsonReader &reader, const Json &json)
+{
+    const auto spoken = reader.integer(json, "protocol");
+    if (!reader.failed() && spoken != protocol::version)
+        reader.failWith(spoken
+                            ? std::format("it speaks protocol {}, this Cutaway speaks {}", *spoken, protocol::version)
+                            : "the member 'protocol' is missing");
+}
+
+Manifest read(JsonReader &reader, const Json &json)
+{
+    Manifest manifest;
+    checkProtocol(reader, json);
+    manifest.name = name(reader, json);
+    manifest.version = reader.text(json, "version");
+    manifest.description = reader.text(json, "description");
+    manifest.command = texts(reader, json, "command");
+    if (manifest.command.empty())
+        reader.failWith("the member 'command' is missing");
+    reader.member(json, "provides", [&](const Json &provides) {
+        reader.items(provides, "passes", [&](const Json &pass) { manifest.passes.push_back(readPass(reader, pass)); });
+        reader.items(provides, "importers",
+                     [&](const Json &importer) { manifest.importers.push_back(readImporter(reader, importer)); });
+        reader.member(provides, "backend", [&](const Json &backend) {
+            manifest.backend = BackendOffer{reader.text(backend, "description")};
+        });
+    });
+    reader.member(json, "limits", [&](const Json &limits) { manifest.limits = readLimits(reader, limits); });
+    if (!manifest.limits.memory && !manifest.backend)
+        manifest.limits.memory = usualMemoryLimit;
+    reader.member(json, "settings", [&](const Json &settings) {
+        if (!settings.is_object())
+            return reader.fail(settings, "an object");
+        manifest.settings = settings;
+    });
+    return manifest;
+}
+
+} // namespace
+
+Result<Manifest> readManifest(const std::filesystem::path &folder)
+{
+    const auto file = MappedFile::open(folder / manifestName);
+    if (!file)
+        return std::unexpected(file.error());
+    const auto bytes = file->bytes();
+    const Json json =
+        Json::parse(std::string_view(reinterpret_cast<const char *>(bytes.data()), bytes.size()), nullptr, false);
+    if (json.is_discarded())
+        return unreadable("the file is no JSON");
+    JsonReader reader;
+    Manifest manifest = read(reader, json);
+    if (reader.failed())
+        return std::unexpected(*reader.error());
+    manifest.folder = folder;
+    return manifest;
+}
+
+} // namespace cutaway::plugin

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/pass.h"
+#include "core/plugin/process.h"
+#include "core/protocol/message.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cutaway::plugin {
+
+struct PassOption {
+    std::string name;
+    std::string description;
+    passes::OptionValue otherwise; ///< its value where nobody gives one; its type too
+};
+
+struct PassOffer {
+    std::string name; ///< without the plugin's
+    std::string description;
+    std::vector<PassOption> options;
+};
+
+struct ImporterOffer {
+    std::string description;           ///< "safetensors weights"
+    std::vector<std::string> suffixes; ///< ".safetensors"
+};
+
+struct BackendOffer {
+    std::string description;
+};
+
+/// What a plugin says of itself in its `plugin.json`, without being started; docs/plugins.md has the members.
+struct Manifest {
+    std::filesystem::path folder; ///< where the file lies
+    std::string name;
+    std::string version;
+    std::string description;
+    std::vector<std::string> command; ///< "${plugin}" in a word stands for the plugin's folder
+    std::vector<PassOffer> passes;
+    std::vector<ImporterOffer> importers;
+    std::optional<BackendOffer> backend;
+    Limits limits;
+    protocol::Json settings = protocol::Json::object(); ///< for the plugin alone
+};
+
+inline constexpr const char *manifestName = "plugin.json";
+/// Of a plugin that says nothing; one with a backend has no limit then.
+inline constexpr std::uint64_t usualMemoryLimit = 4ull << 30;
+
+/// Errors: there is no such file, it is no JSON, what was found and wanted; another version of the protocol.
+Result<Manifest> readManifest(const std::filesystem::path &folder);
+
+} // namespace cutaway::plugin

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plugin/process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace cutaway::plugin {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void close(int &descriptor)
+{
+    if (descriptor >= 0)
+        ::close(descriptor);
+    descriptor = -1;
+}
+
+struct Pipe {
+    int read = -1;
+    int write = -1;
+
+    Pipe() = default;
+    Pipe(const Pipe &) = delete;
+    Pipe &operator=(const Pipe &) = delete;
+    ~Pipe()
+    {
+        close(read);
+        close(write);
+    }
+
+    /// Above the standard descriptors, which the child puts its ends on: ours may be closed.
+    bool open()
+    {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+            return false;
+        for (auto [from, to] : {std::pair{ends[0], &read}, std::pair{ends[1], &write}}) {
+            *to = from > STDERR_FILENO ? from : ::fcntl(from, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+            if (*to != from)
+                ::close(from);
+        }
+        return read >= 0 && write >= 0;
+    }
+};
+
+void limit(decltype(RLIMIT_DATA) resource, std::uint64_t soft, std::uint64_t hard)
+{
+    rlimit current{};
+    ::getrlimit(resource, &current);
+    const rlimit wanted{std::min<rlim_t>(soft, current.rlim_max), std::min<rlim_t>(hard, current.rlim_max)};
+    ::setrlimit(resource, &wanted);
+}
+
+/// What the child does between fork and exec. Other threads of ours may have held any lock at the fork: only calls that
+/// are safe in signal handlers are made here.
+struct Child {
+    std::vector<char *> arguments;
+    const char *folder;
+    const Limits &limits;
+    int input, output, error; ///< its ends
+    int failure;              ///< where errno goes if the program cannot be started
+
+    [[noreturn]] void run() const
+    {
+        ::setsid();
+        struct sigaction usual{};
+        usual.sa_handler = SIG_DFL;
+        ::sigaction(SIGPIPE, &usual, nullptr);
+        sigset_t none;
+        ::sigemptyset(&none);
+        ::sigprocmask(SIG_SETMASK, &none, nullptr);
+        ::dup2(input, STDIN_FILENO);
+        ::dup2(output, STDOUT_FILENO);
+        ::dup2(error, STDERR_FILENO);
+        ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+        if (limits.memory)
+            limit(RLIMIT_DATA, *limits.memory, *limits.memory);
+        if (limits.processorTime) // SIGXCPU tells what it was; what ignores that is killed a second later
+            limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.processorTime->count()),
+                  static_cast<std::uint64_t>(limits.processorTime->count()) + 1);
+        limit(RLIMIT_CORE, 0, 0);
+        if (*folder == '\0' || ::chdir(folder) == 0)
+            ::execvp(arguments[0], arguments.data());
+        const int reason = errno;
+        (void)!::write(failure, &reason, sizeof reason);
+        ::_exit(127);
+    }
+};
+
+std::unexpected<Error> backend(std::string message)
+{
+    return std::unexpected(Error{ErrorKind::Backend, std::move(message), {}});
+}
+
+/// A plugin that has gone must not end this program with SIGPIPE when it is written to.
+void ignoreBrokenPipes()
+{
+    struct sigaction current{};
+    ::sigaction(SIGPIPE, nullptr, &current);
+    if (current.sa_handler == SIG_DFL)
+        ::signal(SIGPIPE, SIG_IGN);
+}
+
+void neverBlock(int descriptor) { ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
+
+} // namespace
+
+Result<Process> Process::start(const std::vector<std::string> &command, const std::filesystem::path &folder,
+                               const Limits &limits)
+{
+    Pipe input, output, error, failure;
+    if (!input.open() || !output.open() || !error.open() || !failure.open())
+        return backend(std::string("no pipe can be made: ") + std::strerror(errno));
+    ignoreBrokenPipes();
+    Child child{{}, folder.c_str(), limits, input.read, output.write, error.write, failure.write};
+    for (const std::string &word : command)
+        child.arguments.push_back(const_cast<char *>(word.c_str())); // exec takes them so and leaves them alone
+    child.arguments.push_back(nullptr);
+
+    const pid_t id = ::fork();
+    if (id < 0)
+        return backend(std::string("no process can be made: ") + std::strerror(errno));
+    if (id == 0)
+        child.run();
+    Process process(id, std::exchange(input.write, -1), std::exchange(output.read, -1), std::exchange(error.read, -1));
+    close(failure.write);
+    int reason = 0;
+    ssize_t size = 0;
+    while ((size = ::read(failure.read, &reason, sizeof reason)) < 0 && errno == EINTR) { }
+    if (size == sizeof reason)
+        return backend(command.front() + ": " + std::strerror(reason));
+    for (const int end : {process.m_input, process.m_output, process.m_error})
+        neverBlock(end);
+    return process;
+}
+
+Process::Process(Process &&other) noexcept
+    : m_id(std::exchange(other.m_id, -1)),
+      m_input(std::exchange(other.m_input, -1)),
+      m_output(std::exchange(other.m_output, -1)),
+      m_error(std::exchange(other.m_error, -1)),
+      m_ending(other.m_ending)
+{
+}
+
+Process &Process::operator=(Process &&other) noexcept
+{
+    std::swap(m_id, other.m_id);
+    std::swap(m_input, other.m_input);
+    std::swap(m_output, other.m_output);
+    std::swap(m_error, other.m_error);
+    std::swap(m_ending, other.m_ending);
+    return *this;
+}
+
+Process::~Process()
+{
+    if (m_id > 0)
+        kill();
+    close(m_input);
+    close(m_output);
+    close(m_error);
+}
+
+void Process::closeInput() { close(m_input); }
+
+/// Takes the ended process out of the system's list. Until then its number, which is the group's, is nobody else's.
+Ending Process::reap()
+{
+    ::kill(-m_id, SIGKILL);
+    int status = 0;
+    while (::waitpid(m_id, &status, 0) < 0 && errno == EINTR) { }
+    m_ending = WIFSIGNALED(status) ? Ending(Killed{WTERMSIG(status)}) : Ending(Exited{WEXITSTATUS(status)});
+    return *m_ending;
+}
+
+std::optional<Ending> Process::wait(std::chrono::milliseconds limit)
+{
+    const auto deadline = Clock::now() + limit;
+    while (!m_ending) {
+        siginfo_t state{};
+        if (::waitid(P_PID, static_cast<id_t>(m_id), &state, WEXITED | WNOHANG | WNOWAIT) == 0 && state.si_pid == m_id)
+            return reap();
+        if (Clock::now() >= deadline)
+            return std::nullopt;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return m_ending;
+}
+
+Ending Process::kill() { return m_ending ? *m_ending : reap(); }
+
+} // namespace cutaway::plugin

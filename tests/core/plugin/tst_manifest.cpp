@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plugin/found.h"
+#include "tests/core/plugin/folder.h"
+
+namespace cutaway::plugin {
+
+namespace {
+
+constexpr const char *whole = R"({
+  "name": "example", "version": "1.2", "description": "Examples.", "protocol": 1,
+  "command": ["python3", "${plugin}/example.py"],
+  "provides": {
+    "passes": [{"name": "rename", "description": "Renames nodes.", "options": [
+      {"name": "prefix", "description": "what comes before", "default": "n_"},
+      {"name": "count", "default": 3}, {"name": "share", "default": 0.5}, {"name": "all", "default": true}]}],
+    "importers": [{"description": "a toy", "suffixes": [".toy"]}],
+    "backend": {"description": "runs it"}},
+  "limits": {"memory_bytes": 1048576, "processor_seconds": 5},
+  "settings": {"threads": 4}})";
+
+class Manifests : public Folder { };
+
+TEST_F(Manifests, sayWhatAPluginIs)
+{
+    write("plugin.json", whole);
+    const auto plugin = readManifest(path());
+    ASSERT_TRUE(plugin) << plugin.error().text();
+    EXPECT_EQ(plugin->name, "example");
+    EXPECT_EQ(plugin->version, "1.2");
+    EXPECT_EQ(plugin->command, (std::vector<std::string>{"python3", "${plugin}/example.py"}));
+    ASSERT_EQ(plugin->passes.size(), 1u);
+    const auto &options = plugin->passes[0].options;
+    ASSERT_EQ(options.size(), 4u);
+    EXPECT_EQ(options[0].otherwise, passes::OptionValue("n_"));
+    EXPECT_EQ(options[1].otherwise, passes::OptionValue(std::int64_t{3}));
+    EXPECT_EQ(options[2].otherwise, passes::OptionValue(0.5));
+    EXPECT_EQ(options[3].otherwise, passes::OptionValue(true));
+    ASSERT_EQ(plugin->importers.size(), 1u);
+    EXPECT_EQ(plugin->importers[0].suffixes, std::vector<std::string>{".toy"});
+    ASSERT_TRUE(plugin->backend);
+    EXPECT_EQ(plugin->limits.memory, 1048576u);
+    EXPECT_EQ(plugin->limits.processorTime, std::chrono::seconds(5));
+    EXPECT_EQ(plugin->settings.at("threads"), 4);
+}
+
+TEST_F(Manifests, limitTheMemoryOfWhatIsNoBackend)
+{
+    write("a/plugin.json", R"({"name": "a", "protocol": 1, "command": ["a"]})");
+    write("b/plugin.json", R"({"name": "b", "protocol": 1, "command": ["b"], "provides": {"backend": {}}})");
+    EXPECT_EQ(readManifest(path("a"))->limits.memory, usualMemoryLimit);
+    EXPECT_EQ(readManifest(path("b"))->limits.memory, std::nullopt);
+}
+
+struct Row {
+    const char *label;
+    const char *json;
+    const char *error;
+};
+
+void PrintTo(const Row &row, std::ostream *out) { *out << row.label; }
+
+class BadManifests : public Folder, public testing::WithParamInterface<Row> { };
+
+TEST_P(BadManifests, sayWhatIsWrong)
+{
+    write("plugin.json", GetParam().json);
+    const auto plugin = readManifest(path());
+    ASSERT_FALSE(plugin);
+    EXPECT_EQ(plugin.error().text(), GetParam().error);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, BadManifests,
+    testing::Values(
+        Row{"NoJson", "{", "the file is no JSON"},
+        Row{"NoObject", "[]", "found an array where an object is wanted (the document)"},
+        Row{"OtherProtocol", R"({"protocol": 7, "name": "a", "command": ["a"]})",
+            "it speaks protocol 7, this Cutaway speaks 1 (the document)"},
+        Row{"NoProtocol", R"({"name": "a", "command": ["a"]})", "the member 'protocol' is missing (the document)"},
+        Row{"NoCommand", R"({"protocol": 1, "name": "a"})", "the member 'command' is missing (the document)"},
+        Row{"CommandOfText", R"({"protocol": 1, "name": "a", "command": "run me"})",
+            "found \"run me\" where an array is wanted (command)"},
+        Row{"NoName", R"({"protocol": 1, "command": ["a"]})",
+            "the name '' is not of letters, digits, '-', '_' and '.' (the document)"},
+        Row{"NameOfAPath", R"({"protocol": 1, "name": "../a", "command": ["a"]})",
+            "the name '../a' is not of letters, digits, '-', '_' and '.' (the document)"},
+        Row{"OptionWithoutValue",
+            R"({"protocol": 1, "name": "a", "command": ["a"], "provides": {"passes": [{"name": "p", "options": [{"name": "o"}]}]}})",
+            "the option 'o' has no 'default' (provides.passes[0].options[0])"},
+        Row{"SuffixWithoutDot",
+            R"({"protocol": 1, "name": "a", "command": ["a"], "provides": {"importers": [{"suffixes": ["toy"]}]}})",
+            "a suffix is 'toy' where one as '.txt' is wanted (provides.importers[0])"},
+        Row{"NegativeMemory", R"({"protocol": 1, "name": "a", "command": ["a"], "limits": {"memory_bytes": -1}})",
+            "found -1 where a number of 0 or more is wanted (limits.memory_bytes)"}),
+    [](const auto &row) { return row.param.label; });
+
+std::string manifestOf(const std::string &name)
+{
+    return R"({"protocol": 1, "name": ")" + name + R"(", "command": ["a"]})";
+}
+
+std::vector<std::string> namesOf(const Found &found)
+{
+    std::vector<std::string> names;
+    for (const Manifest &plugin : found.plugins)
+        names.push_back(plugin.name);
+    return names;
+}
+
+class FoundPlugins : public Folder { };
+
+TEST_F(FoundPlugins, areInFoldersInTheOrderOfTheirNames)
+{
+    write("one/b/plugin.json", manifestOf("b"));
+    write("one/a/plugin.json", manifestOf("a"));
+    write("one/no-plugin/readme", "");
+    write("two/plugin.json", manifestOf("c")); // the folder of the plugin itself
+    const std::vector folders{path("one"), path("two"), path("missing")};
+    const Found found = findPlugins(folders);
+    EXPECT_EQ(namesOf(found), (std::vector<std::string>{"a", "b", "c"}));
+    EXPECT_EQ(found.missing, std::vector<Missing>());
+    EXPECT_EQ(found.plugins[0].folder, path("one/a"));
+}
+
+TEST_F(FoundPlugins, sayWhyOthersAreNotThere)
+{
+    write("one/a/plugin.json", manifestOf("a"));
+    write("one/bad/plugin.json", "{");
+    write("two/a/plugin.json", manifestOf("a"));
+    const std::vector folders{path("one"), path("two")};
+    const Found found = findPlugins(folders);
+    EXPECT_EQ(namesOf(found), std::vector<std::string>{"a"});
+    EXPECT_EQ(found.missing,
+              (std::vector<Missing>{
+                  {path("one/bad/plugin.json"), "the file is no JSON"},
+                  {path("two/a/plugin.json"), "a plugin 'a' was found before, in " + path("one/a").string()}}));
+    EXPECT_EQ(findPlugin("bad", found).error().text(),
+              "the plugin in " + path("one/bad").string() + " cannot be used: the file is no JSON");
+    EXPECT_EQ(findPlugin("b", found).error().text(), "there is no plugin 'b'; there is a");
+    EXPECT_TRUE(findPlugin("a", found));
+}
+
+} // namespace
+
+} // namespace cutaway::plugin
