@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plugin/connection.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <poll.h>
+#include <unistd.h>
+
+namespace cutaway::plugin {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t mostSaid = 8192;
+constexpr auto turn = 50ms;       ///< how long a stop request may wait
+constexpr auto farewell = 1000ms; ///< from the end of the output to that of the process
+
+bool isToComeAgain(int error) { return error == EAGAIN || error == EINTR; }
+
+/// A line that waits for an answer: "root@gpu1's password: ".
+std::optional<std::string> passwordPrompt(std::string_view said)
+{
+    const std::string_view line = said.substr(said.find_last_of("\r\n") + 1);
+    const std::size_t end = line.find_last_not_of(' ');
+    const bool isPrompt =
+        end != std::string_view::npos && line[end] == ':' && (line.contains("assword") || line.contains("assphrase"));
+    return isPrompt ? std::optional(std::string(line.substr(0, end))) : std::nullopt;
+}
+
+} // namespace
+
+std::expected<protocol::Message, Interruption> Connection::receive(Clock::time_point deadline,
+                                                                   const std::stop_token &stop)
+{
+    for (;;) {
+        auto frame = m_reader.next();
+        if (!frame)
+            return std::unexpected(Malformed{std::move(frame.error())});
+        if (*frame) {
+            auto message = protocol::parseMessage(std::move(**frame));
+            if (!message)
+                return std::unexpected(Malformed{std::move(message.error())});
+            return std::move(*message);
+        }
+        if (!m_hasOutput)
+            return std::unexpected(end());
+        if (auto prompt = passwordPrompt(m_said))
+            return std::unexpected(PasswordAsked{std::move(*prompt)});
+        if (stop.stop_requested())
+            return std::unexpected(Stopped{});
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+        if (left <= 0ms)
+            return std::unexpected(TimedOut{});
+        // What it has started may hold its output open, and is killed when it is found to have ended.
+        if (!exchange(std::min<std::chrono::milliseconds>(left, turn)) && m_process.wait(0ms))
+            m_hasOutput = false;
+    }
+}
+
+/// Whether there was anything to do within the time.
+bool Connection::exchange(std::chrono::milliseconds limit)
+{
+    // poll() skips negative descriptors: those that there is nothing to do with.
+    const bool hasInput = m_process.input() >= 0 && m_sent < m_outgoing.size();
+    std::array<pollfd, 3> ends{{{hasInput ? m_process.input() : -1, POLLOUT, 0},
+                                {m_hasOutput ? m_process.output() : -1, POLLIN, 0},
+                                {m_hasError ? m_process.error() : -1, POLLIN, 0}}};
+    const int ready = ::poll(ends.data(), ends.size(), static_cast<int>(limit.count()));
+    if (ends[0].revents != 0)
+        feed();
+    if (ends[1].revents != 0)
+        m_hasOutput = drainOutput();
+    if (ends[2].revents != 0)
+        m_hasError = drainError();
+    return ready > 0;
+}
+
+void Connection::feed()
+{
+    const ssize_t n = ::write(m_process.input(), m_outgoing.data() + m_sent, m_outgoing.size() - m_sent);
+    if (n > 0)
+        m_sent += static_cast<std::size_t>(n);
+    else if (!isToComeAgain(errno))
+        m_process.closeInput(); // nobody reads any more: the end of the output says more
+    if (m_sent == m_outgoing.size() || m_process.input() < 0) {
+        m_outgoing = {};
+        m_sent = 0;
+    }
+}
+
+/// False at the end of the stream; likewise below.
+bool Connection::drainOutput()
+{
+    std::array<char, 65536> buffer;
+    const ssize_t n = ::read(m_process.output(), buffer.data(), buffer.size());
+    if (n > 0)
+        m_reader.append({buffer.data(), static_cast<std::size_t>(n)});
+    return n > 0 || (n < 0 && isToComeAgain(errno));
+}
+
+bool Connection::drainError()
+{
+    std::array<char, 4096> buffer;
+    const ssize_t n = ::read(m_process.error(), buffer.data(), buffer.size());
+    if (n > 0)
+        m_said.append(buffer.data(), static_cast<std::size_t>(n));
+    if (m_said.size() > mostSaid)
+        m_said.erase(0, m_said.size() - mostSaid);
+    return n > 0 || (n < 0 && isToComeAgain(errno));
+}
+
+Ended Connection::end()
+{
+    Ended ended;
+    ended.how = m_process.wait(farewell);
+    m_process.kill();
+    for (int i = 0; i < 100 && m_hasError; ++i) // what it has left is there by now; not what others go on writing
+        exchange(1ms);
+    if (const auto finished = m_reader.finish(); !finished)
+        ended.cut = finished.error();
+    return ended;
+}
+
+} // namespace cutaway::plugin

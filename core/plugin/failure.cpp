@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plugin/failure.h"
+
+#include "core/base/overloaded.h"
+#include "core/base/text.h"
+#include "core/protocol/methods.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <format>
+
+namespace cutaway::plugin {
+
+namespace {
+
+bool isStarting(const Circumstances &c) { return c.method == protocol::Initialize::method; }
+
+std::string subject(const Circumstances &c)
+{
+    const std::string on = c.target == "local" || c.target.empty() ? "" : std::format(" on {}", c.target);
+    return std::format("the plugin '{}'{}", c.plugin, on);
+}
+
+std::string doing(const Circumstances &c)
+{
+    return isStarting(c) ? "while starting" : std::format("while running '{}'", c.method);
+}
+
+/// The last line that has something on it: where programs put what they died of.
+std::string lastLine(std::string_view said)
+{
+    constexpr std::size_t shown = 200;
+    const std::size_t end = said.find_last_not_of(" \t\r\n");
+    if (end == std::string_view::npos)
+        return {};
+    said = said.substr(0, end + 1);
+    said = said.substr(said.find_last_of('\n') + 1);
+    // "/usr/bin/runner: error while loading shared libraries: libfoo.so.1: cannot open shared object file: …"
+    constexpr std::string_view linker = "error while loading shared libraries: ";
+    if (const std::size_t at = said.find(linker); at != std::string_view::npos)
+        said.remove_prefix(at + linker.size());
+    return sanitized(said.substr(0, shown)) + (said.size() > shown ? "…" : "");
+}
+
+bool speaksOfMemory(std::string_view said)
+{
+    static constexpr std::array words{"MemoryError", "bad_alloc", "Cannot allocate memory", "out of memory",
+                                      "Out of memory"};
+    return std::ranges::any_of(words, [&](const char *word) { return said.contains(word); });
+}
+
+/// What launchers and shells end with when that which they have started was killed.
+Ending seenThroughLaunchers(Ending ending)
+{
+    const auto *exited = std::get_if<Exited>(&ending);
+    return exited && exited->code > 128 && exited->code <= 128 + SIGSYS ? Ending(Killed{exited->code - 128}) : ending;
+}
+
+/// What the system took it down for, if that was a limit of ours.
+std::optional<std::string> limitReached(const Ending &ending, const Circumstances &c)
+{
+    const auto *killed = std::get_if<Killed>(&ending);
+    if (c.limits.processorTime && killed && killed->signal == SIGXCPU)
+        return std::format("ran out of its processor time of {} s", c.limits.processorTime->count());
+    if (c.limits.memory && speaksOfMemory(c.said))
+        return std::format("ran out of its memory limit of {}", byteCount(static_cast<double>(*c.limits.memory)));
+    return std::nullopt;
+}
+
+std::string endingText(const Ended &ended, const Circumstances &c)
+{
+    if (!ended.how)
+        return "closed its output " + doing(c);
+    const Ending ending = seenThroughLaunchers(*ended.how);
+    if (const auto reached = limitReached(ending, c))
+        return *reached + " " + doing(c);
+    if (const auto *killed = std::get_if<Killed>(&ending))
+        return std::format("was killed by signal {} ({}) {}", killed->signal, ::sigdescr_np(killed->signal), doing(c));
+    if (ended.cut)
+        return ended.cut->text();
+    const std::string line = lastLine(c.said);
+    const int code = std::get<Exited>(ending).code;
+    if (isStarting(c) && code != 0)
+        return "could not be started: " + (line.empty() ? std::format("it ended with exit code {}", code) : line);
+    return std::format("ended with exit code {} {}{}", code, doing(c), line.empty() ? "" : ": " + line);
+}
+
+/// "5", "0.2"
+std::string secondsText(std::chrono::milliseconds time)
+{
+    return std::format("{:g}", std::chrono::duration<double>(time).count());
+}
+
+Error backend(std::string message) { return {ErrorKind::Backend, std::move(message), {}}; }
+
+} // namespace
+
+Error failureOf(const Interruption &interruption, const Circumstances &c)
+{
+    if (std::holds_alternative<Stopped>(interruption))
+        return cancelled().error();
+    const auto text = Overloaded{
+        [&](const TimedOut &) { return std::format("did not answer within {} s {}", secondsText(c.limit), doing(c)); },
+        [](const Stopped &) { return std::string(); }, [&](const Ended &ended) { return endingText(ended, c); },
+        [](const Malformed &malformed) { return malformed.error.text(); },
+        [](const PasswordAsked &asked) {
+            return std::format("or what launches it asked for a password, which nobody can type: '{}'",
+                               sanitized(asked.prompt));
+        }};
+    return backend(subject(c) + " " + std::visit(text, interruption));
+}
+
+Error startFailure(std::string_view reason, const Circumstances &c)
+{
+    return backend(std::format("{} could not be started: {}", subject(c), reason));
+}
+
+Error failureOf(const protocol::Failure &failure, const Circumstances &c)
+{
+    using enum protocol::FailureCode;
+    const std::string message = sanitized(failure.message);
+    switch (failure.code) {
+    case RequestCancelled:
+        return cancelled().error();
+    case MethodNotFound:
+        return backend(std::format("{} has no '{}'", subject(c), c.method));
+    case InvalidParams:
+        return {ErrorKind::Usage, std::format("{}: {}", subject(c), message), {}};
+    case UnreadableFile:
+        return {ErrorKind::Unreadable, std::format("{}: {}", subject(c), message), {}};
+    default:
+        break;
+    }
+    if (c.limits.memory && speaksOfMemory(failure.message))
+        return backend(std::format("{} ran out of its memory limit of {} {}", subject(c),
+                                   byteCount(static_cast<double>(*c.limits.memory)), doing(c)));
+    return backend(std::format("{} failed {}: {}", subject(c), doing(c), message));
+}
+
+Error wrongVersion(int spoken, const Circumstances &c)
+{
+    return backend(std::format("{} speaks protocol {}, this Cutaway speaks {}", subject(c), spoken, protocol::version));
+}
+
+} // namespace cutaway::plugin

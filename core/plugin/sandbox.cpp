@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plugin/sandbox.h"
+
+#include "core/base/process.h"
+#include "core/base/text.h"
+
+namespace cutaway::plugin {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+using Words = std::vector<std::string>;
+
+void append(Words &to, Words words) { to.insert(to.end(), words.begin(), words.end()); }
+
+/// On systems where these are links into /usr they stay links.
+void appendSystem(Words &words)
+{
+    append(words, {"--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc", "/etc", "--ro-bind-try", "/opt", "/opt"});
+    for (const std::string folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64"}) {
+        std::error_code error;
+        const fs::path target = fs::read_symlink(folder, error);
+        if (!error)
+            append(words, {"--symlink", target.string(), folder});
+        else
+            append(words, {"--ro-bind-try", folder, folder});
+    }
+    append(words, {"--dev", "/dev", "--tmpfs", "/tmp", "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"});
+}
+
+/// What CUDA, ROCm and others open. --dev has made a /dev without them.
+void appendDevices(Words &words)
+{
+    append(words,
+           {"--ro-bind-try", "/sys", "/sys", "--dev-bind-try", "/dev/dri", "/dev/dri", "--dev-bind-try", "/dev/kfd",
+            "/dev/kfd", "--dev-bind-try", "/dev/shm", "/dev/shm"});
+    std::error_code error;
+    for (fs::directory_iterator entry("/dev", error), end; !error && entry != end; entry.increment(error))
+        if (entry->path().filename().string().starts_with("nvidia"))
+            append(words, {"--dev-bind-try", entry->path().string(), entry->path().string()});
+}
+
+/// A sandbox within another (a container) gets no /proc of its own, and must not get that one: through it lies the way
+/// out. Most programs do without.
+enum class Proc { Own, None };
+
+Words commandWith(Proc proc, Words command, const Sandbox &sandbox)
+{
+    Words words{"bwrap", "--unshare-all"};
+    appendSystem(words);
+    append(words, {proc == Proc::Own ? "--proc" : "--dir", "/proc"});
+    if (sandbox.hasDevices)
+        appendDevices(words);
+    for (const fs::path &folder : sandbox.readable)
+        append(words, {"--ro-bind-try", folder.string(), folder.string()});
+    append(words, {"--chdir", sandbox.folder.empty() ? "/" : sandbox.folder.string(), "--"});
+    append(words, std::move(command));
+    return words;
+}
+
+std::optional<std::string> faultWith(Proc proc)
+{
+    const auto tried = runProcess(commandWith(proc, {"true"}, {}), "", 10s);
+    if (!tried) // it could not be started
+        return "bubblewrap (bwrap) is not on the PATH";
+    if (tried->exitCode == 0 && !tried->timedOut)
+        return std::nullopt;
+    return "bubblewrap makes no namespace here: "
+        + sanitized(tried->standardError.substr(0, tried->standardError.find('\n')));
+}
+
+struct Trial {
+    Proc proc = Proc::Own;
+    std::optional<std::string> fault = faultWith(proc);
+};
+
+const Trial &trial()
+{
+    static const Trial trial = [] {
+        const Trial usual;
+        return usual.fault ? Trial{.proc = Proc::None} : usual;
+    }();
+    return trial;
+}
+
+} // namespace
+
+const std::optional<std::string> &sandboxFault() { return trial().fault; }
+
+std::vector<std::string> sandboxed(std::vector<std::string> command, const Sandbox &sandbox)
+{
+    return commandWith(trial().proc, std::move(command), sandbox);
+}
+
+} // namespace cutaway::plugin

@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/plugin/fake_plugin.h"
+
+#include <csignal>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+
+namespace cutaway::plugin {
+
+namespace {
+
+using namespace std::chrono_literals;
+using protocol::Json;
+
+class Sessions : public testing::Test {
+protected:
+    Session session{fakePlugin(), withoutSandbox()};
+};
+
+/// That the session is as new, whatever happened to it.
+void expectAnswer(Session &session)
+{
+    const auto reply = session.call("echo", {{"n", 1}}, "bytes");
+    ASSERT_TRUE(reply) << reply.error().text();
+    EXPECT_EQ(reply->result, Json({{"n", 1}}));
+    EXPECT_EQ(reply->payload, "bytes");
+}
+
+TEST_F(Sessions, startWithTheFirstCallAndStay)
+{
+    EXPECT_FALSE(session.process());
+    expectAnswer(session);
+    const auto process = session.process();
+    EXPECT_TRUE(process);
+    expectAnswer(session);
+    EXPECT_EQ(session.process(), process);
+}
+
+TEST_F(Sessions, carryMoreThanAPipeHolds)
+{
+    const std::string large(20'000'000, 'x');
+    const auto reply = session.call("echo", {}, large);
+    ASSERT_TRUE(reply) << reply.error().text();
+    EXPECT_TRUE(reply->payload == large);
+}
+
+TEST_F(Sessions, giveThePluginNothingOfOurs)
+{
+    const auto reply = session.call("environment", Json::object());
+    ASSERT_TRUE(reply) << reply.error().text();
+    EXPECT_EQ(reply->result.at("descriptors"), 3) << reply->result;
+    EXPECT_EQ(reply->result.at("folder"), session.plugin().folder.string());
+    EXPECT_EQ(reply->result.at("terminal"), "OSError");
+}
+
+TEST_F(Sessions, passOnProgressAndLog)
+{
+    std::vector<std::string> heard;
+    Task task;
+    task.progress = [&](std::string_view what, std::uint64_t done, std::uint64_t total) {
+        heard.push_back(std::string(what) + " " + std::to_string(done) + "/" + std::to_string(total));
+    };
+    ASSERT_TRUE(session.call("talk", Json::object(), {}, task));
+    EXPECT_EQ(heard, std::vector<std::string>{"reading 1/2"});
+    EXPECT_EQ(session.log(), std::vector<std::string>{"hello"});
+}
+
+TEST_F(Sessions, areNotHeldUpByAFullStandardError) { EXPECT_TRUE(session.call("chatter", Json::object())); }
+
+TEST_F(Sessions, killWhatThePluginHasStarted)
+{
+    const auto child = session.call("child", Json::object());
+    ASSERT_TRUE(child) << child.error().text();
+    EXPECT_FALSE(session.call("kill", {{"signal", SIGKILL}}));
+    const pid_t pid = child->result.get<pid_t>();
+    for (int i = 0; i < 1000 && ::kill(pid, 0) == 0; ++i) // until init has waited for it
+        std::this_thread::sleep_for(10ms);
+    EXPECT_NE(::kill(pid, 0), 0);
+}
+
+struct Fault {
+    const char *label;
+    const char *method;
+    Json params;
+    const char *error;
+    ErrorKind kind = ErrorKind::Backend;
+};
+
+void PrintTo(const Fault &fault, std::ostream *out) { *out << fault.label; }
+
+class Faults : public testing::TestWithParam<Fault> { };
+
+TEST_P(Faults, areOneSentenceAndTheNextCallStartsAnew)
+{
+    Manifest plugin = fakePlugin();
+    plugin.limits.memory = 300u << 20;
+    Session session(plugin, withoutSandbox());
+    expectAnswer(session);
+    const auto reply = session.call(GetParam().method, GetParam().params, {}, {}, 60s);
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().text(), GetParam().error);
+    EXPECT_EQ(reply.error().kind, GetParam().kind);
+    expectAnswer(session);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Faults,
+    testing::Values(
+        Fault{"Killed",
+              "kill",
+              {{"signal", SIGKILL}},
+              "the plugin 'fake' was killed by signal 9 (Killed) while running 'kill'"},
+        Fault{"Crash",
+              "kill",
+              {{"signal", SIGSEGV}},
+              "the plugin 'fake' was killed by signal 11 (Segmentation fault) while running 'kill'"},
+        Fault{"Exception", "raise", Json::object(),
+              "the plugin 'fake' ended with exit code 1 while running 'raise': ValueError: no such thing"},
+        Fault{"QuietEnd", "exit", {{"code", 0}}, "the plugin 'fake' ended with exit code 0 while running 'exit'"},
+        Fault{"KilledBehindALauncher",
+              "exit",
+              {{"code", 137}},
+              "the plugin 'fake' was killed by signal 9 (Killed) while running 'exit'"},
+        Fault{"OutOfMemory", "allocate", Json::object(),
+              "the plugin 'fake' ran out of its memory limit of 300 MiB while running 'allocate'"},
+        Fault{"Garbage",
+              "print",
+              {{"text", "loss: 0.3"}},
+              "the plugin 'fake' wrote something that is no message: 'loss: 0.3' (byte 220 of its output)"},
+        Fault{"Cut", "cut", Json::object(),
+              "the plugin 'fake' ended its output within a message: 6 of 100 bytes are there (byte 243 of its output)"},
+        Fault{"NoJson",
+              "print",
+              {{"text", "Content-Length: 3\n\n{a}"}},
+              "the plugin 'fake' wrote a message that is no JSON: '{a}'"},
+        Fault{
+            "HugeLength",
+            "print",
+            {{"text", "Content-Length: 99999999999\n"}},
+            "the plugin 'fake' wrote a message whose Content-Length is 99999999999; 67108864 is the most that is read "
+            "(byte 220 of its output)"},
+        Fault{"ClosedOutput", "close", Json::object(), "the plugin 'fake' closed its output while running 'close'"},
+        Fault{"UnknownMethod", "dance", Json::object(), "the plugin 'fake' has no 'dance'"},
+        Fault{"WrongParams",
+              "reject",
+              {{"code", -32602}, {"message", "there is no 'to'"}},
+              "the plugin 'fake': there is no 'to'",
+              ErrorKind::Usage},
+        Fault{"Unreadable",
+              "reject",
+              {{"code", 1}, {"message", "line 3: no shape"}},
+              "the plugin 'fake': line 3: no shape",
+              ErrorKind::Unreadable},
+        Fault{"Failure",
+              "reject",
+              {{"code", -32603}, {"message", "division by \x1b zero"}},
+              "the plugin 'fake' failed while running 'reject': division by \\x1b zero"}),
+    [](const auto &row) { return row.param.label; });
+
+TEST_F(Sessions, killAnEndlessLoopAtItsDeadline)
+{
+    Session impatient(fakePlugin(), withoutSandbox(), {}, {.grace = 100ms});
+    const auto reply = impatient.call("loop", Json::object(), {}, {}, 300ms);
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().text(), "the plugin 'fake' did not answer within 0.3 s while running 'loop'");
+    EXPECT_FALSE(impatient.process());
+    expectAnswer(impatient);
+}
+
+TEST_F(Sessions, endAPluginThatUsesUpItsProcessorTime)
+{
+    Manifest plugin = fakePlugin();
+    plugin.limits.processorTime = 1s;
+    Session limited(plugin, withoutSandbox());
+    const auto reply = limited.call("loop", Json::object(), {}, {}, 100s);
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().text(), "the plugin 'fake' ran out of its processor time of 1 s while running 'loop'");
+    expectAnswer(limited);
+}
+
+/// A call that is asked to stop after a moment.
+Result<Reply> callAndStop(Session &session, std::string_view method)
+{
+    std::stop_source source;
+    Task task;
+    task.stop = source.get_token();
+    const std::jthread stopper([&] {
+        std::this_thread::sleep_for(100ms);
+        source.request_stop();
+    });
+    return session.call(method, Json::object(), {}, task, 60s);
+}
+
+TEST_F(Sessions, askThePluginToStopAndKeepIt)
+{
+    expectAnswer(session);
+    const auto process = session.process();
+    const auto reply = callAndStop(session, "wait");
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().kind, ErrorKind::Cancelled);
+    EXPECT_EQ(session.process(), process);
+    expectAnswer(session);
+}
+
+TEST_F(Sessions, killAPluginThatDoesNotStop)
+{
+    Session impatient(fakePlugin(), withoutSandbox(), {}, {.grace = 100ms});
+    const auto reply = callAndStop(impatient, "loop");
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().kind, ErrorKind::Cancelled);
+    EXPECT_FALSE(impatient.process());
+    expectAnswer(impatient);
+}
+
+TEST_F(Sessions, startAnewWhenThePluginHasGoneMeanwhile)
+{
+    expectAnswer(session);
+    const pid_t process = *session.process();
+    ::kill(process, SIGKILL);
+    siginfo_t state{};
+    ::waitid(P_PID, static_cast<id_t>(process), &state, WEXITED | WNOWAIT);
+    expectAnswer(session);
+    EXPECT_NE(session.process(), process);
+}
+
+TEST_F(Sessions, askWhetherASilentPluginIsStillThere)
+{
+    Session attentive(fakePlugin(), withoutSandbox(), {}, {.idle = 0ms});
+    expectAnswer(attentive);
+    const auto process = attentive.process();
+    std::this_thread::sleep_for(5ms);
+    expectAnswer(attentive); // after a ping, which the plugin answers
+    EXPECT_EQ(attentive.process(), process);
+}
+
+struct BadStart {
+    const char *label;
+    const char *fault;
+    const char *error;
+};
+
+class BadStarts : public testing::TestWithParam<BadStart> { };
+
+TEST_P(BadStarts, areOneSentence)
+{
+    Session session(fakePlugin(GetParam().fault), withoutSandbox(), {}, {.start = 20s});
+    for (int i = 0; i < 2; ++i) {
+        const auto reply = session.call("echo", Json::object());
+        ASSERT_FALSE(reply);
+        EXPECT_EQ(reply.error().text(), GetParam().error);
+        EXPECT_EQ(reply.error().kind, ErrorKind::Backend);
+        EXPECT_FALSE(session.process());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, BadStarts,
+    testing::Values(
+        BadStart{"WrongVersion", "version", "the plugin 'fake' speaks protocol 7, this Cutaway speaks 1"},
+        BadStart{"Dies", "dies", "the plugin 'fake' could not be started: fake_plugin: the licence has expired"},
+        BadStart{"MissingLibrary", "library",
+                 "the plugin 'fake' could not be started: libfoo.so.1: cannot open shared object file"},
+        BadStart{"Password", "password",
+                 "the plugin 'fake' or what launches it asked for a password, which nobody can type: "
+                 "'somebody@gpu1's password'"},
+        BadStart{"Greeting", "garbage",
+                 "the plugin 'fake' wrote something that is no message: 'Welcome to gpu1!' (byte 0 of its output)"}),
+    [](const auto &row) { return row.param.label; });
+
+TEST(Start, thatTakesTooLongIsGivenUp)
+{
+    Session session(fakePlugin("silent"), withoutSandbox(), {}, {.start = 200ms, .grace = 50ms});
+    const auto reply = session.call("echo", Json::object());
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().text(), "the plugin 'fake' did not answer within 0.2 s while starting");
+}
+
+TEST(Start, ofAMissingProgramNamesIt)
+{
+    Manifest plugin = fakePlugin();
+    plugin.command = {"no-such-program"};
+    Session session(plugin, withoutSandbox());
+    const auto reply = session.call("echo", Json::object());
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().text(),
+              "the plugin 'fake' could not be started: no-such-program: No such file or directory");
+}
+
+TEST(Start, namesTheTargetThatItFailedOn)
+{
+    Session session(fakePlugin(), {"gpu1", {"sh", "-c", "echo 'ssh: no route to gpu1' >&2; exit 255"}});
+    const auto reply = session.call("echo", Json::object());
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().text(), "the plugin 'fake' on gpu1 could not be started: ssh: no route to gpu1");
+}
+
+TEST(Launcher, isPutInFrontOfThePlugin)
+{
+    Session session(fakePlugin(), {"here", {"env", "A=1"}});
+    expectAnswer(session);
+}
+
+} // namespace
+
+} // namespace cutaway::plugin
