@@ -5,6 +5,8 @@
 #include "core/analysis/known_devices.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
+#include "core/plugin/found.h"
+#include "core/plugin/session.h"
 #include "core/report/device_list.h"
 
 #include <CLI/CLI.hpp>
@@ -16,14 +18,50 @@ namespace {
 struct Options {
     bool json = false;
     std::string output;
+    std::string target = plugin::Target().name;
 };
+
+Result<std::vector<report::BackendDevices::Device>> devicesOf(const plugin::Manifest &manifest,
+                                                              const plugin::Target &target)
+{
+    plugin::Session session(manifest, target);
+    const auto reply = session.call(protocol::Devices());
+    if (!reply)
+        return std::unexpected(reply.error());
+    const auto result = protocol::parse<protocol::Devices::Result>(reply->result);
+    if (!result)
+        return std::unexpected(result.error());
+    std::vector<report::BackendDevices::Device> devices;
+    for (const protocol::Devices::Device &device : result->devices)
+        devices.push_back({device.id, device.name, static_cast<double>(device.memory)});
+    return devices;
+}
+
+/// Each backend is started and asked.
+Result<std::vector<report::BackendDevices>> backendDevices(const std::string &targetName)
+{
+    const auto targets = plugin::readTargets();
+    if (!targets)
+        return std::unexpected(targets.error());
+    const auto target = plugin::findTarget(targetName, *targets);
+    if (!target)
+        return std::unexpected(target.error());
+    std::vector<report::BackendDevices> backends;
+    for (const plugin::Manifest &manifest : plugin::findPlugins().plugins)
+        if (manifest.backend)
+            backends.push_back({manifest.name, target->name, devicesOf(manifest, *target)});
+    return backends;
+}
 
 Result<std::string> list(const Options &options)
 {
     const auto devices = analysis::knownDevices();
     if (!devices)
         return std::unexpected(devices.error());
-    return options.json ? report::devicesJson(*devices) + "\n" : report::devicesText(*devices);
+    const auto backends = backendDevices(options.target);
+    if (!backends)
+        return std::unexpected(backends.error());
+    return options.json ? report::devicesJson(*devices, *backends) + "\n" : report::devicesText(*devices, *backends);
 }
 
 /// Where the measured device goes when nobody says. Errors: no folder for it.
@@ -55,6 +93,9 @@ Action declareDevices(CLI::App &command, std::string &)
 {
     auto options = std::make_shared<Options>();
     command.add_flag("--json", options->json, "Write the list as JSON (schema cutaway.devices/1)");
+    command.add_option("--target", options->target, "Where backends are asked for their devices, of targets.json")
+        ->type_name("NAME")
+        ->capture_default_str();
     CLI::App *calibration =
         command.add_subcommand("calibrate", "Measure this machine's processor, in about two seconds");
     calibration

@@ -26,6 +26,7 @@ std::span<const Command> commands()
         Command{"report", "What a model is and costs, as a document", declareReport},
         Command{"passes", "Change a model step by step and see what each pass did", declarePasses},
         Command{"diff", "What differs between two models", declareDiff},
+        Command{"plugins", "The programs that add backends, passes and formats", declarePlugins},
         Command{"devices", "The processors whose time can be estimated", declareDevices},
     };
     return list;

@@ -30,6 +30,41 @@ void writeDevice(JsonWriter &out, const analysis::Device &device)
     out.endObject();
 }
 
+void writeBackend(JsonWriter &out, const BackendDevices &backend)
+{
+    out.beginObject();
+    out.member("plugin", backend.plugin);
+    out.member("target", backend.target);
+    if (!backend.devices)
+        out.member("message", backend.devices.error().text());
+    out.key("devices");
+    out.beginArray();
+    for (const BackendDevices::Device &device : backend.devices.value_or(std::vector<BackendDevices::Device>())) {
+        out.beginObject();
+        out.member("id", device.id);
+        out.member("name", device.name);
+        out.member("memory_bytes", device.memory);
+        out.endObject();
+    }
+    out.endArray();
+    out.endObject();
+}
+
+std::string backendsText(std::span<const BackendDevices> backends)
+{
+    if (backends.empty())
+        return {};
+    TextTable table({{}, {}, {}, {.maxWidth = 100}, {.align = TextTable::Align::Right}});
+    for (const BackendDevices &backend : backends) {
+        if (!backend.devices)
+            table.addRow({sanitized(backend.plugin), sanitized(backend.target), "–", backend.devices.error().text()});
+        for (const BackendDevices::Device &device : backend.devices.value_or(std::vector<BackendDevices::Device>()))
+            table.addRow({sanitized(backend.plugin), sanitized(backend.target), sanitized(device.id),
+                          sanitized(device.name), device.memory > 0 ? byteCount(device.memory) : ""});
+    }
+    return "\nDevices that backends can run on:\n" + table.print(2);
+}
+
 std::string peakText(const analysis::Device &device, ir::DType dtype)
 {
     const auto peak = device.peaks.find(dtype);
@@ -38,7 +73,7 @@ std::string peakText(const analysis::Device &device, ir::DType dtype)
 
 } // namespace
 
-std::string devicesJson(std::span<const analysis::Device> devices)
+std::string devicesJson(std::span<const analysis::Device> devices, std::span<const BackendDevices> backends)
 {
     JsonWriter out;
     out.beginObject();
@@ -48,11 +83,16 @@ std::string devicesJson(std::span<const analysis::Device> devices)
     for (const analysis::Device &device : devices)
         writeDevice(out, device);
     out.endArray();
+    out.key("backends");
+    out.beginArray();
+    for (const BackendDevices &backend : backends)
+        writeBackend(out, backend);
+    out.endArray();
     out.endObject();
     return out.take();
 }
 
-std::string devicesText(std::span<const analysis::Device> devices)
+std::string devicesText(std::span<const analysis::Device> devices, std::span<const BackendDevices> backends)
 {
     using enum ir::DType;
     constexpr std::array shown{Float64, Float32, Float16, BFloat16, Float8E4M3FN, Int8};
@@ -68,7 +108,7 @@ std::string devicesText(std::span<const analysis::Device> devices)
         row.push_back(sanitized(device.source));
         table.addRow(std::move(row));
     }
-    return table.print(0) + "\nPeaks in operations per second; a multiply-add is two.\n";
+    return table.print(0) + "\nPeaks in operations per second; a multiply-add is two.\n" + backendsText(backends);
 }
 
 } // namespace cutaway::report

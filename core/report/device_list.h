@@ -6,13 +6,26 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace cutaway::report {
 
+/// What a backend says that it can use on a target, or why it says nothing.
+struct BackendDevices {
+    struct Device {
+        std::string id;    ///< "cuda:0"
+        std::string name;  ///< "NVIDIA H100 80GB HBM3"
+        double memory = 0; ///< bytes; 0: not known
+    };
+    std::string plugin;
+    std::string target;
+    Result<std::vector<Device>> devices;
+};
+
 /// The document of `devices --json`, schema "cutaway.devices/1": the devices as their files have them.
-std::string devicesJson(std::span<const analysis::Device> devices);
+std::string devicesJson(std::span<const analysis::Device> devices, std::span<const BackendDevices> backends = {});
 
 /// The same for a person at a terminal, a row each.
-std::string devicesText(std::span<const analysis::Device> devices);
+std::string devicesText(std::span<const analysis::Device> devices, std::span<const BackendDevices> backends = {});
 
 } // namespace cutaway::report

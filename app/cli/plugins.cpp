@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "core/base/json_writer.h"
+#include "core/base/text.h"
+#include "core/plugin/found.h"
+#include "core/plugin/session.h"
+#include "core/report/text_table.h"
+
+#include <CLI/CLI.hpp>
+#include <format>
+#include <optional>
+
+namespace cutaway::cli {
+
+namespace {
+
+using plugin::Found;
+using plugin::Manifest;
+using plugin::Target;
+
+struct Options {
+    bool json = false;
+    bool check = false;
+};
+
+/// What came of starting a plugin on a target: nothing to say against it, or the sentence.
+struct Start {
+    std::string plugin;
+    std::string target;
+    std::optional<std::string> fault;
+};
+
+std::vector<Start> startAll(const Found &found, const std::vector<Target> &targets)
+{
+    std::vector<Start> starts;
+    for (const Manifest &manifest : found.plugins)
+        for (const Target &target : targets) {
+            plugin::Session session(manifest, target);
+            const auto reply = session.call(protocol::Ping());
+            starts.push_back({manifest.name, target.name, reply ? std::nullopt : std::optional(reply.error().text())});
+        }
+    return starts;
+}
+
+std::string joined(const std::vector<std::string> &words, std::string_view between)
+{
+    std::string text;
+    for (const std::string &word : words)
+        text.append(text.empty() ? "" : between).append(word);
+    return text;
+}
+
+/// "backend, passes fold and split, importer of .toy"
+std::string provided(const Manifest &manifest)
+{
+    std::vector<std::string> parts;
+    if (manifest.backend)
+        parts.emplace_back("backend");
+    for (const plugin::PassOffer &pass : manifest.passes)
+        parts.push_back("pass " + manifest.name + "/" + pass.name);
+    for (const plugin::ImporterOffer &importer : manifest.importers)
+        parts.push_back("importer of " + joined(importer.suffixes, " "));
+    return joined(parts, ", ");
+}
+
+std::string placeText(const Target &target)
+{
+    if (!target.isHere())
+        return joined(target.launcher, " ");
+    const auto why = whyNoSandbox(target);
+    return why ? "here, without a sandbox: " + *why : "here, in a sandbox";
+}
+
+std::string listText(const Found &found, const std::vector<Target> &targets, const std::vector<Start> &starts)
+{
+    report::TextTable plugins({{}, {}, {.maxWidth = 60}, {.maxWidth = 60}});
+    plugins.addRow({"plugin", "version", "provides", "folder"});
+    for (const Manifest &manifest : found.plugins)
+        plugins.addRow({manifest.name, sanitized(manifest.version), sanitized(provided(manifest)),
+                        sanitized(manifest.folder.string())});
+    std::string text = found.plugins.empty() ? "There are no plugins.\n" : plugins.print(0);
+    report::TextTable places({{}, {.maxWidth = 100}});
+    for (const Target &target : targets)
+        places.addRow({sanitized(target.name), sanitized(placeText(target))});
+    text += "\nTargets:\n" + places.print(2);
+    if (!found.missing.empty())
+        text += "\nNot to be used:\n";
+    for (const plugin::Missing &missing : found.missing)
+        text += std::format("  {}: {}\n", sanitized(missing.path.string()), sanitized(missing.reason));
+    if (!starts.empty())
+        text += "\nStarted:\n";
+    for (const Start &start : starts)
+        text +=
+            std::format("  {} on {}: {}\n", start.plugin, sanitized(start.target), start.fault.value_or("it answers"));
+    text += "\nLooked for in:\n";
+    for (const auto &folder : plugin::pluginFolders())
+        text += "  " + sanitized(folder.string()) + "\n";
+    return text;
+}
+
+void writeOption(JsonWriter &out, const plugin::PassOption &option)
+{
+    out.beginObject();
+    out.member("name", option.name);
+    out.member("description", option.description);
+    std::visit([&](const auto &value) { out.member("default", value); }, option.otherwise);
+    out.endObject();
+}
+
+/// An array member with an object per item.
+void writeList(JsonWriter &out, std::string_view key, const auto &items, const auto &write)
+{
+    out.key(key);
+    out.beginArray();
+    for (const auto &item : items) {
+        out.beginObject();
+        write(item);
+        out.endObject();
+    }
+    out.endArray();
+}
+
+void writePlugin(JsonWriter &out, const Manifest &manifest)
+{
+    out.member("name", manifest.name);
+    out.member("version", manifest.version);
+    out.member("description", manifest.description);
+    out.member("folder", manifest.folder.string());
+    out.member("backend", manifest.backend.has_value());
+    writeList(out, "passes", manifest.passes, [&](const plugin::PassOffer &pass) {
+        out.member("name", manifest.name + "/" + pass.name);
+        out.member("description", pass.description);
+        out.key("options");
+        out.beginArray();
+        for (const plugin::PassOption &option : pass.options)
+            writeOption(out, option);
+        out.endArray();
+    });
+    writeList(out, "importers", manifest.importers, [&](const plugin::ImporterOffer &importer) {
+        out.member("description", importer.description);
+        out.key("suffixes");
+        out.beginArray();
+        for (const std::string &suffix : importer.suffixes)
+            out.value(suffix);
+        out.endArray();
+    });
+}
+
+void writeTextOrNull(JsonWriter &out, std::string_view key, const std::optional<std::string> &text)
+{
+    out.key(key);
+    if (text)
+        out.value(*text);
+    else
+        out.null();
+}
+
+std::string listJson(const Found &found, const std::vector<Target> &targets, const std::vector<Start> &starts)
+{
+    JsonWriter out;
+    out.beginObject();
+    out.member("schema", "cutaway.plugins/1");
+    writeList(out, "plugins", found.plugins, [&](const Manifest &manifest) { writePlugin(out, manifest); });
+    writeList(out, "targets", targets, [&](const Target &target) {
+        out.member("name", target.name);
+        out.member("sandbox", target.isHere() && !whyNoSandbox(target));
+        writeTextOrNull(out, "why_no_sandbox", whyNoSandbox(target));
+    });
+    writeList(out, "missing", found.missing, [&](const plugin::Missing &missing) {
+        out.member("path", missing.path.string());
+        out.member("reason", missing.reason);
+    });
+    writeList(out, "starts", starts, [&](const Start &start) {
+        out.member("plugin", start.plugin);
+        out.member("target", start.target);
+        writeTextOrNull(out, "fault", start.fault);
+    });
+    out.endObject();
+    return out.take() + "\n";
+}
+
+Result<Answer> list(const Options &options)
+{
+    const auto targets = plugin::readTargets();
+    if (!targets)
+        return std::unexpected(targets.error());
+    const Found found = plugin::findPlugins();
+    const auto starts = options.check ? startAll(found, *targets) : std::vector<Start>();
+    const bool isNo = options.check
+        && (!found.missing.empty() || std::ranges::any_of(starts, [](const Start &s) { return s.fault.has_value(); }));
+    return Answer(options.json ? listJson(found, *targets, starts) : listText(found, *targets, starts), isNo);
+}
+
+} // namespace
+
+Action declarePlugins(CLI::App &command, std::string &)
+{
+    auto options = std::make_shared<Options>();
+    command.add_flag("--json", options->json, "Write the list as JSON (schema cutaway.plugins/1)");
+    command.add_flag("--check", options->check,
+                     "Start each plugin on each target; exit code 1 if one does not start or cannot be used");
+    command.get_formatter()->column_width(34);
+    command.footer("Plugins are folders with a plugin.json; docs/plugins.md tells how to make one.\n\n"
+                   "Examples:\n"
+                   "  cutaway-cli plugins\n"
+                   "  CUTAWAY_PLUGIN_PATH=~/my-plugins cutaway-cli plugins --check");
+    return [options] { return list(*options); };
+}
+
+} // namespace cutaway::cli

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program.h"
+
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using cutaway::ProcessOutput;
+using nlohmann::json;
+
+/// A backend with one device, of as few lines as there can be.
+constexpr const char *backend = R"(
+import json, sys
+while True:
+    length = None
+    while line := sys.stdin.readline().strip():
+        length = int(line.split(":")[1])
+    if length is None:
+        break
+    request = json.loads(sys.stdin.read(length))
+    result = {"protocol": 1}
+    if request["method"] == "devices":
+        result = {"devices": [{"id": "toy:0", "name": "Toy processor", "memory_bytes": 1048576}]}
+    text = json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result})
+    sys.stdout.write(f"Content-Length: {len(text)}\r\n\r\n{text}")
+    sys.stdout.flush()
+)";
+
+constexpr const char *manifest = R"({"name": "toy", "version": "1", "protocol": 1,
+    "command": ["python3", "${plugin}/toy.py"], "provides": {"backend": {"description": "a toy"}}})";
+
+/// The user's folders are in the test's.
+class Plugins : public cutaway::test::Program {
+protected:
+    Plugins() { shell("mkdir -p plugins/toy plugins/bad config/cutaway"); }
+
+    ProcessOutput own(const std::string &arguments)
+    {
+        return shell("export XDG_CONFIG_HOME=$PWD/config XDG_DATA_HOME=$PWD/data CUTAWAY_PLUGIN_PATH=$PWD/plugins; "
+                     "\"$CLI\" "
+                     + arguments);
+    }
+
+    void writeToy()
+    {
+        write("plugins/toy/plugin.json", manifest);
+        write("plugins/toy/toy.py", backend);
+    }
+};
+
+TEST_F(Plugins, thatAreNotThereAreNone)
+{
+    const auto output = own("plugins");
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_TRUE(output.standardOutput.starts_with("There are no plugins.\n")) << output.standardOutput;
+    EXPECT_NE(output.standardOutput.find("  " + path("data") + "/cutaway/plugins\n"), std::string::npos);
+}
+
+TEST_F(Plugins, areListedWithWhatTheyProvideAndWhyOthersAreNot)
+{
+    writeToy();
+    write("plugins/bad/plugin.json", "{");
+    const auto output = own("plugins");
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("toy     1        backend"), std::string::npos) << output.standardOutput;
+    EXPECT_NE(output.standardOutput.find("bad/plugin.json: the file is no JSON"), std::string::npos);
+    const json list = json::parse(own("plugins --json").standardOutput);
+    EXPECT_EQ(list.at("schema"), "cutaway.plugins/1");
+    EXPECT_EQ(list.at("plugins").at(0).at("name"), "toy");
+    EXPECT_EQ(list.at("targets").at(0).at("name"), "local");
+    EXPECT_EQ(list.at("missing").at(0).at("reason"), "the file is no JSON");
+}
+
+TEST_F(Plugins, areStartedOnEachTargetOnRequest)
+{
+    writeToy();
+    write("config/cutaway/targets.json", R"({"targets": [{"name": "nowhere", "launcher": ["sh", "-c", "exit 3"]}]})");
+    const auto output = own("plugins --check");
+    EXPECT_EQ(output.exitCode, 1) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("  toy on local: it answers\n"), std::string::npos) << output.standardOutput;
+    EXPECT_NE(output.standardOutput.find("the plugin 'toy' on nowhere could not be started: it ended with exit code 3"),
+              std::string::npos)
+        << output.standardOutput;
+}
+
+TEST_F(Plugins, sayWhichDevicesTheyCanUse)
+{
+    writeToy();
+    const auto output = own("devices");
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("toy  local  toy:0  Toy processor  1.00 MiB"), std::string::npos)
+        << output.standardOutput;
+    const json list = json::parse(own("devices --json").standardOutput);
+    EXPECT_EQ(list.at("backends").at(0).at("devices").at(0).at("id"), "toy:0");
+}
+
+TEST_F(Plugins, whoseDevicesAreNotToBeHadSayWhy)
+{
+    writeToy();
+    write("plugins/toy/toy.py", "import sys; sys.exit('no driver')");
+    const auto output = own("devices");
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("the plugin 'toy' could not be started: no driver"), std::string::npos)
+        << output.standardOutput;
+    EXPECT_EQ(own("devices --target mars").exitCode, 2);
+}
+
+} // namespace
