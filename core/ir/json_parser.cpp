@@ -6,6 +6,7 @@
 
 #include "core/base/limits.h"
 #include "core/ir/json.h"
+#include "core/ir/json_state.h"
 
 #include "core/ir/context.h"
 #include "core/ir/graph_draft.h"
@@ -23,6 +24,8 @@ namespace {
 
 class JsonParser {
 public:
+    explicit JsonParser(Model start) : m_model(std::move(start)) { }
+
     Result<Model> run(const Json &document)
     {
         checkSchema(document);
@@ -427,7 +430,12 @@ private:
                 out = Operand(read(value));
             });
         };
-        tag("value", [&](const Json &j) { return ValueId{m_reader.index(j, m_valueCount, "values")}; });
+        tag("value", [&](const Json &j) {
+            const ValueId value{m_reader.index(j, m_isRead.size(), "values")};
+            if (!m_reader.failed())
+                m_isRead[value.index] = true;
+            return value;
+        });
         tag("float", [&](const Json &j) { return number(j); });
         tag("complex", [&](const Json &j) { return complexNumber(j); });
         tag("dtype", [&](const Json &j) { return named(j, dtypeFromName, "a dtype"); });
@@ -469,7 +477,8 @@ private:
 
     void readFunction(const Json &json)
     {
-        m_reader.member(json, "values", [&](const Json &list) { m_valueCount = list.is_array() ? list.size() : 0; });
+        m_reader.member(json, "values",
+                        [&](const Json &list) { m_isRead.assign(list.is_array() ? list.size() : 0, false); });
         Function f{name(json, "name"),
                    word(json, "kind", functionKinds, Function::Kind::Main),
                    Graph(m_model.context),
@@ -490,7 +499,7 @@ private:
         });
         if (auto built = readGraph(json))
             finishFunction(std::move(f), std::move(*built));
-        m_valueCount = 0;
+        m_isRead.clear();
     }
 
     template <class Parameter, class Names>
@@ -527,8 +536,10 @@ private:
         });
         m_isDefined.assign(draft.values.size(), false);
         m_reader.member(json, "body", [&](const Json &body) { draft.body = readRegion(body); });
-        if (!std::ranges::all_of(m_isDefined, std::identity()))
-            m_reader.failWith("function '" + m_reader.text(json, "name") + "' has a value that nothing defines");
+        for (std::size_t i = 0; i < m_isDefined.size() && !m_reader.failed(); ++i)
+            if (m_isRead[i] && !m_isDefined[i])
+                m_reader.failWith("function '" + m_reader.text(json, "name") + "' reads the value " + std::to_string(i)
+                                  + ", which nothing defines");
         if (m_reader.failed())
             return std::nullopt;
         auto built = buildGraph(m_model.context, std::move(draft));
@@ -595,19 +606,32 @@ private:
     std::vector<Module> m_modules;
     std::size_t m_tensorCount = 0;
     std::size_t m_functionCount = 0;
-    std::size_t m_valueCount = 0; ///< of the function that is read
+    std::vector<bool> m_isRead; ///< the values of the function that is read; likewise below
     std::vector<bool> m_isDefined;
     int m_depth = 0;
 };
 
 } // namespace
 
-Result<Model> parseJson(std::string_view text)
+namespace {
+
+Result<Model> parse(std::string_view text, Model start)
 {
     const Json document = Json::parse(text, nullptr, false);
     if (document.is_discarded())
         return unreadable("the text is no JSON document");
-    return JsonParser().run(document);
+    return JsonParser(std::move(start)).run(document);
+}
+
+} // namespace
+
+Result<Model> parseJson(std::string_view text) { return parse(text, {}); }
+
+Result<Model> parseJsonState(std::string_view text, std::shared_ptr<Context> context)
+{
+    Model start;
+    start.context = std::move(context);
+    return parse(text, std::move(start));
 }
 
 } // namespace cutaway::ir

@@ -51,6 +51,16 @@ TEST(JsonSchema, unknownMembersAndMinorVersionsAreIgnored)
     EXPECT_EQ(verify(*model), std::vector<std::string>());
 }
 
+TEST(JsonSchema, aValueThatNobodyMakesOrReadsIsLeftOut)
+{
+    const auto model = parseJson(R"({"schema": "cutaway.ir/1", "functions": [
+        {"name": "f", "inputs": [{"name": "x", "value": {"value": 1}}], "outputs": [{"name": "x", "value": {"value": 1}}],
+         "values": [{"name": "gone"}, {"name": "x"}], "body": {"inputs": [1], "outputs": [{"value": 1}]}}]})");
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(model->functions[0].graph.valueCount(), 1u);
+    EXPECT_EQ(verify(*model), std::vector<std::string>());
+}
+
 struct Refused {
     const char *label;
     std::string text;
@@ -90,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"UnknownType", with("\"types\": [{\"kind\": \"blob\"}]"), "found the kind 'blob'"},
         Refused{"UnknownWord", with("\"diagnostics\": [{\"severity\": \"fatal\"}]"),
                 "found \"fatal\" where one of the words"},
-        Refused{"UndefinedValue", body(""), "has a value that nothing defines"},
+        Refused{"UndefinedValue", body("\"outputs\": [{\"value\": 0}]"), "reads the value 0, which nothing defines"},
         Refused{"ValueTwice", body("\"inputs\": [0, 0]"), "value 0 is defined twice (functions[0].body.inputs[1])"},
         Refused{"NoSuchValue", body("\"inputs\": [0], \"outputs\": [{\"value\": 9}]"), "one of the 1 values"},
         Refused{"UnknownOperand", body("\"inputs\": [0], \"outputs\": [{\"blob\": 9}]"),
