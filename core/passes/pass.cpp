@@ -29,13 +29,15 @@ std::span<const Pass *const> passes()
     return list;
 }
 
-Result<const Pass *> findPass(std::string_view name)
+Result<const Pass *> findPass(std::string_view name, std::span<const Pass *const> others)
 {
-    const auto found = std::ranges::find(passes(), name, &Pass::name);
-    if (found != passes().end())
-        return *found;
     std::vector<std::string_view> names;
-    std::ranges::transform(passes(), std::back_inserter(names), &Pass::name);
+    for (const auto list : {passes(), others})
+        for (const Pass *pass : list) {
+            if (pass->name == name)
+                return pass;
+            names.push_back(pass->name);
+        }
     return std::unexpected(Error{
         ErrorKind::Usage, "there is no pass '" + std::string(name) + "'; there is " + nearNames(name, names), {}});
 }

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -53,14 +54,14 @@ struct Pass {
     std::string_view description; ///< one sentence
     std::vector<Option> options;
     /// Errors: why the pass cannot do what it is for; the graph is then as it was before.
-    Result<void> (*run)(Rewriter &rewriter, const Settings &settings);
+    std::function<Result<void>(Rewriter &rewriter, const Settings &settings)> run;
     bool isUsual = true; ///< a part of the default pipeline: keeps the numbers, and every model is better for it
 };
 
-/// All passes, in the order in which the default pipeline has those that it has.
+/// All passes of Cutaway's own, in the order in which the default pipeline has those that it has.
 std::span<const Pass *const> passes();
 
-/// Errors (usage): there is no such pass, and which are called alike.
-Result<const Pass *> findPass(std::string_view name);
+/// One of these or of `others`. Errors (usage): there is no such pass, and which are called alike.
+Result<const Pass *> findPass(std::string_view name, std::span<const Pass *const> others = {});
 
 } // namespace cutaway::passes

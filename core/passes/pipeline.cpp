@@ -70,19 +70,21 @@ Result<void> set(Entry &entry, std::string_view name, std::string_view given)
     return {};
 }
 
-Result<Entry> entryOf(std::string_view name)
+using Others = std::span<const Pass *const>;
+
+Result<Entry> entryOf(std::string_view name, Others others)
 {
-    const auto pass = findPass(name);
+    const auto pass = findPass(name, others);
     if (!pass)
         return std::unexpected(pass.error());
     return Entry{*pass, Settings((*pass)->options)};
 }
 
 /// "name" or "name{option=value option=value}"
-Result<Entry> parseEntry(std::string_view word)
+Result<Entry> parseEntry(std::string_view word, Others others)
 {
     const std::size_t brace = std::min(word.find('{'), word.size());
-    auto entry = entryOf(word.substr(0, brace));
+    auto entry = entryOf(word.substr(0, brace), others);
     if (!entry || brace == word.size())
         return entry;
     if (!word.ends_with('}'))
@@ -113,12 +115,12 @@ std::size_t entryEnd(std::string_view list)
     return list.size();
 }
 
-Result<Pipeline> parseList(std::string_view list)
+Result<Pipeline> parseList(std::string_view list, Others others)
 {
     Pipeline pipeline;
     while (!list.empty()) {
         const std::size_t end = entryEnd(list);
-        auto entry = parseEntry(list.substr(0, end));
+        auto entry = parseEntry(list.substr(0, end), others);
         if (!entry)
             return std::unexpected(entry.error());
         pipeline.entries.push_back(std::move(*entry));
@@ -127,9 +129,9 @@ Result<Pipeline> parseList(std::string_view list)
     return pipeline;
 }
 
-Result<Entry> readEntry(ir::JsonReader &reader, const ir::Json &json)
+Result<Entry> readEntry(ir::JsonReader &reader, const ir::Json &json, Others others)
 {
-    auto entry = entryOf(reader.text(json, "pass"));
+    auto entry = entryOf(reader.text(json, "pass"), others);
     if (!entry)
         return entry;
     entry->isEnabled = reader.boolean(json, "enabled", true);
@@ -144,7 +146,7 @@ Result<Entry> readEntry(ir::JsonReader &reader, const ir::Json &json)
     return outcome ? entry : Result<Entry>(std::unexpected(outcome.error()));
 }
 
-Result<Pipeline> parseJson(std::string_view text)
+Result<Pipeline> parseJson(std::string_view text, Others others)
 {
     const ir::Json json = ir::Json::parse(text, nullptr, false);
     if (json.is_discarded())
@@ -157,7 +159,7 @@ Result<Pipeline> parseJson(std::string_view text)
         static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, "turns").value_or(1), 1, mostTurns));
     std::optional<Error> wrong;
     reader.items(json, "passes", [&](const ir::Json &item) {
-        if (auto entry = readEntry(reader, item))
+        if (auto entry = readEntry(reader, item, others))
             pipeline.entries.push_back(std::move(*entry));
         else if (!wrong)
             wrong = entry.error();
@@ -179,10 +181,10 @@ Pipeline defaultPipeline()
     return pipeline;
 }
 
-Result<Pipeline> parsePipeline(std::string_view text)
+Result<Pipeline> parsePipeline(std::string_view text, Others others)
 {
     const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-    return text.substr(start).starts_with('{') ? parseJson(text) : parseList(text.substr(start));
+    return text.substr(start).starts_with('{') ? parseJson(text, others) : parseList(text.substr(start), others);
 }
 
 std::string printPipeline(const Pipeline &pipeline)

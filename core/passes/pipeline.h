@@ -26,8 +26,9 @@ inline constexpr int mostTurns = 100;
 Pipeline defaultPipeline();
 
 /// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON that printPipeline writes. Errors (usage): a
-/// pass or an option that does not exist, and which are called alike; a value of another type.
-Result<Pipeline> parsePipeline(std::string_view text);
+/// pass or an option that does not exist, and which are called alike; a value of another type. `others`: passes that
+/// may be named beside Cutaway's own, and live as long as the pipeline.
+Result<Pipeline> parsePipeline(std::string_view text, std::span<const Pass *const> others = {});
 
 /// JSON (schema "cutaway.pipeline/1").
 std::string printPipeline(const Pipeline &pipeline);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view start = R"({"schema":"cutaway.reproducer/1",)";
 
-Result<Case> parse(std::string_view text)
+Result<Case> parse(std::string_view text, std::span<const Pass *const> others)
 {
     const ir::Json json = ir::Json::parse(text, nullptr, false);
     if (!json.is_object() || !json.contains("model") || !json.contains("pipeline"))
@@ -27,7 +27,7 @@ Result<Case> parse(std::string_view text)
         return std::unexpected(model.error());
     if (const auto faults = ir::verify(*model); !faults.empty())
         return unreadable("the reproducer's model: " + faults.front());
-    auto pipeline = parsePipeline(json["pipeline"].dump());
+    auto pipeline = parsePipeline(json["pipeline"].dump(), others);
     if (!pipeline)
         return std::unexpected(pipeline.error());
     ir::JsonReader reader;
@@ -50,7 +50,7 @@ std::string printReproducer(const ir::Model &model, ir::FunctionId function, con
         + ",\"model\":" + ir::printJson(model) + "}";
 }
 
-Result<std::optional<Case>> readReproducer(const std::filesystem::path &path)
+Result<std::optional<Case>> readReproducer(const std::filesystem::path &path, std::span<const Pass *const> others)
 {
     const auto file = MappedFile::open(path);
     if (!file)
@@ -59,7 +59,7 @@ Result<std::optional<Case>> readReproducer(const std::filesystem::path &path)
     const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
     if (!text.starts_with(start))
         return std::nullopt;
-    auto read = parse(text);
+    auto read = parse(text, others);
     return read ? Result<std::optional<Case>>(std::move(*read)) : std::unexpected(read.error());
 }
 

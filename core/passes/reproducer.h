@@ -20,7 +20,8 @@ struct Case {
 /// JSON (schema "cutaway.reproducer/1"); the weights stay where they are.
 std::string printReproducer(const ir::Model &model, ir::FunctionId function, const Pipeline &pipeline);
 
-/// Reads one back; nothing if the file is something else. Errors: it is one and not whole.
-Result<std::optional<Case>> readReproducer(const std::filesystem::path &path);
+/// Reads one back; nothing if the file is something else. `others`: see parsePipeline(). Errors: it is one and not
+/// whole.
+Result<std::optional<Case>> readReproducer(const std::filesystem::path &path, std::span<const Pass *const> others = {});
 
 } // namespace cutaway::passes

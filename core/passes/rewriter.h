@@ -31,6 +31,7 @@ public:
     const ir::Graph &graph() const { return function().graph; }
     ir::Context &context() const { return *m_model.context; }
     bool stopRequested() const { return m_task.stopRequested(); }
+    const Task &task() const { return m_task; }
 
     // Reading.
     /// The nodes of a region and of those within, each before what its regions hold, in execution order as it was when

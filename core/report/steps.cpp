@@ -118,6 +118,14 @@ void addRow(TextTable &table, std::vector<std::string> cells, const std::vector<
     table.addRow(std::move(cells));
 }
 
+std::vector<const passes::Pass *> allPasses(std::span<const passes::Pass *const> others)
+{
+    const auto own = passes::passes();
+    std::vector<const passes::Pass *> all(own.begin(), own.end());
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+}
+
 } // namespace
 
 std::string stepsJson(const History &history)
@@ -222,14 +230,14 @@ Document stepsDocument(const History &history)
     return {"Passes", model.path, {}, {std::move(section)}};
 }
 
-std::string passesJson()
+std::string passesJson(std::span<const passes::Pass *const> others)
 {
     JsonWriter out;
     out.beginObject();
     out.member("schema", "cutaway.pass-list/1");
     out.key("passes");
     out.beginArray();
-    for (const passes::Pass *pass : passes::passes()) {
+    for (const passes::Pass *pass : allPasses(others)) {
         out.beginObject();
         out.member("name", pass->name);
         out.member("description", pass->description);
@@ -251,10 +259,10 @@ std::string passesJson()
     return out.take();
 }
 
-std::string passesText()
+std::string passesText(std::span<const passes::Pass *const> others)
 {
     TextTable table({{}, {.maxWidth = 100}});
-    for (const passes::Pass *pass : passes::passes()) {
+    for (const passes::Pass *pass : allPasses(others)) {
         table.addRow({std::string(pass->name) + (pass->isUsual ? " *" : ""), std::string(pass->description)});
         for (const passes::Option &option : pass->options)
             table.addRow({"  " + std::string(option.name) + "=" + passes::print(option.otherwise),

@@ -16,8 +16,8 @@ std::string stepsText(const passes::History &history);
 /// The same as a report; steps that changed nothing in a note.
 Document stepsDocument(const passes::History &history);
 
-/// The passes there are, with their options.
-std::string passesJson(); ///< schema "cutaway.pass-list/1"
-std::string passesText();
+/// The passes there are and `others`, with their options.
+std::string passesJson(std::span<const passes::Pass *const> others = {}); ///< schema "cutaway.pass-list/1"
+std::string passesText(std::span<const passes::Pass *const> others = {});
 
 } // namespace cutaway::report

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/pipeline.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 namespace cutaway::test {
@@ -58,6 +59,19 @@ TEST(PipelineJson, comesBack)
     const auto back = passes::parsePipeline(passes::printPipeline(*pipeline));
     ASSERT_TRUE(back);
     EXPECT_EQ(*back, *pipeline);
+}
+
+TEST(PipelineWithOthers, knowsPassesThatAreNotCutawaysOwn)
+{
+    const passes::Pass other{"theirs/fold", "", {{"n", "", std::int64_t{1}}}, {}, false};
+    const std::array<const passes::Pass *, 1> others{&other};
+    const auto pipeline = passes::parsePipeline("theirs/fold{n=2},dead-code", others);
+    ASSERT_TRUE(pipeline) << pipeline.error().text();
+    EXPECT_EQ(pipeline->entries[0].pass, &other);
+    EXPECT_EQ(passes::parsePipeline(passes::printPipeline(*pipeline), others), *pipeline);
+    EXPECT_EQ(passes::parsePipeline("theirs/fol", others).error().text(),
+              "there is no pass 'theirs/fol'; there is theirs/fold");
+    EXPECT_FALSE(passes::parsePipeline("theirs/fold"));
 }
 
 } // namespace
