@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/opened.h"
 
-#include "core/formats/format.h"
 #include "core/ir/context.h"
+#include "core/plugin/importing.h"
 
 #include <algorithm>
 #include <cctype>
@@ -51,7 +51,7 @@ Result<ir::FunctionId> findFunction(const ir::Model &model, const std::string &n
 
 Result<Opened> openModel(const std::string &file, const std::string &functionName)
 {
-    Result<ir::Model> model = formats::open(file);
+    Result<ir::Model> model = plugin::open(file);
     if (!model)
         return std::unexpected(model.error());
     const Result<ir::FunctionId> function = findFunction(*model, functionName);

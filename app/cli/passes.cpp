@@ -9,6 +9,7 @@
 #include "core/passes/bisect.h"
 #include "core/passes/number_check.h"
 #include "core/passes/reproducer.h"
+#include "core/plugin/plugin_passes.h"
 #include "core/report/given.h"
 #include "core/report/sequence.h"
 #include "core/report/steps.h"
@@ -35,6 +36,17 @@ struct Options {
     bool print = false;
 };
 
+using Others = std::span<const passes::Pass *const>;
+
+/// Found once; histories refer to them as long as the program runs. A targets.json that is wrong is told by `plugins`:
+/// it must not keep anybody from running passes.
+Others pluginPasses()
+{
+    static const plugin::PluginPasses passes(plugin::findPlugins(),
+                                             plugin::readTargets().value_or(std::vector{plugin::Target()}).front());
+    return passes.all();
+}
+
 /// A pipeline as it is written, or a file that has one.
 Result<passes::Pipeline> readPipeline(const std::string &text)
 {
@@ -42,17 +54,17 @@ Result<passes::Pipeline> readPipeline(const std::string &text)
         return passes::defaultPipeline();
     std::error_code error;
     if (!text.ends_with(".json") && !std::filesystem::is_regular_file(text, error))
-        return passes::parsePipeline(text);
+        return passes::parsePipeline(text, pluginPasses());
     const auto file = MappedFile::open(text);
     if (!file)
         return std::unexpected(file.error());
     const auto bytes = file->bytes();
-    return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+    return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, pluginPasses());
 }
 
 Result<passes::Case> readCase(const std::string &file, const Options &options)
 {
-    if (auto kept = passes::readReproducer(file); !kept || *kept)
+    if (auto kept = passes::readReproducer(file, pluginPasses()); !kept || *kept)
         return kept ? Result<passes::Case>(std::move(**kept)) : std::unexpected(kept.error());
     auto opened = openModel(file, options.function);
     if (!opened)
@@ -179,7 +191,7 @@ Action declarePasses(CLI::App &command, std::string &file)
                    "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json");
     return [options, &file, list]() -> Result<Answer> {
         if (list->parsed())
-            return options->json ? report::passesJson() + "\n" : report::passesText();
+            return options->json ? report::passesJson(pluginPasses()) + "\n" : report::passesText(pluginPasses());
         return cli::run(file, *options);
     };
 }

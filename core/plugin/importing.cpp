@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plugin/importing.h"
+
+#include "core/formats/format.h"
+#include "core/ir/json.h"
+#include "core/ir/verify.h"
+#include "core/plugin/session.h"
+
+#include <algorithm>
+#include <format>
+
+namespace cutaway::plugin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::unexpected<Error> badModel(const Manifest &plugin, std::string_view fault)
+{
+    return std::unexpected(Error{
+        ErrorKind::Backend, std::format("the plugin '{}' gave a model with a fault: {}", plugin.name, fault), {}});
+}
+
+bool isWithin(const fs::path &file, const fs::path &folder)
+{
+    const auto [end, rest] = std::ranges::mismatch(folder, file);
+    return end == folder.end();
+}
+
+/// Weights are read by us, outside of the sandbox: only from where the plugin itself may read.
+std::optional<std::string> placeFiles(ir::Model &model, const fs::path &folder)
+{
+    for (ir::DataFile &file : model.files) {
+        std::error_code error;
+        const fs::path path = fs::weakly_canonical(folder / file.path, error);
+        if (error || !isWithin(path, folder))
+            return std::format("its weights lie in '{}', outside of the model's folder", file.path.string());
+        file.path = path;
+    }
+    return std::nullopt;
+}
+
+/// Whether formats::open() can say something of the file: it is there not at all, or of a known format.
+bool isKnown(const fs::path &path)
+{
+    const auto file = MappedFile::open(path);
+    return !file
+        || std::ranges::any_of(formats::formats(), [&](const formats::Format &format) { return format.sniff(*file); });
+}
+
+} // namespace
+
+const Manifest *importerOf(const fs::path &file, const Found &found)
+{
+    for (const Manifest &plugin : found.plugins)
+        for (const ImporterOffer &importer : plugin.importers)
+            if (std::ranges::contains(importer.suffixes, file.extension().string()))
+                return &plugin;
+    return nullptr;
+}
+
+Result<ir::Model> importFile(const Manifest &plugin, const fs::path &file, const Task &task)
+{
+    const auto targets = readTargets();
+    if (!targets)
+        return std::unexpected(targets.error());
+    const Target &here = targets->front();
+    std::error_code error;
+    const fs::path path = fs::weakly_canonical(file, error);
+    task.report("asking the plugin " + plugin.name);
+    Session session(plugin, here, {path.parent_path()});
+    const auto reply = session.call(protocol::Import{path.string()}, {}, task);
+    if (!reply)
+        return std::unexpected(reply.error());
+    auto model = ir::parseJson(reply->payload);
+    if (!model)
+        return badModel(plugin, model.error().text());
+    if (const auto faults = ir::verify(*model); !faults.empty())
+        return badModel(plugin, faults.front());
+    if (const auto fault = placeFiles(*model, path.parent_path()))
+        return badModel(plugin, *fault);
+    model->path = file.string();
+    model->format = plugin.name;
+    const auto why = whyNoSandbox(here);
+    model->diagnose(why ? ir::Severity::Warning : ir::Severity::Info, "plugin.import",
+                    std::format("read by the plugin '{}' {}, {}", plugin.name, plugin.version,
+                                why ? "without a sandbox: " + *why : "in a sandbox"));
+    return model;
+}
+
+Result<ir::Model> open(const fs::path &file, const Task &task)
+{
+    if (isKnown(file))
+        return formats::open(file, task);
+    const Found found = findPlugins();
+    const Manifest *importer = importerOf(file, found);
+    return importer ? importFile(*importer, file, task) : formats::open(file, task);
+}
+
+} // namespace cutaway::plugin

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/pass.h"
+#include "core/plugin/found.h"
+#include "core/plugin/target.h"
+
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cutaway::plugin {
+
+/// The passes that plugins offer, for pipelines: "example/replace" of the plugin `example`. Running one sends the model
+/// to the plugin, which is started then, and takes over what it makes of the function. Pipelines and histories refer to
+/// them: they live at least as long.
+class PluginPasses {
+public:
+    explicit PluginPasses(const Found &found, const Target &target = {});
+    PluginPasses(const PluginPasses &) = delete;
+    PluginPasses &operator=(const PluginPasses &) = delete;
+
+    std::span<const passes::Pass *const> all() const { return m_all; }
+
+private:
+    std::string_view keep(std::string text) { return m_texts.emplace_back(std::move(text)); }
+
+    std::deque<std::string> m_texts; ///< what passes only refer to
+    std::deque<passes::Pass> m_passes;
+    std::vector<const passes::Pass *> m_all;
+};
+
+} // namespace cutaway::plugin

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/ir/json.h"
+#include "core/ir/json_state.h"
+#include "core/ir/text.h"
+#include "core/ir/verify.h"
+#include "core/plugin/adoption.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::plugin {
+
+namespace {
+
+struct Row {
+    const char *label;
+    std::string before;     ///< the main function's body and signature, in the textual form
+    std::string changed;    ///< what another program has made of it
+    std::string after = {}; ///< what becomes of it, where that is not the same text; or the refusal
+    std::string header = {};
+    std::string changedHeader = {};
+};
+
+void PrintTo(const Row &row, std::ostream *out) { *out << row.label; }
+
+std::string textOf(const std::string &header, const std::string &graph)
+{
+    return "model \"m\"\n" + header + "graph @forward" + graph + "\n";
+}
+
+/// The model once another program has had it as JSON and given it back changed, or why that is refused.
+std::string adopted(ir::Model model, const std::string &changedText)
+{
+    const auto changed = ir::parseText(changedText);
+    if (!changed)
+        return "changed: " + changed.error().text();
+    const auto back = ir::parseJsonState(ir::printJson(*changed), model.context);
+    if (!back)
+        return "json: " + back.error().text();
+    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); });
+    if (const auto outcome = adopt(rewriter, *back); !outcome)
+        return outcome.error().text();
+    rewriter.finish();
+    EXPECT_EQ(ir::verify(model), std::vector<std::string>());
+    return ir::printText(model);
+}
+
+class Adoptions : public testing::TestWithParam<Row> { };
+
+TEST_P(Adoptions, makeTheGraphTheChangedOne)
+{
+    const Row &row = GetParam();
+    const auto model = ir::parseText(textOf(row.header, row.before));
+    ASSERT_TRUE(model) << model.error().text();
+    const std::string changed = textOf(row.header + row.changedHeader, row.changed);
+    const std::string after = adopted(*model, changed);
+    if (row.after.empty() || row.after.starts_with("(")) {
+        const auto wanted =
+            ir::parseText(row.after.empty() ? changed : textOf(row.header + row.changedHeader, row.after));
+        ASSERT_TRUE(wanted) << wanted.error().text();
+        EXPECT_EQ(after, ir::printText(*wanted));
+    } else {
+        EXPECT_EQ(after, row.after);
+    }
+}
+
+const std::string relu = "(%x: float32[2]) {\n  #0 %r: float32[2] = aten::relu(self=%x)\n  return %r\n}";
+const std::string branch = R"((%c: bool, %x: float32[2]) {
+  #0 %r: float32[2] = prim::If(%c)
+    region "then" {
+      #1 %a: float32[2] = aten::relu(self=%x)
+      return %a
+    }
+    region "else" {
+      return %x
+    }
+  return %r
+})";
+const std::string branchChanged = R"((%c: bool, %x: float32[2]) {
+  #0 %r: float32[2] = prim::If(%c)
+    region "then" {
+      #1 %a: float32[2] = aten::tanh(self=%x)
+      return %a
+    }
+    region "else" {
+      #2 %b: float32[2] = aten::neg(self=%x)
+      return %b
+    }
+  return %r
+})";
+const std::string loop = R"((%x: float32[2]) {
+  #0 %r: float32[2] = aten::relu(self=%x)
+  #1 %l: float32[2] = prim::Loop(3, true, %r)
+    region "body"(%i: int, %y: float32[2]) {
+      #2 %z: float32[2] = aten::neg(self=%y)
+      return true, %z
+    }
+  return %l named "r"
+})";
+const std::string weights =
+    "storage 0: 8 bytes data \"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"\ntensor @w: float32[2] constant "
+    "in storage 0\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Adoptions,
+    testing::Values(
+        Row{"Nothing", relu, relu},
+        Row{"Operator", relu,
+            "(%x: float32[2]) {\n  #0 %r: float32[2] = aten::gelu(self=%x, approximate=\"tanh\")\n  return %r\n}"},
+        Row{"Type", relu, "(%x: float32[2]) {\n  #0 %r: float16[2] = aten::relu(self=%x)\n  return %r\n}"},
+        Row{"NewNodeBefore", relu,
+            "(%x: float32[2]) {\n  #1 %n: float32[2] = aten::neg(self=%x)\n  #0 %r: float32[2] = aten::relu(self=%n)\n"
+            "  return %r\n}"},
+        Row{"NewNodeBehindWithOrigin", relu,
+            "(%x: float32[2]) {\n  #0 %r: float32[2] = aten::relu(self=%x)\n"
+            "  #1 %n: float32[2] = aten::neg(self=%r) from #0\n  return %n named \"r\"\n}"},
+        Row{"NodeGone", relu, "(%x: float32[2]) {\n  return %x\n}",
+            "(%x: float32[2]) next #1 {\n  return %x named \"r\"\n}"},
+        Row{"AnotherNodeInItsPlace", relu,
+            "(%x: float32[2]) {\n  #5 %r: float32[2] = aten::tanh(self=%x) from #0\n  return %r\n}",
+            "(%x: float32[2]) {\n  #1 %r: float32[2] = aten::tanh(self=%x) from #0\n  return %r\n}"},
+        Row{"NodesInBranches", branch, branchChanged}, Row{"NewNodeWithARegion", relu, loop},
+        Row{"NodeWithRegionsGone", branch, "(%c: bool, %x: float32[2]) {\n  return %x\n}",
+            "(%c: bool, %x: float32[2]) next #2 {\n  return %x named \"r\"\n}"},
+        Row{"NewConstant", relu, "(%x: float32[2]) {\n  #0 %r: float32[2] = aten::relu(self=@w)\n  return %r\n}",
+            "(%x: float32[2]) {\n  weight %w: float32[2] = @w\n  #0 %r: float32[2] = aten::relu(self=@w)\n  return "
+            "%r\n}",
+            "", weights},
+        Row{"OtherInputs", relu, "(%x: float32[2], %y: float32[2]) {\n  return %x\n}",
+            "the function has other inputs than before"},
+        Row{"OtherOutputs", relu, "(%x: float32[2]) {\n  return %x, %x\n}",
+            "the function has another number of outputs than before"},
+        Row{"MovedNode", branch,
+            "(%c: bool, %x: float32[2]) {\n  #1 %a: float32[2] = aten::relu(self=%x)\n  return %a\n}",
+            "the node #1 stands in another region than before"},
+        Row{"FewerResults",
+            "(%x: float32[2]) {\n  #0 %a: float32[1], %b: float32[1] = aten::unbind(self=%x)\n  return %a\n}",
+            "(%x: float32[2]) {\n  #0 %a: float32[1] = aten::unbind(self=%x)\n  return %a\n}",
+            "the node #0 has fewer outputs than before"}),
+    [](const auto &row) { return row.param.label; });
+
+TEST(Adoption, keepsTheTensorsThatThereWere)
+{
+    EXPECT_EQ(adopted(ir::parseText(textOf(weights, relu)).value(), textOf("", relu)),
+              "there are fewer tensors than before");
+}
+
+TEST(Adoption, sharesWhatHasNotChanged)
+{
+    auto model = ir::parseText(textOf("", loop)).value();
+    const ir::Model before = model;
+    const auto back = ir::parseJsonState(ir::printJson(model), model.context).value();
+    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); });
+    ASSERT_TRUE(adopt(rewriter, back));
+    rewriter.finish();
+    for (ir::NodeId id{0}; id.index < before.functions[0].graph.nodeCount(); ++id.index)
+        EXPECT_TRUE(before.functions[0].graph.sharesNode(model.functions[0].graph, id)) << id.index;
+}
+
+} // namespace
+
+} // namespace cutaway::plugin
