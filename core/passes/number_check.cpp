@@ -3,11 +3,11 @@
 #include "core/passes/number_check.h"
 
 #include "core/ir/context.h"
+#include "core/ir/random_numbers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 namespace cutaway::passes {
 
@@ -16,10 +16,10 @@ namespace {
 using evaluate::Array;
 using evaluate::Value;
 
-constexpr std::uint32_t seed = 1;
+constexpr std::uint32_t firstSeed = 1;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-Result<Value> randomTensor(std::mt19937 &random, const ops::TensorFact &fact)
+Result<Value> randomTensor(const ops::TensorFact &fact, std::uint32_t seed)
 {
     const auto unknown = [] {
         return std::unexpected(Error{ErrorKind::Usage, "the sizes or the dtype of an input are not known", {}});
@@ -36,17 +36,8 @@ Result<Value> randomTensor(std::mt19937 &random, const ops::TensorFact &fact)
     const auto elements = ir::elementCount(*fact.shape);
     if (!elements || *elements > evaluate::Limits{}.elements)
         return std::unexpected(Error{ErrorKind::Usage, "an input is too large to compute with", {}});
-    const auto count = static_cast<std::size_t>(*elements);
-    if (ir::isFloat(*fact.dtype)) {
-        std::vector<double> numbers(count);
-        for (double &x : numbers)
-            x = ir::rounded(*fact.dtype, std::uniform_real_distribution<double>(-1, 1)(random));
-        return Array{*fact.dtype, std::move(shape), std::move(numbers)};
-    }
-    std::vector<std::int64_t> numbers(count);
-    for (std::int64_t &x : numbers)
-        x = std::uniform_int_distribution<int>(0, 1)(random);
-    return Array{*fact.dtype, std::move(shape), std::move(numbers)};
+    return Array{*fact.dtype, std::move(shape),
+                 ir::randomNumbers(*fact.dtype, static_cast<std::size_t>(*elements), seed)};
 }
 
 /// What the signature binds to an input of the body, if it is a tensor of the file.
@@ -95,15 +86,15 @@ Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId funct
 {
     const analysis::Analysis analysis = analysis::analyse(model, function, given, task);
     const ir::Function &of = model.at(function);
-    std::mt19937 random(seed);
     evaluate::Evaluator evaluator(model);
     NumberCheck check(function);
+    std::uint32_t seed = firstSeed;
     for (const ir::ValueId input : of.graph.at(ir::Graph::body).inputs) {
         const ir::FunctionInput *bound = boundTo(of, input);
         const ops::Fact &fact = analysis.shapes.of(input);
         const auto *tensor = ops::asTensor(fact);
         auto value = bound ? evaluator.valueOf(ir::Operand{*bound->tensor}, [](ir::ValueId) { return nullptr; })
-            : tensor       ? randomTensor(random, *tensor)
+            : tensor       ? randomTensor(*tensor, seed++)
                            : Result<Value>(Value(fact));
         if (!value) {
             value.error().where = std::string(model.context->text(of.graph.at(input).name));

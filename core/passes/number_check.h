@@ -11,8 +11,8 @@ namespace cutaway::passes {
 /// states are from those of the first one. For small models: nothing is fast about it.
 class NumberCheck {
 public:
-    /// Tensors of floats get numbers from -1 to 1, of whole numbers 0 and 1, always the same. Errors (Usage): an input
-    /// whose sizes are not known; (Backend): what the evaluator does not know, with the operator; Cancelled.
+    /// Tensors get ir::randomNumbers, each the seed behind that of the one before. Errors (Usage): an input whose sizes
+    /// are not known; (Backend): what the evaluator does not know, with the operator; Cancelled.
     static Result<NumberCheck> of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given = {},
                                   const Task &task = {});
 

@@ -3,6 +3,7 @@
 
 #include "core/ir/context.h"
 #include "core/ir/model.h"
+#include "core/ir/random_numbers.h"
 #include "core/ir/small_float.h"
 #include "core/ir/tensor_numbers.h"
 
@@ -115,6 +116,16 @@ TEST(TensorNumbers, areNotReadOfComplexTensorsAndShortOnes)
     EXPECT_TRUE(complex.error().message.contains("complex64")) << complex.error().text();
     tensor.dtype = DType::Int32;
     EXPECT_FALSE(numbersOf(modelOf(tensor, std::vector<std::byte>(3)), TensorId{0}));
+}
+
+TEST(RandomNumbers, areThoseOfTheMersenneTwister)
+{
+    // Its first outputs for seed 5489 are known: 3499211612, 581869302, 3890346734.
+    constexpr double half = 2147483648.0;
+    EXPECT_EQ(randomNumbers(DType::Float64, 3, 5489),
+              Numbers(std::vector<double>{3499211612 / half - 1, 581869302 / half - 1, 3890346734 / half - 1}));
+    EXPECT_EQ(randomNumbers(DType::Int64, 3, 5489), Numbers(std::vector<std::int64_t>{1, 0, 1}));
+    EXPECT_NE(randomNumbers(DType::Float32, 3, 1), randomNumbers(DType::Float32, 3, 2));
 }
 
 } // namespace
