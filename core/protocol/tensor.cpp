@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/protocol/tensor.h"
+
+#include "core/base/checked.h"
+#include "core/ir/random_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <format>
+#include <limits>
+
+namespace cutaway::protocol {
+
+namespace {
+
+constexpr std::int64_t mostElements = std::int64_t{1} << 36;
+
+std::unexpected<Error> fault(std::string message)
+{
+    return std::unexpected(Error{ErrorKind::Backend, std::move(message), {}});
+}
+
+/// The dtype of the two parts of an element.
+std::optional<ir::DType> partOf(ir::DType dtype)
+{
+    switch (dtype) {
+    case ir::DType::Complex32:
+        return ir::DType::Float16;
+    case ir::DType::Complex64:
+        return ir::DType::Float32;
+    case ir::DType::Complex128:
+        return ir::DType::Float64;
+    default:
+        return std::nullopt;
+    }
+}
+
+std::string asText(const std::vector<std::byte> &bytes)
+{
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+} // namespace
+
+Result<std::int64_t> elementCount(std::span<const std::int64_t> shape)
+{
+    std::int64_t count = 1;
+    bool isEmpty = false, isTooMany = false;
+    for (const std::int64_t size : shape) {
+        if (size < 0)
+            return fault(std::format("a tensor has the size {}", size));
+        const auto product = checkedMultiply(count, std::max<std::int64_t>(size, 1));
+        isTooMany |= !product || *product > mostElements;
+        count = isTooMany ? 1 : *product;
+        isEmpty |= size == 0;
+    }
+    if (isTooMany && !isEmpty)
+        return fault("a tensor has more elements than can be");
+    return isEmpty ? 0 : count;
+}
+
+Result<void> check(const Tensor &tensor)
+{
+    if (tensor.dtype == ir::DType::String) {
+        const auto texts = textsOf(tensor);
+        return texts ? Result<void>() : std::unexpected(texts.error());
+    }
+    const auto count = elementCount(tensor.shape);
+    if (!count)
+        return std::unexpected(count.error());
+    const auto size = ir::byteSize(tensor.dtype, *count);
+    if (!size || static_cast<std::uint64_t>(*size) != tensor.bytes.size())
+        return fault(std::format("a tensor of {} {} elements has {} bytes", *count, ir::name(tensor.dtype),
+                                 tensor.bytes.size()));
+    return {};
+}
+
+Result<std::vector<std::string>> textsOf(const Tensor &tensor)
+{
+    const auto count = elementCount(tensor.shape);
+    if (!count)
+        return std::unexpected(count.error());
+    std::vector<std::string> texts;
+    std::string_view rest = tensor.bytes;
+    while (rest.size() >= sizeof(std::uint32_t)) {
+        std::array<unsigned char, 4> length{};
+        std::memcpy(length.data(), rest.data(), length.size());
+        const std::uint32_t size = length[0] | length[1] << 8 | length[2] << 16 | std::uint32_t{length[3]} << 24;
+        rest.remove_prefix(length.size());
+        if (size > rest.size())
+            return fault("a tensor of texts ends within one");
+        texts.emplace_back(rest.substr(0, size));
+        rest.remove_prefix(size);
+    }
+    if (!rest.empty() || static_cast<std::int64_t>(texts.size()) != *count)
+        return fault(std::format("a tensor of {} texts has {}", *count, texts.size()));
+    return texts;
+}
+
+Tensor tensorOf(std::vector<std::int64_t> shape, std::span<const std::string> texts)
+{
+    Tensor tensor{ir::DType::String, std::move(shape), {}};
+    for (const std::string &text : texts) {
+        for (int shift = 0; shift < 32; shift += 8)
+            tensor.bytes += static_cast<char>(text.size() >> shift & 0xff);
+        tensor.bytes += text;
+    }
+    return tensor;
+}
+
+Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, std::uint32_t seed)
+{
+    const auto count = elementCount(shape);
+    if (!count)
+        return std::unexpected(count.error());
+    const auto elements = static_cast<std::size_t>(*count);
+    if (dtype == ir::DType::String) {
+        const ir::Numbers drawn = ir::randomNumbers(ir::DType::Int64, elements, seed);
+        std::vector<std::string> texts;
+        for (const std::int64_t n : std::get<std::vector<std::int64_t>>(drawn))
+            texts.push_back(std::to_string(n));
+        return tensorOf(std::move(shape), texts);
+    }
+    const auto part = partOf(dtype);
+    if (!part && !ir::isNumeric(dtype))
+        return fault(std::format("there are no random numbers of {}", ir::name(dtype)));
+    const ir::DType plain = part.value_or(dtype);
+    const auto numbers = ir::randomNumbers(plain, part ? 2 * elements : elements, seed);
+    return Tensor{dtype, std::move(shape), asText(ir::encodeNumbers(plain, numbers))};
+}
+
+} // namespace cutaway::protocol

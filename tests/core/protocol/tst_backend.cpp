@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/protocol/backend.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::protocol {
+
+namespace {
+
+/// What is printed comes back, to the last member.
+template <class T>
+void expectToComeBack(const T &value)
+{
+    const Json json = print(value);
+    const auto again = parse<T>(Json::parse(json.dump()));
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(print(*again), json);
+}
+
+TEST(BackendMethods, comeBackAsTheyWere)
+{
+    expectToComeBack(Load{"/m.onnx", "basic", "cpu", 3});
+    expectToComeBack(Load::Result{{4}, "ONNX Runtime 1.21.0", {"x"}, {"y", "z"}});
+    const SentTensor sent{"x", ir::DType::Int8, {2, 3}, 5, 6};
+    expectToComeBack(protocol::Run{{4}, {sent, DrawnTensor{"y", ir::DType::Float32, {}, 9}}, {"z"}});
+    expectToComeBack(protocol::Run::Result{{sent, OpaqueResult{"s", "seq(tensor(float))"}}, 0.25});
+    expectToComeBack(Profile{{4}, {sent}, 1, 2.5});
+    const Spread spread{0.5, 0.25, 0.75, 11};
+    expectToComeBack(Profile::Result{spread, spread, 1000, {{"conv", "Conv", 3, "CPU", 0.125, spread}}});
+    expectToComeBack(Unload{{4}});
+}
+
+TEST(BackendMethods, sayWhichMemberIsWrong)
+{
+    const auto run = parse<protocol::Run>(Json::parse(R"({"model":1,"inputs":[{"name":"x","dtype":"floaty"}]})"));
+    ASSERT_FALSE(run);
+    EXPECT_NE(run.error().text().find("'floaty' is no dtype"), std::string::npos) << run.error().text();
+}
+
+TEST(SentTensors, areReceived)
+{
+    std::string payload = "before";
+    const Tensor tensor{ir::DType::Int16, {2}, "abcd"};
+    const SentTensor sent = send("x", tensor, payload);
+    EXPECT_EQ(sent.offset, 6u);
+    EXPECT_EQ(receive(sent, payload), tensor);
+}
+
+TEST(SentTensors, mustLieInThePayload)
+{
+    const std::string payload = "abcd";
+    EXPECT_FALSE(receive({"x", ir::DType::Int16, {2}, 2, 4}, payload));
+    EXPECT_FALSE(receive({"x", ir::DType::Int16, {2}, ~std::uint64_t{0}, 4}, payload));
+    EXPECT_FALSE(receive({"x", ir::DType::Int16, {3}, 0, 4}, payload));
+    EXPECT_TRUE(receive({"x", ir::DType::Int16, {2}, 0, 4}, payload));
+}
+
+} // namespace
+
+} // namespace cutaway::protocol
