@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 CORE_LAYERS = ["base", "symbolic", "ir", "ops", "protocol", "formats", "analysis", "evaluate", "diff", "passes", "plugin", "layout", "report"]  # each includes only those before it
+PLUGIN_LAYERS = {"base", "symbolic", "ir", "ops", "protocol"}  # what plugins are built of
 SHARED_VIEW_FOLDERS = {"appearance", "parts", "session"}  # what all views share; no view
 SHARED_FORMAT_FOLDERS = {"archive", "notes", "source_lines"}  # what several formats read; it is no format
 MAX_LINES = {".h": 250, ".cpp": 800}
@@ -119,6 +120,8 @@ def layer_fault(path, target):
             return f"a view includes nothing of {'/'.join(there[:2])}"
         if there[0] == "views" and there[1] != here[1] and there[1] not in SHARED_VIEW_FOLDERS:
             return "a view includes no other view"
+    if here[0] == "plugins" and (there[0] not in ("core", "plugins") or (there[0] == "core" and there[1] not in PLUGIN_LAYERS)):
+        return f"a plugin includes nothing of {'/'.join(there[:2])}"
     if here[:2] == ("app", "cli") and there[0] == "views":
         return "the command line program includes no view"
     return None
@@ -140,7 +143,7 @@ def check_includes(path, code, files):
             if not target.endswith((".moc", ".pb.h")) and not target.startswith("ui_"):
                 yield number, "include", f"'{target}': includes are written from the root of the repository"
             continue
-        if path.parts[0] in ("core", "views", "app") and (fault := layer_fault(path, target)):
+        if path.parts[0] in ("core", "plugins", "views", "app") and (fault := layer_fault(path, target)):
             yield number, "layer", f"includes '{target}': {fault}"
     own = path.with_suffix(".h")
     if path.suffix == ".cpp" and own in files and first not in (str(own), own.name):

@@ -41,6 +41,10 @@ class CheckTree(unittest.TestCase):
         self.check({"core/ir/a.cpp": HEAD + '#include "views/graph/a.h"\n'}, "core/ir/a.cpp:3 layer")
         self.check({"core/ops/a.cpp": HEAD + '#include "core/ir/graph.h"\n'})
 
+    def test_a_plugin_is_built_of_the_lowest_layers(self):
+        self.check({"plugins/a/a.cpp": HEAD + '#include "core/protocol/frame.h"\n#include "plugins/server/server.h"\n'})
+        self.check({"plugins/a/a.cpp": HEAD + '#include "core/passes/pass.h"\n'}, "plugins/a/a.cpp:3 layer")
+
     def test_a_commented_include_is_none(self):
         self.check({"core/ir/a.cpp": HEAD + '/*\n#include "core/ops/category.h"\n*/\n// #include <QString>\n'})
 

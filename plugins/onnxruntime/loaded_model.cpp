@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/onnxruntime/loaded_model.h"
+
+#include "core/base/overloaded.h"
+#include "plugins/onnxruntime/library.h"
+#include "plugins/onnxruntime/values.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+
+namespace cutaway::plugins {
+
+namespace {
+
+using protocol::Load;
+
+std::optional<GraphOptimizationLevel> levelOf(std::string_view name)
+{
+    static const std::map<std::string_view, GraphOptimizationLevel> levels{{"none", ORT_DISABLE_ALL},
+                                                                           {"basic", ORT_ENABLE_BASIC},
+                                                                           {"extended", ORT_ENABLE_EXTENDED},
+                                                                           {"all", ORT_ENABLE_ALL}};
+    const auto found = levels.find(name);
+    return found == levels.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::unexpected<Error> usage(std::string message)
+{
+    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
+}
+
+/// Its messages are of several lines at times and name its own sources.
+Error errorOf(const Ort::Exception &fault)
+{
+    const bool isFile = fault.GetOrtErrorCode() == ORT_NO_SUCHFILE || fault.GetOrtErrorCode() == ORT_INVALID_PROTOBUF;
+    std::string message = fault.what();
+    std::ranges::replace(message, '\n', ' ');
+    return {isFile ? ErrorKind::Unreadable : ErrorKind::Backend, "ONNX Runtime: " + message, {}};
+}
+
+Result<Ort::SessionOptions> optionsOf(const Load &load)
+{
+    const auto level = levelOf(load.optimization);
+    if (!level)
+        return usage("there is no optimization '" + load.optimization + "'; wanted none, basic, extended or all");
+    if (load.device != "cpu")
+        return usage("there is no device '" + load.device + "'; wanted cpu");
+    if (load.threads > std::numeric_limits<int>::max())
+        return usage("too many threads");
+    Ort::SessionOptions options;
+    options.SetGraphOptimizationLevel(*level);
+    options.SetIntraOpNumThreads(static_cast<int>(load.threads));
+    options.SetLogSeverityLevel(ORT_LOGGING_LEVEL_FATAL);
+    return options;
+}
+
+std::vector<const char *> pointers(const std::vector<std::string> &names)
+{
+    std::vector<const char *> places;
+    std::ranges::transform(names, std::back_inserter(places), &std::string::c_str);
+    return places;
+}
+
+} // namespace
+
+Result<std::vector<NamedInput>> inputsOf(std::span<const protocol::ModelInput> inputs, std::string_view payload)
+{
+    std::vector<NamedInput> named;
+    for (const protocol::ModelInput &input : inputs) {
+        auto tensor = std::visit(Overloaded{[&](const protocol::SentTensor &sent) { return receive(sent, payload); },
+                                            [](const protocol::DrawnTensor &drawn) {
+                                                return protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed);
+                                            }},
+                                 input);
+        const std::string name = std::visit([](const auto &each) { return each.name; }, input);
+        if (!tensor)
+            return usage("input '" + name + "': " + tensor.error().message);
+        named.push_back({name, std::move(*tensor)});
+    }
+    return named;
+}
+
+Result<LoadedModel> LoadedModel::load(Load load, std::string bytes)
+{
+    return open(std::move(load), std::move(bytes), std::nullopt);
+}
+
+Result<LoadedModel> LoadedModel::profiling(const std::string &prefix) const { return open(m_load, m_bytes, prefix); }
+
+Result<LoadedModel> LoadedModel::open(Load load, std::string bytes, const std::optional<std::string> &prefix)
+try {
+    auto options = optionsOf(load);
+    if (!options)
+        return std::unexpected(options.error());
+    if (prefix)
+        options->EnableProfiling(prefix->c_str());
+    Ort::Session session = load.path.empty() ? Ort::Session(environment(), bytes.data(), bytes.size(), *options)
+                                             : Ort::Session(environment(), load.path.c_str(), *options);
+    return LoadedModel(std::move(load), std::move(bytes), std::move(session));
+} catch (const Ort::Exception &fault) {
+    return std::unexpected(errorOf(fault));
+}
+
+std::string LoadedModel::endProfiling()
+{
+    Ort::AllocatorWithDefaultOptions allocator;
+    return m_session.EndProfilingAllocated(allocator).get();
+}
+
+std::vector<std::string> LoadedModel::inputNames() const
+{
+    Ort::AllocatorWithDefaultOptions allocator;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < m_session.GetInputCount(); ++i)
+        names.emplace_back(m_session.GetInputNameAllocated(i, allocator).get());
+    return names;
+}
+
+std::vector<std::string> LoadedModel::outputNames() const
+{
+    Ort::AllocatorWithDefaultOptions allocator;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < m_session.GetOutputCount(); ++i)
+        names.emplace_back(m_session.GetOutputNameAllocated(i, allocator).get());
+    return names;
+}
+
+Result<std::vector<Ort::Value>> LoadedModel::run(std::span<NamedInput> inputs, std::vector<std::string> wanted,
+                                                 std::stop_token stop)
+try {
+    std::vector<std::string> names;
+    std::vector<Ort::Value> values;
+    for (NamedInput &input : inputs) {
+        auto value = valueOf(input.tensor);
+        if (!value)
+            return std::unexpected(value.error());
+        names.push_back(input.name);
+        values.push_back(std::move(*value));
+    }
+    if (wanted.empty())
+        wanted = outputNames();
+    Ort::RunOptions options;
+    const std::stop_callback terminate(stop, [&options] { options.SetTerminate(); });
+    return m_session.Run(options, pointers(names).data(), values.data(), values.size(), pointers(wanted).data(),
+                         wanted.size());
+} catch (const Ort::Exception &fault) {
+    return stop.stop_requested() ? cancelled() : std::unexpected(errorOf(fault));
+}
+
+} // namespace cutaway::plugins

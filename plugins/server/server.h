@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/protocol/methods.h"
+
+#include <functional>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace cutaway::plugins {
+
+struct Answer {
+    protocol::Json result;
+    std::string payload = {};
+};
+
+/// A request with what may stop it.
+struct Call {
+    protocol::Json params;
+    std::string payload;
+    std::stop_token stop;
+};
+
+/// The plugin's side of the protocol: requests are answered one after the other, on the thread that calls serve(),
+/// while another listens for `cancel` and answers `ping`. Exceptions of a handler become failures.
+class Server {
+public:
+    using Handler = std::function<Result<Answer>(Call)>;
+
+    explicit Server(protocol::Initialize::Result about) : m_about(std::move(about)) { }
+
+    void on(std::string_view method, Handler handler) { m_handlers.emplace(method, std::move(handler)); }
+    /// answer(parameters, payload, stop) → Result<Answer>
+    template <class Method, class Function>
+    void on(Function answer)
+    {
+        on(Method::method, [answer](Call call) -> Result<Answer> {
+            auto params = protocol::parse<Method>(call.params);
+            if (!params)
+                return std::unexpected(Error{ErrorKind::Usage, params.error().message, {}});
+            return answer(std::move(*params), std::move(call.payload), call.stop);
+        });
+    }
+
+    /// Until `shutdown`, or the end of what comes. The exit code: 1 if what came was no message.
+    int serve(int input, int output);
+
+private:
+    protocol::Response respond(const protocol::Request &request, std::stop_token stop) const;
+
+    protocol::Initialize::Result m_about;
+    std::map<std::string, Handler, std::less<>> m_handlers;
+};
+
+} // namespace cutaway::plugins

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/process.h"
+#include "core/protocol/backend.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <numeric>
+
+namespace cutaway::protocol {
+
+namespace {
+
+// Protobuf's wire form; every number here is below 128.
+std::string number(int field, int value) { return {static_cast<char>(field << 3), static_cast<char>(value)}; }
+std::string bytes(int field, const std::string &content)
+{
+    return std::string{static_cast<char>(field << 3 | 2), static_cast<char>(content.size())} + content;
+}
+
+enum ElementType {
+    Float = 1,
+    UInt8,
+    Int8,
+    UInt16,
+    Int16,
+    Int32,
+    Int64,
+    String,
+    Bool,
+    Float16,
+    Double,
+    UInt32,
+    UInt64,
+    BFloat16 = 16,
+    Float8E4M3FN = 17
+};
+
+std::string tensorType(ElementType type) { return bytes(1, number(1, type)); }
+
+/// y = op(x) where x has elements of this type.
+std::string model(const std::string &op, ElementType type, const std::string &outputType)
+{
+    const std::string node = bytes(1, "x") + bytes(2, "y") + bytes(3, "the node") + bytes(4, op);
+    const std::string graph = bytes(1, node) + bytes(2, "g") + bytes(11, bytes(1, "x") + bytes(2, tensorType(type)))
+        + bytes(12, bytes(1, "y") + bytes(2, outputType));
+    return number(1, 10) + bytes(7, graph) + bytes(8, number(2, 21));
+}
+
+/// What is said to the plugin from its start to its end.
+class Conversation {
+public:
+    template <class Method>
+    RequestId ask(const Method &method, const std::string &payload = {})
+    {
+        return request(std::string(Method::method), print(method), payload);
+    }
+    RequestId request(const std::string &method, const Json &params, const std::string &payload = {})
+    {
+        const RequestId id{++m_requests};
+        m_said += printFrame(printMessage(Request{id, method, params, payload}));
+        return id;
+    }
+
+    void hold()
+    {
+        const auto output = runProcess({CUTAWAY_PLUGIN}, m_said, std::chrono::seconds(60));
+        ASSERT_TRUE(output) << output.error().text();
+        ASSERT_FALSE(output->timedOut);
+        EXPECT_EQ(output->exitCode, 0);
+        EXPECT_EQ(output->standardError, "");
+        FrameReader frames;
+        frames.append(output->standardOutput);
+        for (auto frame = frames.next(); frame && *frame; frame = frames.next()) {
+            const auto message = parseMessage(std::move(**frame));
+            ASSERT_TRUE(message) << message.error().text();
+            const auto &response = std::get<Response>(*message);
+            m_answers[response.id.value()] = response;
+        }
+        EXPECT_TRUE(frames.finish());
+    }
+
+    const Response &answer(RequestId id) { return m_answers[id]; }
+    template <class Method>
+    typename Method::Result result(RequestId id)
+    {
+        const auto *json = std::get_if<Json>(&answer(id).outcome);
+        EXPECT_NE(json, nullptr) << failure(id).message;
+        const auto result = json ? parse<typename Method::Result>(*json) : std::unexpected(Error());
+        EXPECT_TRUE(result) << result.error().text();
+        return result ? *result : typename Method::Result();
+    }
+    Failure failure(RequestId id)
+    {
+        const auto *failure = std::get_if<Failure>(&answer(id).outcome);
+        return failure ? *failure : Failure{0, "none"};
+    }
+
+private:
+    std::string m_said;
+    std::int64_t m_requests = 0;
+    std::map<RequestId, Response> m_answers;
+};
+
+TEST(OnnxRuntime, saysWhoItIs)
+{
+    Conversation plugin;
+    const auto initialize = plugin.ask(Initialize()), devices = plugin.request("devices", Json::object());
+    const auto ping = plugin.ask(Ping()), odd = plugin.request("sing", Json::object());
+    plugin.ask(Shutdown());
+    plugin.hold();
+    EXPECT_EQ(plugin.result<Initialize>(initialize).name, "onnxruntime");
+    EXPECT_EQ(plugin.result<Initialize>(initialize).protocol, version);
+    ASSERT_EQ(plugin.result<Devices>(devices).devices.size(), 1u);
+    EXPECT_EQ(plugin.result<Devices>(devices).devices.front().id, "cpu");
+    EXPECT_EQ(plugin.failure(ping).code, 0);
+    EXPECT_EQ(plugin.failure(odd).code, MethodNotFound);
+}
+
+TEST(OnnxRuntime, runsAModelOfAFile)
+{
+    Conversation plugin;
+    const auto load = plugin.ask(Load{CUTAWAY_SAMPLE, "all", "cpu", 1});
+    const DrawnTensor image{"image", ir::DType::Float32, {1, 3, 32, 32}, 1};
+    const auto drawn = plugin.ask(protocol::Run{{1}, {image}, {}});
+    std::string payload;
+    const SentTensor sent = send("image", randomTensor(image.dtype, image.shape, 1).value(), payload);
+    const auto given = plugin.ask(protocol::Run{{1}, {sent}, {"logits"}}, payload);
+    plugin.hold();
+    EXPECT_EQ(plugin.result<Load>(load).inputs, std::vector<std::string>{"image"});
+    EXPECT_EQ(plugin.result<Load>(load).outputs, std::vector<std::string>{"logits"});
+    const auto result = plugin.result<protocol::Run>(drawn);
+    ASSERT_EQ(result.outputs.size(), 1u);
+    const auto &logits = std::get<SentTensor>(result.outputs.front());
+    EXPECT_EQ(logits.shape, (std::vector<std::int64_t>{1, 10}));
+    EXPECT_TRUE(receive(logits, plugin.answer(drawn).payload));
+    EXPECT_EQ(plugin.answer(drawn).payload, plugin.answer(given).payload);
+}
+
+struct TypeRow {
+    const char *label;
+    ElementType type;
+    ir::DType dtype;
+};
+
+class ElementTypes : public testing::TestWithParam<TypeRow> { };
+
+TEST_P(ElementTypes, goThroughUnchanged)
+{
+    const Tensor tensor = randomTensor(GetParam().dtype, {3}, 5).value();
+    Conversation plugin;
+    plugin.ask(Load(), model("Identity", GetParam().type, tensorType(GetParam().type)));
+    std::string payload;
+    const SentTensor sent = send("x", tensor, payload);
+    const auto run = plugin.ask(protocol::Run{{1}, {sent}, {}}, payload);
+    plugin.hold();
+    const auto result = plugin.result<protocol::Run>(run);
+    ASSERT_EQ(result.outputs.size(), 1u);
+    EXPECT_EQ(receive(std::get<SentTensor>(result.outputs.front()), plugin.answer(run).payload), tensor);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, ElementTypes,
+    testing::Values(TypeRow{"Float32", Float, ir::DType::Float32}, TypeRow{"UInt8", UInt8, ir::DType::UInt8},
+                    TypeRow{"Int8", Int8, ir::DType::Int8}, TypeRow{"UInt16", UInt16, ir::DType::UInt16},
+                    TypeRow{"Int16", Int16, ir::DType::Int16}, TypeRow{"Int32", Int32, ir::DType::Int32},
+                    TypeRow{"Int64", Int64, ir::DType::Int64}, TypeRow{"Strings", String, ir::DType::String},
+                    TypeRow{"Bool", Bool, ir::DType::Bool}, TypeRow{"Float16", Float16, ir::DType::Float16},
+                    TypeRow{"Float64", Double, ir::DType::Float64}, TypeRow{"UInt32", UInt32, ir::DType::UInt32},
+                    TypeRow{"UInt64", UInt64, ir::DType::UInt64}, TypeRow{"BFloat16", BFloat16, ir::DType::BFloat16},
+                    TypeRow{"Float8", Float8E4M3FN, ir::DType::Float8E4M3FN}),
+    [](const auto &row) { return row.param.label; });
+
+TEST(OnnxRuntime, namesAResultThatIsNoTensor)
+{
+    Conversation plugin;
+    const std::string sequence = bytes(4, bytes(1, tensorType(Float)));
+    plugin.ask(Load(), model("SequenceConstruct", Float, sequence));
+    const auto run = plugin.ask(protocol::Run{{1}, {DrawnTensor{"x", ir::DType::Float32, {2}, 1}}, {}});
+    plugin.hold();
+    const auto result = plugin.result<protocol::Run>(run);
+    ASSERT_EQ(result.outputs.size(), 1u);
+    EXPECT_EQ(std::get<OpaqueResult>(result.outputs.front()).type, "sequence of 1");
+}
+
+TEST(OnnxRuntime, timesTheRunAndItsNodes)
+{
+    Conversation plugin;
+    plugin.ask(Load{CUTAWAY_SAMPLE, "none", "cpu", 1});
+    const DrawnTensor image{"image", ir::DType::Float32, {1, 3, 32, 32}, 1};
+    const auto profile = plugin.ask(Profile{{1}, {image}, 1, 0.3});
+    plugin.hold();
+    const auto result = plugin.result<Profile>(profile);
+    EXPECT_GT(result.whole.count, 0u);
+    EXPECT_GT(result.whole.median, 0);
+    EXPECT_LE(result.whole.p5, result.whole.median);
+    EXPECT_LE(result.whole.median, result.whole.p95);
+    EXPECT_GT(result.peakBytes, 1u << 20);
+    ASSERT_GT(result.nodes.size(), 10u);
+    EXPECT_EQ(result.nodes.front().name, "/stem/conv/Conv");
+    EXPECT_EQ(result.nodes.front().op, "Conv");
+    const double sum = std::accumulate(result.nodes.begin(), result.nodes.end(), 0.0,
+                                       [](double so, const auto &node) { return so + node.time.median; });
+    RecordProperty("sum of nodes, ms", std::to_string(sum * 1e3));
+    RecordProperty("whole run, ms", std::to_string(result.whole.median * 1e3));
+    EXPECT_GT(sum, 0);
+}
+
+struct WrongRow {
+    const char *label;
+    std::string method;
+    Json params;
+    int code;
+    const char *message;
+};
+
+class WrongRequests : public testing::TestWithParam<WrongRow> { };
+
+TEST_P(WrongRequests, areAnsweredAndSoIsTheNextOne)
+{
+    Conversation plugin;
+    const auto load = plugin.ask(Load{CUTAWAY_SAMPLE, "all", "cpu", 1});
+    const auto wrong = plugin.request(GetParam().method, GetParam().params);
+    const auto unload = plugin.ask(Unload{{1}});
+    plugin.hold();
+    EXPECT_EQ(plugin.failure(load).code, 0);
+    EXPECT_EQ(plugin.failure(wrong).code, GetParam().code);
+    EXPECT_NE(plugin.failure(wrong).message.find(GetParam().message), std::string::npos)
+        << plugin.failure(wrong).message;
+    EXPECT_EQ(plugin.failure(unload).code, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, WrongRequests,
+    testing::Values(
+        WrongRow{"NoModel", "run", print(protocol::Run{{9}, {}, {}}), InvalidParams, "no model 9"},
+        WrongRow{"NoFile", "load", print(Load{"/nowhere/a.onnx", "all", "cpu", 0}), UnreadableFile, "/nowhere/a.onnx"},
+        WrongRow{"NoOnnx", "load", print(Load()), InternalError, "ONNX Runtime"},
+        WrongRow{"NoLevel", "load", print(Load{CUTAWAY_SAMPLE, "much", "cpu", 0}), InvalidParams, "'much'"},
+        WrongRow{"NoDevice", "load", print(Load{CUTAWAY_SAMPLE, "all", "cuda:7", 0}), InvalidParams, "'cuda:7'"},
+        WrongRow{"NoInputs", "run", print(protocol::Run{{1}, {}, {}}), InternalError, "image"},
+        WrongRow{"WrongShape", "run", print(protocol::Run{{1}, {DrawnTensor{"image", ir::DType::Float32, {7}, 1}}, {}}),
+                 InternalError, "image"},
+        WrongRow{"BytesThatAreNotThere", "run",
+                 print(protocol::Run{{1}, {SentTensor{"image", ir::DType::Float32, {2}, 0, 8}}, {}}), InvalidParams,
+                 "not in its message"}),
+    [](const auto &row) { return row.param.label; });
+
+} // namespace
+
+} // namespace cutaway::protocol
