@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/backend.h"
+
+#include "core/plugin/found.h"
+
+namespace cutaway::run {
+
+Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const Effort &effort)
+{
+    if (name == evaluatorName)
+        return evaluatorBackend();
+    auto manifest = plugin::findPlugin(name, plugin::findPlugins());
+    if (!manifest)
+        return std::unexpected(manifest.error());
+    if (!manifest->backend)
+        return std::unexpected(Error{ErrorKind::Usage, "the plugin '" + name + "' runs no models", {}});
+    return pluginBackend(std::move(*manifest), {}, effort);
+}
+
+ir::Model withOutputs(ir::Model model, ir::FunctionId id, std::span<const ir::ValueId> values)
+{
+    ir::Function &function = model.functions[id.index];
+    std::vector<ir::Operand> outputs = function.graph.at(ir::Graph::body).outputs;
+    for (const ir::ValueId value : values) {
+        outputs.emplace_back(value);
+        ir::FunctionOutput output;
+        output.name = function.graph.at(value).name;
+        output.value = ir::Operand{value};
+        function.outputs.push_back(std::move(output));
+    }
+    function.graph.setOutputs(ir::Graph::body, std::move(outputs));
+    return model;
+}
+
+} // namespace cutaway::run

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/elements.h"
+
+#include <algorithm>
+
+namespace cutaway::run {
+
+using protocol::Tensor;
+
+namespace {
+
+ir::DType partOf(ir::DType dtype)
+{
+    switch (dtype) {
+    case ir::DType::Complex32:
+        return ir::DType::Float16;
+    case ir::DType::Complex64:
+        return ir::DType::Float32;
+    case ir::DType::Complex128:
+        return ir::DType::Float64;
+    default:
+        return dtype;
+    }
+}
+
+std::size_t countOf(const Tensor &tensor)
+{
+    return static_cast<std::size_t>(protocol::elementCount(tensor.shape).value_or(0));
+}
+
+} // namespace
+
+Tensor tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, std::span<const std::byte> bytes)
+{
+    return {dtype, std::move(shape), std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size())};
+}
+
+std::optional<evaluate::Array> arrayOf(const Tensor &tensor)
+{
+    if (!evaluate::isComputable(tensor.dtype))
+        return std::nullopt;
+    return evaluate::Array{tensor.dtype, tensor.shape,
+                           ir::decodeNumbers(tensor.dtype, bytesOf(tensor), countOf(tensor))};
+}
+
+Tensor tensorOf(const evaluate::Array &array)
+{
+    return tensorOf(array.dtype, array.shape, ir::encodeNumbers(array.dtype, array.elements));
+}
+
+std::optional<std::vector<double>> numbersOf(const Tensor &tensor)
+{
+    const ir::DType part = partOf(tensor.dtype);
+    if (!ir::isNumeric(part))
+        return std::nullopt;
+    const std::size_t count = part == tensor.dtype ? countOf(tensor) : 2 * countOf(tensor);
+    ir::Numbers numbers = ir::decodeNumbers(part, bytesOf(tensor), count);
+    if (auto *floats = std::get_if<std::vector<double>>(&numbers))
+        return std::move(*floats);
+    const auto &whole = std::get<std::vector<std::int64_t>>(numbers);
+    const bool wraps = tensor.dtype == ir::DType::UInt64;
+    std::vector<double> floats(count);
+    std::ranges::transform(whole, floats.begin(), [&](std::int64_t n) {
+        return wraps ? static_cast<double>(static_cast<std::uint64_t>(n)) : static_cast<double>(n);
+    });
+    return floats;
+}
+
+} // namespace cutaway::run

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/overloaded.h"
+#include "core/evaluate/evaluate.h"
+#include "core/ir/context.h"
+#include "core/run/backend.h"
+#include "core/run/elements.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace cutaway::run {
+
+namespace {
+
+using evaluate::Value;
+
+Result<Value> computable(const protocol::Tensor &tensor)
+{
+    auto array = arrayOf(tensor);
+    if (!array)
+        return std::unexpected(Error{
+            ErrorKind::Backend, "the evaluator does not compute with " + std::string(ir::name(tensor.dtype)), {}});
+    return Value(std::move(*array));
+}
+
+Result<Value> valueOf(const Input &input)
+{
+    return std::visit(Overloaded{[](const protocol::Tensor &tensor) { return computable(tensor); },
+                                 [](const protocol::DrawnTensor &drawn) -> Result<Value> {
+                                     const auto tensor = tensorOf(drawn);
+                                     return tensor ? computable(*tensor) : std::unexpected(tensor.error());
+                                 },
+                                 [](const Value &value) -> Result<Value> { return value; }},
+                      input.content);
+}
+
+/// Those of the body: the given ones, and what the file binds.
+Result<evaluate::Values> valuesOf(const Subject &subject, const Inputs &inputs)
+{
+    const ir::Function &function = subject.model.at(subject.function);
+    evaluate::Evaluator evaluator(subject.model);
+    evaluate::Values values;
+    for (const ir::ValueId id : function.graph.at(ir::Graph::body).inputs) {
+        const ir::FunctionInput *bound = boundTo(function, id);
+        const auto given = std::ranges::find(inputs, id, &Input::value);
+        if (!bound && given == inputs.end())
+            return std::unexpected(Error{ErrorKind::Usage, "an input has no value", {}});
+        auto value = bound ? evaluator.valueOf(ir::Operand{*bound->tensor}, [](ir::ValueId) { return nullptr; })
+                           : valueOf(*given);
+        if (!value)
+            return std::unexpected(value.error());
+        values.push_back(std::move(*value));
+    }
+    return values;
+}
+
+/// Tensors of lists and tuples stand by themselves, under the name with their place behind it.
+void add(std::vector<Output> &outputs, const std::string &name, const Value &value)
+{
+    if (const auto *array = value.as<evaluate::Array>()) {
+        outputs.push_back({name, tensorOf(*array)});
+    } else if (const auto *list = value.as<evaluate::Values>()) {
+        for (std::size_t i = 0; i < list->size(); ++i)
+            add(outputs, name + "." + std::to_string(i), (*list)[i]);
+    } else {
+        const auto *number = value.as<ops::Fact>()->as<ops::NumberFact>();
+        if (const auto scalar = number ? evaluate::arrayOf(*number) : std::nullopt)
+            outputs.push_back({name, tensorOf(*scalar)});
+        else
+            outputs.push_back({name, Opaque{"no tensor"}});
+    }
+}
+
+class EvaluatorBackend : public Backend {
+public:
+    Result<Outcome> run(const Subject &subject, const Inputs &inputs, const Task &task) override
+    {
+        task.report("evaluating");
+        const auto values = valuesOf(subject, inputs);
+        if (!values)
+            return std::unexpected(values.error());
+        const auto start = std::chrono::steady_clock::now();
+        const auto results = evaluate::evaluate(subject.model, subject.function, *values);
+        if (!results)
+            return std::unexpected(Error{ErrorKind::Backend, results.error().message, results.error().where});
+        Outcome outcome{
+            "Cutaway's evaluator", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), {}};
+        const ir::Function &function = subject.model.at(subject.function);
+        for (std::size_t i = 0; i < results->size(); ++i)
+            add(outcome.outputs, nameOf(function, i), (*results)[i]);
+        return outcome;
+    }
+
+    Result<protocol::Profile::Result> profile(const Subject &, const Inputs &, double, const Task &) override
+    {
+        return std::unexpected(Error{ErrorKind::Usage, "the evaluator's times say nothing; wanted a backend", {}});
+    }
+
+private:
+    static std::string nameOf(const ir::Function &function, std::size_t output)
+    {
+        return output < function.outputs.size()
+            ? std::string(function.graph.context().text(function.outputs[output].name))
+            : "output " + std::to_string(output);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Backend> evaluatorBackend() { return std::make_unique<EvaluatorBackend>(); }
+
+} // namespace cutaway::run

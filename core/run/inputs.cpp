@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/inputs.h"
+
+#include "core/ir/context.h"
+
+#include <algorithm>
+
+namespace cutaway::run {
+
+namespace {
+
+using protocol::DrawnTensor;
+
+std::unexpected<Error> unknown(const std::string &name)
+{
+    return std::unexpected(
+        Error{ErrorKind::Usage, "its dtype or sizes are not known; give them by --input or --bind", "input " + name});
+}
+
+Result<DrawnTensor> drawn(const std::string &name, const ops::TensorFact &fact, std::uint32_t seed)
+{
+    if (!fact.dtype || !fact.shape)
+        return unknown(name);
+    DrawnTensor tensor{name, *fact.dtype, {}, seed};
+    for (const ir::Dim &dim : *fact.shape) {
+        const auto *size = std::get_if<std::int64_t>(&dim);
+        if (!size)
+            return unknown(name);
+        tensor.shape.push_back(*size);
+    }
+    return tensor;
+}
+
+/// Inputs of the body that the file leaves open.
+std::vector<Input> openInputs(const ir::Model &model, ir::FunctionId id)
+{
+    const ir::Function &function = model.at(id);
+    std::vector<Input> open;
+    for (const ir::ValueId value : function.graph.at(ir::Graph::body).inputs)
+        if (!boundTo(function, value))
+            open.push_back({value, std::string(model.context->text(function.graph.at(value).name)), {}});
+    return open;
+}
+
+} // namespace
+
+const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value)
+{
+    const auto found = std::ranges::find_if(function.inputs, [&](const ir::FunctionInput &input) {
+        return input.kind != ir::FunctionInput::Kind::User && input.tensor && input.value == ir::Operand{value};
+    });
+    return found == function.inputs.end() ? nullptr : &*found;
+}
+
+Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
+                          const GivenTensors &tensors, std::uint32_t seed)
+{
+    const analysis::Shapes shapes = analysis::inferShapes(model, function, given);
+    Inputs inputs = openInputs(model, function);
+    for (Input &input : inputs) {
+        const std::uint32_t own = seed++;
+        const ops::Fact &fact = shapes.of(input.value);
+        if (const auto tensor = tensors.find(input.name); tensor != tensors.end()) {
+            input.content = tensor->second;
+        } else if (const auto *known = ops::asTensor(fact)) {
+            auto random = drawn(input.name, *known, own);
+            if (!random)
+                return std::unexpected(random.error());
+            input.content = std::move(*random);
+        } else {
+            input.content = evaluate::Value(fact);
+        }
+    }
+    return inputs;
+}
+
+Result<Inputs> inputsAlike(const ir::Model &model, ir::FunctionId function, const Inputs &inputs)
+{
+    Inputs others = openInputs(model, function);
+    if (others.size() != inputs.size())
+        return std::unexpected(Error{ErrorKind::Usage,
+                                     "it has " + std::to_string(others.size()) + " inputs and the other model "
+                                         + std::to_string(inputs.size()),
+                                     {}});
+    const auto isNamed = [&](const Input &input) { return std::ranges::contains(inputs, input.name, &Input::name); };
+    const bool haveNames = std::ranges::all_of(others, isNamed);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        const auto same = haveNames ? std::ranges::find(inputs, others[i].name, &Input::name)
+                                    : inputs.begin() + static_cast<std::ptrdiff_t>(i);
+        others[i].content = same->content;
+        if (auto *tensor = std::get_if<DrawnTensor>(&others[i].content))
+            tensor->name = others[i].name;
+    }
+    return others;
+}
+
+Result<protocol::Tensor> tensorOf(const DrawnTensor &drawn)
+{
+    return protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed);
+}
+
+} // namespace cutaway::run

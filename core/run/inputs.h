@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/shapes.h"
+#include "core/evaluate/value.h"
+#include "core/protocol/backend.h"
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cutaway::run {
+
+/// An input of a function that the file binds nothing to: a tensor with its elements, one drawn from a seed, or a value
+/// that is no tensor.
+struct Input {
+    ir::ValueId value; ///< of the body
+    std::string name;
+    std::variant<protocol::Tensor, protocol::DrawnTensor, evaluate::Value> content;
+};
+using Inputs = std::vector<Input>;
+
+using GivenTensors = std::map<std::string, protocol::Tensor, std::less<>>; ///< by the input's name
+
+/// Those that are given, and random tensors for the others, each of the seed behind that of the one before. Errors
+/// (Usage): an input whose dtype or sizes are not known, with its name.
+Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
+                          const GivenTensors &tensors, std::uint32_t seed);
+
+/// The same for another function that is to compute the same: by name, or by position if the names are others. Errors
+/// (Usage): it has another number of inputs.
+Result<Inputs> inputsAlike(const ir::Model &model, ir::FunctionId function, const Inputs &inputs);
+
+/// What the signature binds to an input of the body, if it is a tensor of the file.
+const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value);
+
+/// With its elements, which are made if they are to be drawn.
+Result<protocol::Tensor> tensorOf(const protocol::DrawnTensor &drawn);
+
+} // namespace cutaway::run

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/tensor_file.h"
+
+#include "core/base/mapped_file.h"
+#include "core/formats/archive/torch_save.h"
+#include "core/ir/json_reader.h"
+#include "core/run/elements.h"
+#include "core/run/npy.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::run {
+
+namespace {
+
+namespace archive = formats::archive;
+using ir::Json;
+using protocol::Tensor;
+
+constexpr std::array suffixes{".npy", ".pt", ".json"};
+
+std::string_view textOf(std::span<const std::byte> bytes)
+{
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+// ---------------------------------------------------------------- torch.save
+
+/// The elements in their order, wherever the strides have put them.
+Result<Tensor> gathered(const archive::PickledTensor &pickled, std::span<const std::byte> storage)
+{
+    const auto width = ir::bitWidth(pickled.dtype);
+    const auto count = protocol::elementCount(pickled.shape);
+    if (!width || *width % 8 != 0 || !count || pickled.strides.size() != pickled.shape.size())
+        return unreadable("a tensor of " + std::string(ir::name(pickled.dtype)) + " that is not read");
+    const auto size = static_cast<std::size_t>(*width / 8);
+    Tensor tensor{pickled.dtype, pickled.shape, {}};
+    bool isInside = true;
+    evaluate::forEachPlace(pickled.shape, pickled.strides, pickled.offset, [&](std::int64_t place) {
+        isInside = isInside && place >= 0 && static_cast<std::uint64_t>(place) < storage.size() / size;
+        if (isInside)
+            tensor.bytes += textOf(storage.subspan(static_cast<std::size_t>(place) * size, size));
+    });
+    return isInside ? Result<Tensor>(std::move(tensor))
+                    : unreadable("the tensor's elements lie outside of its storage");
+}
+
+Result<Tensor> readTorch(std::span<const std::byte> bytes)
+{
+    const auto file = archive::TorchSave::open(bytes);
+    if (!file)
+        return std::unexpected(file.error());
+    const auto pickled = archive::pickledTensor(file->pickle(), file->pickle().root());
+    if (!pickled || !pickled->storage || pickled->layout != ir::Layout::Strided)
+        return unreadable("the file has no plain tensor; wanted one saved by torch.save(tensor, name)");
+    if (file->encoding() != ir::FileRange::Encoding::LittleEndian)
+        return unreadable("the file's numbers are big-endian");
+    const auto extent = file->storage(pickled->storage->key);
+    if (!extent)
+        return std::unexpected(extent.error());
+    return gathered(*pickled, bytes.subspan(extent->offset, extent->length));
+}
+
+// ---------------------------------------------------------------- JSON
+
+/// The sizes as the first item of each list tells them, the numbers one behind the other.
+struct Listed {
+    static constexpr std::size_t deepest = 64;
+    std::vector<std::int64_t> shape;
+    std::vector<double> numbers;
+    bool isEven = true;
+
+    void add(const Json &json, std::size_t depth)
+    {
+        if (!json.is_array())
+            return addNumber(json, depth);
+        if (depth == shape.size() && numbers.empty())
+            shape.push_back(static_cast<std::int64_t>(json.size()));
+        isEven =
+            isEven && depth < shape.size() && depth < deepest && shape[depth] == static_cast<std::int64_t>(json.size());
+        for (const Json &item : json)
+            if (isEven)
+                add(item, depth + 1);
+    }
+    void addNumber(const Json &json, std::size_t depth)
+    {
+        isEven = isEven && depth == shape.size() && (json.is_number() || json.is_boolean());
+        if (isEven)
+            numbers.push_back(json.is_boolean() ? static_cast<double>(json.get<bool>()) : json.get<double>());
+    }
+};
+
+Result<Tensor> readJson(std::string_view text, ir::DType dtype)
+{
+    const Json json = Json::parse(text, nullptr, false);
+    Listed listed;
+    if (!json.is_discarded())
+        listed.add(json, 0);
+    if (json.is_discarded() || !listed.isEven)
+        return unreadable("the file is no tensor in JSON; wanted numbers in brackets, as [[1, 2], [3, 4]]");
+    const auto array =
+        evaluate::converted(evaluate::Array{ir::DType::Float64, listed.shape, std::move(listed.numbers)}, dtype);
+    if (!array)
+        return unreadable("a number does not fit into " + std::string(ir::name(dtype)));
+    return tensorOf(*array);
+}
+
+} // namespace
+
+bool isTensorFile(const std::filesystem::path &path)
+{
+    return std::ranges::contains(suffixes, path.extension().string());
+}
+
+Result<Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::DType> wanted)
+{
+    const auto file = MappedFile::open(path);
+    if (!file)
+        return std::unexpected(file.error());
+    const std::string suffix = path.extension().string();
+    if (suffix == ".npy")
+        return parseNpy(textOf(file->bytes()));
+    if (suffix == ".pt")
+        return readTorch(file->bytes());
+    return readJson(textOf(file->bytes()), wanted.value_or(ir::DType::Float32));
+}
+
+} // namespace cutaway::run

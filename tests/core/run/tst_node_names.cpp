@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/run/node_names.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::run {
+
+namespace {
+
+/// x → Conv "/stem/conv" → "c" → Relu "/stem/relu" → "r" → Add "/stem/relu_1" → "s"
+struct Net {
+    Net() : function(makeFunction())
+    {
+        ir::ValueId last = function.graph.addInput(ir::Graph::body, context().name("x"), {});
+        for (const auto &[op, name, result] :
+             {std::tuple("Conv", "/stem/conv", "c"), std::tuple("Relu", "/stem/relu", "r"),
+              std::tuple("Add", "/stem/relu_1", "s")}) {
+            ir::NodeDraft draft;
+            draft.op = context().op("onnx", op);
+            draft.name = context().name(name);
+            draft.arguments.push_back({{}, ir::Operand{last}});
+            last = function.graph.addOutput(function.graph.append(ir::Graph::body, std::move(draft)),
+                                            context().name(result), {});
+        }
+    }
+    ir::Context &context() const { return *model.context; }
+    ir::Function makeFunction() const
+    {
+        return {model.context->name("main"), ir::Function::Kind::Main, ir::Graph(model.context), {}, {}, {}, {}};
+    }
+
+    ir::Model model;
+    ir::Function function;
+};
+
+struct Row {
+    const char *label;
+    const char *name, *op;
+    std::vector<std::uint32_t> nodes;
+};
+
+class BackendNames : public testing::TestWithParam<Row> { };
+
+TEST_P(BackendNames, leadToTheNodes)
+{
+    const Net net;
+    std::vector<std::uint32_t> found;
+    for (const ir::NodeId node : NodeNames(net.function).find(GetParam().name, GetParam().op))
+        found.push_back(node.index);
+    EXPECT_EQ(found, GetParam().nodes);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, BackendNames,
+    testing::Values(Row{"ItsOwn", "/stem/conv", "Conv", {0}}, Row{"TheLongestThatIsThere", "/stem/relu_1", "Add", {2}},
+                    Row{"Fused", "fused /stem/conv", "FusedConv", {0}}, Row{"OfTheLastPart", "r_nchwc", "Conv", {0, 1}},
+                    Row{"OfAResult", "s", "Add", {2}}, Row{"WithASuffix", "/stem/conv/Fusion/", "Other", {0}},
+                    Row{"WithinAWord", "/stem/convolved", "Conv", {}},
+                    Row{"OfNothing", "ReorderOutput_token_13", "ReorderOutput", {}}, Row{"Empty", "", "Conv", {}}),
+    [](const auto &row) { return row.param.label; });
+
+} // namespace
+
+} // namespace cutaway::run

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/elements.h"
+#include "core/run/tensor_file.h"
+#include "tests/core/formats/temporary_file.h"
+#include "tests/core/formats/zip_writer.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::run {
+
+namespace {
+
+using tests::TemporaryFile;
+
+struct Row {
+    const char *label;
+    const char *json;
+    ir::DType dtype;
+    std::vector<std::int64_t> shape;
+    std::vector<double> numbers;
+};
+
+class JsonTensors : public testing::TestWithParam<Row> { };
+
+TEST_P(JsonTensors, areNumbersInBrackets)
+{
+    const auto tensor = readTensor(TemporaryFile(GetParam().json, ".json").path(), GetParam().dtype);
+    ASSERT_TRUE(tensor) << tensor.error().text();
+    EXPECT_EQ(tensor->dtype, GetParam().dtype);
+    EXPECT_EQ(tensor->shape, GetParam().shape);
+    EXPECT_EQ(numbersOf(*tensor), GetParam().numbers);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, JsonTensors,
+    testing::Values(Row{"Scalar", "3", ir::DType::Int64, {}, {3}},
+                    Row{"Vector", "[1, 2.5]", ir::DType::Float32, {2}, {1, 2.5}},
+                    Row{"Matrix", "[[1, 2, 3], [4, 5, 6]]", ir::DType::Int32, {2, 3}, {1, 2, 3, 4, 5, 6}},
+                    Row{"Booleans", "[true, false]", ir::DType::Bool, {2}, {1, 0}},
+                    Row{"Empty", "[]", ir::DType::Float32, {0}, {}},
+                    Row{"EmptyRows", "[[], []]", ir::DType::Float32, {2, 0}, {}}),
+    [](const auto &row) { return row.param.label; });
+
+class RefusedTensors : public testing::TestWithParam<std::pair<const char *, std::string>> { };
+
+TEST_P(RefusedTensors, areUnreadable)
+{
+    const auto tensor = readTensor(TemporaryFile(GetParam().second, ".json").path(), ir::DType::UInt8);
+    ASSERT_FALSE(tensor);
+    EXPECT_EQ(tensor.error().kind, ErrorKind::Unreadable);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, RefusedTensors,
+                         testing::Values(std::pair("NoJson", "[1, 2"), std::pair("UnevenRows", "[[1, 2], [3]]"),
+                                         std::pair("NumbersBesideLists", "[1, [2]]"), std::pair("Texts", "[\"a\"]"),
+                                         std::pair("Objects", "{}"), std::pair("Bare", "null"),
+                                         std::pair("Deep", std::string(100'000, '[') + std::string(100'000, ']'))),
+                         [](const auto &row) { return row.param.first; });
+
+/// What torch.save writes of a uint8 tensor of 2 by 3 elements, 1 and 2 elements apart, of a storage of 8.
+std::string savedTensor(const std::string &storage, const std::string &offset)
+{
+    using namespace std::string_literals;
+    const std::string pickle = "\x80\x04"
+                               "ctorch._utils\n_rebuild_tensor_v2\n((\x8c\x07storagectorch\nByteStorage\n\x8c\x01"
+                               "0\x8c\x03"
+                               "cpuK\x08tQ"s
+        + "K" + offset + "K\x02K\x03\x86K\x01K\x02\x86\x89" + "ccollections\nOrderedDict\n)RtR.";
+    return tests::zipArchive({{"archive/data.pkl", pickle}, {"archive/data/0", storage}}, tests::ZipStyle::PyTorch);
+}
+
+TEST(TorchTensors, areReadInTheirOrder)
+{
+    const auto tensor = readTensor(TemporaryFile(savedTensor("abcdefgh", "\x02"), ".pt").path(), {});
+    ASSERT_TRUE(tensor) << tensor.error().text();
+    EXPECT_EQ(*tensor, (protocol::Tensor{ir::DType::UInt8, {2, 3}, "cegdfh"}));
+}
+
+TEST(TorchTensors, mustLieInTheirStorage)
+{
+    const auto tensor = readTensor(TemporaryFile(savedTensor("abcdefgh", "\x03"), ".pt").path(), {});
+    ASSERT_FALSE(tensor);
+    EXPECT_EQ(tensor.error().kind, ErrorKind::Unreadable);
+}
+
+TEST(TensorFiles, areKnownByTheirNames)
+{
+    EXPECT_TRUE(isTensorFile("a/b.npy"));
+    EXPECT_TRUE(isTensorFile("b.pt"));
+    EXPECT_TRUE(isTensorFile("b.json"));
+    EXPECT_FALSE(isTensorFile("1x3x224x224:float32"));
+    EXPECT_FALSE(isTensorFile("b.pt2"));
+}
+
+TEST(TensorFiles, thatAreMissingAreUnreadable)
+{
+    EXPECT_EQ(readTensor("/nowhere/a.npy", {}).error().kind, ErrorKind::Unreadable);
+}
+
+} // namespace
+
+} // namespace cutaway::run
