@@ -6,7 +6,7 @@
 
 namespace cutaway::run {
 
-Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const Effort &effort)
+Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target, const Effort &effort)
 {
     if (name == evaluatorName)
         return evaluatorBackend();
@@ -15,7 +15,13 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const Effo
         return std::unexpected(manifest.error());
     if (!manifest->backend)
         return std::unexpected(Error{ErrorKind::Usage, "the plugin '" + name + "' runs no models", {}});
-    return pluginBackend(std::move(*manifest), {}, effort);
+    const auto targets = plugin::readTargets();
+    if (!targets)
+        return std::unexpected(targets.error());
+    auto place = plugin::findTarget(target, *targets);
+    if (!place)
+        return std::unexpected(place.error());
+    return pluginBackend(std::move(*manifest), std::move(*place), effort);
 }
 
 ir::Model withOutputs(ir::Model model, ir::FunctionId id, std::span<const ir::ValueId> values)

@@ -67,8 +67,10 @@ std::unique_ptr<Backend> evaluatorBackend();
 /// A plugin that runs ONNX files.
 std::unique_ptr<Backend> pluginBackend(plugin::Manifest plugin, plugin::Target target = {}, Effort effort = {});
 
-/// The backend of this name: the evaluator, or a plugin. Errors (Usage): there is none, and which there are.
-Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const Effort &effort = {});
+/// The backend of this name: the evaluator, or a plugin on a target. Errors (Usage): there is none such, or no such
+/// target.
+Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target = "local",
+                                             const Effort &effort = {});
 
 /// The model with these values behind the outputs of the function, so that backends give them too.
 ir::Model withOutputs(ir::Model model, ir::FunctionId function, std::span<const ir::ValueId> values);

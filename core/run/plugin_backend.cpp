@@ -6,6 +6,7 @@
 #include "core/run/backend.h"
 #include "core/run/elements.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -16,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using protocol::Load;
+
+constexpr std::chrono::milliseconds patience = std::chrono::minutes(10); ///< with what takes no time of its own
 
 std::unexpected<Error> fault(ErrorKind kind, std::string message)
 {
@@ -107,7 +110,7 @@ public:
     Result<Outcome> run(const Subject &subject, const Inputs &inputs, const Task &task) override
     {
         Outcome outcome;
-        const auto reply = ask(subject, inputs, task, [&](const Load::Result &loaded, Sent all) {
+        const auto reply = ask(subject, inputs, task, patience, [&](const Load::Result &loaded, Sent all) {
             outcome.backend = loaded.backend;
             return std::pair(protocol::Run{loaded.model, std::move(all.inputs), {}}, std::move(all.payload));
         });
@@ -129,7 +132,8 @@ public:
     Result<protocol::Profile::Result> profile(const Subject &subject, const Inputs &inputs, double seconds,
                                               const Task &task) override
     {
-        const auto reply = ask(subject, inputs, task, [&](const Load::Result &loaded, Sent all) {
+        const auto limit = patience + std::chrono::milliseconds(static_cast<std::int64_t>(2'000 * seconds));
+        const auto reply = ask(subject, inputs, task, limit, [&](const Load::Result &loaded, Sent all) {
             return std::pair(protocol::Profile{loaded.model, std::move(all.inputs), 2, seconds},
                              std::move(all.payload));
         });
@@ -150,7 +154,8 @@ private:
 
     /// Starts the plugin, lets it load the model and asks what `request` makes of that: a method and its payload.
     template <class MakeRequest>
-    Result<plugin::Reply> ask(const Subject &subject, const Inputs &inputs, const Task &task, MakeRequest makeRequest)
+    Result<plugin::Reply> ask(const Subject &subject, const Inputs &inputs, const Task &task,
+                              std::chrono::milliseconds limit, MakeRequest makeRequest)
     {
         if (subject.model.format != "onnx")
             return fault(ErrorKind::Usage,
@@ -168,7 +173,7 @@ private:
         if (!loaded)
             return std::unexpected(loaded.error());
         auto [request, payload] = makeRequest(*loaded, std::move(*all));
-        return session.call(request, std::move(payload), task);
+        return session.call(decltype(request)::method, protocol::print(request), std::move(payload), task, limit);
     }
 
     /// Elsewhere the file is not to be seen: its bytes are sent.
