@@ -46,6 +46,8 @@ Action declareReport(CLI::App &command, std::string &file);
 Action declarePasses(CLI::App &command, std::string &file);
 Action declareDiff(CLI::App &command, std::string &file);
 Action declarePlugins(CLI::App &command, std::string &file);
+Action declareRun(CLI::App &command, std::string &file);
+Action declareCompare(CLI::App &command, std::string &file);
 Action declareDevices(CLI::App &command, std::string &file);
 
 } // namespace cutaway::cli

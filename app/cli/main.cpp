@@ -27,6 +27,8 @@ std::span<const Command> commands()
         Command{"passes", "Change a model step by step and see what each pass did", declarePasses},
         Command{"diff", "What differs between two models", declareDiff},
         Command{"plugins", "The programs that add backends, passes and formats", declarePlugins},
+        Command{"run", "Compute a model's results", declareRun},
+        Command{"compare", "The results of two models, or of two backends", declareCompare},
         Command{"devices", "The processors whose time can be estimated", declareDevices},
     };
     return list;
@@ -138,9 +140,8 @@ ExitCode run(int argc, char **argv)
         return wrongUsage("a command is wanted, as inspect");
     if (isUnknownCommand(argv[1]))
         return wrongUsage("there is no command '" + std::string(argv[1]) + "'");
-    CLI::App app{"Cutaway shows what is in a model file (TorchScript, torch.export .pt2 or ONNX). It reads the file "
-                 "and never runs "
-                 "it.\n"};
+    CLI::App app{"Cutaway shows what is in a model file (TorchScript, torch.export .pt2 or ONNX). Reading a file runs "
+                 "nothing of it.\n"};
     app.name("cutaway-cli");
     describe(app);
     std::string file;

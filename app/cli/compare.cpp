@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/running.h"
+#include "core/report/names.h"
+#include "core/report/run_report.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct Options {
+    std::string a, b;
+    RunWishes wishes;
+    run::Tolerance tolerance;
+    bool values = false;
+    bool json = false;
+};
+
+/// One of the two runs: a model, its inputs, and what computes it.
+struct Side {
+    Opened opened;
+    analysis::Analysis analysis;
+    run::Inputs inputs;
+    std::unique_ptr<run::Backend> backend;
+
+    diff::Side forDiff() const { return {opened.model, analysis}; }
+    run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
+};
+
+Result<Side> first(std::string &file, const Options &options)
+{
+    file = options.a;
+    auto running = readRunning(options.a, options.wishes);
+    if (!running)
+        return std::unexpected(running.error());
+    auto backend = backendFor(running->opened.model, options.wishes, 0);
+    if (!backend)
+        return std::unexpected(backend.error());
+    auto analysis = analysis::analyse(running->opened.model, running->opened.function, running->given);
+    return Side{std::move(running->opened), std::move(analysis), std::move(running->inputs), std::move(*backend)};
+}
+
+/// The same file in another backend, or the other file.
+Result<Side> second(std::string &file, const Options &options, const run::Inputs &inputs)
+{
+    file = options.b.empty() ? options.a : options.b;
+    auto opened = openModel(file, options.wishes.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    auto alike = run::inputsAlike(opened->model, opened->function, inputs);
+    if (!alike)
+        return std::unexpected(alike.error());
+    auto backend = backendFor(opened->model, options.wishes, options.wishes.backends.size() > 1 ? 1 : 0);
+    if (!backend)
+        return std::unexpected(backend.error());
+    auto analysis = analysis::analyse(opened->model, opened->function);
+    return Side{std::move(*opened), std::move(analysis), std::move(*alike), std::move(*backend)};
+}
+
+std::vector<run::Point> pointsOf(const Side &a, const Side &b, const Options &options)
+{
+    if (!options.values)
+        return {};
+    if (options.b.empty() || options.a == options.b)
+        return run::points(a.forDiff());
+    return run::points(a.forDiff(), b.forDiff(), diff::compare(a.forDiff(), b.forDiff()));
+}
+
+Result<run::Outcome> compute(const Side &side, const std::vector<run::Point> &points, ir::ValueId run::Point::*value)
+{
+    std::vector<ir::ValueId> values;
+    std::ranges::transform(points, std::back_inserter(values), value);
+    return run::runWithValues(*side.backend, side.subject(), values, side.inputs, {});
+}
+
+/// The last results are those of the values.
+std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
+{
+    const auto begin = outcome.outputs.end() - static_cast<std::ptrdiff_t>(std::min(values, outcome.outputs.size()));
+    std::vector<run::Output> last(std::make_move_iterator(begin), std::make_move_iterator(outcome.outputs.end()));
+    outcome.outputs.erase(begin, outcome.outputs.end());
+    return last;
+}
+
+Result<Answer> compare(std::string &file, const Options &options)
+{
+    if (options.b.empty() && options.wishes.backends.size() != 2)
+        return usage("two files are wanted, or one and two --backend");
+    const auto a = first(file, options);
+    if (!a)
+        return std::unexpected(a.error());
+    const auto b = second(file, options, a->inputs);
+    if (!b)
+        return std::unexpected(b.error());
+    const auto points = pointsOf(*a, *b, options);
+    file = options.a;
+    auto before = compute(*a, points, &run::Point::a);
+    if (!before)
+        return std::unexpected(before.error());
+    file = options.b.empty() ? options.a : options.b;
+    auto after = compute(*b, points, &run::Point::b);
+    if (!after)
+        return std::unexpected(after.error());
+    const auto valuesA = split(*before, points.size()), valuesB = split(*after, points.size());
+    report::RunComparison comparison{
+        before->backend, after->backend, options.tolerance, run::compare(*before, *after, options.tolerance), {}};
+    for (std::size_t i = 0; i < points.size(); ++i)
+        comparison.values.push_back({report::nameOf(a->forDiff().graph(), points[i].nodeA),
+                                     report::nameOf(b->forDiff().graph(), points[i].nodeB),
+                                     run::compare(valuesA[i], valuesB[i], options.tolerance)});
+    return Answer(options.json ? report::comparisonJson(comparison) + "\n" : report::comparisonText(comparison),
+                  !comparison.agrees());
+}
+
+} // namespace
+
+Action declareCompare(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<Options>();
+    command.add_option("A", options->a, "A model file")->required()->type_name("");
+    command.add_option("B", options->b, "The file that is to compute the same; without it, A in two backends")
+        ->type_name("");
+    declareRunWishes(command, options->wishes);
+    command.add_option("--rtol", options->tolerance.rtol, "How much an element may differ, as a part of A's")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("X")
+        ->capture_default_str();
+    command.add_option("--atol", options->tolerance.atol, "And on top of that")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("X")
+        ->capture_default_str();
+    command.add_flag("--values", options->values, "Compare the results of matched nodes too, and tell where they part");
+    command.add_flag("--json", options->json, "Write JSON (schema cutaway.compare/1)");
+    command.footer("The same inputs go through both. Exit code 1: the results do not agree.\n\n"
+                   "Examples:\n"
+                   "  cutaway-cli compare resnet50.pt2 resnet50.onnx\n"
+                   "  cutaway-cli compare resnet50.onnx resnet50-int8.onnx --values --rtol 0.1\n"
+                   "  cutaway-cli compare small.onnx --backend onnxruntime --backend evaluator");
+    return [options, &file] { return compare(file, *options); };
+}
+
+} // namespace cutaway::cli

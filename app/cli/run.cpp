@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/running.h"
+#include "core/base/whole_file.h"
+#include "core/report/run_report.h"
+#include "core/run/npy.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct Options {
+    RunWishes wishes;
+    std::string folder;
+    bool json = false;
+};
+
+/// Names of values may have any character; those of files may not.
+std::string fileName(std::string name)
+{
+    std::ranges::replace_if(name, [](unsigned char c) { return c < 0x20 || c == '/' || c == '\\' || c == ':'; }, '_');
+    return name.starts_with('.') ? "_" + name : name;
+}
+
+Result<void> save(const run::Outcome &outcome, const std::filesystem::path &folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    for (const run::Output &output : outcome.outputs) {
+        const auto *tensor = std::get_if<protocol::Tensor>(&output.content);
+        if (!tensor)
+            continue;
+        const auto file = run::printNpy(*tensor);
+        if (!file)
+            return std::unexpected(Error{file.error().kind, file.error().message, "output " + output.name});
+        if (auto written = writeWholeFile(folder / (fileName(output.name) + ".npy"), *file); !written)
+            return written;
+    }
+    return {};
+}
+
+Result<Answer> runModel(const std::string &file, const Options &options)
+{
+    if (options.wishes.backends.size() > 1)
+        return usage("run takes one --backend; compare takes two");
+    const auto running = readRunning(file, options.wishes);
+    if (!running)
+        return std::unexpected(running.error());
+    const auto backend = backendFor(running->opened.model, options.wishes);
+    if (!backend)
+        return std::unexpected(backend.error());
+    const auto outcome = (*backend)->run(running->subject(), running->inputs, {});
+    if (!outcome)
+        return std::unexpected(outcome.error());
+    if (!options.folder.empty())
+        if (const auto saved = save(*outcome, options.folder); !saved)
+            return std::unexpected(saved.error());
+    if (options.json)
+        return report::runJson(*outcome) + "\n";
+    return report::runText(*outcome) + (running->note.empty() ? "" : running->note + "\n");
+}
+
+} // namespace
+
+Action declareRun(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<Options>();
+    command.add_option("FILE", file, "The model file")->required()->type_name("");
+    declareRunWishes(command, options->wishes);
+    command.add_option("--save", options->folder, "Write each result as NAME.npy")->type_name("FOLDER");
+    command.add_flag("--json", options->json, "Write JSON (schema cutaway.run/1)");
+    command.footer(
+        "ONNX models run in ONNX Runtime, others in Cutaway's own evaluator, exact and slow. Inputs that are "
+        "not given are random.\n\n"
+        "Examples:\n"
+        "  cutaway-cli run resnet50.onnx --bind N=1\n"
+        "  cutaway-cli run small.pt2 --input x=x.npy --save results");
+    return [options, &file] { return runModel(file, *options); };
+}
+
+} // namespace cutaway::cli

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/opened.h"
+#include "core/run/backend.h"
+
+namespace CLI {
+class App;
+}
+
+namespace cutaway::cli {
+
+/// What `run`, `compare` and `profile` may be told, as it stands on the command line.
+struct RunWishes {
+    std::vector<std::string> backends;
+    std::string target = "local";
+    std::string function;
+    std::vector<std::string> bindings, inputs;
+    std::uint32_t seed = 1;
+    run::Effort effort;
+};
+void declareRunWishes(CLI::App &command, RunWishes &wishes);
+
+/// A model that is to run, and what with.
+struct Running {
+    Opened opened;
+    analysis::Given given;
+    run::Inputs inputs;
+    std::string note; ///< which sizes were chosen, where neither the file nor the wishes fix them; "" else
+
+    run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
+};
+
+/// Errors: of openModel(), and of wishes that do not fit the model.
+Result<Running> readRunning(const std::string &file, const RunWishes &wishes);
+
+/// The backend of a wish, or, without one, that for the model's format.
+Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunWishes &wishes,
+                                                 std::size_t place = 0);
+
+} // namespace cutaway::cli

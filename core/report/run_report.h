@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/run/comparison.h"
+#include "core/run/points.h"
+
+#include <span>
+#include <string>
+
+namespace cutaway::report {
+
+/// The document of `run --json`, schema "cutaway.run/1", and the same for a person at a terminal.
+std::string runJson(const run::Outcome &outcome);
+std::string runText(const run::Outcome &outcome);
+
+/// A value inside, compared.
+struct ComparedValue {
+    std::string nodeA, nodeB;
+    run::Compared compared;
+};
+
+/// What two runs gave.
+struct RunComparison {
+    std::string backendA, backendB;
+    run::Tolerance tolerance;
+    std::vector<run::Compared> outputs;
+    std::vector<ComparedValue> values; ///< in the order of A's nodes
+
+    bool agrees() const;
+    const ComparedValue *firstDifference() const; ///< nullptr: there is none
+};
+
+/// The document of `compare --json`, schema "cutaway.compare/1", and the same for a person.
+std::string comparisonJson(const RunComparison &comparison);
+std::string comparisonText(const RunComparison &comparison);
+
+} // namespace cutaway::report

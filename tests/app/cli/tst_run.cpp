@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program.h"
+#include "small_onnx.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using cutaway::test::Program;
+using nlohmann::json;
+
+class Run : public Program {
+protected:
+    /// net.onnx: y = Relu(Neg(x)) where x is float32[2, 3]; other.onnx has a Sigmoid in place of the Relu.
+    Run()
+    {
+        write("net.onnx", net("Relu"));
+        write("other.onnx", net("Sigmoid"));
+    }
+
+    static std::string net(const std::string &last)
+    {
+        return cutaway::test::onnxModel({{"Neg", {"x"}, "n"}, {last, {"n"}, "y"}}, {{"x", {2, 3}}}, {{"y", {2, 3}}});
+    }
+
+    json parsed(const cutaway::ProcessOutput &output)
+    {
+        const json document = json::parse(output.standardOutput, nullptr, false);
+        EXPECT_FALSE(document.is_discarded()) << output.standardOutput << output.standardError;
+        return document.is_discarded() ? json::object() : document;
+    }
+};
+
+TEST_F(Run, givesTheResultsOfTheEvaluator)
+{
+    write("x.json", "[[1, -2, 3], [-4, 0.5, 0]]");
+    const auto output =
+        run({"run", path("net.onnx"), "--backend", "evaluator", "--input", "x=" + path("x.json"), "--json"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    const json report = parsed(output);
+    EXPECT_EQ(report.at("schema"), "cutaway.run/1");
+    ASSERT_EQ(report.at("outputs").size(), 1u);
+    const json &y = report.at("outputs").at(0);
+    EXPECT_EQ(y.at("name"), "y");
+    EXPECT_EQ(y.at("dtype"), "float32");
+    EXPECT_EQ(y.at("shape"), json({2, 3}));
+    EXPECT_EQ(y.at("min"), 0);
+    EXPECT_EQ(y.at("max"), 4);
+    EXPECT_EQ(y.at("mean"), 1);
+    EXPECT_EQ(y.at("sha256").get<std::string>().size(), 64u);
+}
+
+TEST_F(Run, isTheSameForTheSameSeed)
+{
+    const auto digest = [&](const std::string &seed) {
+        const json report = parsed(run({"run", path("net.onnx"), "--backend", "evaluator", "--seed", seed, "--json"}));
+        return report.at("outputs").at(0).at("sha256").get<std::string>();
+    };
+    EXPECT_EQ(digest("3"), digest("3"));
+    EXPECT_NE(digest("3"), digest("4"));
+}
+
+TEST_F(Run, savesResultsThatItReadsAgain)
+{
+    const auto saved = run({"run", path("net.onnx"), "--backend", "evaluator", "--save", path("results")});
+    EXPECT_EQ(saved.exitCode, 0) << saved.standardError;
+    EXPECT_NE(saved.standardOutput.find("float32[2, 3]"), std::string::npos) << saved.standardOutput;
+    ASSERT_TRUE(std::filesystem::exists(path("results/y.npy")));
+    const auto again =
+        run({"run", path("net.onnx"), "--backend", "evaluator", "--input", "x=" + path("results/y.npy"), "--json"});
+    EXPECT_EQ(again.exitCode, 0) << again.standardError;
+    EXPECT_EQ(parsed(again).at("outputs").at(0).at("max"), 0); // Relu(-Relu(...))
+}
+
+TEST_F(Run, choosesSizesThatAreFree)
+{
+    const auto output = run({"run", path("small.onnx"), "--backend", "evaluator"}); // x is float32["N", 3]
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("N = "), std::string::npos) << output.standardOutput;
+    const auto bound = run({"run", path("small.onnx"), "--backend", "evaluator", "--bind", "N=2"});
+    EXPECT_NE(bound.standardOutput.find("float32[2, 3]"), std::string::npos) << bound.standardOutput;
+}
+
+TEST_F(Run, failsAsOtherCommandsDo)
+{
+    EXPECT_EQ(run({"run", path("none.onnx")}).exitCode, 3);
+    EXPECT_EQ(run({"run", path("net.onnx"), "--backend", "nobody"}).exitCode, 2);
+    EXPECT_EQ(run({"run", path("net.onnx"), "--input", "z=1:float32"}).exitCode, 2);
+    const auto missing = run({"run", path("net.onnx"), "--backend", "evaluator", "--input", "x=none.npy"});
+    EXPECT_EQ(missing.exitCode, 3);
+    EXPECT_NE(missing.standardError.find("none.npy"), std::string::npos) << missing.standardError;
+    write("odd.npy", "no array");
+    EXPECT_EQ(run({"run", path("net.onnx"), "--backend", "evaluator", "--input", "x=" + path("odd.npy")}).exitCode, 3);
+    EXPECT_EQ(run({"compare", path("net.onnx")}).exitCode, 2);
+}
+
+TEST_F(Run, ofTwoFilesIsCompared)
+{
+    const auto same =
+        run({"compare", path("net.onnx"), path("net.onnx"), "--backend", "evaluator", "--values", "--json"});
+    EXPECT_EQ(same.exitCode, 0) << same.standardError;
+    EXPECT_EQ(parsed(same).at("within"), true);
+    EXPECT_EQ(parsed(same).at("values").size(), 1u);
+    EXPECT_EQ(parsed(same).at("first_difference"), nullptr);
+    const auto other =
+        run({"compare", path("net.onnx"), path("other.onnx"), "--backend", "evaluator", "--values", "--json"});
+    EXPECT_EQ(other.exitCode, 1) << other.standardError;
+    const json report = parsed(other);
+    EXPECT_EQ(report.at("schema"), "cutaway.compare/1");
+    EXPECT_EQ(report.at("within"), false);
+    EXPECT_GT(report.at("outputs").at(0).at("max_abs"), 0.1);
+    const auto tolerant =
+        run({"compare", path("net.onnx"), path("other.onnx"), "--backend", "evaluator", "--atol", "2"});
+    EXPECT_EQ(tolerant.exitCode, 0) << tolerant.standardOutput;
+}
+
+/// Where the plugin was not built these are skipped.
+class RunInOnnxRuntime : public Run {
+protected:
+    void SetUp() override
+    {
+        if (!std::string_view(CUTAWAY_HAS_ONNXRUNTIME).starts_with("1"))
+            GTEST_SKIP() << "the plugin 'onnxruntime' was not built";
+    }
+};
+
+TEST_F(RunInOnnxRuntime, agreesWithTheEvaluator)
+{
+    const auto output =
+        run({"compare", CUTAWAY_SAMPLE, "--backend", "onnxruntime", "--backend", "evaluator", "--values", "--json"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError << output.standardOutput;
+    const json report = parsed(output);
+    EXPECT_EQ(report.at("within"), true);
+    EXPECT_LT(report.at("outputs").at(0).at("max_abs"), 1e-4);
+    EXPECT_GT(report.at("values").size(), 10u);
+    for (const json &value : report.at("values"))
+        EXPECT_EQ(value.at("within"), true) << value;
+}
+
+TEST_F(RunInOnnxRuntime, takesGivenInputs)
+{
+    write("x.json", "[[1, -2, 3], [-4, 0.5, 0]]");
+    const auto output = run({"run", path("net.onnx"), "--input", "x=" + path("x.json"), "--json"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_EQ(parsed(output).at("outputs").at(0).at("max"), 4);
+    EXPECT_NE(parsed(output).at("backend").get<std::string>().find("ONNX Runtime"), std::string::npos);
+}
+
+TEST_F(RunInOnnxRuntime, saysWhatItCannotRun)
+{
+    write("odd.onnx", cutaway::test::onnxModel({{"Nonsense", {"x"}, "y"}}, {{"x", {2}}}, {{"y", {2}}}));
+    const auto output = run({"run", path("odd.onnx")});
+    EXPECT_EQ(output.exitCode, 4);
+    EXPECT_NE(output.standardError.find("Nonsense"), std::string::npos) << output.standardError;
+}
+
+} // namespace
