@@ -8,6 +8,8 @@
 #include "core/plugin/adoption.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <random>
 
 namespace cutaway::plugin {
 
@@ -156,6 +158,58 @@ TEST(Adoption, sharesWhatHasNotChanged)
     rewriter.finish();
     for (ir::NodeId id{0}; id.index < before.functions[0].graph.nodeCount(); ++id.index)
         EXPECT_TRUE(before.functions[0].graph.sharesNode(model.functions[0].graph, id)) << id.index;
+}
+
+using Json = nlohmann::json;
+
+/// Every piece of a document.
+void collect(Json &json, std::vector<Json *> &pieces)
+{
+    pieces.push_back(&json);
+    if (json.is_structured())
+        for (Json &part : json)
+            collect(part, pieces);
+}
+
+/// One change of a kind that a faulty plugin may make: another number, a piece twice, away, or in another's place.
+void damage(Json &document, std::mt19937 &random)
+{
+    std::vector<Json *> pieces;
+    collect(document, pieces);
+    Json &piece = *pieces[random() % pieces.size()];
+    if (piece.is_number_unsigned())
+        piece = (piece.get<std::uint64_t>() + random() % 4) % 5;
+    else if (piece.is_array() && !piece.empty() && random() % 2 == 0)
+        piece.push_back(Json(piece[random() % piece.size()]));
+    else if (piece.is_array() && !piece.empty())
+        piece.erase(random() % piece.size());
+    else
+        piece = Json(*pieces[random() % pieces.size()]);
+}
+
+TEST(Adoption, takesNothingThatIsNotWhole)
+{
+    std::mt19937 random(7);
+    int taken = 0, refused = 0;
+    for (const auto &[header, graph] : {std::pair(std::string(), branch), {std::string(), loop}, {weights, relu}}) {
+        const std::string json = ir::printJson(ir::parseText(textOf(header, graph)).value());
+        for (int i = 0; i < 3000; ++i) {
+            Json document = Json::parse(json);
+            for (int n = 0; n <= i % 3; ++n)
+                damage(document, random);
+            auto model = ir::parseText(textOf(header, i % 2 == 0 ? graph : relu)).value();
+            const auto changed = ir::parseJsonState(document.dump(), model.context);
+            if (!changed || !ir::verify(*changed).empty())
+                continue;
+            passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); });
+            const bool isTaken = adopt(rewriter, *changed).has_value();
+            rewriter.finish();
+            ASSERT_EQ(ir::verify(model), std::vector<std::string>()) << document;
+            ++(isTaken ? taken : refused);
+        }
+    }
+    EXPECT_GT(taken, 300);
+    EXPECT_GT(refused, 300);
 }
 
 } // namespace
