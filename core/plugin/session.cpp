@@ -83,9 +83,10 @@ void Session::stop()
         return;
     const RequestId id{++m_requests};
     m_connection->send(protocol::Request{id, std::string(protocol::Shutdown::method), protocol::Json::object()});
-    (void)awaitAnswer(id, {}, Clock::now() + lastAnswer);
-    m_connection->process().closeInput();
-    (void)m_connection->process().wait(lastAnswer);
+    if (awaitAnswer(id, {}, Clock::now() + lastAnswer)) {
+        m_connection->process().closeInput();
+        m_connection->process().wait(lastAnswer);
+    }
     m_connection.reset();
 }
 
