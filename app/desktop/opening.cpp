@@ -3,6 +3,7 @@
 #include "app/desktop/opening.h"
 
 #include "core/formats/format.h"
+#include "core/plugin/importing.h"
 
 #include <chrono>
 
@@ -33,7 +34,7 @@ void Opening::start(const QString &path)
                             reported = Clock::now();
                             emit progress(toQt(what), done, total); // queued: the receivers live on another thread
                         }};
-        auto model = formats::open(path.toStdString(), task);
+        auto model = plugin::open(path.toStdString(), task);
         Result<std::shared_ptr<const ir::Model>> result = std::unexpected(Error{});
         if (model)
             result = std::make_shared<const ir::Model>(*std::move(model));
@@ -71,6 +72,13 @@ std::vector<FormatText> formatTexts()
     std::vector<FormatText> texts;
     for (const formats::Format &format : formats::formats())
         texts.push_back({toQt(format.description), toQt(format.suffixes)});
+    for (const plugin::Manifest &plugin : plugin::findPlugins().plugins)
+        for (const plugin::ImporterOffer &importer : plugin.importers) {
+            QStringList patterns;
+            for (const std::string &suffix : importer.suffixes)
+                patterns.push_back("*" + toQt(suffix));
+            texts.push_back({toQt(importer.description), patterns.join(' ')});
+        }
     return texts;
 }
 
