@@ -216,7 +216,8 @@ TEST_P(Help, isOnStandardOutputWithAnExample)
     EXPECT_NE(output.standardOutput.find("Examples:\n  cutaway-cli "), std::string::npos) << output.standardOutput;
 }
 
-INSTANTIATE_TEST_SUITE_P(Commands, Help, testing::Values("", "inspect", "print", "draw", "report", "plugins", "devices"),
+INSTANTIATE_TEST_SUITE_P(Commands, Help,
+                         testing::Values("", "inspect", "print", "draw", "report", "plugins", "devices"),
                          [](const auto &row) { return row.param.empty() ? std::string("program") : row.param; });
 
 TEST_F(Inspect, versionIsTheProjects) { EXPECT_TRUE(run({"--version"}).standardOutput.starts_with("cutaway-cli ")); }
