@@ -71,10 +71,29 @@ struct Child {
     const Limits &limits;
     int input, output, error; ///< its ends
     int failure;              ///< where errno goes if the program cannot be started
+    int life;                 ///< a pipe that ends with this program: nobody else holds its other end
+
+    /// Something that kills the group should this program end without doing so: killed itself, it asks nobody to stop.
+    /// It is an orphan, for the plugin must not find a child that it has not started, and a shell, for our memory must
+    /// not be held by one who lives as long as the plugin.
+    void startGuard() const
+    {
+        if (const pid_t parent = ::fork(); parent != 0) {
+            ::waitpid(parent, nullptr, 0);
+            return;
+        }
+        if (::fork() != 0)
+            ::_exit(0);
+        ::dup2(life, STDIN_FILENO);
+        ::close_range(STDOUT_FILENO, ~0U, 0); // whoever waits for the end of an output does not wait for this
+        ::execl("/bin/sh", "sh", "-c", "read -r _; kill -KILL 0", nullptr);
+        ::_exit(127);
+    }
 
     [[noreturn]] void run() const
     {
         ::setsid();
+        startGuard();
         struct sigaction usual{};
         usual.sa_handler = SIG_DFL;
         ::sigaction(SIGPIPE, &usual, nullptr);
@@ -120,11 +139,11 @@ void neverBlock(int descriptor) { ::fcntl(descriptor, F_SETFL, ::fcntl(descripto
 Result<Process> Process::start(const std::vector<std::string> &command, const std::filesystem::path &folder,
                                const Limits &limits)
 {
-    Pipe input, output, error, failure;
-    if (!input.open() || !output.open() || !error.open() || !failure.open())
+    Pipe input, output, error, failure, life;
+    if (!input.open() || !output.open() || !error.open() || !failure.open() || !life.open())
         return backend(std::string("no pipe can be made: ") + std::strerror(errno));
     ignoreBrokenPipes();
-    Child child{{}, folder.c_str(), limits, input.read, output.write, error.write, failure.write};
+    Child child{{}, folder.c_str(), limits, input.read, output.write, error.write, failure.write, life.read};
     for (const std::string &word : command)
         child.arguments.push_back(const_cast<char *>(word.c_str())); // exec takes them so and leaves them alone
     child.arguments.push_back(nullptr);
@@ -134,7 +153,8 @@ Result<Process> Process::start(const std::vector<std::string> &command, const st
         return backend(std::string("no process can be made: ") + std::strerror(errno));
     if (id == 0)
         child.run();
-    Process process(id, std::exchange(input.write, -1), std::exchange(output.read, -1), std::exchange(error.read, -1));
+    Process process(id, std::exchange(input.write, -1), std::exchange(output.read, -1), std::exchange(error.read, -1),
+                    std::exchange(life.write, -1));
     close(failure.write);
     int reason = 0;
     ssize_t size = 0;
@@ -151,6 +171,7 @@ Process::Process(Process &&other) noexcept
       m_input(std::exchange(other.m_input, -1)),
       m_output(std::exchange(other.m_output, -1)),
       m_error(std::exchange(other.m_error, -1)),
+      m_life(std::exchange(other.m_life, -1)),
       m_ending(other.m_ending)
 {
 }
@@ -161,6 +182,7 @@ Process &Process::operator=(Process &&other) noexcept
     std::swap(m_input, other.m_input);
     std::swap(m_output, other.m_output);
     std::swap(m_error, other.m_error);
+    std::swap(m_life, other.m_life);
     std::swap(m_ending, other.m_ending);
     return *this;
 }
@@ -172,6 +194,7 @@ Process::~Process()
     close(m_input);
     close(m_output);
     close(m_error);
+    close(m_life);
 }
 
 void Process::closeInput() { close(m_input); }

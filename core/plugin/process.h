@@ -34,7 +34,7 @@ using Ending = std::variant<Exited, Killed>;
 
 /// A program with pipes on its three standard descriptors and no other descriptor of ours, in a session and process
 /// group of its own: without a terminal to ask somebody on, and killed together with all that it has started.
-/// Move-only; it is killed and waited for when the object goes.
+/// Move-only; it is killed and waited for when the object goes, and killed when this program ends in whatever way.
 class Process {
 public:
     /// Errors (Backend): what the system says of the program, as "No such file or directory".
@@ -56,11 +56,19 @@ public:
     Ending kill();
 
 private:
-    Process(pid_t id, int input, int output, int error) : m_id(id), m_input(input), m_output(output), m_error(error) { }
+    Process(pid_t id, int input, int output, int error, int life)
+        : m_id(id),
+          m_input(input),
+          m_output(output),
+          m_error(error),
+          m_life(life)
+    {
+    }
     Ending reap();
 
     pid_t m_id = -1; ///< also of the group
     int m_input = -1, m_output = -1, m_error = -1;
+    int m_life = -1;                ///< its end ends the process
     std::optional<Ending> m_ending; ///< once it is waited for
 };
 

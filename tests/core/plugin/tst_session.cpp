@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/plugin/fake_plugin.h"
 
+#include <array>
 #include <csignal>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 namespace cutaway::plugin {
 
@@ -69,15 +71,42 @@ TEST_F(Sessions, passOnProgressAndLog)
 
 TEST_F(Sessions, areNotHeldUpByAFullStandardError) { EXPECT_TRUE(session.call("chatter", Json::object())); }
 
+void expectGone(pid_t process)
+{
+    for (int i = 0; i < 1000 && ::kill(process, 0) == 0; ++i) // until init has waited for it
+        std::this_thread::sleep_for(10ms);
+    EXPECT_NE(::kill(process, 0), 0);
+}
+
 TEST_F(Sessions, killWhatThePluginHasStarted)
 {
     const auto child = session.call("child", Json::object());
     ASSERT_TRUE(child) << child.error().text();
     EXPECT_FALSE(session.call("kill", {{"signal", SIGKILL}}));
-    const pid_t pid = child->result.get<pid_t>();
-    for (int i = 0; i < 1000 && ::kill(pid, 0) == 0; ++i) // until init has waited for it
-        std::this_thread::sleep_for(10ms);
-    EXPECT_NE(::kill(pid, 0), 0);
+    expectGone(child->result.get<pid_t>());
+}
+
+TEST(Plugin, endsWithCutawayWhateverItIsDoing)
+{
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    const pid_t cutaway = ::fork();
+    if (cutaway == 0) {
+        Session session(fakePlugin(), withoutSandbox());
+        const auto reply = session.call("environment", Json::object());
+        const pid_t plugin = reply ? reply->result.at("pid").get<pid_t>() : -1;
+        (void)!::write(ends[1], &plugin, sizeof plugin);
+        (void)!session.call("loop", Json::object()).has_value();
+        ::_exit(0);
+    }
+    pid_t plugin = -1;
+    EXPECT_EQ(::read(ends[0], &plugin, sizeof plugin), ssize_t{sizeof plugin});
+    ASSERT_GT(plugin, 0);
+    ::kill(cutaway, SIGKILL);
+    ::waitpid(cutaway, nullptr, 0);
+    expectGone(plugin);
+    ::close(ends[0]);
+    ::close(ends[1]);
 }
 
 struct Fault {
