@@ -41,7 +41,7 @@ std::optional<std::string> placeFiles(ir::Model &model, const fs::path &folder)
     return std::nullopt;
 }
 
-/// Whether formats::open() can say something of the file: it is there not at all, or of a known format.
+/// Whether it is for formats::open() to say what is wrong with the file: it is not there, or of a known format.
 bool isKnown(const fs::path &path)
 {
     const auto file = MappedFile::open(path);
@@ -91,11 +91,12 @@ Result<ir::Model> importFile(const Manifest &plugin, const fs::path &file, const
 
 Result<ir::Model> open(const fs::path &file, const Task &task)
 {
-    if (isKnown(file))
-        return formats::open(file, task);
+    auto model = formats::open(file, task);
+    if (model || isKnown(file))
+        return model;
     const Found found = findPlugins();
     const Manifest *importer = importerOf(file, found);
-    return importer ? importFile(*importer, file, task) : formats::open(file, task);
+    return importer ? importFile(*importer, file, task) : std::move(model);
 }
 
 } // namespace cutaway::plugin

@@ -25,7 +25,7 @@ protocol::Json optionsJson(const passes::Settings &settings)
 }
 
 /// What the plugin makes of the model.
-Result<ir::Model> transformed(const passes::Rewriter &rewriter, Session &session, protocol::Transform transform)
+Result<ir::Model> transformed(const passes::Rewriter &rewriter, Session &session, const protocol::Transform &transform)
 {
     auto reply = session.call(transform, ir::printJson(rewriter.model()), rewriter.task());
     if (!reply)
