@@ -56,7 +56,7 @@ Result<Answer> runModel(const std::string &file, const Options &options)
         return std::unexpected(backend.error());
     const auto outcome = (*backend)->run(running->subject(), running->inputs, {});
     if (!outcome)
-        return std::unexpected(outcome.error());
+        return std::unexpected(running->explained(outcome.error()));
     if (!options.folder.empty())
         if (const auto saved = save(*outcome, options.folder); !saved)
             return std::unexpected(saved.error());

@@ -121,6 +121,13 @@ Result<Running> readRunning(const std::string &file, const RunWishes &wishes)
     return Running{std::move(*opened), std::move(*given), std::move(*made), chosen.note};
 }
 
+Error Running::explained(Error error) const
+{
+    if (!note.empty())
+        error.where += (error.where.empty() ? "" : "; ") + note;
+    return error;
+}
+
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunWishes &wishes, std::size_t place)
 {
     const std::string usual = model.format == "onnx" ? onnxRuntime : run::evaluatorName;

@@ -30,6 +30,8 @@ struct Running {
     std::string note; ///< which sizes were chosen, where neither the file nor the wishes fix them; "" else
 
     run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
+    /// What a backend says, with the sizes that were chosen: it may be they that it cannot run with.
+    Error explained(Error error) const;
 };
 
 /// Errors: of openModel(), and of wishes that do not fit the model.

@@ -10,6 +10,7 @@
 #include "core/run/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <format>
 
 namespace cutaway::report {
@@ -124,7 +125,11 @@ void writeCompared(JsonWriter &out, const Compared &compared)
     }
     out.member("max_abs", compared.distance->maxAbsolute);
     out.member("max_rel", compared.distance->maxRelative);
-    out.member("cosine", compared.distance->cosine);
+    out.key("cosine");
+    if (std::isnan(compared.distance->cosine))
+        out.null();
+    else
+        out.value(compared.distance->cosine);
     out.member("outside", compared.distance->outside);
     out.member("elements", compared.distance->elements);
 }
@@ -148,7 +153,7 @@ std::vector<std::string> rowOf(const std::string &a, const std::string &b, const
             name,
             std::format("max abs {:.3g}", distance.maxAbsolute),
             std::format("max rel {:.3g}", distance.maxRelative),
-            std::format("cosine {:.9g}", distance.cosine),
+            std::isnan(distance.cosine) ? "cosine ?" : std::format("cosine {:.9g}", distance.cosine),
             compared.agrees() ? "" : std::format("{} of {} differ", distance.outside, distance.elements)};
 }
 

@@ -20,7 +20,7 @@ struct Tolerance {
 struct Distance {
     double maxAbsolute = 0;
     double maxRelative = 0;   ///< |a - b| / max(|a|, |b|), 0 to 2
-    double cosine = 1;        ///< of the angle between them as vectors; 1 if both are zero
+    double cosine = 1;        ///< of the angle between them as vectors; 1 if both are zero; NaN with infinite ones
     std::int64_t outside = 0; ///< elements that do not agree
     std::int64_t elements = 0;
     bool operator==(const Distance &) const = default;
