@@ -48,6 +48,7 @@ Action declareDiff(CLI::App &command, std::string &file);
 Action declarePlugins(CLI::App &command, std::string &file);
 Action declareRun(CLI::App &command, std::string &file);
 Action declareCompare(CLI::App &command, std::string &file);
+Action declareProfile(CLI::App &command, std::string &file);
 Action declareDevices(CLI::App &command, std::string &file);
 
 } // namespace cutaway::cli

@@ -29,6 +29,7 @@ std::span<const Command> commands()
         Command{"plugins", "The programs that add backends, passes and formats", declarePlugins},
         Command{"run", "Compute a model's results", declareRun},
         Command{"compare", "The results of two models, or of two backends", declareCompare},
+        Command{"profile", "How long a model and its nodes take", declareProfile},
         Command{"devices", "The processors whose time can be estimated", declareDevices},
     };
     return list;

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/run/timing.h"
+
+#include <string>
+
+namespace cutaway::report {
+
+/// A function that was timed, with what is known of it.
+struct TimedFunction {
+    const ir::Model &model;
+    const analysis::Analysis &analysis;
+    const run::Timing &timing;
+
+    const ir::Graph &graph() const { return model.at(analysis.function).graph; }
+};
+
+/// The document of `profile --json`, schema "cutaway.profile/1", and the same for a person at a terminal.
+std::string timingJson(const TimedFunction &function);
+std::string timingText(const TimedFunction &function);
+/// A row per node.
+std::string timingCsv(const TimedFunction &function);
+/// One run as browsers' trace viewers read it.
+std::string timingTrace(const TimedFunction &function);
+
+} // namespace cutaway::report

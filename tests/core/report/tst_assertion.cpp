@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/assertion.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::report {
+
+namespace {
+
+struct Row {
+    const char *label;
+    const char *text;
+    std::vector<std::string> broken;
+};
+
+class Assertions : public testing::TestWithParam<Row> { };
+
+/// A run of 5 ms, and 100 MB at the peak.
+TEST_P(Assertions, holdOrSayWhatIs)
+{
+    const auto assertions = parseAssertions(GetParam().text);
+    ASSERT_TRUE(assertions) << assertions.error().text();
+    EXPECT_EQ(broken(*assertions, {{"time", 5e-3}, {"peak", 100e6}}), GetParam().broken);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Assertions,
+    testing::Values(Row{"Below", "time<6ms", {}}, Row{"NotBelow", "time<5ms", {"time<5ms does not hold: it is 5 ms"}},
+                    Row{"InAnotherUnit", "time<5001us", {}}, Row{"InSeconds", "time<0.006s", {}},
+                    Row{"Above", "time>4ms", {}}, Row{"NotAbove", "time>6ms", {"time>6ms does not hold: it is 5 ms"}},
+                    Row{"OfMemory", "peak<101MB", {}}, Row{"InBinaryUnits", "peak<96MiB", {}},
+                    Row{"NotBelowInBinaryUnits", "peak<95MiB", {"peak<95MiB does not hold: it is 95.4 MiB"}},
+                    Row{"Several",
+                        "time<1ms,peak<1GB,time>9ms",
+                        {"time<1ms does not hold: it is 5 ms", "time>9ms does not hold: it is 5 ms"}}),
+    [](const auto &row) { return row.param.label; });
+
+class WrongAssertions : public testing::TestWithParam<std::pair<const char *, const char *>> { };
+
+TEST_P(WrongAssertions, areWrongUsage)
+{
+    const auto assertions = parseAssertions(GetParam().second);
+    ASSERT_FALSE(assertions);
+    EXPECT_EQ(assertions.error().kind, ErrorKind::Usage);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, WrongAssertions,
+                         testing::Values(std::pair("Empty", ""), std::pair("NoSign", "time"),
+                                         std::pair("NoFigure", "<5ms"), std::pair("NoNumber", "time<ms"),
+                                         std::pair("NoUnit", "time<5"), std::pair("UnknownUnit", "time<5min"),
+                                         std::pair("UnitOfMemory", "time<5MB"), std::pair("UnitOfTime", "peak<5ms"),
+                                         std::pair("NothingBehindAComma", "time<5ms,")),
+                         [](const auto &row) { return row.param.first; });
+
+TEST(Assertions, areOfFiguresThatAreThere)
+{
+    const auto found = broken(parseAssertions("speed<5ms").value(), {{"time", 1}});
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().text(), "there is no figure 'speed'; there are time");
+}
+
+} // namespace
+
+} // namespace cutaway::report
