@@ -63,7 +63,10 @@ std::string shapeText(const std::vector<std::int64_t> &shape)
 
 // ---------------------------------------------------------------- reading
 
-std::unexpected<Error> fault(std::string message) { return unreadable("the file is no array of NumPy: " + message); }
+std::unexpected<Error> fault(const std::string &message)
+{
+    return unreadable("the file is no array of NumPy: " + message);
+}
 
 /// What stands behind "'key':" in the dict.
 std::optional<std::string_view> entry(std::string_view header, std::string_view key)

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/tensor_file.h"
 
+#include "core/base/checked.h"
 #include "core/base/mapped_file.h"
 #include "core/formats/archive/torch_save.h"
 #include "core/ir/json_reader.h"
+#include "core/protocol/frame.h"
 #include "core/run/elements.h"
 #include "core/run/npy.h"
 
@@ -28,23 +30,39 @@ std::string_view textOf(std::span<const std::byte> bytes)
 
 // ---------------------------------------------------------------- torch.save
 
+/// Whether all elements are among so many of a storage.
+bool liesWithin(const archive::PickledTensor &tensor, std::uint64_t elements)
+{
+    if (tensor.strides.size() != tensor.shape.size() || tensor.offset < 0)
+        return false;
+    std::optional<std::int64_t> last = tensor.offset;
+    for (std::size_t i = 0; i < tensor.shape.size() && last; ++i) {
+        const auto steps = checkedMultiply(tensor.shape[i] - 1, tensor.strides[i]);
+        last = steps && tensor.strides[i] >= 0 ? checkedAdd(*last, *steps) : std::nullopt;
+    }
+    return last && static_cast<std::uint64_t>(*last) < elements;
+}
+
 /// The elements in their order, wherever the strides have put them.
 Result<Tensor> gathered(const archive::PickledTensor &pickled, std::span<const std::byte> storage)
 {
     const auto width = ir::bitWidth(pickled.dtype);
     const auto count = protocol::elementCount(pickled.shape);
-    if (!width || *width % 8 != 0 || !count || pickled.strides.size() != pickled.shape.size())
+    if (!width || *width % 8 != 0 || !count)
         return unreadable("a tensor of " + std::string(ir::name(pickled.dtype)) + " that is not read");
     const auto size = static_cast<std::size_t>(*width / 8);
     Tensor tensor{pickled.dtype, pickled.shape, {}};
-    bool isInside = true;
+    if (*count == 0)
+        return tensor;
+    if (!liesWithin(pickled, storage.size() / size))
+        return unreadable("the tensor's elements lie outside of its storage");
+    if (static_cast<std::uint64_t>(*count) > protocol::largestPayload / size)
+        return unreadable("the tensor is too large to be sent");
+    tensor.bytes.reserve(static_cast<std::size_t>(*count) * size);
     evaluate::forEachPlace(pickled.shape, pickled.strides, pickled.offset, [&](std::int64_t place) {
-        isInside = isInside && place >= 0 && static_cast<std::uint64_t>(place) < storage.size() / size;
-        if (isInside)
-            tensor.bytes += textOf(storage.subspan(static_cast<std::size_t>(place) * size, size));
+        tensor.bytes += textOf(storage.subspan(static_cast<std::size_t>(place) * size, size));
     });
-    return isInside ? Result<Tensor>(std::move(tensor))
-                    : unreadable("the tensor's elements lie outside of its storage");
+    return tensor;
 }
 
 Result<Tensor> readTorch(std::span<const std::byte> bytes)

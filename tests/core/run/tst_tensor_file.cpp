@@ -58,15 +58,17 @@ INSTANTIATE_TEST_SUITE_P(Rows, RefusedTensors,
                                          std::pair("Deep", std::string(100'000, '[') + std::string(100'000, ']'))),
                          [](const auto &row) { return row.param.first; });
 
-/// What torch.save writes of a uint8 tensor of 2 by 3 elements, 1 and 2 elements apart, of a storage of 8.
-std::string savedTensor(const std::string &storage, const std::string &offset)
+/// What torch.save writes of a uint8 tensor of 2 by 3 elements, 1 and 2 elements apart, of a storage of 8; the shape is
+/// a pickled tuple.
+std::string savedTensor(const std::string &storage, const std::string &offset,
+                        const std::string &shape = "K\x02K\x03\x86")
 {
     using namespace std::string_literals;
     const std::string pickle = "\x80\x04"
                                "ctorch._utils\n_rebuild_tensor_v2\n((\x8c\x07storagectorch\nByteStorage\n\x8c\x01"
                                "0\x8c\x03"
                                "cpuK\x08tQ"s
-        + "K" + offset + "K\x02K\x03\x86K\x01K\x02\x86\x89" + "ccollections\nOrderedDict\n)RtR.";
+        + "K" + offset + shape + "K\x01K\x02\x86\x89" + "ccollections\nOrderedDict\n)RtR.";
     return tests::zipArchive({{"archive/data.pkl", pickle}, {"archive/data/0", storage}}, tests::ZipStyle::PyTorch);
 }
 
@@ -82,6 +84,15 @@ TEST(TorchTensors, mustLieInTheirStorage)
     const auto tensor = readTensor(TemporaryFile(savedTensor("abcdefgh", "\x03"), ".pt").path(), {});
     ASSERT_FALSE(tensor);
     EXPECT_EQ(tensor.error().kind, ErrorKind::Unreadable);
+}
+
+TEST(TorchTensors, ofAbsurdSizesAreUnreadable)
+{
+    const std::string huge = "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f"; // LONG1: the largest int64
+    const std::string file = savedTensor("abcdefgh", std::string(1, '\0'), huge + huge + "\x86");
+    EXPECT_FALSE(readTensor(TemporaryFile(file, ".pt").path(), {}));
+    const std::string empty = savedTensor("abcdefgh", std::string(1, '\0'), std::string("K\0", 2) + huge + "\x86");
+    EXPECT_TRUE(readTensor(TemporaryFile(empty, ".pt").path(), {}));
 }
 
 TEST(TensorFiles, areKnownByTheirNames)
