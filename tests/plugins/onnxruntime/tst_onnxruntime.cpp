@@ -62,6 +62,8 @@ public:
         return id;
     }
 
+    void cancel(RequestId id) { m_said += printFrame(printMessage(Notification{"cancel", print(Cancel{id})})); }
+
     void hold()
     {
         const auto output = runProcess({CUTAWAY_PLUGIN}, m_said, std::chrono::seconds(60));
@@ -204,6 +206,28 @@ TEST(OnnxRuntime, timesTheRunAndItsNodes)
     RecordProperty("sum of nodes, ms", std::to_string(sum * 1e3));
     RecordProperty("whole run, ms", std::to_string(result.whole.median * 1e3));
     EXPECT_GT(sum, 0);
+}
+
+TEST(OnnxRuntime, stopsWhenItIsAskedTo)
+{
+    Conversation plugin;
+    plugin.ask(Load{CUTAWAY_SAMPLE, "all", "cpu", 1});
+    const DrawnTensor image{"image", ir::DType::Float32, {1, 3, 32, 32}, 1};
+    const auto profile = plugin.ask(Profile{{1}, {image}, 1'000'000'000, 3600}); // of hours
+    plugin.cancel(profile);
+    const auto unload = plugin.ask(Unload{{1}});
+    plugin.hold();
+    EXPECT_EQ(plugin.failure(profile).code, RequestCancelled) << plugin.failure(profile).message;
+    EXPECT_EQ(plugin.failure(unload).code, 0);
+}
+
+TEST(OnnxRuntime, endsAtWhatIsNoMessage)
+{
+    const auto output = runProcess({CUTAWAY_PLUGIN}, "Hello?\r\n\r\n", std::chrono::seconds(60));
+    ASSERT_TRUE(output) << output.error().text();
+    EXPECT_FALSE(output->timedOut);
+    EXPECT_EQ(output->exitCode, 1);
+    EXPECT_EQ(output->standardOutput, "");
 }
 
 struct WrongRow {
