@@ -31,34 +31,66 @@ struct Side {
     run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
 };
 
-Result<Side> first(std::string &file, const Options &options)
+/// Which of the two.
+enum Place : std::size_t { A, B };
+
+std::string fileOf(Place place, const Options &options)
 {
-    file = options.a;
-    auto running = readRunning(options.a, options.wishes);
+    return place == B && !options.b.empty() ? options.b : options.a;
+}
+
+Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &model, const Options &options)
+{
+    return backendFor(model, options.wishes, options.wishes.backends.size() > 1 ? place : A);
+}
+
+/// The one that says what its inputs are, or has them given.
+Result<Side> leading(Place place, std::string &file, const Options &options)
+{
+    file = fileOf(place, options);
+    auto running = readRunning(file, options.wishes);
     if (!running)
         return std::unexpected(running.error());
-    auto backend = backendFor(running->opened.model, options.wishes, 0);
+    auto backend = backendOf(place, running->opened.model, options);
     if (!backend)
         return std::unexpected(backend.error());
     auto analysis = analysis::analyse(running->opened.model, running->opened.function, running->given);
     return Side{std::move(running->opened), std::move(analysis), std::move(running->inputs), std::move(*backend)};
 }
 
-/// The same file in another backend, or the other file.
-Result<Side> second(std::string &file, const Options &options, const run::Inputs &inputs)
+/// The other one, which gets the same.
+Result<Side> following(Place place, std::string &file, const Options &options, const run::Inputs &inputs)
 {
-    file = options.b.empty() ? options.a : options.b;
+    file = fileOf(place, options);
     auto opened = openModel(file, options.wishes.function);
     if (!opened)
         return std::unexpected(opened.error());
     auto alike = run::inputsAlike(opened->model, opened->function, inputs);
     if (!alike)
         return std::unexpected(alike.error());
-    auto backend = backendFor(opened->model, options.wishes, options.wishes.backends.size() > 1 ? 1 : 0);
+    auto backend = backendOf(place, opened->model, options);
     if (!backend)
         return std::unexpected(backend.error());
     auto analysis = analysis::analyse(opened->model, opened->function);
     return Side{std::move(*opened), std::move(analysis), std::move(*alike), std::move(*backend)};
+}
+
+/// TorchScript says nothing of its inputs' sizes: then those of B are taken, if there is one that does.
+Result<std::pair<Side, Side>> sidesOf(std::string &file, const Options &options)
+{
+    auto a = leading(A, file, options);
+    if (!a && a.error().kind == ErrorKind::Usage && !options.b.empty())
+        if (auto b = leading(B, file, options)) {
+            auto alike = following(A, file, options, b->inputs);
+            return alike ? Result<std::pair<Side, Side>>(std::pair(std::move(*alike), std::move(*b)))
+                         : std::unexpected(alike.error());
+        }
+    if (!a) {
+        file = options.a;
+        return std::unexpected(a.error());
+    }
+    auto b = following(B, file, options, a->inputs);
+    return b ? Result<std::pair<Side, Side>>(std::pair(std::move(*a), std::move(*b))) : std::unexpected(b.error());
 }
 
 std::vector<run::Point> pointsOf(const Side &a, const Side &b, const Options &options)
@@ -90,27 +122,25 @@ Result<Answer> compare(std::string &file, const Options &options)
 {
     if (options.b.empty() && options.wishes.backends.size() != 2)
         return usage("two files are wanted, or one and two --backend");
-    const auto a = first(file, options);
-    if (!a)
-        return std::unexpected(a.error());
-    const auto b = second(file, options, a->inputs);
-    if (!b)
-        return std::unexpected(b.error());
-    const auto points = pointsOf(*a, *b, options);
+    const auto sides = sidesOf(file, options);
+    if (!sides)
+        return std::unexpected(sides.error());
+    const auto &[a, b] = *sides;
+    const auto points = pointsOf(a, b, options);
     file = options.a;
-    auto before = compute(*a, points, &run::Point::a);
+    auto before = compute(a, points, &run::Point::a);
     if (!before)
         return std::unexpected(before.error());
     file = options.b.empty() ? options.a : options.b;
-    auto after = compute(*b, points, &run::Point::b);
+    auto after = compute(b, points, &run::Point::b);
     if (!after)
         return std::unexpected(after.error());
     const auto valuesA = split(*before, points.size()), valuesB = split(*after, points.size());
     report::RunComparison comparison{
         before->backend, after->backend, options.tolerance, run::compare(*before, *after, options.tolerance), {}};
     for (std::size_t i = 0; i < points.size(); ++i)
-        comparison.values.push_back({report::nameOf(a->forDiff().graph(), points[i].nodeA),
-                                     report::nameOf(b->forDiff().graph(), points[i].nodeB),
+        comparison.values.push_back({report::nameOf(a.forDiff().graph(), points[i].nodeA),
+                                     report::nameOf(b.forDiff().graph(), points[i].nodeB),
                                      run::compare(valuesA[i], valuesB[i], options.tolerance)});
     return Answer(options.json ? report::comparisonJson(comparison) + "\n" : report::comparisonText(comparison),
                   !comparison.agrees());
