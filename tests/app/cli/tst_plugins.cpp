@@ -30,15 +30,19 @@ while True:
 constexpr const char *manifest = R"({"name": "toy", "version": "1", "protocol": 1,
     "command": ["python3", "${plugin}/toy.py"], "provides": {"backend": {"description": "a toy"}}})";
 
-/// The user's folders are in the test's.
+/// The user's folders are in the test's, and the program is, too: beside the built one lie built plugins.
 class Plugins : public cutaway::test::Program {
 protected:
-    Plugins() { shell("mkdir -p plugins/toy plugins/bad config/cutaway"); }
+    Plugins()
+    {
+        shell("mkdir -p plugins/toy plugins/bad config/cutaway bin;"
+              "ln \"$CLI\" bin/cutaway-cli 2>/dev/null || cp \"$CLI\" bin/cutaway-cli");
+    }
 
     ProcessOutput own(const std::string &arguments)
     {
         return shell("export XDG_CONFIG_HOME=$PWD/config XDG_DATA_HOME=$PWD/data CUTAWAY_PLUGIN_PATH=$PWD/plugins; "
-                     "\"$CLI\" "
+                     "bin/cutaway-cli "
                      + arguments);
     }
 
