@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/library.h"
 
+#include <cstdio>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -42,7 +43,8 @@ try {
                              "\x08\x01\x12\x00\x62\x0b\x0a\x01y\x12\x06\x0a\x04\x08\x01\x12\x00\x42\x02\x10\x11";
     const Ort::Session session(environment(), static_cast<const char *>(model), sizeof model - 1,
                                Ort::SessionOptions());
-} catch (const Ort::Exception &) { // whatever it says, it says so of the next model too
+} catch (const Ort::Exception &fault) {
+    std::fprintf(stderr, "%s\n", fault.what()); // of the next model it will say so too, and be heard
 }
 
 } // namespace
