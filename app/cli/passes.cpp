@@ -36,17 +36,6 @@ struct Options {
     bool print = false;
 };
 
-using Others = std::span<const passes::Pass *const>;
-
-/// Found once; histories refer to them as long as the program runs. A targets.json that is wrong is told by `plugins`:
-/// it must not keep anybody from running passes.
-Others pluginPasses()
-{
-    static const plugin::PluginPasses passes(plugin::findPlugins(),
-                                             plugin::readTargets().value_or(std::vector{plugin::Target()}).front());
-    return passes.all();
-}
-
 /// A pipeline as it is written, or a file that has one.
 Result<passes::Pipeline> readPipeline(const std::string &text)
 {
@@ -54,17 +43,17 @@ Result<passes::Pipeline> readPipeline(const std::string &text)
         return passes::defaultPipeline();
     std::error_code error;
     if (!text.ends_with(".json") && !std::filesystem::is_regular_file(text, error))
-        return passes::parsePipeline(text, pluginPasses());
+        return passes::parsePipeline(text, plugin::foundPasses());
     const auto file = MappedFile::open(text);
     if (!file)
         return std::unexpected(file.error());
     const auto bytes = file->bytes();
-    return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, pluginPasses());
+    return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, plugin::foundPasses());
 }
 
 Result<passes::Case> readCase(const std::string &file, const Options &options)
 {
-    if (auto kept = passes::readReproducer(file, pluginPasses()); !kept || *kept)
+    if (auto kept = passes::readReproducer(file, plugin::foundPasses()); !kept || *kept)
         return kept ? Result<passes::Case>(std::move(**kept)) : std::unexpected(kept.error());
     auto opened = openModel(file, options.function);
     if (!opened)
@@ -191,7 +180,8 @@ Action declarePasses(CLI::App &command, std::string &file)
                    "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json");
     return [options, &file, list]() -> Result<Answer> {
         if (list->parsed())
-            return options->json ? report::passesJson(pluginPasses()) + "\n" : report::passesText(pluginPasses());
+            return options->json ? report::passesJson(plugin::foundPasses()) + "\n"
+                                 : report::passesText(plugin::foundPasses());
         return cli::run(file, *options);
     };
 }

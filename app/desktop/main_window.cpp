@@ -7,6 +7,7 @@
 #include "app/desktop/recent_files.h"
 #include "app/desktop/status.h"
 #include "core/base/text.h"
+#include "core/plugin/plugin_passes.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/icon.h"
 #include "views/failure/failure.h"
@@ -314,6 +315,7 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
     for (QDockWidget *dock : m_docks)
         delete dock->widget();
     auto session = std::make_unique<views::Session>(model);
+    session->stepping().setOtherPasses(plugin::foundPasses());
     auto *centre = new QWidget(this);
     QWidget *graph = views::makeGraphView(*session, this);
     auto *column = new QVBoxLayout(centre);

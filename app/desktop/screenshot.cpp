@@ -79,7 +79,7 @@ private:
     {
         views::Stepping &stepping = m_window.session()->stepping();
         auto pipeline = m_request.passes->empty() ? Result<passes::Pipeline>(passes::defaultPipeline())
-                                                  : passes::parsePipeline(*m_request.passes);
+                                                  : passes::parsePipeline(*m_request.passes, stepping.otherPasses());
         if (!pipeline)
             return complain(m_request.model, QString::fromStdString(pipeline.error().text()));
         stepping.setPipeline(std::move(*pipeline));

@@ -73,4 +73,10 @@ PluginPasses::PluginPasses(const Found &found, const Target &target)
     }
 }
 
+std::span<const passes::Pass *const> foundPasses()
+{
+    static const PluginPasses passes(findPlugins(), readTargets().value_or(std::vector{Target()}).front());
+    return passes.all();
+}
+
 } // namespace cutaway::plugin

@@ -32,4 +32,8 @@ private:
     std::vector<const passes::Pass *> m_all;
 };
 
+/// Those of all plugins that are found, on the local target; looked for once, and there as long as the program runs. A
+/// targets.json that is wrong keeps nobody from running passes.
+std::span<const passes::Pass *const> foundPasses();
+
 } // namespace cutaway::plugin

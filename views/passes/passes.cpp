@@ -30,13 +30,13 @@
 namespace cutaway::views {
 namespace {
 
-Result<passes::Pipeline> readPipeline(const QString &path)
+Result<passes::Pipeline> readPipeline(const QString &path, std::span<const passes::Pass *const> others)
 {
     const auto file = MappedFile::open(path.toStdString());
     if (!file)
         return std::unexpected(file.error());
     const auto bytes = file->bytes();
-    return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+    return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, others);
 }
 
 /// What rounding may change of a result, where its numbers are about one.
@@ -120,8 +120,16 @@ private:
     {
         auto *menu = new QMenu(this);
         menu->setToolTipsVisible(true);
-        for (const passes::Pass *pass : passes::passes()) {
-            QAction *action = menu->addAction(shown(pass->name), this, [this, pass] {
+        addPasses(*menu, passes::passes());
+        menu->addSeparator();
+        addPasses(*menu, m_stepping.otherPasses());
+        return menu;
+    }
+
+    void addPasses(QMenu &menu, std::span<const passes::Pass *const> passes)
+    {
+        for (const passes::Pass *pass : passes) {
+            QAction *action = menu.addAction(shown(pass->name), this, [this, pass] {
                 const int at = m_passList->currentIndex().isValid() ? m_passList->currentIndex().row() + 1
                                                                     : m_pipeline->rowCount();
                 m_pipeline->add(*pass, at);
@@ -129,7 +137,6 @@ private:
             });
             action->setToolTip(toolTipText(shown(pass->description)));
         }
-        return menu;
     }
 
     QMenu *makeMoreMenu()
@@ -311,7 +318,7 @@ private:
         const QString path = QFileDialog::getOpenFileName(this, tr("Open a pipeline"), {}, tr("Pipelines (*.json)"));
         if (path.isEmpty())
             return;
-        auto pipeline = readPipeline(path);
+        auto pipeline = readPipeline(path, m_stepping.otherPasses());
         if (pipeline)
             m_stepping.setPipeline(std::move(*pipeline));
         else

@@ -30,6 +30,9 @@ public:
     explicit Stepping(Session &session);
 
     const passes::Pipeline &pipeline() const { return m_pipeline; }
+    /// Beside Cutaway's own; they live as long as the program.
+    std::span<const passes::Pass *const> otherPasses() const { return m_otherPasses; }
+    void setOtherPasses(std::span<const passes::Pass *const> passes) { m_otherPasses = passes; }
     /// Null before passes have run.
     const std::shared_ptr<const passes::History> &history() const { return m_history; }
     bool isRunning() const { return m_work.isBusy(); }
@@ -95,6 +98,7 @@ private:
     void startAnew();
 
     Session &m_session;
+    std::span<const passes::Pass *const> m_otherPasses;
     passes::Pipeline m_pipeline;
     std::shared_ptr<const passes::History> m_history;
     std::shared_ptr<const ir::Model> m_all;      ///< its states in one
