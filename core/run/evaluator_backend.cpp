@@ -81,9 +81,12 @@ public:
         if (!values)
             return std::unexpected(values.error());
         const auto start = std::chrono::steady_clock::now();
-        const auto results = evaluate::evaluate(subject.model, subject.function, *values);
-        if (!results)
-            return std::unexpected(Error{ErrorKind::Backend, results.error().message, results.error().where});
+        auto results = evaluate::evaluate(subject.model, subject.function, *values, {.stop = task.stop});
+        if (!results) {
+            if (results.error().kind != ErrorKind::Cancelled)
+                results.error().kind = ErrorKind::Backend; // the file was read
+            return std::unexpected(std::move(results.error()));
+        }
         Outcome outcome{
             "Cutaway's evaluator", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), {}};
         const ir::Function &function = subject.model.at(subject.function);

@@ -89,7 +89,8 @@ void Stepping::run()
         const Task task{stop, {}};
         const QString problem = setCheck(*history, checks, task);
         history->run(pipeline, task);
-        return [this, problem, all = inOne(*history), history = std::move(history)] {
+        auto all = inOne(*history);
+        return [this, problem, all = std::move(all), history = std::move(history)] {
             finish(history, all);
             if (!problem.isEmpty())
                 emit told(problem);
