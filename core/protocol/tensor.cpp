@@ -23,7 +23,13 @@ std::unexpected<Error> fault(std::string message)
     return std::unexpected(Error{ErrorKind::Backend, std::move(message), {}});
 }
 
-/// The dtype of the two parts of an element.
+std::string asText(const std::vector<std::byte> &bytes)
+{
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+} // namespace
+
 std::optional<ir::DType> partOf(ir::DType dtype)
 {
     switch (dtype) {
@@ -37,13 +43,6 @@ std::optional<ir::DType> partOf(ir::DType dtype)
         return std::nullopt;
     }
 }
-
-std::string asText(const std::vector<std::byte> &bytes)
-{
-    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
-}
-
-} // namespace
 
 Result<std::int64_t> elementCount(std::span<const std::int64_t> shape)
 {

@@ -6,6 +6,7 @@
 #include "core/ir/dtype.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct Tensor {
     std::string bytes;
     bool operator==(const Tensor &) const = default;
 };
+
+/// The dtype of the two numbers that a complex one is; nothing of others.
+std::optional<ir::DType> partOf(ir::DType dtype);
 
 /// Errors (Backend): a negative size, too many elements.
 Result<std::int64_t> elementCount(std::span<const std::int64_t> shape);

@@ -10,20 +10,6 @@ using protocol::Tensor;
 
 namespace {
 
-ir::DType partOf(ir::DType dtype)
-{
-    switch (dtype) {
-    case ir::DType::Complex32:
-        return ir::DType::Float16;
-    case ir::DType::Complex64:
-        return ir::DType::Float32;
-    case ir::DType::Complex128:
-        return ir::DType::Float64;
-    default:
-        return dtype;
-    }
-}
-
 std::size_t countOf(const Tensor &tensor)
 {
     return static_cast<std::size_t>(protocol::elementCount(tensor.shape).value_or(0));
@@ -51,7 +37,7 @@ Tensor tensorOf(const evaluate::Array &array)
 
 std::optional<std::vector<double>> numbersOf(const Tensor &tensor)
 {
-    const ir::DType part = partOf(tensor.dtype);
+    const ir::DType part = protocol::partOf(tensor.dtype).value_or(tensor.dtype);
     if (!ir::isNumeric(part))
         return std::nullopt;
     const std::size_t count = part == tensor.dtype ? countOf(tensor) : 2 * countOf(tensor);
