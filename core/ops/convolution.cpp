@@ -29,8 +29,11 @@ bool isTransposed(const Call &call)
     return call.name().contains("ranspose") || (!call.isOnnx() && call.flag("transposed").value_or(false));
 }
 
+/// QLinearConv, QLinearConvTranspose: (x, scale, zero point, w, scale, zero point, scale, zero point of the result).
+bool isQuantized(const Call &call) { return call.name().starts_with("QLinearConv"); }
+
 /// The weight: behind scale and zero point where the input is quantized.
-std::size_t weightPosition(const Call &call) { return call.name() == "QLinearConv" ? 3 : 1; }
+std::size_t weightPosition(const Call &call) { return isQuantized(call) ? 3 : 1; }
 
 const Shape *weightShape(const Call &call)
 {
@@ -59,6 +62,17 @@ std::optional<Windows> torchWindows(const Call &call, const std::vector<Dim> &ke
     return windows;
 }
 
+/// ConvTransposeWithDynamicPads of ONNX Runtime: `pads` is an input, which may be computed.
+void takePadding(const Call &call, std::size_t position, Windows &windows)
+{
+    const auto pads = call.sizes(position);
+    const bool isKnown = pads && pads->size() == 2 * windows.size();
+    for (std::size_t i = 0; i < windows.size() && call.has(position); ++i) {
+        windows[i].before = isKnown ? (*pads)[i] : Dim(ir::UnknownDim{});
+        windows[i].after = isKnown ? (*pads)[windows.size() + i] : Dim(ir::UnknownDim{});
+    }
+}
+
 std::optional<ConvolutionArguments> read(const Call &call, const std::vector<Dim> &kernels)
 {
     const std::size_t count = kernels.size();
@@ -66,6 +80,8 @@ std::optional<ConvolutionArguments> read(const Call &call, const std::vector<Dim
     auto outputPadding = perDimension(call["output_padding"], count, zero);
     if (!windows || !outputPadding)
         return std::nullopt;
+    if (call.name() == "ConvTransposeWithDynamicPads")
+        takePadding(call, 2, *windows);
     ConvolutionArguments made{std::move(*windows), one, isTransposed(call), std::move(*outputPadding), {}};
     if (const Fact &groups = call.any({"groups", "group"}); !groups.as<NoneFact>())
         made.groups = asInt(groups).value_or(ir::UnknownDim{});
@@ -93,7 +109,7 @@ std::optional<ir::DType> resultDType(const Call &call)
 {
     if (call.name() == "ConvInteger")
         return ir::DType::Int32;
-    if (call.name() == "QLinearConv")
+    if (isQuantized(call))
         return call.dtypeOf(std::size_t{7}); // the output's zero point
     if (call.dialect() == "onednn")
         return call.dtype("output_dtype");
@@ -342,13 +358,13 @@ constexpr Operator rows[] = {
      Convolution, convolution, convolutionCost},
     {"aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d aten::slow_conv_transpose2d "
      "aten::slow_conv_transpose3d aten::cudnn_convolution_transpose aten::miopen_convolution_transpose "
-     "aten::_mps_convolution_transpose onnx::ConvTranspose com.ms.internal.nhwc::ConvTranspose",
+     "aten::_mps_convolution_transpose onnx::ConvTranspose com.ms.internal.nhwc::ConvTranspose "
+     "com.microsoft::ConvTransposeWithDynamicPads com.microsoft::QLinearConvTranspose "
+     "com.ms.internal.nhwc::QLinearConvTranspose",
      Convolution, convolution, convolutionCost},
     {"aten::convolution_backward aten::convolution_backward_overrideable", Convolution, convolutionBackward,
      backwardCost},
-    {"prim::mkldnn_convolution com.microsoft::ConvTransposeWithDynamicPads "
-     "com.ms.internal.nhwc::QLinearConvTranspose",
-     Convolution},
+    {"prim::mkldnn_convolution", Convolution},
     {"aten::conv_tbc", Convolution, convolutionTimeBatchChannel, timeBatchChannelCost},
     {"torchvision::deform_conv2d", Convolution, deformableConvolution, otherConvolutionCost},
     {"onnx::DeformConv", Convolution, convolution, otherConvolutionCost},

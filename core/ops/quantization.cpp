@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/broadcast.h"
+#include "core/ops/creation.h"
 #include "core/ops/families.h"
 #include "core/ops/matrix_shape.h"
 #include "core/ops/quantization_onnx.h"
@@ -96,6 +97,25 @@ Facts emptyQuantized(const Call &call)
     const auto size = call.sizes("size");
     const auto dtype = call.dtype("dtype");
     return size ? Facts{tensorFact(dtype, size)} : onlyType(call, dtype, "the size is not known");
+}
+
+/// Block floating point: bytes, as many as the kind of block needs, with the shape and strides of what they were. As
+/// quantization_defs.cc of ONNX Runtime has it.
+Facts blockQuantize(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    const auto rank = shape ? std::optional(Shape{static_cast<std::int64_t>(shape->size())}) : Shape{ir::UnknownDim{}};
+    return {tensorFact(DType::UInt8, Shape{call.freshSize("bytes")}),
+            shape ? vectorTensor(DType::Int64, {shape->begin(), shape->end()}) : tensorFact(DType::Int64, rank),
+            tensorFact(DType::Int64, rank)};
+}
+
+Facts blockDequantize(const Call &call)
+{
+    const auto dtype = call.has("dtype") ? call.dtype("dtype") : DType::Float32;
+    if (const auto shape = sizesIn(call.tensor(1u)))
+        return {tensorFact(dtype, Shape(shape->begin(), shape->end()))};
+    return onlyType(call, dtype, "the shape is not known");
 }
 
 // ---- Parameters
@@ -390,8 +410,8 @@ constexpr Operator rows[] = {
     {"com.microsoft::QLinearWhere", Category::Elementwise, qlinearWhere},
     {"com.microsoft::QuantizeWithOrder", quantization, orderedQuantize, onePerArgument},
     {"com.microsoft::DequantizeWithOrder", quantization, orderedDequantize, onePerArgument},
-    {"com.microsoft::QuantizeBFP com.microsoft::DequantizeBFP", quantization},
-    {"com.microsoft::ReduceSumInteger", Category::Reduction},
+    {"com.microsoft::QuantizeBFP", quantization, blockQuantize, onePerArgument},
+    {"com.microsoft::DequantizeBFP", quantization, blockDequantize, onePerResult},
     {"com.microsoft::MulInteger", Category::Elementwise, integerProduct, onePerResult},
 
     {"aten::choose_qparams_optimized aten::_fused_moving_avg_obs_fq_helper_functional "

@@ -126,6 +126,7 @@ enum class Result : std::uint8_t {
     Real,        ///< the same, and of complex numbers their parts' type
     Truth,
     Index,
+    Word, ///< int32, or uint32 for uint8
 };
 
 std::optional<DType> ownDType(const Call &call, Result result)
@@ -133,6 +134,8 @@ std::optional<DType> ownDType(const Call &call, Result result)
     const auto input = call.dtypeOf(0u);
     if (result == Result::Index)
         return DType::Int64;
+    if (input && result == Result::Word)
+        return *input == DType::UInt8 ? DType::UInt32 : DType::Int32;
     if (!input || result == Result::Input || call.isOnnx())
         return input;
     switch (result) {
@@ -437,6 +440,7 @@ constexpr Operator rows[] = {
     {"onnx::ReduceL1 onnx::ReduceL2 onnx::ReduceLogSum onnx::ReduceLogSumExp onnx::ReduceSumSquare "
      "com.microsoft::QLinearReduceMean",
      Reduction, reduce<Input>, onePerArgument},
+    {"com.microsoft::ReduceSumInteger", Reduction, reduce<Word>, onePerArgument},
     {"aten::amax prims::amax onnx::ReduceMax", Reduction, track<maximum, Input>, onePerArgument},
     {"aten::amin prims::amin onnx::ReduceMin", Reduction, track<minimum, Input>, onePerArgument},
     {"prims::xor_sum", Reduction, reduce<Accumulated>, onePerArgument},

@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 #include "core/ir/text.h"
 #include "core/ops/fact.h"
+#include "tests/core/analysis/analysed_again.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -30,11 +31,13 @@ inline ir::Model modelOf(const std::string &graph, const std::string &header = "
     return model ? std::move(*model) : ir::Model();
 }
 
+/// Also holds that other inputs give the same from here on as anew.
 inline std::string inferred(const std::string &graph, const std::string &header = "")
 {
     const ir::Model model = modelOf(graph, header);
     if (model.functions.empty())
         return "no graph";
+    EXPECT_EQ(differenceAgain(model), "");
     const analysis::Shapes shapes = analysis::inferShapes(model, ir::FunctionId{0});
     std::string text;
     for (const analysis::Stop &stop : shapes.stops)

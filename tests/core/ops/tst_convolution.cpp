@@ -173,6 +173,20 @@ INSTANTIATE_TEST_SUITE_P(
             "TransposedSame",
             R"((%x: float32[1, 1, 3, s0], %w: float32[1, 2, 3, 3]) { %r = onnx::ConvTranspose(%x, %w, strides=[2, 2], auto_pad="SAME_UPPER") return %r })",
             "float32[1, 2, 6, 2*s0]"},
+        RuleRow{"TransposedAndPaddedByAnInput",
+                "(%x: float32[1, 1, 3, 3], %w: float32[1, 2, 3, 3]) { %p = onnx::Constant(value_ints=[1, 0, 1, 2]) "
+                "%r = com.microsoft::ConvTransposeWithDynamicPads(%x, %w, %p, strides=[3, 2], output_padding=[1, 1]) "
+                "return %r }",
+                "float32[1, 2, 8, 6]", "324/0"},
+        RuleRow{"TransposedAndPaddedByNobodyKnowsWhat",
+                "(%x: float32[1, 1, 3, 3], %w: float32[1, 2, 3, 3], %p: int64[4]) { "
+                "%r = com.microsoft::ConvTransposeWithDynamicPads(%x, %w, %p) "
+                "%s = com.microsoft::ConvTransposeWithDynamicPads(%x, %w) return %r, %s }",
+                "float32[1, 2, ?, ?]; float32[1, 2, 5, 5]", "648/0"},
+        RuleRow{"TransposedAndQuantized",
+                "(%x: uint8[1, 1, 3, 3], %s: float32[], %z: uint8[], %w: uint8[1, 2, 3, 3], %y: int8[]) { %r = "
+                "com.microsoft::QLinearConvTranspose(%x, %s, %z, %w, %s, %z, %s, %y, strides=[3, 2]) return %r }",
+                "int8[1, 2, 9, 7]", "324/0"},
         RuleRow{"Deformable",
                 "(%x: float32[1, 1, 3, 3], %w: float32[1, 1, 2, 2], %o: float32[1, 8, 4, 4]) { %r = "
                 "onnx::DeformConv(%x, %w, %o, pads=[1, 1, 1, 1]) return %r }",

@@ -120,6 +120,13 @@ INSTANTIATE_TEST_SUITE_P(
                 "(%x: float16[2, s0], %s: float16[]) { %q = com.microsoft::QuantizeWithOrder(%x, %s, order_input=1, "
                 "order_output=2) %r = com.microsoft::DequantizeWithOrder(%q, %s, to=10) return %q, %r }",
                 "int8[2, s0]; float16[2, s0]"},
+        RuleRow{"BlockFloatingPoint",
+                "(%x: float32[2, s0]) { %q, %n, %t = com.microsoft::QuantizeBFP(%x, bfp_type=1) "
+                "%r = com.microsoft::DequantizeBFP(%q, %n, %t, bfp_type=1, dtype=10) return %q, %n, %t, %r }",
+                "uint8[bytes_0]; int64[2] = [2, s0]; int64[2]; float16[2, s0]", "0/4*s0"},
+        RuleRow{"BlockFloatingPointOfAShapeNobodyKnows",
+                "(%x: uint8[24], %n: int64[3]) { %r = com.microsoft::DequantizeBFP(%x, %n, %n, bfp_type=1) return %r }",
+                "float32[?, ?, ?]"},
         RuleRow{"MulInteger",
                 "(%x: uint8[2, s0], %z: uint8[], %y: uint8[s0]) { %r = com.microsoft::MulInteger(%x, %z, %y, %z) "
                 "return %r }",

@@ -123,6 +123,10 @@ INSTANTIATE_TEST_SUITE_P(
             "(%x: uint8[2, s0, 3], %s: float32[], %z: uint8[]) { %r = com.microsoft::QLinearReduceMean(%x, %s, %z, %s, "
             "%z, axes=[1], keepdims=0) %t = com.microsoft::QLinearReduceMean(%x, %s, %z, %s, %z) return %r, %t }",
             "uint8[2, 3]; uint8[1, 1, 1]"},
+        RuleRow{"OnnxSumOfBytes",
+                "(%x: uint8[2, s0, 3], %y: int8[2, 3]) { %r = com.microsoft::ReduceSumInteger(%x, axes=[1], "
+                "keepdims=0) %t = com.microsoft::ReduceSumInteger(%y, axes=[-1]) return %r, %t }",
+                "uint32[2, 3]; int32[2, 1]", "0/6*s0 + 6"},
         RuleRow{"OnnxWarpedPath", "(%x: float32[8, s0]) { %r = com.microsoft::DynamicTimeWarping(%x) return %r }",
                 "int32[2, u_0]"}),
     rowName);

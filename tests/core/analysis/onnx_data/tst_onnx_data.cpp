@@ -3,6 +3,7 @@
 #include "core/analysis/shapes.h"
 #include "core/formats/onnx/reader.h"
 #include "core/ir/context.h"
+#include "tests/core/analysis/analysed_again.h"
 #include "tests/core/analysis/onnx_data/recorded_value.h"
 
 #include <algorithm>
@@ -191,6 +192,9 @@ void judge(const Case &of, Inputs inputs, Score &score)
     ASSERT_TRUE(model) << of.name << ": " << model.error().text();
     const ir::Function &function = model->functions.front();
     const analysis::Shapes shapes = analysis::inferShapes(*model, ir::FunctionId{0}, given(*model, of, inputs));
+    if (inputs == Inputs::WithElements) {
+        EXPECT_EQ(test::differenceAgain(*model), "") << of.name;
+    }
     for (std::size_t i = 0; i < of.outputs.size(); ++i) {
         const ir::Operand &output = function.outputs.at(i).value;
         const auto expected = recordedValue(of.outputs[i], *model->context, typeOf(function, output));
