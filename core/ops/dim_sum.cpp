@@ -44,10 +44,24 @@ void DimSum::add(const DimSum &other)
 
 ir::Dim DimSum::total() const
 {
-    ir::Dim sum = m_number;
+    const auto known = number(m_number);
+    if (m_formulas.empty() || !known)
+        return m_number;
+    // All at once: a sum of each two would be one more formula to put in order.
+    std::vector<symbolic::Expr> terms;
+    if (*known != 0)
+        terms.push_back(symbolic::Expr::integer(*known));
     for (const auto &[formula, count] : m_formulas)
-        sum = plus(sum, times(formula, count));
-    return sum;
+        if (const ir::Dim term = times(formula, count); const auto *expr = std::get_if<symbolic::Expr>(&term))
+            terms.push_back(*expr);
+        else
+            return ir::UnknownDim{};
+    if (terms.size() == 1)
+        return std::move(terms.front());
+    auto sum = symbolic::Expr::make(symbolic::Kind::Add, std::move(terms));
+    if (sum.kind() == symbolic::Kind::Float)
+        return ir::UnknownDim{};
+    return sum.kind() == symbolic::Kind::Integer ? ir::Dim(sum.integerValue()) : ir::Dim(std::move(sum));
 }
 
 } // namespace cutaway::ops

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/signatures.h"
 
+#include "core/ops/call.h"
 #include "core/ops/schemas/schema_table.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace cutaway::ops {
@@ -53,13 +55,14 @@ Fact literal(std::string_view text)
     return named(text);
 }
 
-/// The table says "" for what torch.export calls "default".
+/// The table says "" for what torch.export calls "default". ONNX has nothing in it.
 std::optional<Schema> schemaOf(std::string_view dialect, std::string_view name, std::string_view overload)
 {
-    if (auto exact = findSchema(dialect, name, overload == "default" ? "" : overload))
-        return exact;
-    auto all = schemasOf(dialect, name);
-    return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
+    auto all = isOfOnnx(dialect) ? std::vector<Schema>() : schemasOf(dialect, name);
+    if (all.empty())
+        return std::nullopt;
+    const auto exact = std::ranges::find(all, overload == "default" ? "" : overload, &Schema::overload);
+    return std::move(exact == all.end() ? all.front() : *exact);
 }
 
 } // namespace
