@@ -380,10 +380,13 @@ private:
         return text == "NaN" ? std::numeric_limits<double>::quiet_NaN() : text == "Infinity" ? infinity : -infinity;
     }
 
+    /// What is no number stands there as it does alone.
+    double part(const Json &json) { return json.is_object() ? number(json.value("float", Json())) : number(json); }
+
     std::complex<double> complexNumber(const Json &json)
     {
         std::complex<double> c;
-        m_reader.pair(json, [&](const Json &real, const Json &imaginary) { c = {number(real), number(imaginary)}; });
+        m_reader.pair(json, [&](const Json &real, const Json &imaginary) { c = {part(real), part(imaginary)}; });
         return c;
     }
 

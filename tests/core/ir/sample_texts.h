@@ -37,7 +37,7 @@ diagnostic warning "pt2.unknown-field" "a field 'x' is not known"
 
 inline constexpr const char *operands = R"(object @obj class "" member ""
 graph @forward(%x: float32[1]) {
-  aten::all.default(%x, none, 1, -9223372036854775808, 1.0, -0.0, 1e-05, inf, -inf, nan, true, false)
+  aten::all.default(%x, none, 1, -9223372036854775808, 1.0, -0.0, 1e-05, inf, -inf, nan, complex(inf, nan), true, false)
   aten::all.default(complex(1.0, -2.5), "te\"xt\x07", float32, strided, channels_last, device("cuda:1"), device("cpu"))
   aten::all.default($(2*s0 + `seq len`), type(list<float32[s0, ?]>), op(aten::add.Tensor), graph @helper, object @obj)
   aten::all.default([%x, [1, none]], (1,), (), ("a", [%x]), {"k": %x, 2: []}, dim=0, "odd name"=1, 0=2)
