@@ -15,6 +15,7 @@
 #include <charconv>
 #include <format>
 #include <ranges>
+#include <set>
 
 // The way of the data: the messages of the whole model are made in memory, with gaps where tensors have their elements
 // (MessageWriter), so their size is known; then the file is written from front to back, the gaps filled from where the
@@ -117,6 +118,21 @@ void addKeptParts(MessageWriter &message, const ir::Model &model, Writing &writi
         }
 }
 
+/// Nodes that a pass has made may be of a domain that the model did not have; they are of its first version.
+void addNewDomains(MessageWriter &message, const ir::Model &model)
+{
+    std::set<std::string_view> domains;
+    const ir::Graph &graph = model.functions.front().graph;
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+        if (!graph.at(id).removed && !graph.at(id).origins.empty())
+            domains.insert(model.context->text(model.context->at(graph.at(id).op).dialect));
+    domains.erase("onnx");
+    for (const auto &[domain, version] : model.opsets)
+        domains.erase(domain);
+    for (const std::string_view domain : domains)
+        message.message(8, opsetMessage(domain, 1));
+}
+
 MessageWriter modelMessage(Writing &writing)
 {
     const ir::Model &model = writing.model;
@@ -134,6 +150,7 @@ MessageWriter modelMessage(Writing &writing)
         7, GraphWriter(writing, scopes, model.functions.front()).mainGraph(irVersion < firstVersionWithoutListing));
     for (const auto &[domain, version] : model.opsets)
         message.message(8, opsetMessage(domain, version));
+    addNewDomains(message, model);
     for (const auto &[key, text] : model.metadata)
         message.entry(14, key, text);
     addKeptParts(message, model, writing);
