@@ -77,6 +77,7 @@ void Propagation::noteAliases(const ir::Node &node)
     };
     if (!std::ranges::any_of(node.outputs, holds) && !std::ranges::any_of(node.arguments, holds, &ir::Argument::value))
         return;
+    ++m_inference.accesses;
     const std::string_view name = m_inference.context.text(m_inference.context.at(node.op).name);
     const auto argument = [&](std::size_t i) -> const ir::Operand & { return node.arguments[i].value; };
     const auto *first = node.arguments.empty() ? nullptr : argument(0).as<ir::ValueId>();
@@ -113,7 +114,7 @@ void Propagation::writeThrough(ir::ValueId value, int depth)
     for (auto held = begin; held != end; ++held) {
         const Fact written = of(value);
         if (const auto *same = std::get_if<Same>(&held->second)) {
-            write(m_shapes.facts[same->value.index], written);
+            writeTo(same->value, written);
             writeThrough(same->value, depth + 1);
         } else if (const auto *attribute = std::get_if<Attribute>(&held->second)) {
             write(this->attribute(attribute->object, attribute->path), written);
@@ -124,7 +125,7 @@ void Propagation::writeThrough(ir::ValueId value, int depth)
                 *place = written;
             else
                 joinItems(container, written);
-            write(m_shapes.facts[item.container.index], std::move(container));
+            writeTo(item.container, std::move(container));
             writeThrough(item.container, depth + 1);
         }
     }

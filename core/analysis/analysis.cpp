@@ -107,11 +107,12 @@ std::vector<ir::Diagnostic> findings(const Analysis &analysis)
     return found;
 }
 
-Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given, const Task &task)
+static Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given, const Task &task,
+                        const Shapes *earlier)
 {
     const ir::Graph &graph = model.at(function).graph;
     Analysis analysis{function, std::move(given), {}, {}, {}, {}, std::vector<bool>(graph.nodeCount())};
-    analysis.shapes = inferShapes(model, function, analysis.given, task);
+    analysis.shapes = inferShapes(model, function, analysis.given, task, earlier);
     for (const Stop &stop : analysis.shapes.stops)
         if (stop.hidesCost)
             analysis.hiddenCosts[stop.node.index] = true;
@@ -120,6 +121,16 @@ Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given, c
     if (analysis.given.inputs.empty())
         analysis.mismatches = mismatchesOf(graph, analysis.shapes, analysis.given.bindings);
     return analysis;
+}
+
+Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given, const Task &task)
+{
+    return analyse(model, function, std::move(given), task, nullptr);
+}
+
+Analysis analyse(const ir::Model &model, const Analysis &earlier, Given given, const Task &task)
+{
+    return analyse(model, earlier.function, std::move(given), task, &earlier.shapes);
 }
 
 } // namespace cutaway::analysis

@@ -43,4 +43,8 @@ std::vector<ir::Diagnostic> findings(const Analysis &analysis);
 
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});
 
+/// The same of the function of an earlier analysis with something else given; the model may differ from the earlier one
+/// in the types of inputs. Only nodes that may find something else are looked at (Trace::visited).
+Analysis analyse(const ir::Model &model, const Analysis &earlier, Given given, const Task &task = {});
+
 } // namespace cutaway::analysis

@@ -43,6 +43,7 @@ std::optional<std::string_view> Inference::device() const
 /// prim::Enter and prim::Exit of a torch.autocast object, as code has set it up.
 void Propagation::visitContext(const ir::Node &node, bool enters)
 {
+    ++m_inference.accesses;
     const auto *object = node.arguments.empty() ? nullptr : node.arguments[0].value.as<ir::ValueId>();
     const auto *type = object ? std::get_if<ir::ClassType>(&m_inference.context.at(m_graph.at(*object).type)) : nullptr;
     if (!type || !m_inference.context.text(type->name).ends_with(".autocast_mode.autocast"))

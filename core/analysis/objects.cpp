@@ -123,6 +123,7 @@ bool Propagation::visitAttribute(const ir::Node &node)
     const auto *text = node.arguments[1].value.as<ir::String>();
     if (!object || !text)
         return false;
+    ++m_inference.accesses;
     Fact &held = attribute(*object, m_inference.context.text(text->text));
     if (isSet) {
         const Fact value = of(node.arguments[2].value);

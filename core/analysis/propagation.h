@@ -21,9 +21,11 @@ struct Inference {
     const Given &given;
     const Task &task;
     ops::Signatures signatures;
-    std::uint64_t steps = 0;   ///< nodes looked at, in all iterations
-    int depth = 0;             ///< of functions and regions inside each other
-    std::uint64_t changes = 0; ///< of what code writes to: lists, tensors, attributes
+    std::uint64_t steps = 0;    ///< nodes looked at, in all iterations
+    int depth = 0;              ///< of functions and regions inside each other
+    std::uint64_t changes = 0;  ///< of what code writes to: lists, tensors, attributes
+    std::uint64_t accesses = 0; ///< to what a node may find besides the facts of its operands, or leave to others
+    std::uint64_t visited = 0;  ///< steps less those that were taken over
 
     const ops::Operator *rowOf(ir::OpId op);
     std::int64_t opsetOf(std::string_view dialect) const;
@@ -36,6 +38,7 @@ struct Inference {
     ops::Fact &attribute(ir::ModuleId module, std::string_view path);
     ir::Dim bound(const symbolic::Expr &expr) const;
     ops::Fact bound(ops::Fact fact) const;
+    Trace::Count count() const;
     ir::Dim freshSize(std::string_view hint);
     /// A truth that is not known: a symbol that is one or zero. None is left in what is found.
     ir::Dim freshChoice();
@@ -43,6 +46,7 @@ struct Inference {
     /// New memory for a tensor, as much as its elements take if nothing else is said.
     void store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes = std::nullopt);
     std::vector<ir::Dim> storages{std::int64_t{0}, std::int64_t{0}}; ///< bytes, by StorageNumber
+    std::uint32_t fresh = 0;                                         ///< symbols made
 
 private:
     using Attributes = std::map<std::string, ops::Fact, std::less<>>;
@@ -51,18 +55,18 @@ private:
     std::unordered_map<ir::ModuleId, Attributes> m_attributes;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::unordered_map<ir::TensorId, ops::Fact> m_tensors;
-    int m_fresh = 0;
     std::unordered_set<std::string> m_choices;
 };
 
 /// Propagation through one function's graph.
 class Propagation {
 public:
-    Propagation(Inference &inference, const ir::Graph &graph);
+    /// `earlier`: found in the same graph, to be taken over where it would be found again.
+    Propagation(Inference &inference, const ir::Graph &graph, const Shapes *earlier = nullptr);
 
     /// The region's results, its inputs being set.
     ops::Facts run(ir::RegionId region);
-    void set(ir::ValueId value, ops::Fact fact) { m_shapes.facts[value.index] = std::move(fact); }
+    void set(ir::ValueId value, ops::Fact fact);
     const ops::Fact &of(ir::ValueId value) const { return m_shapes.facts[value.index]; }
     ops::Fact of(const ir::Operand &operand) const;
     ops::Cost costOf(ir::RegionId region) const;
@@ -75,10 +79,17 @@ private:
     void apply(ir::NodeId id, const ir::Node &node, const ops::Operator &row, const ops::Call::Source &source);
     ops::Call callOf(const ir::Node &node, const ops::Call::Source &source) const;
     std::optional<ir::ValueId> writeBack(const ir::Node &node, ops::Facts &results);
-    void write(ops::Fact &held, ops::Fact value);
+    bool write(ops::Fact &held, ops::Fact value);
+    void writeTo(ir::ValueId value, ops::Fact fact);
     void give(const ir::Node &node, ops::Facts results);
     void stop(ir::NodeId id, std::string reason, bool isContradiction = false, bool hidesCost = true);
     bool visitCall(ir::NodeId id, const ir::Node &node);
+
+    // reuse.cpp
+    void noteChange(ir::ValueId value);
+    void noteVisit(ir::NodeId id, const Trace::Count &before, bool isAlone);
+    bool isRepeated(ir::NodeId id, const ir::Node &node) const;
+    void takeOver(ir::NodeId id, const ir::Node &node);
 
     // storage.cpp
     void place(const ops::Operator &row, const ops::Call &call, ops::Facts &results);
@@ -148,6 +159,9 @@ private:
     const ir::Graph &m_graph;
     ops::Call::Source m_source;
     Shapes m_shapes;
+    const Shapes *m_earlier;
+    std::unordered_map<ir::NodeId, const Stop *> m_earlierStops;
+    std::vector<bool> m_same;    ///< by ValueId: its fact is the one that all its readers saw earlier
     std::vector<bool> m_stopped; ///< by NodeId
     Runs m_runs = Runs::Surely;
     std::vector<ops::Autocast> m_autocasts; ///< that code being walked lies in, innermost last

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
 
 namespace cutaway::analysis {
@@ -183,56 +184,31 @@ Fact Inference::constant(const ir::Operand &operand)
 
 ir::Dim Inference::freshSize(std::string_view hint)
 {
-    return symbolic::Expr::symbol(std::string(hint) + "_" + std::to_string(m_fresh++));
+    return symbolic::Expr::symbol(std::string(hint) + "_" + std::to_string(fresh++));
 }
 
-ir::Dim Inference::freshChoice()
-{
-    const std::string name = "taken_" + std::to_string(m_fresh++);
-    m_choices.insert(name);
-    return symbolic::Expr::symbol(name);
-}
-
-void Inference::removeChoices(Shapes &shapes) const
-{
-    if (m_choices.empty())
-        return;
-    const auto isChoice = [this](const auto &self, const symbolic::Expr &expr) -> bool {
-        if (expr.kind() == symbolic::Kind::Symbol)
-            return m_choices.contains(expr.name());
-        return std::ranges::any_of(expr.operands(), [&](const symbolic::Expr &operand) { return self(self, operand); });
-    };
-    const auto remove = [&](ir::Dim &dim) {
-        if (const auto *expr = std::get_if<symbolic::Expr>(&dim); expr && isChoice(isChoice, *expr))
-            dim = ir::UnknownDim{};
-    };
-    const auto removeFrom = [&](ops::Cost &cost) {
-        remove(cost.flops);
-        remove(cost.otherFlops);
-        remove(cost.bytesRead);
-        remove(cost.bytesWritten);
-    };
-    std::ranges::for_each(shapes.costs, removeFrom);
-    removeFrom(shapes.total);
-    std::ranges::for_each(shapes.storages, remove);
-    for (Fact &fact : shapes.facts)
-        ops::forEachTensor(fact, [&](ops::TensorFact &tensor) {
-            if (tensor.shape)
-                std::ranges::for_each(*tensor.shape, remove);
-        });
-}
-
-Propagation::Propagation(Inference &inference, const ir::Graph &graph)
+Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Shapes *earlier)
     : m_inference(inference),
       m_graph(graph),
       m_source{.fact = [this](ir::ValueId id) -> const Fact & { return of(id); },
                .freshSize = [this](std::string_view hint) { return m_inference.freshSize(hint); },
                .tensor = [this](ir::TensorId id) { return m_inference.tensor(id); },
-               .size = [this](const symbolic::Expr &expr) { return m_inference.bound(expr); }},
+               .size =
+                   [this](const symbolic::Expr &expr) {
+                       ++m_inference.accesses;
+                       return m_inference.bound(expr);
+                   }},
+      m_earlier(earlier),
+      m_same(earlier ? graph.valueCount() : 0),
       m_stopped(graph.nodeCount())
 {
     m_shapes.facts.resize(graph.valueCount());
     m_shapes.costs.resize(graph.nodeCount());
+    m_shapes.trace.changes.resize(graph.valueCount());
+    m_shapes.trace.visits.resize(graph.nodeCount());
+    assert(!earlier || earlier->facts.size() == graph.valueCount());
+    for (const Stop &stop : earlier ? std::span(earlier->stops) : std::span<const Stop>())
+        m_earlierStops.emplace(stop.node, &stop);
     setWeights();
 }
 
@@ -240,7 +216,15 @@ void Propagation::setWeights()
 {
     for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
         if (const auto *weight = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition))
-            m_shapes.facts[i] = m_inference.tensor(weight->tensor);
+            set(ir::ValueId{i},
+                m_earlier && m_earlier->trace.changes[i] == 1 ? m_earlier->facts[i]
+                                                              : m_inference.tensor(weight->tensor));
+}
+
+void Propagation::set(ir::ValueId value, Fact fact)
+{
+    m_shapes.facts[value.index] = std::move(fact);
+    noteChange(value);
 }
 
 ops::Facts Propagation::run(ir::RegionId region)
@@ -267,8 +251,14 @@ Fact Propagation::of(const ir::Operand &operand) const { return ops::factOf(m_in
 void Propagation::visit(ir::NodeId id)
 {
     const ir::Node &node = m_graph.at(id);
+    if (isRepeated(id, node))
+        return takeOver(id, node);
+    const Trace::Count before = m_inference.count();
+    const std::uint64_t accesses = m_inference.accesses;
+    ++m_inference.visited;
     if (!visitCall(id, node) && !visitRegions(id, node) && !visitAttribute(node))
         visitOperator(id, node);
+    noteVisit(id, before, m_inference.accesses == accesses);
 }
 
 void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
@@ -283,9 +273,9 @@ void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
         return give(node, {});
     }
     if (m_autocasts.empty())
-        apply(id, node, *row, m_source);
-    else
-        applyCast(id, node, *row);
+        return apply(id, node, *row, m_source);
+    ++m_inference.accesses;
+    applyCast(id, node, *row);
 }
 
 /// Numbers of a file can make sizes that no tensor has.
@@ -353,22 +343,30 @@ std::optional<ir::ValueId> Propagation::writeBack(const ir::Node &node, ops::Fac
             same.shape = result->shape;
         results[0] = same;
     }
-    write(m_shapes.facts[target->index], results.size() > node.outputs.size() ? results.back() : results[0]);
+    writeTo(*target, results.size() > node.outputs.size() ? results.back() : results[0]);
     writeThrough(*target);
     return tensor && node.outputs.size() == 1 ? std::optional(*target) : std::nullopt;
 }
 
 /// Where code may not run, what it writes is only perhaps there.
-void Propagation::write(Fact &held, Fact value)
+bool Propagation::write(Fact &held, Fact value)
 {
+    ++m_inference.accesses;
     if (m_runs == Runs::Never)
-        return;
+        return false;
     if (m_runs == Runs::Perhaps)
         value = ops::join(held, value);
     if (value == held)
-        return;
+        return false;
     held = std::move(value);
     ++m_inference.changes;
+    return true;
+}
+
+void Propagation::writeTo(ir::ValueId value, Fact fact)
+{
+    if (write(m_shapes.facts[value.index], std::move(fact)))
+        noteChange(value);
 }
 
 void Propagation::give(const ir::Node &node, ops::Facts results)
@@ -406,6 +404,7 @@ bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
     if (!callee)
         return false;
     const ir::Function &function = *callee;
+    ++m_inference.accesses;
     if (m_inference.depth >= deepestNesting) {
         stop(id, "calls are nested too deep");
         return true;
@@ -441,11 +440,12 @@ bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
     return true;
 }
 
-Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given &given, const Task &task)
+Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given &given, const Task &task,
+                   const Shapes *earlier)
 {
     Inference inference(model, given, task);
     const ir::Function &analysed = model.at(function);
-    Propagation propagation(inference, analysed.graph);
+    Propagation propagation(inference, analysed.graph, earlier);
     for (const ir::FunctionInput &input : analysed.inputs) {
         const auto *value = input.value.as<ir::ValueId>();
         if (!value || std::holds_alternative<ir::Weight>(analysed.graph.at(*value).definition))
@@ -461,6 +461,7 @@ Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given 
     Shapes found = propagation.take();
     found.total = total;
     found.storages = std::move(inference.storages);
+    found.trace.visited = inference.visited;
     inference.removeChoices(found);
     return found;
 }

@@ -28,6 +28,23 @@ struct Stop {
     bool isReached = true;        ///< not in a branch that is known not to be taken
 };
 
+/// How a propagation went, by which another one tells what it would find again.
+struct Trace {
+    /// How many of what all nodes share had been handed out.
+    struct Count {
+        std::uint32_t storages = 0, symbols = 0;
+        bool operator==(const Count &) const = default;
+    };
+    /// One node's part in it. Repeatable: looked at once, and what it found followed from its operands and the count.
+    struct Visit {
+        Count before, after;
+        enum class Kind : std::uint8_t { None, Repeatable, Entangled } kind = Kind::None;
+    };
+    std::vector<Visit> visits;         ///< by NodeId
+    std::vector<std::uint8_t> changes; ///< of each value's fact, by ValueId; two stands for more
+    std::uint64_t visited = 0;         ///< nodes looked at, in all iterations, without those that were taken over
+};
+
 /// What is known of one function before it runs.
 struct Shapes {
     std::vector<ops::Fact> facts; ///< by ValueId
@@ -35,6 +52,7 @@ struct Shapes {
     ops::Cost total;              ///< of the function; may be known where a node's is not: either branch costs the same
     std::vector<Stop> stops;      ///< at most one per node
     std::vector<ir::Dim> storages; ///< bytes of what tensors lie in, by StorageNumber
+    Trace trace;
 
     const ops::Fact &of(ir::ValueId id) const { return facts[id.index]; }
 };
@@ -42,6 +60,9 @@ struct Shapes {
 /// Forward propagation of types, shapes, and the values of sizes, from the inputs to every value; what the file records
 /// of values inside is not looked at. Branches that are not taken are propagated too, without an effect behind them.
 /// O(nodes), and the iterations of loops whose number is known up to a limit. Cancelled: what was reached so far.
-Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given &given = {}, const Task &task = {});
+/// `earlier`: of the same function with another `given`, the model the same but for the types of inputs. What it found
+/// is taken over where it would be found again; the answer is the same with it and without.
+Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given &given = {}, const Task &task = {},
+                   const Shapes *earlier = nullptr);
 
 } // namespace cutaway::analysis

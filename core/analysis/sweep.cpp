@@ -120,11 +120,13 @@ private:
         return point(value, m_analysis);
     }
 
-    SweepPoint analysed(std::int64_t value) const
+    SweepPoint analysed(std::int64_t value)
     {
         Given given = m_given;
         given.bindings[m_variation.symbol] = value;
-        return point(value, analyse(m_model, m_analysis.function, std::move(given), m_task));
+        m_last = m_last ? analyse(m_model, *m_last, std::move(given), m_task)
+                        : analyse(m_model, m_analysis.function, std::move(given), m_task);
+        return point(value, *m_last);
     }
 
     SweepPoint point(std::int64_t value, const Analysis &analysis) const
@@ -155,7 +157,8 @@ private:
     const Variation &m_variation;
     const Device *m_device;
     const Task &m_task;
-    Analysis m_analysis;
+    Analysis m_analysis;            ///< its costs are those of the last point that was computed from formulas
+    std::optional<Analysis> m_last; ///< with a value given
     Formulas m_formulas;
     std::vector<std::array<std::size_t, 4>> m_costs; ///< of the totals; then, if there is a device, by NodeId
     std::size_t m_peak = 0;

@@ -53,7 +53,7 @@ TEST_P(Swept, figuresAreThoseOfTheAnalysisAtEachValue)
 {
     ASSERT_EQ(swept.points.size(), GetParam().values.size());
     for (const SweepPoint &point : swept.points) {
-        const auto there = analysis::analyse(model, {}, {{{"s0", point.value}}, {}});
+        const auto there = analysis::analyse(model, ir::FunctionId{0}, {{{"s0", point.value}}, {}});
         const auto estimate = analysis::roofline(model, there, processor, 0);
         const bool isKnown = estimate.unknown == 0 && there.totals.costUnknown == 0;
         EXPECT_EQ(point,
