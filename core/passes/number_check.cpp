@@ -127,6 +127,8 @@ Result<evaluate::Values> NumberCheck::results(const ir::Model &state, const Task
 
 Result<double> NumberCheck::largestError(const ir::Model &state, const Task &task) const
 {
+    if (m_measure)
+        return m_measure(state, task);
     const auto found = results(state, task);
     if (!found)
         return std::unexpected(found.error());

@@ -15,7 +15,8 @@
 // is, or every node would look changed, selections would be lost and nothing shared with the step before. The changed
 // graph is walked in its order, and nodes are matched by their ids:
 //
-//   stays    its id is that of a node here. Its results are the same values, in order.
+//   stays    its id is that of a node here. Its results are the same values, in order. It may have moved into another
+//            region, as the nodes of a branch do that is always taken.
 //   is new   its id is none here, or that of a removed one. The id that it gets is the graph's to choose.
 //   is gone  nobody has its id. It is removed last, when nobody reads it any more.
 //
@@ -32,17 +33,6 @@ using ir::TensorId;
 using ir::ValueId;
 
 bool isThere(const Graph &graph, NodeId id) { return id.index < graph.nodeCount() && !graph.at(id).removed; }
-
-/// Which region of which node a node stands in.
-std::pair<std::optional<NodeId>, std::size_t> placeOf(const Graph &graph, NodeId node)
-{
-    const RegionId region = graph.at(node).parent;
-    const auto owner = graph.at(region).owner;
-    if (!owner)
-        return {};
-    const auto &regions = graph.at(*owner).regions;
-    return {owner, static_cast<std::size_t>(std::ranges::find(regions, region) - regions.begin())};
-}
 
 /// What keeps a changed model from being taken over.
 class Check {
@@ -107,8 +97,6 @@ private:
     {
         const Graph &before = m_model.at(m_function).graph, &after = m_changedModel.at(m_function).graph;
         const ir::Node &was = before.at(id), &is = after.at(id);
-        if (placeOf(before, id) != placeOf(after, id))
-            return "stands in another region than before";
         if (is.outputs.size() < was.outputs.size())
             return "has fewer outputs than before";
         const auto inputs = [](const Graph &graph) {
@@ -140,8 +128,8 @@ public:
     {
         findWeights();
         takeRegion(Graph::body, Graph::body);
-        for (const NodeId node : m_gone)
-            if (!m_rewriter.isRemoved(node))
+        for (const NodeId node : m_missing)
+            if (!m_kept.contains(node) && !m_rewriter.isRemoved(node))
                 m_rewriter.remove(node);
     }
 
@@ -231,8 +219,8 @@ private:
             order.push_back(stays(node) ? takeKept(node) : takeNew(node, to));
         const std::unordered_set<NodeId> taken(order.begin(), order.end());
         for (const NodeId node : before)
-            if (!taken.contains(node)) {
-                m_gone.push_back(node);
+            if (!taken.contains(node) && !m_kept.contains(node)) {
+                m_missing.push_back(node);
                 order.push_back(node);
             }
         if (order != graph().at(to).nodes)
@@ -241,6 +229,7 @@ private:
 
     NodeId takeKept(NodeId id)
     {
+        m_kept.insert(id);
         const ir::Node &node = m_changed.at(id);
         if (node.op != graph().at(id).op) {
             const ir::Operator &op = m_rewriter.context().at(node.op);
@@ -300,7 +289,8 @@ private:
     std::map<std::pair<RegionId, TensorId>, ValueId> m_weights;
     std::unordered_map<RegionId, std::vector<ValueId>> m_changedWeights;
     std::unordered_map<TensorId, ValueId> m_newConstants;
-    std::vector<NodeId> m_gone;
+    std::unordered_set<NodeId> m_kept;
+    std::vector<NodeId> m_missing; ///< where they stood; some may stand elsewhere
 };
 
 } // namespace

@@ -10,9 +10,10 @@ namespace cutaway::plugin {
 
 /// Makes the rewriter's function what another program has made of it: `changed` is that state of the whole model, whole
 /// (ir::verify) and of the same context. What is the same stays as it is, with its ids. Changed are operators,
-/// arguments and types of nodes that stay, new and removed nodes with their regions, what is returned, new constants.
+/// arguments, types and places of nodes that stay, new and removed nodes with their regions, what is returned, new
+/// constants.
 ///
-/// Errors: a change of another kind, as other inputs, another number of outputs, a node in another region.
+/// Errors: a change of another kind, as other inputs or another number of outputs.
 Result<void> adopt(passes::Rewriter &rewriter, const ir::Model &changed);
 
 } // namespace cutaway::plugin

@@ -51,7 +51,7 @@ passes::OptionValue optionValue(JsonReader &reader, const Json &json)
 
 PassOption readOption(JsonReader &reader, const Json &json)
 {
-    PassOption option{name(reader, json), reader.text(json, "description"), {}};
+    PassOption option{name(reader, json), reader.text(json, "description"), {}, texts(reader, json, "choices")};
     if (json.is_object() && !json.contains("default"))
         reader.failWith("the option '" + option.name + "' has no 'default'");
     reader.member(json, "default", [&](const Json &value) { option.otherwise = optionValue(reader, value); });
@@ -60,7 +60,7 @@ PassOption readOption(JsonReader &reader, const Json &json)
 
 PassOffer readPass(JsonReader &reader, const Json &json)
 {
-    PassOffer pass{name(reader, json), reader.text(json, "description"), {}};
+    PassOffer pass{name(reader, json), reader.text(json, "description"), {}, reader.text(json, "format")};
     reader.items(json, "options", [&](const Json &option) { pass.options.push_back(readOption(reader, option)); });
     return pass;
 }
@@ -104,11 +104,16 @@ Manifest read(JsonReader &reader, const Json &json)
     if (manifest.command.empty())
         reader.failWith("the member 'command' is missing");
     reader.member(json, "provides", [&](const Json &provides) {
-        reader.items(provides, "passes", [&](const Json &pass) { manifest.passes.push_back(readPass(reader, pass)); });
+        manifest.asksForPasses = provides.is_object() && provides.value("passes", Json()) == "ask";
+        if (!manifest.asksForPasses)
+            reader.items(provides, "passes",
+                         [&](const Json &pass) { manifest.passes.push_back(readPass(reader, pass)); });
         reader.items(provides, "importers",
                      [&](const Json &importer) { manifest.importers.push_back(readImporter(reader, importer)); });
         reader.member(provides, "backend", [&](const Json &backend) {
-            manifest.backend = BackendOffer{reader.text(backend, "description")};
+            manifest.backend = BackendOffer{reader.text(backend, "description"), texts(reader, backend, "runs")};
+            if (manifest.backend->runs.empty())
+                reader.failWith("the member 'runs' of the backend is missing");
         });
     });
     reader.member(json, "limits", [&](const Json &limits) { manifest.limits = readLimits(reader, limits); });
@@ -123,6 +128,14 @@ Manifest read(JsonReader &reader, const Json &json)
 }
 
 } // namespace
+
+Result<std::vector<PassOffer>> readPasses(const Json &passes)
+{
+    JsonReader reader;
+    std::vector<PassOffer> offers;
+    reader.items(passes, [&](const Json &pass) { offers.push_back(readPass(reader, pass)); });
+    return reader.failed() ? std::unexpected(*reader.error()) : Result<std::vector<PassOffer>>(std::move(offers));
+}
 
 Result<Manifest> readManifest(const std::filesystem::path &folder)
 {

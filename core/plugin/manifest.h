@@ -16,13 +16,15 @@ namespace cutaway::plugin {
 struct PassOption {
     std::string name;
     std::string description;
-    passes::OptionValue otherwise; ///< its value where nobody gives one; its type too
+    passes::OptionValue otherwise;         ///< its value where nobody gives one; its type too
+    std::vector<std::string> choices = {}; ///< the words it may be; empty: any
 };
 
 struct PassOffer {
     std::string name; ///< without the plugin's
     std::string description;
     std::vector<PassOption> options;
+    std::string format = {}; ///< of the file that it changes; "": it takes the model as JSON
 };
 
 struct ImporterOffer {
@@ -32,6 +34,9 @@ struct ImporterOffer {
 
 struct BackendOffer {
     std::string description;
+    /// What it is given: the file of a format ("onnx", "torchscript") or the graph as it is ("ir"); what it does best
+    /// first.
+    std::vector<std::string> runs;
 };
 
 /// What a plugin says of itself in its `plugin.json`, without being started; docs/plugins.md has the members.
@@ -42,6 +47,7 @@ struct Manifest {
     std::string description;
     std::vector<std::string> command; ///< "${plugin}" in a word stands for the plugin's folder
     std::vector<PassOffer> passes;
+    bool asksForPasses = false; ///< the plugin itself tells which it has
     std::vector<ImporterOffer> importers;
     std::optional<BackendOffer> backend;
     Limits limits;
@@ -51,6 +57,9 @@ struct Manifest {
 inline constexpr const char *manifestName = "plugin.json";
 /// Of a plugin that says nothing; one with a backend has no limit then.
 inline constexpr std::uint64_t usualMemoryLimit = 4ull << 30;
+
+/// Passes as a manifest or a plugin tells them. Errors: what was found and wanted.
+Result<std::vector<PassOffer>> readPasses(const protocol::Json &passes);
 
 /// Errors: there is no such file, it is no JSON, what was found and wanted; another version of the protocol.
 Result<Manifest> readManifest(const std::filesystem::path &folder);

@@ -2,19 +2,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/plugin_passes.h"
 
+#include "core/base/mapped_file.h"
+#include "core/base/temporary_folder.h"
+#include "core/base/whole_file.h"
+#include "core/formats/format.h"
 #include "core/ir/context.h"
 #include "core/ir/json.h"
 #include "core/ir/json_state.h"
 #include "core/ir/verify.h"
 #include "core/plugin/adoption.h"
+#include "core/plugin/file_state.h"
 #include "core/plugin/session.h"
 
+#include <algorithm>
 #include <format>
 #include <memory>
+#include <mutex>
 
 namespace cutaway::plugin {
 
+namespace fs = std::filesystem;
+
+/// A plugin that works on files, in the sandbox those of one model at a time: for others it is started anew.
+class PluginPasses::Worker {
+public:
+    Worker(Manifest plugin, Target target) : m_plugin(std::move(plugin)), m_target(std::move(target)) { }
+
+    const Manifest &plugin() const { return m_plugin; }
+    std::shared_ptr<Session> session(std::vector<fs::path> readable = {})
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (!m_session || readable != m_readable) {
+            m_session = std::make_shared<Session>(m_plugin, m_target, readable);
+            m_readable = std::move(readable);
+        }
+        return m_session;
+    }
+
+private:
+    Manifest m_plugin;
+    Target m_target;
+    std::mutex m_mutex;
+    std::shared_ptr<Session> m_session;
+    std::vector<fs::path> m_readable; ///< by that session
+};
+
 namespace {
+
+using Worker = PluginPasses::Worker;
 
 protocol::Json optionsJson(const passes::Settings &settings)
 {
@@ -24,24 +59,90 @@ protocol::Json optionsJson(const passes::Settings &settings)
     return options;
 }
 
-/// What the plugin makes of the model.
-Result<ir::Model> transformed(const passes::Rewriter &rewriter, Session &session, const protocol::Transform &transform)
+constexpr std::chrono::milliseconds patience{5'000}; ///< with a plugin that is asked for its passes
+
+/// The model as the plugin gives it back, checked but not yet taken over.
+Result<ir::Model> whole(Result<ir::Model> changed)
 {
-    auto reply = session.call(transform, ir::printJson(rewriter.model()), rewriter.task());
-    if (!reply)
-        return std::unexpected(std::move(reply.error()));
-    auto changed = ir::parseJsonState(reply->payload, rewriter.model().context);
     if (changed)
         if (const auto faults = ir::verify(*changed); !faults.empty())
             changed = unreadable(faults.front());
     return changed;
 }
 
-Result<void> run(passes::Rewriter &rewriter, const passes::Settings &settings, Session &session,
-                 const std::string &pass)
+/// A file as it is called wherever the plugin is started.
+fs::path fromRoot(const fs::path &path)
+{
+    std::error_code error;
+    fs::path canonical = fs::canonical(path, error);
+    return error ? fs::absolute(path) : canonical;
+}
+
+Result<ir::Model> transformed(const passes::Rewriter &rewriter, Worker &worker, const protocol::Transform &transform)
+{
+    ir::Model model = rewriter.model();
+    std::vector<fs::path> folders;
+    for (ir::DataFile &file : model.files) {
+        file.path = fromRoot(file.path);
+        folders.push_back(file.path.parent_path());
+    }
+    auto reply = worker.session(std::move(folders))->call(transform, ir::printJson(model), rewriter.task());
+    if (!reply)
+        return std::unexpected(std::move(reply.error()));
+    return whole(ir::parseJsonState(reply->payload, model.context));
+}
+
+/// The bytes of the one file that the model is in this format.
+Result<std::string> fileOf(const passes::Rewriter &rewriter, const std::string &format)
+{
+    const ir::Model &model = rewriter.model();
+    if (model.format != format)
+        return std::unexpected(
+            Error{ErrorKind::Usage,
+                  std::format("the pass changes models of the format '{}', not of '{}'", format, model.format),
+                  {}});
+    const auto folder = TemporaryFolder::make();
+    if (!folder)
+        return std::unexpected(folder.error());
+    const fs::path path = folder->path() / ("model." + format);
+    if (auto written = formats::write(model, path, rewriter.task()); !written)
+        return std::unexpected(written.error());
+    if (std::distance(fs::directory_iterator(folder->path()), fs::directory_iterator()) > 1)
+        return std::unexpected(
+            Error{ErrorKind::Usage, "the model is too large for one file, and the pass takes no other", {}});
+    const auto file = MappedFile::open(path);
+    if (!file)
+        return std::unexpected(file.error());
+    const auto bytes = file->bytes();
+    return std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+}
+
+/// The same by way of files. What is mapped of the answer stays when its name is gone.
+Result<ir::Model> transformedFile(const passes::Rewriter &rewriter, Worker &worker,
+                                  const protocol::Transform &transform, const std::string &format)
+{
+    auto file = fileOf(rewriter, format);
+    if (!file)
+        return std::unexpected(std::move(file.error()));
+    auto reply = worker.session()->call(transform, std::move(*file), rewriter.task());
+    if (!reply)
+        return std::unexpected(std::move(reply.error()));
+    const auto folder = TemporaryFolder::make();
+    if (!folder)
+        return std::unexpected(folder.error());
+    const fs::path path = folder->path() / ("answer." + format);
+    if (auto written = writeWholeFile(path, reply->payload); !written)
+        return std::unexpected(std::move(written.error()));
+    const auto read = formats::open(path, rewriter.task());
+    return read ? whole(stateOfFile(rewriter.model(), *read)) : std::unexpected(read.error());
+}
+
+Result<void> run(passes::Rewriter &rewriter, const passes::Settings &settings, Worker &worker, const PassOffer &pass)
 {
     const std::string function(rewriter.context().text(rewriter.function().name));
-    auto changed = transformed(rewriter, session, {pass, optionsJson(settings), function});
+    const protocol::Transform transform{pass.name, optionsJson(settings), function};
+    auto changed = pass.format.empty() ? transformed(rewriter, worker, transform)
+                                       : transformedFile(rewriter, worker, transform, pass.format);
     if (!changed && changed.error().kind != ErrorKind::Unreadable)
         return std::unexpected(std::move(changed.error()));
     const auto adopted = changed ? adopt(rewriter, *changed) : Result<void>(std::unexpected(changed.error()));
@@ -49,33 +150,68 @@ Result<void> run(passes::Rewriter &rewriter, const passes::Settings &settings, S
         return {};
     return std::unexpected(Error{ErrorKind::Backend,
                                  std::format("what the plugin '{}' made of the model cannot be taken over: {}",
-                                             session.plugin().name, adopted.error().text()),
+                                             worker.plugin().name, adopted.error().text()),
                                  {}});
+}
+
+/// What the plugin says that it has. What is wrong with the answer shows when the passes are missed, and by `ping`.
+std::vector<PassOffer> askedOf(Session &session)
+{
+    const auto reply = session.call(protocol::Passes(), {}, {}, patience);
+    const auto result = reply ? protocol::parse<protocol::Passes::Result>(reply->result)
+                              : Result<protocol::Passes::Result>(std::unexpected(reply.error()));
+    return result ? readPasses(result->passes).value_or(std::vector<PassOffer>()) : std::vector<PassOffer>();
 }
 
 } // namespace
 
-PluginPasses::PluginPasses(const Found &found, const Target &target)
+PluginPasses::PluginPasses(const Found &found, const Target &target, bool ask)
 {
     for (const Manifest &plugin : found.plugins) {
-        const auto session = std::make_shared<Session>(plugin, target);
-        for (const PassOffer &offer : plugin.passes) {
-            std::vector<passes::Option> options;
-            for (const PassOption &option : offer.options)
-                options.push_back({keep(option.name), keep(option.description), option.otherwise});
-            m_all.push_back(&m_passes.emplace_back(
-                keep(plugin.name + "/" + offer.name), keep(offer.description), std::move(options),
-                [session, name = offer.name](passes::Rewriter &rewriter, const passes::Settings &settings) {
-                    return run(rewriter, settings, *session, name);
-                },
-                false));
-        }
+        const auto worker = std::make_shared<Worker>(plugin, target);
+        std::vector<PassOffer> offers = plugin.passes;
+        if (plugin.asksForPasses && ask)
+            offers = askedOf(*worker->session());
+        for (const PassOffer &offer : offers)
+            add(worker, offer);
     }
 }
 
+void PluginPasses::add(const std::shared_ptr<Worker> &worker, const PassOffer &offer)
+{
+    std::vector<passes::Option> options;
+    for (const PassOption &option : offer.options) {
+        std::vector<std::string_view> choices;
+        for (const std::string &choice : option.choices)
+            choices.push_back(keep(choice));
+        options.push_back({keep(option.name), keep(option.description), option.otherwise, std::move(choices)});
+    }
+    m_all.push_back(&m_passes.emplace_back(
+        keep(worker->plugin().name + "/" + offer.name), keep(offer.description), std::move(options),
+        [worker, offer](passes::Rewriter &rewriter, const passes::Settings &settings) {
+            return run(rewriter, settings, *worker, offer);
+        },
+        false));
+}
+
+namespace {
+
+Target localTarget() { return readTargets().value_or(std::vector{Target()}).front(); }
+
+} // namespace
+
 std::span<const passes::Pass *const> foundPasses()
 {
-    static const PluginPasses passes(findPlugins(), readTargets().value_or(std::vector{Target()}).front());
+    static const PluginPasses passes(findPlugins(), localTarget());
+    return passes.all();
+}
+
+std::span<const passes::Pass *const> askedPasses()
+{
+    const Found found = findPlugins();
+    if (std::ranges::none_of(found.plugins, &Manifest::asksForPasses))
+        return foundPasses();
+    static const PluginPasses passes(found, localTarget(), true);
     return passes.all();
 }
 

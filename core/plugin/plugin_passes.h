@@ -7,6 +7,7 @@
 #include "core/plugin/target.h"
 
 #include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,14 +19,19 @@ namespace cutaway::plugin {
 /// them: they live at least as long.
 class PluginPasses {
 public:
-    explicit PluginPasses(const Found &found, const Target &target = {});
+    /// `ask`: plugins that tell their passes themselves are started and asked; one that does not answer in time has
+    /// none.
+    explicit PluginPasses(const Found &found, const Target &target = {}, bool ask = false);
     PluginPasses(const PluginPasses &) = delete;
     PluginPasses &operator=(const PluginPasses &) = delete;
 
     std::span<const passes::Pass *const> all() const { return m_all; }
 
+    class Worker;
+
 private:
     std::string_view keep(std::string text) { return m_texts.emplace_back(std::move(text)); }
+    void add(const std::shared_ptr<Worker> &worker, const PassOffer &offer);
 
     std::deque<std::string> m_texts; ///< what passes only refer to
     std::deque<passes::Pass> m_passes;
@@ -33,7 +39,9 @@ private:
 };
 
 /// Those of all plugins that are found, on the local target; looked for once, and there as long as the program runs. A
-/// targets.json that is wrong keeps nobody from running passes.
+/// targets.json that is wrong keeps nobody from running passes. Nothing is started.
 std::span<const passes::Pass *const> foundPasses();
+/// With those of plugins that have to be asked; the first call may take seconds.
+std::span<const passes::Pass *const> askedPasses();
 
 } // namespace cutaway::plugin

@@ -5,6 +5,9 @@
 #include "core/base/process.h"
 #include "core/base/text.h"
 
+#include <array>
+#include <cstdlib>
+
 namespace cutaway::plugin {
 
 namespace {
@@ -28,7 +31,33 @@ void appendSystem(Words &words)
         else
             append(words, {"--ro-bind-try", folder, folder});
     }
-    append(words, {"--dev", "/dev", "--tmpfs", "/tmp", "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"});
+    append(words, {"--dev", "/dev", "--tmpfs", "/tmp"});
+}
+
+/// Variables often hold what is nobody's business, as keys of other services. These few say how to find programs and
+/// libraries, how to write and how many processors to use.
+void appendVariables(Words &words)
+{
+    constexpr std::array kept{"PATH",
+                              "LD_LIBRARY_PATH",
+                              "LANG",
+                              "LANGUAGE",
+                              "LC_ALL",
+                              "LC_CTYPE",
+                              "LC_NUMERIC",
+                              "TZ",
+                              "OMP_NUM_THREADS",
+                              "MKL_NUM_THREADS",
+                              "PYTHONPATH",
+                              "CUDA_VISIBLE_DEVICES",
+                              "ASAN_OPTIONS",
+                              "UBSAN_OPTIONS",
+                              "LSAN_OPTIONS",
+                              "HIP_VISIBLE_DEVICES"};
+    append(words, {"--clearenv", "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"});
+    for (const char *name : kept)
+        if (const char *value = std::getenv(name))
+            append(words, {"--setenv", name, value});
 }
 
 /// What CUDA, ROCm and others open. --dev has made a /dev without them.
@@ -51,6 +80,7 @@ Words commandWith(Proc proc, Words command, const Sandbox &sandbox)
 {
     Words words{"bwrap", "--unshare-all"};
     appendSystem(words);
+    appendVariables(words);
     append(words, {proc == Proc::Own ? "--proc" : "--dir", "/proc"});
     if (sandbox.hasDevices)
         appendDevices(words);

@@ -19,7 +19,8 @@ struct Sandbox {
     bool hasDevices = false;                     ///< graphics processors
 };
 
-/// The command with bubblewrap in front of it: no network, no home, nothing to write to, nobody else's processes.
+/// The command with bubblewrap in front of it: no network, no home, nothing to write to, nobody else's processes, and
+/// of the environment's variables a few.
 std::vector<std::string> sandboxed(std::vector<std::string> command, const Sandbox &sandbox);
 
 } // namespace cutaway::plugin

@@ -49,12 +49,17 @@ std::vector<std::string> ownCommand(const Manifest &plugin, const Target &target
     return command;
 }
 
-bool isSsh(const Target &target) { return !target.isHere() && fs::path(target.launcher.front()).filename() == "ssh"; }
+bool isLaunchedBy(const Target &target, std::string_view program)
+{
+    return !target.isHere() && fs::path(target.launcher.front()).filename() == program;
+}
 
 std::vector<std::string> launchedElsewhere(const Target &target, std::vector<std::string> command)
 {
     std::vector<std::string> words = target.launcher;
-    if (isSsh(target)) {
+    if (isLaunchedBy(target, "srun"))
+        words.insert(words.begin() + 1, "--unbuffered"); // messages do not end with a line
+    if (isLaunchedBy(target, "ssh")) {
         words.insert(words.begin() + 1, {"-o", "BatchMode=yes"}); // asks nobody for anything
         std::ranges::transform(command, command.begin(), quotedForShell);
     }

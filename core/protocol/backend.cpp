@@ -3,25 +3,18 @@
 #include "core/protocol/backend.h"
 
 #include "core/base/checked.h"
+#include "core/base/limits.h"
 #include "core/base/overloaded.h"
 #include "core/ir/json_reader.h"
+
+#include <algorithm>
+#include <array>
 
 namespace cutaway::protocol {
 
 namespace {
 
 using Reader = ir::JsonReader;
-
-double readNumber(Reader &reader, const Json &json, const char *key, double otherwise = 0)
-{
-    reader.member(json, key, [&](const Json &number) {
-        if (number.is_number())
-            otherwise = number.get<double>();
-        else
-            reader.fail(number, "a number");
-    });
-    return otherwise;
-}
 
 ir::DType readDType(Reader &reader, const Json &json)
 {
@@ -72,6 +65,18 @@ DrawnTensor readDrawn(Reader &reader, const Json &json)
             static_cast<std::uint32_t>(reader.natural(json, "seed"))};
 }
 
+constexpr std::array itemKinds{std::pair(InputItems::Kind::List, "list"), std::pair(InputItems::Kind::Tuple, "tuple"),
+                               std::pair(InputItems::Kind::Dict, "dict")};
+
+template <class T>
+Json write(const std::vector<T> &list);
+Json write(const PlainInput &input) { return {{"name", input.name}, {"value", input.value}}; }
+Json write(const InputItems &input)
+{
+    const auto *kind = std::ranges::find(itemKinds, input.kind, [](const auto &pair) { return pair.first; });
+    return {{"name", input.name}, {kind->second, write(input.items)}};
+}
+
 Json write(const OpaqueResult &result) { return {{"name", result.name}, {"type", result.type}}; }
 
 template <class T>
@@ -82,15 +87,37 @@ Json write(const std::vector<T> &list)
         json.push_back(std::visit([](const auto &one) { return write(one); }, each));
     return json;
 }
-std::vector<ModelInput> readInputs(Reader &reader, const Json &json)
+std::vector<ModelInput> readInputs(Reader &reader, const Json &json, const char *key, int depth = 0);
+
+PlainInput readPlain(Reader &reader, const Json &json)
+{
+    PlainInput input{reader.text(json, "name"), json["value"]};
+    if (input.value.is_structured())
+        reader.fail(input.value, "a number, a truth value, a text or null");
+    return input;
+}
+
+ModelInput readInput(Reader &reader, const Json &json, int depth)
+{
+    if (!json.is_object())
+        return readSent(reader, json);
+    if (json.contains("seed"))
+        return readDrawn(reader, json);
+    if (json.contains("value"))
+        return readPlain(reader, json);
+    for (const auto &[kind, key] : itemKinds)
+        if (json.contains(key))
+            return InputItems{reader.text(json, "name"), kind, readInputs(reader, json, key, depth + 1)};
+    return readSent(reader, json);
+}
+
+std::vector<ModelInput> readInputs(Reader &reader, const Json &json, const char *key, int depth)
 {
     std::vector<ModelInput> inputs;
-    reader.items(json, "inputs", [&](const Json &input) {
-        if (input.is_object() && input.contains("seed"))
-            inputs.emplace_back(readDrawn(reader, input));
-        else
-            inputs.emplace_back(readSent(reader, input));
-    });
+    if (depth > limits::deepestNesting)
+        reader.fail(json, "lists that are not as deep");
+    else
+        reader.items(json, key, [&](const Json &input) { inputs.push_back(readInput(reader, input, depth)); });
     return inputs;
 }
 std::vector<ModelOutput> readOutputs(Reader &reader, const Json &json)
@@ -121,13 +148,25 @@ Spread readSpread(Reader &reader, const Json &json, const char *key)
 
 Json write(const Profile::NodeTime &node)
 {
-    return {{"name", node.name},         {"op", node.op},       {"index", node.index},
-            {"provider", node.provider}, {"start", node.start}, {"time", write(node.time)}};
+    Json json{{"name", node.name},          {"op", node.op},       {"index", node.index},
+              {"provider", node.provider},  {"start", node.start}, {"time", write(node.time)},
+              {"memory_bytes", node.memory}};
+    if (node.node)
+        json["node"] = *node.node;
+    return json;
 }
 Profile::NodeTime readNode(Reader &reader, const Json &json)
 {
-    return {reader.text(json, "name"),     reader.text(json, "op"),           reader.natural(json, "index"),
-            reader.text(json, "provider"), readNumber(reader, json, "start"), readSpread(reader, json, "time")};
+    Profile::NodeTime node{.name = reader.text(json, "name"),
+                           .op = reader.text(json, "op"),
+                           .index = reader.natural(json, "index"),
+                           .provider = reader.text(json, "provider"),
+                           .start = readNumber(reader, json, "start"),
+                           .time = readSpread(reader, json, "time"),
+                           .memory = reader.natural(json, "memory_bytes")};
+    if (json.contains("node"))
+        node.node = reader.natural(json, "node");
+    return node;
 }
 
 /// The value that `read` makes of the message, unless it has met a fault.
@@ -145,6 +184,11 @@ auto parsed(const Json &json, Read read) -> Result<decltype(read(std::declval<Re
 }
 
 } // namespace
+
+const std::string &nameOf(const ModelInput &input)
+{
+    return std::visit([](const auto &each) -> const std::string & { return each.name; }, input);
+}
 
 SentTensor send(std::string name, const Tensor &tensor, std::string &payload)
 {
@@ -170,14 +214,26 @@ template <>
 Json print(const Load &load)
 {
     return {
-        {"path", load.path}, {"optimization", load.optimization}, {"device", load.device}, {"threads", load.threads}};
+        {"path", load.path}, {"optimization", load.optimization}, {"device", load.device}, {"threads", load.threads},
+        {"form", load.form}, {"function", load.function},         {"files", load.files}};
 }
 template <>
 Result<Load> parse(const Json &json)
 {
     return parsed(json, [&](Reader &reader) {
-        return Load{reader.text(json, "path"), reader.text(json, "optimization"), reader.text(json, "device"),
-                    reader.natural(json, "threads")};
+        Load load{.path = reader.text(json, "path"),
+                  .optimization = reader.text(json, "optimization"),
+                  .device = reader.text(json, "device"),
+                  .threads = reader.natural(json, "threads"),
+                  .form = reader.text(json, "form"),
+                  .function = reader.text(json, "function")};
+        reader.items(json, "files", [&](const Json &length) {
+            if (length.is_number_unsigned())
+                load.files.push_back(length.get<std::uint64_t>());
+            else
+                reader.fail(length, "a number of bytes");
+        });
+        return load;
     });
 }
 
@@ -207,7 +263,7 @@ template <>
 Result<Run> parse(const Json &json)
 {
     return parsed(json, [&](Reader &reader) {
-        return Run{readModel(reader, json), readInputs(reader, json), readTexts(reader, json, "outputs")};
+        return Run{readModel(reader, json), readInputs(reader, json, "inputs"), readTexts(reader, json, "outputs")};
     });
 }
 
@@ -236,7 +292,7 @@ template <>
 Result<Profile> parse(const Json &json)
 {
     return parsed(json, [&](Reader &reader) {
-        return Profile{readModel(reader, json), readInputs(reader, json), reader.natural(json, "warm_up"),
+        return Profile{readModel(reader, json), readInputs(reader, json, "inputs"), reader.natural(json, "warm_up"),
                        readNumber(reader, json, "seconds", Profile().seconds)};
     });
 }
@@ -247,19 +303,23 @@ Json print(const Profile::Result &result)
     Json nodes = Json::array();
     for (const Profile::NodeTime &node : result.nodes)
         nodes.push_back(write(node));
-    return {{"whole", write(result.whole)},
-            {"instrumented", write(result.instrumented)},
-            {"peak_bytes", result.peakBytes},
-            {"nodes", std::move(nodes)}};
+    return {{"whole", write(result.whole)},      {"instrumented", write(result.instrumented)},
+            {"in_nodes", write(result.inNodes)}, {"between", write(result.between)},
+            {"peak_bytes", result.peakBytes},    {"peak_activation_bytes", result.peakActivation},
+            {"nodes", std::move(nodes)},         {"conditions", print(result.conditions)}};
 }
 template <>
 Result<Profile::Result> parse(const Json &json)
 {
     return parsed(json, [&](Reader &reader) {
-        Profile::Result result{readSpread(reader, json, "whole"),
-                               readSpread(reader, json, "instrumented"),
-                               reader.natural(json, "peak_bytes"),
-                               {}};
+        Profile::Result result{.whole = readSpread(reader, json, "whole"),
+                               .instrumented = readSpread(reader, json, "instrumented"),
+                               .inNodes = readSpread(reader, json, "in_nodes"),
+                               .between = readSpread(reader, json, "between"),
+                               .peakBytes = reader.natural(json, "peak_bytes"),
+                               .peakActivation = reader.natural(json, "peak_activation_bytes")};
+        reader.member(json, "conditions",
+                      [&](const Json &member) { result.conditions = readConditions(reader, member); });
         reader.items(json, "nodes", [&](const Json &node) { result.nodes.push_back(readNode(reader, node)); });
         return result;
     });

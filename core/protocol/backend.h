@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/protocol/machine.h"
 #include "core/protocol/methods.h"
 #include "core/protocol/tensor.h"
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -35,7 +37,22 @@ struct DrawnTensor {
     std::vector<std::int64_t> shape = {};
     std::uint32_t seed = 0;
 };
-using ModelInput = std::variant<SentTensor, DrawnTensor>;
+/// A number, truth value, text or null.
+struct PlainInput {
+    std::string name = {};
+    Json value = {};
+};
+struct InputItems;
+using ModelInput = std::variant<SentTensor, DrawnTensor, PlainInput, InputItems>;
+/// A list, tuple or dictionary; the names of what is in it are empty. Items of a dictionary are key, value, key, value,
+/// …
+struct InputItems {
+    enum class Kind : std::uint8_t { List, Tuple, Dict };
+    std::string name = {};
+    Kind kind = Kind::List;
+    std::vector<ModelInput> items = {};
+};
+const std::string &nameOf(const ModelInput &input);
 
 /// A result that is no tensor: a sequence, a map, an optional without a value.
 struct OpaqueResult {
@@ -56,6 +73,11 @@ struct Load {
     std::string optimization = "all"; ///< what the backend may change: none, basic, extended, all
     std::string device = "cpu";       ///< of Devices
     std::uint64_t threads = 0;        ///< 0: as many as the backend wants
+    std::string form = {};            ///< what the file is, of those that the backend `runs`; "": the first
+    std::string function = {};        ///< of an "ir": which to run; "": the main one
+    /// Of an "ir" in the payload: how long the files are that its weights lie in, which come behind it; none: they are
+    /// where it says.
+    std::vector<std::uint64_t> files = {};
     struct Result {
         LoadedId model = {};
         std::string backend = {}; ///< "ONNX Runtime 1.21.0"
@@ -81,7 +103,7 @@ struct Spread {
     std::uint64_t count = 0;
 };
 
-/// (optional) Runs it until the median is stable or the time is over: first as it is, then with a clock at each node.
+/// (optional) Runs it until the median is stable or the time is over: as it is and with a clock at each node, in turns.
 struct Profile {
     static constexpr std::string_view method = "profile";
     LoadedId model = {};
@@ -94,13 +116,19 @@ struct Profile {
         std::uint64_t index = 0;   ///< among the nodes that the backend has made of the file's
         std::string provider = {}; ///< "CPUExecutionProvider"
         double start = 0;          ///< seconds from the start of a run, the median
-        Spread time = {};
+        Spread time = {};          ///< without nodes inside of it, which have times of their own
+        std::uint64_t memory = 0;  ///< most bytes of activations that were there while it ran; 0: not known
+        std::optional<std::uint64_t> node = {}; ///< of an "ir": its id
     };
     struct Result {
-        Spread whole = {};           ///< without clocks
-        Spread instrumented = {};    ///< with them
-        std::uint64_t peakBytes = 0; ///< most memory that the process has had; 0: not known
+        Spread whole = {};        ///< without clocks
+        Spread instrumented = {}; ///< with them
+        Spread inNodes = {}; ///< of that, what passes in nodes: more than without clocks, which take time there, too
+        Spread between = {}; ///< and what passes between them
+        std::uint64_t peakBytes = 0;      ///< most memory that the process has had; 0: not known
+        std::uint64_t peakActivation = 0; ///< most bytes of activations at once; 0: not known
         std::vector<NodeTime> nodes = {};
+        Conditions conditions = {};
     };
 };
 

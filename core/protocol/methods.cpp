@@ -80,6 +80,17 @@ void read(Reader &reader, const Json &json, Devices::Result &result)
     });
 }
 
+Json write(const Passes::Result &result) { return {{"passes", result.passes}}; }
+void read(Reader &reader, const Json &json, Passes::Result &result)
+{
+    reader.member(json, "passes", [&](const Json &passes) {
+        if (passes.is_array())
+            result.passes = passes;
+        else
+            reader.fail(passes, "an array");
+    });
+}
+
 Json write(const Transform &transform)
 {
     return {{"pass", transform.pass}, {"options", transform.options}, {"function", transform.function}};
@@ -142,6 +153,8 @@ SPOKEN(Shutdown)
 SPOKEN(Shutdown::Result)
 SPOKEN(Devices)
 SPOKEN(Devices::Result)
+SPOKEN(Passes)
+SPOKEN(Passes::Result)
 SPOKEN(Transform)
 SPOKEN(Transform::Result)
 SPOKEN(Import)

@@ -57,8 +57,17 @@ struct Devices {
     };
 };
 
+/// (optional) The passes of a plugin whose manifest says "ask": those that its library has.
+struct Passes {
+    static constexpr std::string_view method = "passes";
+    struct Result {
+        Json passes = Json::array(); ///< as they would stand in the manifest
+    };
+};
+
 /// (optional) Changes a model by one of the passes of the manifest. The payload is the model (ir/json.h), that of the
-/// response the changed one: nodes that stay keep their ids, new ones take ids above and name their origins.
+/// response the changed one: nodes that stay keep their ids, new ones take ids above and name their origins. Of a pass
+/// with a `format` both are files of that format, and what is called the same is the same.
 struct Transform {
     static constexpr std::string_view method = "transform";
     std::string pass = {};

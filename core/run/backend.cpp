@@ -4,24 +4,31 @@
 
 #include "core/plugin/found.h"
 
+#include <algorithm>
+
 namespace cutaway::run {
 
 Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target, const Effort &effort)
 {
     if (name == evaluatorName)
         return evaluatorBackend();
-    auto manifest = plugin::findPlugin(name, plugin::findPlugins());
+    const std::size_t slash = std::min(name.find('/'), name.size());
+    const std::string form = name.substr(std::min(slash + 1, name.size()));
+    auto manifest = plugin::findPlugin(name.substr(0, slash), plugin::findPlugins());
     if (!manifest)
         return std::unexpected(manifest.error());
     if (!manifest->backend)
-        return std::unexpected(Error{ErrorKind::Usage, "the plugin '" + name + "' runs no models", {}});
+        return std::unexpected(Error{ErrorKind::Usage, "the plugin '" + manifest->name + "' runs no models", {}});
+    if (!form.empty() && !std::ranges::contains(manifest->backend->runs, form))
+        return std::unexpected(
+            Error{ErrorKind::Usage, "the plugin '" + manifest->name + "' runs nothing called '" + form + "'", {}});
     const auto targets = plugin::readTargets();
     if (!targets)
         return std::unexpected(targets.error());
     auto place = plugin::findTarget(target, *targets);
     if (!place)
         return std::unexpected(place.error());
-    return pluginBackend(std::move(*manifest), std::move(*place), effort);
+    return pluginBackend(std::move(*manifest), form, std::move(*place), effort);
 }
 
 ir::Model withOutputs(ir::Model model, ir::FunctionId id, std::span<const ir::ValueId> values)

@@ -24,7 +24,7 @@ struct Subject {
     std::optional<std::filesystem::path> file;
 };
 
-/// A result that is no tensor, and what it is instead: "sequence of 2".
+/// A result that is no tensor, and what it is instead: "sequence of 2"; "None" if there is none.
 struct Opaque {
     std::string what;
 };
@@ -64,11 +64,16 @@ inline constexpr const char *evaluatorName = "evaluator";
 
 /// Cutaway's own evaluator, for all formats: exact, and slow.
 std::unique_ptr<Backend> evaluatorBackend();
-/// A plugin that runs ONNX files.
-std::unique_ptr<Backend> pluginBackend(plugin::Manifest plugin, plugin::Target target = {}, Effort effort = {});
+/// A plugin that has a backend. `form`: what it is to be given, of what it runs; "": the first that the model can be.
+std::unique_ptr<Backend> pluginBackend(plugin::Manifest plugin, std::string form = {}, plugin::Target target = {},
+                                       Effort effort = {});
+/// What such a backend would be given: the first form that the model can be, or `wanted` if it can be that; nothing if
+/// it cannot run it.
+std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subject &subject,
+                                   std::string_view wanted = {});
 
-/// The backend of this name: the evaluator, or a plugin on a target. Errors (Usage): there is none such, or no such
-/// target.
+/// The backend of this name: the evaluator, or a plugin on a target; "torch/torchscript" is the plugin torch, given
+/// TorchScript. Errors (Usage): there is none such, or no such target.
 Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target = "local",
                                              const Effort &effort = {});
 

@@ -63,6 +63,12 @@ std::optional<Distance> distanceOfTexts(const Tensor &a, const Tensor &b)
     return distance;
 }
 
+bool isNone(const Output &output)
+{
+    const auto *opaque = std::get_if<Opaque>(&output.content);
+    return opaque && opaque->what == "None";
+}
+
 std::string typeText(const Output &output)
 {
     if (const auto *opaque = std::get_if<Opaque>(&output.content))
@@ -98,6 +104,8 @@ Compared compare(const Output &a, const Output &b, const Tolerance &tolerance)
     const auto *before = std::get_if<Tensor>(&a.content), *after = std::get_if<Tensor>(&b.content);
     if (before && after)
         compared.distance = distance(*before, *after, tolerance);
+    else if (isNone(a) && isNone(b))
+        compared.distance = Distance();
     if (!compared.distance)
         compared.reason = typeText(a) + " and " + typeText(b) + " are not comparable";
     return compared;

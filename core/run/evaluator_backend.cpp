@@ -24,15 +24,32 @@ Result<Value> computable(const protocol::Tensor &tensor)
     return Value(std::move(*array));
 }
 
-Result<Value> valueOf(const Input &input)
+Result<Value> valueOf(const InputContent &content);
+
+Result<Value> valuesIn(const InputParts &parts)
+{
+    if (parts.kind == InputParts::Kind::Dict)
+        return std::unexpected(Error{ErrorKind::Backend, "the evaluator does not compute with dictionaries", {}});
+    evaluate::Values values;
+    for (const InputContent &item : parts.items) {
+        auto value = valueOf(item);
+        if (!value)
+            return value;
+        values.push_back(std::move(*value));
+    }
+    return Value(std::move(values));
+}
+
+Result<Value> valueOf(const InputContent &content)
 {
     return std::visit(Overloaded{[](const protocol::Tensor &tensor) { return computable(tensor); },
                                  [](const protocol::DrawnTensor &drawn) -> Result<Value> {
                                      const auto tensor = tensorOf(drawn);
                                      return tensor ? computable(*tensor) : std::unexpected(tensor.error());
                                  },
-                                 [](const Value &value) -> Result<Value> { return value; }},
-                      input.content);
+                                 [](const ops::Fact &fact) -> Result<Value> { return Value(fact); },
+                                 [](const InputParts &parts) { return valuesIn(parts); }},
+                      content);
 }
 
 /// Those of the body: the given ones, and what the file binds.
@@ -47,7 +64,7 @@ Result<evaluate::Values> valuesOf(const Subject &subject, const Inputs &inputs)
         if (!bound && given == inputs.end())
             return std::unexpected(Error{ErrorKind::Usage, "an input has no value", {}});
         auto value = bound ? evaluator.valueOf(ir::Operand{*bound->tensor}, [](ir::ValueId) { return nullptr; })
-                           : valueOf(*given);
+                           : valueOf(given->content);
         if (!value)
             return std::unexpected(value.error());
         values.push_back(std::move(*value));

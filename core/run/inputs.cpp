@@ -12,10 +12,10 @@ namespace {
 
 using protocol::DrawnTensor;
 
-std::unexpected<Error> unknown(const std::string &name)
+std::unexpected<Error> unknown(const std::string &name, const char *what = "dtype or sizes are")
 {
-    return std::unexpected(
-        Error{ErrorKind::Usage, "its dtype or sizes are not known; give them by --input or --bind", "input " + name});
+    return std::unexpected(Error{
+        ErrorKind::Usage, std::string("its ") + what + " not known; give them by --input or --bind", "input " + name});
 }
 
 Result<DrawnTensor> drawn(const std::string &name, const ops::TensorFact &fact, std::uint32_t seed)
@@ -32,13 +32,66 @@ Result<DrawnTensor> drawn(const std::string &name, const ops::TensorFact &fact, 
     return tensor;
 }
 
+bool isKnown(const ops::NumberFact &number)
+{
+    const auto *dim = std::get_if<ir::Dim>(&number.value);
+    return dim ? std::holds_alternative<std::int64_t>(*dim) : !std::holds_alternative<std::monostate>(number.value);
+}
+
+/// Content for what is known of a value; each tensor in it takes the next seed.
+class Maker {
+public:
+    Maker(std::string name, std::uint32_t seed) : m_name(std::move(name)), m_seed(seed) { }
+
+    Result<InputContent> make(const ops::Fact &fact)
+    {
+        if (const auto *tensor = ops::asTensor(fact)) {
+            auto random = drawn(m_name, *tensor, m_seed++);
+            return random ? Result<InputContent>(std::move(*random)) : std::unexpected(random.error());
+        }
+        if (const auto *maybe = fact.as<ops::MaybeFact>())
+            return make(maybe->value.front());
+        if (const auto *list = fact.as<ops::SequenceFact>(); list && !list->length)
+            return parts(list->kind == ir::List::Kind::Tuple ? InputParts::Kind::Tuple : InputParts::Kind::List,
+                         list->items);
+        if (const auto *dict = fact.as<ops::DictFact>(); dict && dict->entries)
+            return parts(InputParts::Kind::Dict, *dict->entries);
+        const auto *number = fact.as<ops::NumberFact>();
+        if (number ? isKnown(*number) : fact.as<ops::TextFact>() || fact.as<ops::NoneFact>())
+            return fact;
+        return unknown(m_name, "value is");
+    }
+
+private:
+    Result<InputContent> parts(InputParts::Kind kind, const std::vector<ops::Fact> &facts)
+    {
+        InputParts all{kind, {}};
+        for (const ops::Fact &fact : facts) {
+            auto item = make(fact);
+            if (!item)
+                return item;
+            all.items.push_back(std::move(*item));
+        }
+        return all;
+    }
+
+    std::string m_name;
+    std::uint32_t m_seed;
+};
+
+bool isOpen(const ir::Function &function, ir::ValueId value)
+{
+    const auto found = std::ranges::find(function.inputs, ir::Operand{value}, &ir::FunctionInput::value);
+    return found == function.inputs.end() || found->kind == ir::FunctionInput::Kind::User;
+}
+
 /// Inputs of the body that the file leaves open.
 std::vector<Input> openInputs(const ir::Model &model, ir::FunctionId id)
 {
     const ir::Function &function = model.at(id);
     std::vector<Input> open;
     for (const ir::ValueId value : function.graph.at(ir::Graph::body).inputs)
-        if (!boundTo(function, value))
+        if (isOpen(function, value))
             open.push_back({value, std::string(model.context->text(function.graph.at(value).name)), {}});
     return open;
 }
@@ -63,14 +116,12 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
         const ops::Fact &fact = shapes.of(input.value);
         if (const auto tensor = tensors.find(input.name); tensor != tensors.end()) {
             input.content = tensor->second;
-        } else if (const auto *known = ops::asTensor(fact)) {
-            auto random = drawn(input.name, *known, own);
-            if (!random)
-                return std::unexpected(random.error());
-            input.content = std::move(*random);
-        } else {
-            input.content = evaluate::Value(fact);
+            continue;
         }
+        auto content = Maker(input.name, own).make(fact);
+        if (!content)
+            return std::unexpected(content.error());
+        input.content = std::move(*content);
     }
     return inputs;
 }

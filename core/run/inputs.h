@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/analysis/shapes.h"
-#include "core/evaluate/value.h"
 #include "core/protocol/backend.h"
 
 #include <map>
@@ -13,19 +12,28 @@
 
 namespace cutaway::run {
 
-/// An input of a function that the file binds nothing to: a tensor with its elements, one drawn from a seed, or a value
-/// that is no tensor.
+/// What an input is: a tensor with its elements, one drawn from a seed, a number, text or None of which a fact says all
+/// there is, or a list, tuple or dictionary of these.
+struct InputParts;
+using InputContent = std::variant<protocol::Tensor, protocol::DrawnTensor, ops::Fact, InputParts>;
+struct InputParts {
+    using Kind = protocol::InputItems::Kind;
+    Kind kind = Kind::List;
+    std::vector<InputContent> items; ///< of a dictionary key, value, key, value, …
+};
+
+/// An input of a function that the file binds nothing to.
 struct Input {
     ir::ValueId value; ///< of the body
     std::string name;
-    std::variant<protocol::Tensor, protocol::DrawnTensor, evaluate::Value> content;
+    InputContent content;
 };
 using Inputs = std::vector<Input>;
 
 using GivenTensors = std::map<std::string, protocol::Tensor, std::less<>>; ///< by the input's name
 
 /// Those that are given, and random tensors for the others, each of the seed behind that of the one before. Errors
-/// (Usage): an input whose dtype or sizes are not known, with its name.
+/// (Usage): an input whose dtype, sizes or value are not known, with its name.
 Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                           const GivenTensors &tensors, std::uint32_t seed);
 

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/overloaded.h"
+#include "core/base/temporary_folder.h"
 #include "core/formats/format.h"
+#include "core/ir/context.h"
+#include "core/ir/json.h"
 #include "core/plugin/session.h"
 #include "core/run/backend.h"
 #include "core/run/elements.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -18,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using protocol::Load;
 
+constexpr std::string_view graphForm = "ir", onnxFormat = "onnx";
 constexpr std::chrono::milliseconds patience = std::chrono::minutes(10); ///< with what takes no time of its own
 
 std::unexpected<Error> fault(ErrorKind kind, std::string message)
@@ -25,49 +28,70 @@ std::unexpected<Error> fault(ErrorKind kind, std::string message)
     return std::unexpected(Error{kind, std::move(message), {}});
 }
 
-/// A folder that is gone with the object.
-class TemporaryFolder {
-public:
-    static Result<TemporaryFolder> make()
-    {
-        std::string name = (fs::temp_directory_path() / "cutaway-run-XXXXXX").string();
-        if (!mkdtemp(name.data()))
-            return fault(ErrorKind::Backend, "there is no folder for temporary files");
-        return TemporaryFolder(name);
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        if (!m_path.empty())
-            fs::remove_all(m_path, ignored);
-    }
-    TemporaryFolder(TemporaryFolder &&other) noexcept : m_path(std::exchange(other.m_path, {})) { }
-    TemporaryFolder &operator=(TemporaryFolder &&) = delete;
-    const fs::path &path() const { return m_path; }
-
-private:
-    explicit TemporaryFolder(fs::path path) : m_path(std::move(path)) { }
-    fs::path m_path;
+/// What a plugin is to load, and what it must be able to read for that.
+struct Loading {
+    protocol::Load request;
+    std::string payload = {};
+    std::vector<fs::path> folders = {};
+    std::optional<TemporaryFolder> folder = {}; ///< that the file was written to
 };
 
-/// A file that a plugin can read, and that stays as long as it works.
-struct ModelFile {
-    fs::path path;
-    std::optional<TemporaryFolder> folder;
-};
-
-Result<ModelFile> fileOf(const Subject &subject, const Task &task)
+fs::path whole(const fs::path &path)
 {
     std::error_code error;
-    if (subject.file)
-        return ModelFile{fs::canonical(*subject.file, error), std::nullopt};
-    auto folder = TemporaryFolder::make();
-    if (!folder)
-        return std::unexpected(folder.error());
-    fs::path path = folder->path() / "model.onnx";
-    if (auto written = formats::write(subject.model, path, task); !written)
-        return std::unexpected(written.error());
-    return ModelFile{std::move(path), std::move(*folder)};
+    fs::path canonical = fs::canonical(path, error);
+    return error ? fs::absolute(path) : canonical;
+}
+
+std::string bytesOf(const fs::path &path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The file of the model, or one that is made for this. Elsewhere it is not to be seen: its bytes are sent.
+Result<Loading> loadingOfFile(const Subject &subject, bool isHere, const Task &task)
+{
+    Loading loading;
+    fs::path path;
+    if (subject.file) {
+        path = whole(*subject.file);
+    } else {
+        auto folder = TemporaryFolder::make();
+        if (!folder)
+            return std::unexpected(folder.error());
+        path = folder->path() / "model.onnx";
+        if (auto written = formats::write(subject.model, path, task); !written)
+            return std::unexpected(written.error());
+        loading.folder.emplace(std::move(*folder));
+    }
+    loading.folders.push_back(path.parent_path());
+    if (isHere)
+        loading.request.path = path.string();
+    else
+        loading.payload = bytesOf(path);
+    return loading;
+}
+
+/// The graph as it is, with the places where its weights lie. Elsewhere the files come behind it.
+Result<Loading> loadingOfGraph(const Subject &subject, bool isHere)
+{
+    Loading loading;
+    ir::Model model = subject.model;
+    for (ir::DataFile &file : model.files) {
+        file.path = whole(file.path);
+        loading.folders.push_back(file.path.parent_path());
+    }
+    loading.request.function = model.context->text(model.at(subject.function).name);
+    loading.payload = ir::printJson(model);
+    if (isHere)
+        return loading;
+    for (const ir::DataFile &file : model.files) {
+        const std::string bytes = bytesOf(file.path);
+        loading.request.files.push_back(bytes.size());
+        loading.payload += bytes;
+    }
+    return loading;
 }
 
 struct Sent {
@@ -75,16 +99,60 @@ struct Sent {
     std::string payload;
 };
 
+std::optional<protocol::Json> plainJson(const ops::Fact &fact)
+{
+    if (fact.as<ops::NoneFact>())
+        return protocol::Json(nullptr);
+    if (const auto *text = fact.as<ops::TextFact>())
+        return protocol::Json(text->text);
+    const auto *number = fact.as<ops::NumberFact>();
+    if (!number)
+        return std::nullopt;
+    if (const auto *dim = std::get_if<ir::Dim>(&number->value))
+        if (const auto *whole = std::get_if<std::int64_t>(dim))
+            return protocol::Json(*whole);
+    if (const auto *floating = std::get_if<double>(&number->value))
+        return protocol::Json(*floating);
+    if (const auto *truth = std::get_if<bool>(&number->value))
+        return protocol::Json(*truth);
+    return std::nullopt;
+}
+
+Result<protocol::ModelInput> sent(const std::string &name, const InputContent &content, std::string &payload)
+{
+    using protocol::ModelInput;
+    return std::visit(
+        Overloaded{[&](const protocol::Tensor &tensor) -> Result<ModelInput> { return send(name, tensor, payload); },
+                   [&](protocol::DrawnTensor drawn) -> Result<ModelInput> {
+                       drawn.name = name;
+                       return drawn;
+                   },
+                   [&](const ops::Fact &fact) -> Result<ModelInput> {
+                       const auto json = plainJson(fact);
+                       return json ? Result<ModelInput>(protocol::PlainInput{name, *json})
+                                   : fault(ErrorKind::Usage, "the input '" + name + "' cannot be sent to a plugin");
+                   },
+                   [&](const InputParts &parts) -> Result<ModelInput> {
+                       protocol::InputItems all{name, parts.kind, {}};
+                       for (const InputContent &item : parts.items) {
+                           auto each = sent("", item, payload);
+                           if (!each)
+                               return each;
+                           all.items.push_back(std::move(*each));
+                       }
+                       return all;
+                   }},
+        content);
+}
+
 Result<Sent> sent(const Inputs &inputs)
 {
     Sent all;
     for (const Input &input : inputs) {
-        if (std::holds_alternative<evaluate::Value>(input.content))
-            return fault(ErrorKind::Usage, "the input '" + input.name + "' is no tensor");
-        if (const auto *drawn = std::get_if<protocol::DrawnTensor>(&input.content))
-            all.inputs.emplace_back(*drawn);
-        else
-            all.inputs.emplace_back(send(input.name, std::get<protocol::Tensor>(input.content), all.payload));
+        auto each = sent(input.name, input.content, all.payload);
+        if (!each)
+            return std::unexpected(each.error());
+        all.inputs.push_back(std::move(*each));
     }
     return all;
 }
@@ -100,8 +168,9 @@ Result<Output> received(const protocol::ModelOutput &output, std::string_view pa
 
 class PluginBackend : public Backend {
 public:
-    PluginBackend(plugin::Manifest plugin, plugin::Target target, Effort effort)
+    PluginBackend(plugin::Manifest plugin, std::string form, plugin::Target target, Effort effort)
         : m_plugin(std::move(plugin)),
+          m_form(std::move(form)),
           m_target(std::move(target)),
           m_effort(std::move(effort))
     {
@@ -157,49 +226,68 @@ private:
     Result<plugin::Reply> ask(const Subject &subject, const Inputs &inputs, const Task &task,
                               std::chrono::milliseconds limit, MakeRequest makeRequest)
     {
-        if (subject.model.format != "onnx")
-            return fault(ErrorKind::Usage,
-                         "the plugin '" + m_plugin.name + "' runs ONNX models; the evaluator runs others, too");
-        if (subject.function != ir::FunctionId{0})
-            return fault(ErrorKind::Usage, "the plugin '" + m_plugin.name + "' runs a model's main function alone");
         auto all = sent(inputs);
         if (!all)
             return std::unexpected(all.error());
-        const auto file = fileOf(subject, task);
-        if (!file)
-            return std::unexpected(file.error());
-        plugin::Session session(m_plugin, m_target, {file->path.parent_path()});
-        const auto loaded = load(session, file->path, task);
+        auto loading = loadingOf(subject, task);
+        if (!loading)
+            return std::unexpected(loading.error());
+        plugin::Session session(m_plugin, m_target, loading->folders);
+        const auto reply = session.call(loading->request, std::move(loading->payload), task);
+        if (!reply)
+            return reply;
+        const auto loaded = parsed<Load::Result>(*reply);
         if (!loaded)
             return std::unexpected(loaded.error());
         auto [request, payload] = makeRequest(*loaded, std::move(*all));
         return session.call(decltype(request)::method, protocol::print(request), std::move(payload), task, limit);
     }
 
-    /// Elsewhere the file is not to be seen: its bytes are sent.
-    Result<Load::Result> load(plugin::Session &session, const fs::path &path, const Task &task) const
+    Result<Loading> loadingOf(const Subject &subject, const Task &task) const
     {
-        Load request{path.string(), m_effort.optimization, "cpu", m_effort.threads};
-        std::string bytes;
-        if (!m_target.isHere()) {
-            std::ifstream file(path, std::ios::binary);
-            bytes.assign(std::istreambuf_iterator<char>(file), {});
-            request.path.clear();
+        const auto form = formFor(*m_plugin.backend, subject, m_form);
+        if (!form)
+            return fault(ErrorKind::Usage,
+                         "the plugin '" + m_plugin.name + "' does not run "
+                             + (subject.function == ir::FunctionId{0} ? "models of the format " + subject.model.format
+                                                                      : "single functions of this format")
+                             + (m_form.empty() ? "" : " as " + m_form));
+        auto loading = *form == graphForm ? loadingOfGraph(subject, m_target.isHere())
+                                          : loadingOfFile(subject, m_target.isHere(), task);
+        if (loading) {
+            loading->request.form = *form;
+            loading->request.optimization = m_effort.optimization;
+            loading->request.threads = m_effort.threads;
         }
-        const auto reply = session.call(request, std::move(bytes), task);
-        return reply ? parsed<Load::Result>(*reply) : std::unexpected(reply.error());
+        return loading;
     }
 
     plugin::Manifest m_plugin;
+    std::string m_form; ///< that is wanted; "": what it does best
     plugin::Target m_target;
     Effort m_effort;
 };
 
 } // namespace
 
-std::unique_ptr<Backend> pluginBackend(plugin::Manifest plugin, plugin::Target target, Effort effort)
+std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subject &subject, std::string_view wanted)
 {
-    return std::make_unique<PluginBackend>(std::move(plugin), std::move(target), std::move(effort));
+    const std::string &format = subject.model.format;
+    const bool isMain = subject.function == ir::FunctionId{0};
+    for (const std::string &form : offer.runs) {
+        if (!wanted.empty() && form != wanted)
+            continue;
+        // A changed ONNX model can be written; TorchScript cannot. ONNX's operators are no backend's of graphs.
+        const bool isFile = form == format && isMain && (subject.file || format == onnxFormat);
+        if (isFile || (form == graphForm && format != onnxFormat))
+            return form;
+    }
+    return std::nullopt;
+}
+
+std::unique_ptr<Backend> pluginBackend(plugin::Manifest plugin, std::string form, plugin::Target target, Effort effort)
+{
+    return std::make_unique<PluginBackend>(std::move(plugin), std::move(form), std::move(target), std::move(effort));
 }
 
 } // namespace cutaway::run

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/run/backend.h"
+#include "core/run/model_file.h"
 
 namespace cutaway::run {
 
@@ -12,14 +13,32 @@ struct TimedNodes {
     protocol::Profile::NodeTime measured;
 };
 
+/// What a function was timed with.
+struct InputSize {
+    std::string name;
+    ir::DType dtype = ir::DType::Float32;
+    std::vector<std::int64_t> shape;
+    bool operator==(const InputSize &) const = default;
+};
+
 /// How long a function takes.
 struct Timing {
     protocol::Spread whole;        ///< without clocks
-    protocol::Spread instrumented; ///< with one at each node
+    protocol::Spread instrumented; ///< with one at each node, in turns with that
     std::uint64_t peakBytes = 0;   ///< most memory that the backend's process has had; 0: not known
     std::vector<TimedNodes> nodes; ///< in the order in which they ran
+    protocol::Conditions conditions = {};
+    std::optional<ModelFile> file = {}; ///< nothing of a model that has been changed
+    std::vector<InputSize> inputs = {}; ///< tensors alone
+    protocol::Spread inNodes = {};      ///< of an instrumented run: what passes in nodes
+    protocol::Spread between = {};      ///< and between them
+    std::uint64_t peakActivation = 0;   ///< most bytes of activations at once; 0: not known
 
-    double sum() const; ///< of the nodes' medians, seconds
+    /// Seconds in nodes: the median of the runs' sums. Of a backend that does not tell these it is the sum of the
+    /// nodes' medians, which is less where now this node, now that one is held up. Nothing of a backend that does not
+    /// tell the times of nodes.
+    std::optional<double> sum() const;
+    std::optional<double> sumOfMedians() const;
 };
 
 /// Errors: those of Backend::profile().

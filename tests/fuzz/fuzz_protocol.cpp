@@ -1,14 +1,47 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/protocol/methods.h"
+#include "core/protocol/backend.h"
 
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 namespace protocol = cutaway::protocol;
 
 namespace {
+
+/// What can be read prints as the same, and of what lies in the payload nothing lies outside.
+template <class T>
+std::optional<T> comesBack(const protocol::Json &params)
+{
+    auto value = protocol::parse<T>(params);
+    if (!value)
+        return std::nullopt;
+    const protocol::Json printed = protocol::print(*value);
+    const auto again = protocol::parse<T>(printed);
+    if (!again || protocol::print(*again) != printed)
+        std::abort();
+    return std::move(*value);
+}
+
+void checkBackend(const protocol::Request &request)
+{
+    (void)comesBack<protocol::Load>(request.params);
+    (void)comesBack<protocol::Load::Result>(request.params);
+    (void)comesBack<protocol::Profile>(request.params);
+    (void)comesBack<protocol::Profile::Result>(request.params);
+    (void)comesBack<protocol::Unload>(request.params);
+    if (const auto run = comesBack<protocol::Run>(request.params))
+        for (const protocol::ModelInput &input : run->inputs)
+            if (const auto *sent = std::get_if<protocol::SentTensor>(&input))
+                if (const auto tensor = protocol::receive(*sent, request.payload); tensor && !protocol::check(*tensor))
+                    std::abort();
+    if (const auto result = comesBack<protocol::Run::Result>(request.params))
+        for (const protocol::ModelOutput &output : result->outputs)
+            if (const auto *sent = std::get_if<protocol::SentTensor>(&output))
+                (void)protocol::receive(*sent, request.payload);
+}
 
 /// What can be read prints as a message that reads and prints the same.
 void checkMessage(const protocol::Frame &frame)
@@ -24,6 +57,8 @@ void checkMessage(const protocol::Frame &frame)
         (void)protocol::parse<protocol::Initialize>(request->params);
         (void)protocol::parse<protocol::Transform>(request->params);
         (void)protocol::parse<protocol::Devices::Result>(request->params);
+        (void)protocol::parse<protocol::Passes::Result>(request->params);
+        checkBackend(*request);
     }
 }
 

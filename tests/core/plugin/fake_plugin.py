@@ -61,6 +61,8 @@ def answer(request, payload):
         send({"id": request["id"], "result": {"descriptors": len(os.listdir("/proc/self/fd")) - 1,
                                               "folder": os.getcwd(), "pid": os.getpid(),
                                               "terminal": outcome(lambda: open("/dev/tty").close())}})
+    elif method == "variables":
+        send({"id": request["id"], "result": sorted(os.environ)})
     elif method == "ping":
         send({"id": request["id"], "result": {}})
     elif method == "talk":
@@ -114,6 +116,10 @@ def answer(request, payload):
             "change": outcome(lambda: pathlib.Path(params["allowed"]).write_text("x")),
             "scratch": outcome(lambda: tempfile.TemporaryFile().close()),
             "network": outcome(lambda: connect(params["port"]))}})
+    elif method == "transform":
+        paths = [pathlib.Path(name) for name in json.loads(payload)["files"]]
+        words = ["whole" if all(path.is_absolute() for path in paths) else "cut", *(outcome(p.read_bytes) for p in paths)]
+        send({"id": request["id"], "error": {"code": -32603, "message": " ".join(words)}})
     elif method == "shutdown":
         send({"id": request["id"], "result": {}})
         sys.exit(0)

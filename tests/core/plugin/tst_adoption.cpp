@@ -79,6 +79,17 @@ const std::string branch = R"((%c: bool, %x: float32[2]) {
     }
   return %r
 })";
+const std::string aboveBranch = R"((%c: bool, %x: float32[2]) {
+  #1 %a: float32[2] = aten::relu(self=%x)
+  #0 %r: float32[2] = prim::If(%c)
+    region "then" {
+      return %a
+    }
+    region "else" {
+      return %x
+    }
+  return %r
+})";
 const std::string branchChanged = R"((%c: bool, %x: float32[2]) {
   #0 %r: float32[2] = prim::If(%c)
     region "then" {
@@ -135,7 +146,8 @@ INSTANTIATE_TEST_SUITE_P(
             "the function has another number of outputs than before"},
         Row{"MovedNode", branch,
             "(%c: bool, %x: float32[2]) {\n  #1 %a: float32[2] = aten::relu(self=%x)\n  return %a\n}",
-            "the node #1 stands in another region than before"},
+            "(%c: bool, %x: float32[2]) {\n  #1 %a: float32[2] = aten::relu(self=%x)\n  return %a named \"r\"\n}"},
+        Row{"NodeMovedIntoABranch", aboveBranch, branch},
         Row{"FewerResults",
             "(%x: float32[2]) {\n  #0 %a: float32[1], %b: float32[1] = aten::unbind(self=%x)\n  return %a\n}",
             "(%x: float32[2]) {\n  #0 %a: float32[1] = aten::unbind(self=%x)\n  return %a\n}",

@@ -15,7 +15,7 @@ constexpr const char *whole = R"({
       {"name": "prefix", "description": "what comes before", "default": "n_"},
       {"name": "count", "default": 3}, {"name": "share", "default": 0.5}, {"name": "all", "default": true}]}],
     "importers": [{"description": "a toy", "suffixes": [".toy"]}],
-    "backend": {"description": "runs it"}},
+    "backend": {"description": "runs it", "runs": ["ir", "onnx"]}},
   "limits": {"memory_bytes": 1048576, "processor_seconds": 5},
   "settings": {"threads": 4}})";
 
@@ -28,6 +28,7 @@ TEST_F(Manifests, sayWhatAPluginIs)
     ASSERT_TRUE(plugin) << plugin.error().text();
     EXPECT_EQ(plugin->name, "example");
     EXPECT_EQ(plugin->version, "1.2");
+    EXPECT_EQ(plugin->backend->runs, (std::vector<std::string>{"ir", "onnx"}));
     EXPECT_EQ(plugin->command, (std::vector<std::string>{"python3", "${plugin}/example.py"}));
     ASSERT_EQ(plugin->passes.size(), 1u);
     const auto &options = plugin->passes[0].options;
@@ -44,10 +45,31 @@ TEST_F(Manifests, sayWhatAPluginIs)
     EXPECT_EQ(plugin->settings.at("threads"), 4);
 }
 
+TEST_F(Manifests, sayThatThePluginItselfTellsItsPasses)
+{
+    write("plugin.json", R"({"name": "a", "protocol": 1, "command": ["a"], "provides": {"passes": "ask"}})");
+    const auto plugin = readManifest(path());
+    ASSERT_TRUE(plugin) << plugin.error().text();
+    EXPECT_TRUE(plugin->asksForPasses);
+    EXPECT_TRUE(plugin->passes.empty());
+}
+
+TEST_F(Manifests, limitWordsAndNameTheFormatOfFiles)
+{
+    const auto passes = readPasses(protocol::Json::parse(
+        R"([{"name": "p", "format": "onnx", "options": [{"name": "o", "default": "a", "choices": ["a", "b"]}]}])"));
+    ASSERT_TRUE(passes) << passes.error().text();
+    EXPECT_EQ(passes->front().format, "onnx");
+    EXPECT_EQ(passes->front().options.front().choices, (std::vector<std::string>{"a", "b"}));
+    EXPECT_FALSE(readPasses(protocol::Json::parse(R"([{"name": "no good"}])")));
+    EXPECT_FALSE(readPasses(protocol::Json::parse("{}")));
+}
+
 TEST_F(Manifests, limitTheMemoryOfWhatIsNoBackend)
 {
     write("a/plugin.json", R"({"name": "a", "protocol": 1, "command": ["a"]})");
-    write("b/plugin.json", R"({"name": "b", "protocol": 1, "command": ["b"], "provides": {"backend": {}}})");
+    write("b/plugin.json",
+          R"({"name": "b", "protocol": 1, "command": ["b"], "provides": {"backend": {"runs": ["ir"]}}})");
     EXPECT_EQ(readManifest(path("a"))->limits.memory, usualMemoryLimit);
     EXPECT_EQ(readManifest(path("b"))->limits.memory, std::nullopt);
 }
@@ -85,6 +107,9 @@ INSTANTIATE_TEST_SUITE_P(
             "the name '' is not of letters, digits, '-', '_' and '.' (the document)"},
         Row{"NameOfAPath", R"({"protocol": 1, "name": "../a", "command": ["a"]})",
             "the name '../a' is not of letters, digits, '-', '_' and '.' (the document)"},
+        Row{"BackendOfNothing",
+            R"({"protocol": 1, "name": "a", "command": ["a"], "provides": {"backend": {"description": "b"}}})",
+            "the member 'runs' of the backend is missing (provides.backend)"},
         Row{"OptionWithoutValue",
             R"({"protocol": 1, "name": "a", "command": ["a"], "provides": {"passes": [{"name": "p", "options": [{"name": "o"}]}]}})",
             "the option 'o' has no 'default' (provides.passes[0].options[0])"},

@@ -5,6 +5,7 @@
 #include "tests/core/plugin/fake_plugin.h"
 #include "tests/core/plugin/folder.h"
 
+#include <algorithm>
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -72,6 +73,8 @@ TEST(LaunchCommand, isThePluginsBehindTheLauncher)
               (Words{"podman", "run", "-i", "image", "python3", "/opt/hello/it's.py"}));
     EXPECT_EQ(launchCommand(plugin, {"g", {"/usr/bin/ssh", "gpu1"}}),
               (Words{"/usr/bin/ssh", "-o", "BatchMode=yes", "gpu1", "'python3'", "'/here/hello/it'\\''s.py'"}));
+    EXPECT_EQ(launchCommand(plugin, {"q", {"srun", "--gres=gpu:1"}}),
+              (Words{"srun", "--unbuffered", "--gres=gpu:1", "python3", "/here/hello/it's.py"}));
 }
 
 /// A port of this machine that somebody listens on.
@@ -143,6 +146,34 @@ TEST_F(Escapes, failInTheSandboxWhichHasTheModel)
                     {"change", "OSError"},
                     {"scratch", "done"},
                     {"network", "ConnectionRefusedError"}}));
+}
+
+/// A variable of ours while a test runs.
+class Variable {
+public:
+    explicit Variable(const char *name) : m_name(name) { ::setenv(name, "kept to ourselves", 1); }
+    ~Variable() { ::unsetenv(m_name); }
+    Variable(const Variable &) = delete;
+    Variable &operator=(const Variable &) = delete;
+
+private:
+    const char *m_name;
+};
+
+TEST(Sandboxed, pluginsGetFewOfOurVariables)
+{
+    if (sandboxFault())
+        GTEST_SKIP() << *sandboxFault();
+    const Variable secret("CUTAWAY_TEST_TOKEN"), allowed("OMP_NUM_THREADS");
+    const auto inside = Session(fakePlugin()).call("variables", Json::object());
+    const auto outside = Session(fakePlugin(), withoutSandbox()).call("variables", Json::object());
+    ASSERT_TRUE(inside && outside);
+    const auto has = [](const Json &names, const char *name) { return std::ranges::contains(names, Json(name)); };
+    EXPECT_TRUE(has(outside->result, "CUTAWAY_TEST_TOKEN"));
+    EXPECT_FALSE(has(inside->result, "CUTAWAY_TEST_TOKEN"));
+    EXPECT_TRUE(has(inside->result, "PATH"));
+    EXPECT_TRUE(has(inside->result, "OMP_NUM_THREADS"));
+    EXPECT_TRUE(has(inside->result, "HOME"));
 }
 
 TEST(Sandboxed, pluginsAreKilledAndLimitedLikewise)

@@ -21,13 +21,28 @@ void expectToComeBack(const T &value)
 TEST(BackendMethods, comeBackAsTheyWere)
 {
     expectToComeBack(Load{"/m.onnx", "basic", "cpu", 3});
+    expectToComeBack(Load{"", "all", "cuda:1", 0, "ir", "forward", {17, 4}});
     expectToComeBack(Load::Result{{4}, "ONNX Runtime 1.21.0", {"x"}, {"y", "z"}});
     const SentTensor sent{"x", ir::DType::Int8, {2, 3}, 5, 6};
     expectToComeBack(protocol::Run{{4}, {sent, DrawnTensor{"y", ir::DType::Float32, {}, 9}}, {"z"}});
+    expectToComeBack(protocol::Run{{4},
+                                   {PlainInput{"n", 3}, PlainInput{"f", 2.0}, PlainInput{"none", nullptr},
+                                    InputItems{"xs", InputItems::Kind::Dict, {PlainInput{"", "k"}, sent}}},
+                                   {}});
     expectToComeBack(protocol::Run::Result{{sent, OpaqueResult{"s", "seq(tensor(float))"}}, 0.25});
     expectToComeBack(Profile{{4}, {sent}, 1, 2.5});
     const Spread spread{0.5, 0.25, 0.75, 11};
-    expectToComeBack(Profile::Result{spread, spread, 1000, {{"conv", "Conv", 3, "CPU", 0.125, spread}}});
+    const Machine machine{"host", "CPU",         1,       2,      4, 3, 32 << 10, 1 << 20, 8 << 20, 2e9,
+                          3e9,    "performance", 1 << 30, "Linux"};
+    const Conditions conditions{machine, {"ONNX Runtime 1.21.0"}, 2, "all", "cpu", "2026-11-22T09:10:00Z"};
+    expectToComeBack(Profile::Result{spread,
+                                     spread,
+                                     spread,
+                                     spread,
+                                     1000,
+                                     77,
+                                     {{"conv", "Conv", 3, "CPU", 0.125, spread, 99}, {"", "", 0, "", 0, spread, 64, 7}},
+                                     conditions});
     expectToComeBack(Unload{{4}});
 }
 
@@ -36,6 +51,16 @@ TEST(BackendMethods, sayWhichMemberIsWrong)
     const auto run = parse<protocol::Run>(Json::parse(R"({"model":1,"inputs":[{"name":"x","dtype":"floaty"}]})"));
     ASSERT_FALSE(run);
     EXPECT_NE(run.error().text().find("'floaty' is no dtype"), std::string::npos) << run.error().text();
+}
+
+TEST(BackendMethods, refuseInputsThatNestTooDeep)
+{
+    std::string inputs = R"({"name":"n","value":1})";
+    for (int i = 0; i < 1000; ++i)
+        inputs = R"({"name":"l","list":[)" + inputs + "]}";
+    const auto run = parse<protocol::Run>(Json::parse(R"({"model":1,"inputs":[)" + inputs + "]}"));
+    ASSERT_FALSE(run);
+    EXPECT_NE(run.error().text().find("not as deep"), std::string::npos) << run.error().text();
 }
 
 TEST(SentTensors, areReceived)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/node_names.h"
+#include "core/plugin/node_names.h"
 
 #include "core/ir/context.h"
 
@@ -8,7 +8,7 @@
 #include <cctype>
 #include <ranges>
 
-namespace cutaway::run {
+namespace cutaway::plugin {
 
 namespace {
 
@@ -53,7 +53,7 @@ std::vector<ir::NodeId> NodeNames::find(std::string_view name, std::string_view 
     constexpr std::string_view fused = "fused ";
     if (name.starts_with(fused))
         name.remove_prefix(fused.size());
-    const auto node = lookUp(name);
+    const auto node = maker(name);
     return node ? partsUpTo(*node, op) : std::vector<ir::NodeId>();
 }
 
@@ -65,16 +65,27 @@ std::vector<ir::NodeId> NodeNames::at(std::uint64_t index, std::string_view op) 
     return {nodes[index]};
 }
 
-/// The whole name, or the longest part of it that is one and at whose end a word ends.
-std::optional<ir::NodeId> NodeNames::lookUp(std::string_view name) const
+std::optional<ir::NodeId> NodeNames::exact(std::string_view name) const
+{
+    const auto found = m_nodes.find(name);
+    return found == m_nodes.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<ir::NodeId> NodeNames::maker(std::string_view name) const
 {
     for (std::size_t length = name.size(); length > 0; --length) {
         if (length < name.size() && std::isalnum(static_cast<unsigned char>(name[length])) != 0)
             continue;
-        if (const auto found = m_nodes.find(name.substr(0, length)); found != m_nodes.end())
-            return found->second;
+        if (const auto found = exact(name.substr(0, length)))
+            return found;
     }
     return std::nullopt;
+}
+
+std::vector<ir::NodeId> NodeNames::withId(std::uint64_t id) const
+{
+    const ir::NodeId node{static_cast<std::uint32_t>(id)};
+    return id < m_graph.nodeCount() && !m_graph.at(node).removed ? std::vector{node} : std::vector<ir::NodeId>();
 }
 
 std::vector<ir::NodeId> NodeNames::partsUpTo(ir::NodeId last, std::string_view op) const
@@ -90,4 +101,4 @@ std::vector<ir::NodeId> NodeNames::partsUpTo(ir::NodeId last, std::string_view o
     return parts;
 }
 
-} // namespace cutaway::run
+} // namespace cutaway::plugin

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
-#include "core/run/node_names.h"
+#include "core/plugin/node_names.h"
 
 #include <gtest/gtest.h>
 
-namespace cutaway::run {
+namespace cutaway::plugin {
 
 namespace {
 
@@ -63,4 +63,4 @@ INSTANTIATE_TEST_SUITE_P(
 
 } // namespace
 
-} // namespace cutaway::run
+} // namespace cutaway::plugin

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <utility>
+
+namespace cutaway {
+
+/// A folder of its own for temporary files, gone with the object.
+class TemporaryFolder {
+public:
+    /// Errors (Backend): it cannot be made.
+    static Result<TemporaryFolder> make();
+    ~TemporaryFolder();
+    TemporaryFolder(TemporaryFolder &&other) noexcept : m_path(std::exchange(other.m_path, {})) { }
+    TemporaryFolder &operator=(TemporaryFolder &&) = delete;
+
+    const std::filesystem::path &path() const { return m_path; }
+
+private:
+    explicit TemporaryFolder(std::filesystem::path path) : m_path(std::move(path)) { }
+    std::filesystem::path m_path; ///< empty once moved from
+};
+
+} // namespace cutaway

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plugin/file_state.h"
+
+#include "core/ir/context.h"
+#include "core/ir/json.h"
+#include "core/ir/json_state.h"
+#include "core/ir/tensor_bytes.h"
+#include "core/plugin/node_names.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <unordered_set>
+
+// A file has names and no ids. The model that was read from it is printed as JSON, in which nodes and tensors get the
+// numbers that they have in the model before, and that is parsed into its context:
+//
+//   tensors  those of the model before come first, as they are. One of the file is one of these if name, dtype, shape
+//            and bytes agree; the others follow, with their bytes in memory.
+//   nodes    one of the file is one of before if name, operator and number of results agree and the node around it is
+//            the same one. The others get new ids. Their origins are the makers of values that are called as theirs,
+//            and what feeds these alone and is gone: what has been fused.
+//   types    of values that are called the same are those before: what the file says of sizes uses names of its own.
+
+namespace cutaway::plugin {
+
+namespace {
+
+using ir::NodeId;
+using nlohmann::json;
+
+Result<std::string> elementsOf(const ir::Model &model, ir::TensorId tensor)
+{
+    std::string elements;
+    const auto done = ir::visitElements(model, tensor, [&](std::span<const std::byte> bytes) {
+        elements.append(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+    });
+    return done ? Result<std::string>(std::move(elements)) : std::unexpected(done.error());
+}
+
+/// The tensors of the file among those of the state.
+class Tensors {
+public:
+    Tensors(const ir::Model &before, const ir::Model &read) : m_before(before), m_read(read)
+    {
+        for (std::uint32_t i = 0; i < before.tensors.size(); ++i)
+            m_names.try_emplace(before.context->text(before.tensors[i].name), ir::TensorId{i});
+    }
+
+    Result<void> match()
+    {
+        for (std::uint32_t i = 0; i < m_read.tensors.size(); ++i) {
+            const auto known = knownOne(ir::TensorId{i});
+            if (!known)
+                return std::unexpected(known.error());
+            m_places.push_back(*known ? (*known)->index
+                                      : static_cast<std::uint32_t>(m_before.tensors.size() + m_new.size()));
+            if (!*known)
+                m_new.push_back(ir::TensorId{i});
+        }
+        return {};
+    }
+
+    std::uint32_t placeOf(std::uint32_t tensor) const { return m_places.at(tensor); }
+    const std::vector<ir::TensorId> &added() const { return m_new; }
+
+private:
+    /// Bytes are looked at last: most weights differ before. Texts, and what was missing already, have none.
+    Result<std::optional<ir::TensorId>> knownOne(ir::TensorId id) const
+    {
+        const ir::Tensor &tensor = m_read.at(id);
+        const auto found = m_names.find(m_read.context->text(tensor.name));
+        if (found == m_names.end())
+            return std::nullopt;
+        const ir::Tensor &other = m_before.at(found->second);
+        if (other.dtype != tensor.dtype || other.shape != tensor.shape)
+            return std::nullopt;
+        const auto bytes = elementsOf(m_read, id), otherBytes = elementsOf(m_before, found->second);
+        if (!bytes && otherBytes)
+            return std::unexpected(bytes.error());
+        return (!bytes && !otherBytes) || *bytes == otherBytes ? std::optional(found->second) : std::nullopt;
+    }
+
+    const ir::Model &m_before, &m_read;
+    std::unordered_map<std::string_view, ir::TensorId> m_names; ///< of before
+    std::vector<std::uint32_t> m_places;
+    std::vector<ir::TensorId> m_new;
+};
+
+/// The nodes of the file among those of the state.
+class Nodes {
+public:
+    Nodes(const ir::Function &before, const ir::Function &read)
+        : m_before(before.graph),
+          m_read(read.graph),
+          m_names(before)
+    {
+        matchRegion(ir::Graph::body, std::nullopt);
+        for (NodeId id{0}; id.index < m_read.nodeCount(); ++id.index)
+            m_ids.push_back(m_kept.contains(id) ? m_kept.at(id) : NodeId{m_before.nodeCount() + m_added++});
+    }
+
+    NodeId idOf(NodeId read) const { return m_ids[read.index]; }
+    bool isKept(NodeId read) const { return m_kept.contains(read); }
+    std::uint32_t count() const { return m_before.nodeCount() + m_added; }
+
+    /// What a new node was made from, in execution order.
+    std::vector<NodeId> originsOf(NodeId read) const
+    {
+        std::vector<NodeId> origins;
+        for (const ir::ValueId output : m_read.at(read).outputs)
+            if (const auto maker = m_names.maker(m_read.context().text(m_read.at(output).name)))
+                addWithFused(*maker, origins);
+        if (origins.empty())
+            if (const auto named = m_names.maker(m_read.context().text(m_read.at(read).name)))
+                origins.push_back(*named);
+        std::ranges::sort(origins);
+        return origins;
+    }
+
+private:
+    void matchRegion(ir::RegionId region, std::optional<NodeId> owner)
+    {
+        for (const NodeId id : m_read.at(region).nodes) {
+            const auto same = sameAs(id, owner);
+            if (same && m_taken.insert(*same).second)
+                m_kept.emplace(id, *same);
+            for (const ir::RegionId inner : m_read.at(id).regions)
+                matchRegion(inner, m_kept.contains(id) ? std::optional(m_kept.at(id)) : NodeId{~0U});
+        }
+    }
+
+    std::optional<NodeId> sameAs(NodeId id, std::optional<NodeId> owner) const
+    {
+        const ir::Node &node = m_read.at(id);
+        std::string_view name = m_read.context().text(node.name);
+        if (name.empty() && !node.outputs.empty())
+            name = m_read.context().text(m_read.at(node.outputs.front()).name);
+        const auto found = m_names.exact(name);
+        if (!found)
+            return std::nullopt;
+        const ir::Node &other = m_before.at(*found);
+        const bool isSame = m_before.context().print(other.op) == m_read.context().print(node.op)
+            && other.outputs.size() == node.outputs.size() && other.regions.size() == node.regions.size()
+            && m_before.at(other.parent).owner == owner;
+        return isSame ? found : std::nullopt;
+    }
+
+    bool isGone(NodeId before) const { return !m_taken.contains(before); }
+
+    /// A node, and before it those that are gone and fed it: nobody else can have made their values.
+    void addWithFused(NodeId node, std::vector<NodeId> &origins) const
+    {
+        if (std::ranges::contains(origins, node))
+            return;
+        origins.push_back(node);
+        if (!isGone(node))
+            return;
+        for (const ir::Argument &argument : m_before.at(node).arguments)
+            if (const auto *value = argument.value.as<ir::ValueId>())
+                if (const auto *result = std::get_if<ir::NodeResult>(&m_before.at(*value).definition);
+                    result && isGone(result->node) && !isMade(*value))
+                    addWithFused(result->node, origins);
+    }
+
+    /// Whether the file has a value of this name, too: then its maker has something of its own in the file.
+    bool isMade(ir::ValueId before) const
+    {
+        if (m_made.empty())
+            for (ir::ValueId id{0}; id.index < m_read.valueCount(); ++id.index)
+                m_made.insert(m_read.context().text(m_read.at(id).name));
+        return m_made.contains(m_before.context().text(m_before.at(before).name));
+    }
+
+    const ir::Graph &m_before, &m_read;
+    NodeNames m_names; ///< of before
+    std::unordered_map<NodeId, NodeId> m_kept;
+    std::unordered_set<NodeId> m_taken;
+    std::vector<NodeId> m_ids; ///< by those of the file
+    std::uint32_t m_added = 0;
+    mutable std::unordered_set<std::string_view> m_made; ///< names, once asked for
+};
+
+/// {"tensor": n} wherever it stands in operands.
+void renumberTensors(json &operand, const Tensors &tensors)
+{
+    if (operand.is_object() && operand.size() == 1 && operand.contains("tensor") && operand["tensor"].is_number())
+        operand["tensor"] = tensors.placeOf(operand["tensor"].get<std::uint32_t>());
+    else if (operand.is_structured())
+        for (json &item : operand)
+            renumberTensors(item, tensors);
+}
+
+void renumberNodes(json &region, const Nodes &nodes)
+{
+    for (json &node : region["nodes"]) {
+        const NodeId read{node["id"].get<std::uint32_t>()};
+        node["id"] = nodes.idOf(read).index;
+        node.erase("origins");
+        if (!nodes.isKept(read))
+            for (const NodeId origin : nodes.originsOf(read))
+                node["origins"].push_back(origin.index);
+        if (node.contains("regions"))
+            for (json &inner : node["regions"])
+                renumberNodes(inner, nodes);
+    }
+}
+
+/// The bytes of new tensors come when the state is there.
+json placeholder(std::size_t bytes) { return {{"bytes", bytes}, {"missing", "not read yet"}}; }
+
+void replaceTensors(json &document, const json &before, const ir::Model &read, const Tensors &tensors)
+{
+    const json all = document.value("tensors", json::array());
+    for (const char *list : {"tensors", "storages", "files"})
+        document[list] = before.value(list, json::array());
+    for (const ir::TensorId id : tensors.added()) {
+        json tensor = all.at(id.index);
+        for (const char *member : {"strides", "offset", "parts"})
+            tensor.erase(member);
+        tensor["storage"] = document["storages"].size();
+        document["storages"].push_back(placeholder(static_cast<std::size_t>(ir::byteSize(read.at(id)).value_or(0))));
+        document["tensors"].push_back(std::move(tensor));
+    }
+}
+
+void replaceNumbers(json &function, const Nodes &nodes, const Tensors &tensors)
+{
+    function["node_count"] = nodes.count();
+    for (json &value : function["values"])
+        if (value.contains("tensor"))
+            value["tensor"] = tensors.placeOf(value["tensor"].get<std::uint32_t>());
+    for (json &input : function["inputs"])
+        if (input.contains("tensor"))
+            input["tensor"] = tensors.placeOf(input["tensor"].get<std::uint32_t>());
+    renumberTensors(function["body"], tensors);
+    renumberNodes(function["body"], nodes);
+}
+
+Result<void> fillIn(ir::Model &state, std::size_t known, const ir::Model &read, const Tensors &tensors)
+{
+    for (std::size_t i = 0; i < tensors.added().size(); ++i) {
+        auto elements = elementsOf(read, tensors.added()[i]);
+        if (!elements)
+            return std::unexpected(elements.error());
+        const auto bytes = std::as_bytes(std::span(*elements));
+        ir::Storage &storage = state.storages.edit(state.tensors[known + i].storage.index);
+        storage.data = ir::InlineBytes{std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end())};
+        storage.byteLength = bytes.size();
+    }
+    return {};
+}
+
+void keepTypes(ir::Graph &graph, const ir::Graph &before)
+{
+    std::unordered_map<ir::NameId, ir::TypeId> types;
+    for (ir::ValueId id{0}; id.index < before.valueCount(); ++id.index)
+        types.try_emplace(before.at(id).name, before.at(id).type);
+    for (ir::ValueId id{0}; id.index < graph.valueCount(); ++id.index) {
+        const auto known = types.find(graph.at(id).name);
+        const bool isResult = std::holds_alternative<ir::NodeResult>(graph.at(id).definition);
+        if (known != types.end())
+            graph.setType(id, known->second);
+        else if (isResult)
+            graph.setType(id, {});
+    }
+}
+
+} // namespace
+
+Result<ir::Model> stateOfFile(const ir::Model &before, const ir::Model &read)
+{
+    if (before.functions.size() != 1 || read.functions.size() != 1)
+        return unreadable("a model with functions of its own cannot be taken over from a file");
+    Tensors tensors(before, read);
+    if (auto matched = tensors.match(); !matched)
+        return std::unexpected(matched.error());
+    const Nodes nodes(before.functions.front(), read.functions.front());
+    json document = json::parse(ir::printJson(read));
+    const json known = json::parse(ir::printJson(before));
+    replaceTensors(document, known, read, tensors);
+    replaceNumbers(document["functions"][0], nodes, tensors);
+    document["functions"][0]["name"] = known["functions"][0]["name"];
+    for (const char *list : {"modules", "objects", "attachments", "diagnostics"})
+        document.erase(list);
+    auto state = ir::parseJsonState(document.dump(), before.context);
+    if (!state)
+        return state;
+    if (auto filled = fillIn(*state, before.tensors.size(), read, tensors); !filled)
+        return std::unexpected(filled.error());
+    keepTypes(state->functions.front().graph, before.functions.front().graph);
+    return state;
+}
+
+} // namespace cutaway::plugin

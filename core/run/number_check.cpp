@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/number_check.h"
+
+#include "core/run/comparison.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cutaway::run {
+
+namespace {
+
+/// Of what a later state reads: passes may have taken inputs away.
+Result<Inputs> inputsOf(const ir::Model &state, ir::FunctionId function, const Inputs &known)
+{
+    Inputs inputs;
+    for (const ir::ValueId value : state.at(function).graph.at(ir::Graph::body).inputs) {
+        const auto input = std::ranges::find(known, value, &Input::value);
+        if (input != known.end())
+            inputs.push_back(*input);
+        else if (!boundTo(state.at(function), value))
+            return std::unexpected(Error{ErrorKind::Backend, "a pass made a new input", {}});
+    }
+    return inputs;
+}
+
+bool isTensor(const Outcome &outcome, const std::string &name)
+{
+    const auto output = std::ranges::find(outcome.outputs, name, &Output::name);
+    return output != outcome.outputs.end() && std::holds_alternative<protocol::Tensor>(output->content);
+}
+
+/// Infinite where tensors cannot be compared; what was none and is none is not looked at.
+double largestError(const Outcome &expected, const Outcome &found)
+{
+    double largest = 0;
+    for (const Compared &each : compare(expected, found, {}))
+        if (each.distance || isTensor(expected, each.a) || isTensor(found, each.b))
+            largest =
+                std::max(largest, each.distance ? each.distance->maxAbsolute : std::numeric_limits<double>::infinity());
+    return largest;
+}
+
+} // namespace
+
+Result<passes::NumberCheck> numberCheck(std::shared_ptr<Backend> backend, const Subject &first, Inputs inputs,
+                                        const Task &task)
+{
+    auto expected = backend->run(first, inputs, task);
+    if (!expected)
+        return std::unexpected(expected.error());
+    return passes::NumberCheck(
+        [backend = std::move(backend), function = first.function, inputs = std::move(inputs),
+         expected = std::move(*expected)](const ir::Model &state, const Task &watched) -> Result<double> {
+            const auto own = inputsOf(state, function, inputs);
+            if (!own)
+                return std::unexpected(own.error());
+            const auto found = backend->run({state, function, std::nullopt}, *own, watched);
+            return found ? Result<double>(largestError(expected, *found)) : std::unexpected(found.error());
+        });
+}
+
+} // namespace cutaway::run

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/number_check.h"
+#include "core/run/backend.h"
+
+namespace cutaway::run {
+
+/// A check of the steps of passes by a backend. It runs the first state at once, with these inputs. Errors: of
+/// Backend::run().
+Result<passes::NumberCheck> numberCheck(std::shared_ptr<Backend> backend, const Subject &first, Inputs inputs,
+                                        const Task &task = {});
+
+} // namespace cutaway::run

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/ir/text.h"
+#include "core/ir/verify.h"
+#include "core/plugin/adoption.h"
+#include "core/plugin/file_state.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::plugin {
+
+namespace {
+
+struct Row {
+    const char *label;
+    std::string before; ///< the body and signature, in the textual form
+    std::string file;   ///< what is in the file that another program has made
+    std::string after;  ///< what becomes of the model
+};
+
+void PrintTo(const Row &row, std::ostream *out) { *out << row.label; }
+
+std::string textOf(const std::string &graph) { return "format \"onnx\"\n" + graph + "\n"; }
+
+std::string takenOver(ir::Model model, const ir::Model &file)
+{
+    const auto state = stateOfFile(model, file);
+    if (!state)
+        return state.error().text();
+    EXPECT_EQ(ir::verify(*state), std::vector<std::string>());
+    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); });
+    if (const auto outcome = adopt(rewriter, *state); !outcome)
+        return outcome.error().text();
+    rewriter.finish();
+    EXPECT_EQ(ir::verify(model), std::vector<std::string>());
+    return ir::printText(model);
+}
+
+class Files : public testing::TestWithParam<Row> { };
+
+TEST_P(Files, becomeTheModelWithItsIds)
+{
+    const auto model = ir::parseText(textOf(GetParam().before)), file = ir::parseText(textOf(GetParam().file));
+    ASSERT_TRUE(model) << model.error().text();
+    ASSERT_TRUE(file) << file.error().text();
+    const auto wanted = ir::parseText(textOf(GetParam().after));
+    EXPECT_EQ(takenOver(*model, *file), wanted ? ir::printText(*wanted) : GetParam().after);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Files,
+    testing::Values(
+        Row{"TheSame", "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
+            "graph @other(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
+            "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }"},
+        Row{"ANodeTakenOut",
+            "graph @g(%x: float32[2]) { %a = onnx::Identity(%x) name \"i\" %b = onnx::Neg(%a) name \"n\" return %b }",
+            "graph @g(%x: float32[2]) { %b = onnx::Neg(%x) name \"n\" return %b }",
+            "graph @g(%x: float32[2]) { #1 %b = onnx::Neg(%x) name \"n\" return %b }"},
+        Row{"AFusedNode",
+            "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" %b = onnx::Abs(%a) name \"p\" %c = "
+            "onnx::Relu(%b) name \"r\" "
+            "return %c }",
+            "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" %c = microsoft::Fused(%a) name \"p_r\" "
+            "return %c }",
+            "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" #3 %c = microsoft::Fused(%a) name \"p_r\" "
+            "from #1, #2 "
+            "return %c }"},
+        Row{"ASuffixOfAValue", "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
+            "graph @g(%x: float32[2]) { %a_nchwc = onnx::Conv(%x) name \"m\" %a = onnx::Reorder(%a_nchwc) name \"o\" "
+            "return %a }",
+            "graph @g(%x: float32[2]) { #1 %a_nchwc = onnx::Conv(%x) name \"m\" from #0 #2 %a = "
+            "onnx::Reorder(%a_nchwc) name \"o\" from #0 return %a }"}),
+    [](const auto &row) { return row.param.label; });
+
+} // namespace
+
+} // namespace cutaway::plugin

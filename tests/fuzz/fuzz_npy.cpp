@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/npy.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+namespace run = cutaway::run;
+
+/// What can be read has as many bytes as its shape says, and is the same once it was written.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    const auto tensor = run::parseNpy({reinterpret_cast<const char *>(data), size});
+    if (!tensor)
+        return 0;
+    if (!cutaway::protocol::check(*tensor))
+        std::abort();
+    const auto printed = run::printNpy(*tensor);
+    if (!printed || run::parseNpy(*printed) != *tensor)
+        std::abort();
+    return 0;
+}
