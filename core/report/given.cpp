@@ -5,13 +5,11 @@
 #include "core/analysis/assumed_inputs.h"
 #include "core/base/checked.h"
 #include "core/ir/context.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/ops/fact.h"
-#include "core/ops/promotion.h"
+#include "core/report/given_inputs.h"
+#include "core/report/given_syntax.h"
 
 #include <algorithm>
-#include <charconv>
-#include <map>
+#include <set>
 
 namespace cutaway::report {
 
@@ -19,29 +17,6 @@ namespace {
 
 using symbolic::Bindings;
 using symbolic::Expr;
-
-std::unexpected<Error> usage(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
-}
-
-std::optional<std::int64_t> parseInteger(std::string_view text)
-{
-    std::int64_t n = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    return error == std::errc{} && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator)
-{
-    std::vector<std::string_view> parts;
-    for (std::size_t start = 0; start <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, start), text.size());
-        parts.push_back(text.substr(start, end - start));
-        start = end + 1;
-    }
-    return parts;
-}
 
 // ---------------------------------------------------------------- symbols
 
@@ -120,253 +95,6 @@ std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
     return values;
 }
 
-// ---------------------------------------------------------------- inputs
-
-/// What one text gives: an input by name, a part of it ("0", "key"; "" for all of it), and the value.
-struct Given {
-    std::string name;
-    ir::ValueId value;
-    std::vector<std::string> path;
-    std::string_view content;
-};
-
-/// What must hold between the declared size and the one given.
-struct Equation {
-    Expr declared;
-    std::int64_t given;
-    std::string place; ///< "input 'x', dimension 2"
-};
-
-/// A list, tuple or dict that is given part by part.
-struct Parts {
-    std::optional<ops::Fact> fact;
-    std::map<std::string, Parts> parts;
-};
-
-std::optional<ir::ValueId> userInput(const ir::Model &model, const ir::Function &function, std::string_view name)
-{
-    for (const ir::FunctionInput &input : function.inputs) {
-        const auto *value = input.value.as<ir::ValueId>();
-        if (input.kind == ir::FunctionInput::Kind::User && value
-            && (model.context->text(input.name) == name || model.context->text(function.graph.at(*value).name) == name))
-            return *value;
-    }
-    return std::nullopt;
-}
-
-std::string inputNames(const ir::Model &model, const ir::Function &function)
-{
-    std::string names;
-    for (const ir::FunctionInput &input : function.inputs)
-        if (input.kind == ir::FunctionInput::Kind::User)
-            names += (names.empty() ? "" : ", ") + std::string(model.context->text(input.name));
-    return names.empty() ? "the function has no inputs" : "the function has " + names;
-}
-
-std::optional<Given> partOf(const ir::Model &model, const ir::Function &function, std::string_view name,
-                            std::string_view content)
-{
-    for (std::size_t dot = name.rfind('.'); dot != name.npos && dot > 0; dot = name.rfind('.', dot - 1))
-        if (const auto value = userInput(model, function, name.substr(0, dot))) {
-            Given given{std::string(name.substr(0, dot)), *value, {}, content};
-            for (const std::string_view part : split(name.substr(dot + 1), '.'))
-                given.path.emplace_back(part);
-            return given;
-        }
-    return std::nullopt;
-}
-
-/// Names may have '=' and '.' in them: every '=' is tried, and a whole name goes before a part of one.
-Result<Given> findInput(const ir::Model &model, const ir::Function &function, std::string_view text)
-{
-    for (std::size_t equals = text.find('='); equals != text.npos; equals = text.find('=', equals + 1))
-        if (const auto value = userInput(model, function, text.substr(0, equals)))
-            return Given{std::string(text.substr(0, equals)), *value, {}, text.substr(equals + 1)};
-    const std::size_t equals = text.find('=');
-    if (equals == text.npos)
-        return usage("'" + std::string(text) + "' is no input; wanted NAME=SHAPE:DTYPE, as x=1x3x224x224:float32");
-    if (auto part = partOf(model, function, text.substr(0, equals), text.substr(equals + 1)))
-        return std::move(*part);
-    return usage("there is no input '" + std::string(text.substr(0, equals)) + "'; " + inputNames(model, function));
-}
-
-Result<ir::Shape> parseShape(std::string_view text, const std::string &name)
-{
-    ir::Shape shape;
-    if (text.empty())
-        return shape;
-    for (const std::string_view part : split(text, 'x')) {
-        const auto size = parseInteger(part);
-        if (!size || *size < 0)
-            return usage("input '" + name + "': '" + std::string(text) + "' is no shape; wanted sizes as 1x3x224x224");
-        shape.emplace_back(*size);
-    }
-    return shape;
-}
-
-Result<ops::TensorFact> parseTensor(const Given &given)
-{
-    const std::size_t colon = given.content.rfind(':');
-    const std::string_view dtypeName = given.content.substr(colon + 1);
-    const std::optional<ir::DType> dtype = ir::dtypeFromName(dtypeName);
-    if (!dtype)
-        return usage("input '" + given.name + "': there is no dtype '" + std::string(dtypeName)
-                     + "'; wanted a name such as float32 or int64");
-    Result<ir::Shape> shape = parseShape(given.content.substr(0, colon), given.name);
-    if (!shape)
-        return std::unexpected(shape.error());
-    return ops::tensorFact(dtype, std::move(*shape));
-}
-
-/// Another precision may be tried; another kind of element is another model.
-bool isOfOneKind(ir::DType a, ir::DType b)
-{
-    const auto isSame = [&](auto is) { return is(a) && is(b); };
-    return a == b || isSame(ops::isFloating) || isSame(ops::isInteger) || isSame(ops::isComplex);
-}
-
-/// A number, a boolean, a text or nothing, as JSON writes them.
-std::optional<ops::Fact> parseValue(std::string_view text)
-{
-    if (text == "null")
-        return ops::NoneFact{};
-    if (text == "true" || text == "false")
-        return ops::boolFact(text == "true");
-    if (text == "[]")
-        return ops::listFact({});
-    if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"'))
-        return ops::TextFact{std::string(text.substr(1, text.size() - 2))};
-    if (const auto n = parseInteger(text))
-        return ops::intFact(*n);
-    double x = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-    if (error == std::errc() && end == text.data() + text.size())
-        return ops::floatFact(x);
-    return std::nullopt;
-}
-
-/// Takes what is given, and what must hold so that it fits.
-class Giving {
-public:
-    Giving(ir::Model &model, ir::Function &function) : m_model(model), m_function(function) { }
-
-    Result<void> give(std::string_view text)
-    {
-        const Result<Given> given = findInput(m_model, m_function, text);
-        if (!given)
-            return std::unexpected(given.error());
-        const ir::Type declared = m_model.context->at(m_function.graph.at(given->value).type);
-        if (!given->path.empty() && std::holds_alternative<ir::TensorType>(declared))
-            return usage("input '" + given->name + "' is a tensor, which has no part '" + given->path.front() + "'");
-        const bool isTensor = given->content.contains(':') && !given->content.starts_with('"');
-        Result<ops::Fact> fact =
-            isTensor ? giveTensor(*given, std::get_if<ir::TensorType>(&declared)) : giveValue(*given, declared);
-        if (!fact)
-            return std::unexpected(fact.error());
-        Parts *place = &m_given[given->value];
-        for (const std::string &part : given->path)
-            place = &place->parts[part];
-        place->fact = std::move(*fact);
-        return {};
-    }
-
-    const std::vector<Equation> &equations() const { return m_equations; }
-
-    std::map<std::string, ops::Fact, std::less<>> facts() const
-    {
-        std::map<std::string, ops::Fact, std::less<>> facts;
-        for (const ir::FunctionInput &input : m_function.inputs)
-            if (const auto *value = input.value.as<ir::ValueId>())
-                if (const auto given = m_given.find(*value); given != m_given.end())
-                    facts.emplace(m_model.context->text(input.name),
-                                  assembled(given->second, m_function.graph.at(*value).type));
-        return facts;
-    }
-
-private:
-    Result<ops::Fact> giveTensor(const Given &given, const ir::TensorType *declared)
-    {
-        Result<ops::TensorFact> fact = parseTensor(given);
-        if (!fact)
-            return std::unexpected(fact.error());
-        if (!declared)
-            return std::move(*fact);
-        if (declared->dtype && !isOfOneKind(*declared->dtype, *fact->dtype))
-            return usage("input '" + given.name + "' is " + std::string(ir::name(*declared->dtype)) + ", not "
-                         + std::string(ir::name(*fact->dtype)));
-        if (declared->shape && declared->shape->size() != fact->shape->size())
-            return usage("input '" + given.name + "' has " + std::to_string(declared->shape->size())
-                         + " dimensions, not " + std::to_string(fact->shape->size()));
-        for (std::size_t i = 0; declared->shape && i < declared->shape->size(); ++i)
-            demand((*declared->shape)[i], std::get<std::int64_t>((*fact->shape)[i]),
-                   "input '" + given.name + "', dimension " + std::to_string(i));
-        ir::TensorType type;
-        type.dtype = fact->dtype;
-        type.shape = fact->shape;
-        m_function.graph.setType(given.value, m_model.context->type(type));
-        return std::move(*fact);
-    }
-
-    Result<ops::Fact> giveValue(const Given &given, const ir::Type &declared)
-    {
-        if (given.path.empty() && std::holds_alternative<ir::TensorType>(declared))
-            return usage("input '" + given.name + "' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32");
-        auto value = parseValue(given.content);
-        const auto *number = std::get_if<ir::NumberType>(&declared);
-        const bool isWhole =
-            value && value->as<ops::NumberFact>() && value->as<ops::NumberFact>()->kind == ops::NumberFact::Kind::Int;
-        if (!value || (number && number->kind == ir::NumberType::Kind::Int && given.path.empty() && !isWhole))
-            return usage("input '" + given.name + "' cannot be '" + std::string(given.content) + "'; wanted "
-                         + (number ? "a number" : "a number, true, false, null, a \"text\" or SHAPE:DTYPE"));
-        if (const auto n = ops::asInt(*value); n && number && number->value && given.path.empty())
-            demand(ir::Dim(*number->value), ops::number(*n).value_or(0), "input '" + given.name + "'");
-        return std::move(*value);
-    }
-
-    /// The parts in their order, as what the input is declared to be.
-    ops::Fact assembled(const Parts &parts, ir::TypeId type) const
-    {
-        if (parts.parts.empty())
-            return parts.fact.value_or(ops::Fact());
-        const auto *declared = std::get_if<ir::CompoundType>(&m_model.context->at(type));
-        using Kind = ir::CompoundType::Kind;
-        if (declared && declared->kind == Kind::Optional)
-            return assembled(parts, declared->elements[0]);
-        std::vector<std::pair<std::int64_t, ops::Fact>> items;
-        for (const auto &[name, part] : parts.parts)
-            items.emplace_back(parseInteger(name).value_or(0), assembled(part, {}));
-        if (declared && declared->kind == Kind::Dict) {
-            const bool byNumber = std::holds_alternative<ir::NumberType>(m_model.context->at(declared->elements[0]));
-            std::vector<ops::Fact> entries;
-            for (const auto &[name, part] : parts.parts) {
-                const auto number = byNumber ? parseInteger(name) : std::nullopt;
-                entries.push_back(number ? ops::Fact(ops::intFact(*number)) : ops::Fact(ops::TextFact{name}));
-                entries.push_back(assembled(part, {}));
-            }
-            return ops::dictFact(std::move(entries));
-        }
-        std::ranges::stable_sort(items, {}, &std::pair<std::int64_t, ops::Fact>::first);
-        std::vector<ops::Fact> facts;
-        for (auto &[index, item] : items)
-            facts.push_back(std::move(item));
-        return declared && declared->kind == Kind::Tuple ? ops::tupleFact(std::move(facts))
-                                                         : ops::listFact(std::move(facts));
-    }
-
-    void demand(const ir::Dim &declared, std::int64_t given, std::string place)
-    {
-        if (const auto *size = std::get_if<std::int64_t>(&declared))
-            m_equations.push_back({Expr::integer(*size), given, std::move(place)});
-        else if (const auto *expr = std::get_if<Expr>(&declared))
-            m_equations.push_back({*expr, given, std::move(place)});
-    }
-
-    ir::Model &m_model;
-    ir::Function &m_function;
-    std::vector<Equation> m_equations;
-    std::map<ir::ValueId, Parts> m_given;
-};
-
 // ---------------------------------------------------------------- solving
 
 std::optional<std::int64_t> valueAt(const Expr &expr, const std::string &symbol, std::int64_t at)
@@ -409,10 +137,6 @@ Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &b
     const Result<void> fits = bind(model, bindings, *open.begin(), *value);
     return fits ? Result<bool>(true) : std::unexpected(fits.error());
 }
-
-} // namespace
-
-namespace {
 
 bool isTouched(const Expr &expr, const Bindings &bindings)
 {
@@ -457,14 +181,13 @@ Result<Bindings> parseBindings(const ir::Model &model, std::span<const std::stri
 Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
                                    Bindings bindings)
 {
-    Giving giving(model, model.functions[function.index]);
-    for (const std::string &text : texts)
-        if (const Result<void> r = giving.give(text); !r)
-            return std::unexpected(r.error());
+    Result<GivenInputs> given = readInputs(model, function, texts);
+    if (!given)
+        return std::unexpected(given.error());
     // An equation may need a symbol that a later one decides; one round more checks what has been decided.
     for (bool decided = true; decided;) {
         decided = false;
-        for (const Equation &equation : giving.equations()) {
+        for (const Equation &equation : given->equations) {
             const Result<bool> r = apply(model, equation, bindings);
             if (!r)
                 return std::unexpected(r.error());
@@ -473,7 +196,7 @@ Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, st
     }
     if (const Result<void> r = checkSizes(model, model.at(function), bindings); !r)
         return std::unexpected(r.error());
-    return analysis::Given{std::move(bindings), giving.facts()};
+    return analysis::Given{std::move(bindings), std::move(given->facts)};
 }
 
 Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,

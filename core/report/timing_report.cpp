@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/timing_report.h"
 
-#include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
@@ -11,10 +10,12 @@
 #include "core/report/figures.h"
 #include "core/report/names.h"
 #include "core/report/text_table.h"
+#include "core/report/time_json.h"
 
 #include <algorithm>
 #include <array>
 #include <format>
+#include <unordered_map>
 
 namespace cutaway::report {
 
@@ -22,7 +23,7 @@ namespace {
 
 using run::TimedNodes;
 
-constexpr double inMilliseconds = 1e3, inMicroseconds = 1e6;
+constexpr double inMicroseconds = 1e6;
 
 /// What was run as one: its parts' names and costs.
 struct Row {
@@ -46,18 +47,81 @@ Row rowOf(const TimedFunction &function, const TimedNodes &timed)
     return row;
 }
 
-void writeSpread(JsonWriter &out, std::string_view key, const protocol::Spread &spread)
+/// 0 stands for what is not known.
+void writeBytes(JsonWriter &out, std::string_view key, std::uint64_t bytes)
 {
     out.key(key);
-    out.beginObject();
-    out.member("median", spread.median * inMilliseconds);
-    out.member("p5", spread.p5 * inMilliseconds);
-    out.member("p95", spread.p95 * inMilliseconds);
-    out.member("count", spread.count);
-    out.endObject();
+    if (bytes > 0)
+        out.value(bytes);
+    else
+        out.null();
 }
 
-void writeNode(JsonWriter &out, const TimedFunction &function, const TimedNodes &timed)
+/// What the analysis says is alive while nodes run.
+class PredictedMemory {
+public:
+    explicit PredictedMemory(const TimedFunction &function) : m_alive(function.analysis.memory.alive)
+    {
+        std::size_t step = 0; // at which the inputs are there
+        for (const ir::NodeId node : function.graph().at(ir::Graph::body).nodes)
+            m_steps.emplace(node, ++step);
+    }
+
+    /// The most at one of the nodes.
+    ir::Dim at(const std::vector<ir::NodeId> &nodes) const
+    {
+        std::int64_t most = 0;
+        for (const ir::NodeId node : nodes) {
+            const auto step = m_steps.find(node);
+            const bool isKnown = step != m_steps.end() && step->second < m_alive.size();
+            const auto bytes = isKnown ? ops::number(m_alive[step->second]) : std::nullopt;
+            if (!bytes)
+                return ir::UnknownDim{};
+            most = std::max(most, *bytes);
+        }
+        return nodes.empty() ? ir::Dim(ir::UnknownDim{}) : ir::Dim(most);
+    }
+
+private:
+    const std::vector<ir::Dim> &m_alive;
+    std::unordered_map<ir::NodeId, std::size_t> m_steps;
+};
+
+/// By what a node is known again when the profile is read.
+void writeParts(JsonWriter &out, const TimedFunction &function, const TimedNodes &timed)
+{
+    out.key("parts");
+    out.beginArray();
+    for (const ir::NodeId node : timed.nodes) {
+        out.beginObject();
+        out.member("id", node.index);
+        out.member("name", nameOf(function.graph(), node));
+        out.member("op", function.model.context->print(function.graph().at(node).op));
+        out.endObject();
+    }
+    out.endArray();
+}
+
+void writeInputs(JsonWriter &out, const std::vector<run::InputSize> &inputs)
+{
+    out.key("inputs");
+    out.beginArray();
+    for (const run::InputSize &input : inputs) {
+        out.beginObject();
+        out.member("name", input.name);
+        out.member("dtype", ir::name(input.dtype));
+        out.key("shape");
+        out.beginArray();
+        for (const std::int64_t size : input.shape)
+            out.value(size);
+        out.endArray();
+        out.endObject();
+    }
+    out.endArray();
+}
+
+void writeNode(JsonWriter &out, const TimedFunction &function, const PredictedMemory &predicted,
+               const TimedNodes &timed)
 {
     const Row row = rowOf(function, timed);
     out.beginObject();
@@ -71,17 +135,36 @@ void writeNode(JsonWriter &out, const TimedFunction &function, const TimedNodes 
     for (const ir::NodeId node : timed.nodes)
         out.value(node.index);
     out.endArray();
+    writeParts(out, function, timed);
     out.member("name", row.name);
     out.member("op", row.op);
     out.member("backend_name", timed.measured.name);
     out.member("backend_op", timed.measured.op);
+    out.member("backend_index", timed.measured.index);
     out.member("provider", timed.measured.provider);
     out.member("start_ms", timed.measured.start * inMilliseconds);
     writeSpread(out, "ms", timed.measured.time);
+    writeBytes(out, "memory_bytes", timed.measured.memory);
+    out.key("predicted_memory_bytes");
+    writeDim(out, predicted.at(timed.nodes));
     out.key("flops");
     writeDim(out, row.flops);
     out.key("bytes");
     writeDim(out, row.bytes);
+    out.endObject();
+}
+
+void writeModel(JsonWriter &out, const TimedFunction &function)
+{
+    out.key("model");
+    out.beginObject();
+    out.member("format", function.model.format);
+    out.member("function", function.model.context->text(function.model.at(function.analysis.function).name));
+    if (const auto &file = function.timing.file) {
+        out.member("file", file->name);
+        out.member("bytes", file->bytes);
+        out.member("sha256_of_ends", file->ends);
+    }
     out.endObject();
 }
 
@@ -95,10 +178,65 @@ std::vector<const TimedNodes *> slowestFirst(const run::Timing &timing)
     return sorted;
 }
 
+std::string counted(std::uint64_t count, std::string_view what)
+{
+    return count == 0 ? std::string() : std::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string spreadText(const protocol::Spread &spread)
 {
-    return std::format("{} (5 % below {}, 95 % below {}; {} runs)", secondsText(spread.median), secondsText(spread.p5),
-                       secondsText(spread.p95), spread.count);
+    return std::format("{} (5 % below {}, 95 % below {}; {})", secondsText(spread.median), secondsText(spread.p5),
+                       secondsText(spread.p95), counted(spread.count, "run"));
+}
+
+/// Where the time of a run with clocks goes: in nodes, between them, and what the clocks themselves take.
+std::string accountText(const run::Timing &timing)
+{
+    const auto medians = timing.sumOfMedians();
+    if (!medians)
+        return "the backend does not tell what single nodes take\n";
+    std::string text = "with a clock at each node " + spreadText(timing.instrumented);
+    if (timing.inNodes.count > 0)
+        text += std::format(": {} in nodes, {} between them", secondsText(timing.inNodes.median),
+                            secondsText(timing.between.median));
+    if (timing.instrumented.median > timing.whole.median && timing.whole.median > 0)
+        text += std::format("\nthe clocks take {}, {} of a run, in nodes and between them",
+                            secondsText(timing.instrumented.median - timing.whole.median),
+                            percentText(timing.instrumented.median / timing.whole.median - 1));
+    return text
+        + (timing.inNodes.count > 0 ? std::format("\nthe nodes' medians add up to {}; medians of sums are larger where "
+                                                  "now this node, now that one is held up\n",
+                                                  secondsText(*medians))
+                                    : std::format("\nthe nodes' medians add up to {}\n", secondsText(*medians)));
+}
+
+std::string memoryText(const TimedFunction &function)
+{
+    if (function.timing.peakActivation == 0)
+        return {};
+    return std::format("activations took {} at most, the inputs not counted; with them {} are predicted\n",
+                       bytesText(static_cast<std::int64_t>(function.timing.peakActivation)),
+                       bytesText(function.analysis.totals.peakBytes));
+}
+
+/// "on an AMD EPYC 9554, 64 cores, 3.1 GHz; ONNX Runtime 1.21.0, optimization all, 4 threads; 2026-11-22T09:10:00Z"
+std::string conditionsText(const protocol::Conditions &conditions)
+{
+    const protocol::Machine &machine = conditions.machine;
+    std::string text;
+    const auto add = [&](std::string_view between, const std::string &part) {
+        if (!part.empty())
+            text.append(text.empty() ? "" : between).append(part);
+    };
+    add("", machine.processor);
+    add(", ", counted(machine.cores, "core"));
+    add(", ", machine.clock > 0 ? withUnit(machine.clock, "Hz") : "");
+    add(", ", machine.governor);
+    add("; ", conditions.libraries.empty() ? "" : conditions.libraries.front());
+    add(", optimization ", conditions.optimization);
+    add(", ", counted(conditions.threads, "thread"));
+    add("; ", conditions.time);
+    return text.empty() ? text : "on " + sanitized(text) + "\n";
 }
 
 } // namespace
@@ -108,24 +246,29 @@ std::string timingJson(const TimedFunction &function)
     JsonWriter out;
     out.beginObject();
     out.member("schema", "cutaway.profile/1");
+    writeModel(out, function);
+    writeInputs(out, function.timing.inputs);
     out.key("device");
     out.beginObject();
-    out.member("name", "cpu");
+    out.member("name", function.timing.conditions.device);
     out.endObject();
+    out.key("machine");
+    out.raw(protocol::print(function.timing.conditions).dump());
     writeSpread(out, "whole_ms", function.timing.whole);
     writeSpread(out, "instrumented_ms", function.timing.instrumented);
-    out.member("sum_ms", function.timing.sum() * inMilliseconds);
-    out.key("process_peak_bytes");
-    if (function.timing.peakBytes)
-        out.value(function.timing.peakBytes);
-    else
-        out.null();
+    writeSpread(out, "in_nodes_ms", function.timing.inNodes);
+    writeSpread(out, "between_ms", function.timing.between);
+    writeSeconds(out, "sum_ms", function.timing.sum());
+    writeSeconds(out, "sum_of_medians_ms", function.timing.sumOfMedians());
+    writeBytes(out, "process_peak_bytes", function.timing.peakBytes);
+    writeBytes(out, "measured_peak_activation_bytes", function.timing.peakActivation);
     out.key("peak_activation_bytes");
     writeDim(out, function.analysis.totals.peakBytes);
     out.key("nodes");
     out.beginArray();
+    const PredictedMemory predicted(function);
     for (const TimedNodes &timed : function.timing.nodes)
-        writeNode(out, function, timed);
+        writeNode(out, function, predicted, timed);
     out.endArray();
     out.endObject();
     return out.take();
@@ -135,7 +278,7 @@ std::string timingText(const TimedFunction &function)
 {
     constexpr std::size_t shown = 30;
     using enum TextTable::Align;
-    const double sum = function.timing.sum();
+    const double sum = function.timing.sumOfMedians().value_or(0);
     const auto nodes = slowestFirst(function.timing);
     TextTable table({{Right}, {Right}, {Left, 60}, {Left, 40}, {Right}});
     table.addRow({"time", "share", "node", "operator", "FLOP/s"});
@@ -147,12 +290,11 @@ std::string timingText(const TimedFunction &function)
             {secondsText(seconds), sum > 0 ? percentText(seconds / sum) : "", sanitized(row.name), row.op,
              flops && *flops > 0 && seconds > 0 ? withUnit(static_cast<double>(*flops) / seconds, "FLOP/s") : ""});
     }
-    std::string text = table.print(0);
+    std::string text = nodes.empty() ? "" : table.print(0);
     if (nodes.size() > shown)
         text += std::format("and {} more\n", nodes.size() - shown);
-    return text
-        + std::format("a run takes {}\nwith a clock at each node {}; the nodes' medians add up to {}\n",
-                      spreadText(function.timing.whole), spreadText(function.timing.instrumented), secondsText(sum));
+    return text + std::format("a run takes {}\n", spreadText(function.timing.whole)) + accountText(function.timing)
+        + memoryText(function) + conditionsText(function.timing.conditions);
 }
 
 std::string timingCsv(const TimedFunction &function)

@@ -56,6 +56,45 @@ TEST(Given, theInputHasTheTypeThatIsGiven)
     EXPECT_EQ(model.context->print(function.graph.at(x).type), "float16[5, 4, 6]");
 }
 
+/// Of (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>).
+struct Part {
+    const char *name;
+    Texts inputs;
+    const char *result; ///< what the function then gets, or what is wrong
+};
+
+class PartsOfInputs : public testing::TestWithParam<Part> { };
+
+TEST_P(PartsOfInputs, makeWhatTheInputIsDeclaredToBe)
+{
+    auto model = ir::parseText("model \"m\" graph @forward(%l: list<tensor[*]>, "
+                               "%p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>) "
+                               "{ return %l }");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto result = report::giveInputs(*model, {}, GetParam().inputs, {});
+    std::string text = result ? "" : result.error().message;
+    for (const auto &[name, fact] : result ? result->inputs : decltype(result->inputs)())
+        text += (text.empty() ? "" : "; ") + ops::print(fact);
+    EXPECT_EQ(text, GetParam().result);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, PartsOfInputs,
+    testing::Values(
+        Part{"itemsOfAList", {"l.0=2:float32", "l.1=3x4:int64"}, "[float32[2], int64[3, 4]]"},
+        Part{"inTheirOrder", {"l.10=2:int8", "l.9=3:int8"}, "[int8[3], int8[2]]"}, Part{"noItems", {"l=[]"}, "[]"},
+        Part{"bothPartsOfATuple", {"p.0=2:float32", "p.1.0=5"}, "(float32[2], (5, float))"},
+        Part{"theOtherPartStaysAsItIs", {"p.1.1=0.5"}, "(float32[2], (int, 0.5))"},
+        Part{"entriesOfADictionary", {"d.a=2:float32"}, "{\"a\": float32[2]}"},
+        Part{"moreThanATupleHas", {"p.2=1"}, "input 'p' has no part '2'"},
+        Part{"moreThanATupleInsideHas", {"p.1.2=1"}, "input 'p.1' has no part '2'"},
+        Part{"noIndex", {"l.first=2:float32"}, "input 'l' has no part 'first'"},
+        Part{"partOfATensorInside", {"p.0.0=1"}, "input 'p.0' is a tensor, which has no part '0'"},
+        Part{"anotherRank", {"p.0=2x3:float32"}, "input 'p.0' has 1 dimensions, not 2"},
+        Part{"aNumberForATensor", {"l.0=3"}, "input 'l.0' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32"},
+        Part{"aFractionForAWholeNumber", {"o.0=2.5"}, "input 'o.0' cannot be '2.5'; wanted a number"}),
+    [](const auto &row) { return row.param.name; });
+
 /// Sizes that are formulas: not every value of a symbol makes them sizes.
 struct Formula {
     const char *name;

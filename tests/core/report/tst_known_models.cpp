@@ -4,6 +4,7 @@
 #include "core/ir/context.h"
 #include "core/ir/text.h"
 #include "core/report/counts.h"
+#include "tests/core/analysis/analysed_again.h"
 #include "tests/core/report/net_text.h"
 
 #include <format>
@@ -333,6 +334,7 @@ TEST_P(KnownModels, areAsOnPaper)
     EXPECT_EQ(report::countTensors(model).parameters.elements, GetParam().parameters);
     EXPECT_EQ(flopsOf(shapes), ir::Dim(GetParam().flops));
     EXPECT_EQ(2 * GetParam().macs, GetParam().flops);
+    EXPECT_EQ(test::differenceAgain(model), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -350,6 +352,7 @@ TEST(KnownModel, costsAsManyTimesAsTheBatchIsLarge)
 {
     const ir::Model model = parsed(resNetOf("s0"));
     EXPECT_EQ(ir::print(flopsOf(analysis::inferShapes(model, ir::FunctionId{0}))), "8178368512*s0");
+    EXPECT_EQ(test::differenceAgain(model), "");
 }
 
 } // namespace

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json_writer.h"
+#include "core/protocol/backend.h"
+
+#include <optional>
+
+namespace cutaway::report {
+
+inline constexpr double inMilliseconds = 1e3; ///< seconds times this
+
+/// "key": {"median", "p5", "p95", "count"}, in milliseconds.
+void writeSpread(JsonWriter &out, std::string_view key, const protocol::Spread &spread);
+
+/// "key": milliseconds, null for what is not known.
+void writeSeconds(JsonWriter &out, std::string_view key, std::optional<double> seconds);
+
+} // namespace cutaway::report
