@@ -41,8 +41,9 @@ try {
     constexpr char model[] = "\x08\x08\x3a\x2a\x0a\x0b\x0a\x01x\x12\x01y\x22\x03"
                              "Abs\x12\x01g\x5a\x0b\x0a\x01x\x12\x06\x0a\x04"
                              "\x08\x01\x12\x00\x62\x0b\x0a\x01y\x12\x06\x0a\x04\x08\x01\x12\x00\x42\x02\x10\x11";
-    const Ort::Session session(environment(), static_cast<const char *>(model), sizeof model - 1,
-                               Ort::SessionOptions());
+    Ort::SessionOptions options;
+    options.SetIntraOpNumThreads(1); // no others to start and to end
+    const Ort::Session session(environment(), static_cast<const char *>(model), sizeof model - 1, options);
 } catch (const Ort::Exception &fault) {
     std::fprintf(stderr, "%s\n", fault.what()); // of the next model it will say so too, and be heard
 }

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/loaded_model.h"
 
+#include "core/base/mapped_file.h"
 #include "core/base/overloaded.h"
+#include "core/base/temporary_folder.h"
 #include "plugins/onnxruntime/library.h"
 #include "plugins/onnxruntime/values.h"
+#include "plugins/server/machine.h"
 
 #include <algorithm>
 #include <functional>
 #include <limits>
 #include <map>
+#include <onnxruntime_session_options_config_keys.h>
 
 namespace cutaway::plugins {
 
@@ -73,14 +77,37 @@ Result<std::vector<NamedInput>> inputsOf(std::span<const protocol::ModelInput> i
         auto tensor = std::visit(Overloaded{[&](const protocol::SentTensor &sent) { return receive(sent, payload); },
                                             [](const protocol::DrawnTensor &drawn) {
                                                 return protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed);
+                                            },
+                                            [](const auto &) -> Result<protocol::Tensor> {
+                                                return usage("ONNX Runtime is given tensors alone");
                                             }},
                                  input);
-        const std::string name = std::visit([](const auto &each) { return each.name; }, input);
+        const std::string &name = nameOf(input);
         if (!tensor)
             return usage("input '" + name + "': " + tensor.error().message);
         named.push_back({name, std::move(*tensor)});
     }
     return named;
+}
+
+Result<std::string> optimized(const std::string &bytes, const std::string &level)
+try {
+    auto options = optionsOf({.optimization = level, .threads = 1});
+    if (!options)
+        return std::unexpected(options.error());
+    const auto folder = TemporaryFolder::make();
+    if (!folder)
+        return std::unexpected(folder.error());
+    const std::filesystem::path path = folder->path() / "optimized.onnx";
+    options->SetOptimizedModelFilePath(path.c_str());
+    const Ort::Session session(environment(), bytes.data(), bytes.size(), *options);
+    const auto file = MappedFile::open(path);
+    if (!file)
+        return std::unexpected(file.error());
+    const auto made = file->bytes();
+    return std::string(reinterpret_cast<const char *>(made.data()), made.size());
+} catch (const Ort::Exception &fault) {
+    return std::unexpected(errorOf(fault));
 }
 
 Result<LoadedModel> LoadedModel::load(Load load, std::string bytes)
@@ -90,16 +117,37 @@ Result<LoadedModel> LoadedModel::load(Load load, std::string bytes)
 
 Result<LoadedModel> LoadedModel::profiling(const std::string &prefix) const { return open(m_load, m_bytes, prefix); }
 
-Result<LoadedModel> LoadedModel::open(Load load, std::string bytes, const std::optional<std::string> &prefix)
+Result<LoadedModel> LoadedModel::counting(const std::string &prefix) const
+{
+    return open(m_load, m_bytes, prefix, true);
+}
+
+std::int64_t LoadedModel::profilingStart() const
+{
+    return static_cast<std::int64_t>(m_session.GetProfilingStartTimeNs());
+}
+
+Result<LoadedModel> LoadedModel::open(Load load, std::string bytes, const std::optional<std::string> &prefix,
+                                      bool counts)
 try {
     auto options = optionsOf(load);
     if (!options)
         return std::unexpected(options.error());
     if (prefix)
         options->EnableProfiling(prefix->c_str());
+    if (counts) {
+        options->DisableMemPattern();
+        options->DisableCpuMemArena();
+        options->AddConfigEntry(kOrtSessionOptionsConfigUseEnvAllocators, "1");
+    }
+    const auto before = threadCount();
     Ort::Session session = load.path.empty() ? Ort::Session(environment(), bytes.data(), bytes.size(), *options)
                                              : Ort::Session(environment(), load.path.c_str(), *options);
-    return LoadedModel(std::move(load), std::move(bytes), std::move(session));
+    const auto after = threadCount();
+    std::uint64_t threads = load.threads;
+    if (threads == 0 && before && after && *after >= *before)
+        threads = *after - *before + 1; // the one that asks for a run works, too
+    return LoadedModel(std::move(load), std::move(bytes), std::move(session), threads);
 } catch (const Ort::Exception &fault) {
     return std::unexpected(errorOf(fault));
 }

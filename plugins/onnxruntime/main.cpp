@@ -4,11 +4,12 @@
 #include "plugins/onnxruntime/loaded_model.h"
 #include "plugins/onnxruntime/profile.h"
 #include "plugins/onnxruntime/values.h"
+#include "plugins/server/loaded.h"
+#include "plugins/server/machine.h"
 #include "plugins/server/server.h"
 
 #include <chrono>
 #include <cstdio>
-#include <thread>
 #include <unistd.h>
 
 namespace cutaway::plugins {
@@ -18,12 +19,18 @@ namespace {
 using namespace protocol;
 using Clock = std::chrono::steady_clock;
 
-Result<Answer> listDevices()
+Result<Answer> listDevices() { return Answer{print(Devices::Result{{processor()}})}; }
+
+Result<Answer> transform(const Transform &wishes, const std::string &model)
 {
-    const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
-    const auto pageSize = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    const std::string name = std::to_string(std::thread::hardware_concurrency()) + " processors";
-    return Answer{print(Devices::Result{{{"cpu", name, pages * pageSize}}})};
+    const auto level = wishes.options.find("level");
+    if (wishes.pass != "optimize" || level == wishes.options.end() || !level->is_string())
+        return std::unexpected(
+            Error{ErrorKind::Usage, "there is no pass '" + wishes.pass + "' with these options", {}});
+    auto file = optimized(model, level->get<std::string>());
+    if (!file)
+        return std::unexpected(file.error());
+    return Answer{print(Transform::Result()), std::move(*file)};
 }
 
 /// The models that the other side has loaded.
@@ -36,27 +43,23 @@ public:
         auto model = LoadedModel::load(std::move(wishes), std::move(bytes));
         if (!model)
             return std::unexpected(model.error());
-        const LoadedId id{++m_loads};
-        Load::Result result{id, "ONNX Runtime " + m_version, model->inputNames(), model->outputNames()};
-        m_models.emplace(id, std::move(*model));
+        Load::Result result{{}, name(), model->inputNames(), model->outputNames()};
+        result.model = m_models.add(std::move(*model));
         return Answer{print(result)};
     }
 
     Result<Answer> run(const Run &wishes, const std::string &payload, std::stop_token stop)
     {
-        auto model = find(wishes.model);
-        if (!model)
-            return std::unexpected(model.error());
-        auto inputs = inputsOf(wishes.inputs, payload);
-        if (!inputs)
-            return std::unexpected(inputs.error());
+        auto begun = begin(wishes, payload);
+        if (!begun)
+            return std::unexpected(begun.error());
         const auto start = Clock::now();
-        const auto values = (*model)->run(*inputs, wishes.outputs, std::move(stop));
+        const auto values = begun->model->run(begun->inputs, wishes.outputs, std::move(stop));
         if (!values)
             return std::unexpected(values.error());
         Answer answer;
         Run::Result result{{}, std::chrono::duration<double>(Clock::now() - start).count()};
-        const auto names = wishes.outputs.empty() ? (*model)->outputNames() : wishes.outputs;
+        const auto names = wishes.outputs.empty() ? begun->model->outputNames() : wishes.outputs;
         for (std::size_t i = 0; i < values->size(); ++i)
             result.outputs.push_back(outputOf(names[i], (*values)[i], answer.payload));
         answer.result = print(result);
@@ -65,33 +68,44 @@ public:
 
     Result<Answer> profile(const Profile &wishes, const std::string &payload, std::stop_token stop)
     {
-        auto model = find(wishes.model);
-        if (!model)
-            return std::unexpected(model.error());
-        auto inputs = inputsOf(wishes.inputs, payload);
-        if (!inputs)
-            return std::unexpected(inputs.error());
-        const auto result = plugins::profile(**model, *inputs, wishes, std::move(stop));
+        auto begun = begin(wishes, payload);
+        if (!begun)
+            return std::unexpected(begun.error());
+        const std::string time = timeNow();
+        auto result = plugins::profile(*begun->model, begun->inputs, wishes, std::move(stop));
+        if (result)
+            result->conditions = conditionsOf(*begun->model, time);
         return result ? Result<Answer>(Answer{print(*result)}) : std::unexpected(result.error());
     }
 
     Result<Answer> unload(const Unload &wishes)
     {
-        if (const auto model = find(wishes.model); !model)
-            return std::unexpected(model.error());
-        m_models.erase(wishes.model);
-        return Answer{print(Unload::Result())};
+        return m_models.unload(wishes).transform([](const Unload::Result &result) { return Answer{print(result)}; });
     }
 
 private:
-    Result<LoadedModel *> find(LoadedId id)
+    /// What every request to run a model begins with.
+    struct Begun {
+        LoadedModel *model;
+        std::vector<NamedInput> inputs;
+    };
+    Result<Begun> begin(const auto &wishes, const std::string &payload)
     {
-        const auto found = m_models.find(id);
-        if (found == m_models.end())
-            return std::unexpected(
-                Error{ErrorKind::Usage, "there is no model " + std::to_string(id.number) + " loaded", {}});
-        return &found->second;
+        const auto model = m_models.find(wishes.model);
+        if (!model)
+            return std::unexpected(model.error());
+        auto inputs = inputsOf(wishes.inputs, payload);
+        return inputs ? Result<Begun>(Begun{*model, std::move(*inputs)}) : std::unexpected(inputs.error());
     }
+
+    Conditions conditionsOf(const LoadedModel &model, const std::string &time) const
+    {
+        return {thisMachine(),         {name(), systemLibrary()},
+                model.threads(),       model.wishes().optimization,
+                model.wishes().device, time};
+    }
+
+    std::string name() const { return "ONNX Runtime " + m_version; }
 
     static ModelOutput outputOf(const std::string &name, const Ort::Value &value, std::string &payload)
     {
@@ -102,8 +116,7 @@ private:
     }
 
     std::string m_version; ///< of ONNX Runtime
-    std::map<LoadedId, LoadedModel> m_models;
-    std::uint64_t m_loads = 0;
+    Loaded<LoadedModel> m_models;
 };
 
 int serve(const std::string &version, int output)
@@ -120,6 +133,8 @@ int serve(const std::string &version, int output)
     server.on<Profile>([&](const Profile &wishes, const std::string &payload, std::stop_token stop) {
         return models.profile(wishes, payload, std::move(stop));
     });
+    server.on<Transform>(
+        [](const Transform &wishes, const std::string &model, std::stop_token) { return transform(wishes, model); });
     server.on<Unload>(
         [&](const Unload &wishes, const std::string &, std::stop_token) { return models.unload(wishes); });
     return server.serve(STDIN_FILENO, output);

@@ -3,12 +3,12 @@
 #include "plugins/onnxruntime/profile.h"
 
 #include "core/base/mapped_file.h"
+#include "core/base/temporary_folder.h"
+#include "plugins/onnxruntime/memory.h"
+#include "plugins/server/machine.h"
+#include "plugins/server/turns.h"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <filesystem>
-#include <sys/resource.h>
 
 namespace cutaway::plugins {
 
@@ -16,36 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using protocol::Profile;
-
-constexpr std::size_t fewestRuns = 5, mostRuns = 10'000, mostInstrumented = 200;
-constexpr double stable = 0.01;
-
-/// The value below which this part of a sorted list lies, between two where it must.
-double quantile(const std::vector<double> &sorted, double part)
-{
-    const double place = part * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
-}
-
-double median(std::span<const double> seconds)
-{
-    std::vector<double> sorted(seconds.begin(), seconds.end());
-    std::ranges::sort(sorted);
-    return quantile(sorted, 0.5);
-}
-
-/// Whether the later half of the runs took as long as the earlier one.
-bool isStable(std::span<const double> seconds)
-{
-    constexpr std::size_t enough = 20;
-    if (seconds.size() < enough || seconds.size() % fewestRuns != 0)
-        return false;
-    const std::size_t half = seconds.size() / 2;
-    const double before = median(seconds.first(half)), after = median(seconds.subspan(half));
-    return std::abs(before - after) <= stable * before;
-}
 
 Result<double> secondsOfRun(LoadedModel &model, std::span<NamedInput> inputs, const std::stop_token &stop)
 {
@@ -56,101 +26,56 @@ Result<double> secondsOfRun(LoadedModel &model, std::span<NamedInput> inputs, co
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Runs until the median is stable, the time is over, or there are enough.
-Result<std::vector<double>> repeat(LoadedModel &model, std::span<NamedInput> inputs, const Profile &wishes,
-                                   std::size_t most, const std::stop_token &stop)
+Result<void> warmUp(LoadedModel &model, std::span<NamedInput> inputs, const Profile &wishes,
+                    const std::stop_token &stop)
 {
     for (std::uint64_t i = 0; i < wishes.warmUp; ++i)
         if (const auto warm = secondsOfRun(model, inputs, stop); !warm)
             return std::unexpected(warm.error());
-    std::vector<double> times;
-    const auto start = Clock::now();
-    const auto isOver = [&] {
-        const double spent = std::chrono::duration<double>(Clock::now() - start).count();
-        return times.size() >= most || isStable(times) || (!times.empty() && spent >= wishes.seconds);
-    };
-    while (!isOver()) {
-        const auto seconds = secondsOfRun(model, inputs, stop);
-        if (!seconds)
-            return std::unexpected(seconds.error());
-        times.push_back(*seconds);
-    }
-    return times;
+    return {};
 }
 
-std::uint64_t peakMemory()
+/// What the profiler of ONNX Runtime says of those runs that count; before the first turn it has seen the warm-up.
+Result<Profile::Result> written(LoadedModel &profiling, const Profile &wishes, const TurnTimes &times)
 {
-    rusage usage{};
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 : 0;
-}
-
-/// A folder that is gone with the object.
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "cutaway-profile-XXXXXX").string();
-        if (mkdtemp(name.data()))
-            m_path = name;
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        if (!m_path.empty())
-            std::filesystem::remove_all(m_path, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder &) = delete;
-    TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-    const std::filesystem::path &path() const { return m_path; }
-
-private:
-    std::filesystem::path m_path;
-};
-
-Result<Profile::Result> instrumented(const LoadedModel &model, std::span<NamedInput> inputs, const Profile &wishes,
-                                     const std::stop_token &stop)
-{
-    const TemporaryFolder folder;
-    if (folder.path().empty())
-        return std::unexpected(Error{ErrorKind::Backend, "there is no folder for the profile", {}});
-    auto profiling = model.profiling((folder.path() / "profile").string());
-    if (!profiling)
-        return std::unexpected(profiling.error());
-    const auto times = repeat(*profiling, inputs, wishes, mostInstrumented, stop);
-    const std::string written = profiling->endProfiling();
-    if (!times)
-        return std::unexpected(times.error());
-    const auto file = MappedFile::open(written);
+    const auto file = MappedFile::open(profiling.endProfiling());
     if (!file)
         return std::unexpected(file.error());
+    std::set<std::size_t> counted;
+    for (const std::size_t run : times.counted)
+        counted.insert(run + static_cast<std::size_t>(wishes.warmUp));
     const auto bytes = file->bytes();
-    auto result = readProfile({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, wishes.warmUp);
-    if (result)
-        result->instrumented = spreadOf(*times);
-    return result;
+    return readProfile({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, counted);
 }
 
 } // namespace
 
-protocol::Spread spreadOf(std::vector<double> seconds)
-{
-    if (seconds.empty())
-        return {};
-    std::ranges::sort(seconds);
-    return {quantile(seconds, 0.5), quantile(seconds, 0.05), quantile(seconds, 0.95), seconds.size()};
-}
-
 Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs, const Profile &wishes,
                                 std::stop_token stop)
 {
-    const auto whole = repeat(model, inputs, wishes, mostRuns, stop);
-    if (!whole)
-        return std::unexpected(whole.error());
-    const std::uint64_t peak = peakMemory();
-    auto result = instrumented(model, inputs, wishes, stop);
+    if (const auto warm = warmUp(model, inputs, wishes, stop); !warm)
+        return std::unexpected(warm.error());
+    const std::uint64_t peak = peakMemory(); // before the second session has its weights
+    const auto folder = TemporaryFolder::make();
+    if (!folder)
+        return std::unexpected(folder.error());
+    auto profiling = model.profiling((folder->path() / "profile").string());
+    if (!profiling)
+        return std::unexpected(profiling.error());
+    if (const auto warm = warmUp(*profiling, inputs, wishes, stop); !warm)
+        return std::unexpected(warm.error());
+    const auto turns = timeInTurns([&] { return secondsOfRun(model, inputs, stop); },
+                                   [&] { return secondsOfRun(*profiling, inputs, stop); }, wishes.seconds);
+    if (!turns)
+        return std::unexpected(turns.error());
+    auto result = written(*profiling, wishes, turns->instrumented);
     if (!result)
         return result;
-    result->whole = spreadOf(*whole);
+    profiling = std::unexpected(Error()); // two at a time are enough
+    if (const auto counted = measureMemory(model, inputs, stop, *result); !counted)
+        return std::unexpected(counted.error());
+    result->whole = spreadOf(turns->plain.seconds());
+    result->instrumented = spreadOf(turns->instrumented.seconds());
     result->peakBytes = peak;
     return result;
 }

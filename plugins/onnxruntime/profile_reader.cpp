@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/profile.h"
 
+#include "plugins/server/turns.h"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -73,23 +75,62 @@ Key keyOf(const Json &event, const Json &arguments)
     return {std::move(name), text(arguments, "op_name"), number};
 }
 
-std::map<Key, Times> timesOf(const Json &events, const std::vector<Interval> &runs, std::uint64_t runsLeftOut)
+/// A node that has run, in a run.
+struct Event {
+    const Json *json;
+    Interval interval;
+    std::size_t run;
+    double inside = 0; ///< seconds of nodes within it
+    double seconds() const { return static_cast<double>(interval.end - interval.begin) * microsecond; }
+};
+
+std::vector<Event> nodeEvents(const Json &events, const std::vector<Interval> &runs,
+                              const std::set<std::size_t> &counted)
 {
-    std::map<Key, Times> nodes;
+    std::vector<Event> nodes;
     for (const Json &event : events) {
-        const auto arguments = event.find("args");
         const auto interval = intervalOf(event);
-        if (arguments == event.end() || !interval || !text(event, "name").ends_with("_kernel_time"))
+        if (!interval || !event.contains("args") || !text(event, "name").ends_with("_kernel_time"))
             continue;
-        const auto run = runAt(runs, interval->begin);
-        if (!run || *run < runsLeftOut)
-            continue;
-        Times &times = nodes[keyOf(event, *arguments)];
-        times.provider = text(*arguments, "provider");
-        times.sums[*run] += static_cast<double>(interval->end - interval->begin) * microsecond;
-        times.starts.try_emplace(*run, static_cast<double>(interval->begin - runs[*run].begin) * microsecond);
+        if (const auto run = runAt(runs, interval->begin); run && counted.contains(*run))
+            nodes.push_back({&event, *interval, *run});
     }
+    // Of two that begin in the same microsecond the longer one is around the other.
+    std::ranges::sort(nodes, [](const Event &a, const Event &b) {
+        return std::pair(a.interval.begin, -a.interval.end) < std::pair(b.interval.begin, -b.interval.end);
+    });
     return nodes;
+}
+
+/// Nodes with branches or loop bodies run other nodes. Gives the seconds of each run that passed in nodes.
+std::map<std::size_t, double> nest(std::vector<Event> &nodes)
+{
+    std::map<std::size_t, double> inNodes;
+    std::vector<Event *> open;
+    for (Event &event : nodes) {
+        while (!open.empty() && open.back()->interval.end <= event.interval.begin)
+            open.pop_back();
+        if (open.empty())
+            inNodes[event.run] += event.seconds();
+        else
+            open.back()->inside += event.seconds();
+        open.push_back(&event);
+    }
+    return inNodes;
+}
+
+std::map<Key, Times> timesOf(const std::vector<Event> &nodes, const std::vector<Interval> &runs)
+{
+    std::map<Key, Times> all;
+    for (const Event &event : nodes) {
+        const Json &arguments = event.json->at("args");
+        Times &times = all[keyOf(*event.json, arguments)];
+        times.provider = text(arguments, "provider");
+        times.sums[event.run] += std::max(event.seconds() - event.inside, 0.0);
+        times.starts.try_emplace(event.run,
+                                 static_cast<double>(event.interval.begin - runs[event.run].begin) * microsecond);
+    }
+    return all;
 }
 
 std::vector<double> valuesOf(const std::map<std::size_t, double> &byRun)
@@ -100,16 +141,46 @@ std::vector<double> valuesOf(const std::map<std::size_t, double> &byRun)
     return values;
 }
 
+/// What of each run passed outside of nodes.
+std::vector<double> remainders(const std::vector<Interval> &runs, const std::map<std::size_t, double> &inNodes)
+{
+    std::vector<double> between;
+    for (const auto &[run, seconds] : inNodes)
+        between.push_back(static_cast<double>(runs[run].end - runs[run].begin) * microsecond - seconds);
+    return between;
+}
+
+std::unexpected<Error> noArray()
+{
+    return std::unexpected(Error{ErrorKind::Backend, "ONNX Runtime's profile is no JSON array", {}});
+}
+
 } // namespace
 
-Result<Profile::Result> readProfile(std::string_view json, std::uint64_t runsLeftOut)
+Result<std::vector<NodeInterval>> readIntervals(std::string_view json)
 {
     const Json events = Json::parse(json, nullptr, false);
     if (!events.is_array())
-        return std::unexpected(Error{ErrorKind::Backend, "ONNX Runtime's profile is no JSON array", {}});
+        return noArray();
     const std::vector<Interval> runs = runsOf(events);
-    Profile::Result result;
-    for (const auto &[key, times] : timesOf(events, runs, runsLeftOut))
+    std::vector<NodeInterval> intervals;
+    for (const Event &event : nodeEvents(events, runs, {runs.size() - 1})) {
+        auto [name, op, index] = keyOf(*event.json, event.json->at("args"));
+        intervals.push_back({std::move(name), std::move(op), index, event.interval.begin, event.interval.end});
+    }
+    return intervals;
+}
+
+Result<Profile::Result> readProfile(std::string_view json, const std::set<std::size_t> &counted)
+{
+    const Json events = Json::parse(json, nullptr, false);
+    if (!events.is_array())
+        return noArray();
+    const std::vector<Interval> runs = runsOf(events);
+    std::vector<Event> nodes = nodeEvents(events, runs, counted);
+    const auto inNodes = nest(nodes);
+    Profile::Result result{.inNodes = spreadOf(valuesOf(inNodes)), .between = spreadOf(remainders(runs, inNodes))};
+    for (const auto &[key, times] : timesOf(nodes, runs))
         result.nodes.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), times.provider,
                                 spreadOf(valuesOf(times.starts)).median, spreadOf(valuesOf(times.sums))});
     std::ranges::stable_sort(result.nodes, {}, &Profile::NodeTime::start);

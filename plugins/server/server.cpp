@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <poll.h>
 #include <thread>
 #include <unistd.h>
 
@@ -161,6 +162,15 @@ private:
     bool m_atEnd = false;
 };
 
+/// Who no longer reads will not hear the answer, and nobody must work on for them: on another machine nobody else ends
+/// this program when the connection is lost.
+[[noreturn]] void endWithReader(int output)
+{
+    pollfd end{output, 0, 0};
+    while (poll(&end, 1, -1) < 0 && errno == EINTR) { }
+    _exit(1);
+}
+
 struct Wire {
     explicit Wire(int output) : writer(output), inbox(writer) { }
     Writer writer;
@@ -173,7 +183,10 @@ int Server::serve(int input, int output)
 {
     // The thread may wait for ever for input that does not come; it ends with the program.
     const auto wire = std::make_shared<Wire>(output);
-    std::thread([wire, input] { wire->inbox.listen(input); }).detach();
+    std::thread([wire, input, output] {
+        wire->inbox.listen(input);
+        endWithReader(output);
+    }).detach();
     while (auto waiting = wire->inbox.next()) {
         wire->writer.write(respond(waiting->request, waiting->stop.get_token()));
         if (waiting->request.method == Shutdown::method)
