@@ -79,11 +79,11 @@ def seeded(given):
     return pytree.tree_map_only(torch.Tensor, lambda t: torch.rand(t.shape).to(t.dtype), given)
 
 
-def results_of(program):
+def results_of(program, seed=11):
     """The outputs for inputs like the example's, or nothing where PyTorch does not run the program."""
     try:
         arguments, named = program.example_inputs
-        torch.manual_seed(11)
+        torch.manual_seed(seed)
         return pytree.tree_leaves(program.module()(*seeded(arguments), **seeded(named)))
     except Exception:
         return None

@@ -1,0 +1,471 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/torch/jit_graph.h"
+
+#include "core/base/overloaded.h"
+#include "core/ir/context.h"
+#include "plugins/torch/arguments.h"
+#include "plugins/torch/constants.h"
+#include "plugins/torch/conversions.h"
+#include "plugins/torch/operands.h"
+#include "plugins/torch/operators.h"
+#include "plugins/torch/weights.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <torch/csrc/jit/ir/alias_analysis.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/runtime/operator.h>
+
+// A node of the IR becomes one node of torch's graph, with an input for each argument of the operator's schema. What
+// the IR has as operands, torch has as nodes: constants, and lists of values. Those are marked as what they are, so
+// that they become the same operands again. torch finds the schema of a node by the types of its inputs, so these must
+// be right; a node for which it finds none, or another one, cannot be in a graph.
+
+namespace cutaway::plugins {
+
+namespace {
+
+using c10::TypePtr;
+using torch::jit::Node;
+using torch::jit::Value;
+
+/// What torch's interpreter does without an operator's schema.
+struct Row {
+    std::string_view name;
+    torch::jit::NodeKind kind;
+};
+const std::array rows{
+    Row{"prim::If", torch::jit::prim::If},
+    Row{"prim::Loop", torch::jit::prim::Loop},
+    Row{"prim::ListConstruct", torch::jit::prim::ListConstruct},
+    Row{"prim::ListUnpack", torch::jit::prim::ListUnpack},
+    Row{"prim::DictConstruct", torch::jit::prim::DictConstruct},
+    Row{"prim::TupleConstruct", torch::jit::prim::TupleConstruct},
+    Row{"prim::NamedTupleConstruct", torch::jit::prim::TupleConstruct},
+    Row{"prim::TupleUnpack", torch::jit::prim::TupleUnpack},
+    Row{"prim::TupleIndex", torch::jit::prim::TupleIndex},
+    Row{"prim::unchecked_cast", torch::jit::prim::unchecked_cast},
+    Row{"prim::Uninitialized", torch::jit::prim::Uninitialized},
+};
+
+std::optional<torch::jit::NodeKind> languageKind(const NodeContext &context)
+{
+    const ir::Operator &op = context.model.context->at(context.node.op);
+    const std::string name = std::string(context.text(op.dialect)) + "::" + std::string(context.text(op.name));
+    const auto *row = std::ranges::find(rows, name, &Row::name);
+    return row == rows.end() ? std::nullopt : std::optional(row->kind);
+}
+
+/// Whether it is a list or dictionary that no constant is: of values and tensors.
+bool isMade(const ir::Operand &operand)
+{
+    if (operand.as<ir::ValueId>() || operand.as<ir::TensorId>())
+        return true;
+    if (const auto *list = operand.as<ir::List>())
+        return std::ranges::any_of(list->items, isMade);
+    const auto *dict = operand.as<ir::Dict>();
+    return dict && std::ranges::any_of(dict->items, isMade);
+}
+
+std::vector<std::string> argumentNames(const c10::FunctionSchema &schema)
+{
+    std::vector<std::string> names;
+    for (const c10::Argument &argument : schema.arguments())
+        names.push_back(argument.name());
+    return names;
+}
+
+class Builder {
+public:
+    Builder(const Program &program, WeightsAs weights)
+        : m_program(program),
+          m_model(program.model()),
+          m_function(program.main()),
+          m_ir(m_function.graph),
+          m_weightsAs(weights),
+          m_graph(*m_jit.graph),
+          m_values(m_ir.valueCount())
+    {
+        m_jit.nodes.resize(m_ir.nodeCount());
+    }
+
+    Result<JitGraph> build()
+    {
+        const torch::jit::WithInsertPoint here(m_graph.block());
+        for (const ir::ValueId id : m_ir.at(ir::Graph::body).inputs)
+            addInput(id);
+        if (auto done = addWeights(); !done)
+            return std::unexpected(done.error());
+        fill(ir::Graph::body, m_graph.block());
+        if (!m_missing.empty())
+            return std::unexpected(Error{ErrorKind::Backend, listOfMissing(), {}});
+        return std::move(m_jit);
+    }
+
+private:
+    std::string listOfMissing() const
+    {
+        std::string text = "torch's graphs cannot hold";
+        std::string_view separator = " ";
+        for (const auto &[name, count] : m_missing) {
+            text += std::string(separator) + name + (count > 1 ? " (" + std::to_string(count) + " nodes)" : "");
+            separator = ", ";
+        }
+        return text;
+    }
+
+    TypePtr typeOf(ir::ValueId id) const { return torchType(*m_model.context, m_ir.at(id).type); }
+
+    Value *named(Value *value, ir::ValueId id, const TypePtr &type)
+    {
+        value->setType(type)->setDebugName(nameOf(id));
+        m_values[id.index] = value;
+        return value;
+    }
+
+    void addInput(ir::ValueId id)
+    {
+        named(m_graph.addInput(), id, typeOf(id));
+        m_jit.inputs.push_back(id);
+    }
+
+    template <class Meaning>
+    torch::jit::SourceRange mark(Meaning meaning)
+    {
+        m_jit.meanings.emplace_back(std::move(meaning));
+        return m_jit.marks.next();
+    }
+
+    // ---- weights
+
+    /// The tensors of values: those of the file, and inputs of exported programs that are bound to one.
+    std::map<ir::ValueId, ir::TensorId> weights() const
+    {
+        std::map<ir::ValueId, ir::TensorId> found;
+        for (ir::ValueId id{0}; id.index < m_ir.valueCount(); ++id.index)
+            if (const auto *weight = std::get_if<ir::Weight>(&m_ir.at(id).definition))
+                found.emplace(id, weight->tensor);
+        for (const ir::FunctionInput &input : m_function.inputs)
+            if (const auto *id = input.value.as<ir::ValueId>(); id && input.tensor && isBound(input))
+                found.emplace(*id, *input.tensor);
+        return found;
+    }
+
+    static bool isBound(const ir::FunctionInput &input)
+    {
+        using Kind = ir::FunctionInput::Kind;
+        return input.kind == Kind::Parameter || input.kind == Kind::Buffer || input.kind == Kind::Constant;
+    }
+
+    /// Whether the function gives another value for it, so that it is no constant from call to call.
+    bool isUpdated(ir::ValueId id) const
+    {
+        using Kind = ir::FunctionOutput::Kind;
+        const auto input = std::ranges::find(m_function.inputs, ir::Operand(id), &ir::FunctionInput::value);
+        return input != m_function.inputs.end()
+            && std::ranges::any_of(m_function.outputs, [&](const ir::FunctionOutput &output) {
+                   return output.target == input->target
+                       && (output.kind == Kind::BufferMutation || output.kind == Kind::ParameterMutation);
+               });
+    }
+
+    Result<void> addWeights()
+    {
+        for (const auto &[id, tensor] : weights()) {
+            if (m_ir.at(id).uses.empty())
+                continue;
+            const bool isWanted =
+                m_weightsAs == WeightsAs::Constants || m_model.at(tensor).kind == ir::Tensor::Kind::Constant;
+            const bool isConstant = isWanted && !isUpdated(id);
+            auto added = isConstant ? addConstant(id, tensor) : Result<bool>(false);
+            if (!added)
+                return std::unexpected(added.error());
+            if (!*added && !m_values[id.index])
+                addInput(id);
+        }
+        return {};
+    }
+
+    /// Whether torch can have it as a constant.
+    Result<bool> addConstant(ir::ValueId id, ir::TensorId tensor)
+    {
+        const auto elements = m_program.weights().tensor(tensor);
+        if (!elements)
+            return std::unexpected(elements.error());
+        const at::Tensor detached = elements->detach();
+        const auto constant = torch::jit::tryInsertConstant(m_graph, detached, mark(OperandMark{id}));
+        if (!constant)
+            return false;
+        m_values[id.index] = *constant;
+        m_jit.weights.push_back({id, tensor, detached, *constant});
+        return true;
+    }
+
+    // ---- operands
+
+    Value *valueOf(const ir::Operand &operand, const TypePtr &wanted, std::optional<std::int32_t> length = {},
+                   bool isFresh = false)
+    {
+        if (const auto *id = operand.as<ir::ValueId>())
+            return converted(m_values[id->index], operand, wanted, length);
+        if (operand.as<ir::None>() && wanted && isSomething(wanted))
+            return uninitialized(wanted);
+        const auto *list = operand.as<ir::List>();
+        if (list && (isFresh || isMade(operand)))
+            return listOf(*list, operand, withoutOptional(wanted));
+        const auto *dict = operand.as<ir::Dict>();
+        TORCH_CHECK(!dict || !isMade(operand), "torch's graphs have no dictionaries of values as arguments");
+        c10::IValue value = adapted(constantOf(m_program, operand, wanted), {wanted, length});
+        if (value.isTensor())
+            value = value.toTensor().detach();
+        const auto constant = torch::jit::tryInsertConstant(m_graph, value, mark(OperandMark{operand}));
+        if (constant)
+            return *constant;
+        TORCH_CHECK(list, "torch's graphs have no constants of the type ", value.type()->str());
+        return listOf(*list, operand, withoutOptional(wanted));
+    }
+
+    Value *listOf(const ir::List &list, const ir::Operand &operand, const TypePtr &wanted)
+    {
+        const auto *listType = wanted ? wanted->castRaw<c10::ListType>() : nullptr;
+        const bool isTuple = list.kind == ir::List::Kind::Tuple && !listType;
+        std::vector<Value *> items;
+        for (const ir::Operand &item : list.items)
+            items.push_back(valueOf(item, listType ? listType->getElementType() : nullptr));
+        Node *made = isTuple ? m_graph.createTuple(items) : m_graph.createList(elementOf(listType, items), items);
+        made->setSourceRange(mark(OperandMark{operand, list.items}));
+        return m_graph.insertNode(made)->output();
+    }
+
+    static TypePtr elementOf(const c10::ListType *list, const std::vector<Value *> &items)
+    {
+        if (list && !list->getElementType()->hasFreeVariables() && !isAny(list->getElementType()))
+            return list->getElementType();
+        return items.empty() ? TypePtr(c10::TensorType::get()) : items.front()->type();
+    }
+
+    /// What torch's language does unsaid where a value is known to be no None, or a number is wanted.
+    Value *converted(Value *value, const ir::Operand &operand, const TypePtr &wanted,
+                     std::optional<std::int32_t> length)
+    {
+        if (!wanted)
+            return value;
+        if (value->type()->kind() == c10::TypeKind::OptionalType && isSomething(wanted))
+            value = through(torch::jit::prim::unchecked_cast, value, withoutOptional(value->type()), operand);
+        const TypePtr type = withoutOptional(wanted);
+        if (type->kind() == c10::TypeKind::ListType && length && isNumber(value->type())) {
+            const auto count = static_cast<std::size_t>(*length);
+            Node *list = m_graph.createList(value->type(), std::vector<Value *>(count, value));
+            list->setSourceRange(mark(OperandMark{operand, std::vector<ir::Operand>(count, operand)}));
+            return m_graph.insertNode(list)->output();
+        }
+        const auto kind = conversion(value->type(), type);
+        return kind ? through(*kind, value, type, operand) : value;
+    }
+
+    Value *through(torch::jit::NodeKind kind, Value *value, const TypePtr &type, const ir::Operand &operand)
+    {
+        Node *node = m_graph.insertNode(m_graph.create(kind, {value}));
+        node->setSourceRange(mark(OperandMark{operand, {operand}}));
+        return node->output()->setType(type);
+    }
+
+    /// For None where there must be something: in branches that are never taken.
+    Value *uninitialized(const TypePtr &type)
+    {
+        Node *node = m_graph.insertNode(m_graph.create(torch::jit::prim::Uninitialized));
+        node->setSourceRange(mark(OperandMark{ir::None{}}));
+        return node->output()->setType(type->hasFreeVariables() ? c10::ListType::ofTensors() : type);
+    }
+
+    // ---- nodes
+
+    void fill(ir::RegionId id, torch::jit::Block *block)
+    {
+        const torch::jit::WithInsertPoint here(block);
+        const ir::Region &region = m_ir.at(id);
+        if (id != ir::Graph::body)
+            for (const ir::ValueId input : region.inputs)
+                named(block->addInput(), input, typeOf(input));
+        for (const ir::NodeId node : region.nodes)
+            add(node);
+        for (std::size_t i = 0; i < region.outputs.size(); ++i)
+            block->registerOutput(valueOf(region.outputs[i], typeOfOutput(region, i)));
+    }
+
+    /// The results of its node are the region's last outputs.
+    TypePtr typeOfOutput(const ir::Region &region, std::size_t i) const
+    {
+        if (!region.owner)
+            return nullptr;
+        const auto &results = m_ir.at(*region.owner).outputs;
+        const std::size_t others = region.outputs.size() - std::min(region.outputs.size(), results.size());
+        const TypePtr type = i < others ? TypePtr(c10::BoolType::get()) : typeOf(results[i - others]);
+        return isAny(type) ? nullptr : type;
+    }
+
+    void add(ir::NodeId id)
+    {
+        const NodeContext context{m_model, m_ir, m_ir.at(id)};
+        const auto kind = languageKind(context);
+        const auto op = kind ? std::nullopt : findTorchOperator(context);
+        if (!kind && (!op || !isPlain(context.node, *op->schema)))
+            return miss(context);
+        CarriedNode carried{.kind = kind.value_or(op ? c10::Symbol::fromQualString(op->schema->name()) : *kind)};
+        const std::vector<Value *> inputs =
+            kind ? asTheyStand(context, *kind, carried) : bySchema(context, *op->schema, carried);
+        Node *node = m_graph.insertNode(m_graph.create(carried.kind, inputs, 0));
+        node->setSourceRange(mark(id));
+        addResults(node, context.node, kind ? nullptr : op->schema);
+        for (const ir::RegionId region : context.node.regions)
+            fill(region, node->addBlock());
+        carried.node = node;
+        m_jit.nodes[id.index] = std::move(carried);
+        if (!kind && !means(*node, *op->schema))
+            ++m_missing[context.print()];
+    }
+
+    /// A node that cannot be there, so that all that cannot is found.
+    void miss(const NodeContext &context)
+    {
+        ++m_missing[context.print()];
+        Node *node = m_graph.insertNode(m_graph.create(torch::jit::prim::Uninitialized, 0));
+        addResults(node, context.node, nullptr);
+    }
+
+    /// Exported programs name the items of a list that an operator gives, and have operators with regions.
+    bool isPlain(const ir::Node &node, const c10::FunctionSchema &schema) const
+    {
+        return node.regions.empty() && (schema.is_varret() || node.outputs.size() == schema.returns().size());
+    }
+
+    /// Whether torch takes the node for this operator. Overloads that mean the same call their arguments the same.
+    static bool means(const Node &node, const c10::FunctionSchema &schema)
+    {
+        const torch::jit::Operator *found = node.maybeOperator();
+        return found && (&found->schema() == &schema || argumentNames(found->schema()) == argumentNames(schema));
+    }
+
+    void addResults(Node *node, const ir::Node &from, const c10::FunctionSchema *schema)
+    {
+        for (std::size_t i = 0; i < from.outputs.size(); ++i) {
+            TypePtr type = typeOf(from.outputs[i]);
+            if (isAny(type) && schema && i < schema->returns().size()
+                && !schema->returns()[i].type()->hasFreeVariables())
+                type = schema->returns()[i].type();
+            named(node->addOutput(), from.outputs[i], type);
+        }
+    }
+
+    /// What an argument of the interpreter's own is to be: conditions, counts, and items of what is made.
+    TypePtr wantedBy(const NodeContext &context, torch::jit::NodeKind kind, std::size_t i) const
+    {
+        namespace prim = torch::jit::prim;
+        if (kind == prim::If || (kind == prim::Loop && i == 1))
+            return c10::BoolType::get();
+        if (kind == prim::Loop)
+            return i == 0 ? TypePtr(c10::IntType::get()) : known(typeOf(context.node.outputs.at(i - 2)));
+        const TypePtr result =
+            context.node.outputs.empty() ? nullptr : withoutOptional(typeOf(context.node.outputs[0]));
+        if (kind == prim::ListConstruct && result->kind() == c10::TypeKind::ListType)
+            return known(result->castRaw<c10::ListType>()->getElementType());
+        return nullptr;
+    }
+    static TypePtr known(const TypePtr &type) { return isAny(type) ? nullptr : type; }
+
+    std::vector<Value *> asTheyStand(const NodeContext &context, torch::jit::NodeKind kind, CarriedNode &carried)
+    {
+        std::vector<Value *> inputs;
+        for (std::size_t i = 0; i < context.node.arguments.size(); ++i) {
+            const ir::Operand &operand = context.node.arguments[i].value;
+            carried.inputs.push_back({operand, i});
+            inputs.push_back(valueOf(operand, wantedBy(context, kind, i)));
+        }
+        return inputs;
+    }
+
+    std::vector<Value *> bySchema(const NodeContext &context, const c10::FunctionSchema &schema, CarriedNode &carried)
+    {
+        std::vector<Value *> inputs;
+        std::size_t place = 0;
+        for (const c10::Argument &each : schema.arguments()) {
+            const auto argument = context.argumentFor(each.name(), place);
+            TORCH_CHECK(argument || each.default_value(), "it has no argument '", each.name(), "' (", context.print(),
+                        ")");
+            const ir::Operand operand = argument ? context.node.arguments[*argument].value
+                                                 : plainOperandOf(*each.default_value(), *m_model.context);
+            carried.inputs.push_back({operand, argument});
+            const bool isWritten = each.alias_info() && each.alias_info()->isWrite();
+            inputs.push_back(valueOf(operand, each.type(), each.N(), isWritten));
+        }
+        for (; schema.is_vararg() && place < context.node.arguments.size(); ++place) {
+            const ir::Argument &argument = context.node.arguments[place];
+            if (!context.text(argument.name).empty())
+                continue;
+            carried.inputs.push_back({argument.value, place});
+            inputs.push_back(valueOf(argument.value, nullptr));
+        }
+        return inputs;
+    }
+
+    const Program &m_program;
+    const ir::Model &m_model;
+    const ir::Function &m_function;
+    const ir::Graph &m_ir;
+    WeightsAs m_weightsAs;
+    JitGraph m_jit;
+    torch::jit::Graph &m_graph;
+    std::vector<Value *> m_values; ///< by ValueId
+    std::map<std::string, std::size_t> m_missing;
+};
+
+/// Makes inputs of those constants that the graph writes to, and of all that lie where they do.
+void unfreezeWritten(JitGraph &jit, const ir::Model &model)
+{
+    const torch::jit::AliasDb aliases(jit.graph);
+    std::set<ir::StorageId> written;
+    for (const CarriedWeight &weight : jit.weights)
+        if (aliases.hasWriters(weight.constant))
+            written.insert(model.at(weight.tensor).storage);
+    std::erase_if(jit.weights, [&](const CarriedWeight &weight) {
+        if (!written.contains(model.at(weight.tensor).storage))
+            return false;
+        Value *input = jit.graph->addInput()->setType(c10::TensorType::get())->setDebugName(nameOf(weight.value));
+        jit.inputs.push_back(weight.value);
+        weight.constant->replaceAllUsesWith(input);
+        weight.constant->node()->destroy();
+        return true;
+    });
+}
+
+} // namespace
+
+std::optional<ir::NodeId> JitGraph::nodeOf(const Node &node) const
+{
+    const auto number = marks.numberOf(node.sourceRange());
+    const auto *id = number ? std::get_if<ir::NodeId>(&meanings[*number]) : nullptr;
+    return id ? std::optional(*id) : std::nullopt;
+}
+
+const OperandMark *JitGraph::operandOf(const Node &node) const
+{
+    const auto number = marks.numberOf(node.sourceRange());
+    return number ? std::get_if<OperandMark>(&meanings[*number]) : nullptr;
+}
+
+bool isOfLanguage(torch::jit::NodeKind kind) { return std::ranges::contains(rows, kind, &Row::kind); }
+
+std::string nameOf(ir::ValueId value) { return "v" + std::to_string(value.index); }
+
+Result<JitGraph> jitGraphOf(const Program &program, WeightsAs weights)
+{
+    auto jit = Builder(program, weights).build();
+    if (jit && !jit->weights.empty())
+        unfreezeWritten(*jit, program.model());
+    return jit;
+}
+
+} // namespace cutaway::plugins

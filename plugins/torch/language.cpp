@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "plugins/torch/constants.h"
+#include "plugins/torch/objects.h"
+#include "plugins/torch/operators.h"
+#include "plugins/torch/run.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace cutaway::plugins {
+
+namespace {
+
+using c10::IValue;
+
+Operator plain(Action action) { return {std::move(action)}; }
+Operator control(Action action) { return {std::move(action), nullptr, true}; }
+
+Operator branch(const NodeContext &context)
+{
+    const auto regions = context.node.regions;
+    return control([regions](Run &run, Frame &frame, Stack &stack) {
+        const bool isTrue = stack.at(0).isTensor() ? stack.at(0).toTensor().item().toBool() : stack.at(0).toBool();
+        stack = run.block(frame, regions.at(isTrue ? 0 : 1), {});
+    });
+}
+
+/// How often at most, the condition before the first turn, what is carried from turn to turn.
+Operator loop(const NodeContext &context)
+{
+    const ir::RegionId body = context.node.regions.front();
+    return control([body](Run &run, Frame &frame, Stack &stack) {
+        const std::int64_t most = stack.at(0).toInt();
+        bool goesOn = stack.at(1).toBool();
+        Values carried(stack.begin() + 2, stack.end());
+        for (std::int64_t turn = 0; goesOn && turn < most; ++turn) {
+            carried.insert(carried.begin(), IValue(turn));
+            Values results = run.block(frame, body, std::move(carried));
+            goesOn = results.at(0).toBool();
+            carried.assign(results.begin() + 1, results.end());
+        }
+        stack = std::move(carried);
+    });
+}
+
+/// A fork is computed at once; its future is what it gives.
+Operator fork(const NodeContext &context)
+{
+    const ir::RegionId body = context.node.regions.front();
+    return control([body](Run &run, Frame &frame, Stack &stack) { stack = run.block(frame, body, std::move(stack)); });
+}
+
+Operator same(const NodeContext &)
+{
+    return plain([](Run &, Frame &, Stack &stack) { stack.resize(std::min<std::size_t>(stack.size(), 1)); });
+}
+
+Operator call(const NodeContext &context)
+{
+    std::optional<ir::FunctionId> function;
+    for (const ir::Argument &argument : context.node.arguments)
+        if (const auto *id = argument.value.as<ir::FunctionId>())
+            function = *id;
+    const auto named = std::ranges::count_if(context.node.arguments, [&](const ir::Argument &argument) {
+        return !context.text(argument.name).empty() && context.text(argument.name) != "self";
+    });
+    return control([function, named](Run &run, Frame &, Stack &stack) {
+        TORCH_CHECK(function, "a call of a function that the file does not have");
+        stack = run.call(*function, Values(stack.begin() + named, stack.end()));
+    });
+}
+
+Operator getAttribute(const NodeContext &context)
+{
+    const std::string name(context.textArgument("name", 1));
+    return plain([name](Run &run, Frame &, Stack &stack) { stack = {attributeOf(run, stack.at(0), name)}; });
+}
+
+Operator setAttribute(const NodeContext &context)
+{
+    const std::string name(context.textArgument("name", 1));
+    return plain([name](Run &, Frame &, Stack &stack) {
+        objectOf(stack.at(0)).fields[name] = stack.at(2);
+        stack.clear();
+    });
+}
+
+Operator createObject(const NodeContext &)
+{
+    return plain(
+        [](Run &, Frame &, Stack &stack) { stack = {IValue::make_capsule(c10::make_intrusive<ScriptObject>())}; });
+}
+
+/// Of the node's result, and of what it may be instead of None.
+c10::TypePtr resultType(const NodeContext &context)
+{
+    const auto type = torchType(*context.model.context, context.graph.at(context.node.outputs.at(0)).type);
+    const auto *optional = type->castRaw<c10::OptionalType>();
+    return optional ? optional->getElementType() : type;
+}
+
+/// The list is made by the node's arguments; what type its items have, the result says.
+Operator makeList(const NodeContext &context)
+{
+    const auto type = resultType(context);
+    const auto *list = type->castRaw<c10::ListType>();
+    const c10::TypePtr element = list ? list->getElementType() : c10::TypePtr(c10::TensorType::get());
+    return plain([element](Run &, Frame &, Stack &stack) {
+        c10::impl::GenericList made(element);
+        for (IValue &item : stack)
+            made.push_back(std::move(item));
+        stack = {made};
+    });
+}
+
+Operator makeTuple(const NodeContext &)
+{
+    return plain([](Run &, Frame &, Stack &stack) { stack = {c10::ivalue::Tuple::create(std::move(stack))}; });
+}
+
+Operator makeDict(const NodeContext &context)
+{
+    const auto type = resultType(context);
+    const auto *dict = type->castRaw<c10::DictType>();
+    const c10::TypePtr key = dict ? dict->getKeyType() : c10::TypePtr(c10::StringType::get());
+    const c10::TypePtr value = dict ? dict->getValueType() : c10::TypePtr(c10::TensorType::get());
+    return plain([key, value](Run &, Frame &, Stack &stack) {
+        c10::impl::GenericDict made(key, value);
+        for (std::size_t i = 0; i + 1 < stack.size(); i += 2)
+            made.insert_or_assign(stack[i], stack[i + 1]);
+        stack = {made};
+    });
+}
+
+Operator unpack(const NodeContext &)
+{
+    return plain([](Run &, Frame &, Stack &stack) {
+        const Values items =
+            stack.at(0).isTuple() ? Values(stack[0].toTupleRef().elements().vec()) : stack[0].toListRef().vec();
+        stack.assign(items.begin(), items.end());
+    });
+}
+
+Operator tupleItem(const NodeContext &)
+{
+    return plain([](Run &, Frame &, Stack &stack) {
+        const auto items = stack.at(0).toTupleRef().elements();
+        const std::int64_t index = stack.at(1).toInt();
+        stack = {
+            items.at(static_cast<std::size_t>(index < 0 ? index + static_cast<std::int64_t>(items.size()) : index))};
+    });
+}
+
+/// "ValueError: too small" of (message, "builtins.ValueError").
+Operator raise(const NodeContext &)
+{
+    return plain([](Run &, Frame &, Stack &stack) {
+        const std::string text = stack.at(0).isString() ? stack[0].toStringRef() : std::string("an exception");
+        if (stack.size() < 2 || !stack[1].isString())
+            throw std::runtime_error("the model raises: " + text);
+        const std::string &name = stack[1].toStringRef();
+        throw std::runtime_error("the model raises " + name.substr(name.rfind('.') + 1) + ": " + text);
+    });
+}
+
+Operator nothing(const NodeContext &)
+{
+    return plain([](Run &, Frame &, Stack &stack) { stack = {IValue()}; });
+}
+
+struct Row {
+    std::string_view name;
+    Operator (*make)(const NodeContext &);
+};
+constexpr std::array rows{
+    Row{"prim::If", branch},
+    Row{"prim::Loop", loop},
+    Row{"prim::fork", fork},
+    Row{"aten::wait", same},
+    Row{"prim::CallMethod", call},
+    Row{"prim::CallFunction", call},
+    Row{"prim::GetAttr", getAttribute},
+    Row{"prim::SetAttr", setAttribute},
+    Row{"prim::CreateObject", createObject},
+    Row{"prim::ListConstruct", makeList},
+    Row{"prim::TupleConstruct", makeTuple},
+    Row{"prim::NamedTupleConstruct", makeTuple},
+    Row{"prim::DictConstruct", makeDict},
+    Row{"prim::ListUnpack", unpack},
+    Row{"prim::TupleUnpack", unpack},
+    Row{"prim::RaiseException", raise},
+    Row{"prim::TupleIndex", tupleItem},
+    Row{"prim::unchecked_cast", same},
+    Row{"prim::unchecked_unwrap_optional", same},
+    Row{"prim::annotate", same},
+    Row{"prim::Uninitialized", nothing},
+    Row{"prim::Enter", same},
+    Row{"prim::Exit", nothing},
+    Row{"aten::warn", nothing},
+};
+
+} // namespace
+
+std::string_view NodeContext::textArgument(std::string_view name, std::size_t place) const
+{
+    for (std::size_t i = 0; i < node.arguments.size(); ++i)
+        if (text(node.arguments[i].name) == name || (text(node.arguments[i].name).empty() && i == place))
+            if (const auto *constant = node.arguments[i].value.as<ir::String>())
+                return text(constant->text);
+    return {};
+}
+
+std::optional<Operator> findLanguageOperator(const NodeContext &context)
+{
+    const ir::Operator &op = context.model.context->at(context.node.op);
+    const std::string name = std::string(context.text(op.dialect)) + "::" + std::string(context.text(op.name));
+    if (context.text(op.dialect) == "cutaway" && context.node.regions.size() == 1) // nodes that passes grouped
+        return fork(context);
+    const auto *row = std::ranges::find(rows, name, &Row::name);
+    return row == rows.end() ? std::nullopt : std::optional(row->make(context));
+}
+
+} // namespace cutaway::plugins

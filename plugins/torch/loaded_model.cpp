@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/torch/loaded_model.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+
+namespace cutaway::plugins {
+
+namespace {
+
+std::unexpected<Error> usage(std::string message)
+{
+    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
+}
+
+} // namespace
+
+Result<c10::Device> parseDevice(const std::string &text)
+try {
+    const c10::Device device(text.empty() ? "cpu" : text);
+    if (device.is_cuda() && !at::hasCUDA())
+        return usage("there is no CUDA device for '" + text + "'; this torch has the CPU alone");
+    return device;
+} catch (const c10::Error &) {
+    return usage("torch has no device '" + text + "'; devices lists what there is");
+}
+
+Result<std::unique_ptr<LoadedModel>> LoadedModel::load(const protocol::Load &load, const std::string &payload)
+{
+    const auto device = parseDevice(load.device);
+    if (!device)
+        return std::unexpected(device.error());
+    if (load.threads > 0)
+        at::set_num_threads(static_cast<int>(load.threads));
+    if (load.form == "torchscript")
+        return loadScript(load, payload, *device);
+    if (!load.form.empty() && load.form != "ir")
+        return usage("torch runs no files of the format '" + load.form + "'");
+    return loadGraph(load, payload, *device);
+}
+
+} // namespace cutaway::plugins

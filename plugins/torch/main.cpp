@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/server/loaded.h"
+#include "plugins/server/machine.h"
+#include "plugins/server/server.h"
+#include "plugins/torch/passes.h"
+#include "plugins/torch/profile.h"
+#include "plugins/torch/values.h"
+
+#include <ATen/Context.h>
+#include <ATen/Functions.h>
+#include <ATen/Parallel.h>
+#include <algorithm>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <chrono>
+#include <cstdlib>
+#include <torch/version.h>
+#include <unistd.h>
+
+namespace cutaway::plugins {
+
+namespace {
+
+using namespace protocol;
+using Clock = std::chrono::steady_clock;
+
+Result<Answer> listDevices()
+{
+    Devices::Result result{{processor()}};
+    const auto *cuda = at::hasCUDA() ? c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA) : nullptr;
+    for (int i = 0; cuda && i < cuda->deviceCount(); ++i)
+        result.devices.push_back({"cuda:" + std::to_string(i), "CUDA device " + std::to_string(i), 0});
+    return Answer{print(result)};
+}
+
+/// The models that the other side has loaded.
+class Models {
+public:
+    Result<Answer> load(const Load &wishes, const std::string &payload)
+    {
+        auto model = LoadedModel::load(wishes, payload);
+        if (!model)
+            return std::unexpected(model.error());
+        Load::Result result{{}, (*model)->program() ? "torch " TORCH_VERSION : "TorchScript, torch " TORCH_VERSION};
+        for (const NamedType &input : (*model)->inputs())
+            result.inputs.push_back(input.name);
+        result.outputs.assign((*model)->outputs().begin(), (*model)->outputs().end());
+        result.model = m_models.add(std::move(*model));
+        return Answer{print(result)};
+    }
+
+    Result<Answer> run(const protocol::Run &wishes, const std::string &payload, const std::stop_token &stop)
+    {
+        const auto found = m_models.find(wishes.model);
+        if (!found)
+            return std::unexpected(found.error());
+        LoadedModel &model = ***found;
+        auto inputs = inputsOf(model, wishes.inputs, payload);
+        if (!inputs)
+            return std::unexpected(inputs.error());
+        at::manual_seed(0); // two runs draw the same
+        const auto start = Clock::now();
+        auto values = model.run(std::move(*inputs), stop, nullptr);
+        if (!values)
+            return std::unexpected(values.error());
+        synchronize(model.device());
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        Answer answer;
+        protocol::Run::Result result{{}, seconds};
+        for (std::size_t i = 0; i < values->size(); ++i)
+            send(model.outputs()[i], (*values)[i], result.outputs, answer.payload);
+        answer.result = print(result);
+        return answer;
+    }
+
+    Result<Answer> profile(const Profile &wishes, const std::string &payload, const std::stop_token &stop)
+    {
+        const auto found = m_models.find(wishes.model);
+        if (!found)
+            return std::unexpected(found.error());
+        LoadedModel &model = ***found;
+        const auto inputs = inputsOf(model, wishes.inputs, payload);
+        if (!inputs)
+            return std::unexpected(inputs.error());
+        const std::string time = timeNow();
+        auto result = plugins::profile(model, *inputs, wishes, stop);
+        if (result)
+            result->conditions = {thisMachine(),
+                                  {"torch " TORCH_VERSION, systemLibrary()},
+                                  static_cast<std::uint64_t>(at::get_num_threads()),
+                                  "none",
+                                  model.device().str(),
+                                  time};
+        return result ? Result<Answer>(Answer{print(*result)}) : std::unexpected(result.error());
+    }
+
+    Result<Answer> unload(const Unload &wishes)
+    {
+        return m_models.unload(wishes).transform([](const Unload::Result &result) { return Answer{print(result)}; });
+    }
+
+private:
+    /// By their names if these are the model's, else in their order.
+    static Result<Values> inputsOf(const LoadedModel &model, const std::vector<ModelInput> &given,
+                                   std::string_view payload)
+    {
+        if (given.size() != model.inputs().size())
+            return std::unexpected(Error{ErrorKind::Usage,
+                                         "the model has " + std::to_string(model.inputs().size()) + " inputs, and "
+                                             + std::to_string(given.size()) + " were given",
+                                         {}});
+        Values values;
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            const NamedType &wanted = model.inputs()[i];
+            const auto named =
+                std::ranges::find(given, wanted.name, [](const ModelInput &input) { return nameOf(input); });
+            auto value = valueOf(named == given.end() ? given[i] : *named, payload, wanted.type, model.device());
+            if (!value)
+                return std::unexpected(
+                    Error{ErrorKind::Usage, "input '" + wanted.name + "': " + value.error().message, {}});
+            values.push_back(std::move(*value));
+        }
+        return values;
+    }
+
+    Loaded<std::unique_ptr<LoadedModel>> m_models;
+};
+
+int serve(int output)
+{
+    Models models;
+    Server server({protocol::version, "torch", TORCH_VERSION});
+    server.on(Devices::method, [](const Call &) { return listDevices(); });
+    server.on<Load>([&](const Load &wishes, const std::string &payload, const std::stop_token &) {
+        return models.load(wishes, payload);
+    });
+    server.on<protocol::Run>([&](const protocol::Run &wishes, const std::string &payload, const std::stop_token &stop) {
+        return models.run(wishes, payload, stop);
+    });
+    server.on<Profile>([&](const Profile &wishes, const std::string &payload, const std::stop_token &stop) {
+        return models.profile(wishes, payload, stop);
+    });
+    server.on<Transform>([](const Transform &wishes, const std::string &payload, const std::stop_token &) {
+        auto model = transform(wishes, payload);
+        return model ? Result<Answer>(Answer{print(Transform::Result()), std::move(*model)})
+                     : std::unexpected(model.error());
+    });
+    server.on<Unload>(
+        [&](const Unload &wishes, const std::string &, const std::stop_token &) { return models.unload(wishes); });
+    return server.serve(STDIN_FILENO, output);
+}
+
+} // namespace
+
+} // namespace cutaway::plugins
+
+// Libraries that torch brings along write to the standard output as they are loaded, before main() is called. So
+// messages go out through another descriptor, whose number the manifest's command gives.
+int main(int count, char **arguments)
+{
+    return cutaway::plugins::serve(count > 1 ? std::atoi(arguments[1]) : STDOUT_FILENO);
+}

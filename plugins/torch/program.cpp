@@ -1,0 +1,356 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/torch/program.h"
+
+#include "core/base/overloaded.h"
+#include "core/ir/context.h"
+#include "plugins/torch/arguments.h"
+#include "plugins/torch/constants.h"
+#include "plugins/torch/operators.h"
+#include "plugins/torch/weights.h"
+
+#include <ATen/Context.h>
+#include <algorithm>
+#include <map>
+
+namespace cutaway::plugins {
+
+namespace {
+
+/// Operators that torch does not have, with the number of nodes.
+using Missing = std::map<std::string, std::size_t>;
+
+std::string listOf(const Missing &missing)
+{
+    std::string text = "torch has no operators";
+    std::string_view separator = " ";
+    for (const auto &[name, count] : missing) {
+        text += std::string(separator) + name + (count > 1 ? " (" + std::to_string(count) + " nodes)" : "");
+        separator = ", ";
+    }
+    return text;
+}
+
+/// Makes a routine of a function.
+class Compiler {
+public:
+    Compiler(const Program &program, ir::FunctionId function, Missing &missing)
+        : m_program(program),
+          m_model(program.model()),
+          m_function(m_model.at(function)),
+          m_graph(m_function.graph),
+          m_missing(missing),
+          m_routine(std::make_unique<Routine>())
+    {
+        m_routine->function = function;
+    }
+
+    Result<std::unique_ptr<Routine>> compile()
+    {
+        if (auto done = setWeights(); !done)
+            return std::unexpected(done.error());
+        m_places.resize(m_graph.nodeCount());
+        for (std::uint32_t i = 0; i < m_graph.regionCount(); ++i) {
+            auto block = isThere(ir::RegionId{i}) ? compile(m_graph.at(ir::RegionId{i})) : Result<Block>(Block());
+            if (!block)
+                return std::unexpected(block.error());
+            m_routine->blocks.push_back(std::move(*block));
+        }
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
+            bury(ir::ValueId{i});
+        return std::move(m_routine);
+    }
+
+private:
+    struct Place {
+        ir::RegionId region;
+        std::size_t index = 0;
+    };
+
+    Result<void> setWeights()
+    {
+        m_routine->weights.resize(m_graph.valueCount());
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            const auto *weight = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition);
+            if (!weight || m_graph.at(ir::ValueId{i}).uses.empty())
+                continue;
+            auto tensor = m_program.weights().tensor(weight->tensor);
+            if (!tensor)
+                return std::unexpected(tensor.error());
+            m_routine->weights[i] = std::move(*tensor);
+        }
+        return {};
+    }
+
+    /// Regions of nodes that a pass has taken out keep their ids.
+    bool isThere(ir::RegionId region) const
+    {
+        const auto owner = m_graph.at(region).owner;
+        return !owner || (!m_graph.at(*owner).removed && isThere(m_graph.at(*owner).parent));
+    }
+
+    Result<Block> compile(const ir::Region &region)
+    {
+        Block block{region.inputs, {}, {}};
+        for (const ir::NodeId node : region.nodes) {
+            m_places[node.index] = {m_graph.at(node).parent, block.instructions.size()};
+            auto instruction = compile(node);
+            if (!instruction)
+                return std::unexpected(instruction.error());
+            block.instructions.push_back(std::move(*instruction));
+        }
+        for (std::size_t i = 0; i < region.outputs.size(); ++i) {
+            auto source = sourceOf(m_program, &m_graph, region.outputs[i], typeOfOutput(region, i), true);
+            if (!source)
+                return std::unexpected(source.error());
+            block.outputs.push_back({std::move(*source), {}});
+        }
+        return block;
+    }
+
+    /// What lists that a region gives are to hold: the results of its node, which are the region's last outputs, say.
+    c10::TypePtr typeOfOutput(const ir::Region &region, std::size_t i) const
+    {
+        const std::size_t results = region.owner ? m_graph.at(*region.owner).outputs.size() : 0;
+        if (results > region.outputs.size() || i < region.outputs.size() - results)
+            return nullptr;
+        const ir::ValueId result = m_graph.at(*region.owner).outputs[i - (region.outputs.size() - results)];
+        const auto type = torchType(*m_model.context, m_graph.at(result).type);
+        return type->kind() == c10::TypeKind::ListType || type->kind() == c10::TypeKind::OptionalType ? type : nullptr;
+    }
+
+    Result<Instruction> compile(ir::NodeId id)
+    {
+        const ir::Node &node = m_graph.at(id);
+        const NodeContext context{m_model, m_graph, node};
+        auto op = findLanguageOperator(context);
+        if (!op)
+            op = findTorchOperator(context);
+        if (!op)
+            op = findExportedOperator(context);
+        if (!op) {
+            ++m_missing[context.print()];
+            return Instruction{.node = id};
+        }
+        Instruction instruction{.node = id, .action = std::move(op->action), .isControl = op->isControl};
+        instruction.results.assign(node.outputs.begin(), node.outputs.end());
+        instruction.isUnpacked = isUnpacked(node, op->schema);
+        auto arguments = op->schema ? bySchema(context, *op->schema) : asTheyStand(node);
+        if (!arguments)
+            return std::unexpected(Error{arguments.error().kind, arguments.error().message, context.print()});
+        instruction.arguments = std::move(*arguments);
+        return instruction;
+    }
+
+    /// Exported programs name the items of a list that an operator gives.
+    bool isUnpacked(const ir::Node &node, const c10::FunctionSchema *schema) const
+    {
+        if (!schema || schema->returns().size() != 1 || schema->returns()[0].type()->kind() != c10::TypeKind::ListType)
+            return false;
+        return node.outputs.size() != 1
+            || ir::tensorType(*m_model.context, m_graph.at(node.outputs[0]).type) != nullptr;
+    }
+
+    Result<Argument> argument(const ir::Operand &operand, Wanted wanted, bool isFresh)
+    {
+        auto source = sourceOf(m_program, &m_graph, operand, wanted.type, isFresh);
+        if (!source)
+            return std::unexpected(source.error());
+        if (auto *constant = std::get_if<c10::IValue>(&*source))
+            *constant = constantAs(std::move(*constant), wanted);
+        return Argument{std::move(*source), std::move(wanted)};
+    }
+    static c10::IValue constantAs(c10::IValue constant, const Wanted &wanted)
+    {
+        const Routine none{};
+        return valueOf({std::move(constant), wanted}, Frame{none, {}});
+    }
+
+    Result<std::vector<Argument>> asTheyStand(const ir::Node &node)
+    {
+        std::vector<Argument> arguments;
+        for (const ir::Argument &each : node.arguments) {
+            auto made = argument(each.value, {}, true);
+            if (!made)
+                return std::unexpected(made.error());
+            arguments.push_back(std::move(*made));
+        }
+        return arguments;
+    }
+
+    Result<std::vector<Argument>> bySchema(const NodeContext &context, const c10::FunctionSchema &schema)
+    {
+        std::vector<Argument> arguments;
+        std::size_t place = 0;
+        for (const c10::Argument &each : schema.arguments()) {
+            const auto given = context.argumentFor(each.name(), place);
+            const ir::Operand *operand = given ? &context.node.arguments[*given].value : nullptr;
+            if (each.type()->kind() == c10::TypeKind::AnyEnumType)
+                return std::unexpected(Error{ErrorKind::Backend, "enumerators are not computed with", {}});
+            if (!operand && !each.default_value())
+                return std::unexpected(Error{ErrorKind::Backend, "it has no argument '" + each.name() + "'", {}});
+            auto made = operand ? argument(*operand, {each.type(), each.N()}, each.alias_info() != nullptr)
+                                : Result<Argument>(Argument{*each.default_value(), {}});
+            if (!made)
+                return std::unexpected(made.error());
+            arguments.push_back(std::move(*made));
+        }
+        return schema.is_vararg() ? withOthers(context, std::move(arguments), place) : std::move(arguments);
+    }
+
+    /// Behind the schema's come all others, and their number.
+    Result<std::vector<Argument>> withOthers(const NodeContext &context, std::vector<Argument> arguments,
+                                             std::size_t place)
+    {
+        for (; place < context.node.arguments.size(); ++place) {
+            if (!context.text(context.node.arguments[place].name).empty())
+                continue;
+            auto made = argument(context.node.arguments[place].value, {}, true);
+            if (!made)
+                return std::unexpected(made.error());
+            arguments.push_back(std::move(*made));
+        }
+        const auto count = static_cast<std::int64_t>(arguments.size());
+        arguments.push_back({c10::IValue(count), {}});
+        return arguments;
+    }
+
+    /// The region that a value is made in, if it is made there.
+    std::optional<ir::RegionId> homeOf(ir::ValueId id) const
+    {
+        return std::visit(Overloaded{
+                              [&](const ir::NodeResult &result) -> std::optional<ir::RegionId> {
+                                  return m_graph.at(result.node).removed
+                                      ? std::nullopt
+                                      : std::optional(m_graph.at(result.node).parent);
+                              },
+                              [](const ir::RegionInput &input) -> std::optional<ir::RegionId> { return input.region; },
+                              [](const auto &) -> std::optional<ir::RegionId> { return std::nullopt; },
+                          },
+                          m_graph.at(id).definition);
+    }
+
+    /// The node of the region that a use is in; nothing for the region's own outputs.
+    std::optional<std::size_t> placeIn(ir::RegionId home, const ir::Use &use) const
+    {
+        std::optional<ir::NodeId> node;
+        if (const auto *region = std::get_if<ir::RegionId>(&use)) {
+            if (*region == home)
+                return std::nullopt;
+            node = m_graph.at(*region).owner;
+        } else {
+            node = std::get<ir::NodeId>(use);
+        }
+        while (node && m_graph.at(*node).parent != home)
+            node = m_graph.at(m_graph.at(*node).parent).owner;
+        return node ? std::optional(m_places[node->index].index) : std::nullopt;
+    }
+
+    /// Has a value forgotten behind the last node of its region that reads it.
+    void bury(ir::ValueId id)
+    {
+        const auto home = homeOf(id);
+        if (!home)
+            return;
+        const ir::Value &value = m_graph.at(id);
+        const auto *result = std::get_if<ir::NodeResult>(&value.definition);
+        std::optional<std::size_t> last;
+        if (result)
+            last = m_places[result->node.index].index;
+        for (const ir::Use &use : value.uses) {
+            const auto place = placeIn(*home, use);
+            if (!place)
+                return;
+            last = std::max(last.value_or(0), *place);
+        }
+        if (last)
+            m_routine->blocks[home->index].instructions[*last].dead.push_back(id);
+    }
+
+    const Program &m_program;
+    const ir::Model &m_model;
+    const ir::Function &m_function;
+    const ir::Graph &m_graph;
+    Missing &m_missing;
+    std::unique_ptr<Routine> m_routine;
+    std::vector<Place> m_places; ///< by node
+};
+
+std::vector<ir::FunctionId> calledBy(const ir::Function &function)
+{
+    std::vector<ir::FunctionId> called;
+    for (std::uint32_t i = 0; i < function.graph.nodeCount(); ++i)
+        if (const ir::Node &node = function.graph.at(ir::NodeId{i}); !node.removed)
+            for (const ir::Argument &argument : node.arguments)
+                if (const auto *id = argument.value.as<ir::FunctionId>())
+                    called.push_back(*id);
+    return called;
+}
+
+} // namespace
+
+std::optional<std::size_t> NodeContext::argumentFor(std::string_view name, std::size_t &place) const
+{
+    const auto &arguments = node.arguments;
+    const auto named =
+        std::ranges::find_if(arguments, [&](const ir::Argument &each) { return text(each.name) == name; });
+    if (named != arguments.end())
+        return static_cast<std::size_t>(named - arguments.begin());
+    while (place < arguments.size() && !text(arguments[place].name).empty())
+        ++place;
+    return place < arguments.size() ? std::optional(place++) : std::nullopt;
+}
+
+Program::Program(ir::Model model, ir::FunctionId main, c10::Device device)
+    : m_model(std::move(model)),
+      m_main(main),
+      m_device(device),
+      m_weights(std::make_unique<Weights>(m_model, device))
+{
+}
+Program::~Program() = default;
+
+Result<void> Program::compileAll()
+{
+    m_routines.resize(m_model.functions.size());
+    Missing missing;
+    std::vector<ir::FunctionId> waiting{m_main};
+    while (!waiting.empty()) {
+        const ir::FunctionId id = waiting.back();
+        waiting.pop_back();
+        if (id.index >= m_routines.size() || m_routines[id.index])
+            continue;
+        auto routine = Compiler(*this, id, missing).compile();
+        if (!routine)
+            return std::unexpected(routine.error());
+        m_routines[id.index] = std::move(*routine);
+        std::ranges::copy(calledBy(m_model.at(id)), std::back_inserter(waiting));
+    }
+    if (!missing.empty())
+        return std::unexpected(Error{ErrorKind::Backend, listOf(missing), {}});
+    return {};
+}
+
+Result<std::unique_ptr<Program>> Program::make(ir::Model model, ir::FunctionId main, c10::Device device)
+{
+    std::unique_ptr<Program> program(new Program(std::move(model), main, device));
+    auto done = program->compileAll();
+    return done ? Result<std::unique_ptr<Program>>(std::move(program)) : std::unexpected(done.error());
+}
+
+std::unique_ptr<Program> Program::unmade(ir::Model model, ir::FunctionId main)
+{
+    return std::unique_ptr<Program>(new Program(std::move(model), main, c10::Device("cpu")));
+}
+
+std::optional<ir::FunctionId> functionOf(const ir::Model &model, const std::string &name)
+{
+    if (name.empty() && !model.functions.empty())
+        return ir::FunctionId{0};
+    for (std::uint32_t i = 0; i < model.functions.size(); ++i)
+        if (model.context->text(model.functions[i].name) == name)
+            return ir::FunctionId{i};
+    return std::nullopt;
+}
+
+} // namespace cutaway::plugins

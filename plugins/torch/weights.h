@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/model.h"
+
+#include <ATen/core/Tensor.h>
+#include <map>
+#include <memory>
+
+namespace cutaway::plugins {
+
+/// The tensors of a model as torch's. They lie where their file is mapped, privately: what a model writes to a buffer
+/// stays in this process. On another device they are copies.
+class Weights {
+public:
+    Weights(const ir::Model &model, c10::Device device);
+    ~Weights();
+    Weights(const Weights &) = delete;
+    Weights &operator=(const Weights &) = delete;
+
+    /// Errors: Unreadable where its bytes are not there or too few; Backend for a dtype or layout that torch lacks.
+    Result<at::Tensor> tensor(ir::TensorId id);
+
+private:
+    class Mapping;
+    struct Bytes {
+        std::byte *data = nullptr;
+        std::size_t size = 0;
+    };
+    Result<Bytes> bytesOf(ir::StorageId id);
+    Result<Bytes> rangeOf(const ir::FileRange &range);
+    Result<at::Tensor> make(const ir::Tensor &tensor);
+    Result<at::Tensor> strided(const ir::Tensor &tensor);
+    Result<at::Tensor> sparse(const ir::Tensor &tensor);
+
+    const ir::Model &m_model;
+    c10::Device m_device;
+    std::map<ir::FileId, std::unique_ptr<Mapping>> m_mappings;
+    std::map<ir::StorageId, at::Tensor> m_copies; ///< of bytes that lie in no file
+    std::map<ir::TensorId, at::Tensor> m_tensors;
+};
+
+} // namespace cutaway::plugins
