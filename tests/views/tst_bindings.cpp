@@ -23,6 +23,14 @@ graph @forward(%x: tensor[*], %n: int) {
 }
 )";
 
+constexpr const char *listInput = R"(model "listed"
+graph @forward(%xs: list<tensor[*]>, %pair: tuple<tensor[*], int>) {
+  %y = aten::cat(tensors=%xs)
+  %a, %n = prim::TupleUnpack(%pair)
+  return %y, %a
+}
+)";
+
 struct Shown {
     Session session;
     std::unique_ptr<QWidget> panel;
@@ -127,6 +135,33 @@ private slots:
         QTRY_COMPARE(shown.session.typeText(y), "float16 [2, 3]");
         shown.edit(0)->setText("2x:float16");
         QVERIFY(!shown.problem().isEmpty());
+    }
+
+    void itemsOfAListAndPartsOfATupleCanBeGiven()
+    {
+        const Shown shown(listInput);
+        QCOMPARE(shown.panel->findChildren<QLineEdit *>().size(), 3);
+        const ir::Graph &graph = shown.session.function().graph;
+        const ir::ValueId y = graph.at(sample::node(shown.session, "y")).outputs.front();
+        const ir::ValueId a = graph.at(sample::node(shown.session, "a")).outputs.front();
+        shown.edit(0)->setText("2x3:float32, 5x3:float32");
+        shown.edit(1)->setText("7:int64");
+        QTRY_COMPARE(shown.session.typeText(y), "float32 [7, 3]");
+        QTRY_COMPARE(shown.session.typeText(a), "int64 [7]");
+        QCOMPARE(shown.session.given().inputs.front(), std::string("xs.0=2x3:float32"));
+        shown.edit(0)->setText("2x3:float32,");
+        QVERIFY(!shown.problem().isEmpty());
+        shown.edit(0)->setText("[]");
+        QCOMPARE(shown.problem(), "");
+    }
+
+    void aListThatIsGivenElsewhereIsShown()
+    {
+        Shown shown(listInput);
+        QVERIFY(shown.session.give({{}, {"xs.0=2x3:float32", "xs.1=4x3:float32", "pair.1=6"}}));
+        QVERIFY(sample::waitForFigures(shown.session));
+        QTRY_COMPARE(shown.edit(0)->text(), "2x3:float32, 4x3:float32");
+        QCOMPARE(shown.edit(2)->text(), "6");
     }
 
     void whatIsGivenElsewhereIsShown()

@@ -3,7 +3,7 @@
 // Going through the steps of passes: what is shown at each, and what stays.
 
 #include "core/passes/pipeline.h"
-#include "tests/views/sample.h"
+#include "tests/views/fake_backend.h"
 #include "views/passes/pipeline_model.h"
 #include "views/passes/step_model.h"
 #include "views/session/stepping.h"
@@ -226,10 +226,32 @@ private slots:
         StepModel model(session.stepping());
         Stepping &stepping = ran(session, "remove-identities,replace-operator{from=relu to=gelu}");
         QCOMPARE(text(model, 1, StepModel::ErrorColumn), QString());
-        stepping.setChecksNumbers(true);
+        stepping.setNumberCheck(Stepping::NumberCheck::Evaluator);
         QVERIFY(waitForSteps(session));
         QCOMPARE(text(model, 1, StepModel::ErrorColumn), QStringLiteral("0"));
         QVERIFY(text(model, 2, StepModel::ErrorColumn).toDouble() > 0.001);
+        stepping.setNumberCheck(Stepping::NumberCheck::None);
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(text(model, 1, StepModel::ErrorColumn), QString());
+    }
+
+    void numbersAreCheckedByTheBackendThatRunsModels()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        sample::FakeAnswers answers;
+        sample::useFake(session, answers);
+        StepModel model(session.stepping());
+        session.stepping().setNumberCheck(Stepping::NumberCheck::Backend);
+        Stepping &stepping = ran(session, "remove-identities,replace-operator{from=relu to=gelu}");
+        QCOMPARE(text(model, 2, StepModel::ErrorColumn), QStringLiteral("0")); // it answers always the same
+        QCOMPARE(answers.inputs.size(), 1u);
+        answers.failure = Error{ErrorKind::Backend, "it has no licence", {}};
+        QSignalSpy told(&stepping, &Stepping::told);
+        stepping.clear();
+        stepping.run();
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(told.last().first().toString(), "The numbers cannot be checked: it has no licence.");
+        QCOMPARE(text(model, 2, StepModel::ErrorColumn), QString());
     }
 
     void bisectGoesToTheStepThatChangesTheNumbers()

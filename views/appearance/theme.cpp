@@ -80,9 +80,11 @@ QString styleSheet(const Colors &c)
             QTabBar::tab:top, QTabBar::tab:bottom { border-bottom: 2px solid transparent; }
             QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
             QTabBar::tab:hover { color: @text; }
-            QLineEdit { background: @base; border: 1px solid @line; border-radius: 4px; padding: 4px 8px;
+            QLineEdit, QAbstractSpinBox[buttonSymbols="NoButtons"] {
+                        background: @base; border: 1px solid @line; border-radius: 4px; padding: 4px 8px;
                         selection-background-color: @accent; selection-color: @accentText; }
-            QLineEdit:focus { border-color: @accent; }
+            QLineEdit:focus, QAbstractSpinBox[buttonSymbols="NoButtons"]:focus { border-color: @accent; }
+            QAbstractSpinBox QLineEdit { border: none; padding: 0; }
             QAbstractItemView { background: @base; border: none; outline: none;
                                 selection-background-color: @selected; selection-color: @text; }
             QTreeView::item, QListView::item { padding: 0 4px; border: none; }

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bindings/bindings.h"
 
-#include "core/ir/context.h"
-#include "core/ops/dim_arithmetic.h"
 #include "core/report/given.h"
-#include "core/report/sizes.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 #include "views/bindings/given_row.h"
+#include "views/bindings/open_inputs.h"
 #include "views/parts/text.h"
 #include "views/session/session.h"
 
@@ -18,6 +16,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 
 namespace cutaway::views {
 namespace {
@@ -42,31 +41,6 @@ QString rangeText(const ir::Symbol &symbol)
     return symbol.hint ? text + QObject::tr(", example %1").arg(*symbol.hint) : text;
 }
 
-/// Whether the file leaves open what an input is, so that it can be given: a tensor's rank, sizes or dtype, or a
-/// number.
-bool isOpen(const report::Sizes &sizes, const ir::Type &type)
-{
-    if (const auto *number = std::get_if<ir::NumberType>(&type))
-        return !number->value;
-    const auto *tensor = std::get_if<ir::TensorType>(&type);
-    return tensor && (!tensor->dtype || !tensor->shape || !std::ranges::all_of(sizes.of(*tensor->shape), ops::isKnown));
-}
-
-/// "1x3x224x224:float32", with "?" where the file leaves a size open.
-QString wantedText(const report::Sizes &sizes, const ir::Type &type)
-{
-    const auto *tensor = std::get_if<ir::TensorType>(&type);
-    if (!tensor)
-        return QObject::tr("a number");
-    const std::string dtype(tensor->dtype ? ir::name(*tensor->dtype) : "float32");
-    if (!tensor->shape)
-        return QStringLiteral("1x3x224x224:") + shown(dtype);
-    QStringList parts;
-    for (const ir::Dim &dim : sizes.of(*tensor->shape))
-        parts << shown(ir::print(dim));
-    return parts.join('x') + ':' + shown(dtype);
-}
-
 class BindingsView : public QScrollArea {
 public:
     BindingsView(Session &session, QWidget *parent) : QScrollArea(parent), m_session(session)
@@ -87,7 +61,6 @@ private:
     {
         m_symbols.clear();
         m_inputs.clear();
-        m_inputNames.clear();
         auto *page = new QWidget;
         page->setBackgroundRole(QPalette::Base);
         page->setAutoFillBackground(true);
@@ -155,29 +128,18 @@ private:
 
     void addInputs(QWidget *page)
     {
-        const ir::Function &function = m_session.fileModel().at(m_session.functionId());
-        const report::Sizes sizes(m_session.fileModel(), {});
-        for (const ir::FunctionInput &input : function.inputs) {
-            const auto *value = input.value.as<ir::ValueId>();
-            if (input.kind != ir::FunctionInput::Kind::User || !value)
-                continue;
-            const ir::Type &type = m_session.fileModel().context->at(function.graph.at(*value).type);
-            if (!isOpen(sizes, type))
-                continue;
-            if (m_inputs.empty())
-                addSection(page, tr("Inputs"));
-            const std::string name(m_session.fileModel().context->text(input.name));
-            m_inputNames.push_back(name);
-            m_inputs.push_back(addRow(page, {.name = shown(name), .wanted = wantedText(sizes, type), .note = {}},
-                                      [this, name](const QString &t) { return inputProblem(name, t); }));
-        }
+        m_openInputs = openInputs(m_session.fileModel(), m_session.functionId());
+        if (!m_openInputs.empty())
+            addSection(page, tr("Inputs"));
+        for (const OpenInput &input : m_openInputs)
+            m_inputs.push_back(addRow(page, {.name = shown(input.path), .wanted = input.wanted, .note = {}},
+                                      [this, input](const QString &text) { return inputProblem(input, text); }));
     }
 
-    QString inputProblem(const std::string &name, const QString &text) const
+    QString inputProblem(const OpenInput &input, const QString &text) const
     {
         ir::Model model = m_session.fileModel();
-        const std::string given = name + "=" + text.toStdString();
-        const auto result = report::giveInputs(model, m_session.functionId(), std::span(&given, 1), {});
+        const auto result = report::giveInputs(model, m_session.functionId(), input.given(text), {});
         return result ? QString() : firstUpper(result.error().text());
     }
 
@@ -219,7 +181,7 @@ private:
         for (std::size_t i = 0; i < m_symbols.size(); ++i)
             m_symbols[i]->setText(valueOf(m_session.given().bindings, m_session.fileModel().symbols[i].name));
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
-            m_inputs[i]->setText(valueOf(m_session.given().inputs, m_inputNames[i]));
+            m_inputs[i]->setText(m_openInputs[i].text(m_session.given().inputs));
     }
 
     static QString valueOf(const std::vector<std::string> &given, const std::string &name)
@@ -238,7 +200,7 @@ private:
                                          + m_symbols[i]->text().toStdString());
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
             if (m_inputs[i]->isGiven())
-                texts.inputs.push_back(m_inputNames[i] + "=" + m_inputs[i]->text().toStdString());
+                std::ranges::copy(m_openInputs[i].given(m_inputs[i]->text()), std::back_inserter(texts.inputs));
         return texts;
     }
 
@@ -256,8 +218,8 @@ private:
     Session &m_session;
     QVBoxLayout *m_column = nullptr;
     std::vector<GivenRow *> m_symbols, m_inputs;
-    std::vector<std::string> m_inputNames; ///< of the rows in m_inputs
-    QLabel *m_problem = nullptr;           ///< what does not go together
+    std::vector<OpenInput> m_openInputs; ///< of the rows in m_inputs
+    QLabel *m_problem = nullptr;         ///< what does not go together
     QTimer m_pause;
 };
 

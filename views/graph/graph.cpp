@@ -21,8 +21,9 @@ QLabel *zoomLabel(Canvas &canvas, QWidget *parent)
     auto *label = new QLabel(parent);
     label->setForegroundRole(QPalette::PlaceholderText);
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    label->setMinimumWidth(label->fontMetrics().horizontalAdvance("400 %"));
-    label->setContentsMargins(0, 0, 12, 0);
+    constexpr int margin = 12;
+    label->setMinimumWidth(label->fontMetrics().horizontalAdvance("400 %") + margin);
+    label->setContentsMargins(0, 0, margin, 0);
     QObject::connect(&canvas, &Canvas::viewportChanged, label, [label, &canvas] {
         label->setText(QStringLiteral("%1 %").arg(qRound(canvas.viewport().zoom * 100)));
     });

@@ -5,6 +5,7 @@
 #include "views/appearance/heat.h"
 #include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
+#include "views/parts/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -33,6 +34,8 @@ protected:
 /// Short, since the row takes its width from the graph.
 QString noteOf(const Heat &heat)
 {
+    if (heat.measure == Measure::Measured)
+        return heat.someUnknown ? QObject::tr("hatched: not timed") : QString();
     return heat.someFormula ? QObject::tr("hatched: open sizes")
         : heat.someUnknown  ? QObject::tr("hatched: not known")
                             : QString();
@@ -40,16 +43,17 @@ QString noteOf(const Heat &heat)
 
 class HeatLegend : public QWidget {
 public:
-    HeatLegend(Canvas &canvas, QWidget *parent) : QWidget(parent)
+    HeatLegend(Canvas &canvas, QWidget *parent) : QWidget(parent), m_note(new ElidedLabel({}, this))
     {
         auto *row = new QHBoxLayout(this);
         row->setContentsMargins(8, 0, 16, 0);
         row->setSpacing(8);
-        for (QLabel **label : {&m_note, &m_title, &m_least, &m_most}) {
+        for (QLabel **label : {&m_title, &m_least, &m_most}) {
             *label = new QLabel(this);
             (*label)->setForegroundRole(label == &m_title ? QPalette::WindowText : QPalette::PlaceholderText);
         }
-        m_note->setContentsMargins(0, 0, 8, 0);
+        m_note->setForegroundRole(QPalette::PlaceholderText);
+        m_note->setAlignment(Qt::AlignRight);
         m_least->setText("0");
         row->addWidget(m_note);
         row->addWidget(m_title);
@@ -70,12 +74,14 @@ private:
         m_note->setVisible(!m_note->text().isEmpty());
         m_title->setText(title(heat->measure));
         m_most->setText(numberText(unitOf(heat->measure), heat->most));
-        setToolTip(
-            explanation(heat->measure)
-            + (heat->someFormula ? tr("\nWhat is hatched depends on sizes that Bindings can give.") : QString()));
+        setToolTip(explanation(heat->measure)
+                   + (heat->someFormula && heat->measure != Measure::Measured
+                          ? tr("\nWhat is hatched depends on sizes that Bindings can give.")
+                          : QString()));
     }
 
-    QLabel *m_note = nullptr, *m_title = nullptr, *m_least = nullptr, *m_most = nullptr;
+    ElidedLabel *m_note; ///< which the graph may take the room of
+    QLabel *m_title = nullptr, *m_least = nullptr, *m_most = nullptr;
 };
 
 } // namespace

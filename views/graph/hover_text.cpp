@@ -39,7 +39,8 @@ QString costLine(const Figures &figures, const layout::Subject &box)
     const std::pair<Measure, QString> wanted[] = {{Measure::Flops, QStringLiteral("%1")},
                                                   {Measure::Bytes, QObject::tr("%1 moved")},
                                                   {Measure::Memory, QObject::tr("%1 alive")},
-                                                  {Measure::Time, QObject::tr("at least %1")}};
+                                                  {Measure::Time, QObject::tr("at least %1")},
+                                                  {Measure::Measured, QObject::tr("%1 measured")}};
     for (const auto &[measure, pattern] : wanted)
         if (const Quantity quantity = figures.of(box, measure); quantity.number())
             parts << pattern.arg(quantity.text());

@@ -5,6 +5,7 @@
 #include "core/ir/context.h"
 #include "core/ops/category.h"
 #include "core/report/names.h"
+#include "core/run/timing.h"
 #include "views/appearance/theme.h"
 #include "views/inspector/links.h"
 #include "views/parts/property_sheet.h"
@@ -12,6 +13,7 @@
 #include "views/session/comparing.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
+#include "views/session/times_text.h"
 
 #include <algorithm>
 
@@ -72,6 +74,37 @@ void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
     if (const analysis::Stop *stop = figures->stopAt(id))
         sheet.paragraph((stop->isContradiction ? QObject::tr("Contradiction: %1") : QObject::tr("Unknown because %1"))
                             .arg(shown(stop->reason)));
+}
+
+/// What a profile says, and what is predicted beside it.
+void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
+{
+    const Figures *figures = session.figures().get();
+    if (!figures || !figures->times().timing() || !figures->has(id))
+        return;
+    const NodeTimes &times = figures->times();
+    sheet.section(QObject::tr("Measured"));
+    const auto seconds = times.of(id);
+    if (!seconds)
+        return sheet.muted(QObject::tr("Not timed: the backend has no part of this name."));
+    const QString detail = timesText(*figures, id);
+    if (*seconds > 0) {
+        sheet.row(QObject::tr("time, median"), numberText(Quantity::Unit::Second, *seconds),
+                  PropertySheet::Look::Number, detail);
+        sheet.row(QObject::tr("share of all nodes"),
+                  Quantity(Quantity::Unit::Share, figures->shareOfTime(*seconds)).text(), PropertySheet::Look::Number);
+        if (const auto ratio = figures->measuredByPredicted(std::span(&id, 1)))
+            sheet.row(QObject::tr("by predicted"), numberText(Quantity::Unit::Ratio, *ratio),
+                      PropertySheet::Look::Number, detail);
+    }
+    std::vector<ir::NodeId> linked;
+    for (const std::size_t part : times.partsOf(id))
+        for (const ir::NodeId other : times.timing()->nodes[part].nodes)
+            if (other != id && figures->has(other) && !std::ranges::contains(linked, other)) {
+                linked.push_back(other);
+                sheet.link(linked.size() == 1 ? QObject::tr("as one with") : QString(),
+                           nodeText(figures->function().graph, other), [&session, other] { session.reveal(other); });
+            }
 }
 
 /// The file with the folder it lies in: what tells it apart is at the end of a path.
@@ -195,6 +228,7 @@ void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
     }
     fillOutputs(sheet, session, node);
     fillCost(sheet, session, id);
+    fillTimes(sheet, session, id);
     fillRegions(sheet, session, node);
     fillOrigins(sheet, session, node);
     fillSource(sheet, context, node.location);

@@ -4,6 +4,7 @@
 
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
+#include "core/run/timing.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
@@ -29,6 +30,25 @@ QString stepText(const Figures &figures, std::size_t step)
     return name.isEmpty() || name == op ? op : QStringLiteral("%1 (%2)").arg(name, op);
 }
 
+namespace {
+
+/// Of what runs at a step, the most.
+std::map<std::size_t, double> measuredBytes(const Figures &figures)
+{
+    std::map<std::size_t, double> bytes;
+    const auto &timing = figures.times().timing();
+    for (std::size_t part = 0; timing && part < timing->nodes.size(); ++part) {
+        const auto lead = figures.times().leadOf(part);
+        const auto step = lead ? figures.stepOf(*lead) : std::nullopt;
+        const auto live = static_cast<double>(timing->nodes[part].measured.memory);
+        if (step && live > 0)
+            bytes[*step] = std::max(bytes[*step], live);
+    }
+    return bytes;
+}
+
+} // namespace
+
 Timeline::Timeline(Session &session, QWidget *parent) : QWidget(parent), m_session(session)
 {
     setMouseTracking(true);
@@ -52,7 +72,14 @@ void Timeline::fill()
             m_peak = std::max(m_peak, m_alive.back());
         }
     }
+    m_measured = m_alive.empty() ? std::map<std::size_t, double>() : measuredBytes(*m_session.figures());
     update();
+}
+
+std::optional<double> Timeline::measuredAt(std::size_t step) const
+{
+    const auto found = m_measured.find(step);
+    return found == m_measured.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Timeline::setStep(std::optional<std::size_t> step)
@@ -122,6 +149,28 @@ void Timeline::drawArea(QPainter &painter, const QRectF &area, const Axis &y) co
     painter.drawPath(line);
 }
 
+void Timeline::drawMeasured(QPainter &painter, const QRectF &area, const Axis &y) const
+{
+    QPolygonF line;
+    for (const auto &[step, bytes] : m_measured)
+        line << QPointF(pixelOf(step), y.toPixel(bytes));
+    painter.save();
+    painter.setClipRect(area.adjusted(0, -1, 0, 1));
+    painter.setPen(QPen(palette().color(QPalette::Text), 1.5, Qt::DashLine));
+    painter.drawPolyline(line);
+    painter.restore();
+}
+
+void Timeline::drawLegend(QPainter &painter, const QRectF &area) const
+{
+    const QString text = tr("measured");
+    const double right = area.right() - painter.fontMetrics().horizontalAdvance(text);
+    painter.setPen(QPen(palette().color(QPalette::Text), 1.5, Qt::DashLine));
+    painter.drawLine(QPointF(right - 32, area.top() - 9), QPointF(right - 8, area.top() - 9));
+    painter.setPen(mutedText(palette()));
+    painter.drawText(QPointF(right, area.top() - 5), text);
+}
+
 void Timeline::drawMark(QPainter &painter, const QRectF &area, std::size_t step, const QColor &color) const
 {
     const double x = pixelOf(step);
@@ -153,9 +202,16 @@ void Timeline::paintEvent(QPaintEvent *)
         return drawNotice(painter, rect(), notice(), palette());
     painter.setRenderHint(QPainter::Antialiasing);
     Axis x = Axis::linear(Quantity::Unit::Count, double(m_alive.size())).named(tr("step"));
-    Axis y = Axis::linear(Quantity::Unit::Byte, m_peak);
+    double highest = m_peak;
+    for (const auto &[step, bytes] : m_measured)
+        highest = std::max(highest, bytes);
+    Axis y = Axis::linear(Quantity::Unit::Byte, highest);
     drawAxes(painter, area, x, y, palette());
     drawArea(painter, area, y);
+    if (!m_measured.empty()) {
+        drawMeasured(painter, area, y);
+        drawLegend(painter, area);
+    }
     if (m_hovered)
         drawMark(painter, area, *m_hovered, mutedText(palette()));
     if (m_step)
@@ -171,10 +227,12 @@ bool Timeline::event(QEvent *event)
     if (m_alive.empty() || !m_session.figures())
         return true;
     const std::size_t step = stepAt(help->pos().x());
-    const QString text = tr("%1\nstep %2: %3 alive")
-                             .arg(stepText(*m_session.figures(), step))
-                             .arg(step)
-                             .arg(numberText(Quantity::Unit::Byte, m_alive[step]));
+    QString text = tr("%1\nstep %2: %3 alive")
+                       .arg(stepText(*m_session.figures(), step))
+                       .arg(step)
+                       .arg(numberText(Quantity::Unit::Byte, m_alive[step]));
+    if (const auto measured = measuredAt(step))
+        text += tr(", %1 measured").arg(numberText(Quantity::Unit::Byte, *measured));
     QToolTip::showText(help->globalPos(), toolTipText(text), this);
     return true;
 }

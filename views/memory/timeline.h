@@ -6,10 +6,11 @@
 #include "views/session/session.h"
 
 #include <QWidget>
+#include <map>
 
 namespace cutaway::views {
 
-/// What is alive at each step as an area; a click chooses a step.
+/// What is alive at each step as an area, and as a line what a profile has measured; a click chooses a step.
 class Timeline : public QWidget {
     Q_OBJECT
 
@@ -22,6 +23,8 @@ public:
     std::optional<std::size_t> step() const { return m_step; }
     /// The middle of a step, in pixels of the widget.
     double pixelOf(std::size_t step) const;
+    /// Bytes that were measured at a step; nothing where they were not.
+    std::optional<double> measuredAt(std::size_t step) const;
 
     QSize sizeHint() const override { return {640, 220}; }
 
@@ -39,12 +42,15 @@ private:
     std::size_t stepAt(double pixel) const;
     std::vector<std::pair<double, double>> columns(const QRectF &area) const;
     void drawArea(QPainter &painter, const QRectF &area, const Axis &y) const;
+    void drawMeasured(QPainter &painter, const QRectF &area, const Axis &y) const;
+    void drawLegend(QPainter &painter, const QRectF &area) const;
     void drawMark(QPainter &painter, const QRectF &area, std::size_t step, const QColor &color) const;
     void drawPeak(QPainter &painter, const QRectF &area, const Axis &y) const;
     QString notice() const;
 
     Session &m_session;
-    std::vector<double> m_alive; ///< bytes by step; empty: there is no number for some of them
+    std::vector<double> m_alive;              ///< bytes by step; empty: there is no number for some of them
+    std::map<std::size_t, double> m_measured; ///< bytes by step
     double m_peak = 0;
     std::optional<std::size_t> m_step, m_hovered;
 };

@@ -74,7 +74,7 @@ QString ModuleModel::fullText(ir::ScopeId scope) const
     const report::ModuleSums::Sum &sum = m_sums.at(scope);
     QString costs;
     if (m_figures)
-        for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time})
+        for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time, Measure::Measured})
             costs += '\n' + title(measure) + ": " + m_figures->of(scope, measure).exactText();
     return QStringLiteral("%1\n%2\n%3, %4, %5%6")
         .arg(shown(m_model->context->text(s.path)), shown(m_model->context->text(s.className)),
@@ -105,6 +105,13 @@ QString ModuleModel::costText(ir::ScopeId scope, Measure measure) const
     return quantity.isFormula() ? QStringLiteral("f(…)") : quantity.text();
 }
 
+/// Of what was timed in it.
+QString ModuleModel::timeText(ir::ScopeId scope) const
+{
+    const auto seconds = m_figures ? m_figures->of(scope, Measure::Measured).number() : std::nullopt;
+    return seconds.value_or(0) > 0 ? numberText(Quantity::Unit::Second, *seconds) : QString();
+}
+
 QVariant ModuleModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
@@ -129,6 +136,8 @@ QVariant ModuleModel::data(const QModelIndex &index, int role) const
         return costText(scope(index), Measure::Flops);
     case BytesColumn:
         return costText(scope(index), Measure::Bytes);
+    case MeasuredColumn:
+        return timeText(scope(index));
     default:
         return {};
     }
@@ -153,6 +162,8 @@ QVariant ModuleModel::headerData(int section, Qt::Orientation orientation, int r
         return tr("FLOPs");
     case BytesColumn:
         return tr("Moved");
+    case MeasuredColumn:
+        return tr("Time");
     default:
         return {};
     }

@@ -16,7 +16,7 @@ class ModuleModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum Column { ModuleColumn, NodesColumn, ParametersColumn, FlopsColumn, BytesColumn, ColumnCount };
+    enum Column { ModuleColumn, NodesColumn, ParametersColumn, FlopsColumn, BytesColumn, MeasuredColumn, ColumnCount };
     static constexpr int classRole = Qt::UserRole; ///< short class name
 
     ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, report::ModuleSums sums,
@@ -39,6 +39,7 @@ private:
     QString name(ir::ScopeId scope) const;
     QString fullText(ir::ScopeId scope) const;
     QString costText(ir::ScopeId scope, Measure measure) const;
+    QString timeText(ir::ScopeId scope) const;
 
     std::shared_ptr<const ir::Model> m_model;
     ir::FunctionId m_function;

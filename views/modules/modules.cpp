@@ -50,7 +50,10 @@ public:
         for (const auto change : {&Session::functionChanged, &Session::stateChanged})
             connect(&session, change, this, [this] { load(); });
         connect(&session, &Session::selectionChanged, this, [this] { follow(); });
-        connect(&session, &Session::figuresChanged, this, [this] { m_model->setFigures(m_session.figures()); });
+        connect(&session, &Session::figuresChanged, this, [this] {
+            m_model->setFigures(m_session.figures());
+            followTimes();
+        });
         header()->setContextMenuPolicy(Qt::ActionsContextMenu);
         connect(this, &QTreeView::doubleClicked, this, [this](const QModelIndex &i) { toggle(m_model->scope(i)); });
         load();
@@ -86,13 +89,27 @@ private:
     void addColumnChoices()
     {
         for (int column = ModuleModel::NodesColumn; column < ModuleModel::ColumnCount; ++column) {
-            auto *choice = new QAction(m_model->headerData(column, Qt::Horizontal).toString(), header());
-            choice->setCheckable(true);
-            choice->setChecked(column != ModuleModel::NodesColumn);
-            connect(choice, &QAction::toggled, this, [this, column](bool on) { setColumnHidden(column, !on); });
-            header()->addAction(choice);
+            auto *action = new QAction(m_model->headerData(column, Qt::Horizontal).toString(), header());
+            action->setCheckable(true);
+            action->setChecked(true);
+            connect(action, &QAction::toggled, this, [this, column](bool on) { setColumnHidden(column, !on); });
+            header()->addAction(action);
+            m_choices.push_back(action);
         }
-        setColumnHidden(ModuleModel::NodesColumn, true);
+        choice(ModuleModel::NodesColumn)->setChecked(false);
+        choice(ModuleModel::MeasuredColumn)->setChecked(false);
+    }
+
+    QAction *choice(int column) const { return m_choices[std::size_t(column - ModuleModel::NodesColumn)]; }
+
+    /// Times take the place of what is moved, for names need room, too.
+    void followTimes()
+    {
+        const bool hasTimes = m_session.figures() && m_session.figures()->times().timing();
+        if (!m_session.figures() || std::exchange(m_hasTimes, hasTimes) == hasTimes)
+            return;
+        choice(ModuleModel::MeasuredColumn)->setChecked(hasTimes);
+        choice(ModuleModel::BytesColumn)->setChecked(!hasTimes);
     }
 
     /// The root, and on as long as there is but one module inside.
@@ -136,6 +153,8 @@ private:
 
     Session &m_session;
     ModuleModel *m_model = nullptr;
+    std::vector<QAction *> m_choices; ///< by column, from NodesColumn on
+    bool m_hasTimes = false;
     bool m_following = false; ///< the current row is being set, not chosen
 };
 

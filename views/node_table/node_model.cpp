@@ -7,6 +7,7 @@
 #include "core/ops/dim_arithmetic.h"
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
+#include "views/session/times_text.h"
 
 #include <algorithm>
 #include <limits>
@@ -53,10 +54,19 @@ std::optional<Measure> measureOf(int column)
         return Measure::Memory;
     case NodeModel::TimeColumn:
         return Measure::Time;
+    case NodeModel::MeasuredColumn:
+        return Measure::Measured;
     default:
         return std::nullopt;
     }
 }
+
+bool isOfProfile(int column)
+{
+    return column == NodeModel::MeasuredColumn || column == NodeModel::ShareColumn || column == NodeModel::RatioColumn;
+}
+
+bool hasNumbers(int column) { return measureOf(column) || isOfProfile(column); }
 
 void NodeModel::setFigures(std::shared_ptr<const Figures> figures)
 {
@@ -159,7 +169,7 @@ void NodeModel::arrange()
         items = std::move(sorted);
     };
     if (m_sortColumn >= 0) {
-        const bool byNumber = measureOf(m_sortColumn).has_value();
+        const bool byNumber = hasNumbers(m_sortColumn);
         for (Group &group : m_groups) {
             if (byNumber)
                 sortBy(group.nodes, [this](ir::NodeId node) { return sortNumber(quantity(node, m_sortColumn)); });
@@ -266,14 +276,50 @@ QString NodeModel::text(ir::NodeId id, int column) const
     case ShapeColumn:
         return shapeText(*m_figures, node);
     default:
-        return quantity(id, column).text();
+        return isOfProfile(column) ? measuredText(id, column) : quantity(id, column).text();
     }
 }
 
-Quantity NodeModel::quantity(ir::NodeId node, int column) const { return m_figures->of(node, *measureOf(column)); }
+/// What runs as part of another has no time of its own, and what the backend left out has none at all.
+QString NodeModel::measuredText(ir::NodeId id, int column) const
+{
+    const NodeTimes &times = m_figures->times();
+    const auto parts = times.partsOf(id);
+    if (!times.timing() || (parts.empty() && column != MeasuredColumn))
+        return {};
+    if (parts.empty())
+        return tr("not timed");
+    if (times.of(id) != 0.0)
+        return column == RatioColumn && !quantity(id, column).number() ? QString() : quantity(id, column).text();
+    const auto lead = times.leadOf(parts.front());
+    return column == MeasuredColumn && lead && *lead != id
+        ? tr("with %1").arg(nodeText(m_figures->function().graph, *lead))
+        : QString();
+}
+
+/// Of one node or of a group.
+Quantity NodeModel::measured(std::span<const ir::NodeId> nodes, int column) const
+{
+    if (column == RatioColumn)
+        return {Quantity::Unit::Ratio, m_figures->measuredByPredicted(nodes)};
+    std::optional<double> seconds;
+    for (const ir::NodeId node : nodes)
+        if (const auto more = m_figures->times().of(node))
+            seconds = seconds.value_or(0) + *more;
+    if (column == ShareColumn)
+        return {Quantity::Unit::Share, seconds ? m_figures->shareOfTime(*seconds) : std::nullopt};
+    return {Quantity::Unit::Second, seconds};
+}
+
+Quantity NodeModel::quantity(ir::NodeId node, int column) const
+{
+    return isOfProfile(column) ? measured(std::span(&node, 1), column) : m_figures->of(node, *measureOf(column));
+}
 
 Quantity NodeModel::quantity(const Group &group, int column) const
 {
+    if (isOfProfile(column))
+        return measured(group.nodes, column);
     const Measure measure = *measureOf(column);
     if (measure == Measure::Time) {
         double seconds = 0;
@@ -315,9 +361,11 @@ QVariant NodeModel::groupData(const Group &group, int column, int role) const
         return role == Qt::ToolTipRole ? toolTipText(group.title) : group.title;
     if (column == OperatorColumn && role == Qt::DisplayRole)
         return counted(static_cast<long long>(group.nodes.size()), "node", "nodes");
-    if (!measureOf(column) || (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != exactRole))
+    if (!hasNumbers(column) || (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != exactRole))
         return {};
     const Quantity sum = quantity(group, column);
+    if (isOfProfile(column) && !sum.number())
+        return {};
     return role == Qt::DisplayRole ? sum.text() : role == Qt::ToolTipRole ? sum.exactText() : exactNumber(sum);
 }
 
@@ -327,17 +375,22 @@ QVariant NodeModel::nodeData(ir::NodeId id, int column, int role) const
         return int(ops::categoryOf(*m_figures->model()->context, m_figures->function().graph.at(id).op));
     if (role == Qt::DisplayRole)
         return text(id, column);
-    if (!measureOf(column))
+    if (!hasNumbers(column))
         return role == Qt::ToolTipRole ? QVariant(toolTipText(text(id, column)))
             : role == exactRole        ? QVariant(text(id, column))
                                        : QVariant();
     if (role == exactRole)
         return exactNumber(quantity(id, column));
-    if (role != Qt::ToolTipRole)
-        return {};
+    return role == Qt::ToolTipRole ? QVariant(toolTipText(toolTip(id, column))) : QVariant();
+}
+
+QString NodeModel::toolTip(ir::NodeId id, int column) const
+{
+    if (isOfProfile(column))
+        return timesText(*m_figures, id);
     const analysis::Stop *stop = m_figures->stopAt(id);
     const QString exact = quantity(id, column).exactText();
-    return toolTipText(stop ? exact + '\n' + tr("unknown because %1").arg(shown(stop->reason)) : exact);
+    return stop ? exact + '\n' + tr("unknown because %1").arg(shown(stop->reason)) : exact;
 }
 
 QVariant NodeModel::data(const QModelIndex &index, int role) const
@@ -345,7 +398,7 @@ QVariant NodeModel::data(const QModelIndex &index, int role) const
     if (!index.isValid())
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int((measureOf(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((hasNumbers(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::FontRole && index.column() == ShapeColumn)
         return monospaceFont();
     if (const Group *group = groupAt(index))
@@ -359,17 +412,19 @@ QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int rol
         return {};
     const auto measure = measureOf(section);
     if (role == Qt::TextAlignmentRole)
-        return int((measure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && measure)
-        return explanation(*measure);
+        return int((hasNumbers(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole)
+        return measure               ? explanation(*measure)
+            : section == ShareColumn ? tr("of the time of all nodes")
+            : section == RatioColumn ? tr("measured time by predicted time: how far the prediction is off")
+                                     : QString();
     if (role != Qt::DisplayRole)
         return {};
     if (measure)
         return title(*measure);
-    const std::pair<int, QString> titles[] = {{NameColumn, tr("Name")},
-                                              {OperatorColumn, tr("Operator")},
-                                              {ShapeColumn, tr("Result")},
-                                              {ModuleColumn, tr("Module")},
+    const std::pair<int, QString> titles[] = {{NameColumn, tr("Name")},        {OperatorColumn, tr("Operator")},
+                                              {ShareColumn, tr("Share")},      {RatioColumn, tr("× predicted")},
+                                              {ShapeColumn, tr("Result")},     {ModuleColumn, tr("Module")},
                                               {CategoryColumn, tr("Category")}};
     return std::ranges::find(titles, section, &std::pair<int, QString>::first)->second;
 }

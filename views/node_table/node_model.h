@@ -23,6 +23,9 @@ public:
         BytesColumn,
         MemoryColumn,
         TimeColumn,
+        MeasuredColumn,
+        ShareColumn, ///< of the time of all nodes
+        RatioColumn, ///< of the measured time and the predicted one
         ShapeColumn,
         ModuleColumn,
         CategoryColumn,
@@ -68,6 +71,9 @@ private:
     QString text(ir::NodeId node, int column) const;
     Quantity quantity(ir::NodeId node, int column) const;
     Quantity quantity(const Group &group, int column) const;
+    Quantity measured(std::span<const ir::NodeId> nodes, int column) const;
+    QString measuredText(ir::NodeId node, int column) const;
+    QString toolTip(ir::NodeId node, int column) const;
     double sortNumber(const Quantity &quantity) const;
     QVariant groupData(const Group &group, int column, int role) const;
     QVariant nodeData(ir::NodeId node, int column, int role) const;
@@ -84,5 +90,8 @@ private:
 
 /// What a number column shows, or nothing.
 std::optional<Measure> measureOf(int column);
+bool hasNumbers(int column);
+/// Whether a column is empty before there is a profile.
+bool isOfProfile(int column);
 
 } // namespace cutaway::views

@@ -28,7 +28,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int widths[NodeModel::ColumnCount] = {150, 165, 130, 105, 105, 105, 190, 150, 100};
+constexpr int widths[NodeModel::ColumnCount] = {150, 165, 130, 105, 105, 105, 120, 70, 90, 190, 150, 100};
 
 constexpr int pauseMs = 120;
 
@@ -167,6 +167,9 @@ private:
     void fill()
     {
         m_model->setFigures(m_session.figures());
+        const bool isProfiled = m_session.figures() && m_session.figures()->times().timing();
+        for (int column = 0; column < NodeModel::ColumnCount; ++column)
+            m_list->setColumnHidden(column, isOfProfile(column) && !isProfiled);
         rowsChanged();
     }
 

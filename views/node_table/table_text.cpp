@@ -63,7 +63,7 @@ QString markdownText(const QModelIndexList &rows)
     };
     QString text = line(headCells(*rows.front().model()));
     for (int column = 0; column < NodeModel::ColumnCount; ++column)
-        text += measureOf(column) ? "|---:" : "|---";
+        text += hasNumbers(column) ? "|---:" : "|---";
     text += "|\n";
     for (const QModelIndex &row : rows)
         text += line(cellsOf(row));

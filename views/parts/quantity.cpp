@@ -23,6 +23,9 @@ QString nameOf(Quantity::Unit unit)
         return QStringLiteral("bytes");
     case Quantity::Unit::Second:
         return QStringLiteral("s");
+    case Quantity::Unit::Ratio:
+        return QStringLiteral("×");
+    case Quantity::Unit::Share:
     case Quantity::Unit::Count:
         break;
     }
@@ -52,7 +55,8 @@ QString formulaText(const symbolic::Expr &formula, Quantity::Unit unit)
 
 QString joined(const QString &number, Quantity::Unit unit)
 {
-    return unit == Quantity::Unit::Count ? number : number + ' ' + nameOf(unit);
+    const QString name = nameOf(unit);
+    return name.isEmpty() ? number : number + ' ' + name;
 }
 
 /// "1.25 ms": a number below 1 as thousandths of thousandths.
@@ -70,7 +74,7 @@ QString siText(double number, Quantity::Unit unit)
     QString text = shown(siCount(number));
     if (unit == Quantity::Unit::Count)
         return text;
-    return text + (text.back().isLetter() ? "" : " ") + nameOf(unit);
+    return text + (text.back().isLetter() && unit != Quantity::Unit::Ratio ? "" : " ") + nameOf(unit);
 }
 
 } // namespace
@@ -119,7 +123,10 @@ QString numberText(Quantity::Unit unit, double number)
         return shown(byteCount(number));
     case Quantity::Unit::Second:
         return secondsText(number);
+    case Quantity::Unit::Share:
+        return QStringLiteral("%1 %").arg(100 * number, 0, 'f', 1);
     case Quantity::Unit::Flop:
+    case Quantity::Unit::Ratio:
     case Quantity::Unit::Count:
         break;
     }

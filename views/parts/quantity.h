@@ -12,7 +12,7 @@ namespace cutaway::views {
 
 /// An amount with its unit, as far as it is known: a number, or a formula over the symbols that have no value.
 struct Quantity {
-    enum class Unit { Count, Flop, Byte, Second };
+    enum class Unit { Count, Flop, Byte, Second, Share, Ratio };
     Unit unit = Unit::Count;
     std::variant<ir::UnknownDim, std::int64_t, symbolic::Expr, double> amount;
 
@@ -22,8 +22,8 @@ struct Quantity {
 
     std::optional<double> number() const;
     bool isFormula() const { return std::holds_alternative<symbolic::Expr>(amount); }
-    /// "8.18 GFLOP", "97.5 MiB", "1.2 ms", "2.51 GFLOP × batch"; a longer formula as "f(s0, s1)"; "?" for what is not
-    /// known.
+    /// "8.18 GFLOP", "97.5 MiB", "1.2 ms", "12.5 %", "1.8 ×", "2.51 GFLOP × batch"; a longer formula as "f(s0, s1)";
+    /// "?" for what is not known.
     QString text() const;
     /// "8,178,368,512 FLOP"; "unknown".
     QString exactText() const;

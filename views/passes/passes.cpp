@@ -12,8 +12,10 @@
 #include "views/passes/scope_choice.h"
 #include "views/passes/step_model.h"
 #include "views/passes/totals_chart.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 
+#include <QActionGroup>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -26,6 +28,7 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <array>
 
 namespace cutaway::views {
 namespace {
@@ -158,9 +161,7 @@ private:
                                              [this](bool on) { m_stepping.setSkipsUnchanged(on); });
         unchanged->setCheckable(true);
         unchanged->setChecked(m_stepping.skipsUnchanged());
-        QAction *numbers = menu->addAction(tr("Check the numbers of each step (small models)"), this,
-                                           [this](bool on) { m_stepping.setChecksNumbers(on); });
-        numbers->setCheckable(true);
+        addNumberChecks(*menu);
         menu->addAction(tr("Find the first step that changes the numbers"), this,
                         [this] { m_stepping.bisect(goodEnough); });
         menu->addSeparator();
@@ -170,6 +171,29 @@ private:
         menu->addSeparator();
         menu->addAction(tr("Forget the steps"), this, [this] { m_stepping.clear(); });
         return menu;
+    }
+
+    /// What computes the results after each step.
+    void addNumberChecks(QMenu &menu)
+    {
+        using Check = Stepping::NumberCheck;
+        QMenu *checks = menu.addMenu(tr("Check the numbers of each step"));
+        auto *group = new QActionGroup(checks);
+        const auto add = [&](const QString &text, Check check) {
+            QAction *action = checks->addAction(text, this, [this, check] { m_stepping.setNumberCheck(check); });
+            action->setCheckable(true);
+            group->addAction(action);
+            return action;
+        };
+        const std::array actions{add(tr("Not"), Check::None),
+                                 add(tr("By the evaluator, exact (small models)"), Check::Evaluator),
+                                 add(QString(), Check::Backend)};
+        connect(checks, &QMenu::aboutToShow, this, [this, actions] {
+            const Running &running = m_session.running();
+            actions.back()->setText(tr("By the backend that Run has chosen (%1)").arg(shown(running.wishes().backend)));
+            actions.back()->setEnabled(!running.obstacle(Running::Kind::Run));
+            actions[std::size_t(m_stepping.numberCheck())]->setChecked(true);
+        });
     }
 
     QWidget *upperPart()

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/roofline/roofline.h"
 
+#include "core/analysis/calibration.h"
+#include "core/analysis/known_devices.h"
+#include "core/base/whole_file.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
@@ -10,6 +13,8 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <algorithm>
+#include <tuple>
 
 namespace cutaway::views {
 namespace {
@@ -33,21 +38,46 @@ QString timeText(const analysis::Roofline &roofline)
         .arg(seconds, counted(roofline.unknown, "node", "nodes"), shown(roofline.reason));
 }
 
+/// Nothing before there is a profile.
+QString measuredText(const Figures &figures)
+{
+    const auto measured = figures.total(Measure::Measured).number();
+    if (!measured)
+        return {};
+    const QString text = QObject::tr("   ·   measured %1").arg(numberText(Quantity::Unit::Second, *measured));
+    const auto predicted = figures.total(Measure::Time).number();
+    if (!predicted || *predicted <= 0)
+        return text;
+    return text + QStringLiteral(" (%1)").arg(numberText(Quantity::Unit::Ratio, *measured / *predicted));
+}
+
+/// It is kept for the next time; where that cannot be, it is good for this one.
+analysis::Device measuredMachine()
+{
+    analysis::Device device = analysis::calibrate();
+    const auto folder = analysis::userDeviceFolder();
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!folder.empty() && !error)
+        std::ignore =
+            writeWholeFile(folder / (std::string(analysis::thisMachine) + ".json"), analysis::printDevice(device));
+    return device;
+}
+
 class RooflineView : public QWidget {
 public:
     RooflineView(Session &session, QWidget *parent)
         : QWidget(parent),
           m_session(session),
-          m_devices(analysis::builtinDevices()),
+          m_devices(analysis::knownDevices().value_or(analysis::builtinDevices())),
           m_choice(new QComboBox(this)),
           m_title(new QLabel(this)),
           m_scatter(new Scatter(session, this)),
           m_content(new WhenSeen(this, [this] { fill(); }))
     {
-        for (const analysis::Device &device : m_devices)
-            m_choice->addItem(shown(device.name), shown(device.id));
-        connect(m_choice, &QComboBox::activated, this,
-                [this](int i) { m_session.setDevice(m_devices[std::size_t(i)]); });
+        fillDevices();
+        connect(m_choice, &QComboBox::activated, this, [this](int i) { choose(i); });
+        connect(&m_measuring, &LatestWork::busyChanged, this, [this] { fill(); });
         m_title->setTextFormat(Qt::PlainText);
         m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         auto *row = new QHBoxLayout;
@@ -65,13 +95,44 @@ public:
     }
 
 private:
+    void fillDevices()
+    {
+        m_choice->clear();
+        for (const analysis::Device &device : m_devices)
+            m_choice->addItem(shown(device.name), shown(device.id));
+        m_choice->addItem(std::ranges::contains(m_devices, analysis::thisMachine, &analysis::Device::id)
+                              ? tr("Measure this machine anew (2 s)")
+                              : tr("Measure this machine (2 s)"));
+    }
+
+    void choose(int i)
+    {
+        if (std::size_t(i) < m_devices.size())
+            return m_session.setDevice(m_devices[std::size_t(i)]);
+        m_measuring.request([this](const std::stop_token &) -> LatestWork::Finish {
+            return [this, device = measuredMachine()] { take(device); };
+        });
+    }
+
+    void take(const analysis::Device &device)
+    {
+        std::erase_if(m_devices, [&](const analysis::Device &each) { return each.id == device.id; });
+        m_devices.push_back(device);
+        std::ranges::sort(m_devices, {}, &analysis::Device::id);
+        fillDevices();
+        m_session.setDevice(device);
+    }
+
     void fill()
     {
+        m_choice->setEnabled(!m_measuring.isBusy());
         m_choice->setCurrentIndex(m_choice->findData(shown(m_session.device().id)));
         m_scatter->fill();
         const Figures *figures = m_session.figures().get();
-        m_title->setText(figures ? timeText(figures->roofline()) + QStringLiteral("   ·   ") + fitText(*figures)
-                                 : tr("Analysing…"));
+        m_title->setText(m_measuring.isBusy() ? tr("Measuring this machine…")
+                             : figures        ? timeText(figures->roofline()) + measuredText(*figures)
+                                 + QStringLiteral("   ·   ") + fitText(*figures)
+                                       : tr("Analysing…"));
         m_title->setToolTip(figures ? toolTipText(m_title->text() + "\n\n" + shown(figures->device().source))
                                     : QString());
     }
@@ -82,6 +143,7 @@ private:
     QLabel *m_title;
     Scatter *m_scatter;
     WhenSeen *m_content;
+    LatestWork m_measuring; ///< last: it ends first
 };
 
 } // namespace

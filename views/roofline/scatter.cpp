@@ -22,6 +22,14 @@ namespace {
 
 constexpr double smallest = 3, largest = 14; ///< radius of a dot
 
+/// Nothing where it is no number.
+std::optional<double> operationsOf(const ops::Cost &cost)
+{
+    const auto flops = Quantity(Quantity::Unit::Flop, cost.flops).number();
+    const auto others = Quantity(Quantity::Unit::Flop, cost.otherFlops).number();
+    return flops && others ? std::optional(*flops + *others) : std::nullopt;
+}
+
 /// The dtype of a node's first tensor result.
 std::optional<ir::DType> dtypeOf(const Figures &figures, ir::NodeId node)
 {
@@ -55,32 +63,60 @@ Scatter::Scatter(Session &session, QWidget *parent) : QWidget(parent), m_session
     connect(&session, &Session::selectionChanged, this, qOverload<>(&QWidget::update));
 }
 
+Scatter::Dots Scatter::predicted(const Figures &figures)
+{
+    Dots dots;
+    const auto &nodes = figures.roofline().nodes;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i)
+        if (nodes[i] && nodes[i]->seconds > 0 && nodes[i]->intensity > 0) {
+            const double operations = operationsOf(figures.analysis().costOf({i})).value_or(0);
+            dots.push_back({{i}, nodes[i]->intensity, operations / nodes[i]->seconds, nodes[i]->seconds});
+        }
+    std::ranges::stable_sort(dots, std::greater(), &Dot::seconds);
+    return dots;
+}
+
+/// What runs as one computes and moves what its nodes do.
+Scatter::Dots Scatter::measured(const Figures &figures)
+{
+    Dots dots;
+    for (std::uint32_t i = 0; i < figures.function().graph.nodeCount(); ++i) {
+        const double seconds = figures.times().of({i}).value_or(0);
+        std::optional<double> operations = 0, bytes = 0;
+        for (const ir::NodeId node : figures.times().togetherWith({i})) {
+            const auto more = operationsOf(figures.analysis().costOf(node));
+            const auto moved = figures.of(node, Measure::Bytes).number();
+            operations = operations && more ? std::optional(*operations + *more) : std::nullopt;
+            bytes = bytes && moved ? std::optional(*bytes + *moved) : std::nullopt;
+        }
+        if (seconds > 0 && operations.value_or(0) > 0 && bytes.value_or(0) > 0)
+            dots.push_back({{i}, *operations / *bytes, *operations / seconds, seconds});
+    }
+    std::ranges::stable_sort(dots, std::greater(), &Dot::seconds);
+    return dots;
+}
+
 void Scatter::fill()
 {
     m_dots.clear();
+    m_rings.clear();
+    m_hovered.reset();
     update();
     const Figures *figures = m_session.figures().get();
     if (!figures)
         return;
-    const auto &nodes = figures->roofline().nodes;
-    for (std::uint32_t i = 0; i < nodes.size(); ++i)
-        if (nodes[i] && nodes[i]->seconds > 0 && nodes[i]->intensity > 0) {
-            const ops::Cost cost = figures->analysis().costOf({i});
-            const double operations = Quantity(Quantity::Unit::Flop, cost.flops).number().value_or(0)
-                + Quantity(Quantity::Unit::Flop, cost.otherFlops).number().value_or(0);
-            m_dots.push_back({{i}, nodes[i]->intensity, operations / nodes[i]->seconds, nodes[i]->seconds});
-        }
-    std::ranges::stable_sort(m_dots, std::greater(), &Dot::seconds);
-    m_slowest = m_dots.empty() ? 0 : m_dots.front().seconds;
+    m_dots = predicted(*figures);
+    m_rings = measured(*figures);
     m_roof = computeRoof(*figures);
     const double bandwidth = figures->device().bandwidth, ridge = m_roof.second / bandwidth;
     double left = std::min(0.1, ridge), right = ridge * 10, low = left * bandwidth, high = m_roof.second * 2;
-    for (const Dot &dot : m_dots) {
-        left = std::min(left, dot.intensity);
-        right = std::max(right, dot.intensity);
-        low = std::min(low, dot.speed);
-        high = std::max(high, dot.speed);
-    }
+    for (const Dots *dots : {&m_dots, &m_rings})
+        for (const Dot &dot : *dots) {
+            left = std::min(left, dot.intensity);
+            right = std::max(right, dot.intensity);
+            low = std::min(low, dot.speed);
+            high = std::max(high, dot.speed);
+        }
     m_x = Axis::logarithmic(Quantity::Unit::Count, std::max(left, 1e-4), right).named(tr("operations per byte moved"));
     m_y = Axis::logarithmic(Quantity::Unit::Flop, std::max(low, 1.0), high).per("/s");
     placeAxes();
@@ -95,31 +131,43 @@ void Scatter::placeAxes() const
 
 QPointF Scatter::placeOf(const Dot &dot) const { return {m_x.toPixel(dot.intensity), m_y.toPixel(dot.speed)}; }
 
-std::optional<QPointF> Scatter::placeOf(ir::NodeId node) const
+std::optional<QPointF> Scatter::placeOf(const Dots &dots, ir::NodeId node) const
 {
     placeAxes();
-    const auto dot = std::ranges::find(m_dots, node, &Dot::node);
-    return dot == m_dots.end() ? std::nullopt : std::optional(placeOf(*dot));
+    const auto dot = std::ranges::find(dots, node, &Dot::node);
+    return dot == dots.end() ? std::nullopt : std::optional(placeOf(*dot));
 }
 
-double Scatter::radiusOf(const Dot &dot) const
+std::optional<QPointF> Scatter::placeOf(ir::NodeId node) const { return placeOf(m_dots, node); }
+
+std::optional<QPointF> Scatter::measuredPlaceOf(ir::NodeId node) const { return placeOf(m_rings, node); }
+
+double Scatter::radiusOf(const Dots &dots, const Dot &dot)
 {
-    return smallest + (largest - smallest) * std::sqrt(m_slowest > 0 ? dot.seconds / m_slowest : 0);
+    return smallest + (largest - smallest) * std::sqrt(dot.seconds / dots.front().seconds);
 }
 
-const Scatter::Dot *Scatter::dotAt(QPointF position) const
+const Scatter::Dot *Scatter::nearest(const Dots &dots, QPointF position) const
 {
     const Dot *nearest = nullptr;
     double distance = 0;
-    for (const Dot &dot : m_dots) {
+    for (const Dot &dot : dots) {
         const QPointF away = placeOf(dot) - position;
-        const double outside = std::hypot(away.x(), away.y()) - radiusOf(dot);
+        const double outside = std::hypot(away.x(), away.y()) - radiusOf(dots, dot);
         if (outside <= 3 && (!nearest || std::hypot(away.x(), away.y()) <= distance)) {
             nearest = &dot;
             distance = std::hypot(away.x(), away.y());
         }
     }
     return nearest;
+}
+
+std::optional<ir::NodeId> Scatter::nodeAt(QPointF position) const
+{
+    for (const Dots *dots : {&m_rings, &m_dots})
+        if (const Dot *dot = nearest(*dots, position))
+            return dot->node;
+    return std::nullopt;
 }
 
 void Scatter::drawRoofs(QPainter &painter, const QRectF &area) const
@@ -146,24 +194,47 @@ void Scatter::drawRoofs(QPainter &painter, const QRectF &area) const
     painter.restore();
 }
 
-void Scatter::drawDots(QPainter &painter) const
+void Scatter::drawDots(QPainter &painter, const Dots &dots, bool asRings) const
 {
-    const auto selected = m_session.selectedNode();
     const report::Palette &colors = diagramPalette(palette());
     const ir::Graph &graph = m_session.function().graph;
-    for (const Dot &dot : m_dots) {
+    for (const Dot &dot : dots) {
         QColor color = toColor(colors.category(ops::categoryOf(graph.context(), graph.at(dot.node).op)));
-        painter.setPen(QPen(color.darker(130), 1));
+        painter.setPen(asRings ? QPen(color, 2) : QPen(color.darker(130), 1));
         color.setAlpha(150);
-        painter.setBrush(color);
-        painter.drawEllipse(placeOf(dot), radiusOf(dot), radiusOf(dot));
+        painter.setBrush(asRings ? QBrush(Qt::NoBrush) : QBrush(color));
+        painter.drawEllipse(placeOf(dot), radiusOf(dots, dot), radiusOf(dots, dot));
     }
-    const auto chosen = selected ? std::ranges::find(m_dots, *selected, &Dot::node) : m_dots.end();
-    if (chosen == m_dots.end())
-        return;
-    painter.setPen(QPen(palette().color(QPalette::Text), 2));
+}
+
+/// A line around what there is of a node, and from what is predicted to what was measured.
+void Scatter::drawEmphasis(QPainter &painter, ir::NodeId node, double width) const
+{
     painter.setBrush(Qt::NoBrush);
-    painter.drawEllipse(placeOf(*chosen), radiusOf(*chosen) + 3, radiusOf(*chosen) + 3);
+    painter.setPen(QPen(palette().color(QPalette::Text), width));
+    for (const Dots *dots : {&m_dots, &m_rings})
+        if (const auto dot = std::ranges::find(*dots, node, &Dot::node); dot != dots->end())
+            painter.drawEllipse(placeOf(*dot), radiusOf(*dots, *dot) + 3, radiusOf(*dots, *dot) + 3);
+    const auto from = placeOf(node), to = measuredPlaceOf(node);
+    painter.setPen(QPen(palette().color(QPalette::Text), 1));
+    if (from && to)
+        painter.drawLine(*from, *to);
+}
+
+void Scatter::drawLegend(QPainter &painter, const QRectF &area) const
+{
+    if (m_rings.empty())
+        return;
+    const QColor color = mutedText(palette());
+    double x = area.left() + 14;
+    const double y = area.top() + 12;
+    for (const auto &[isRing, text] : {std::pair(false, tr("predicted, at best")), std::pair(true, tr("measured"))}) {
+        painter.setPen(QPen(color, isRing ? 2 : 1));
+        painter.setBrush(isRing ? QBrush(Qt::NoBrush) : QBrush(color));
+        painter.drawEllipse(QPointF(x, y), 4.5, 4.5);
+        painter.drawText(QPointF(x + 11, y + 4.5), text);
+        x += 28 + painter.fontMetrics().horizontalAdvance(text);
+    }
 }
 
 void Scatter::paintEvent(QPaintEvent *)
@@ -183,17 +254,29 @@ void Scatter::paintEvent(QPaintEvent *)
     const QRectF area = plotArea(size());
     drawAxes(painter, area, m_x, m_y, palette());
     drawRoofs(painter, area);
-    drawDots(painter);
+    drawDots(painter, m_dots, false);
+    drawDots(painter, m_rings, true);
+    const auto selected = m_session.selectedNode();
+    if (m_hovered && m_hovered != selected)
+        drawEmphasis(painter, *m_hovered, 1);
+    if (selected)
+        drawEmphasis(painter, *selected, 2);
+    drawLegend(painter, area);
 }
 
-QString Scatter::textOf(const Dot &dot) const
+QString Scatter::textOf(ir::NodeId id) const
 {
     const ir::Graph &graph = m_session.function().graph;
-    const ir::Node &node = graph.at(dot.node);
-    const QString name = shown(graph.context().text(node.name)), op = shown(graph.context().print(node.op));
-    return tr("%1\n%2\n%3 at least, %4/s, %5 operations per byte")
-        .arg(name, op, numberText(Quantity::Unit::Second, dot.seconds), numberText(Quantity::Unit::Flop, dot.speed))
-        .arg(dot.intensity, 0, 'g', 3);
+    const ir::Node &node = graph.at(id);
+    QStringList lines{shown(graph.context().text(node.name)), shown(graph.context().print(node.op))};
+    for (const auto &[dots, pattern] : {std::pair(&m_dots, tr("predicted: %1 at least, %2/s, %3 operations per byte")),
+                                        std::pair(&m_rings, tr("measured: %1, %2/s, %3 operations per byte"))})
+        if (const auto dot = std::ranges::find(*dots, id, &Dot::node); dot != dots->end())
+            lines << pattern
+                         .arg(numberText(Quantity::Unit::Second, dot->seconds),
+                              numberText(Quantity::Unit::Flop, dot->speed))
+                         .arg(dot->intensity, 0, 'g', 3);
+    return lines.join('\n');
 }
 
 bool Scatter::event(QEvent *event)
@@ -201,16 +284,29 @@ bool Scatter::event(QEvent *event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    const Dot *dot = dotAt(help->pos());
-    QToolTip::showText(help->globalPos(), dot ? toolTipText(textOf(*dot)) : QString(), this);
+    const auto node = nodeAt(help->pos());
+    QToolTip::showText(help->globalPos(), node ? toolTipText(textOf(*node)) : QString(), this);
     return true;
 }
 
 void Scatter::mousePressEvent(QMouseEvent *event)
 {
-    const Dot *dot = event->button() == Qt::LeftButton ? dotAt(event->position()) : nullptr;
-    if (dot)
-        m_session.reveal(dot->node);
+    const auto node = event->button() == Qt::LeftButton ? nodeAt(event->position()) : std::nullopt;
+    if (node)
+        m_session.reveal(*node);
+}
+
+void Scatter::mouseMoveEvent(QMouseEvent *event)
+{
+    const auto node = nodeAt(event->position());
+    if (std::exchange(m_hovered, node) != node)
+        update();
+}
+
+void Scatter::leaveEvent(QEvent *)
+{
+    m_hovered.reset();
+    update();
 }
 
 } // namespace cutaway::views

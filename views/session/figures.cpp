@@ -11,11 +11,22 @@
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/counts.h"
 #include "core/report/known_tensor.h"
+#include "core/run/timing.h"
 #include "views/session/selection.h"
 
 #include <algorithm>
 
 namespace cutaway::views {
+namespace {
+
+void addKnown(std::optional<double> &sum, std::optional<double> more)
+{
+    if (more)
+        sum = sum.value_or(0) + *more;
+}
+
+} // namespace
+
 ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
 {
     const auto x = ops::number(a), y = ops::number(b);
@@ -23,12 +34,14 @@ ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
 }
 
 Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
-                 analysis::Device device)
+                 analysis::Device device, std::shared_ptr<const run::Timing> timing)
     : m_model(std::move(model)),
       m_analysis(std::move(analysis)),
       m_device(std::move(device)),
       m_roofline(analysis::roofline(*m_model, *m_analysis, m_device,
                                     static_cast<double>(report::countTensors(*m_model).storageBytes))),
+      m_times(std::move(timing), function().graph),
+      m_timed(m_times.timing() ? m_times.timing()->sumOfMedians().value_or(0) : 0),
       m_sizes(*m_model, m_analysis->given.bindings),
       m_steps(function().graph.nodeCount())
 {
@@ -64,7 +77,7 @@ Figures::Cost Figures::costOf(ir::NodeId node) const
     const auto &time = m_roofline.nodes[node.index];
     return {cost.flops, ops::plus(cost.bytesRead, cost.bytesWritten),
             step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{}),
-            time ? std::optional(time->seconds) : std::nullopt};
+            time ? std::optional(time->seconds) : std::nullopt, m_times.of(node)};
 }
 
 void Figures::Sum::add(const Cost &cost)
@@ -73,6 +86,7 @@ void Figures::Sum::add(const Cost &cost)
     bytes.add(cost.bytes);
     memory = larger(memory, cost.memory);
     seconds = seconds && cost.seconds ? std::optional(*seconds + *cost.seconds) : std::nullopt;
+    addKnown(measured, cost.measured);
 }
 
 void Figures::Sum::add(const Sum &other)
@@ -81,6 +95,7 @@ void Figures::Sum::add(const Sum &other)
     bytes.add(other.bytes);
     memory = larger(memory, other.memory);
     seconds = seconds && other.seconds ? std::optional(*seconds + *other.seconds) : std::nullopt;
+    addKnown(measured, other.measured);
 }
 
 void Figures::sumScopes()
@@ -134,9 +149,11 @@ Quantity Figures::quantity(const Cost &cost, Measure measure)
     case Measure::Memory:
         return {unitOf(measure), cost.memory};
     case Measure::Time:
+        return {unitOf(measure), cost.seconds};
+    case Measure::Measured:
         break;
     }
-    return {unitOf(measure), cost.seconds};
+    return {unitOf(measure), cost.measured};
 }
 
 bool Figures::has(ir::NodeId node) const
@@ -181,9 +198,31 @@ Quantity Figures::total(Measure measure) const
     case Measure::Memory:
         return {unitOf(measure), totals.peakBytes};
     case Measure::Time:
+        return {unitOf(measure), m_roofline.unknown > 0 ? std::nullopt : std::optional(m_roofline.seconds)};
+    case Measure::Measured:
         break;
     }
-    return {unitOf(measure), m_roofline.unknown > 0 ? std::nullopt : std::optional(m_roofline.seconds)};
+    return {unitOf(measure), m_times.timing() ? std::optional(m_times.timing()->whole.median) : std::nullopt};
+}
+
+std::optional<double> Figures::shareOfTime(double seconds) const
+{
+    return m_timed > 0 ? std::optional(seconds / m_timed) : std::nullopt;
+}
+
+std::optional<double> Figures::measuredByPredicted(std::span<const ir::NodeId> nodes) const
+{
+    double measured = 0, predicted = 0;
+    for (const ir::NodeId node : nodes) {
+        measured += m_times.of(node).value_or(0);
+        for (const ir::NodeId part : m_times.togetherWith(node)) {
+            const auto seconds = of(part, Measure::Time).number();
+            if (!seconds)
+                return std::nullopt;
+            predicted += *seconds;
+        }
+    }
+    return measured > 0 && predicted > 0 ? std::optional(measured / predicted) : std::nullopt;
 }
 
 std::string Figures::typeText(ir::ValueId value) const

@@ -8,9 +8,11 @@
 #include "core/ops/dim_sum.h"
 #include "core/report/sizes.h"
 #include "views/session/measure.h"
+#include "views/session/node_times.h"
 
 #include <map>
 #include <memory>
+#include <span>
 #include <unordered_map>
 
 namespace cutaway::views {
@@ -18,9 +20,9 @@ namespace cutaway::views {
 /// All that is derived of one function at given sizes, for all views alike. Immutable, made off the UI thread.
 class Figures {
 public:
-    /// `model` has the given types at its inputs. O(nodes · depth of modules).
+    /// `model` has the given types at its inputs. `timing`: what was measured, or null. O(nodes · depth of modules).
     Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
-            analysis::Device device);
+            analysis::Device device, std::shared_ptr<const run::Timing> timing = nullptr);
 
     const ir::Function &function() const { return m_model->at(m_analysis->function); }
     const std::shared_ptr<const ir::Model> &model() const { return m_model; }
@@ -28,6 +30,7 @@ public:
     const analysis::Analysis &analysis() const { return *m_analysis; }
     const analysis::Roofline &roofline() const { return m_roofline; }
     const analysis::Device &device() const { return m_device; }
+    const NodeTimes &times() const { return m_times; }
 
     /// Whether the function has what a box stands for: a picture of several states has more. Of that nothing is known.
     bool has(const layout::Subject &box) const;
@@ -39,6 +42,12 @@ public:
     /// called there, and as often as it runs in those around.
     Quantity of(ir::ScopeId scope, Measure measure) const;
     Quantity total(Measure measure) const;
+
+    /// Of the time of all that was timed; nothing where nothing was.
+    std::optional<double> shareOfTime(double seconds) const;
+    /// The measured time of nodes by the one predicted for them and for what runs as one with them. Nothing: one of
+    /// the two is not known, or nothing is predicted to take time.
+    std::optional<double> measuredByPredicted(std::span<const ir::NodeId> nodes) const;
 
     /// "float32 [1, 64, 112, 112]": what was derived, and where that leads no further what the file records.
     std::string typeText(ir::ValueId value) const;
@@ -57,16 +66,18 @@ private:
     struct Cost {
         ir::Dim flops = ir::UnknownDim{}, bytes = ir::UnknownDim{}, memory = ir::UnknownDim{};
         std::optional<double> seconds;
+        std::optional<double> measured;
     };
     /// Of several, while they are added.
     struct Sum {
         ops::DimSum flops, bytes;
         ir::Dim memory = std::int64_t{0};
         std::optional<double> seconds = 0;
+        std::optional<double> measured; ///< of those that were timed
 
         void add(const Cost &cost);
         void add(const Sum &other);
-        Cost total() const { return {flops.total(), bytes.total(), memory, seconds}; }
+        Cost total() const { return {flops.total(), bytes.total(), memory, seconds, measured}; }
     };
     Cost costOf(ir::NodeId node) const;
     static Quantity quantity(const Cost &cost, Measure measure);
@@ -78,6 +89,8 @@ private:
     std::shared_ptr<const analysis::Analysis> m_analysis;
     analysis::Device m_device;
     analysis::Roofline m_roofline;
+    NodeTimes m_times;
+    double m_timed = 0; ///< seconds, of all that was timed
     report::Sizes m_sizes;
     std::vector<std::optional<std::size_t>> m_steps; ///< by NodeId
     std::vector<Cost> m_nodes;                       ///< by NodeId

@@ -16,9 +16,11 @@ QString title(Measure measure)
     case Measure::Memory:
         return QObject::tr("Memory alive");
     case Measure::Time:
+        return QObject::tr("Predicted time");
+    case Measure::Measured:
         break;
     }
-    return QObject::tr("Predicted time");
+    return QObject::tr("Measured time");
 }
 
 QString explanation(Measure measure)
@@ -31,9 +33,11 @@ QString explanation(Measure measure)
     case Measure::Memory:
         return QObject::tr("activations that are alive while the node runs; of a module, the most");
     case Measure::Time:
+        return QObject::tr("at least, by the device's peak and its memory's bandwidth (roofline)");
+    case Measure::Measured:
         break;
     }
-    return QObject::tr("at least, by the device's peak and its memory's bandwidth (roofline)");
+    return QObject::tr("the median of the runs of a profile; what runs as one counts for the first of its nodes");
 }
 
 Quantity::Unit unitOf(Measure measure)
@@ -45,6 +49,7 @@ Quantity::Unit unitOf(Measure measure)
     case Measure::Memory:
         return Quantity::Unit::Byte;
     case Measure::Time:
+    case Measure::Measured:
         break;
     }
     return Quantity::Unit::Second;

@@ -10,8 +10,9 @@
 namespace cutaway::views {
 
 /// What of nodes and modules can be compared: by colour, in columns.
-enum class Measure : std::uint8_t { Flops, Bytes, Memory, Time };
-inline constexpr std::array allMeasures{Measure::Flops, Measure::Bytes, Measure::Memory, Measure::Time};
+enum class Measure : std::uint8_t { Flops, Bytes, Memory, Time, Measured };
+inline constexpr std::array allMeasures{Measure::Flops, Measure::Bytes, Measure::Memory, Measure::Time,
+                                        Measure::Measured};
 
 /// "FLOPs"
 QString title(Measure measure);

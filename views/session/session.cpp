@@ -11,6 +11,7 @@
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
 #include "views/session/comparing.h"
+#include "views/session/running.h"
 #include "views/session/stepping.h"
 
 #include <algorithm>
@@ -40,13 +41,15 @@ Session::Session(std::shared_ptr<const ir::Model> model, layout::Options options
       m_givenFile(assumed()),
       m_device(defaultDevice()),
       m_stepping(std::make_unique<Stepping>(*this)),
-      m_comparing(std::make_unique<Comparing>(*this))
+      m_comparing(std::make_unique<Comparing>(*this)),
+      m_running(std::make_unique<Running>(*this))
 {
     m_patience.setSingleShot(true);
     m_patience.setInterval(patienceMs);
     connect(&m_patience, &QTimer::timeout, this, [this] { layOut(m_choice); });
     connect(&m_layoutWork, &LatestWork::busyChanged, this, &Session::layoutBusyChanged);
     connect(&m_analysisWork, &LatestWork::busyChanged, this, &Session::analysisBusyChanged);
+    connect(m_running.get(), &Running::profileChanged, this, &Session::deriveAnew);
 }
 
 Session::~Session() = default;
@@ -83,16 +86,20 @@ void Session::start()
 
 void Session::analyse(std::shared_ptr<const analysis::Analysis> known)
 {
-    const auto &model = m_model == m_file ? m_givenFile : m_model; // passes start from what is given
-    m_analysisWork.request([this, known = std::move(known), model, function = m_function, given = m_given,
-                            device = m_device](std::stop_token stop) -> LatestWork::Finish {
+    const auto &model = m_model == m_file ? m_givenFile : m_model;    // passes start from what is given
+    auto earlier = m_figures ? m_figures->sharedAnalysis() : nullptr; // of what is shown, with something else given
+    m_analysisWork.request([this, known = std::move(known), earlier = std::move(earlier), model, function = m_function,
+                            given = m_given, device = m_device,
+                            timing = m_running->timing()](std::stop_token stop) -> LatestWork::Finish {
+        const Task task{stop, {}};
         auto analysed = known;
         if (!analysed)
             analysed =
-                std::make_shared<const analysis::Analysis>(analysis::analyse(*model, function, given, Task{stop, {}}));
+                std::make_shared<const analysis::Analysis>(earlier ? analysis::analyse(*model, *earlier, given, task)
+                                                                   : analysis::analyse(*model, function, given, task));
         if (stop.stop_requested())
             return {};
-        auto figures = std::make_shared<const Figures>(model, std::move(analysed), device);
+        auto figures = std::make_shared<const Figures>(model, std::move(analysed), device, timing);
         return [this, figures = std::move(figures)] { showFigures(figures); };
     });
 }
@@ -145,8 +152,12 @@ void Session::forgetGiven()
 void Session::setDevice(const analysis::Device &device)
 {
     m_device = device;
-    analyse(m_figures && !isAnalysing() ? m_figures->sharedAnalysis() : nullptr);
+    deriveAnew();
+    emit deviceChanged();
 }
+
+/// The analysis stays, if it is there.
+void Session::deriveAnew() { analyse(m_figures && !isAnalysing() ? m_figures->sharedAnalysis() : nullptr); }
 
 void Session::setColouring(std::optional<Measure> measure)
 {

@@ -35,6 +35,7 @@ struct ModelState {
 };
 
 class Comparing;
+class Running;
 class Stepping;
 
 /// The state of one open document that views share: they tell it what the user wants and follow its signals; none
@@ -59,6 +60,8 @@ public:
     const std::shared_ptr<const ir::Model> &givenModel() const { return m_givenFile; }
     Stepping &stepping() { return *m_stepping; }
     Comparing &comparing() { return *m_comparing; }
+    Running &running() { return *m_running; }
+    const Running &running() const { return *m_running; }
     const Stepping &stepping() const { return *m_stepping; }
     ir::FunctionId functionId() const { return m_function; }
     const ir::Function &function() const { return m_model->at(m_function); }
@@ -138,6 +141,7 @@ signals:
     void figuresChanged();
     void analysisBusyChanged();
     void colouringChanged();
+    void deviceChanged();
     void searchTextChanged();
     void zoomRequested(cutaway::views::Session::Zoom zoom);
     void centreRequested(const cutaway::layout::Subject &subject);
@@ -162,6 +166,7 @@ private:
     bool isShown(const Selection &selection) const;
     void analyse(std::shared_ptr<const analysis::Analysis> known = nullptr);
     void showFigures(std::shared_ptr<const Figures> figures);
+    void deriveAnew();
     void forgetGiven();
     std::shared_ptr<const ir::Model> assumed() const;
     int openDepth() const;
@@ -193,6 +198,7 @@ private:
     mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
     std::unique_ptr<Stepping> m_stepping;
     std::unique_ptr<Comparing> m_comparing;
+    std::unique_ptr<Running> m_running;
     LatestWork m_layoutWork, m_analysisWork; ///< last: they end first
 };
 

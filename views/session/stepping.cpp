@@ -4,8 +4,10 @@
 
 #include "core/layout/states.h"
 #include "core/passes/bisect.h"
-#include "core/passes/number_check.h"
+#include "core/report/run_inputs.h"
+#include "core/run/number_check.h"
 #include "views/parts/text.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 
 #include <algorithm>
@@ -13,16 +15,15 @@
 namespace cutaway::views {
 namespace {
 
-/// Why numbers are not checked, or "".
-QString setCheck(passes::History &history, bool checks, const Task &task)
+/// Why the numbers are not checked, or "".
+QString setCheck(passes::History &history,
+                 const std::function<Result<passes::NumberCheck>(const passes::History &, const Task &)> &make,
+                 const Task &task)
 {
-    if (checks == history.checksNumbers())
+    history.checkNumbers(nullptr);
+    if (!make)
         return {};
-    if (!checks) {
-        history.checkNumbers(nullptr);
-        return {};
-    }
-    auto check = passes::NumberCheck::of(*history.modelAfter(0), history.function(), history.given(), task);
+    auto check = make(history, task);
     if (!check)
         return QObject::tr("The numbers cannot be checked: %1.").arg(shown(check.error().text()));
     history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)), task);
@@ -78,48 +79,75 @@ void Stepping::use(const passes::Pipeline &pipeline)
         run();
 }
 
+/// What makes a check on another thread; nothing for none.
+Stepping::MakeCheck Stepping::checkBy(NumberCheck check) const
+{
+    if (check == NumberCheck::None)
+        return {};
+    if (check == NumberCheck::Evaluator)
+        return [](const passes::History &history, const Task &task) {
+            return passes::NumberCheck::of(*history.modelAfter(0), history.function(), history.given(), task);
+        };
+    const Running &running = m_session.running();
+    return [find = running.choices().find, wishes = running.wishes()](const passes::History &history,
+                                                                      const Task &task) -> Result<passes::NumberCheck> {
+        const ir::Model &model = *history.modelAfter(0);
+        auto chosen = report::runInputs(model, history.function(), history.given(), {}, wishes.seed);
+        if (!chosen)
+            return std::unexpected(chosen.error());
+        auto backend = find ? find(wishes) : std::unexpected(Error{ErrorKind::Usage, "there is no backend", {}});
+        if (!backend)
+            return std::unexpected(backend.error());
+        return run::numberCheck(std::move(*backend), {model, history.function(), std::nullopt},
+                                std::move(chosen->inputs), task);
+    };
+}
+
 void Stepping::run()
 {
-    const auto known = m_history;
-    m_work.request([this, known, pipeline = m_pipeline, model = m_session.givenModel(),
-                    function = m_session.functionId(), given = m_session.givenValues(),
-                    checks = m_checksNumbers](const std::stop_token &stop) -> LatestWork::Finish {
+    const bool isOther = m_numberCheck != m_historysCheck || !m_history;
+    m_work.request([this, known = m_history, pipeline = m_pipeline, model = m_session.givenModel(),
+                    function = m_session.functionId(), given = m_session.givenValues(), isOther, kind = m_numberCheck,
+                    makeCheck = checkBy(m_numberCheck)](const std::stop_token &stop) -> LatestWork::Finish {
         auto history = known ? std::make_shared<passes::History>(*known)
                              : std::make_shared<passes::History>(model, function, given);
         const Task task{stop, {}};
-        const QString problem = setCheck(*history, checks, task);
+        const QString problem = isOther ? setCheck(*history, makeCheck, task) : QString();
         history->run(pipeline, task);
         auto all = inOne(*history);
-        return [this, problem, all = std::move(all), history = std::move(history)] {
-            finish(history, all);
+        const NumberCheck check = problem.isEmpty() ? kind : NumberCheck::None;
+        return [this, problem, check, all = std::move(all), history = std::move(history)] {
+            finish(history, all, check);
             if (!problem.isEmpty())
                 emit told(problem);
         };
     });
 }
 
-void Stepping::setChecksNumbers(bool checks)
+void Stepping::setNumberCheck(NumberCheck check)
 {
-    m_checksNumbers = checks;
+    m_numberCheck = check;
     if (m_history)
         run();
+    emit viewChanged();
 }
 
 void Stepping::bisect(double tolerance)
 {
     if (!m_history)
         return;
-    m_work.request([this, history = m_history, tolerance](const std::stop_token &stop) -> LatestWork::Finish {
-        const Task task{stop, {}};
-        const auto check =
-            passes::NumberCheck::of(*history->modelAfter(0), history->function(), history->given(), task);
-        const auto isGood = [&](const ir::Model &state) -> Result<bool> {
-            const auto error = check->largestError(state, task);
-            return error ? Result<bool>(*error <= tolerance) : std::unexpected(error.error());
-        };
-        const auto bad = check ? passes::firstBadStep(*history, isGood) : std::unexpected(check.error());
-        return [this, bad, tolerance] { tellBad(bad, tolerance); };
-    });
+    const auto makeCheck = checkBy(m_numberCheck == NumberCheck::None ? NumberCheck::Evaluator : m_numberCheck);
+    m_work.request(
+        [this, history = m_history, tolerance, makeCheck](const std::stop_token &stop) -> LatestWork::Finish {
+            const Task task{stop, {}};
+            const auto check = makeCheck(*history, task);
+            const auto isGood = [&](const ir::Model &state) -> Result<bool> {
+                const auto error = check->largestError(state, task);
+                return error ? Result<bool>(*error <= tolerance) : std::unexpected(error.error());
+            };
+            const auto bad = check ? passes::firstBadStep(*history, isGood) : std::unexpected(check.error());
+            return [this, bad, tolerance] { tellBad(bad, tolerance); };
+        });
 }
 
 void Stepping::tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance)
@@ -148,9 +176,11 @@ void Stepping::startAnew()
         clear();
 }
 
-void Stepping::finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all)
+void Stepping::finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
+                      NumberCheck check)
 {
     const bool isFirst = !m_history;
+    m_historysCheck = check;
     m_history = std::move(history);
     m_all = std::move(all);
     findChanges();

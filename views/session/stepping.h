@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/passes/history.h"
+#include "core/passes/number_check.h"
 #include "views/session/latest_work.h"
 
 #include <QObject>
@@ -25,6 +26,13 @@ public:
         Both, ///< in one picture
         After,
         SideBySide, ///< two pictures with everything at the same place
+    };
+
+    /// What computes the results after each step, on random inputs, to tell how far they are from the file's.
+    enum class NumberCheck {
+        None,
+        Evaluator, ///< Cutaway's own: exact, for small models
+        Backend,   ///< the one that Session::running() runs models with
     };
 
     explicit Stepping(Session &session);
@@ -52,7 +60,7 @@ public:
     bool isChange(std::size_t step) const;
     bool skipsUnchanged() const { return m_skipsUnchanged; }
     bool focusesChanges() const { return m_focusesChanges; }
-    bool checksNumbers() const { return m_checksNumbers; }
+    NumberCheck numberCheck() const { return m_numberCheck; }
 
     /// Steps there are follow: those that are other are made anew. Can be undone.
     void setPipeline(passes::Pipeline pipeline);
@@ -72,9 +80,9 @@ public:
     void setSkipsUnchanged(bool skips);
     /// Fades what a step did not change, and opens what it did.
     void setFocusesChanges(bool focuses);
-    /// Whether results are computed on random inputs after each step, to tell how far they are from the file's.
-    void setChecksNumbers(bool checks);
-    /// Goes to the first step after which they are farther than this, and tells about it.
+    void setNumberCheck(NumberCheck check);
+    /// Goes to the first step after which results are farther than this, by the evaluator where no check is chosen, and
+    /// tells about it.
     void bisect(double tolerance);
 
 signals:
@@ -89,8 +97,12 @@ signals:
 private:
     class Edit;
 
+    using MakeCheck = std::function<Result<passes::NumberCheck>(const passes::History &, const Task &)>;
+
     void use(const passes::Pipeline &pipeline);
-    void finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all);
+    MakeCheck checkBy(NumberCheck check) const;
+    void finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
+                NumberCheck check);
     void findChanges();
     void tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance);
     void show();
@@ -109,7 +121,8 @@ private:
     bool m_holdsPlaces = true;
     bool m_skipsUnchanged = true;
     bool m_focusesChanges = false;
-    bool m_checksNumbers = false;
+    NumberCheck m_numberCheck = NumberCheck::None;
+    NumberCheck m_historysCheck = NumberCheck::None; ///< that m_history has
     QUndoStack m_edits;
     LatestWork m_work; ///< last: it ends first
 };

@@ -99,6 +99,8 @@ void fillTotals(PropertySheet &sheet, const Session &session)
     row(QObject::tr("peak of activations"), figures->total(Measure::Memory));
     sheet.row(QObject::tr("predicted time"), figures->total(Measure::Time).text(), Look::Number,
               QObject::tr("on %1, at best").arg(shown(figures->device().name)));
+    if (figures->times().timing())
+        row(QObject::tr("measured time"), figures->total(Measure::Measured));
     if (const QString missing = missingText(totals); !missing.isEmpty())
         sheet.muted(missing);
 }

@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Running and profiling from the window: what a backend gets, what becomes of its answers, and how it ends.
+
+#include "core/passes/pipeline.h"
+#include "tests/views/fake_backend.h"
+#include "views/run/run.h"
+#include "views/session/stepping.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QTemporaryDir>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using sample::FakeAnswers;
+
+namespace {
+
+using Kind = Running::Kind;
+
+template <class State>
+bool isIn(const Session &session)
+{
+    return std::holds_alternative<State>(session.running().state());
+}
+
+/// The sample at s0 = 8: wide takes 1 s, act and deep 2 s together, and something that is no node half a second.
+FakeAnswers someTimes()
+{
+    FakeAnswers answers;
+    answers.nodes = {sample::timed("wide", 0, 1), sample::timed("act", 1, 2), sample::timed("reorder", 3, 0.5)};
+    return answers;
+}
+
+bool give(Session &session, const std::string &binding)
+{
+    return session.give({{binding}, {}}) && sample::waitForFigures(session);
+}
+
+QPushButton *button(const QWidget &view, const QString &text)
+{
+    for (auto *each : view.findChildren<QPushButton *>())
+        if (each->text() == text)
+            return each;
+    return nullptr;
+}
+
+QString write(const QTemporaryDir &folder, const QString &name, const QByteArray &content)
+{
+    QFile file(folder.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("cannot write");
+    return file.fileName();
+}
+
+QString stateText(const QWidget &view)
+{
+    for (const auto *label : view.findChildren<QLabel *>())
+        if (label->accessibleName() == "State")
+            return label->text();
+    return {};
+}
+
+} // namespace
+
+class TestRunning : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aRunGivesEveryResultWithItsNumbers()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        sample::useFake(session, answers);
+        QVERIFY(give(session, "s0=8"));
+        session.running().start(Kind::Run);
+        QVERIFY(sample::waitForRunning(session));
+        QVERIFY(isIn<Running::Done>(session));
+        const Running::Outputs &outputs = session.running().result()->outputs;
+        QCOMPARE(outputs.backend, "Fake 1");
+        QCOMPARE(outputs.all.size(), 2u);
+        QCOMPARE(outputs.all[0].type, "int32 [2]");
+        QCOMPARE(outputs.all[0].statistics->mean, 2.0);
+        QCOMPARE(outputs.all[0].first, QStringList({"1", "3"}));
+        QCOMPARE(outputs.all[1].type, "sequence of 2");
+    }
+
+    void inputsHaveTheSizesThatAreGiven()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        sample::useFake(session, answers);
+        QVERIFY(give(session, "s0=8"));
+        session.running().start(Kind::Run);
+        QVERIFY(sample::waitForRunning(session));
+        QCOMPARE(answers.inputs.size(), 1u);
+        QCOMPARE(std::get<protocol::DrawnTensor>(answers.inputs[0].content).shape, std::vector<std::int64_t>({8, 4}));
+        QVERIFY(session.running().result()->origin.note.isEmpty());
+    }
+
+    void anInputTakesATensorOfAFileWithItsSizes()
+    {
+        const QTemporaryDir folder;
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        sample::useFake(session, answers);
+        session.start();
+        const ir::ValueId x = session.function().graph.at(ir::Graph::body).inputs.front();
+        Running &running = session.running();
+        running.setInputFile(x, write(folder, "x.json", "[[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]"));
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(session.typeText(x), "float32 [3, 4]");
+        running.start(Kind::Run);
+        QVERIFY(sample::waitForRunning(session));
+        const auto &tensor = std::get<protocol::Tensor>(answers.inputs.front().content);
+        QCOMPARE(run::firstElements(tensor, 2), std::vector<std::string>({"1", "2"}));
+        running.setInputFile(x, write(folder, "bad.json", "[[1, 2, 3]]")); // it has four columns
+        QVERIFY(isIn<Running::Failed>(session));
+        QVERIFY(running.inputFiles().at(x).path.endsWith("x.json"));
+        running.setRandom(x);
+        running.start(Kind::Run);
+        QVERIFY(sample::waitForRunning(session));
+        QVERIFY(std::holds_alternative<protocol::DrawnTensor>(answers.inputs.front().content));
+    }
+
+    void sizesThatNobodyGivesAreChosenAndTold()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        sample::useFake(session, answers);
+        session.start();
+        session.running().start(Kind::Run);
+        QVERIFY(sample::waitForRunning(session));
+        QCOMPARE(std::get<protocol::DrawnTensor>(answers.inputs[0].content).shape, std::vector<std::int64_t>({5, 4}));
+        QVERIFY(session.running().result()->origin.note.contains("s0 = 5"));
+        answers.failure = Error{ErrorKind::Backend, "out of memory", {}};
+        session.running().start(Kind::Run);
+        QVERIFY(sample::waitForRunning(session));
+        const auto *failed = std::get_if<Running::Failed>(&session.running().state());
+        QVERIFY(failed && failed->error.where.contains("s0 = 5"));
+    }
+
+    void timesAreThoseOfTheNodes()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers = someTimes();
+        QVERIFY(give(session, "s0=8"));
+        QVERIFY(sample::profile(session, answers));
+        const Figures &figures = *session.figures();
+        QCOMPARE(figures.of(sample::node(session, "wide"), Measure::Measured).number(), 1.0);
+        QCOMPARE(figures.of(sample::node(session, "act"), Measure::Measured).number(), 2.0);
+        QVERIFY(!figures.of(sample::node(session, "last"), Measure::Measured).number());
+        QCOMPARE(figures.of(sample::scope(session, "net"), Measure::Measured).number(), 3.0);
+        QCOMPARE(figures.of(sample::scope(session, "net.wide"), Measure::Measured).number(), 1.0);
+        QCOMPARE(figures.total(Measure::Measured).number(), 0.5);
+        QCOMPARE(figures.shareOfTime(1.0), 1 / 3.5);
+    }
+
+    void whatRanAsOneCountsForItsFirstNode()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QVERIFY(give(session, "s0=8"));
+        const ir::NodeId wide = sample::node(session, "wide"), act = sample::node(session, "act");
+        const NodeTimes times(
+            std::make_shared<const run::Timing>(
+                run::Timing{{}, {}, 0, {{{wide, act}, sample::timed("wide", 0, 1)}, {{}, sample::timed("?", 1, 3)}}}),
+            session.function().graph);
+        QCOMPARE(times.of(wide), 1.0);
+        QCOMPARE(times.of(act), 0.0);
+        QVERIFY(!times.of(sample::node(session, "deep")));
+        QCOMPARE(times.togetherWith(wide), std::vector({wide, act}));
+        QVERIFY(!times.leadOf(1));
+    }
+
+    void theErrorOfAPredictionIsOfAllThatRanAsOne()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QVERIFY(give(session, "s0=8"));
+        const ir::NodeId wide = sample::node(session, "wide"), act = sample::node(session, "act");
+        const Figures &before = *session.figures();
+        const auto timing =
+            std::make_shared<const run::Timing>(run::Timing{{}, {}, 0, {{{wide, act}, sample::timed("wide", 0, 1)}}});
+        const Figures figures(before.model(), before.sharedAnalysis(), before.device(), timing);
+        const double predicted = *before.of(wide, Measure::Time).number() + *before.of(act, Measure::Time).number();
+        QCOMPARE(figures.measuredByPredicted(std::span(&wide, 1)), 1 / predicted);
+        QVERIFY(!figures.measuredByPredicted(std::span(&act, 1)));
+        QVERIFY(!before.measuredByPredicted(std::span(&wide, 1)));
+    }
+
+    void timesStayWhenPassesChangeTheModel()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers = someTimes();
+        session.start();
+        QVERIFY(give(session, "s0=8"));
+        QVERIFY(sample::profile(session, answers));
+        session.stepping().setPipeline(*passes::parsePipeline("replace-operator{from=relu to=gelu}"));
+        session.stepping().run();
+        QVERIFY(QTest::qWaitFor([&] { return !session.stepping().isRunning() && session.stepping().count() == 1; }));
+        QVERIFY(sample::waitForFigures(session));
+        QVERIFY(session.sharedModel() != session.sharedFileModel());
+        QCOMPARE(session.figures()->of(sample::node(session, "wide"), Measure::Measured).number(), 1.0);
+        session.running().start(Kind::Run); // of what passes made, which no file says
+        QVERIFY(sample::waitForRunning(session));
+        QVERIFY(!answers.file);
+    }
+
+    void timesAreOfTheSizesTheyWereTakenWith()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers = someTimes();
+        QVERIFY(give(session, "s0=8"));
+        QVERIFY(sample::profile(session, answers));
+        QVERIFY(give(session, "s0=9"));
+        QVERIFY(!session.figures()->of(sample::node(session, "wide"), Measure::Measured).number());
+        QVERIFY(give(session, "s0=8"));
+        QCOMPARE(session.figures()->of(sample::node(session, "wide"), Measure::Measured).number(), 1.0);
+    }
+
+    void aFailureLeavesWhatWasThere()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers = someTimes();
+        QVERIFY(give(session, "s0=8"));
+        QVERIFY(sample::profile(session, answers));
+        answers.failure = Error{ErrorKind::Backend, "the plugin 'fake' was killed by signal 9 (Killed)", {}};
+        const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
+        session.running().start(Kind::Profile);
+        QVERIFY(sample::waitForRunning(session));
+        QVERIFY(isIn<Running::Failed>(session));
+        QCOMPARE(stateText(*view), "The plugin 'fake' was killed by signal 9 (Killed).");
+        QVERIFY(session.running().timing());
+        answers.failure.reset();
+        session.running().start(Kind::Run);
+        QVERIFY(sample::waitForRunning(session));
+        QVERIFY(isIn<Running::Done>(session));
+    }
+
+    void stopEndsARunThatIsUnderWay()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        answers.waits = true;
+        sample::useFake(session, answers);
+        session.start();
+        const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
+        button(*view, "Run")->click();
+        QVERIFY(isIn<Running::Busy>(session));
+        QVERIFY(!button(*view, "Run")->isEnabled());
+        QVERIFY(QTest::qWaitFor([&] { return stateText(*view) != "Running…"; }));
+        button(*view, "Stop")->click();
+        QVERIFY(sample::waitForRunning(session));
+        QVERIFY(isIn<Running::Stopped>(session));
+        QVERIFY(button(*view, "Run")->isEnabled());
+        QVERIFY(!session.running().result());
+    }
+
+    void endsWhileItIsRunning()
+    {
+        FakeAnswers answers;
+        answers.waits = true;
+        auto session = std::make_unique<Session>(sample::model(sample::open), sample::quickLayout());
+        sample::useFake(*session, answers);
+        session->running().start(Kind::Run);
+        session.reset();
+    }
+
+    void aBackendThatDoesNotSuitCannotBeChosenAndSaysWhy()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        sample::useFake(session, answers);
+        const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
+        auto *backends = view->findChild<QComboBox *>();
+        QCOMPARE(backends->currentText(), "fake");
+        QVERIFY(backends->itemText(1).startsWith("onnxruntime (runs no "));
+        QVERIFY(!qobject_cast<QStandardItemModel *>(backends->model())->item(1)->isEnabled());
+        RunWishes wishes = session.running().wishes();
+        wishes.backend = "onnxruntime";
+        session.running().setWishes(wishes);
+        QVERIFY(!button(*view, "Run")->isEnabled());
+        session.running().start(Kind::Run);
+        QVERIFY(stateText(*view).startsWith("Onnxruntime runs no "));
+    }
+
+    void theFormsFieldsAreTheWishes()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        sample::useFake(session, answers);
+        const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
+        const auto boxes = view->findChildren<QComboBox *>();
+        const auto targets = std::ranges::find(boxes, QString("Target"), &QWidget::accessibleName);
+        (*targets)->setCurrentIndex(1);
+        emit(*targets)->activated(1);
+        QCOMPARE(session.running().wishes().target, "cluster");
+        QCOMPARE(session.running().wishes().effort.optimization, "all");
+    }
+};
+
+QTEST_MAIN(TestRunning)
+#include "tst_running.moc"

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Profiles that are saved, opened on their model again, and compared with each other.
+
+#include "tests/views/fake_backend.h"
+#include "views/run/run.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QTemporaryDir>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using sample::FakeAnswers;
+
+namespace {
+
+/// The sample at s0 = 8, profiled: wide takes 1 s, last as long as is said.
+struct Profiled {
+    FakeAnswers answers;
+    Session session{sample::model(sample::open), sample::quickLayout()};
+
+    explicit Profiled(double last = 2)
+    {
+        if (!session.give({{"s0=8"}, {}}) || !again(last))
+            qFatal("no profile");
+    }
+
+    bool again(double last)
+    {
+        answers.nodes = {sample::timed("wide", 0, 1), sample::timed("last", 1, last)};
+        return sample::profile(session, answers);
+    }
+};
+
+std::optional<double> timeOf(const Session &session, const char *name)
+{
+    return session.figures()->of(sample::node(session, name), Measure::Measured).number();
+}
+
+const Error *failureOf(const Session &session)
+{
+    const auto *failed = std::get_if<Running::Failed>(&session.running().state());
+    return failed ? &failed->error : nullptr;
+}
+
+} // namespace
+
+class TestSavedProfiles : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aSavedProfileOpensOnItsModelWithItsSizes()
+    {
+        Profiled profiled;
+        profiled.session.running().save(path());
+        Session session(sample::model(sample::open), sample::quickLayout());
+        session.start();
+        session.running().open(path());
+        QVERIFY2(!failureOf(session), failureOf(session) ? failureOf(session)->text().c_str() : "");
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(session.typeText(session.function().graph.at(sample::node(session, "wide")).outputs.front()),
+                 "float32 [8, 3]");
+        QCOMPARE(timeOf(session, "last"), 2.0);
+        QVERIFY(!timeOf(session, "deep"));
+        QCOMPARE(session.running().profile()->timing->whole.median, 0.5);
+        QVERIFY(session.running().profile()->notes.front().contains("profile.json"));
+    }
+
+    void whatCannotBeOpenedIsToldAndChangesNothing_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("damaged") << QByteArray("{\"schema\": \"cutaway.profile/1\"") << "JSON";
+        QTest::newRow("something else") << QByteArray("{\"schema\": \"cutaway.run/1\"}") << "cutaway.run/1";
+        QTest::newRow("no file") << QByteArray() << "";
+    }
+
+    void whatCannotBeOpenedIsToldAndChangesNothing()
+    {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, part);
+        Profiled profiled;
+        const auto before = profiled.session.running().profile();
+        if (!content.isEmpty())
+            write(content);
+        profiled.session.running().open(path());
+        QVERIFY(failureOf(profiled.session));
+        const QString text = QString::fromStdString(failureOf(profiled.session)->text());
+        QVERIFY2(text.contains(part), qPrintable(text));
+        QCOMPARE(profiled.session.running().profile(), before);
+        QVERIFY(profiled.session.given().bindings == std::vector<std::string>{"s0=8"});
+    }
+
+    void aProfileOfAnotherModelIsRefused()
+    {
+        Profiled profiled;
+        profiled.session.running().save(path());
+        Session other(sample::model(), sample::quickLayout());
+        other.running().open(path());
+        QVERIFY(failureOf(other));
+        QVERIFY(!other.running().profile());
+        other.running().compareWith(path());
+        QVERIFY(!other.running().baseline());
+    }
+
+    void laterProfilesAreComparedWithOneThatIsKept()
+    {
+        Profiled profiled(2);
+        Running &running = profiled.session.running();
+        running.keepToCompare();
+        QVERIFY(running.baseline() && !running.change());
+        QVERIFY(profiled.again(6));
+        QVERIFY(running.change());
+        const auto changed = std::ranges::find_if(
+            running.change()->comparison.nodes, [](const run::NodesChange &each) { return each.time.isBeyondNoise(); });
+        QVERIFY(changed != running.change()->comparison.nodes.end());
+        QCOMPARE(changed->time.ratio(), 3.0);
+        const std::unique_ptr<QWidget> view(makeRunView(profiled.session, nullptr));
+        QVERIFY(says(*view, "an earlier profile"));
+        running.endComparison();
+        QVERIFY(!running.change());
+        QVERIFY(!says(*view, "an earlier profile"));
+    }
+
+    void aSavedProfileCanBeComparedWith()
+    {
+        Profiled before(2);
+        before.session.running().save(path());
+        Profiled after(1);
+        after.session.running().compareWith(path());
+        QVERIFY(after.session.running().change());
+        QCOMPARE(after.session.running().baseline()->name, "profile.json");
+        const auto &nodes = after.session.running().change()->comparison.nodes;
+        QCOMPARE(nodes.size(), 2u); // each with itself
+        QCOMPARE(nodes[0].time.ratio(), 1.0);
+        QCOMPARE(nodes[1].time.ratio(), 0.5);
+    }
+
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+private:
+    QString path() const { return m_folder->filePath("profile.json"); }
+
+    void write(const QByteArray &content) const
+    {
+        QFile file(path());
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("cannot write");
+    }
+
+    static bool says(const QWidget &view, const QString &text)
+    {
+        const auto labels = view.findChildren<QLabel *>();
+        return std::ranges::any_of(
+            labels, [&](const QLabel *label) { return label->isVisibleTo(&view) && label->text().contains(text); });
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_MAIN(TestSavedProfiles)
+#include "tst_saved_profiles.moc"

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/bindings/open_inputs.h"
+
+#include "core/ir/context.h"
+#include "core/ops/dim_arithmetic.h"
+#include "core/report/sizes.h"
+#include "views/parts/text.h"
+
+#include <QObject>
+#include <QStringList>
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+using Kind = ir::CompoundType::Kind;
+
+/// Whether the file leaves open what a value is, so that it can be given: a tensor's rank, sizes or dtype, or a number.
+bool isOpen(const report::Sizes &sizes, const ir::Type &type)
+{
+    if (const auto *number = std::get_if<ir::NumberType>(&type))
+        return !number->value;
+    const auto *tensor = std::get_if<ir::TensorType>(&type);
+    return tensor && (!tensor->dtype || !tensor->shape || !std::ranges::all_of(sizes.of(*tensor->shape), ops::isKnown));
+}
+
+QString wantedText(const report::Sizes &sizes, const ir::Type &type)
+{
+    const auto *tensor = std::get_if<ir::TensorType>(&type);
+    if (!tensor)
+        return QObject::tr("a number");
+    const std::string dtype(tensor->dtype ? ir::name(*tensor->dtype) : "float32");
+    if (!tensor->shape)
+        return QStringLiteral("1x3x224x224:") + shown(dtype);
+    QStringList parts;
+    for (const ir::Dim &dim : sizes.of(*tensor->shape))
+        parts << shown(ir::print(dim));
+    return parts.join('x') + ':' + shown(dtype);
+}
+
+class Search {
+public:
+    explicit Search(const ir::Model &model) : m_context(*model.context), m_sizes(model, {}) { }
+
+    void visit(const std::string &path, ir::TypeId id)
+    {
+        const ir::Type &type = m_context.at(id);
+        const auto *compound = std::get_if<ir::CompoundType>(&type);
+        if (!compound && isOpen(m_sizes, type))
+            m_found.push_back({path, wantedText(m_sizes, type)});
+        else if (compound && compound->kind == Kind::Tuple)
+            for (std::size_t i = 0; i < compound->elements.size(); ++i)
+                visit(path + "." + std::to_string(i), compound->elements[i]);
+        else if (compound && compound->kind == Kind::List)
+            visitList(path, m_context.at(compound->elements[0]));
+    }
+
+    std::vector<OpenInput> take() { return std::move(m_found); }
+
+private:
+    /// The items of a list are never known.
+    void visitList(const std::string &path, const ir::Type &item)
+    {
+        if (std::holds_alternative<ir::TensorType>(item) || std::holds_alternative<ir::NumberType>(item))
+            m_found.push_back({path, wantedText(m_sizes, item) + QStringLiteral(", …"), true});
+    }
+
+    const ir::Context &m_context;
+    const report::Sizes m_sizes;
+    std::vector<OpenInput> m_found;
+};
+
+} // namespace
+
+std::vector<std::string> OpenInput::given(const QString &text) const
+{
+    if (!isList || text == "[]")
+        return {path + "=" + text.toStdString()};
+    std::vector<std::string> texts;
+    for (const QString &item : text.split(','))
+        texts.push_back(path + "." + std::to_string(texts.size()) + "=" + item.trimmed().toStdString());
+    return texts;
+}
+
+QString OpenInput::text(const std::vector<std::string> &given) const
+{
+    const auto valueOf = [&](const std::string &place) {
+        const auto found =
+            std::ranges::find_if(given, [&](const std::string &each) { return each.starts_with(place + "="); });
+        return found == given.end() ? QString() : shown(found->substr(place.size() + 1));
+    };
+    if (const QString whole = valueOf(path); !isList || !whole.isEmpty())
+        return whole;
+    QStringList items;
+    for (QString item; !(item = valueOf(path + "." + std::to_string(items.size()))).isEmpty();)
+        items << item;
+    return items.join(", ");
+}
+
+std::vector<OpenInput> openInputs(const ir::Model &model, ir::FunctionId id)
+{
+    const ir::Function &function = model.at(id);
+    Search search(model);
+    for (const ir::FunctionInput &input : function.inputs)
+        if (const auto *value = input.value.as<ir::ValueId>(); value && input.kind == ir::FunctionInput::Kind::User)
+            search.visit(std::string(model.context->text(input.name)), function.graph.at(*value).type);
+    return search.take();
+}
+
+} // namespace cutaway::views

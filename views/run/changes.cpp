@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/run/changes.h"
+
+#include "views/parts/property_sheet.h"
+#include "views/parts/text.h"
+#include "views/session/running.h"
+#include "views/session/session.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+
+namespace cutaway::views {
+namespace {
+
+constexpr std::size_t mostChanges = 12;
+
+using Unit = Quantity::Unit;
+
+QString changeText(const run::TimeChange &change)
+{
+    const QString both =
+        numberText(Unit::Second, change.before.median) + " → " + numberText(Unit::Second, change.after.median);
+    const auto ratio = change.ratio();
+    return ratio ? QStringLiteral("%1 (%2)").arg(both, numberText(Unit::Ratio, *ratio)) : both;
+}
+
+/// Of the later profile, or of the earlier one where the later has none.
+const run::SavedTime &firstOf(const ProfileChange &change, const run::NodesChange &nodes)
+{
+    return nodes.b.empty() ? change.before.profile->nodes[nodes.a.front()] : change.after->nodes[nodes.b.front()];
+}
+
+std::vector<const run::NodesChange *> mostChanged(const run::ProfileComparison &comparison)
+{
+    std::vector<const run::NodesChange *> sorted;
+    for (const run::NodesChange &change : comparison.nodes)
+        if (change.time.isBeyondNoise())
+            sorted.push_back(&change);
+    std::ranges::stable_sort(sorted, std::greater(), [](const run::NodesChange *change) {
+        return std::abs(change->time.after.median - change->time.before.median);
+    });
+    return sorted;
+}
+
+void addRow(PropertySheet &sheet, Session &session, const ProfileChange &change, const run::NodesChange &nodes)
+{
+    const run::SavedTime &time = firstOf(change, nodes);
+    const auto *part = time.parts.empty() ? nullptr : &time.parts.front();
+    const QString name = shown(part ? part->name : time.measured.name);
+    if (part && isThere(session.function(), part->id))
+        sheet.link(changeText(nodes.time), name, [&session, id = part->id] { session.reveal(id); });
+    else
+        sheet.row(changeText(nodes.time), name);
+}
+
+} // namespace
+
+void fillChanges(PropertySheet &sheet, Session &session)
+{
+    const auto &change = session.running().change();
+    const auto &baseline = session.running().baseline();
+    if (!baseline)
+        return;
+    sheet.section(QObject::tr("Compared with %1").arg(baseline->name));
+    if (!change)
+        return sheet.muted(QObject::tr("The next profile is compared with it."));
+    const run::TimeChange &whole = change->comparison.whole;
+    sheet.row(QObject::tr("a run"), changeText(whole), PropertySheet::Look::Number);
+    const auto nodes = mostChanged(change->comparison);
+    const auto rest = change->comparison.nodes.size() - nodes.size();
+    sheet.muted(QObject::tr("%1; %2 of the nodes' times are within the noise of the runs.")
+                    .arg(whole.isBeyondNoise() ? QObject::tr("The change is beyond the noise")
+                                               : QObject::tr("The change is within the noise"))
+                    .arg(rest));
+    for (const run::NodesChange *each : nodes | std::views::take(mostChanges))
+        addRow(sheet, session, *change, *each);
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QWidget;
+
+namespace cutaway::views {
+
+class Session;
+
+// Each asks for a file first; what goes wrong is told where runs are.
+
+void openProfile(Session &session, QWidget *window);
+/// Nothing happens where there is no profile.
+void saveProfile(Session &session, QWidget *window);
+void compareProfile(Session &session, QWidget *window);
+
+} // namespace cutaway::views

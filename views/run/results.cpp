@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/run/results.h"
+
+#include "core/ir/context.h"
+#include "core/report/run_inputs.h"
+#include "views/parts/property_sheet.h"
+#include "views/parts/text.h"
+#include "views/session/running.h"
+#include "views/session/session.h"
+#include "views/session/times_text.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <algorithm>
+#include <ranges>
+
+namespace cutaway::views {
+namespace {
+
+using Look = PropertySheet::Look;
+using Unit = Quantity::Unit;
+
+constexpr std::size_t mostOutputs = 40, mostSlow = 6;
+
+QString secondsText(double seconds) { return numberText(Unit::Second, seconds); }
+
+QString percentText(double share) { return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 1); }
+
+QString numberText(double number) { return QString::number(number, 'g', 4); }
+
+/// What makes the figures others than those of the function that is shown.
+void fillOrigin(PropertySheet &sheet, const Running::Origin &origin)
+{
+    QStringList given;
+    for (const std::string &text : origin.given)
+        given << shown(text);
+    if (!origin.note.isEmpty())
+        given << origin.note;
+    sheet.muted(given.isEmpty() ? origin.how : origin.how + "; " + given.join(QStringLiteral(", ")));
+}
+
+void fillWhole(PropertySheet &sheet, const run::Timing &timing)
+{
+    const protocol::Spread &whole = timing.whole;
+    sheet.row(QObject::tr("a run, median of %1").arg(whole.count), secondsText(whole.median), Look::Number,
+              QObject::tr("without a clock at each node"));
+    sheet.row(QObject::tr("5 % … 95 % of the runs"),
+              secondsText(whole.p5) + QStringLiteral(" … ") + secondsText(whole.p95), Look::Number);
+    const auto nodes = timing.sum();
+    if (!nodes)
+        return sheet.muted(QObject::tr("The backend does not tell what single nodes take"));
+    sheet.row(QObject::tr("a run with clocks"), secondsText(timing.instrumented.median), Look::Number,
+              QObject::tr("median of %1, with a clock at each node").arg(timing.instrumented.count));
+    if (timing.between.count > 0)
+        sheet.row(QObject::tr("of it between nodes"), secondsText(timing.between.median), Look::Number,
+                  QObject::tr("the median of what passes before, between and after the nodes of a run"));
+    const double rest = whole.median - *nodes;
+    sheet.row(QObject::tr("all nodes"), secondsText(*nodes), Look::Number,
+              QObject::tr("The median of a run's sum; the nodes' own medians add up to %1")
+                  .arg(secondsText(*timing.sumOfMedians())));
+    sheet.row(QObject::tr("besides its nodes"),
+              QStringLiteral("%1 (%2)").arg(secondsText(rest), percentText(rest / whole.median)), Look::Number,
+              QObject::tr("A run less all its nodes; less than nothing: the clocks take time themselves"));
+}
+
+void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *figures)
+{
+    if (timing.peakBytes)
+        sheet.row(QObject::tr("memory of the process"), numberText(Unit::Byte, double(timing.peakBytes)), Look::Number,
+                  QObject::tr("The most that the backend's process has had, with its libraries"));
+    if (figures && figures->roofline().neededBytes)
+        sheet.row(QObject::tr("predicted memory"), numberText(Unit::Byte, *figures->roofline().neededBytes),
+                  Look::Number, QObject::tr("of weights and of activations, at their peak"));
+}
+
+/// Beside what was predicted, for whatever device that is.
+void fillPrediction(PropertySheet &sheet, const run::Timing &timing, const Figures *figures)
+{
+    const auto predicted = figures ? figures->total(Measure::Time).number() : std::nullopt;
+    if (!predicted || *predicted <= 0)
+        return;
+    const QString device = shown(figures->device().name);
+    sheet.row(QObject::tr("predicted, at least"), secondsText(*predicted), Look::Number,
+              QObject::tr("on %1, which the roofline's page chooses").arg(device));
+    sheet.row(QObject::tr("measured by predicted"), numberText(Unit::Ratio, timing.whole.median / *predicted),
+              Look::Number, QObject::tr("The prediction is a lower bound for %1").arg(device));
+}
+
+/// Those that a user would look at first; the table has all.
+void fillSlowest(PropertySheet &sheet, Session &session, const Figures &figures)
+{
+    const ir::Graph &graph = figures.function().graph;
+    std::vector<std::pair<double, ir::NodeId>> slowest;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
+        if (const auto seconds = figures.times().of({i}); seconds && *seconds > 0)
+            slowest.emplace_back(-*seconds, ir::NodeId{i});
+    std::ranges::sort(slowest);
+    if (slowest.empty())
+        return;
+    sheet.section(QObject::tr("Slowest nodes"));
+    for (const auto &[negative, node] : slowest | std::views::take(mostSlow)) {
+        const double seconds = -negative;
+        sheet.link(
+            secondsText(seconds), nodeText(graph, node), [&session, id = node] { session.reveal(id); },
+            QObject::tr("%1 of all nodes").arg(percentText(figures.shareOfTime(seconds).value_or(0))));
+    }
+}
+
+QString rangeText(const run::Statistics &statistics)
+{
+    QString text = QObject::tr("%1 … %2, mean %3")
+                       .arg(numberText(statistics.min), numberText(statistics.max), numberText(statistics.mean));
+    if (statistics.notNumbers > 0)
+        text += QObject::tr(", %1 not finite").arg(statistics.notNumbers);
+    return text;
+}
+
+void chooseFile(PropertySheet &sheet, Session &session, ir::ValueId input)
+{
+    const QString path = QFileDialog::getOpenFileName(sheet.window(), QObject::tr("A tensor for the input"), {},
+                                                      QObject::tr("Tensors (*.npy *.pt *.json)"));
+    if (!path.isEmpty())
+        session.running().setInputFile(input, path);
+}
+
+void fillInput(PropertySheet &sheet, Session &session, ir::ValueId input)
+{
+    const QString name = shown(session.model().context->text(session.function().graph.at(input).name));
+    sheet.link(name, session.typeText(input), [&session, input] { session.reveal(layout::InputSubject{input}); });
+    const auto &files = session.running().inputFiles();
+    const auto file = files.find(input);
+    const QString what = file == files.end() ? QObject::tr("random numbers") : QFileInfo(file->second.path).fileName();
+    sheet.link(
+        {}, what, [&sheet, &session, input] { chooseFile(sheet, session, input); },
+        QObject::tr("Choose a file with a tensor: .npy, .pt or .json"));
+    if (file != files.end())
+        sheet.link({}, QObject::tr("random numbers instead"),
+                   [&session, input] { session.running().setRandom(input); });
+}
+
+} // namespace
+
+void fillProfile(PropertySheet &sheet, Session &session)
+{
+    const auto &profile = session.running().profile();
+    if (!profile)
+        return;
+    const run::Timing &timing = *profile->timing;
+    const bool isShown = session.running().timing() != nullptr;
+    const Figures *figures = isShown ? session.figures().get() : nullptr;
+    sheet.section(QObject::tr("Profile"));
+    fillOrigin(sheet, profile->origin);
+    for (const QString &note : profile->notes)
+        sheet.muted(note);
+    if (!isShown)
+        sheet.muted(QObject::tr("Other sizes or another function are shown now: the graph and the tables have no times "
+                                "of it."));
+    fillWhole(sheet, timing);
+    fillMemory(sheet, timing, figures);
+    fillPrediction(sheet, timing, figures);
+    if (figures && figures->times().timing())
+        fillSlowest(sheet, session, *figures);
+}
+
+void fillOutputs(PropertySheet &sheet, const Session &session)
+{
+    const auto &result = session.running().result();
+    if (!result)
+        return;
+    sheet.section(QObject::tr("Results"));
+    fillOrigin(sheet, result->origin);
+    sheet.row(QObject::tr("a run with %1").arg(result->outputs.backend), secondsText(result->outputs.seconds),
+              Look::Number);
+    for (const Running::Shown &output : result->outputs.all | std::views::take(mostOutputs)) {
+        const QString elements = output.first.join(QStringLiteral(", "));
+        sheet.row(output.name, output.type, Look::Monospace);
+        if (output.statistics)
+            sheet.row({}, rangeText(*output.statistics), Look::Plain, elements);
+        if (!elements.isEmpty())
+            sheet.row({}, elements, Look::Monospace);
+    }
+    if (result->outputs.all.size() > mostOutputs)
+        sheet.muted(QObject::tr("… %1 more").arg(result->outputs.all.size() - mostOutputs));
+}
+
+void fillInputs(PropertySheet &sheet, Session &session)
+{
+    const ir::Function &function = session.function();
+    sheet.section(QObject::tr("Inputs of the next run"));
+    for (const ir::ValueId value : function.graph.at(ir::Graph::body).inputs)
+        if (!run::boundTo(function, value))
+            fillInput(sheet, session, value);
+    const Figures *figures = session.figures().get();
+    const std::string chosen = figures
+        ? report::openSizes(*figures->model(), session.functionId(), figures->analysis().shapes).note
+        : std::string();
+    if (!chosen.empty())
+        sheet.muted(QObject::tr("With %1. Bindings gives other sizes.").arg(shown(chosen)));
+}
+
+} // namespace cutaway::views

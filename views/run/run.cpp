@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/run/run.h"
+
+#include "core/base/overloaded.h"
+#include "views/appearance/theme.h"
+#include "views/parts/property_sheet.h"
+#include "views/parts/text.h"
+#include "views/run/changes.h"
+#include "views/run/profile_files.h"
+#include "views/run/results.h"
+#include "views/run/wishes_form.h"
+#include "views/session/running.h"
+#include "views/session/session.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace cutaway::views {
+namespace {
+
+using Kind = Running::Kind;
+
+constexpr int progressSteps = 1000;
+
+QString sentence(const QString &text)
+{
+    return text.isEmpty() ? text : text.first(1).toUpper() + text.sliced(1) + (text.endsWith('.') ? "" : ".");
+}
+
+QString doing(const Running::Busy &busy)
+{
+    const QString kind = busy.kind == Kind::Run ? QObject::tr("Running") : QObject::tr("Profiling");
+    return busy.what.isEmpty() ? kind + QStringLiteral("…") : QObject::tr("%1: %2…").arg(kind, busy.what);
+}
+
+class RunView : public QWidget {
+public:
+    RunView(Session &session, QWidget *parent)
+        : QWidget(parent),
+          m_session(session),
+          m_running(session.running()),
+          m_run(new QPushButton(tr("Run"), this)),
+          m_profile(new QPushButton(tr("Profile"), this)),
+          m_stop(new QPushButton(tr("Stop"), this)),
+          m_form(new WishesForm(session, this)),
+          m_state(new QLabel(this)),
+          m_progress(new QProgressBar(this)),
+          m_sheet(new PropertySheet(this))
+    {
+        setAutoFillBackground(true);
+        setBackgroundRole(QPalette::Base);
+        auto *column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addLayout(makeButtons());
+        column->addWidget(m_form);
+        column->addLayout(makeState());
+        column->addWidget(m_sheet, 1);
+        setFocusProxy(m_profile);
+        for (const auto change : {&Running::stateChanged, &Running::choicesChanged})
+            connect(&m_running, change, this, [this] { followState(); });
+        connect(&m_running, &Running::choicesChanged, m_form, [this] {
+            m_form->fill();
+            m_sheet->refill([this] { fill(); });
+        });
+        for (const auto change : {&Running::resultChanged, &Running::profileChanged, &Running::comparisonChanged})
+            connect(&m_running, change, this, [this] { fill(); });
+        connect(&session, &Session::functionChanged, this, [this] {
+            m_form->fill();
+            followState();
+        });
+        connect(&session, &Session::figuresChanged, this, [this] { m_sheet->refill([this] { fill(); }); });
+        followState();
+        fill();
+    }
+
+private:
+    QLayout *makeButtons()
+    {
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(12, 8, 12, 4);
+        row->setSpacing(8);
+        connect(m_run, &QPushButton::clicked, this, [this] { m_running.start(Kind::Run); });
+        connect(m_profile, &QPushButton::clicked, this, [this] { m_running.start(Kind::Profile); });
+        connect(m_stop, &QPushButton::clicked, this, [this] { m_running.stop(); });
+        m_stop->setToolTip(tr("Ask the backend to stop, and end it if it does not"));
+        row->addWidget(m_profile);
+        row->addWidget(m_run);
+        row->addStretch();
+        row->addWidget(m_stop);
+        auto *more = new QToolButton(this);
+        more->setText(QStringLiteral("⋯"));
+        more->setToolTip(tr("More"));
+        more->setAutoRaise(true);
+        more->setPopupMode(QToolButton::InstantPopup);
+        more->setMenu(makeMoreMenu());
+        row->addWidget(more);
+        return row;
+    }
+
+    QMenu *makeMoreMenu()
+    {
+        auto *menu = new QMenu(this);
+        menu->addAction(tr("Open a saved profile…"), this, [this] { openProfile(m_session, window()); });
+        QAction *save = menu->addAction(tr("Save the profile…"), this, [this] { saveProfile(m_session, window()); });
+        menu->addSeparator();
+        QAction *keep =
+            menu->addAction(tr("Compare what follows with this profile"), this, [this] { m_running.keepToCompare(); });
+        menu->addAction(tr("Compare with a saved profile…"), this, [this] { compareProfile(m_session, window()); });
+        QAction *end = menu->addAction(tr("End the comparison"), this, [this] { m_running.endComparison(); });
+        menu->addSeparator();
+        menu->addAction(tr("Forget results and times"), this, [this] { m_running.forget(); });
+        connect(menu, &QMenu::aboutToShow, this, [this, save, keep, end] {
+            save->setEnabled(m_running.profile() != nullptr);
+            keep->setEnabled(m_running.profile() != nullptr);
+            end->setEnabled(m_running.baseline().has_value());
+        });
+        return menu;
+    }
+
+    QLayout *makeState()
+    {
+        auto *column = new QVBoxLayout;
+        column->setContentsMargins(12, 0, 12, 4);
+        column->setSpacing(6);
+        m_progress->setTextVisible(false);
+        m_progress->setFixedHeight(4);
+        m_state->setWordWrap(true);
+        m_state->setTextFormat(Qt::PlainText);
+        m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_state->setAccessibleName(tr("State"));
+        column->addWidget(m_state);
+        column->addWidget(m_progress);
+        return column;
+    }
+
+    void followButton(QPushButton &button, Kind kind, const QString &what)
+    {
+        const auto reason = m_running.obstacle(kind);
+        button.setEnabled(!m_running.isBusy() && !reason);
+        button.setToolTip(
+            reason ? toolTipText(tr("%1 %2").arg(shown(m_running.wishes().backend), shown(*reason)).trimmed()) : what);
+    }
+
+    void followState()
+    {
+        followButton(*m_profile, Kind::Profile, tr("Time each node of the model that is shown"));
+        followButton(*m_run, Kind::Run, tr("Compute the results of the model that is shown"));
+        m_profile->setDefault(m_profile->isEnabled());
+        const auto *busy = std::get_if<Running::Busy>(&m_running.state());
+        m_stop->setEnabled(busy != nullptr);
+        m_progress->setVisible(busy != nullptr);
+        if (busy) {
+            m_progress->setRange(0, busy->total == 0 ? 0 : progressSteps);
+            if (busy->total > 0)
+                m_progress->setValue(int(double(busy->done) / double(busy->total) * progressSteps));
+        }
+        QPalette colors = palette();
+        if (std::holds_alternative<Running::Failed>(m_running.state()))
+            colors.setColor(QPalette::WindowText, errorColor(colors));
+        m_state->setPalette(colors);
+        m_state->setText(stateText());
+        m_state->setVisible(!m_state->text().isEmpty());
+    }
+
+    QString stateText() const
+    {
+        return std::visit(
+            Overloaded{[this](const Running::Idle &) { return shown(m_running.choices().problem); },
+                       [](const Running::Busy &busy) { return doing(busy); },
+                       [this](const Running::Done &done) { return doneText(done.kind); },
+                       [](const Running::Stopped &) { return tr("Stopped."); },
+                       [](const Running::Failed &failed) { return sentence(shown(failed.error.text())); }},
+            m_running.state());
+    }
+
+    QString doneText(Kind kind) const
+    {
+        const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
+        return kind == Kind::Run
+            ? tr("A run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
+            : tr("A run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));
+    }
+
+    void fill()
+    {
+        m_sheet->clear();
+        fillProfile(*m_sheet, m_session);
+        fillChanges(*m_sheet, m_session);
+        fillOutputs(*m_sheet, m_session);
+        fillInputs(*m_sheet, m_session);
+    }
+
+    Session &m_session;
+    Running &m_running;
+    QPushButton *m_run, *m_profile, *m_stop;
+    WishesForm *m_form;
+    QLabel *m_state;
+    QProgressBar *m_progress;
+    PropertySheet *m_sheet;
+};
+
+} // namespace
+
+QWidget *makeRunView(Session &session, QWidget *parent) { return new RunView(session, parent); }
+
+} // namespace cutaway::views

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QWidget;
+
+namespace cutaway::views {
+
+class Session;
+
+/// Runs and profiles the model that is shown: how, what it does now, and what came of it.
+QWidget *makeRunView(Session &session, QWidget *parent);
+
+} // namespace cutaway::views

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QGridLayout;
+class QSpinBox;
+
+namespace cutaway::views {
+
+class Session;
+
+/// The fields of RunWishes. A backend that cannot run what is shown says why, and cannot be chosen.
+class WishesForm : public QWidget {
+public:
+    explicit WishesForm(Session &session, QWidget *parent);
+
+    /// Shows what the session has; backends suit one function and not another.
+    void fill();
+
+private:
+    void addField(QGridLayout &grid, const QString &name, QWidget *field, int row, int column, int span = 1);
+    void fillBackends();
+    void take();
+
+    Session &m_session;
+    QComboBox *m_backend, *m_target, *m_optimization;
+    QSpinBox *m_threads, *m_seed;
+    QDoubleSpinBox *m_seconds;
+    bool m_filling = false; ///< the fields are being set, not edited
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,441 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/running.h"
+
+#include "core/base/mapped_file.h"
+#include "core/base/whole_file.h"
+#include "core/ir/context.h"
+#include "core/report/given.h"
+#include "core/report/reopened.h"
+#include "core/report/run_inputs.h"
+#include "core/report/timing_report.h"
+#include "core/run/statistics.h"
+#include "core/run/tensor_file.h"
+#include "views/parts/text.h"
+#include "views/session/session.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <chrono>
+
+namespace cutaway::views {
+
+namespace {
+
+constexpr std::size_t shownElements = 8;
+
+Running::Shown shownOf(const run::Output &output)
+{
+    const auto *tensor = std::get_if<protocol::Tensor>(&output.content);
+    if (!tensor)
+        return {shown(output.name), shown(std::get<run::Opaque>(output.content).what), std::nullopt, {}};
+    QStringList sizes, first;
+    for (const std::int64_t size : tensor->shape)
+        sizes << QString::number(size);
+    for (const std::string &element : run::firstElements(*tensor, shownElements))
+        first << shown(element);
+    return {shown(output.name), QStringLiteral("%1 [%2]").arg(shown(ir::name(tensor->dtype)), sizes.join(", ")),
+            run::statistics(*tensor), first};
+}
+
+std::vector<Running::Shown> shownOutputs(const run::Outcome &outcome)
+{
+    std::vector<Running::Shown> all;
+    for (const run::Output &output : outcome.outputs)
+        all.push_back(shownOf(output));
+    return all;
+}
+
+/// What is known before anything ran.
+QString wishesText(const RunWishes &wishes)
+{
+    QString text = shown(wishes.backend);
+    if (wishes.target != "local")
+        text += QObject::tr(" on %1").arg(shown(wishes.target));
+    return text;
+}
+
+QString conditionsText(const protocol::Conditions &conditions)
+{
+    QStringList parts;
+    for (const std::string &library : conditions.libraries)
+        parts << shown(library);
+    if (conditions.threads > 0)
+        parts << counted(static_cast<long long>(conditions.threads), "thread", "threads");
+    if (!conditions.optimization.empty())
+        parts << QObject::tr("optimised: %1").arg(shown(conditions.optimization));
+    if (!conditions.machine.processor.empty())
+        parts << shown(conditions.machine.processor);
+    return parts.join(QStringLiteral(", "));
+}
+
+Result<std::string> fileText(const QString &path)
+{
+    const auto file = MappedFile::open(path.toStdString());
+    if (!file)
+        return std::unexpected(file.error());
+    const auto bytes = file->bytes();
+    return std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+}
+
+std::vector<ir::Dim> dimsOf(const protocol::Tensor &tensor) { return {tensor.shape.begin(), tensor.shape.end()}; }
+
+/// Whether nothing is left open of an input.
+bool isFixed(const ir::TensorType *type)
+{
+    const auto isNumber = [](const ir::Dim &dim) { return std::holds_alternative<std::int64_t>(dim); };
+    return type && type->dtype && type->shape && std::ranges::all_of(*type->shape, isNumber);
+}
+
+/// "x=1x3:float32", as the shape of an input is given.
+std::string shapeText(const std::string &name, const protocol::Tensor &tensor)
+{
+    std::string sizes;
+    for (const std::int64_t size : tensor.shape)
+        sizes += (sizes.empty() ? "" : "x") + std::to_string(size);
+    return name + "=" + sizes + ":" + std::string(ir::name(tensor.dtype));
+}
+
+/// It may be the sizes that nobody gave that a backend cannot run with.
+Error explained(Error error, const std::string &note)
+{
+    if (!note.empty())
+        error.where += (error.where.empty() ? "" : "; ") + note;
+    return error;
+}
+
+/// What is told of progress is read by a person.
+constexpr auto progressPause = std::chrono::milliseconds(100);
+
+} // namespace
+
+/// All that the worker's thread needs.
+struct Running::Order {
+    Kind kind;
+    Origin origin;
+    std::shared_ptr<const ir::Model> opened;   ///< what the file says
+    std::optional<std::filesystem::path> path; ///< of a file that says what the model does
+    analysis::Given given;
+    run::GivenTensors tensors;
+    decltype(RunChoices::find) find;
+};
+
+Running::Running(Session &session) : m_session(session)
+{
+    connect(&m_work, &LatestWork::busyChanged, this, &Running::ended);
+    connect(&session, &Session::functionChanged, this, [this] { m_inputFiles.clear(); });
+}
+
+void Running::setChoices(RunChoices choices)
+{
+    m_choices = std::move(choices);
+    const auto suits = [this](const run::Offer &offer) { return !obstacle(offer); };
+    const auto first = std::ranges::find_if(m_choices.backends, suits);
+    m_wishes.backend = first == m_choices.backends.end() ? "" : first->name;
+    emit choicesChanged();
+}
+
+void Running::setWishes(RunWishes wishes)
+{
+    m_wishes = std::move(wishes);
+    emit choicesChanged();
+}
+
+const run::Offer *Running::offer() const
+{
+    const auto found = std::ranges::find(m_choices.backends, m_wishes.backend, &run::Offer::name);
+    return found == m_choices.backends.end() ? nullptr : &*found;
+}
+
+std::optional<std::string> Running::obstacle(Kind kind) const
+{
+    const run::Offer *chosen = offer();
+    if (!chosen)
+        return "there is no backend";
+    if (kind == Kind::Profile && !chosen->takesTimes)
+        return "takes no times";
+    return obstacle(*chosen);
+}
+
+std::optional<std::string> Running::obstacle(const run::Offer &offer) const
+{
+    return run::obstacle(offer, m_session.model(), m_session.functionId());
+}
+
+std::vector<std::string> Running::givenTexts() const
+{
+    std::vector<std::string> texts = m_session.given().bindings;
+    texts.insert(texts.end(), m_session.given().inputs.begin(), m_session.given().inputs.end());
+    return texts;
+}
+
+std::shared_ptr<const run::Timing> Running::timing() const
+{
+    const bool isOfWhatIsShown =
+        m_profile && m_profile->origin.function == m_session.functionId() && m_profile->origin.given == givenTexts();
+    return isOfWhatIsShown ? m_profile->timing : nullptr;
+}
+
+Running::Order Running::order(Kind kind) const
+{
+    const bool isFile = m_session.sharedModel() == m_session.sharedFileModel();
+    Order order{kind, {}, m_session.sharedFileModel(), {}, m_session.givenValues(), tensors(), m_choices.find};
+    order.origin = {wishesText(m_wishes),   m_wishes,     isFile ? m_session.givenModel() : m_session.sharedModel(),
+                    m_session.functionId(), givenTexts(), QString()};
+    if (isFile && !m_session.fileModel().path.empty())
+        order.path = m_session.fileModel().path;
+    return order;
+}
+
+Result<Running::Product> Running::carryOut(Order &order, const Task &task)
+{
+    task.report("preparing the inputs");
+    const ir::Model &model = *order.origin.model;
+    const ir::FunctionId function = order.origin.function;
+    const auto chosen = report::runInputs(model, function, order.given, order.tensors, order.origin.wishes.seed);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    order.origin.note = shown(chosen->note);
+    const auto backend = order.find(order.origin.wishes);
+    if (!backend)
+        return std::unexpected(backend.error());
+    // What is written for a backend has the inputs that the file says; what runs gets those that are given.
+    const ir::Model plain = report::withoutGiven(model, *order.opened, function);
+    const run::Subject subject{plain, function, order.path};
+    if (order.kind == Kind::Run) {
+        const auto outcome = (*backend)->run(subject, chosen->inputs, task);
+        if (!outcome)
+            return std::unexpected(explained(outcome.error(), chosen->note));
+        return Product(Outputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome)});
+    }
+    auto timing = run::measure(**backend, subject, chosen->inputs, order.origin.wishes.seconds, task);
+    if (!timing)
+        return std::unexpected(explained(timing.error(), chosen->note));
+    return profiled(std::move(*timing), order, chosen->given, task);
+}
+
+Result<Running::Product> Running::profiled(run::Timing timing, const Order &order, const analysis::Given &given,
+                                           const Task &task)
+{
+    const ir::Model &model = *order.origin.model;
+    const auto analysis = analysis::analyse(model, order.origin.function, given, task);
+    std::string json = report::timingJson({model, analysis, timing}) + "\n";
+    auto saved = run::parseProfile(json);
+    if (!saved)
+        return std::unexpected(saved.error());
+    return Profiled{std::move(timing), std::move(json), std::move(*saved)};
+}
+
+void Running::start(Kind kind)
+{
+    if (const auto reason = obstacle(kind))
+        return setState(Failed{kind, {ErrorKind::Usage, m_wishes.backend + " " + *reason, {}}});
+    setState(Busy{kind});
+    m_work.request([this, order = order(kind)](const std::stop_token &stop) mutable -> LatestWork::Finish {
+        auto last = std::chrono::steady_clock::now() - progressPause;
+        const auto progress = [this, &last](std::string_view what, std::uint64_t done, std::uint64_t total) {
+            if (const auto now = std::chrono::steady_clock::now(); now - last >= progressPause) {
+                last = now;
+                QMetaObject::invokeMethod(this, [this, what = shown(what), done, total] { tell(what, done, total); });
+            }
+        };
+        Result<Product> product = carryOut(order, Task{stop, progress});
+        return [this, kind = order.kind, origin = std::move(order.origin), product = std::move(product)] {
+            take(kind, origin, product);
+        };
+    });
+}
+
+void Running::stop() { m_work.cancel(); }
+
+void Running::forget()
+{
+    m_result.reset();
+    m_profile.reset();
+    if (!isBusy())
+        setState(Idle{});
+    emit resultChanged();
+    endComparison();
+    emit profileChanged();
+}
+
+void Running::tell(const QString &what, std::uint64_t done, std::uint64_t total)
+{
+    if (const auto *busy = std::get_if<Busy>(&m_state))
+        setState(Busy{busy->kind, what, done, total});
+}
+
+void Running::take(Kind kind, const Origin &origin, const Result<Product> &product)
+{
+    if (!product)
+        return setState(Failed{kind, product.error()});
+    if (const auto *outputs = std::get_if<Outputs>(&*product)) {
+        m_result = std::make_shared<const RunResult>(origin, *outputs);
+        setState(Done{kind});
+        emit resultChanged();
+        return;
+    }
+    const auto &[timing, json, saved] = std::get<Profiled>(*product);
+    Profile profile{origin, std::make_shared<const run::Timing>(timing),
+                    std::make_shared<const run::SavedProfile>(saved), json};
+    if (const QString how = conditionsText(timing.conditions); !how.isEmpty())
+        profile.origin.how = how;
+    setProfile(std::move(profile));
+}
+
+void Running::setProfile(Profile profile)
+{
+    m_profile = std::make_shared<const Profile>(std::move(profile));
+    setState(Done{Kind::Profile});
+    setBaseline(m_baseline);
+    emit profileChanged();
+}
+
+void Running::failUnless(const Result<void> &done, Kind kind)
+{
+    if (!done)
+        setState(Failed{kind, done.error()});
+}
+
+std::string Running::nameOf(ir::ValueId input) const
+{
+    const ir::Graph &graph = m_session.fileModel().at(m_session.functionId()).graph;
+    return std::string(graph.context().text(graph.at(input).name));
+}
+
+const ir::TensorType *Running::tensorType(ir::ValueId input) const
+{
+    const ir::Graph &graph = m_session.fileModel().at(m_session.functionId()).graph;
+    return std::get_if<ir::TensorType>(&graph.context().at(graph.at(input).type));
+}
+
+run::GivenTensors Running::tensors() const
+{
+    run::GivenTensors tensors;
+    for (const auto &[input, file] : m_inputFiles)
+        tensors.emplace(nameOf(input), file.tensor);
+    return tensors;
+}
+
+void Running::setInputFile(ir::ValueId input, const QString &path) { failUnless(takeInput(input, path), Kind::Run); }
+
+/// Sizes that the file of the model leaves open are given as if they were written in Bindings.
+Result<void> Running::takeInput(ir::ValueId input, const QString &path)
+{
+    const ir::TensorType *type = tensorType(input);
+    auto tensor = run::readTensor(path.toStdString(), type ? type->dtype : std::nullopt);
+    if (!tensor) {
+        tensor.error().where += (tensor.error().where.empty() ? "" : ", ") + path.toStdString();
+        return std::unexpected(tensor.error());
+    }
+    const std::string name = nameOf(input), text = shapeText(name, *tensor);
+    if (isFixed(type) && (type->dtype != tensor->dtype || *type->shape != dimsOf(*tensor)))
+        return std::unexpected(
+            Error{ErrorKind::Usage, "the file has " + text + ", which is not what the input is", {}});
+    GivenTexts given = m_session.given();
+    std::erase_if(given.inputs, [&](const std::string &each) { return each.starts_with(name + "="); });
+    if (!isFixed(type))
+        given.inputs.push_back(text);
+    if (auto done = m_session.give(given); !done)
+        return done;
+    m_inputFiles.insert_or_assign(input, InputFile{path, std::move(*tensor)});
+    emit choicesChanged();
+    return {};
+}
+
+void Running::setRandom(ir::ValueId input)
+{
+    m_inputFiles.erase(input);
+    emit choicesChanged();
+}
+
+void Running::open(const QString &path) { failUnless(reopen(path)); }
+
+void Running::save(const QString &path) { failUnless(writeWholeFile(path.toStdString(), m_profile->json)); }
+
+void Running::compareWith(const QString &path) { failUnless(readBaseline(path)); }
+
+Result<void> Running::reopen(const QString &path)
+{
+    auto saved = run::readProfile(path.toStdString());
+    if (!saved)
+        return std::unexpected(saved.error());
+    auto found = report::reopen(*saved, m_session.fileModel(), m_session.functionId());
+    if (!found || !found->notes.empty()) // it may be of what passes made
+        if (auto other = report::reopen(*saved, m_session.model(), m_session.functionId());
+            other && (!found || other->notes.size() < found->notes.size()))
+            found = std::move(other);
+    if (!found)
+        return std::unexpected(found.error());
+    const Result<std::string> json = fileText(path);
+    if (!json)
+        return std::unexpected(json.error());
+    if (auto given = m_session.give({{}, openInputs(*saved)}); !given)
+        return given;
+    Order order = this->order(Kind::Profile);
+    order.origin.how = conditionsText(saved->timing.conditions);
+    QStringList notes{tr("Opened from %1.").arg(QFileInfo(path).fileName())};
+    for (const std::string &note : found->notes)
+        notes << shown(note);
+    setProfile({order.origin, std::make_shared<const run::Timing>(std::move(found->timing)),
+                std::make_shared<const run::SavedProfile>(std::move(*saved)), *json, notes});
+    return {};
+}
+
+/// Sizes that the file says itself need not be given.
+std::vector<std::string> Running::openInputs(const run::SavedProfile &saved) const
+{
+    const ir::Graph &graph = m_session.fileModel().at(m_session.functionId()).graph;
+    std::vector<std::string> texts = report::inputTexts(saved);
+    for (const ir::ValueId value : graph.at(ir::Graph::body).inputs) {
+        const std::string start = nameOf(value) + "=";
+        if (isFixed(tensorType(value)))
+            std::erase_if(texts, [&](const std::string &text) { return text.starts_with(start); });
+    }
+    return texts;
+}
+
+void Running::setBaseline(std::optional<Baseline> baseline)
+{
+    m_baseline = std::move(baseline);
+    m_change.reset();
+    if (m_baseline && m_profile && m_profile->saved != m_baseline->profile)
+        m_change = std::make_shared<const ProfileChange>(
+            changeSince(*m_baseline, m_profile->saved, m_session.fileModel().at(m_session.functionId()).graph));
+    emit comparisonChanged();
+}
+
+void Running::keepToCompare()
+{
+    if (m_profile)
+        setBaseline(Baseline{tr("an earlier profile"), m_profile->saved});
+}
+
+Result<void> Running::readBaseline(const QString &path)
+{
+    auto saved = run::readProfile(path.toStdString());
+    if (!saved)
+        return std::unexpected(saved.error());
+    if (const auto found = report::reopen(*saved, m_session.fileModel(), m_session.functionId()); !found)
+        return std::unexpected(found.error());
+    setBaseline(Baseline{QFileInfo(path).fileName(), std::make_shared<const run::SavedProfile>(std::move(*saved))});
+    return {};
+}
+
+void Running::endComparison() { setBaseline(std::nullopt); }
+
+/// Work that was stopped gives nothing: it ends while it is still thought to be under way.
+void Running::ended()
+{
+    const auto *busy = std::get_if<Busy>(&m_state);
+    if (busy && !m_work.isBusy())
+        setState(Stopped{busy->kind});
+}
+
+void Running::setState(State state)
+{
+    m_state = std::move(state);
+    emit stateChanged();
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/times_text.h"
+
+#include "core/ir/context.h"
+#include "core/run/timing.h"
+#include "views/parts/text.h"
+#include "views/session/figures.h"
+
+#include <QObject>
+#include <QStringList>
+
+namespace cutaway::views {
+namespace {
+
+using Unit = Quantity::Unit;
+
+QString namesText(const Figures &figures, const std::vector<ir::NodeId> &nodes, ir::NodeId without)
+{
+    QStringList names;
+    for (const ir::NodeId node : nodes)
+        if (node != without && figures.has(node))
+            names << nodeText(figures.function().graph, node);
+    return names.join(QStringLiteral(", "));
+}
+
+QString predictionText(const Figures &figures, ir::NodeId node)
+{
+    const auto ratio = figures.measuredByPredicted(std::span(&node, 1));
+    const auto seconds = figures.times().of(node);
+    if (!ratio || !seconds)
+        return {};
+    return QObject::tr("%1 of the %2 that are predicted at least on %3")
+        .arg(numberText(Unit::Ratio, *ratio), numberText(Unit::Second, *seconds / *ratio),
+             shown(figures.device().name));
+}
+
+} // namespace
+
+QString nodeText(const ir::Graph &graph, ir::NodeId id)
+{
+    const ir::Context &context = graph.context();
+    const ir::Node &node = graph.at(id);
+    if (const auto name = context.text(node.name); !name.empty())
+        return shown(name);
+    const QString op = shown(context.text(context.at(node.op).name));
+    const QString module = shown(context.text(context.at(node.scope).path));
+    return module.isEmpty() ? op : QObject::tr("%1 in %2").arg(op, module);
+}
+
+QString spreadText(const protocol::Spread &spread)
+{
+    return QObject::tr("%1, median of %2; 5 % below %3, 95 % below %4")
+        .arg(numberText(Unit::Second, spread.median))
+        .arg(spread.count)
+        .arg(numberText(Unit::Second, spread.p5), numberText(Unit::Second, spread.p95));
+}
+
+QString timesText(const Figures &figures, ir::NodeId node)
+{
+    const NodeTimes &times = figures.times();
+    if (!times.timing())
+        return {};
+    QStringList lines;
+    for (const std::size_t part : times.partsOf(node)) {
+        const run::TimedNodes &timed = times.timing()->nodes[part];
+        lines << spreadText(timed.measured.time);
+        if (const QString others = namesText(figures, timed.nodes, node); !others.isEmpty())
+            lines << QObject::tr("as one with %1").arg(others);
+        lines << shown(timed.measured.op + ", " + timed.measured.provider);
+    }
+    if (lines.isEmpty())
+        return QObject::tr("not timed: the backend has no part of this name");
+    if (const QString prediction = predictionText(figures, node); !prediction.isEmpty())
+        lines << prediction;
+    return lines.join('\n');
+}
+
+} // namespace cutaway::views

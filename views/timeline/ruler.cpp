@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/ruler.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace cutaway::views {
+namespace {
+
+/// 1, 2 or 5 times a power of ten, not smaller than this.
+double roundStep(double least)
+{
+    const double power = std::pow(10, std::floor(std::log10(least)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (power * factor >= least)
+            return power * factor;
+    return 10 * power;
+}
+
+std::pair<double, const char *> unitFor(double seconds)
+{
+    constexpr std::array<std::pair<double, const char *>, 4> units{
+        {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
+    const auto fits = std::ranges::find_if(units, [&](const auto &unit) { return seconds >= unit.first; });
+    return fits == units.end() ? units.back() : *fits;
+}
+
+} // namespace
+
+std::vector<RulerTick> rulerTicks(double from, double to, double most)
+{
+    std::vector<RulerTick> ticks;
+    if (to <= from || most < 1)
+        return ticks;
+    const double step = roundStep((to - from) / most);
+    const auto [size, name] = unitFor(to);
+    const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(step / size) - 1e-9)));
+    for (double n = std::ceil(from / step); n * step <= to; ++n)
+        ticks.push_back({n * step, QString::number(n * step / size, 'f', digits) + ' ' + QString::fromUtf8(name)});
+    return ticks;
+}
+
+} // namespace cutaway::views

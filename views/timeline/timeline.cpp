@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline.h"
+
+#include "core/run/timing.h"
+#include "views/parts/text.h"
+#include "views/parts/when_seen.h"
+#include "views/timeline/lanes.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+namespace cutaway::views {
+namespace {
+
+QString seconds(double s) { return numberText(Quantity::Unit::Second, s); }
+
+class TimelineView : public QWidget {
+public:
+    TimelineView(Session &session, QWidget *parent)
+        : QWidget(parent),
+          m_session(session),
+          m_title(new QLabel(this)),
+          m_fit(new QToolButton(this)),
+          m_lanes(new Lanes(session, this)),
+          m_content(new WhenSeen(this, [this] { fill(); }))
+    {
+        m_title->setTextFormat(Qt::PlainText);
+        m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        m_fit->setText(tr("Whole run"));
+        m_fit->setToolTip(tr("Show the whole run (0)"));
+        connect(m_fit, &QToolButton::clicked, m_lanes, &Lanes::fit);
+        connect(m_lanes, &Lanes::rangeChanged, this, [this] { tell(); });
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(12, 4, 8, 4);
+        row->setSpacing(12);
+        row->addWidget(m_title, 1);
+        row->addWidget(m_fit);
+        auto *column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addLayout(row);
+        column->addWidget(m_lanes, 1);
+        setFocusProxy(m_lanes);
+        connect(&session, &Session::figuresChanged, m_content, &WhenSeen::refresh);
+    }
+
+private:
+    void fill()
+    {
+        m_lanes->fill();
+        tell();
+    }
+
+    void tell()
+    {
+        const Figures *figures = m_session.figures().get();
+        const auto timing = figures ? figures->times().timing() : nullptr;
+        m_fit->setVisible(timing && timing->sum());
+        if (!timing)
+            return m_title->setText(tr("Nothing is profiled yet"));
+        if (!timing->sum())
+            return m_title->setText(tr("A run takes %1; the backend does not tell what single nodes take")
+                                        .arg(seconds(timing->whole.median)));
+        const auto [from, to] = m_lanes->range();
+        m_title->setText(tr("A run takes %1   ·   its nodes %2   ·   shown: %3 of %4, from %5 on")
+                             .arg(seconds(timing->whole.median), seconds(*timing->sum()), seconds(to - from),
+                                  seconds(timing->instrumented.median), seconds(from)));
+        m_title->setToolTip(tr("The wheel zooms, dragging moves, a double click shows one box. Each box is as long as "
+                               "the median of its node's times."));
+    }
+
+    Session &m_session;
+    QLabel *m_title;
+    QToolButton *m_fit;
+    Lanes *m_lanes;
+    WhenSeen *m_content;
+};
+
+} // namespace
+
+QWidget *makeTimelineView(Session &session, QWidget *parent) { return new TimelineView(session, parent); }
+
+} // namespace cutaway::views
