@@ -51,11 +51,14 @@ Result<Side> leading(Place place, std::string &file, const Options &options)
     auto running = readRunning(file, options.wishes);
     if (!running)
         return std::unexpected(running.error());
+    if (!running->guessed.empty())
+        return usage("the file does not say the sizes of its input '" + running->guessed.front()
+                     + "'; give them by --input, as --input " + running->guessed.front() + "=1x3x224x224:float32");
     auto backend = backendOf(place, running->opened.model, options);
     if (!backend)
         return std::unexpected(backend.error());
-    auto analysis = analysis::analyse(running->opened.model, running->opened.function, running->given);
-    return Side{std::move(running->opened), std::move(analysis), std::move(running->inputs), std::move(*backend)};
+    auto analysis = analysis::analyse(running->opened.model, running->opened.function, running->with.given);
+    return Side{std::move(running->opened), std::move(analysis), std::move(running->with.inputs), std::move(*backend)};
 }
 
 /// The other one, which gets the same.

@@ -11,8 +11,10 @@
 #include "core/passes/reproducer.h"
 #include "core/plugin/plugin_passes.h"
 #include "core/report/given.h"
+#include "core/report/run_inputs.h"
 #include "core/report/sequence.h"
 #include "core/report/steps.h"
+#include "core/run/number_check.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -28,6 +30,8 @@ struct Options {
     std::string sequence;
     std::optional<double> tolerance; ///< of a bisection
     bool checksNumbers = false;
+    std::string backend = run::evaluatorName; ///< of these two
+    std::string target = "local";
     std::string reproducer = "cutaway-reproducer.json";
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
@@ -36,6 +40,19 @@ struct Options {
     bool print = false;
 };
 
+/// Plugins that tell their passes themselves are started only for a text that needs them.
+template <class Read>
+auto withPasses(Read read)
+{
+    auto result = read(plugin::foundPasses());
+    return result ? std::move(result) : read(plugin::askedPasses());
+}
+
+Result<passes::Pipeline> parsed(std::string_view text)
+{
+    return withPasses([&](auto others) { return passes::parsePipeline(text, others); });
+}
+
 /// A pipeline as it is written, or a file that has one.
 Result<passes::Pipeline> readPipeline(const std::string &text)
 {
@@ -43,17 +60,17 @@ Result<passes::Pipeline> readPipeline(const std::string &text)
         return passes::defaultPipeline();
     std::error_code error;
     if (!text.ends_with(".json") && !std::filesystem::is_regular_file(text, error))
-        return passes::parsePipeline(text, plugin::foundPasses());
+        return parsed(text);
     const auto file = MappedFile::open(text);
     if (!file)
         return std::unexpected(file.error());
     const auto bytes = file->bytes();
-    return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, plugin::foundPasses());
+    return parsed({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
 Result<passes::Case> readCase(const std::string &file, const Options &options)
 {
-    if (auto kept = passes::readReproducer(file, plugin::foundPasses()); !kept || *kept)
+    if (auto kept = withPasses([&](auto others) { return passes::readReproducer(file, others); }); !kept || *kept)
         return kept ? Result<passes::Case>(std::move(**kept)) : std::unexpected(kept.error());
     auto opened = openModel(file, options.function);
     if (!opened)
@@ -69,6 +86,25 @@ Result<std::string> explainFailure(const passes::Failure &failure, const Options
     error.message +=
         written ? "; 'cutaway-cli passes run " + options.reproducer + "' does it again" : "; " + written.error().text();
     return std::unexpected(error);
+}
+
+/// What computes the results of the steps.
+Result<passes::NumberCheck> numberCheck(const passes::History &history, const Options &options)
+{
+    const ir::Model &first = *history.modelAfter(0);
+    if (options.backend == run::evaluatorName) {
+        auto check = passes::NumberCheck::of(first, history.function(), history.given());
+        if (!check && check.error().kind == ErrorKind::Backend)
+            check.error().message += "; another --backend may compute it";
+        return check;
+    }
+    auto backend = run::findBackend(options.backend, options.target, {});
+    if (!backend)
+        return std::unexpected(backend.error());
+    auto with = report::runInputs(first, history.function(), history.given(), {}, 1);
+    if (!with)
+        return std::unexpected(with.error());
+    return run::numberCheck(std::move(*backend), {first, history.function(), std::nullopt}, std::move(with->inputs));
 }
 
 /// Which step makes the results differ; exit code 1 if one does.
@@ -107,7 +143,7 @@ Result<Answer> run(const std::string &file, const Options &options)
         return std::unexpected(given.error());
     passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, std::move(*given));
     if (options.checksNumbers || options.tolerance) {
-        auto check = passes::NumberCheck::of(*history.modelAfter(0), function, history.given());
+        auto check = numberCheck(history, options);
         if (!check)
             return std::unexpected(check.error());
         if (options.tolerance)
@@ -150,13 +186,19 @@ Action declarePasses(CLI::App &command, std::string &file)
                     "Write a folder with a numbered picture of each step, as index.html and index.md too")
         ->type_name("FOLDER");
     run->add_flag("--check-numbers", options->checksNumbers,
-                  "Compute the results on random inputs after each step, and tell how far they are from the file's: "
-                  "small models only");
+                  "Compute the results on random inputs after each step, and tell how far they are from the file's");
     run->add_option(
            "--bisect", options->tolerance,
            "Only find the first step after which the results differ by more than this; exit code 1 if there is one")
         ->check(CLI::NonNegativeNumber)
         ->type_name("TOLERANCE");
+    run->add_option("--backend", options->backend,
+                    "What computes these results: evaluator, exact and for small models, or a plugin such as torch")
+        ->type_name("NAME")
+        ->capture_default_str();
+    run->add_option("--target", options->target, "Where a plugin runs, as targets.json calls it")
+        ->type_name("NAME")
+        ->capture_default_str();
     run->add_option("--function", options->function, "Run them over this function instead of the main one")
         ->type_name("NAME");
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
@@ -180,8 +222,8 @@ Action declarePasses(CLI::App &command, std::string &file)
                    "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json");
     return [options, &file, list]() -> Result<Answer> {
         if (list->parsed())
-            return options->json ? report::passesJson(plugin::foundPasses()) + "\n"
-                                 : report::passesText(plugin::foundPasses());
+            return options->json ? report::passesJson(plugin::askedPasses()) + "\n"
+                                 : report::passesText(plugin::askedPasses());
         return cli::run(file, *options);
     };
 }

@@ -51,14 +51,19 @@ std::string joined(const std::vector<std::string> &words, std::string_view betwe
     return text;
 }
 
-/// "backend, passes fold and split, importer of .toy"
+constexpr std::size_t mostNamed = 3; ///< passes; of more 'passes list' has the names
+
+/// "backend, pass toy/fold, importer of .toy"; "backend, 20 passes"
 std::string provided(const Manifest &manifest)
 {
     std::vector<std::string> parts;
     if (manifest.backend)
         parts.emplace_back("backend");
-    for (const plugin::PassOffer &pass : manifest.passes)
-        parts.push_back("pass " + manifest.name + "/" + pass.name);
+    if (manifest.passes.size() > mostNamed)
+        parts.push_back(std::format("{} passes", manifest.passes.size()));
+    else
+        for (const plugin::PassOffer &pass : manifest.passes)
+            parts.push_back("pass " + manifest.name + "/" + pass.name);
     for (const plugin::ImporterOffer &importer : manifest.importers)
         parts.push_back("importer of " + joined(importer.suffixes, " "));
     return joined(parts, ", ");

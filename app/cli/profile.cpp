@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/profile_comparison.h"
 #include "app/cli/running.h"
 #include "core/base/whole_file.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/assertion.h"
+#include "core/report/given.h"
+#include "core/report/reopened.h"
 #include "core/report/timing_report.h"
 
 #include <CLI/CLI.hpp>
@@ -16,15 +19,18 @@ namespace {
 struct Options {
     RunWishes wishes;
     double seconds = 5;
-    std::string csv, trace, assertions;
+    std::string csv, trace, assertions, saved;
+    std::vector<std::string> compared; ///< two saved profiles
+    std::string other;                 ///< the model of the second one
     bool json = false;
 };
 
 /// What can be asserted: seconds and bytes.
 std::map<std::string, double> figuresOf(const report::TimedFunction &function)
 {
-    std::map<std::string, double> figures{
-        {"time", function.timing.whole.median}, {"p95", function.timing.whole.p95}, {"sum", function.timing.sum()}};
+    std::map<std::string, double> figures{{"time", function.timing.whole.median}, {"p95", function.timing.whole.p95}};
+    if (const auto sum = function.timing.sum())
+        figures["sum"] = *sum;
     if (const auto peak = ops::number(function.analysis.totals.peakBytes))
         figures["peak"] = static_cast<double>(*peak);
     if (function.timing.peakBytes)
@@ -40,33 +46,88 @@ Result<void> writeFiles(const report::TimedFunction &function, const Options &op
     return options.trace.empty() ? Result<void>() : writeWholeFile(options.trace, report::timingTrace(function));
 }
 
-Result<Answer> profile(const std::string &file, const Options &options)
+/// A function with its times, measured or read.
+struct Timed {
+    Opened opened;
+    analysis::Given given;
+    run::Timing timing;
+    std::vector<std::string> notes;
+};
+
+Result<Timed> measured(const std::string &file, const Options &options)
+{
+    auto begun = begin(file, options.wishes);
+    if (!begun)
+        return std::unexpected(begun.error());
+    Running &running = begun->running;
+    auto timing = run::measure(*begun->backend, running.subject(), running.with.inputs, options.seconds, {});
+    if (!timing)
+        return std::unexpected(running.explained(timing.error()));
+    return Timed{std::move(running.opened), std::move(running.with.given), std::move(*timing), {}};
+}
+
+/// The model with the sizes that it had when it was timed.
+Result<Timed> reopened(std::string &file, const Options &options)
+{
+    const std::string model = std::exchange(file, options.saved);
+    const auto saved = run::readProfile(options.saved);
+    if (!saved)
+        return std::unexpected(saved.error());
+    file = model;
+    auto opened = openModel(file, options.wishes.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    auto found = report::reopen(*saved, opened->model, opened->function);
+    if (!found)
+        return std::unexpected(found.error());
+    auto given =
+        report::readGiven(opened->model, opened->function, options.wishes.bindings, report::inputTexts(*saved));
+    if (!given)
+        return std::unexpected(given.error());
+    return Timed{std::move(*opened), std::move(*given), std::move(found->timing), std::move(found->notes)};
+}
+
+Result<Answer> profile(std::string &file, const Options &options)
 {
     const auto assertions = options.assertions.empty() ? Result<std::vector<report::Assertion>>()
                                                        : report::parseAssertions(options.assertions);
     if (!assertions)
         return std::unexpected(assertions.error());
-    const auto running = readRunning(file, options.wishes);
-    if (!running)
-        return std::unexpected(running.error());
-    const auto backend = backendFor(running->opened.model, options.wishes);
-    if (!backend)
-        return std::unexpected(backend.error());
-    const auto timing = run::measure(**backend, running->subject(), running->inputs, options.seconds, {});
-    if (!timing)
-        return std::unexpected(running->explained(timing.error()));
-    const auto analysis = analysis::analyse(running->opened.model, running->opened.function, running->given);
-    const report::TimedFunction function{running->opened.model, analysis, *timing};
+    const auto timed = options.saved.empty() ? measured(file, options) : reopened(file, options);
+    if (!timed)
+        return std::unexpected(timed.error());
+    const auto analysis = analysis::analyse(timed->opened.model, timed->opened.function, timed->given);
+    const report::TimedFunction function{timed->opened.model, analysis, timed->timing};
     if (const auto written = writeFiles(function, options); !written)
         return std::unexpected(written.error());
-    const auto lines = report::broken(*assertions, figuresOf(function));
+    auto lines = report::broken(*assertions, figuresOf(function));
     if (!lines)
         return std::unexpected(lines.error());
-    std::string text = options.json ? report::timingJson(function) + "\n" : report::timingText(function);
-    if (!options.json)
-        for (const std::string &line : *lines)
-            text += line + "\n";
-    return Answer(std::move(text), !lines->empty());
+    const bool isNo = !lines->empty();
+    if (options.json)
+        return Answer(report::timingJson(function) + "\n", isNo);
+    lines->insert(lines->begin(), timed->notes.begin(), timed->notes.end());
+    std::string text = report::timingText(function);
+    for (const std::string &line : *lines)
+        text += line + "\n";
+    return Answer(std::move(text), isNo);
+}
+
+/// With --compare the files are those of the saved profiles, else there is one.
+Result<Answer> perform(std::string &file, const Options &options)
+{
+    if (options.compared.empty()) {
+        if (file.empty())
+            return usage("a model file is wanted");
+        return options.other.empty() ? profile(file, options)
+                                     : usage("two model files are wanted with --compare alone");
+    }
+    if (file.empty() != options.other.empty())
+        return usage("--compare wants both model files, or none where the profiles are of one model");
+    std::vector<std::string> models;
+    if (!file.empty())
+        models = {file, options.other};
+    return compareProfiles(file, {options.compared, std::move(models), options.wishes.function, options.json});
 }
 
 } // namespace
@@ -74,7 +135,8 @@ Result<Answer> profile(const std::string &file, const Options &options)
 Action declareProfile(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<Options>();
-    command.add_option("FILE", file, "The model file")->required()->type_name("");
+    command.add_option("FILE", file, "The model file")->type_name("");
+    command.add_option("OTHER", options->other, "With --compare: the model file of the second profile")->type_name("");
     declareRunWishes(command, options->wishes);
     command
         .add_option("--seconds", options->seconds, "How long at most: once as it is, once with a clock at each node")
@@ -85,15 +147,27 @@ Action declareProfile(CLI::App &command, std::string &file)
     command.add_option("--trace", options->trace, "Write one run for a trace viewer, as Perfetto")->type_name("FILE");
     command
         .add_option("--assert", options->assertions,
-                    "What must hold, else exit code 1: time<5ms,peak<100MB; figures are time and p95 of a run, sum of "
-                    "the nodes, peak of activations, memory of the process")
+                    "What must hold, else exit code 1: time<5ms,peak<100MB; figures are time and p95 of a run, time "
+                    "in nodes, peak of activations, memory of the process")
         ->type_name("FIGURE<LIMIT,...");
-    command.add_flag("--json", options->json, "Write JSON (schema cutaway.profile/1)");
+    command.add_option("--from", options->saved, "Measure nothing: read what --json has written of this model")
+        ->type_name("SAVED");
+    command
+        .add_option("--compare", options->compared,
+                    "Two saved profiles, of one model or of FILE and OTHER; exit code 1: B is slower beyond the noise")
+        ->expected(2)
+        ->type_name("A B");
+    command.add_flag("--json", options->json,
+                     "Write JSON (schema cutaway.profile/1, with --compare cutaway.profile-comparison/1)");
     command.footer("Examples:\n"
                    "  cutaway-cli profile resnet50.onnx --bind N=1\n"
                    "  cutaway-cli profile resnet50.onnx --optimization none --csv nodes.csv --trace run.json\n"
-                   "  cutaway-cli profile resnet50.onnx --threads 1 --assert 'time<50ms,peak<100MB'");
-    return [options, &file] { return profile(file, *options); };
+                   "  cutaway-cli profile resnet50.onnx --threads 1 --assert 'time<50ms,peak<100MB'\n"
+                   "  cutaway-cli profile resnet50.onnx --json > before.json\n"
+                   "  cutaway-cli profile resnet50.onnx --from before.json --csv nodes.csv\n"
+                   "  cutaway-cli profile --compare before.json after.json\n"
+                   "  cutaway-cli profile old.onnx new.onnx --compare old.json new.json");
+    return [options, &file] { return perform(file, *options); };
 }
 
 } // namespace cutaway::cli

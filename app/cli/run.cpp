@@ -46,23 +46,19 @@ Result<void> save(const run::Outcome &outcome, const std::filesystem::path &fold
 
 Result<Answer> runModel(const std::string &file, const Options &options)
 {
-    if (options.wishes.backends.size() > 1)
-        return usage("run takes one --backend; compare takes two");
-    const auto running = readRunning(file, options.wishes);
-    if (!running)
-        return std::unexpected(running.error());
-    const auto backend = backendFor(running->opened.model, options.wishes);
-    if (!backend)
-        return std::unexpected(backend.error());
-    const auto outcome = (*backend)->run(running->subject(), running->inputs, {});
+    const auto begun = begin(file, options.wishes);
+    if (!begun)
+        return std::unexpected(begun.error());
+    const Running &running = begun->running;
+    const auto outcome = begun->backend->run(running.subject(), running.with.inputs, {});
     if (!outcome)
-        return std::unexpected(running->explained(outcome.error()));
+        return std::unexpected(running.explained(outcome.error()));
     if (!options.folder.empty())
         if (const auto saved = save(*outcome, options.folder); !saved)
             return std::unexpected(saved.error());
     if (options.json)
         return report::runJson(*outcome) + "\n";
-    return report::runText(*outcome) + (running->note.empty() ? "" : running->note + "\n");
+    return report::runText(*outcome) + (running.with.note.empty() ? "" : running.with.note + "\n");
 }
 
 } // namespace

@@ -3,21 +3,16 @@
 #include "app/cli/running.h"
 
 #include "core/ir/context.h"
-#include "core/report/example_sizes.h"
+#include "core/plugin/found.h"
 #include "core/report/given.h"
 #include "core/run/tensor_file.h"
-#include "core/symbolic/evaluate.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
-#include <set>
 
 namespace cutaway::cli {
 
 namespace {
-
-constexpr const char *onnxRuntime = "onnxruntime";
 
 /// "x=1x3:float32", as the shape of an input is given.
 std::string shapeText(const std::string &name, const protocol::Tensor &tensor)
@@ -58,17 +53,31 @@ Result<run::GivenTensors> readTensors(const Opened &opened, std::vector<std::str
     return tensors;
 }
 
-/// Symbols in the sizes of inputs that are still free.
-std::set<std::string> freeSymbols(const Opened &opened, const analysis::Given &given)
+/// The plugin for models of this format if it is there, else the evaluator.
+std::string usualBackend(const ir::Model &model)
 {
-    std::set<std::string> symbols;
-    const analysis::Shapes shapes = analysis::inferShapes(opened.model, opened.function, given);
-    for (const ir::ValueId input : opened.model.at(opened.function).graph.at(ir::Graph::body).inputs)
-        if (const auto *tensor = ops::asTensor(shapes.of(input)); tensor && tensor->shape)
-            for (const ir::Dim &dim : *tensor->shape)
-                if (const auto *formula = std::get_if<symbolic::Expr>(&dim))
-                    symbols.merge(symbolic::symbolsOf(*formula));
-    return symbols;
+    const std::string plugin = model.format == "onnx" ? "onnxruntime" : "torch";
+    return model.format == "onnx" || plugin::findPlugin(plugin, plugin::findPlugins()) ? plugin : run::evaluatorName;
+}
+
+/// Inputs of which the file says no sizes.
+std::vector<ir::ValueId> unsizedInputs(const Opened &opened)
+{
+    const ir::Graph &graph = opened.model.at(opened.function).graph;
+    std::vector<ir::ValueId> inputs = graph.at(ir::Graph::body).inputs;
+    std::erase_if(inputs, [&](ir::ValueId input) {
+        const auto *type = std::get_if<ir::TensorType>(&opened.model.context->at(graph.at(input).type));
+        return type && type->shape;
+    });
+    return inputs;
+}
+
+std::vector<std::string> namesOf(const Opened &opened, const std::vector<ir::ValueId> &inputs)
+{
+    std::vector<std::string> names;
+    for (const ir::ValueId input : inputs)
+        names.emplace_back(opened.model.context->text(opened.model.at(opened.function).graph.at(input).name));
+    return names;
 }
 
 } // namespace
@@ -110,29 +119,43 @@ Result<Running> readRunning(const std::string &file, const RunWishes &wishes)
     const auto tensors = readTensors(*opened, inputs);
     if (!tensors)
         return std::unexpected(tensors.error());
-    auto given = report::readGiven(opened->model, opened->function, wishes.bindings, inputs);
+    auto unsized = unsizedInputs(*opened); // reading what is given gives them some
+    const auto given = report::readGiven(opened->model, opened->function, wishes.bindings, inputs);
     if (!given)
         return std::unexpected(given.error());
-    const auto chosen = report::exampleSizes(opened->model, freeSymbols(*opened, *given));
-    given->bindings.insert(chosen.bindings.begin(), chosen.bindings.end());
-    auto made = run::makeInputs(opened->model, opened->function, *given, *tensors, wishes.seed);
-    if (!made)
-        return std::unexpected(made.error());
-    return Running{std::move(*opened), std::move(*given), std::move(*made), chosen.note};
+    auto with = report::runInputs(opened->model, opened->function, *given, *tensors, wishes.seed);
+    if (!with)
+        return std::unexpected(with.error());
+    std::erase_if(unsized, [&](ir::ValueId input) { return !std::ranges::contains(with->open, input); });
+    auto guessed = namesOf(*opened, unsized);
+    return Running{std::move(*opened), std::move(*with), std::move(guessed)};
 }
 
 Error Running::explained(Error error) const
 {
-    if (!note.empty())
-        error.where += (error.where.empty() ? "" : "; ") + note;
+    if (!with.note.empty())
+        error.where += (error.where.empty() ? "" : "; ") + with.note;
     return error;
 }
 
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunWishes &wishes, std::size_t place)
 {
-    const std::string usual = model.format == "onnx" ? onnxRuntime : run::evaluatorName;
+    const std::string usual = usualBackend(model);
     return run::findBackend(place < wishes.backends.size() ? wishes.backends[place] : usual, wishes.target,
                             wishes.effort);
+}
+
+Result<Begun> begin(const std::string &file, const RunWishes &wishes)
+{
+    if (wishes.backends.size() > 1)
+        return usage("one --backend is wanted; compare takes two");
+    auto running = readRunning(file, wishes);
+    if (!running)
+        return std::unexpected(running.error());
+    auto backend = backendFor(running->opened.model, wishes);
+    if (!backend)
+        return std::unexpected(backend.error());
+    return Begun{std::move(*running), std::move(*backend)};
 }
 
 } // namespace cutaway::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/opened.h"
+#include "core/report/run_inputs.h"
 #include "core/run/backend.h"
 
 namespace CLI {
@@ -25,9 +26,8 @@ void declareRunWishes(CLI::App &command, RunWishes &wishes);
 /// A model that is to run, and what with.
 struct Running {
     Opened opened;
-    analysis::Given given;
-    run::Inputs inputs;
-    std::string note; ///< which sizes were chosen, where neither the file nor the wishes fix them; "" else
+    report::RunInputs with;
+    std::vector<std::string> guessed; ///< inputs of whose sizes nobody has said anything
 
     run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
     /// What a backend says, with the sizes that were chosen: it may be they that it cannot run with.
@@ -40,5 +40,12 @@ Result<Running> readRunning(const std::string &file, const RunWishes &wishes);
 /// The backend of a wish, or, without one, that for the model's format.
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunWishes &wishes,
                                                  std::size_t place = 0);
+
+/// What `run` and `profile` begin with: a model, and the one backend for it.
+struct Begun {
+    Running running;
+    std::unique_ptr<run::Backend> backend;
+};
+Result<Begun> begin(const std::string &file, const RunWishes &wishes);
 
 } // namespace cutaway::cli

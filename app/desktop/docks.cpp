@@ -12,8 +12,10 @@
 #include "views/node_table/node_table.h"
 #include "views/passes/passes.h"
 #include "views/roofline/roofline.h"
+#include "views/run/run.h"
 #include "views/summary/summary.h"
 #include "views/text_diff/text_diff.h"
+#include "views/timeline/timeline.h"
 
 namespace cutaway::desktop {
 
@@ -22,12 +24,14 @@ std::span<const Dock> docks()
     static constexpr Dock all[] = {
         {"modules", "Modules", Qt::LeftDockWidgetArea, views::makeModulesView, "Alt+1"},
         {"passes", "Passes", Qt::LeftDockWidgetArea, views::makePassesView, "Alt+8"},
+        {"run", "Run", Qt::LeftDockWidgetArea, views::makeRunView, "Ctrl+Shift+R"},
         {"summary", "Model", Qt::RightDockWidgetArea, views::makeSummary, "Alt+2"},
         {"inspector", "Inspector", Qt::RightDockWidgetArea, views::makeInspector, "Alt+3", true},
         {"bindings", "Bindings", Qt::RightDockWidgetArea, views::makeBindingsView, "Ctrl+B"},
         {"nodes", "Nodes", Qt::BottomDockWidgetArea, views::makeNodeTable, "Alt+5"},
         {"memory", "Memory", Qt::BottomDockWidgetArea, views::makeMemoryView, "Alt+6"},
         {"roofline", "Roofline", Qt::BottomDockWidgetArea, views::makeRooflineView, "Alt+7"},
+        {"timeline", "Timeline", Qt::BottomDockWidgetArea, views::makeTimelineView, "Ctrl+Shift+T"},
         {"text-diff", "Text diff", Qt::BottomDockWidgetArea, views::makeTextDiff, "Alt+9"},
         {"differences", "Differences", Qt::BottomDockWidgetArea, views::makeDifferences, "Ctrl+D"},
         {"find", "Find", Qt::BottomDockWidgetArea, views::makeFindView, "Ctrl+F"},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/main_window.h"
 #include "app/desktop/screenshot.h"
+#include "core/analysis/known_devices.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 
@@ -29,7 +30,9 @@ struct Arguments {
     std::optional<std::size_t> step;
     views::Stepping::View stepView = views::Stepping::View::Both;
     bool onlyChanges = false;
-    std::string compareWith;
+    std::optional<std::string> profile;
+    double seconds = 1;
+    std::string compareWith, device;
     std::optional<views::Theme> theme;
 };
 
@@ -39,7 +42,7 @@ void declare(CLI::App &app, Arguments &arguments)
                                                             {"dark", views::Theme::Dark}};
     using enum views::Measure;
     static const std::map<std::string, views::Measure> measures{
-        {"flops", Flops}, {"bytes", Bytes}, {"memory", Memory}, {"time", Time}};
+        {"flops", Flops}, {"bytes", Bytes}, {"memory", Memory}, {"time", Time}, {"measured", Measured}};
     app.set_version_flag("--version", CUTAWAY_VERSION);
     app.add_option("MODEL", arguments.model, "the file to open");
     app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit");
@@ -53,7 +56,7 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_option("--select", arguments.select, "node, value or module path to select");
     app.add_option("--bind", arguments.bindings, "value of a size symbol, as s0=8")->allow_extra_args(false);
     app.add_option("--input", arguments.inputs, "what an input is, as x=1x3x224x224:float32")->allow_extra_args(false);
-    app.add_option("--colour-by", arguments.colouring, "flops, bytes, memory or time")
+    app.add_option("--colour-by", arguments.colouring, "flops, bytes, memory, time or measured")
         ->transform(CLI::CheckedTransformer(measures));
     using View = views::Stepping::View;
     static const std::map<std::string, View> stepViews{
@@ -64,7 +67,12 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_option("--step-view", arguments.stepView, "before, both, after or side-by-side")
         ->transform(CLI::CheckedTransformer(stepViews));
     app.add_flag("--only-changes", arguments.onlyChanges, "open what holds changes, and fade the rest");
+    app.add_option("--profile", arguments.profile, "profile the model with this backend, or the first that suits")
+        ->expected(0, 1);
+    app.add_option("--seconds", arguments.seconds, "how long the profile takes at most")
+        ->check(CLI::Range(0.01, 3600.0));
     app.add_option("--compare-with", arguments.compareWith, "a model to open beside it");
+    app.add_option("--device", arguments.device, "what times are predicted for, as 'cutaway-cli devices' lists them");
     app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …");
     app.add_option("--open-depth", arguments.openDepth, "levels of modules to open")->check(CLI::NonNegativeNumber);
 }
@@ -95,11 +103,24 @@ bool chooseDisplay(bool picture)
     return picture;
 }
 
+/// False: there is none of this id. Without one it is this machine, if it has been measured.
+bool chooseDevice(desktop::MainWindow &window, const std::string &id)
+{
+    const auto device = id.empty() ? analysis::usualDevice() : analysis::findDevice(id);
+    if (device)
+        window.setDevice(*device);
+    else
+        std::fprintf(stderr, "cutaway: %s\n", device.error().text().c_str());
+    return device || id.empty();
+}
+
 int runWindow(QApplication &application, const Arguments &arguments)
 {
     desktop::MainWindow window(std::make_unique<QSettings>());
     if (arguments.theme)
         views::applyTheme(application, *arguments.theme); // for this time only
+    if ((!window.hasDevice() || !arguments.device.empty()) && !chooseDevice(window, arguments.device))
+        return 2;
     window.show();
     if (!arguments.model.empty())
         window.open(QString::fromStdString(arguments.model));
@@ -112,6 +133,8 @@ int runScreenshot(QApplication &application, const Arguments &arguments)
     const QTemporaryDir folder;
     desktop::MainWindow window(std::make_unique<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat));
     window.setTheme(arguments.theme.value_or(views::Theme::Light));
+    if (!arguments.device.empty() && !chooseDevice(window, arguments.device))
+        return 2;
     desktop::ScreenshotRequest request;
     request.model = QString::fromStdString(arguments.model);
     request.output = QString::fromStdString(arguments.screenshot);
@@ -125,6 +148,8 @@ int runScreenshot(QApplication &application, const Arguments &arguments)
     request.step = arguments.step;
     request.stepView = arguments.stepView;
     request.onlyChanges = arguments.onlyChanges;
+    request.profile = arguments.profile;
+    request.profileSeconds = arguments.seconds;
     request.compareWith = QString::fromStdString(arguments.compareWith);
     request.select = QString::fromStdString(arguments.select);
     desktop::takeScreenshot(window, request);

@@ -5,7 +5,9 @@
 #include "app/desktop/dock_title.h"
 #include "app/desktop/docks.h"
 #include "app/desktop/recent_files.h"
+#include "app/desktop/run_choices.h"
 #include "app/desktop/status.h"
+#include "core/analysis/known_devices.h"
 #include "core/base/text.h"
 #include "core/plugin/plugin_passes.h"
 #include "views/appearance/fonts.h"
@@ -14,6 +16,7 @@
 #include "views/graph/graph.h"
 #include "views/parts/text.h"
 #include "views/session/comparing.h"
+#include "views/session/running.h"
 #include "views/session/stepping.h"
 #include "views/start/start.h"
 #include "views/steps/steps.h"
@@ -36,7 +39,7 @@
 namespace cutaway::desktop {
 namespace {
 
-constexpr int arrangementVersion = 2;
+constexpr int arrangementVersion = 3;
 constexpr int sideWidth = 384;
 constexpr int bottomHeight = 300;
 
@@ -82,9 +85,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
                 tr("%1 cannot be opened: %2").arg(QFileInfo(path).fileName(), views::shown(error.text())));
     });
     resize(1440, 900);
-    restoreGeometry(m_settings->value("geometry").toByteArray());
-    m_arrangement = m_settings->value("arrangement").toByteArray();
-    setTheme(static_cast<views::Theme>(m_settings->value("theme", int(views::Theme::System)).toInt()));
+    restore();
     showStart();
 }
 
@@ -94,6 +95,19 @@ MainWindow::~MainWindow()
     for (QDockWidget *dock : m_docks)
         delete dock->widget();
     delete m_centre->currentWidget();
+}
+
+/// What a window before has kept.
+void MainWindow::restore()
+{
+    restoreGeometry(m_settings->value("geometry").toByteArray());
+    m_arrangement = m_settings->value("arrangement").toByteArray();
+    setTheme(static_cast<views::Theme>(m_settings->value("theme", int(views::Theme::System)).toInt()));
+    const auto measure = std::size_t(m_settings->value("colouring", -1).toInt());
+    if (measure < views::allMeasures.size())
+        setColouring(views::allMeasures[measure]);
+    if (auto device = analysis::findDevice(m_settings->value("device").toString().toStdString()))
+        m_device = std::move(*device);
 }
 
 void MainWindow::makeDocks()
@@ -190,6 +204,7 @@ bool MainWindow::showDock(const QString &name)
 void MainWindow::setColouring(std::optional<views::Measure> measure)
 {
     m_colouring = measure;
+    m_settings->setValue("colouring", measure ? int(*measure) : -1);
     m_colourings->actions().at(measure ? int(*measure) + 1 : 0)->setChecked(true);
     if (m_session)
         m_session->setColouring(measure);
@@ -316,6 +331,7 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
         delete dock->widget();
     auto session = std::make_unique<views::Session>(model);
     session->stepping().setOtherPasses(plugin::foundPasses());
+    session->running().setChoices(foundRunChoices());
     auto *centre = new QWidget(this);
     QWidget *graph = views::makeGraphView(*session, this);
     auto *column = new QVBoxLayout(centre);
@@ -347,8 +363,19 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
     connect(m_session.get(), &views::Session::figuresChanged, this, &MainWindow::showFacts);
     connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &MainWindow::showOther);
     connect(&m_session->stepping(), &views::Stepping::runningChanged, this, &MainWindow::followWork);
+    connect(&m_session->running(), &views::Running::stateChanged, this, [this, wasBusy = false]() mutable {
+        const bool isBusy = m_session->running().isBusy();
+        if (std::exchange(wasBusy, isBusy) != isBusy) // what it does in between, its own page tells
+            followWork();
+    });
     followSelection();
     m_session->setColouring(m_colouring);
+    if (m_device)
+        m_session->setDevice(*m_device);
+    connect(m_session.get(), &views::Session::deviceChanged, this, [this] {
+        m_device = m_session->device();
+        m_settings->setValue("device", views::shown(m_device->id));
+    });
     m_session->start();
     emit opened();
 }
@@ -377,6 +404,9 @@ void MainWindow::followWork()
         m_status->begin(tr("Analysing"), [this] { m_session->cancelAnalysis(); });
     else if (m_session->isLayingOut())
         m_status->begin(tr("Laying out"), [this] { m_session->cancelLayout(); });
+    else if (const auto *busy = std::get_if<views::Running::Busy>(&m_session->running().state()))
+        m_status->begin(busy->kind == views::Running::Kind::Run ? tr("Running the model") : tr("Profiling the model"),
+                        [this] { m_session->running().stop(); });
     else if (!m_opening.isBusy())
         m_status->end();
 }

@@ -4,6 +4,7 @@
 
 #include "app/desktop/opening.h"
 #include "views/appearance/theme.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 
 #include <QMainWindow>
@@ -21,7 +22,8 @@ namespace cutaway::desktop {
 
 class Status;
 
-/// The window: wires opening, session and views. It keeps its arrangement, theme and recent files in `settings`.
+/// The window: wires opening, session and views. It keeps its arrangement, theme, colouring, recent files and the
+/// device that the user has chosen in `settings`.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -35,6 +37,10 @@ public:
     void setTheme(views::Theme theme);
     /// Of this model and those opened after it.
     void setColouring(std::optional<views::Measure> measure);
+    /// Of the models opened after it: what times are predicted for.
+    void setDevice(analysis::Device device) { m_device = std::move(device); }
+    /// Set, or chosen in a window before.
+    bool hasDevice() const { return m_device.has_value(); }
     /// Brings a dock to the front; false: none is called so.
     bool showDock(const QString &name);
     bool isOpening() const { return m_opening.isBusy() || m_openingOther.isBusy(); }
@@ -51,6 +57,7 @@ protected:
     void dropEvent(QDropEvent *event) override;
 
 private:
+    void restore();
     void makeDocks();
     void arrangeDocks();
     void makeMenus();
@@ -60,6 +67,8 @@ private:
     void makeColouringMenu(QMenu &view);
     void makeGoMenu();
     void makePassesMenu();
+    void makeRunMenu();
+    void startRunning(views::Running::Kind kind);
     void makeToolBar();
     QWidget *makeColouringButton(QWidget *parent);
     QAction *addAction(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut,
@@ -101,6 +110,7 @@ private:
     QMenu *m_colouringMenu = nullptr;
     QActionGroup *m_colourings = nullptr;
     std::optional<views::Measure> m_colouring;
+    std::optional<analysis::Device> m_device;
     views::LatestWork m_writing; ///< files that the user asked for
     QByteArray m_arrangement;    ///< of the docks, while they are not shown
     QString m_path;

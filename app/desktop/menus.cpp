@@ -7,6 +7,7 @@
 #include "app/desktop/recent_files.h"
 #include "views/appearance/icon.h"
 #include "views/command_palette/command_palette.h"
+#include "views/run/profile_files.h"
 #include "views/session/comparing.h"
 #include "views/session/stepping.h"
 
@@ -45,6 +46,7 @@ void MainWindow::makeMenus()
     makeFileMenu();
     makeViewMenu();
     makePassesMenu();
+    makeRunMenu();
     makeGoMenu();
 }
 
@@ -193,6 +195,39 @@ void MainWindow::makePassesMenu()
     addAction(menu, {}, tr("Save the model as it is sho&wn…"), {}, [this] { saveShown(); }, true);
 }
 
+void MainWindow::startRunning(views::Running::Kind kind)
+{
+    showDock("run"); // which tells what becomes of it
+    if (!m_session->running().isBusy())
+        m_session->running().start(kind);
+}
+
+void MainWindow::makeRunMenu()
+{
+    using Kind = views::Running::Kind;
+    QMenu &menu = *menuBar()->addMenu(tr("&Run"));
+    addAction(menu, "run", tr("&Profile the model"), tr("F8"), [this] { startRunning(Kind::Profile); }, true);
+    addAction(menu, {}, tr("&Run the model"), tr("F7"), [this] { startRunning(Kind::Run); }, true);
+    addAction(menu, {}, tr("&Stop"), tr("Shift+F8"), [this] { m_session->running().stop(); }, true);
+    menu.addSeparator();
+    const auto file = [this](void (*act)(views::Session &, QWidget *)) {
+        return [this, act] {
+            showDock("run");
+            act(*m_session, this);
+        };
+    };
+    addAction(menu, {}, tr("&Open a saved profile…"), {}, file(views::openProfile), true);
+    addAction(menu, {}, tr("Sa&ve the profile…"), {}, file(views::saveProfile), true);
+    addAction(menu, {}, tr("&Compare with a saved profile…"), {}, file(views::compareProfile), true);
+    addAction(
+        menu, {}, tr("Compare what &follows with the profile"), {}, [this] { m_session->running().keepToCompare(); },
+        true);
+    addAction(
+        menu, {}, tr("&End the comparison of profiles"), {}, [this] { m_session->running().endComparison(); }, true);
+    menu.addSeparator();
+    addAction(menu, {}, tr("For&get results and times"), {}, [this] { m_session->running().forget(); }, true);
+}
+
 void MainWindow::makeGoMenu()
 {
     QMenu &menu = *menuBar()->addMenu(tr("&Go"));
@@ -262,7 +297,7 @@ void MainWindow::makeToolBar()
                 bar->addAction(action);
     };
     for (const char *name :
-         {"open", "", "search", "", "shallower", "deeper", "", "zoom-out", "zoom-in", "fit", "", "panel"}) {
+         {"open", "", "search", "", "shallower", "deeper", "", "zoom-out", "zoom-in", "fit", "", "panel", "", "run"}) {
         if (*name)
             add(name);
         else

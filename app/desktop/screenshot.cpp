@@ -37,6 +37,8 @@ public:
             m_steps.emplace_back([this] { runPasses(); });
         if (m_request.passes && m_request.step)
             m_steps.emplace_back([this] { m_window.session()->stepping().goTo(*m_request.step); });
+        if (m_request.profile)
+            m_steps.emplace_back([this] { profile(); });
         if (!m_request.compareWith.isEmpty())
             m_steps.emplace_back([this] { m_window.compareWith(m_request.compareWith); });
         if (!m_request.show.isEmpty())
@@ -88,6 +90,21 @@ private:
         stepping.run();
     }
 
+    void profile()
+    {
+        views::Running &running = m_window.session()->running();
+        views::RunWishes wishes = running.wishes();
+        wishes.seconds = m_request.profileSeconds;
+        if (!m_request.profile->empty())
+            wishes.backend = *m_request.profile;
+        running.setWishes(wishes);
+        connect(&running, &views::Running::stateChanged, this, [this, &running] {
+            if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
+                complain(m_request.model, QString::fromStdString(failed->error.text()));
+        });
+        running.start(views::Running::Kind::Profile);
+    }
+
     void show()
     {
         if (!m_window.showDock(m_request.show))
@@ -111,7 +128,7 @@ private:
         };
         const views::Session *other = session.comparing().other();
         return m_window.isOpening() || session.stepping().isRunning() || session.comparing().isBusy()
-            || isUnderWay(session) || (other && isUnderWay(*other));
+            || session.running().isBusy() || isUnderWay(session) || (other && isUnderWay(*other));
     }
 
     /// The next step once nothing is under way.

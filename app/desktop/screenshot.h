@@ -26,6 +26,8 @@ struct ScreenshotRequest {
     std::optional<std::size_t> step;   ///< after how many of its steps
     views::Stepping::View stepView = views::Stepping::View::Both;
     bool onlyChanges = false;
+    std::optional<std::string> profile; ///< a backend to profile with, "" for the first that suits
+    double profileSeconds = 1;
     QString compareWith; ///< a model to open beside it, or empty
     QString show;        ///< name of a dock to bring to the front, or empty
     QString select;      ///< name of a node, value or module path, or empty

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
@@ -59,8 +60,9 @@ TEST_F(PluginExamples, havePassesAmongTheOthers)
     const auto output = own("passes list");
     EXPECT_NE(output.standardOutput.find("silu/fuse "), std::string::npos) << output.standardOutput;
     const json list = json::parse(own("passes list --json").standardOutput).at("passes");
-    EXPECT_EQ(list.back().at("name"), "silu/fuse");
-    EXPECT_EQ(list.back().at("options").at(0).at("default"), true);
+    const auto fuse = std::ranges::find_if(list, [](const json &pass) { return pass.at("name") == "silu/fuse"; });
+    ASSERT_NE(fuse, list.end());
+    EXPECT_EQ(fuse->at("options").at(0).at("default"), true);
 }
 
 TEST_F(PluginExamples, changeAModelAndKeepItsNumbers)

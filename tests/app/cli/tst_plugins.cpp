@@ -28,7 +28,7 @@ while True:
 )";
 
 constexpr const char *manifest = R"({"name": "toy", "version": "1", "protocol": 1,
-    "command": ["python3", "${plugin}/toy.py"], "provides": {"backend": {"description": "a toy"}}})";
+    "command": ["python3", "${plugin}/toy.py"], "provides": {"backend": {"description": "a toy", "runs": ["onnx"]}}})";
 
 /// The user's folders are in the test's, and the program is, too: beside the built one lie built plugins.
 class Plugins : public cutaway::test::Program {
@@ -52,6 +52,21 @@ protected:
         write("plugins/toy/toy.py", backend);
     }
 };
+
+TEST_F(Plugins, withManyPassesAreListedWithTheirNumber)
+{
+    const auto provided = [&](const std::string &passes) {
+        write("plugins/toy/plugin.json",
+              R"({"name": "toy", "version": "1", "protocol": 1, "command": ["false"],
+            "provides": {"passes": [)"
+                  + passes + "]}}");
+        return own("plugins").standardOutput;
+    };
+    EXPECT_NE(provided(R"({"name": "fold"}, {"name": "split"})").find("pass toy/fold, pass toy/split  "),
+              std::string::npos);
+    EXPECT_NE(provided(R"({"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"})").find("1        4 passes  "),
+              std::string::npos);
+}
 
 TEST_F(Plugins, thatAreNotThereAreNone)
 {
@@ -86,6 +101,37 @@ TEST_F(Plugins, areStartedOnEachTargetOnRequest)
     EXPECT_NE(output.standardOutput.find("the plugin 'toy' on nowhere could not be started: it ended with exit code 3"),
               std::string::npos)
         << output.standardOutput;
+}
+
+TEST_F(Plugins, areAskedForPassesThatTheirManifestDoesNotHave)
+{
+    write("plugins/toy/plugin.json", R"({"name": "toy", "version": "1", "protocol": 1,
+        "command": ["python3", "${plugin}/toy.py"], "provides": {"passes": "ask"}})");
+    std::string plugin = backend;
+    const std::string devices = R"(if request["method"] == "devices":)";
+    plugin.insert(plugin.find(devices), R"(if request["method"] == "passes":
+        result = {"passes": [{"name": "found-out", "description": "Only known when asked.", "options": [
+            {"name": "way", "description": "which", "default": "left", "choices": ["left", "right"]}]}]}
+    )");
+    write("plugins/toy/toy.py", plugin);
+    const auto list = own("passes list");
+    EXPECT_EQ(list.exitCode, 0) << list.standardError;
+    EXPECT_NE(list.standardOutput.find("toy/found-out"), std::string::npos) << list.standardOutput;
+    EXPECT_EQ(own("passes run small.onnx --pipeline 'toy/found-out{way=up}'").exitCode, 2);
+    EXPECT_EQ(own("passes run small.onnx --pipeline 'toy/found-out{way=left}'").exitCode, 4); // it changes nothing
+    const auto unknown = own("passes run small.onnx --pipeline toy/found");
+    EXPECT_EQ(unknown.exitCode, 2);
+    EXPECT_NE(unknown.standardError.find("toy/found-out"), std::string::npos) << unknown.standardError;
+}
+
+TEST_F(Plugins, thatDoNotTellTheirPassesHaveNone)
+{
+    writeToy();
+    write("plugins/toy/plugin.json", R"({"name": "toy", "version": "1", "protocol": 1,
+        "command": ["false"], "provides": {"passes": "ask"}})");
+    const auto list = own("passes list");
+    EXPECT_EQ(list.exitCode, 0) << list.standardError;
+    EXPECT_EQ(list.standardOutput.find("toy/"), std::string::npos) << list.standardOutput;
 }
 
 TEST_F(Plugins, sayWhichDevicesTheyCanUse)

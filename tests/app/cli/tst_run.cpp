@@ -96,6 +96,32 @@ TEST_F(Run, failsAsOtherCommandsDo)
     EXPECT_EQ(run({"compare", path("net.onnx")}).exitCode, 2);
 }
 
+TEST_F(Run, isNotComparedOfSizesThatNobodyHasSaid)
+{
+    // As TorchScript has it: of x only that it is a tensor; the weight says what its last size must be.
+    write("open.json",
+          R"({"schema": "cutaway.ir/1", "format": "torchscript",
+        "types": [{"kind": "unknown"}, {"kind": "tensor"}, {"kind": "tensor", "dtype": "float32", "shape": [2, 4]}],
+        "storages": [{"bytes": 32, "hex": ")"
+              + std::string(64, '0') + R"("}],
+        "tensors": [{"name": "w", "kind": "parameter", "dtype": "float32", "shape": [2, 4], "storage": 0}],
+        "functions": [{"name": "forward", "kind": "graph", "node_count": 1,
+            "inputs": [{"name": "x", "kind": "user", "value": {"value": 0}}],
+            "outputs": [{"name": "y", "kind": "user", "value": {"value": 2}}],
+            "values": [{"name": "x", "type": 1}, {"name": "w", "type": 2, "tensor": 0}, {"name": "y", "type": 1}],
+            "body": {"inputs": [0], "weights": [1], "outputs": [{"value": 2}], "nodes": [
+                {"id": 0, "op": {"dialect": "aten", "name": "linear"}, "outputs": [2],
+                 "arguments": [["input", {"value": 0}], ["weight", {"value": 1}]]}]}}]})");
+    const auto guessed = run({"compare", path("open.json"), path("open.json"), "--backend", "evaluator"});
+    EXPECT_EQ(guessed.exitCode, 2) << guessed.standardOutput;
+    EXPECT_NE(guessed.standardError.find("does not say the sizes of its input 'x'; give them by --input"),
+              std::string::npos)
+        << guessed.standardError;
+    const auto given =
+        run({"compare", path("open.json"), path("open.json"), "--backend", "evaluator", "--input", "x=3x4:float32"});
+    EXPECT_EQ(given.exitCode, 0) << given.standardError;
+}
+
 TEST_F(Run, ofTwoFilesIsCompared)
 {
     const auto same =

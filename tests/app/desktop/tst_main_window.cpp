@@ -4,6 +4,7 @@
 
 #include "app/desktop/docks.h"
 #include "app/desktop/main_window.h"
+#include "core/analysis/known_devices.h"
 #include "views/graph/canvas.h"
 #include "views/session/comparing.h"
 #include "views/session/stepping.h"
@@ -109,6 +110,25 @@ private slots:
         QVERIFY(!window.showDock("nothing"));
     }
 
+    void theModelIsRunWithWhatThereIs()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        views::Running &running = window.session()->running();
+        QVERIFY(std::ranges::contains(running.choices().backends, "evaluator", &run::Offer::name));
+        QVERIFY(std::ranges::contains(running.choices().targets, "local"));
+        QVERIFY(window.session()->give({{"batch=1"}, {}}));
+        views::RunWishes wishes = running.wishes();
+        wishes.backend = "evaluator";
+        running.setWishes(wishes);
+        running.start(views::Running::Kind::Run);
+        QTRY_VERIFY_WITH_TIMEOUT(!running.isBusy(), 60000);
+        QVERIFY(running.result());
+        QCOMPARE(running.result()->outputs.all.front().type, "float32 [1, 10]");
+        QVERIFY(running.obstacle(views::Running::Kind::Profile));
+    }
+
     void anotherModelOpensBesideTheFirst()
     {
         MainWindow window(settings());
@@ -168,6 +188,44 @@ private slots:
         QCOMPARE(stored->value("theme").toInt(), int(views::Theme::Dark));
         const MainWindow again(settings());
         QVERIFY(views::isDark(again.palette()));
+    }
+
+    void remembersTheColouringAndTheDevice()
+    {
+        const auto device = analysis::findDevice("jetson-agx-orin-64gb");
+        QVERIFY(device);
+        {
+            MainWindow window(settings());
+            open(window, sample);
+            window.setColouring(views::Measure::Memory);
+            window.session()->setDevice(*device);
+            open(window, sample);
+            QCOMPARE(window.session()->device().id, device->id);
+        }
+        MainWindow again(settings());
+        QVERIFY(again.hasDevice());
+        open(again, sample);
+        QVERIFY(again.session()->colouring() == views::Measure::Memory);
+        QCOMPARE(again.session()->device().id, device->id);
+    }
+
+    void aDeviceThatIsNoLongerThereIsForgotten()
+    {
+        settings()->setValue("device", "sold");
+        const MainWindow window(settings());
+        QVERIFY(!window.hasDevice());
+    }
+
+    void aDeviceForOneStartIsNotRemembered()
+    {
+        settings()->remove("device");
+        {
+            MainWindow window(settings());
+            window.setDevice(*analysis::findDevice("l4"));
+            open(window, sample);
+            QCOMPARE(window.session()->device().id, std::string("l4"));
+        }
+        QVERIFY(!MainWindow(settings()).hasDevice());
     }
 
     void everyActionIsInAMenuAndShortcutsAreUnique()

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/run_choices.h"
+
+namespace cutaway::desktop {
+
+views::RunChoices foundRunChoices()
+{
+    views::RunChoices choices{run::offers(), {}, {}, [](const views::RunWishes &wishes) {
+                                  return run::findBackend(wishes.backend, wishes.target, wishes.effort);
+                              }};
+    const auto targets = plugin::readTargets();
+    if (!targets) {
+        choices.targets = {plugin::Target{}.name};
+        choices.problem = targets.error().text();
+        return choices;
+    }
+    for (const plugin::Target &target : *targets)
+        choices.targets.push_back(target.name);
+    return choices;
+}
+
+} // namespace cutaway::desktop
