@@ -21,9 +21,9 @@ namespace cutaway::passes {
 /// change costs what it touches however long the graph is.
 class Rewriter {
 public:
-    /// `shapes`: what is derived of the function as it is; not every pass asks.
+    /// `shapes`: what is derived of the function as it is; not every pass asks. `task` has to outlive this.
     Rewriter(ir::Model &model, ir::FunctionId function, std::function<const analysis::Shapes &()> shapes,
-             const Task &task = {});
+             const Task &task);
 
     const ir::Model &model() const { return m_model; }
     const ir::Function &function() const { return m_model.at(m_function); }

@@ -191,7 +191,8 @@ TEST(Rewriter, saysWhereNewNodesComeFrom)
 {
     auto model = std::make_shared<ir::Model>(*parsedModel(twice));
     analysis::Shapes shapes;
-    Rewriter rewriter(*model, ir::FunctionId{0}, [&]() -> const analysis::Shapes & { return shapes; });
+    const Task task;
+    Rewriter rewriter(*model, ir::FunctionId{0}, [&]() -> const analysis::Shapes & { return shapes; }, task);
     const auto nodes = rewriter.nodes();
     rewriter.from({nodes[0], nodes[1]});
     const ir::NodeId made = rewriter.insertBefore(nodes[3], {"aten", "abs", "", {}});

@@ -40,7 +40,8 @@ std::string adopted(ir::Model model, const std::string &changedText)
     const auto back = ir::parseJsonState(ir::printJson(*changed), model.context);
     if (!back)
         return "json: " + back.error().text();
-    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); });
+    const Task task;
+    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
     if (const auto outcome = adopt(rewriter, *back); !outcome)
         return outcome.error().text();
     rewriter.finish();
@@ -165,7 +166,8 @@ TEST(Adoption, sharesWhatHasNotChanged)
     auto model = ir::parseText(textOf("", loop)).value();
     const ir::Model before = model;
     const auto back = ir::parseJsonState(ir::printJson(model), model.context).value();
-    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); });
+    const Task task;
+    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
     ASSERT_TRUE(adopt(rewriter, back));
     rewriter.finish();
     for (ir::NodeId id{0}; id.index < before.functions[0].graph.nodeCount(); ++id.index)
@@ -213,7 +215,9 @@ TEST(Adoption, takesNothingThatIsNotWhole)
             const auto changed = ir::parseJsonState(document.dump(), model.context);
             if (!changed || !ir::verify(*changed).empty())
                 continue;
-            passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); });
+            const Task task;
+            passes::Rewriter rewriter(
+                model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
             const bool isTaken = adopt(rewriter, *changed).has_value();
             rewriter.finish();
             ASSERT_EQ(ir::verify(model), std::vector<std::string>()) << document;

@@ -29,7 +29,8 @@ std::string takenOver(ir::Model model, const ir::Model &file)
     if (!state)
         return state.error().text();
     EXPECT_EQ(ir::verify(*state), std::vector<std::string>());
-    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); });
+    const Task task;
+    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
     if (const auto outcome = adopt(rewriter, *state); !outcome)
         return outcome.error().text();
     rewriter.finish();
