@@ -14,8 +14,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wshadow=local -Wno-maybe-uninitialized -Wno-dangling-reference)
   # With -O3 it sees writes past the end of variants that are in another alternative there.
   add_compile_options($<$<CONFIG:Release>:-Wno-stringop-overflow> $<$<CONFIG:Release>:-Wno-array-bounds>)
-else()
-  add_compile_options(-Wshadow)
 endif()
 if(CUTAWAY_WERROR)
   add_compile_options(-Werror)
