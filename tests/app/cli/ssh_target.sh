@@ -5,7 +5,13 @@
 # target `far`, which reaches it, to config/cutaway/targets.json. Ends with 77 where that cannot be. What it has started
 # ends with the shell.
 skip() { echo "$*"; exit 77; }
-ended() { [ ! -f sshd.pid ] || kill "$(cat sshd.pid)" 2>/dev/null; [ -z "${server:-}" ] || kill "$server" 2>/dev/null; }
+# It removes its file when it ends; only then is the folder the test's alone.
+ended() {
+  [ ! -s sshd.pid ] || kill "$(cat sshd.pid)" 2>/dev/null
+  for _ in $(seq 100); do [ -f sshd.pid ] || break; sleep 0.05; done
+  [ -z "${server:-}" ] || kill "$server" 2>/dev/null
+  wait
+}
 trap ended EXIT
 
 daemon=$(PATH=$PATH:/usr/sbin command -v sshd) && command -v ssh ssh-keygen >/dev/null || skip "no OpenSSH here"

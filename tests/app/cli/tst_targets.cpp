@@ -104,7 +104,7 @@ for _ in $(seq 300); do [ -s plugin.pid ] && break; sleep 0.1; done
 sleep 0.5
 kill -KILL $(victims)
 wait $program; echo "exit code $?"
-for _ in $(seq 300); do
+for _ in $(seq 600); do
   kill -0 "$(cat plugin.pid)" 2>/dev/null || { echo "the plugin has ended"; break; }
   sleep 0.1
 done
