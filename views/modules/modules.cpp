@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/modules/modules.h"
 
+#include "core/run/timing.h"
 #include "views/appearance/theme.h"
 #include "views/modules/module_model.h"
 #include "views/parts/row_delegate.h"
@@ -105,7 +106,8 @@ private:
     /// Times take the place of what is moved, for names need room, too.
     void followTimes()
     {
-        const bool hasTimes = m_session.figures() && m_session.figures()->times().timing();
+        const auto timing = m_session.figures() ? m_session.figures()->times().timing() : nullptr;
+        const bool hasTimes = timing && timing->sum();
         if (!m_session.figures() || std::exchange(m_hasTimes, hasTimes) == hasTimes)
             return;
         choice(ModuleModel::MeasuredColumn)->setChecked(hasTimes);

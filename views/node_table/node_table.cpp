@@ -3,6 +3,7 @@
 #include "views/node_table/node_table.h"
 
 #include "core/ops/category.h"
+#include "core/run/timing.h"
 #include "views/appearance/theme.h"
 #include "views/node_table/node_model.h"
 #include "views/node_table/table_text.h"
@@ -167,7 +168,8 @@ private:
     void fill()
     {
         m_model->setFigures(m_session.figures());
-        const bool isProfiled = m_session.figures() && m_session.figures()->times().timing();
+        const auto timing = m_session.figures() ? m_session.figures()->times().timing() : nullptr;
+        const bool isProfiled = timing && timing->sum();
         for (int column = 0; column < NodeModel::ColumnCount; ++column)
             m_list->setColumnHidden(column, isOfProfile(column) && !isProfiled);
         rowsChanged();

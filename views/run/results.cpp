@@ -80,11 +80,10 @@ void fillPrediction(PropertySheet &sheet, const run::Timing &timing, const Figur
     const auto predicted = figures ? figures->total(Measure::Time).number() : std::nullopt;
     if (!predicted || *predicted <= 0)
         return;
-    const QString device = shown(figures->device().name);
-    sheet.row(QObject::tr("predicted, at least"), secondsText(*predicted), Look::Number,
-              QObject::tr("on %1, which the roofline's page chooses").arg(device));
+    sheet.muted(QObject::tr("Predicted for %1, which the roofline's page chooses").arg(shown(figures->device().name)));
+    sheet.row(QObject::tr("predicted, at least"), secondsText(*predicted), Look::Number);
     sheet.row(QObject::tr("measured by predicted"), numberText(Unit::Ratio, timing.whole.median / *predicted),
-              Look::Number, QObject::tr("The prediction is a lower bound for %1").arg(device));
+              Look::Number);
 }
 
 /// Those that a user would look at first; the table has all.

@@ -440,6 +440,8 @@ void Lanes::paintEvent(QPaintEvent *)
                           m_session.figures() ? tr("Profile the model, by Run, to see one run over time.")
                                               : tr("Analysing…"),
                           palette());
+    if (m_boxes.empty())
+        return drawNotice(painter, rect(), tr("The backend does not tell what single nodes take."), palette());
     drawRuler(painter);
     double top = plot().top();
     for (const Lane &lane : m_lanes) {

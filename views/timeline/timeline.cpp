@@ -61,8 +61,7 @@ private:
         if (!timing)
             return m_title->setText(tr("Nothing is profiled yet"));
         if (!timing->sum())
-            return m_title->setText(tr("A run takes %1; the backend does not tell what single nodes take")
-                                        .arg(seconds(timing->whole.median)));
+            return m_title->setText(tr("A run takes %1").arg(seconds(timing->whole.median)));
         const auto [from, to] = m_lanes->range();
         m_title->setText(tr("A run takes %1   ·   its nodes %2   ·   shown: %3 of %4, from %5 on")
                              .arg(seconds(timing->whole.median), seconds(*timing->sum()), seconds(to - from),
