@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
+#include <sstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
@@ -19,6 +22,10 @@ namespace cutaway::plugin {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// What a killed program has started gets so long to end by itself: srun leaves somebody behind who takes its job off
+/// the cluster, where it would stay for good.
+constexpr std::chrono::milliseconds farewell{2'000};
 
 void close(int &descriptor)
 {
@@ -73,20 +80,25 @@ struct Child {
     int failure;              ///< where errno goes if the program cannot be started
     int life;                 ///< a pipe that ends with this program: nobody else holds its other end
 
-    /// Something that kills the group should this program end without doing so: killed itself, it asks nobody to stop.
+    /// Something that does what reap() does should this program end without it: killed itself, it asks nobody to stop.
     /// It is an orphan, for the plugin must not find a child that it has not started, and a shell, for our memory must
-    /// not be held by one who lives as long as the plugin.
+    /// not be held by one who lives as long as the plugin. A line through `life` sends it home.
     void startGuard() const
     {
+        std::array<char, 16> group{};
+        std::to_chars(group.data(), group.data() + group.size() - 1, ::getpid());
         if (const pid_t parent = ::fork(); parent != 0) {
             ::waitpid(parent, nullptr, 0);
             return;
         }
         if (::fork() != 0)
             ::_exit(0);
+        ::setpgid(0, 0);
         ::dup2(life, STDIN_FILENO);
         ::close_range(STDOUT_FILENO, ~0U, 0); // whoever waits for the end of an output does not wait for this
-        ::execl("/bin/sh", "sh", "-c", "read -r _; kill -KILL 0", nullptr);
+        static_assert(farewell == std::chrono::seconds(2));
+        ::execl("/bin/sh", "sh", "-c", "read -r _ && exit; kill -KILL \"$1\"; sleep 2; kill -KILL -- \"-$1\"", "sh",
+                group.data(), nullptr);
         ::_exit(127);
     }
 
@@ -130,6 +142,26 @@ void ignoreBrokenPipes()
     ::sigaction(SIGPIPE, nullptr, &current);
     if (current.sa_handler == SIG_DFL)
         ::signal(SIGPIPE, SIG_IGN);
+}
+
+/// Whether a process of the group still does something: some systems keep the ended ones long.
+bool isAtWork(pid_t group)
+{
+    if (::kill(-group, 0) != 0)
+        return false;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry("/proc", error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::ifstream file(entry->path() / "stat");
+        std::string text;
+        std::getline(file, text); // "8 (sh) S 1 7 …": number, name, state, parent, group
+        std::istringstream behindName(text.substr(std::min(text.rfind(')') + 1, text.size())));
+        char state = 0;
+        pid_t parent = 0, member = 0;
+        if (behindName >> state >> parent >> member && member == group && state != 'Z' && state != 'X')
+            return true;
+    }
+    return false;
 }
 
 void neverBlock(int descriptor) { ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
@@ -199,12 +231,18 @@ Process::~Process()
 
 void Process::closeInput() { close(m_input); }
 
-/// Takes the ended process out of the system's list. Until then its number, which is the group's, is nobody else's.
+/// Takes the ended process out of the system's list. Its number, which is the group's, is nobody else's while there is
+/// somebody in the group.
 Ending Process::reap()
 {
-    ::kill(-m_id, SIGKILL);
+    ::kill(m_id, SIGKILL);
     int status = 0;
     while (::waitpid(m_id, &status, 0) < 0 && errno == EINTR) { }
+    const auto deadline = Clock::now() + farewell;
+    while (isAtWork(m_id) && Clock::now() < deadline)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ::kill(-m_id, SIGKILL);
+    (void)!::write(m_life, "\n", 1);
     m_ending = WIFSIGNALED(status) ? Ending(Killed{WTERMSIG(status)}) : Ending(Exited{WEXITSTATUS(status)});
     return *m_ending;
 }

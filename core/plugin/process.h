@@ -33,8 +33,9 @@ struct Killed {
 using Ending = std::variant<Exited, Killed>;
 
 /// A program with pipes on its three standard descriptors and no other descriptor of ours, in a session and process
-/// group of its own: without a terminal to ask somebody on, and killed together with all that it has started.
-/// Move-only; it is killed and waited for when the object goes, and killed when this program ends in whatever way.
+/// group of its own: without a terminal to ask somebody on. What it has started is killed after it, if it has not ended
+/// two seconds later. Move-only; it is killed and waited for when the object goes, and killed when this program ends in
+/// whatever way.
 class Process {
 public:
     /// Errors (Backend): what the system says of the program, as "No such file or directory".
@@ -51,7 +52,7 @@ public:
     void closeInput();
 
     pid_t id() const { return m_id; }
-    /// How it ended, if it does so within this time. What it had started is killed then.
+    /// How it ended, if it does so within this time.
     std::optional<Ending> wait(std::chrono::milliseconds limit);
     Ending kill();
 

@@ -124,8 +124,6 @@ TEST_P(Targets, thatAreLostAreASentence)
 
 TEST_P(Targets, doNotWorkOnForAProgramThatIsGone)
 {
-    if (target() == "queue")
-        GTEST_SKIP() << "Slurm itself ends the job of an srun that is gone, when its InactiveLimit is over";
     const auto output = there("target=" + target() + "; victims() { echo $program; }" + killing);
     SKIP_IF_NOT_THERE(output);
     EXPECT_NE(output.standardOutput.find("the plugin has ended"), std::string::npos)
