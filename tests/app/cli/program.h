@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/process.h"
+#include "core/base/temporary_folder.h"
 
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -15,21 +15,20 @@ namespace cutaway::test {
 class Program : public testing::Test {
 protected:
     Program();
-    ~Program() override;
 
     /// cutaway-cli with these arguments. A crash fails the test.
     ProcessOutput run(std::vector<std::string> arguments);
     /// A shell command in which "$CLI" is cutaway-cli.
     ProcessOutput shell(const std::string &command);
 
-    std::string path(const std::string &name) const { return (m_folder / name).string(); }
+    std::string path(const std::string &name) const { return (m_folder.path() / name).string(); }
     void write(const std::string &name, const std::string &content);
     std::vector<std::string> files() const; ///< names in the folder, sorted
 
 private:
     ProcessOutput start(const std::vector<std::string> &command);
 
-    std::filesystem::path m_folder;
+    TemporaryFolder m_folder = TemporaryFolder::make().value();
 };
 
 } // namespace cutaway::test

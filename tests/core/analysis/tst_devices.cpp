@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/calibration.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
 
 #include <algorithm>
@@ -66,25 +67,18 @@ class KnownDevices : public testing::Test {
 protected:
     KnownDevices()
     {
-        std::string name = (std::filesystem::temp_directory_path() / "cutaway-devices-XXXXXX").string();
-        if (!mkdtemp(name.data()))
-            throw std::runtime_error("no folder for the test");
-        folder = name;
-        setenv("XDG_CONFIG_HOME", name.c_str(), 1);
+        setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
         std::filesystem::create_directories(userDeviceFolder());
     }
-    ~KnownDevices() override
-    {
-        unsetenv("XDG_CONFIG_HOME");
-        std::filesystem::remove_all(folder);
-    }
+    ~KnownDevices() override { unsetenv("XDG_CONFIG_HOME"); }
 
     static void add(const char *name, const std::string &text)
     {
         ASSERT_TRUE(writeWholeFile(userDeviceFolder() / name, text));
     }
 
-    std::filesystem::path folder;
+    const TemporaryFolder temporary = TemporaryFolder::make().value();
+    const std::filesystem::path folder = temporary.path();
 };
 
 TEST_F(KnownDevices, areTheBuiltInOnesAtLeast)

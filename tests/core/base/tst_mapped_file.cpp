@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "core/base/mapped_file.h"
+#include "core/base/temporary_folder.h"
 
 #include <chrono>
 #include <csignal>
@@ -23,20 +24,14 @@ namespace {
 
 class MappedFileTest : public testing::Test {
 protected:
-    MappedFileTest()
-    {
-        std::string pattern = (std::filesystem::temp_directory_path() / "cutaway-XXXXXX").string();
-        m_folder = ::mkdtemp(pattern.data());
-    }
-    ~MappedFileTest() override { std::filesystem::remove_all(m_folder); }
-
     std::filesystem::path write(const std::string &name, const std::string &content) const
     {
         std::ofstream(m_folder / name) << content;
         return m_folder / name;
     }
 
-    std::filesystem::path m_folder;
+    const TemporaryFolder m_temporary = TemporaryFolder::make().value();
+    const std::filesystem::path m_folder = m_temporary.path();
 };
 
 TEST_F(MappedFileTest, ShowsTheBytes)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/whole_file.h"
 
+#include "core/base/temporary_folder.h"
+
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -12,15 +14,6 @@ namespace {
 
 class WholeFile : public testing::Test {
 protected:
-    WholeFile()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "cutaway-whole-XXXXXX").string();
-        if (!mkdtemp(name.data()))
-            throw std::runtime_error("no folder for the test");
-        folder = name;
-    }
-    ~WholeFile() override { std::filesystem::remove_all(folder); }
-
     std::string content(const std::string &name) const
     {
         std::stringstream text;
@@ -30,7 +23,8 @@ protected:
 
     auto fileCount() const { return std::distance(std::filesystem::directory_iterator(folder), {}); }
 
-    std::filesystem::path folder;
+    const TemporaryFolder temporary = TemporaryFolder::make().value();
+    const std::filesystem::path folder = temporary.path();
 };
 
 TEST_F(WholeFile, takesThePlaceOfAnOldOne)

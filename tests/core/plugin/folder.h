@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdlib>
+#include "core/base/temporary_folder.h"
+
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -13,16 +14,10 @@ namespace cutaway::plugin {
 /// A folder of the test's own, gone with it.
 class Folder : public testing::Test {
 protected:
-    Folder()
+    std::filesystem::path path(const std::string &name = {}) const
     {
-        std::string name = (std::filesystem::temp_directory_path() / "cutaway-plugin-XXXXXX").string();
-        if (!::mkdtemp(name.data()))
-            throw std::runtime_error("no folder for the test");
-        m_folder = name;
+        return name.empty() ? m_folder.path() : m_folder.path() / name;
     }
-    ~Folder() override { std::filesystem::remove_all(m_folder); }
-
-    std::filesystem::path path(const std::string &name = {}) const { return name.empty() ? m_folder : m_folder / name; }
     void write(const std::string &name, std::string_view content) const
     {
         std::filesystem::create_directories(path(name).parent_path());
@@ -30,7 +25,7 @@ protected:
     }
 
 private:
-    std::filesystem::path m_folder;
+    TemporaryFolder m_folder = TemporaryFolder::make().value();
 };
 
 } // namespace cutaway::plugin
