@@ -146,6 +146,7 @@ private:
 
     void finish(int exitCode)
     {
+        m_window.resize(m_request.size); // what was shown meanwhile may have needed more room
         QTimer::singleShot(settleMs, this, [this, exitCode] {
             const bool saved = m_window.grab().save(m_request.output);
             if (!saved)
