@@ -5,6 +5,16 @@
 # which is srun on it, to config/cutaway/targets.json. Ends with 77 where that cannot be. What it has started ends with
 # the shell.
 skip() { echo "$*"; exit 77; }
+
+# Slurm's programs find each other at /run/slurm*/sack.socket whatever their configuration says; so that the clusters of
+# two tests do not mistake each other's keys, each has a /run of its own: the whole script starts anew there.
+if [ -z "${has_own_run:-}" ]; then
+  [ "$(id -u)" = 0 ] || skip "slurmd runs as root alone"
+  unshare --mount true 2>/dev/null || skip "no mounts of one's own here"
+  has_own_run=1 exec unshare --mount bash -o pipefail -c "$BASH_EXECUTION_STRING"
+fi
+mount -t tmpfs tmpfs /run
+
 servers=()
 ended() {
   [ "${#servers[@]}" = 0 ] && return
@@ -20,7 +30,6 @@ ended() {
 }
 trap ended EXIT
 
-[ "$(id -u)" = 0 ] || skip "slurmd runs as root alone"
 PATH=$PATH:/usr/sbin
 command -v slurmctld slurmd srun >/dev/null || skip "no Slurm here"
 folder=$PWD host=$(hostname -s)
