@@ -5,9 +5,9 @@
 
   packaging/env --with-checks tests/bench/against_onnx.py build/release/tests/bench/analyse FOLDER...
 
-onnx.shape_inference reads a model's bytes and gives the bytes of one with its shapes (data_prop as exporters ask for
-it); Cutaway reads the file and gives shapes, costs and live memory. Both from the file to the result, in one process,
-the median of several times each.
+In three ways: onnx.shape_inference from a model's bytes to the bytes of one with its shapes; of a loaded model, as
+programs mostly call it, with Cutaway's of a graph that is open; and that with onnx.load, from the file. data_prop as
+exporters ask for it. Cutaway gives shapes, costs and live memory. CPU time in one process, the median of several times.
 """
 import pathlib
 import statistics
@@ -19,35 +19,48 @@ import onnx
 import onnx.shape_inference
 
 
-def inferred(path):
-    data, times = path.read_bytes(), []
+def milliseconds(work):
+    times = []
     for _ in range(5):
         start = time.process_time()
         try:
-            onnx.shape_inference.infer_shapes(data, data_prop=True)
+            work()
         except Exception:  # whatever it refuses, it does not infer
             return None
         times.append(1000 * (time.process_time() - start))
     return statistics.median(times)
 
 
+def inferred(path):
+    """Of the bytes, of the loaded model, of the file; None where it refuses."""
+    data, model = path.read_bytes(), onnx.load(path)
+    times = [milliseconds(lambda: onnx.shape_inference.infer_shapes(data, data_prop=True)),
+             milliseconds(lambda: onnx.shape_inference.infer_shapes(model, data_prop=True)),
+             milliseconds(lambda: onnx.shape_inference.infer_shapes(onnx.load(path), data_prop=True))]
+    return None if None in times else times
+
+
 def main():
     program, folders = sys.argv[1], [pathlib.Path(folder) for folder in sys.argv[2:]]
     theirs = {str(path): inferred(path) for folder in folders for path in sorted(folder.rglob("*.onnx"))}
-    theirs = {path: ms for path, ms in theirs.items() if ms is not None}
-    ours = {}
-    for path in theirs:
-        out = subprocess.run([program, path], capture_output=True, text=True).stdout.split(maxsplit=2)
+    rows = []  # of each file: onnx of its bytes, of the model, of the file; Cutaway of the graph, of the file
+    for path, times in theirs.items():
+        out = subprocess.run([program, path], capture_output=True, text=True).stdout.split(maxsplit=2) if times else []
         if len(out) == 3:
-            ours[path] = float(out[0]), float(out[1])
-    both = [(theirs[path], *ours[path], path) for path in ours]
-    total = [sum(row[i] for row in both) for i in range(3)]
-    ratios = sorted(t / max(o, 1e-3) for t, _, o, _ in both)
-    print(f"{len(both)} files: onnx {total[0]:.1f} ms, Cutaway {total[2]:.1f} ms from the file, {total[1]:.1f} ms "
-          f"without reading it: {total[0] / total[2]:.1f} and {total[0] / total[1]:.1f} times")
-    print(f"per file: median {statistics.median(ratios):.1f} times, least {ratios[0]:.1f}, most {ratios[-1]:.1f}")
-    for t, alone, o, path in sorted(both, key=lambda row: -row[0])[:10]:
-        print(f"  onnx {t:8.2f} ms  Cutaway {o:8.2f} ms ({alone:.2f})  {path}")
+            rows.append((*times, float(out[0]), float(out[1]), path))
+
+    def compare(what, them, us):
+        ratios = sorted(row[them] / max(row[us], 1e-3) for row in rows)
+        theirs, ours = (sum(row[i] for row in rows) for i in (them, us))
+        print(f"{what}: onnx {theirs:.1f} ms, Cutaway {ours:.1f} ms, {theirs / ours:.1f} times as fast; "
+              f"per file: median {statistics.median(ratios):.1f}, least {ratios[0]:.1f}, most {ratios[-1]:.1f}")
+
+    print(f"{len(rows)} files")
+    compare("of a file's bytes", 0, 4)
+    compare("of a loaded model", 1, 3)
+    compare("of a file, loaded", 2, 4)
+    for of_bytes, of_model, of_file, graph, whole, path in sorted(rows, reverse=True)[:10]:
+        print(f"  onnx {of_bytes:7.2f} {of_model:7.2f} {of_file:7.2f} ms  Cutaway {graph:6.2f} {whole:6.2f} ms  {path}")
 
 
 if __name__ == "__main__":
