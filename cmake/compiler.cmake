@@ -15,6 +15,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # With -O3 it sees writes past the end of variants that are in another alternative there.
   add_compile_options($<$<CONFIG:Release>:-Wno-stringop-overflow> $<$<CONFIG:Release>:-Wno-array-bounds>)
 endif()
+# Everything is linked into programs; nothing is replaced when they are loaded, so functions may be inlined.
+add_compile_options($<$<CONFIG:Release>:-fno-semantic-interposition>)
 if(CUTAWAY_WERROR)
   add_compile_options(-Werror)
 endif()
