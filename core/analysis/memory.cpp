@@ -7,9 +7,12 @@
 #include "core/ops/dim_arithmetic.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <unordered_map>
 
 // The peak while sizes are formulas. The bytes of a storage are a sum of terms, number * product of symbols; what is
@@ -29,8 +32,8 @@ constexpr std::size_t mostCandidates = 64;
 /// Sizes of so many kinds come from no exporter.
 constexpr std::size_t mostProducts = 512;
 
-/// Numbers by product; missing ones are 0. A size that is not known, or overflows, has none.
-using Terms = std::vector<std::int64_t>;
+/// Numbers by product, the first that of 1; missing ones are 0. A size that is not known, or overflows, has none.
+using Terms = boost::container::small_vector<std::int64_t, 2>;
 
 class Products {
 public:
@@ -48,7 +51,7 @@ public:
     /// Blocks of a network repeat, and so do sums.
     ir::Dim sum(const Terms &terms)
     {
-        if (terms.size() <= 1 && (terms.empty() || isOne(0)))
+        if (std::ranges::none_of(terms | std::views::drop(1), std::identity()))
             return terms.empty() ? std::int64_t{0} : terms[0];
         const auto [known, isNew] = m_sums.try_emplace(terms);
         if (isNew)
@@ -62,18 +65,16 @@ private:
         ir::Dim total = std::int64_t{0};
         for (std::size_t i = 0; i < terms.size(); ++i)
             if (terms[i] != 0)
-                total = ops::plus(total, ops::times(terms[i], isOne(i) ? ir::Dim(std::int64_t{1}) : m_products[i]));
+                total = ops::plus(total, i == 0 ? ir::Dim(terms[0]) : ops::times(terms[i], m_products[i]));
         return total;
     }
-
-    bool isOne(std::size_t i) const { return m_products[i].kind() == Kind::Integer; }
 
     std::optional<Terms> split(const ir::Dim &bytes)
     {
         Terms terms;
         m_fits = true;
         if (const auto n = ops::number(bytes))
-            add(terms, Expr::integer(1), *n);
+            add(terms, 0, *n);
         else if (const auto *expr = std::get_if<Expr>(&bytes))
             for (const Expr &term : expr->kind() == Kind::Add ? expr->operands() : std::vector{*expr})
                 addTerm(terms, term);
@@ -86,20 +87,25 @@ private:
     {
         const bool hasNumber = term.kind() == Kind::Multiply && term.operands()[0].kind() == Kind::Integer;
         if (term.kind() == Kind::Integer)
-            return add(terms, Expr::integer(1), term.integerValue());
+            return add(terms, 0, term.integerValue());
         if (!hasNumber)
-            return add(terms, term, 1);
+            return add(terms, indexOf(term), 1);
         std::vector<Expr> rest(term.operands().begin() + 1, term.operands().end());
-        add(terms, rest.size() == 1 ? rest[0] : Expr::make(Kind::Multiply, std::move(rest)),
+        add(terms, indexOf(rest.size() == 1 ? rest[0] : Expr::make(Kind::Multiply, std::move(rest))),
             term.operands()[0].integerValue());
     }
 
-    void add(Terms &terms, const Expr &product, std::int64_t count)
+    std::size_t indexOf(const Expr &product)
     {
         const auto found = std::ranges::find(m_products, product);
-        const auto i = static_cast<std::size_t>(found - m_products.begin());
+        const auto i = found - m_products.begin();
         if (found == m_products.end())
             m_products.push_back(product);
+        return static_cast<std::size_t>(i);
+    }
+
+    void add(Terms &terms, std::size_t i, std::int64_t count)
+    {
         if (terms.size() <= i)
             terms.resize(i + 1, 0);
         const auto sum = checkedAdd(terms[i], count); // a product stands there twice if its numbers overflow
@@ -108,7 +114,7 @@ private:
     }
 
     bool m_fits = true; ///< what is being split
-    std::vector<Expr> m_products;
+    std::vector<Expr> m_products{Expr::integer(1)};
     std::map<Terms, ir::Dim> m_sums;
     std::unordered_map<const void *, std::optional<Terms>> m_known; ///< by the identity of formulas that outlive this
 };
@@ -187,11 +193,8 @@ public:
             ir::forEachValue(output.value, [&](ir::ValueId value) { use(value, nodes.size() + 1); });
     }
 
-    std::vector<LiveStorage> take()
-    {
-        std::ranges::stable_sort(m_storages, {}, &LiveStorage::first);
-        return std::move(m_storages);
-    }
+    /// In the order of their beginnings.
+    std::vector<LiveStorage> take() { return std::move(m_storages); }
 
 private:
     /// A region uses values from outside for the node that it belongs to.
@@ -266,6 +269,7 @@ Memory liveMemory(const ir::Model &model, ir::FunctionId id, const Shapes &shape
     const std::size_t steps = function.graph.at(ir::Graph::body).nodes.size() + 2;
     Products products;
     std::vector<std::optional<Terms>> terms;
+    terms.reserve(memory.storages.size());
     for (const LiveStorage &storage : memory.storages)
         terms.push_back(products.termsOf(storage.bytes));
     std::vector<std::size_t> byEnd(memory.storages.size()); // they are in the order of their beginnings

@@ -4,6 +4,7 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 
 // Where results lie, and the bytes that nodes move.
 
@@ -75,13 +76,13 @@ void Propagation::countBytes(ops::Category category, const ir::Node &node, std::
     const auto *signature = m_inference.signatures.of(node.op);
     const bool isInPlace =
         signature && !signature->schema.arguments.empty() && signature->schema.arguments[0].type.isWritten();
-    std::vector<ir::ValueId> values;
+    boost::container::small_vector<ir::ValueId, 8> values;
     for (const ir::Argument &argument : node.arguments)
         ir::forEachValue(argument.value, [&](ir::ValueId value) { values.push_back(value); });
     const std::optional first = values.empty() ? std::nullopt : std::optional(values.front());
     std::ranges::sort(values);
     values.erase(std::ranges::unique(values).begin(), values.end());
-    std::vector<ops::StorageNumber> lent;
+    boost::container::small_vector<ops::StorageNumber, 8> lent;
     ir::Dim read = std::int64_t{0};
     bool picks = false; // elements of its first argument, as many as it writes
     for (const ir::ValueId value : values)
