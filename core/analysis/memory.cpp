@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <cassert>
 #include <functional>
 #include <limits>
 #include <map>
@@ -194,7 +195,11 @@ public:
     }
 
     /// In the order of their beginnings.
-    std::vector<LiveStorage> take() { return std::move(m_storages); }
+    std::vector<LiveStorage> take()
+    {
+        assert(std::ranges::is_sorted(m_storages, {}, &LiveStorage::first));
+        return std::move(m_storages);
+    }
 
 private:
     /// A region uses values from outside for the node that it belongs to.

@@ -191,25 +191,20 @@ Dim maximum(const Dim &a, const Dim &b)
 
 Dim product(std::span<const Dim> dims)
 {
-    std::optional<std::int64_t> numbers = 1;
-    bool hasOther = false;
-    for (const Dim &dim : dims) {
-        const auto *n = std::get_if<std::int64_t>(&dim);
-        if (n && *n == 0)
-            return std::int64_t{0};
-        hasOther = hasOther || !n;
-        if (n && numbers)
-            numbers = checkedMultiply(*numbers, *n);
-    }
-    if (!hasOther)
-        return orUnknown(numbers);
     Dim result = std::int64_t{1};
+    for (const Dim &dim : dims)
+        if (number(dim) == 0)
+            return std::int64_t{0};
     for (const Dim &dim : dims)
         result = times(result, dim);
     return result;
 }
 
-Dim elementsOf(const ir::Shape &shape) { return product(shape); }
+Dim elementsOf(const ir::Shape &shape)
+{
+    const auto count = ir::elementCount(shape);
+    return count ? Dim(*count) : product(shape);
+}
 
 std::optional<std::size_t> dimension(std::int64_t index, std::size_t rank)
 {

@@ -7,7 +7,7 @@
 
 In three ways: onnx.shape_inference from a model's bytes to the bytes of one with its shapes; of a loaded model, as
 programs mostly call it, with Cutaway's of a graph that is open; and that with onnx.load, from the file. data_prop as
-exporters ask for it. Cutaway gives shapes, costs and live memory. CPU time in one process, the median of several times.
+exporters ask for it. Cutaway gives shapes, costs and live memory. CPU time, the median of several times in a process.
 """
 import pathlib
 import statistics
@@ -33,10 +33,14 @@ def milliseconds(work):
 
 def inferred(path):
     """Of the bytes, of the loaded model, of the file; None where it refuses."""
+    def infer(model):
+        return onnx.shape_inference.infer_shapes(model, data_prop=True)
+
+    of_file = milliseconds(lambda: infer(onnx.load(path)))
+    if of_file is None:
+        return None
     data, model = path.read_bytes(), onnx.load(path)
-    times = [milliseconds(lambda: onnx.shape_inference.infer_shapes(data, data_prop=True)),
-             milliseconds(lambda: onnx.shape_inference.infer_shapes(model, data_prop=True)),
-             milliseconds(lambda: onnx.shape_inference.infer_shapes(onnx.load(path), data_prop=True))]
+    times = milliseconds(lambda: infer(data)), milliseconds(lambda: infer(model)), of_file
     return None if None in times else times
 
 

@@ -10,10 +10,10 @@ skip() { echo "$*"; exit 77; }
 # two tests do not mistake each other's keys, each has a /run of its own: the whole script starts anew there.
 if [ -z "${has_own_run:-}" ]; then
   [ "$(id -u)" = 0 ] || skip "slurmd runs as root alone"
-  unshare --mount true 2>/dev/null || skip "no mounts of one's own here"
+  unshare --mount true 2>/dev/null || skip "no /run of one's own here"
   has_own_run=1 exec unshare --mount bash -o pipefail -c "$BASH_EXECUTION_STRING"
 fi
-mount -t tmpfs tmpfs /run
+mount -t tmpfs tmpfs /run 2>/dev/null || skip "no /run of one's own here"
 
 servers=()
 ended() {
