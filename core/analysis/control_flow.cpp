@@ -4,14 +4,15 @@
 #include "core/ir/context.h"
 #include "core/ops/dim_sum.h"
 #include "core/ops/sequences.h"
+#include "core/ops/size_algebra.h"
 
 #include <algorithm>
 #include <utility>
 
 // Facts at control flow. A branch that is known to be taken decides the results alone; otherwise they are what both
-// sides agree on, but for a side that ends in an exception. A loop whose number of turns is known and small is walked
-// turn by turn. Any other is walked until what it carries stops changing: each turn joins what the one before found,
-// sizes that differ become unknown, and so it ends after a few.
+// sides agree on, but for a side that ends in an exception. A loop is walked turn by turn as long as it is known
+// whether another one follows, if there are few. Any other is walked until what it carries stops changing: each turn
+// joins what the one before found, sizes that differ become unknown, and so it ends after a few.
 
 namespace cutaway::analysis {
 
@@ -169,7 +170,12 @@ bool Propagation::visitRegions(ir::NodeId id, const ir::Node &node)
     if (name == "If" || name == "cond")
         branch(id, node, ops::asBool(argument(0)), argumentsFrom(node, 1));
     else if (name == "Loop") {
-        Loop turns{node.regions[0], ops::asInt(argument(0)), ops::asBool(argument(1)), {}, dialect == "onnx"};
+        Loop turns{.region = node.regions[0],
+                   .trips = ops::asInt(argument(0)),
+                   .start = ops::asBool(argument(1)),
+                   .carried = {},
+                   .hasCondition = dialect == "onnx",
+                   .isCounted = !argument(0).as<ops::NoneFact>()};
         if (argument(1).as<ops::NoneFact>())
             turns.start = true;
         for (std::size_t i = 2; i < node.arguments.size(); ++i)
@@ -252,6 +258,8 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
 {
     const std::size_t count = turns.carried.size();
     const auto limit = turns.trips ? ops::number(*turns.trips) : std::nullopt;
+    // Whether each turn that was walked goes on to the next: how often it runs is decided by the count alone.
+    bool runsAll = turns.isCounted && turns.start == true;
     const auto turn = [&](Runs runs, const Fact &counter) {
         std::vector<Fact> inputs{counter};
         if (turns.hasCondition)
@@ -263,18 +271,21 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
         return turns.hasCondition ? Fact(ops::scalarTensor(ir::DType::Int64, i)) : Fact(ops::intFact(i));
     };
     Facts scanned;
+    ops::Cost cost; // each turn's own: their sizes differ
     std::int64_t done = 0;
     const bool isWalked = m_runs != Runs::Never; // turn by turn: what never runs is looked at as a whole
-    bool isKnown = turns.start.has_value() && isWalked;
+    bool isKnown = turns.start.has_value() && (limit || !turns.isCounted || turns.start == false) && isWalked;
     bool goesOn = turns.start.value_or(true);
     for (; isKnown && goesOn && done < unrolledTurns && (!limit || done < *limit); ++done) {
         const Facts ends = turn(Runs::Surely, counterAt(done));
+        cost = ops::plus(cost, costOf(turns.region));
         for (std::size_t i = 0; i < count; ++i)
             turns.carried[i] = i + 1 < ends.size() ? ends[i + 1] : Fact();
         scanned = Facts(ends.begin() + static_cast<std::ptrdiff_t>(std::min(count + 1, ends.size())), ends.end());
         const auto next = ends.empty() ? std::nullopt : ops::asBool(ends[0]);
         isKnown = next.has_value();
         goesOn = next.value_or(true);
+        runsAll &= next == true;
     }
     const bool isOver = isKnown && (!goesOn || (limit && done >= *limit));
     if (!isOver)
@@ -285,16 +296,19 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
             for (std::size_t k = 0; k < count; ++k)
                 turns.carried[k] = joined(node, k, turns.carried[k], k + 1 < ends.size() ? ends[k + 1] : Fact());
             scanned = Facts(ends.begin() + static_cast<std::ptrdiff_t>(std::min(count + 1, ends.size())), ends.end());
+            runsAll &= !ends.empty() && ops::asBool(ends[0]) == true;
             if (turns.carried == before && m_inference.changes == changes)
                 break;
         }
     else if (done == 0)
         turn(Runs::Never, counterAt(ir::UnknownDim{})); // for who looks into it
-    const bool runsAll = turns.trips && !turns.hasCondition && turns.start == true;
-    const ir::Dim number = isOver ? ir::Dim(done) : runsAll && limit ? ir::Dim(*limit) : ir::Dim(ir::UnknownDim{});
-    m_shapes.costs[id.index] = ops::times(costOf(turns.region), number);
+    ir::Dim number = isOver ? ir::Dim(done) : ir::Dim(ir::UnknownDim{});
+    if (!isOver && runsAll && turns.trips)
+        number = ops::atLeastZero(*turns.trips);
+    m_shapes.costs[id.index] =
+        isOver ? cost : ops::plus(cost, ops::times(costOf(turns.region), ops::minus(number, done)));
     for (const Fact &item : scanned)
-        turns.carried.push_back(withAxis(item, 0, isOver ? ir::Dim(done) : m_inference.freshSize("turns")));
+        turns.carried.push_back(withAxis(item, 0, ops::isKnown(number) ? number : m_inference.freshSize("turns")));
     give(node, std::move(turns.carried));
 }
 

@@ -92,8 +92,8 @@ private:
         if (!hasNumber)
             return add(terms, indexOf(term), 1);
         std::vector<Expr> rest(term.operands().begin() + 1, term.operands().end());
-        add(terms, indexOf(rest.size() == 1 ? rest[0] : Expr::make(Kind::Multiply, std::move(rest))),
-            term.operands()[0].integerValue());
+        const Expr product = rest.size() == 1 ? rest[0] : Expr::make(Kind::Multiply, std::move(rest));
+        add(terms, indexOf(product), term.operands()[0].integerValue());
     }
 
     std::size_t indexOf(const Expr &product)

@@ -127,10 +127,11 @@ private:
     void branch(ir::NodeId id, const ir::Node &node, std::optional<bool> taken, ops::Facts arguments);
     struct Loop {
         ir::RegionId region;
-        std::optional<ir::Dim> trips; ///< how often at most
+        std::optional<ir::Dim> trips; ///< how often at most, where that is known
         std::optional<bool> start;    ///< the condition before the first
         ops::Facts carried;
         bool hasCondition = false; ///< ONNX: the region's inputs start with counter and condition, else with counter
+        bool isCounted = true;     ///< or only the condition ends it
     };
     void loop(ir::NodeId id, const ir::Node &node, Loop loop);
     void whileLoop(ir::NodeId id, const ir::Node &node);

@@ -95,7 +95,7 @@ Facts rotate(const Call &call)
 Dim diagonalLength(const Dim &rows, const Dim &columns, std::int64_t offset)
 {
     const Dim length = offset >= 0 ? minimum(rows, minus(columns, offset)) : minimum(plus(rows, offset), columns);
-    return isNonNegative(length) ? length : maximum(length, zero);
+    return atLeastZero(length);
 }
 
 TensorFact diagonalOf(const TensorFact &tensor, std::size_t a, std::size_t b, std::int64_t offset)

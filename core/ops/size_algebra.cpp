@@ -116,8 +116,6 @@ std::optional<Fraction> fraction(std::span<const Dim> sizes, std::span<const Dim
 bool isFar(std::int64_t n) { return n >= std::numeric_limits<std::int32_t>::max(); }
 bool isFarBack(std::int64_t n) { return n <= -std::int64_t{std::numeric_limits<std::int32_t>::max()}; }
 
-Dim atLeastZero(const Dim &dim) { return isNonNegative(dim) ? dim : maximum(std::int64_t{0}, dim); }
-
 bool isFromTheEnd(const Dim &index)
 {
     const auto n = number(index);
@@ -178,6 +176,8 @@ bool isNonNegative(const Dim &dim)
     const auto *expr = std::get_if<Expr>(&dim);
     return expr && neverNegative(*expr);
 }
+
+Dim atLeastZero(const Dim &dim) { return isNonNegative(dim) ? dim : maximum(std::int64_t{0}, dim); }
 
 Dim quotient(std::span<const Dim> sizes, std::span<const Dim> divisors)
 {

@@ -10,6 +10,8 @@ namespace cutaway::ops {
 
 /// Whether it is certainly 0 or more, symbols being sizes.
 bool isNonNegative(const ir::Dim &dim);
+/// Zero for what is less.
+ir::Dim atLeastZero(const ir::Dim &dim);
 
 /// The product of `sizes` divided by that of `divisors`, equal factors cancelled first: [s0, 512] by [s0, 8] is 64.
 /// Unknown if a divisor is 0.

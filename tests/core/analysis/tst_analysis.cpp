@@ -75,5 +75,44 @@ TEST(Totals, areOfOneExecutionAndSayWhatTheyMiss)
     EXPECT_EQ(totals.shapesUnknown, 0);
 }
 
+TEST(Totals, ofALoopAreAFormulaOfItsTurns)
+{
+    const ir::Model model = modelOf(R"((%x: float32[s0, 3], %w: float32[3, 3]) {
+        %n: int = aten::size.int(self=%x, dim=0)
+        %y = prim::Loop(trip_count=%n, cond=true, %w)
+          region "body" (%i: int, %k: tensor[*]) {
+            %a = aten::mm(self=%k, mat2=%w)
+            return true, %a
+          }
+        return %y })");
+    EXPECT_EQ(ir::print(analysis::analyse(model, ir::FunctionId{0}).totals.cost.flops), "54*s0");
+}
+
+TEST(Totals, ofALoopAreTheSumOfTurnsThatDiffer)
+{
+    const ir::Model model = modelOf(R"((%x: float32[1, 3], %w: float32[3, 3]) {
+        %y = prim::Loop(trip_count=3, cond=true, %x)
+          region "body" (%i: int, %k: tensor[*]) {
+            %a = aten::cat([%k, %k])
+            %b = aten::mm(self=%a, mat2=%w)
+            return true, %b
+          }
+        return %y })");
+    EXPECT_EQ(ir::print(analysis::analyse(model, ir::FunctionId{0}).totals.cost.flops), "252"); // 18 · (2 + 4 + 8)
+}
+
+TEST(Totals, ofALoopThatMayEndEarlyAreNotKnown)
+{
+    const ir::Model model = modelOf(R"((%x: float32[s0, 3], %w: float32[3, 3], %c: bool) {
+        %n: int = aten::size.int(self=%x, dim=0)
+        %y = prim::Loop(trip_count=%n, cond=true, %w)
+          region "body" (%i: int, %k: tensor[*]) {
+            %a = aten::mm(self=%k, mat2=%w)
+            return %c, %a
+          }
+        return %y })");
+    EXPECT_EQ(ir::print(analysis::analyse(model, ir::FunctionId{0}).totals.cost.flops), "?");
+}
+
 } // namespace
 } // namespace cutaway::test

@@ -51,6 +51,22 @@ INSTANTIATE_TEST_SUITE_P(Rows, Propagation,
               region "body" (%i: int, %k: tensor[*]) { return true, %k }
             return %y })",
                                                    "float32[2]", ""},
+                                           RuleRow{"aLoopThatMayNotRunKeepsWhatItBeginsWith",
+                                                   R"((%x: float32[2], %n: int) {
+            %k: int = prim::Loop(trip_count=%n, cond=true, 3)
+              region "body" (%i: int, %j: int) { return true, 5 }
+            %y = aten::new_zeros(%x, [%k])
+            return %y })",
+                                                   "float32[?]", ""},
+                                           RuleRow{"aLoopOfUnknownTurnsReadsNoItemThatIsNotThere",
+                                                   R"((%x: float32[2], %n: int) {
+            %z = prim::Loop(trip_count=%n, cond=true, %x)
+              region "body" (%i: int, %k: float32[2]) {
+                %w = aten::__getitem__.t(list=[%x, %k], idx=%i)
+                return true, %w
+              }
+            return %z })",
+                                                   "float32[2]", ""},
                                            RuleRow{"whatIsRecordedIsNoAnswer", R"((%x: float32[2]) {
             %y: int(s0) = mine::op(%x)
             %z: list<float32[2, 3]> = mine::op(%x)
@@ -90,7 +106,20 @@ INSTANTIATE_TEST_SUITE_P(Rows, Scan,
                 return %m, %b
               }
             return %y, %z })",
-                                                   "int64[1]; float32[5, 4]", ""}),
+                                                   "int64[1]; float32[5, 4]", ""},
+                                           RuleRow{"asOftenAsALoopIsTold", R"((%s: float32[4], %x: float32[s0, 4]) {
+            %n = onnx::Shape(%x, start=0, end=1)
+            %y, %z = onnx::Loop(%n, none, %s)
+              region "body" (%i: ?, %c: ?, %a: ?) { return %c, %a, %a }
+            return %y, %z })",
+                                                   "float32[4]; float32[s0, 4]", ""},
+                                           RuleRow{"butNobodyKnowsHowOftenIfALoopMayEndEarly",
+                                                   R"((%s: float32[4], %x: float32[s0, 4], %e: bool[]) {
+            %n = onnx::Shape(%x, start=0, end=1)
+            %y, %z = onnx::Loop(%n, none, %s)
+              region "body" (%i: ?, %c: ?, %a: ?) { return %e, %a, %a }
+            return %y, %z })",
+                                                   "float32[4]; float32[turns_0, 4]", ""}),
                          rowName);
 
 TEST(OldScan, hasABatchInFront)
