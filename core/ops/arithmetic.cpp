@@ -3,9 +3,11 @@
 #include "core/ops/elementwise.h"
 #include "core/ops/families.h"
 #include "core/ops/promotion.h"
+#include "core/ops/size_algebra.h"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace cutaway::ops {
 
@@ -40,9 +42,9 @@ Fact concatenated(const SequenceFact &a, const SequenceFact &b)
 Fact repeated(const SequenceFact &list, const ir::Dim &times)
 {
     const auto count = number(times);
-    const ir::Dim length = ops::times(lengthOf(list), maximum(times, std::int64_t{0}));
+    const ir::Dim length = ops::times(lengthOf(list), atLeastZero(times));
     const auto total = number(length);
-    if (list.length || !count || !total || *total > static_cast<std::int64_t>(largestValue))
+    if (list.length || !count || !total || std::cmp_greater(*total, largestValue))
         return SequenceFact{list.kind, joined(list.items), length};
     SequenceFact result{list.kind, {}, {}};
     for (std::int64_t i = 0; i < *count; ++i)
@@ -246,7 +248,7 @@ Facts rangeLength(const Call &call)
         return {intFact()};
     const ir::Dim distance = *step > 0 ? minus(*high, *low) : minus(*low, *high);
     const ir::Dim steps = ceilDivide(distance, *step > 0 ? *step : -*step);
-    return {intFact(maximum(steps, std::int64_t{0}))};
+    return {intFact(atLeastZero(steps))};
 }
 
 Facts derivedIndex(const Call &call)

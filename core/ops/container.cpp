@@ -218,7 +218,7 @@ Facts getItem(const Call &call)
     const auto index = asInt(key);
     const auto at = index ? number(*index) : std::nullopt;
     if (list && at && !dimension(*at, list->items.size()))
-        return call.wrong("item " + std::to_string(*at) + " of " + std::to_string(list->items.size()));
+        return call.wrong("item " + std::to_string(*at) + " of a list of " + std::to_string(list->items.size()));
     return {itemOf(container, index)};
 }
 

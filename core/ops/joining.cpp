@@ -7,6 +7,7 @@
 #include "core/ops/size_algebra.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cutaway::ops {
 
@@ -60,6 +61,14 @@ Facts joinedUnknown(const Call &call, std::string reason)
     return facts;
 }
 
+/// A list of nobody knows which tensors, but each is as its first item says.
+const SequenceFact *alike(const Call &call)
+{
+    const auto *list = call[0u].as<SequenceFact>();
+    const TensorFact *item = list && list->length && !list->items.empty() ? asTensor(list->items.front()) : nullptr;
+    return item && item->shape ? list : nullptr;
+}
+
 /// An empty vector fits everything (PyTorch's oldest rule of cat).
 bool isLegacyEmpty(const TensorFact &tensor) { return tensor.shape && *tensor.shape == Shape{std::int64_t{0}}; }
 
@@ -74,7 +83,7 @@ std::shared_ptr<const std::vector<Dim>> joinedElements(std::span<const TensorFac
         runs.push_back(number(product(std::span(*tensor.shape).subspan(at))).value_or(0));
         all += std::ssize(*tensor.elements);
     }
-    if (all > static_cast<std::int64_t>(largestValue))
+    if (std::cmp_greater(all, largestValue))
         return nullptr;
     std::vector<Dim> elements;
     for (std::int64_t row = 0; std::ssize(elements) < all; ++row)
@@ -147,14 +156,29 @@ Facts joined(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
     return {std::move(result)};
 }
 
+/// A symbol as size is that of one item: where data decides it, those of others are others.
+Facts joinedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
+{
+    const TensorFact &item = *asTensor(list.items.front());
+    const auto at = axis(call, dim, item.shape->size());
+    if (!at)
+        return {tensorFact(item.dtype)};
+    Shape shape = *item.shape;
+    const Dim size = number(shape[*at]) ? times(shape[*at], *list.length) : Dim(ir::UnknownDim{});
+    shape[*at] = isKnown(size) ? size : call.freshSize();
+    return {tensorFact(item.dtype, std::move(shape))};
+}
+
 Facts concatenate(const Call &call)
 {
+    const Fact &given = call.any({"dim", "axis"});
+    const Fact dim = given.as<NoneFact>() ? Fact(intFact(std::int64_t{call.opset() < 4 ? 1 : 0})) : given;
+    if (const SequenceFact *list = alike(call))
+        return joinedAlike(call, *list, dim);
     auto tensors = tensorsOf(call);
     if (!tensors || tensors->empty())
         return joinedUnknown(call, "it is not known which tensors are joined");
-    const Fact &dim = call.any({"dim", "axis"});
-    return joined(call, std::move(*tensors),
-                  dim.as<NoneFact>() ? Fact(intFact(std::int64_t{call.opset() < 4 ? 1 : 0})) : dim);
+    return joined(call, std::move(*tensors), dim);
 }
 
 // Joining along a dimension that is made for it.
@@ -181,23 +205,37 @@ Facts stacked(const Call &call, std::vector<TensorFact> tensors, const Fact &dim
     return joined(call, std::move(tensors), intFact(static_cast<std::int64_t>(*at)));
 }
 
-Facts stack(const Call &call)
+Facts stackedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
 {
+    const TensorFact &item = *asTensor(list.items.front());
+    const auto at = axis(call, dim, item.shape->size() + 1);
+    if (!at)
+        return {tensorFact(item.dtype)};
+    Shape shape = *item.shape;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at),
+                 isKnown(*list.length) ? *list.length : call.freshSize());
+    return {tensorFact(item.dtype, std::move(shape))};
+}
+
+/// Along the axis that the argument of this name gives.
+Facts stackAlong(const Call &call, std::string_view dim)
+{
+    if (const SequenceFact *list = alike(call))
+        return stackedAlike(call, *list, call[dim]);
     auto tensors = tensorsOf(call);
     if (!tensors || tensors->empty())
         return joinedUnknown(call, "it is not known which tensors are stacked");
-    return stacked(call, std::move(*tensors), call["dim"]);
+    return stacked(call, std::move(*tensors), call[dim]);
 }
+
+Facts stack(const Call &call) { return stackAlong(call, "dim"); }
 
 /// ONNX: a sequence, joined as cat or as stack does.
 Facts concatenateSequence(const Call &call)
 {
     if (call.integer("new_axis").value_or(0) == 0)
         return concatenate(call);
-    auto tensors = tensorsOf(call);
-    if (!tensors || tensors->empty())
-        return joinedUnknown(call, "it is not known which tensors are stacked");
-    return stacked(call, std::move(*tensors), call["axis"]);
+    return stackAlong(call, "axis");
 }
 
 /// Each made a tensor of some rank at least, as NumPy's functions for rows and columns do.

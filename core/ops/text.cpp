@@ -18,6 +18,53 @@ Facts someTexts(const Call &) { return {manyOf(Fact())}; }
 Facts someBool(const Call &) { return {boolFact()}; }
 Facts someInt(const Call &) { return {intFact()}; }
 
+// TorchScript: what names entries of dictionaries, and chooses by names.
+
+/// As str() prints it; not the digits of floats.
+std::optional<std::string> printed(const Fact &fact)
+{
+    if (const auto *text = fact.as<TextFact>())
+        return text->text;
+    const auto *value = fact.as<NumberFact>();
+    const auto whole = value ? asInt(fact) : std::nullopt;
+    const auto known = whole ? number(*whole) : std::nullopt;
+    if (!known || value->kind == NumberFact::Kind::Bool)
+        return known ? std::optional(*known != 0 ? "True" : "False") : std::nullopt;
+    return std::to_string(*known);
+}
+
+Facts textOf(const Call &call)
+{
+    const auto text = printed(call[0u]);
+    return text ? Facts{TextFact{*text}} : someText(call);
+}
+
+/// Each {} by an argument; torch knows no other form (register_prim_ops.cpp, aten::format).
+Facts format(const Call &call)
+{
+    const auto *form = call[0u].as<TextFact>();
+    if (!form)
+        return someText(call);
+    std::string text;
+    std::size_t argument = 1, from = 0;
+    for (std::size_t at = 0; (at = form->text.find("{}", from)) != std::string::npos; from = at + 2) {
+        const auto part = argument < call.inputCount() ? printed(call[argument++]) : std::nullopt;
+        if (!part)
+            return someText(call);
+        text += form->text.substr(from, at - from) + *part;
+    }
+    return {TextFact{text + form->text.substr(from)}};
+}
+
+Facts startsOrEndsWith(const Call &call)
+{
+    const auto *text = call[0u].as<TextFact>(), *part = call[1u].as<TextFact>();
+    if (!text || !part || call.integer("start") != 0 || call.integer("end") != -1)
+        return {boolFact()};
+    return {
+        boolFact(call.name() == "startswith" ? text->text.starts_with(part->text) : text->text.ends_with(part->text))};
+}
+
 // ONNX: tensors of texts.
 
 Facts concatenateTexts(const Call &call)
@@ -187,17 +234,19 @@ constexpr auto creation = Category::Creation;
 constexpr auto elementwise = Category::Elementwise;
 
 constexpr Operator rows[] = {
-    {.names =
-         "aten::format aten::percentFormat aten::str aten::join aten::upper aten::lower aten::capitalize aten::title "
-         "aten::swapcase aten::strip aten::lstrip aten::rstrip aten::replace aten::center aten::ljust aten::rjust "
-         "aten::zfill aten::expandtabs aten::chr aten::hex aten::oct aten::bin prim::StringIndex",
+    {.names = "aten::percentFormat aten::join aten::upper aten::lower aten::capitalize aten::title "
+              "aten::swapcase aten::strip aten::lstrip aten::rstrip aten::replace aten::center aten::ljust aten::rjust "
+              "aten::zfill aten::expandtabs aten::chr aten::hex aten::oct aten::bin prim::StringIndex",
      .category = creation,
      .shape = someText},
+    {.names = "aten::str", .category = creation, .shape = textOf},
+    {.names = "aten::format", .category = creation, .shape = format},
+    {.names = "aten::startswith aten::endswith", .category = elementwise, .shape = startsOrEndsWith},
     {.names = "aten::rsplit aten::splitlines aten::partition aten::rpartition",
      .category = creation,
      .shape = someTexts},
     {.names =
-         "aten::startswith aten::endswith aten::isalnum aten::isalpha aten::isdecimal aten::isdigit "
+         "aten::isalnum aten::isalpha aten::isdecimal aten::isdigit "
          "aten::isidentifier aten::islower aten::isnumeric aten::isprintable aten::isspace aten::istitle aten::isupper",
      .category = elementwise,
      .shape = someBool},

@@ -14,6 +14,20 @@ INSTANTIATE_TEST_SUITE_P(
     Rules, Text,
     testing::Values(
         RuleRow{"Format", "(%n: int) { %r = aten::format(\"n = {}\", %n) return %r }", "unknown"},
+        RuleRow{"FormatOfWhatIsKnown", "() { %r = aten::format(\"{}.{}, {}\", \"a\", 3, true) return %r }",
+                "\"a.3, True\""},
+        RuleRow{"FormatOfTooLittle", "() { %r = aten::format(\"{}{}\", 3) return %r }", "unknown"},
+        RuleRow{"FormatOfDigitsThatDependOnThePrinter", "() { %r = aten::format(\"{}\", 0.1) return %r }", "unknown"},
+        RuleRow{"Str", "(%n: int) { %a = aten::str(-3) %b = aten::str(\"a\") %c = aten::str(%n) return %a, %b, %c }",
+                "\"-3\"; \"a\"; unknown"},
+        RuleRow{"StrNamesEntries",
+                "(%x: float32[2]) { %k = aten::str(0) %d = prim::DictConstruct(%k, %x) "
+                "%r = aten::__getitem__.Dict_str(%d, \"0\") return %r }",
+                "float32[2]"},
+        RuleRow{"StartsWithWhatIsKnown",
+                "() { %a = aten::startswith(\"abc\", \"ab\") %b = aten::endswith(\"abc\", \"ab\") "
+                "%c = aten::startswith(\"abc\", \"bc\", 1) return %a, %b, %c }",
+                "true; false; bool"},
         RuleRow{"StartsWith", "(%s: str) { %r = aten::startswith(%s, \"a\") return %r }", "bool"},
         RuleRow{"OnnxConcat", "(%x: string[2, 1], %y: string[3]) { %r = onnx::StringConcat(%x, %y) return %r }",
                 "string[2, 3]"},
