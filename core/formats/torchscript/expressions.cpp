@@ -216,7 +216,11 @@ Term BodyLowering::subscript(const Subscript &subscript, Place place, std::strin
     const auto *at = index.operand.as<std::int64_t>();
     const auto count = static_cast<std::int64_t>(tuple->elements.size());
     const std::int64_t item = at ? (*at < 0 ? *at + count : *at) : -1;
-    const ir::TypeId type = item >= 0 && item < count ? tuple->elements[static_cast<std::size_t>(item)] : ir::TypeId{};
+    ir::TypeId type;
+    if (item >= 0 && item < count)
+        type = tuple->elements[static_cast<std::size_t>(item)];
+    else if (!at)
+        type = m_lowering.types.join(tuple->elements);
     const auto *items = object.operand.as<ir::List>();
     if (items && item >= 0 && item < std::ssize(items->items))
         return Typed{items->items[static_cast<std::size_t>(item)], type};

@@ -240,11 +240,6 @@ ir::TypeId Types::ofConstant(const ir::Model &model, const ir::Operand &operand)
             types.push_back(ofConstant(model, item));
         return types;
     };
-    const auto joined = [this](std::span<const ir::TypeId> types) {
-        return types.empty()
-            ? ir::TypeId{}
-            : std::ranges::fold_left(types, types.front(), [this](auto a, auto b) { return join(a, b); });
-    };
     if (operand.as<ir::None>())
         return plain(PlainType::Kind::None);
     if (operand.as<std::int64_t>())
@@ -266,7 +261,7 @@ ir::TypeId Types::ofConstant(const ir::Model &model, const ir::Operand &operand)
     if (const auto *list = operand.as<ir::List>()) {
         auto types = elements(list->items);
         return list->kind == ir::List::Kind::Tuple ? compound(CompoundType::Kind::Tuple, std::move(types))
-                                                   : compound(CompoundType::Kind::List, {joined(types)});
+                                                   : compound(CompoundType::Kind::List, {join(types)});
     }
     return {};
 }
@@ -298,6 +293,18 @@ ir::TypeId Types::join(ir::TypeId a, ir::TypeId b)
     if (optional(a) == optional(b))
         return optional(a);
     return {};
+}
+
+ir::TypeId Types::join(std::span<const ir::TypeId> types)
+{
+    ir::TypeId joined;
+    for (const ir::TypeId type : types) {
+        const bool isFirst = joined == ir::TypeId{};
+        joined = join(joined, type);
+        if (!isFirst && joined == ir::TypeId{})
+            return {};
+    }
+    return joined;
 }
 
 } // namespace cutaway::formats::torchscript

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 
@@ -41,6 +42,8 @@ public:
     ir::TypeId compound(ir::CompoundType::Kind kind, std::vector<ir::TypeId> elements);
     /// The type of a value that is `a` on one way and `b` on another: T and None are Optional[T].
     ir::TypeId join(ir::TypeId a, ir::TypeId b);
+    /// The type of a value that is any of these; no type where they are of several, or none.
+    ir::TypeId join(std::span<const ir::TypeId> types);
 
 private:
     ir::CompoundType namedTuple(const ClassDefinition &definition);

@@ -216,6 +216,18 @@ INSTANTIATE_TEST_SUITE_P(
   return %indices, %n, %TupleIndex
 }
 )"},
+        LoweringRow{"anyItemOfATupleIsOfTheTypeOfAll",
+                    head
+                        + forward("i: int,\n    p: Tuple[int, int, int],\n    q: Tuple[int, str]", "Tuple[int, int]",
+                                  "    a = torch.remainder((p)[i], 4)\n    b = (q)[i]\n    return (a, b)\n"),
+                    R"(
+(%i: int, %p: tuple<int, int, int>, %q: tuple<int, str>) {
+  %TupleIndex: int = prim::TupleIndex(%p, index=%i)
+  %a: int = aten::remainder.int(a=%TupleIndex, b=4)
+  %b = prim::TupleIndex(%q, index=%i)
+  return %a, %b
+}
+)"},
         LoweringRow{"aListThatGrowsIsMadeInOnePlace",
                     head
                         + forward("x: Tensor", "Tensor",
