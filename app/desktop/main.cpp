@@ -36,6 +36,13 @@ struct Arguments {
     std::optional<views::Theme> theme;
 };
 
+/// A text such as 1600x1000; empty for another one.
+QSize sizeOf(const std::string &text)
+{
+    const QStringList sides = QString::fromStdString(text).split('x');
+    return sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
+}
+
 void declare(CLI::App &app, Arguments &arguments)
 {
     static const std::map<std::string, views::Theme> themes{{"light", views::Theme::Light},
@@ -47,9 +54,8 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_option("MODEL", arguments.model, "the file to open");
     app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit");
     app.add_option("--size", arguments.size, "size of the picture")->check([](const std::string &text) {
-        int width = 0, height = 0;
-        const bool ok = std::sscanf(text.c_str(), "%dx%d", &width, &height) == 2 && width >= 320 && height >= 240
-            && width <= 16384 && height <= 16384;
+        const QSize size = sizeOf(text);
+        const bool ok = size.width() >= 320 && size.height() >= 240 && size.width() <= 16384 && size.height() <= 16384;
         return ok ? std::string() : "'" + text + "' is no size from 320x240 to 16384x16384";
     });
     app.add_option("--theme", arguments.theme, "light or dark")->transform(CLI::CheckedTransformer(themes));
@@ -75,13 +81,6 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_option("--device", arguments.device, "what times are predicted for, as 'cutaway-cli devices' lists them");
     app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …");
     app.add_option("--open-depth", arguments.openDepth, "levels of modules to open")->check(CLI::NonNegativeNumber);
-}
-
-QSize sizeOf(const std::string &text)
-{
-    int width = 0, height = 0;
-    std::sscanf(text.c_str(), "%dx%d", &width, &height);
-    return {width, height};
 }
 
 /// The offscreen platform says at every resize what it cannot do.

@@ -97,7 +97,7 @@ Slot &watch(std::span<const std::byte> mapping)
     static const bool isInstalled = install();
     (void)isInstalled;
     static std::mutex oneAtATime;
-    const std::lock_guard lock(oneAtATime);
+    const std::scoped_lock lock(oneAtATime);
     Slot &slot = freeSlot();
     const auto begin = reinterpret_cast<std::uintptr_t>(mapping.data());
     slot.lost = false;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <forward_list>
+#include <utility>
 
 // Types and sizes of results are not computed here: the shape rule of the operator's row is asked, given facts of the
 // arguments that say all there is. Where it tells the results entirely, as of sizes and lists of them, that is all.
@@ -85,9 +86,9 @@ bool isOfTensors(const ops::Facts &facts)
 
 } // namespace
 
-Evaluator::Evaluator(const ir::Model &model, const Limits &limits)
+Evaluator::Evaluator(const ir::Model &model, Limits limits)
     : m_model(model),
-      m_limits(limits),
+      m_limits(std::move(limits)),
       m_signatures(*model.context)
 {
 }

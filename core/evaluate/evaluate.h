@@ -25,7 +25,7 @@ struct Limits {
 /// runtime may give the middle. Weights are read once.
 class Evaluator {
 public:
-    explicit Evaluator(const ir::Model &model, const Limits &limits = {});
+    explicit Evaluator(const ir::Model &model, Limits limits = {});
 
     /// The value that a graph's value has, or nullptr where that is not known.
     using Known = std::function<const Value *(ir::ValueId)>;

@@ -223,7 +223,7 @@ bool History::runStep(const Entry &entry, const Task &task, std::span<const Entr
     }
     step.totals = step.isChange ? m_analysis->totals : totalsAfter(m_steps.size());
     step.parameterBytes = step.isChange ? parameterBytesOf(*after, is.graph) : parameterBytesAfter(m_steps.size());
-    step.model = step.isChange ? std::move(after) : before;
+    step.model = step.isChange ? after : before;
     m_steps.push_back(std::move(step));
     findError(m_steps.size() - 1, task);
     return true;

@@ -67,8 +67,9 @@ std::vector<double> Axis::ticks(int count) const
         return found;
     }
     const double step = roundStep((last - first) / count, scale);
-    for (double k = std::ceil(first / step - 1e-9); k * step <= last * (1 + 1e-9); ++k)
-        found.push_back(k * step + 0.0); // no -0
+    const double lowest = std::ceil(first / step - 1e-9);
+    for (int i = 0; (lowest + i) * step <= last * (1 + 1e-9); ++i)
+        found.push_back((lowest + i) * step + 0.0); // no -0
     return found;
 }
 

@@ -11,7 +11,7 @@ namespace cutaway::plugins {
 
 namespace {
 
-c10::IValue listOf(c10::IValue number, const c10::TypePtr &element, std::int32_t length)
+c10::IValue listOf(const c10::IValue &number, const c10::TypePtr &element, std::int32_t length)
 {
     c10::impl::GenericList list(element);
     for (std::int32_t i = 0; i < length; ++i)
@@ -102,7 +102,7 @@ c10::IValue adapted(c10::IValue value, const Wanted &wanted)
         return value.isTensor() ? numberOf(value.toTensor(), type->kind()) : value;
     case c10::TypeKind::ListType:
         if (value.isScalar() && wanted.length)
-            return listOf(std::move(value), type->castRaw<c10::ListType>()->getElementType(), *wanted.length);
+            return listOf(value, type->castRaw<c10::ListType>()->getElementType(), *wanted.length);
         return value;
     case c10::TypeKind::DeviceObjType:
         return value.isString() ? c10::IValue(c10::Device(value.toStringRef())) : value;

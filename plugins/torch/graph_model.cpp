@@ -79,10 +79,12 @@ public:
         Run run(*m_program, stop, observer);
         Values all;
         std::size_t next = 0;
-        for (const BodyInput &input : m_body)
-            all.push_back(input.kind == Kind::Given        ? std::move(inputs[next++])
-                              : input.kind == Kind::Module ? run.moduleObject({0})
-                                                           : input.value);
+        for (const BodyInput &input : m_body) {
+            if (input.kind == Kind::Given)
+                all.push_back(std::move(inputs[next++]));
+            else
+                all.push_back(input.kind == Kind::Module ? run.moduleObject({0}) : input.value);
+        }
         return run.main(std::move(all));
     }
 

@@ -158,5 +158,6 @@ int serve(int output)
 // messages go out through another descriptor, whose number the manifest's command gives.
 int main(int count, char **arguments)
 {
-    return cutaway::plugins::serve(count > 1 ? std::atoi(arguments[1]) : STDOUT_FILENO);
+    return cutaway::plugins::serve(count > 1 ? static_cast<int>(std::strtol(arguments[1], nullptr, 10))
+                                             : STDOUT_FILENO);
 }

@@ -27,7 +27,7 @@ Result<at::Tensor> tensorOf(const protocol::Tensor &tensor, c10::Device device)
     const auto type = scalarType(tensor.dtype);
     if (!type)
         return usage("torch has no dtype " + std::string(ir::name(tensor.dtype)));
-    at::Tensor made = at::empty(tensor.shape, at::TensorOptions().dtype(*type));
+    at::Tensor made = at::empty(tensor.shape, *type);
     if (made.nbytes() != tensor.bytes.size())
         return usage("torch lays " + std::string(ir::name(tensor.dtype)) + " out in another way");
     if (!tensor.bytes.empty())
@@ -149,7 +149,7 @@ void send(const std::string &name, const c10::IValue &value, std::vector<protoco
     } else if (value.isScalar()) {
         outputs.push_back(tensorOutput(name, c10::scalar_to_tensor(value.toScalar()), payload));
     } else if (value.isString()) {
-        const std::string text = value.toStringRef();
+        const std::string &text = value.toStringRef();
         outputs.emplace_back(protocol::send(name, protocol::tensorOf({}, std::span(&text, 1)), payload));
     } else if (value.isTuple() || value.isList()) {
         const auto items = value.isTuple() ? value.toTupleRef().elements().vec() : value.toListRef().vec();

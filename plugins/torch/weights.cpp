@@ -135,7 +135,7 @@ Result<at::Tensor> Weights::strided(const ir::Tensor &tensor)
     const auto needed = strides.size() == tensor.shape.size() ? reach(tensor, strides, elementSize) : std::nullopt;
     if (!needed || *needed > bytes->size)
         return unreadable("its elements lie outside of its storage");
-    auto options = at::TensorOptions().dtype(*type);
+    auto options = at::TensorOptions(*type);
     std::byte *const data =
         *needed == 0 ? bytes->data : bytes->data + elementSize * static_cast<std::size_t>(tensor.offset);
     if (c10::isQIntType(*type))

@@ -14,6 +14,8 @@
 #include <QPromise>
 #include <QThreadPool>
 
+#include <utility>
+
 namespace cutaway::views {
 namespace {
 
@@ -47,7 +49,7 @@ void showElements(PropertySheet &sheet, const Elements &elements, std::int64_t c
         lines << line;
     }
     sheet.code(lines.join('\n'));
-    if (count > static_cast<std::int64_t>(elements->size()))
+    if (std::cmp_greater(count, elements->size()))
         sheet.muted(QObject::tr("the first %1 of %2").arg(elements->size()).arg(shown(grouped(count))));
 }
 
@@ -116,7 +118,7 @@ void fillWeight(PropertySheet &sheet, Session &session, ir::ValueId value, ir::T
     if (elements)
         sheet.row(QObject::tr("elements"), shown(grouped(*elements)));
     if (const auto bytes = ir::byteSize(tensor))
-        sheet.row(QObject::tr("size"), shown(byteCount(double(*bytes))), PropertySheet::Look::Plain,
+        sheet.row(QObject::tr("size"), shown(byteCount(static_cast<double>(*bytes))), PropertySheet::Look::Plain,
                   counted(*bytes, "byte", "bytes"));
     sheet.row(QObject::tr("stored"), placeText(model, model.at(tensor.storage)));
     sharedRows(sheet, model, id);

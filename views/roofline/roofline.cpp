@@ -44,7 +44,7 @@ QString measuredText(const Figures &figures)
     const auto measured = figures.total(Measure::Measured).number();
     if (!measured)
         return {};
-    const QString text = QObject::tr("   ·   measured %1").arg(numberText(Quantity::Unit::Second, *measured));
+    QString text = QObject::tr("   ·   measured %1").arg(numberText(Quantity::Unit::Second, *measured));
     const auto predicted = figures.total(Measure::Time).number();
     if (!predicted || *predicted <= 0)
         return text;

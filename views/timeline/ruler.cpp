@@ -38,8 +38,11 @@ std::vector<RulerTick> rulerTicks(double from, double to, double most)
     const double step = roundStep((to - from) / most);
     const auto [size, name] = unitFor(to);
     const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(step / size) - 1e-9)));
-    for (double n = std::ceil(from / step); n * step <= to; ++n)
-        ticks.push_back({n * step, QString::number(n * step / size, 'f', digits) + ' ' + QString::fromUtf8(name)});
+    const double first = std::ceil(from / step);
+    for (int i = 0; (first + i) * step <= to; ++i) {
+        const double at = (first + i) * step;
+        ticks.push_back({at, QString::number(at / size, 'f', digits) + ' ' + QString::fromUtf8(name)});
+    }
     return ticks;
 }
 

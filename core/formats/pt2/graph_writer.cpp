@@ -151,8 +151,7 @@ std::string_view kindOf(Json argument)
 }
 
 GraphWriter::GraphWriter(const ir::Model &model, const ir::Function &function, const Original &original)
-    : m_model(model),
-      m_graph(function.graph),
+    : m_graph(function.graph),
       m_context(*model.context),
       m_original(original),
       m_names(m_graph.valueCount()),

@@ -47,7 +47,6 @@ private:
     bool checkDialect(ir::NodeId id);
     std::string where(const ir::Node &node) const;
 
-    const ir::Model &m_model;
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     const Original &m_original;

@@ -21,7 +21,7 @@ bool holds(const Zip &zip, std::string_view name, std::string_view text)
 {
     const Member *member = zip.find(name);
     const auto content = member && member->size < 64 ? zip.read(*member) : unreadable("");
-    return content && content->text().substr(0, text.size()) == text;
+    return content && content->text().starts_with(text);
 }
 
 /// The part of a path between a prefix and a suffix, nothing if it has not both.

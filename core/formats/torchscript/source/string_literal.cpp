@@ -35,7 +35,7 @@ int octalValue(std::string_view digits)
 bool isBrokenOctal(std::string_view text)
 {
     return text.size() >= 3 && std::ranges::all_of(text.substr(0, 3), [](char c) { return c >= '0' - 7 && c <= '0'; })
-        && text.substr(0, 3) != "000";
+        && !text.starts_with("000");
 }
 
 class Decoder {
