@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 #include "plugins/torch/arguments.h"
 #include "plugins/torch/conversions.h"
+#include "plugins/torch/objects.h"
 #include "plugins/torch/weights.h"
 
 #include <algorithm>
@@ -58,10 +59,7 @@ public:
                 [&](ir::TensorId id) { return weight(id); },
                 [&](const ir::List &list) { return listOf(list, wanted); },
                 [&](const ir::Dict &dict) { return dictOf(dict, wanted); },
-                [&](ir::ObjectId id) -> Result<Source> {
-                    return cannot("the object '" + std::string(m_context.text(m_program.model().at(id).name))
-                                  + "' of the file is not read");
-                },
+                [&](ir::ObjectId id) { return object(id); },
                 // names of functions and types: what uses them reads the node itself
                 [&](const auto &) -> Result<Source> { return c10::IValue(); },
             },
@@ -87,6 +85,15 @@ private:
     {
         auto tensor = m_program.weights().tensor(id);
         return tensor ? Result<Source>(c10::IValue(*tensor)) : std::unexpected(tensor.error());
+    }
+
+    Result<Source> object(ir::ObjectId id) const
+    {
+        const ir::Model &model = m_program.model();
+        if (!isReadable(model, id))
+            return cannot("the object '" + std::string(m_context.text(model.at(id).name))
+                          + "' of the file is not read");
+        return c10::IValue::make_capsule(c10::make_intrusive<StoredObject>(id));
     }
 
     /// What an operand of an untyped list is.

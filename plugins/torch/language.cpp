@@ -82,8 +82,8 @@ Operator getAttribute(const NodeContext &context)
 Operator setAttribute(const NodeContext &context)
 {
     const std::string name(context.textArgument("name", 1));
-    return plain([name](Run &, Frame &, Stack &stack) {
-        objectOf(stack.at(0)).fields[name] = stack.at(2);
+    return plain([name](Run &run, Frame &, Stack &stack) {
+        objectOf(run, stack.at(0)).fields[name] = stack.at(2);
         stack.clear();
     });
 }

@@ -7,6 +7,8 @@
 #include "plugins/torch/run.h"
 #include "plugins/torch/weights.h"
 
+#include <algorithm>
+
 namespace cutaway::plugins {
 
 namespace {
@@ -42,9 +44,46 @@ std::optional<c10::IValue> held(Run &run, ir::ModuleId id, std::string_view name
 
 } // namespace
 
-ScriptObject &objectOf(const c10::IValue &value)
+bool isReadable(const ir::Model &model, ir::ObjectId id)
+{
+    const auto isIt = [&](const ir::ModuleAttribute &attribute) {
+        const auto *held = attribute.value.as<ir::ObjectId>();
+        const auto *type = std::get_if<ir::ClassType>(&model.context->at(attribute.type));
+        return held && *held == id && type && type->kind == ir::ClassType::Kind::Object;
+    };
+    return std::ranges::any_of(model.modules,
+                               [&](const ir::Module &module) { return std::ranges::any_of(module.attributes, isIt); });
+}
+
+std::map<std::string, c10::IValue> storedFields(const Program &program, ir::ObjectId id)
+{
+    const ir::Model &model = program.model();
+    const std::string path = std::string(model.context->text(model.at(id).name)) + ".";
+    const auto own = [&](ir::NameId name) {
+        const std::string_view whole = model.context->text(name);
+        const bool isIn = whole.starts_with(path) && whole.find('.', path.size()) == std::string_view::npos;
+        return std::string(isIn ? whole.substr(path.size()) : std::string_view());
+    };
+    std::map<std::string, c10::IValue> fields;
+    for (const ir::Module &module : model.modules) {
+        for (const ir::TensorId tensor : module.tensors)
+            if (const std::string name = own(model.at(tensor).name); !name.empty()) {
+                auto made = program.weights().tensor(tensor);
+                TORCH_CHECK(made.has_value(), made.error().text());
+                fields[name] = *made;
+            }
+        for (const ir::ModuleAttribute &attribute : module.attributes)
+            if (const std::string name = own(attribute.name); !name.empty())
+                fields[name] = constantOf(program, attribute.value, torchType(*model.context, attribute.type));
+    }
+    return fields;
+}
+
+ScriptObject &objectOf(Run &run, const c10::IValue &value)
 {
     TORCH_CHECK(value.isCapsule(), "a ", value.tagKind(), " where an object was wanted");
+    if (const auto *stored = dynamic_cast<const StoredObject *>(value.toCapsule().get()))
+        return run.storedObject(stored->id);
     auto *const object = dynamic_cast<ScriptObject *>(value.toCapsule().get());
     TORCH_CHECK(object, "an object of torch where one of the model was wanted");
     return *object;
@@ -52,7 +91,7 @@ ScriptObject &objectOf(const c10::IValue &value)
 
 c10::IValue attributeOf(Run &run, const c10::IValue &value, const std::string &name)
 {
-    const ScriptObject &object = objectOf(value);
+    const ScriptObject &object = objectOf(run, value);
     if (const auto field = object.fields.find(name); field != object.fields.end())
         return field->second;
     TORCH_CHECK(object.module, "the object has no '", name, "'");

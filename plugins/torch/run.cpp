@@ -45,6 +45,16 @@ c10::IValue Run::moduleObject(ir::ModuleId module)
     return object;
 }
 
+ScriptObject &Run::storedObject(ir::ObjectId id)
+{
+    const auto [found, isNew] = m_objects.try_emplace(id);
+    if (isNew) {
+        found->second = std::make_shared<ScriptObject>();
+        found->second->fields = storedFields(m_program, id);
+    }
+    return *found->second;
+}
+
 void Run::execute(Frame &frame, const Instruction &instruction, Stack &stack)
 {
     stack.clear();
@@ -109,6 +119,7 @@ Result<Values> Run::main(Values inputs)
     m_last = {};
     m_depth = 0;
     m_modules.clear();
+    m_objects.clear();
     try {
         return call(m_program.mainRoutine().function, std::move(inputs));
     } catch (const Stopped &) {

@@ -8,6 +8,8 @@
 
 namespace cutaway::plugins {
 
+struct ScriptObject;
+
 /// Is told of each node of the main function as it runs; those in loops, of each turn.
 class Observer {
 public:
@@ -36,6 +38,8 @@ public:
     Values block(Frame &frame, ir::RegionId region, Values inputs);
     /// The module that the model is, or one within, as a value.
     c10::IValue moduleObject(ir::ModuleId module);
+    /// What an object of the file holds now; in the beginning, what the file has.
+    ScriptObject &storedObject(ir::ObjectId id);
 
 private:
     void execute(Frame &frame, const Instruction &instruction, Stack &stack);
@@ -47,6 +51,7 @@ private:
     std::uint32_t m_depth = 0;        ///< of calls
     std::optional<ir::NodeId> m_last; ///< of the main function, that failed
     std::map<ir::ModuleId, c10::IValue> m_modules;
+    std::map<ir::ObjectId, std::shared_ptr<ScriptObject>> m_objects;
 };
 
 } // namespace cutaway::plugins

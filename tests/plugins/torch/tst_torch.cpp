@@ -171,6 +171,20 @@ INSTANTIATE_TEST_SUITE_P(
             R"(%o: object "C" = prim::CreateObject() prim::SetAttr(self=%o, name="k", value=%n)
                %r: int = prim::GetAttr(self=%o, name="k") return %r)",
             "int64[] 3"},
+        Row{"objectsOfTheFile",
+            R"(%k: int = prim::GetAttr(self=object @coder, name="k") %m: int = aten::add.int(a=%k, b=1)
+               prim::SetAttr(self=object @coder, name="k", value=%m)
+               %w: tuple<float, float> = prim::GetAttr(self=object @coder, name="weights")
+               %r: int = prim::GetAttr(self=object @coder, name="k") return %k, %r, %w)",
+            "int64[] 7; int64[] 8; float64[] 1; float64[] 0.5",
+            R"(module 0 "" class "Net" attributes(coder: object "Coder" = object @coder, coder.k: int = 7, coder.weights: tuple<float, float> = (1.0, 0.5))
+object @coder class "Coder" member "data.pkl"
+)"},
+        Row{"objectsOfTorch", R"(%k: int = prim::GetAttr(self=object @packed, name="k") return %k)",
+            "the object 'packed' of the file is not read (prim::GetAttr)",
+            R"(module 0 "" class "Net" attributes(packed: opaque "Params" = object @packed)
+object @packed class "torch.classes.Params" member "data.pkl"
+)"},
         Row{"viewsAreWrittenThrough",
             "%v = aten::select.int(self=%x, dim=0, index=1) %w = aten::mul_.Scalar(self=%v, other=10) return %x",
             "float32[2, 3] -2 -1 0 10 20 30"},
