@@ -105,7 +105,13 @@ struct Fact {
                                  ir::MemoryFormat, ir::Device, SequenceFact, DictFact, MaybeFact, ObjectFact>;
     Variant v;
 
-    Fact() = default;
+    // Out of line: what a variant of so many kinds does is a lot of code, and facts are copied everywhere.
+    Fact();
+    Fact(const Fact &);
+    Fact(Fact &&) noexcept;
+    Fact &operator=(const Fact &);
+    Fact &operator=(Fact &&) noexcept;
+    ~Fact();
     template <class T>
         requires std::constructible_from<Variant, T &&> && (!std::same_as<std::remove_cvref_t<T>, Fact>)
     // NOLINTNEXTLINE(google-explicit-constructor): every alternative is a fact
@@ -117,7 +123,7 @@ struct Fact {
     {
         return std::get_if<T>(&v);
     }
-    bool operator==(const Fact &) const = default;
+    bool operator==(const Fact &) const;
 };
 
 inline bool SequenceFact::operator==(const SequenceFact &) const = default;

@@ -22,6 +22,10 @@ struct Expr::Tree {
     bool operator==(const Tree &) const = default;
 };
 
+Expr::Expr(const Expr &other) = default;
+Expr &Expr::operator=(const Expr &other) = default;
+Expr::~Expr() = default;
+
 Expr::Expr(std::shared_ptr<const Tree> tree) : m_tree(std::move(tree)) { }
 
 Expr makeTree(Kind kind, std::vector<Expr> operands)

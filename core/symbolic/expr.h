@@ -49,6 +49,13 @@ enum class Kind : std::uint8_t {
 /// A cheap value: copies share the tree.
 class Expr {
 public:
+    // Copied and destroyed out of line: sizes are everywhere, and each copy of a reference count is a lot of code.
+    Expr(const Expr &other);
+    Expr(Expr &&) noexcept = default;
+    Expr &operator=(const Expr &other);
+    Expr &operator=(Expr &&) noexcept = default;
+    ~Expr();
+
     static Expr integer(std::int64_t n);
     static Expr floating(double x);
     static Expr boolean(bool b);
