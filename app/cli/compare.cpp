@@ -12,7 +12,7 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct CompareOptions {
     std::string a, b;
     RunWishes wishes;
     run::Tolerance tolerance;
@@ -21,7 +21,7 @@ struct Options {
 };
 
 /// One of the two runs: a model, its inputs, and what computes it.
-struct Side {
+struct ComparedRun {
     Opened opened;
     analysis::Analysis analysis;
     run::Inputs inputs;
@@ -34,18 +34,18 @@ struct Side {
 /// Which of the two.
 enum Place : std::size_t { A, B };
 
-std::string fileOf(Place place, const Options &options)
+std::string fileOf(Place place, const CompareOptions &options)
 {
     return place == B && !options.b.empty() ? options.b : options.a;
 }
 
-Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &model, const Options &options)
+Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &model, const CompareOptions &options)
 {
     return backendFor(model, options.wishes, options.wishes.backends.size() > 1 ? place : A);
 }
 
 /// The one that says what its inputs are, or has them given.
-Result<Side> leading(Place place, std::string &file, const Options &options)
+Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions &options)
 {
     file = fileOf(place, options);
     auto running = readRunning(file, options.wishes);
@@ -58,11 +58,12 @@ Result<Side> leading(Place place, std::string &file, const Options &options)
     if (!backend)
         return std::unexpected(backend.error());
     auto analysis = analysis::analyse(running->opened.model, running->opened.function, running->with.given);
-    return Side{std::move(running->opened), std::move(analysis), std::move(running->with.inputs), std::move(*backend)};
+    return ComparedRun{std::move(running->opened), std::move(analysis), std::move(running->with.inputs),
+                       std::move(*backend)};
 }
 
 /// The other one, which gets the same.
-Result<Side> following(Place place, std::string &file, const Options &options, const run::Inputs &inputs)
+Result<ComparedRun> following(Place place, std::string &file, const CompareOptions &options, const run::Inputs &inputs)
 {
     file = fileOf(place, options);
     auto opened = openModel(file, options.wishes.function);
@@ -75,17 +76,17 @@ Result<Side> following(Place place, std::string &file, const Options &options, c
     if (!backend)
         return std::unexpected(backend.error());
     auto analysis = analysis::analyse(opened->model, opened->function);
-    return Side{std::move(*opened), std::move(analysis), std::move(*alike), std::move(*backend)};
+    return ComparedRun{std::move(*opened), std::move(analysis), std::move(*alike), std::move(*backend)};
 }
 
 /// TorchScript says nothing of its inputs' sizes: then those of B are taken, if there is one that does.
-Result<std::pair<Side, Side>> sidesOf(std::string &file, const Options &options)
+Result<std::pair<ComparedRun, ComparedRun>> sidesOf(std::string &file, const CompareOptions &options)
 {
     auto a = leading(A, file, options);
     if (!a && a.error().kind == ErrorKind::Usage && !options.b.empty())
         if (auto b = leading(B, file, options)) {
             auto alike = following(A, file, options, b->inputs);
-            return alike ? Result<std::pair<Side, Side>>(std::pair(std::move(*alike), std::move(*b)))
+            return alike ? Result<std::pair<ComparedRun, ComparedRun>>(std::pair(std::move(*alike), std::move(*b)))
                          : std::unexpected(alike.error());
         }
     if (!a) {
@@ -93,10 +94,11 @@ Result<std::pair<Side, Side>> sidesOf(std::string &file, const Options &options)
         return std::unexpected(a.error());
     }
     auto b = following(B, file, options, a->inputs);
-    return b ? Result<std::pair<Side, Side>>(std::pair(std::move(*a), std::move(*b))) : std::unexpected(b.error());
+    return b ? Result<std::pair<ComparedRun, ComparedRun>>(std::pair(std::move(*a), std::move(*b)))
+             : std::unexpected(b.error());
 }
 
-std::vector<run::Point> pointsOf(const Side &a, const Side &b, const Options &options)
+std::vector<run::Point> pointsOf(const ComparedRun &a, const ComparedRun &b, const CompareOptions &options)
 {
     if (!options.values)
         return {};
@@ -105,7 +107,8 @@ std::vector<run::Point> pointsOf(const Side &a, const Side &b, const Options &op
     return run::points(a.forDiff(), b.forDiff(), diff::compare(a.forDiff(), b.forDiff()));
 }
 
-Result<run::Outcome> compute(const Side &side, const std::vector<run::Point> &points, ir::ValueId run::Point::*value)
+Result<run::Outcome> compute(const ComparedRun &side, const std::vector<run::Point> &points,
+                             ir::ValueId run::Point::*value)
 {
     std::vector<ir::ValueId> values;
     std::ranges::transform(points, std::back_inserter(values), value);
@@ -121,7 +124,7 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
     return last;
 }
 
-Result<Answer> compare(std::string &file, const Options &options)
+Result<Answer> compareResults(std::string &file, const CompareOptions &options)
 {
     if (options.b.empty() && options.wishes.backends.size() != 2)
         return usage("two files are wanted, or one and two --backend");
@@ -153,7 +156,7 @@ Result<Answer> compare(std::string &file, const Options &options)
 
 Action declareCompare(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CompareOptions>();
     command.add_option("A", options->a, "A model file")->required()->type_name("");
     command.add_option("B", options->b, "The file that is to compute the same; without it, A in two backends")
         ->type_name("");
@@ -173,7 +176,7 @@ Action declareCompare(CLI::App &command, std::string &file)
                    "  cutaway-cli compare resnet50.pt2 resnet50.onnx\n"
                    "  cutaway-cli compare resnet50.onnx resnet50-int8.onnx --values --rtol 0.1\n"
                    "  cutaway-cli compare small.onnx --backend onnxruntime --backend evaluator");
-    return [options, &file] { return compare(file, *options); };
+    return [options, &file] { return compareResults(file, *options); };
 }
 
 } // namespace cutaway::cli

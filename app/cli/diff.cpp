@@ -16,7 +16,7 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct DiffOptions {
     std::string before, after;
     std::string function;
     std::vector<std::string> bindings, inputs;
@@ -32,7 +32,7 @@ struct Analysed {
 };
 
 /// `file` becomes the one that is being read, for messages.
-Result<Analysed> analysed(std::string &file, const std::string &path, const Options &options)
+Result<Analysed> analysed(std::string &file, const std::string &path, const DiffOptions &options)
 {
     file = path;
     Result<Opened> opened = openModel(path, options.function);
@@ -57,7 +57,7 @@ std::string textFor(const report::Comparison &comparison, const std::string &suf
     return report::differenceText(comparison);
 }
 
-Result<Answer> compare(std::string &file, const Options &options)
+Result<Answer> compareModels(std::string &file, const DiffOptions &options)
 {
     const Result<Analysed> before = analysed(file, options.before, options);
     if (!before)
@@ -77,7 +77,7 @@ Result<Answer> compare(std::string &file, const Options &options)
 }
 
 /// Asked before the models are read: a wrong name costs nothing.
-std::string checkSuffix(const std::string &output)
+std::string checkDifferenceSuffix(const std::string &output)
 {
     const std::string suffix = std::filesystem::path(output).extension().string();
     if (suffix == ".html" || suffix == ".md" || suffix == ".json" || suffix == ".diff" || suffix == ".txt")
@@ -89,13 +89,13 @@ std::string checkSuffix(const std::string &output)
 
 Action declareDiff(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DiffOptions>();
     command.add_option("A", options->before, "A model file")->required()->type_name("");
     command.add_option("B", options->after, "The file it is compared with")->required()->type_name("");
     command.add_flag("--json", options->json, "Write JSON (schema cutaway.diff/1)");
     command.add_option("-o,--output", options->output, "Write a file instead: .html, .md, .json, .diff or .txt")
         ->type_name("FILE")
-        ->check(checkSuffix);
+        ->check(checkDifferenceSuffix);
     command.add_option("--function", options->function, "Compare this function of both instead of the main one")
         ->type_name("NAME");
     command.add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
@@ -109,7 +109,7 @@ Action declareDiff(CLI::App &command, std::string &file)
                    "Examples:\n"
                    "  cutaway-cli diff resnet50-old.pt2 resnet50-new.pt2\n"
                    "  cutaway-cli diff resnet50.pt2 resnet50.onnx -o difference.html");
-    return [options, &file] { return compare(file, *options); };
+    return [options, &file] { return compareModels(file, *options); };
 }
 
 } // namespace cutaway::cli

@@ -14,7 +14,7 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct DrawOptions {
     std::string function;
     std::string output;
     std::optional<int> depth;
@@ -23,7 +23,7 @@ struct Options {
     bool dark = false;
 };
 
-layout::Expansion expansion(const Opened &opened, const Options &options)
+layout::Expansion expansion(const Opened &opened, const DrawOptions &options)
 {
     if (options.flat)
         return {.open = {}, .everything = true, .flat = true};
@@ -34,7 +34,7 @@ layout::Expansion expansion(const Opened &opened, const Options &options)
     return layout::readableExpansion(opened.model, opened.function);
 }
 
-Result<std::string> draw(const std::string &file, const Options &options)
+Result<std::string> draw(const std::string &file, const DrawOptions &options)
 {
     const Result<Opened> opened = openModel(file, options.function);
     if (!opened)
@@ -51,7 +51,7 @@ Result<std::string> draw(const std::string &file, const Options &options)
 }
 
 /// Asked before the model is read: a wrong name costs nothing.
-std::string checkSuffix(const std::string &output)
+std::string checkPictureSuffix(const std::string &output)
 {
     static constexpr std::array suffixes{".svg", ".png", ".pdf", ".dot"};
     const std::string suffix = std::filesystem::path(output).extension().string();
@@ -64,12 +64,12 @@ std::string checkSuffix(const std::string &output)
 
 Action declareDraw(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DrawOptions>();
     command.add_option("FILE", file, "The model file")->required()->type_name("");
     command.add_option("-o,--output", options->output, "The picture: .svg, .png, .pdf or .dot")
         ->required()
         ->type_name("PICTURE")
-        ->check(checkSuffix);
+        ->check(checkPictureSuffix);
     auto *depth = command.add_option("--depth", options->depth, "Open modules down to this level; 0: all closed")
                       ->type_name("N")
                       ->check(CLI::NonNegativeNumber);

@@ -11,13 +11,13 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct InspectOptions {
     Wishes wishes;
     bool json = false;
     bool csv = false;
 };
 
-std::string sweepIn(const Options &options, const Request &request)
+std::string sweepIn(const InspectOptions &options, const Request &request)
 {
     if (options.csv)
         return report::sweepCsv(*request.sweep);
@@ -25,7 +25,7 @@ std::string sweepIn(const Options &options, const Request &request)
                         : report::sweepText(*request.sweep, request.devicePlace());
 }
 
-Result<std::string> inspect(const std::string &file, const Options &options)
+Result<std::string> inspect(const std::string &file, const InspectOptions &options)
 {
     const Result<Request> request = readRequest(file, options.wishes);
     if (!request)
@@ -42,7 +42,7 @@ Result<std::string> inspect(const std::string &file, const Options &options)
 
 Action declareInspect(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<InspectOptions>();
     declareWishes(command, file, options->wishes);
     auto *json = command.add_flag("--json", options->json,
                                   "Write the whole report as JSON (schema cutaway.report/1; a sweep: cutaway.sweep/1)");

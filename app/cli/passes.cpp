@@ -24,7 +24,7 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct PassesOptions {
     std::string pipeline;
     std::string output;
     std::string sequence;
@@ -68,7 +68,7 @@ Result<passes::Pipeline> readPipeline(const std::string &text)
     return parsed({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
-Result<passes::Case> readCase(const std::string &file, const Options &options)
+Result<passes::Case> readCase(const std::string &file, const PassesOptions &options)
 {
     if (auto kept = withPasses([&](auto others) { return passes::readReproducer(file, others); }); !kept || *kept)
         return kept ? Result<passes::Case>(std::move(**kept)) : std::unexpected(kept.error());
@@ -79,7 +79,7 @@ Result<passes::Case> readCase(const std::string &file, const Options &options)
 }
 
 /// Where a pass failed, the way to see it again is kept.
-Result<std::string> explainFailure(const passes::Failure &failure, const Options &options)
+Result<std::string> explainFailure(const passes::Failure &failure, const PassesOptions &options)
 {
     const auto written = writeWholeFile(options.reproducer, failure.reproducer);
     Error error = failure.error;
@@ -89,7 +89,7 @@ Result<std::string> explainFailure(const passes::Failure &failure, const Options
 }
 
 /// What computes the results of the steps.
-Result<passes::NumberCheck> numberCheck(const passes::History &history, const Options &options)
+Result<passes::NumberCheck> numberCheck(const passes::History &history, const PassesOptions &options)
 {
     const ir::Model &first = *history.modelAfter(0);
     if (options.backend == run::evaluatorName) {
@@ -128,7 +128,7 @@ Result<Answer> bisect(passes::History &history, const passes::Pipeline &pipeline
                   true);
 }
 
-Result<Answer> run(const std::string &file, const Options &options)
+Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
 {
     auto pipeline = readPipeline(options.pipeline);
     if (!pipeline)
@@ -169,7 +169,7 @@ Result<Answer> run(const std::string &file, const Options &options)
 
 Action declarePasses(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PassesOptions>();
     CLI::App *list = command.add_subcommand("list", "The passes there are, with their options");
     list->add_flag("--json", options->json, "Write the list as JSON (schema cutaway.pass-list/1)");
     CLI::App *run = command.add_subcommand("run", "Run passes over a model and tell what each did");
@@ -224,7 +224,7 @@ Action declarePasses(CLI::App &command, std::string &file)
         if (list->parsed())
             return options->json ? report::passesJson(plugin::askedPasses()) + "\n"
                                  : report::passesText(plugin::askedPasses());
-        return cli::run(file, *options);
+        return runPasses(file, *options);
     };
 }
 

@@ -13,13 +13,13 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct PrintOptions {
     std::string function;
     std::string form = "ir";
     bool full = false;
 };
 
-Result<std::string> print(const std::string &file, const Options &options)
+Result<std::string> print(const std::string &file, const PrintOptions &options)
 {
     const Result<Opened> opened = openModel(file, options.function);
     if (!opened)
@@ -39,7 +39,7 @@ Result<std::string> print(const std::string &file, const Options &options)
 
 Action declarePrint(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PrintOptions>();
     command.add_option("FILE", file, "The model file")->required()->type_name("");
     command
         .add_option(

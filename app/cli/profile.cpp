@@ -16,7 +16,7 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct ProfileOptions {
     RunWishes wishes;
     double seconds = 5;
     std::string csv, trace, assertions, saved;
@@ -38,7 +38,7 @@ std::map<std::string, double> figuresOf(const report::TimedFunction &function)
     return figures;
 }
 
-Result<void> writeFiles(const report::TimedFunction &function, const Options &options)
+Result<void> writeFiles(const report::TimedFunction &function, const ProfileOptions &options)
 {
     if (!options.csv.empty())
         if (auto written = writeWholeFile(options.csv, report::timingCsv(function)); !written)
@@ -54,7 +54,7 @@ struct Timed {
     std::vector<std::string> notes;
 };
 
-Result<Timed> measured(const std::string &file, const Options &options)
+Result<Timed> measured(const std::string &file, const ProfileOptions &options)
 {
     auto begun = begin(file, options.wishes);
     if (!begun)
@@ -67,7 +67,7 @@ Result<Timed> measured(const std::string &file, const Options &options)
 }
 
 /// The model with the sizes that it had when it was timed.
-Result<Timed> reopened(std::string &file, const Options &options)
+Result<Timed> reopened(std::string &file, const ProfileOptions &options)
 {
     const std::string model = std::exchange(file, options.saved);
     const auto saved = run::readProfile(options.saved);
@@ -87,7 +87,7 @@ Result<Timed> reopened(std::string &file, const Options &options)
     return Timed{std::move(*opened), std::move(*given), std::move(found->timing), std::move(found->notes)};
 }
 
-Result<Answer> profile(std::string &file, const Options &options)
+Result<Answer> profile(std::string &file, const ProfileOptions &options)
 {
     const auto assertions = options.assertions.empty() ? Result<std::vector<report::Assertion>>()
                                                        : report::parseAssertions(options.assertions);
@@ -114,7 +114,7 @@ Result<Answer> profile(std::string &file, const Options &options)
 }
 
 /// With --compare the files are those of the saved profiles, else there is one.
-Result<Answer> perform(std::string &file, const Options &options)
+Result<Answer> profileOrCompare(std::string &file, const ProfileOptions &options)
 {
     if (options.compared.empty()) {
         if (file.empty())
@@ -134,7 +134,7 @@ Result<Answer> perform(std::string &file, const Options &options)
 
 Action declareProfile(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ProfileOptions>();
     command.add_option("FILE", file, "The model file")->type_name("");
     command.add_option("OTHER", options->other, "With --compare: the model file of the second profile")->type_name("");
     declareRunWishes(command, options->wishes);
@@ -167,7 +167,7 @@ Action declareProfile(CLI::App &command, std::string &file)
                    "  cutaway-cli profile resnet50.onnx --from before.json --csv nodes.csv\n"
                    "  cutaway-cli profile --compare before.json after.json\n"
                    "  cutaway-cli profile old.onnx new.onnx --compare old.json new.json");
-    return [options, &file] { return perform(file, *options); };
+    return [options, &file] { return profileOrCompare(file, *options); };
 }
 
 } // namespace cutaway::cli

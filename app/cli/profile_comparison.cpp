@@ -11,7 +11,7 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Side {
+struct ProfiledModel {
     run::SavedProfile saved;
     Opened opened;
     analysis::Analysis analysis;
@@ -26,7 +26,8 @@ Result<run::SavedProfile> read(std::string &file, const std::string &path)
 }
 
 /// The model with the sizes that it had when the profile was taken.
-Result<Side> readSide(std::string &file, const std::string &path, const ProfilePair &pair, run::SavedProfile saved)
+Result<ProfiledModel> readProfiled(std::string &file, const std::string &path, const ProfilePair &pair,
+                                   run::SavedProfile saved)
 {
     file = path;
     auto opened = openModel(path, pair.function);
@@ -38,7 +39,7 @@ Result<Side> readSide(std::string &file, const std::string &path, const ProfileP
     if (!given)
         return std::unexpected(given.error());
     auto analysis = analysis::analyse(opened->model, opened->function, std::move(*given));
-    return Side{std::move(saved), std::move(*opened), std::move(analysis)};
+    return ProfiledModel{std::move(saved), std::move(*opened), std::move(analysis)};
 }
 
 Result<run::SameNodes> matched(std::string &file, const ProfilePair &pair, const run::SavedProfile &a,
@@ -46,10 +47,10 @@ Result<run::SameNodes> matched(std::string &file, const ProfilePair &pair, const
 {
     if (pair.models.empty())
         return run::sameIds(a, b);
-    const auto before = readSide(file, pair.models.front(), pair, a);
+    const auto before = readProfiled(file, pair.models.front(), pair, a);
     if (!before)
         return std::unexpected(before.error());
-    const auto after = readSide(file, pair.models.back(), pair, b);
+    const auto after = readProfiled(file, pair.models.back(), pair, b);
     if (!after)
         return std::unexpected(after.error());
     return run::sameNodes(diff::compare(before->forDiff(), after->forDiff()));

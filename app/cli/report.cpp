@@ -12,7 +12,7 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct ReportOptions {
     Wishes wishes;
     std::string output;
 };
@@ -31,7 +31,7 @@ Result<std::string> textFor(const Request &request, const std::string &suffix)
     return report::report({model, function, request.given, additions}, form);
 }
 
-Result<std::string> makeReport(const std::string &file, Options options)
+Result<std::string> makeReport(const std::string &file, ReportOptions options)
 {
     if (options.wishes.device.empty()) {
         const auto device = analysis::usualDevice();
@@ -50,7 +50,7 @@ Result<std::string> makeReport(const std::string &file, Options options)
 }
 
 /// Asked before the model is read: a wrong name costs nothing.
-std::string checkSuffix(const std::string &output)
+std::string checkReportSuffix(const std::string &output)
 {
     const std::string suffix = suffixOf(output);
     if (suffix == ".md" || suffix == ".html" || suffix == ".json" || suffix == ".csv")
@@ -62,12 +62,12 @@ std::string checkSuffix(const std::string &output)
 
 Action declareReport(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReportOptions>();
     declareWishes(command, file, options->wishes);
     command.add_option("-o,--output", options->output, "The report: .md, .html, .json or .csv (a row per node)")
         ->required()
         ->type_name("REPORT")
-        ->check(checkSuffix);
+        ->check(checkReportSuffix);
     command.callback([options] {
         if (suffixOf(options->output) == ".csv" && !options->wishes.sweep.empty())
             throw CLI::ExcludesError("--sweep", "a .csv report, which has a row per node");

@@ -14,7 +14,7 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct RunOptions {
     RunWishes wishes;
     std::string folder;
     bool json = false;
@@ -44,7 +44,7 @@ Result<void> save(const run::Outcome &outcome, const std::filesystem::path &fold
     return {};
 }
 
-Result<Answer> runModel(const std::string &file, const Options &options)
+Result<Answer> runModel(const std::string &file, const RunOptions &options)
 {
     const auto begun = begin(file, options.wishes);
     if (!begun)
@@ -65,7 +65,7 @@ Result<Answer> runModel(const std::string &file, const Options &options)
 
 Action declareRun(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RunOptions>();
     command.add_option("FILE", file, "The model file")->required()->type_name("");
     declareRunWishes(command, options->wishes);
     command.add_option("--save", options->folder, "Write each result as NAME.npy")->type_name("FOLDER");

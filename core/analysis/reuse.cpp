@@ -28,7 +28,7 @@ namespace cutaway::analysis {
 namespace {
 
 using ops::Fact;
-using Kind = Trace::Visit::Kind;
+using Access = Trace::Visit::Kind;
 
 /// Equal for whoever reads it: also where it lies. Containers of tensors are not compared.
 bool isSame(const Fact &a, const Fact &b)
@@ -59,8 +59,8 @@ void Propagation::noteVisit(ir::NodeId id, const Trace::Count &before, bool isAl
 {
     Trace::Visit &visit = m_shapes.trace.visits[id.index];
     const bool isRepeatable =
-        isAlone && visit.kind == Kind::None && m_runs == Runs::Surely && m_graph.at(id).regions.empty();
-    visit = {before, m_inference.count(), isRepeatable ? Kind::Repeatable : Kind::Entangled};
+        isAlone && visit.kind == Access::None && m_runs == Runs::Surely && m_graph.at(id).regions.empty();
+    visit = {before, m_inference.count(), isRepeatable ? Access::Repeatable : Access::Entangled};
 }
 
 bool Propagation::isRepeated(ir::NodeId id, const ir::Node &node) const
@@ -68,7 +68,7 @@ bool Propagation::isRepeated(ir::NodeId id, const ir::Node &node) const
     if (!m_earlier || m_runs != Runs::Surely || !m_autocasts.empty())
         return false;
     const Trace::Visit &visit = m_earlier->trace.visits[id.index];
-    if (visit.kind != Kind::Repeatable || visit.before != m_inference.count())
+    if (visit.kind != Access::Repeatable || visit.before != m_inference.count())
         return false;
     bool sawSame = true;
     for (const ir::Argument &argument : node.arguments)
@@ -82,7 +82,7 @@ void Propagation::takeOver(ir::NodeId id, const ir::Node &node)
 {
     const Trace::Visit &earlier = m_earlier->trace.visits[id.index];
     Trace::Visit &visit = m_shapes.trace.visits[id.index];
-    visit = visit.kind == Kind::None ? earlier : Trace::Visit{{}, {}, Kind::Entangled};
+    visit = visit.kind == Access::None ? earlier : Trace::Visit{{}, {}, Access::Entangled};
     const auto storages = m_earlier->storages.begin();
     m_inference.storages.insert(m_inference.storages.end(), storages + earlier.before.storages,
                                 storages + earlier.after.storages);

@@ -55,7 +55,7 @@ std::array<ir::Dim ops::Cost::*, 4> figures()
     return {&ops::Cost::flops, &ops::Cost::otherFlops, &ops::Cost::bytesRead, &ops::Cost::bytesWritten};
 }
 
-bool isKnown(const ops::Cost &cost)
+bool isKnownCost(const ops::Cost &cost)
 {
     return std::ranges::all_of(figures(), [&](auto figure) { return ops::isKnown(cost.*figure); });
 }
@@ -89,8 +89,9 @@ private:
     bool hasFormulas() const
     {
         const auto &body = m_model.at(m_analysis.function).graph.at(ir::Graph::body).nodes;
-        return isKnown(m_analysis.totals.cost) && ops::isKnown(m_analysis.totals.peakBytes)
-            && (!m_device || std::ranges::all_of(body, [&](ir::NodeId id) { return isKnown(m_analysis.costOf(id)); }));
+        return isKnownCost(m_analysis.totals.cost) && ops::isKnown(m_analysis.totals.peakBytes)
+            && (!m_device
+                || std::ranges::all_of(body, [&](ir::NodeId id) { return isKnownCost(m_analysis.costOf(id)); }));
     }
 
     void noteFormulas()

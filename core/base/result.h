@@ -38,6 +38,18 @@ inline std::unexpected<Error> unreadable(std::string message, std::string where 
     return std::unexpected(Error{ErrorKind::Unreadable, std::move(message), std::move(where)});
 }
 
+/// What was asked for is wrong.
+inline std::unexpected<Error> usageError(std::string message)
+{
+    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
+}
+
+/// Another program failed.
+inline std::unexpected<Error> backendError(std::string message)
+{
+    return std::unexpected(Error{ErrorKind::Backend, std::move(message), {}});
+}
+
 inline std::unexpected<Error> cancelled() { return std::unexpected(Error{ErrorKind::Cancelled, "cancelled", {}}); }
 
 } // namespace cutaway

@@ -138,6 +138,14 @@ std::string quote(std::string_view s)
     return out += '"';
 }
 
+std::string joined(std::span<const std::string> texts, std::string_view between)
+{
+    std::string all;
+    for (const std::string &text : texts)
+        all.append(all.empty() ? std::string_view() : between).append(text);
+    return all;
+}
+
 std::string grouped(long long n)
 {
     std::string digits = std::to_string(n);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ std::string sanitized(std::string_view bytes, bool keepLines = false);
 
 /// `s` in double quotes with C escapes; any byte sequence comes back from a C-style unescape unchanged.
 std::string quote(std::string_view s);
+
+/// The texts one after the other, `between` between each two.
+std::string joined(std::span<const std::string> texts, std::string_view between);
 
 /// 1234567 → "1,234,567"
 std::string grouped(long long n);

@@ -14,9 +14,9 @@ namespace {
 constexpr double scoreOfPlace = 0.4;
 
 /// By place hash the item, or nothing where several stand there.
-using Places = std::unordered_map<Hash, std::optional<std::uint32_t>>;
+using PlaceOfHash = std::unordered_map<Hash, std::optional<std::uint32_t>>;
 
-Places places(const Matching &matching, const Subject &side)
+PlaceOfHash places(const Matching &matching, const Subject &side)
 {
     std::vector<bool> all(side.outline.items.size(), true);
     const Skeleton direct = contracted(side.outline, all);
@@ -36,7 +36,7 @@ Places places(const Matching &matching, const Subject &side)
         place = mixedInAnyOrder(mixed(place, 1), std::move(hashes));
         return true;
     };
-    Places found;
+    PlaceOfHash found;
     for (std::uint32_t i = 0; i < direct.items.size(); ++i) { // everything is kept: places are items
         if (matching.isMatched(side, i) || (direct.producers[i].empty() && direct.consumers[i].empty()))
             continue;
@@ -67,7 +67,7 @@ void matchEqualGroups(Matching &matching)
 
 void matchPlaces(Matching &matching)
 {
-    const Places ofB = places(matching, matching.b());
+    const PlaceOfHash ofB = places(matching, matching.b());
     for (const auto &[place, itemA] : places(matching, matching.a()))
         if (const auto found = ofB.find(place); itemA && found != ofB.end() && found->second)
             matching.pair(*itemA, *found->second, Reason::Place, scoreOfPlace);

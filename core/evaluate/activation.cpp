@@ -127,7 +127,7 @@ Answer prelu(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto activationRows = std::to_array<RuleRow>({
     {"leakyrelu", leakyRelu},
     {"elu", elu},
     {"celu", celu},
@@ -142,6 +142,6 @@ constexpr auto rows = std::to_array<RuleRow>({
 
 } // namespace
 
-std::span<const RuleRow> activationRules() { return rows; }
+std::span<const RuleRow> activationRules() { return activationRows; }
 
 } // namespace cutaway::evaluate

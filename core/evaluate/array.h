@@ -13,6 +13,10 @@
 namespace cutaway::evaluate {
 
 using Sizes = std::vector<std::int64_t>;
+using Whole = std::int64_t;
+
+/// For arithmetic that wraps around, as torch's whole numbers do.
+constexpr std::uint64_t bits(Whole x) { return static_cast<std::uint64_t>(x); }
 
 /// A tensor with its elements, row by row: floats of a dtype that has them, else whole numbers. Whoever makes one has
 /// found that its elements can be counted and are few.

@@ -52,7 +52,7 @@ Answer number(const Call &call)
     return whole ? Answer(Values{Value(ops::Fact(ops::intFact(whole->as<std::int64_t>()[0])))}) : std::nullopt;
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto containerRows = std::to_array<RuleRow>({
     {"listconstruct tupleconstruct", construct},
     {"listunpack tupleunpack", unpack},
     {"getitem", item},
@@ -61,6 +61,6 @@ constexpr auto rows = std::to_array<RuleRow>({
 
 } // namespace
 
-std::span<const RuleRow> containerRules() { return rows; }
+std::span<const RuleRow> containerRules() { return containerRows; }
 
 } // namespace cutaway::evaluate

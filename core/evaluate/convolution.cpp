@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/matrix_product.h"
 #include "core/evaluate/rules.h"
 #include "core/evaluate/window.h"
 
@@ -8,8 +9,6 @@
 namespace cutaway::evaluate {
 
 namespace {
-
-constexpr double mostProducts = 1e9;
 
 /// A convolution that is understood. Weights: output channels, input channels of a group, kernel; of a transposed one
 /// input channels, output channels of a group, kernel.
@@ -120,10 +119,10 @@ Answer convolution(const Call &call)
     return fits(c) ? answer(Array{ir::DType::Float64, *shape, computed(c)}) : std::nullopt;
 }
 
-constexpr auto rows = std::to_array<RuleRow>({{"conv convtranspose", convolution}});
+constexpr auto convolutionRows = std::to_array<RuleRow>({{"conv convtranspose", convolution}});
 
 } // namespace
 
-std::span<const RuleRow> convolutionRules() { return rows; }
+std::span<const RuleRow> convolutionRules() { return convolutionRows; }
 
 } // namespace cutaway::evaluate

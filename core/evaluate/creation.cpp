@@ -92,7 +92,7 @@ Answer ofNumber(const Call &call)
     return value && shape && value->shape.empty() && shape->empty() ? answer(*value) : std::nullopt;
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto creationRows = std::to_array<RuleRow>({
     {"zeros zeroslike newzeros zero ones oneslike newones full fulllike newfull fill scalartensor", fill},
     {"constantofshape", constantOfShape},
     {"arange", arange},
@@ -102,6 +102,6 @@ constexpr auto rows = std::to_array<RuleRow>({
 
 } // namespace
 
-std::span<const RuleRow> creationRules() { return rows; }
+std::span<const RuleRow> creationRules() { return creationRows; }
 
 } // namespace cutaway::evaluate

@@ -12,7 +12,6 @@ namespace cutaway::evaluate {
 
 namespace {
 
-using Whole = std::int64_t;
 using MaybeWhole = std::optional<Whole>;
 
 // ---- one operand
@@ -77,7 +76,7 @@ constexpr auto predicates = std::to_array<Unary>({
 });
 
 template <class T, class U>
-std::vector<U> mapped(std::span<const T> elements, U (*function)(T))
+std::vector<U> mappedElements(std::span<const T> elements, U (*function)(T))
 {
     std::vector<U> result(elements.size());
     std::ranges::transform(elements, result.begin(), function);
@@ -93,10 +92,10 @@ Answer unary(const Call &call)
         return std::nullopt;
     if (!ir::isFloat(*dtype))
         return x->isWhole() && function->whole
-            ? answer(Array{*dtype, x->shape, mapped(x->as<Whole>(), function->whole)})
+            ? answer(Array{*dtype, x->shape, mappedElements(x->as<Whole>(), function->whole)})
             : std::nullopt;
     const auto floats = converted(*x, *dtype);
-    return answer(Array{*dtype, x->shape, mapped(floats->as<double>(), function->real)});
+    return answer(Array{*dtype, x->shape, mappedElements(floats->as<double>(), function->real)});
 }
 
 Answer predicate(const Call &call)
@@ -106,7 +105,7 @@ Answer predicate(const Call &call)
         return std::nullopt;
     const auto function = std::ranges::find(predicates, call.kind(), &Unary::kind);
     const std::vector<double> floats = floatsOf(*x);
-    return answer(Array{ir::DType::Float64, x->shape, mapped(std::span(floats), function->real)});
+    return answer(Array{ir::DType::Float64, x->shape, mappedElements(std::span(floats), function->real)});
 }
 
 Answer roundToEven(const Call &call)
@@ -116,8 +115,8 @@ Answer roundToEven(const Call &call)
         return std::nullopt;
     if (x->isWhole())
         return answer(*x);
-    return answer(
-        Array{x->dtype, x->shape, mapped<double, double>(x->as<double>(), [](double a) { return std::nearbyint(a); })});
+    return answer(Array{x->dtype, x->shape,
+                        mappedElements<double, double>(x->as<double>(), [](double a) { return std::nearbyint(a); })});
 }
 
 Answer bitNot(const Call &call)
@@ -138,8 +137,6 @@ struct Binary {
     double (*real)(double, double); ///< nullptr: only of whole numbers
     MaybeWhole (*whole)(Whole, Whole);
 };
-
-constexpr std::uint64_t bits(Whole x) { return static_cast<std::uint64_t>(x); }
 
 double flooredRemainder(double a, double b)
 {
@@ -384,7 +381,7 @@ Answer clamp(const Call &call)
 }
 
 /// self + value·a·b, or self + value·a/b
-Answer addProduct(const Call &call)
+Answer addScaled(const Call &call)
 {
     const auto dtype = call.dtype();
     const auto value = call.number("value", "", 1);
@@ -401,7 +398,7 @@ Answer addProduct(const Call &call)
     return answer(Array{*dtype, self->shape, std::move(result)});
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto elementwiseRows = std::to_array<RuleRow>({
     {"neg abs sign floor ceil trunc sqrt rsqrt reciprocal square exp exp2 expm1 log log2 log10 log1p sin cos tan asin "
      "acos atan sinh cosh tanh erf erfc sigmoid logsigmoid relu relu6 silu mish hardswish softsign frac",
      unary},
@@ -418,11 +415,11 @@ constexpr auto rows = std::to_array<RuleRow>({
     {"where", where},
     {"maskedfill", maskedFill},
     {"clamp", clamp},
-    {"addcmul addcdiv", addProduct},
+    {"addcmul addcdiv", addScaled},
 });
 
 } // namespace
 
-std::span<const RuleRow> elementwiseRules() { return rows; }
+std::span<const RuleRow> elementwiseRules() { return elementwiseRows; }
 
 } // namespace cutaway::evaluate

@@ -252,7 +252,7 @@ Answer triangle(const Call &call)
     return answer(result);
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto joiningRows = std::to_array<RuleRow>({
     {"cat", concatenate},
     {"stack", stack},
     {"indexselect", indexSelect},
@@ -264,6 +264,6 @@ constexpr auto rows = std::to_array<RuleRow>({
 
 } // namespace
 
-std::span<const RuleRow> joiningRules() { return rows; }
+std::span<const RuleRow> joiningRules() { return joiningRows; }
 
 } // namespace cutaway::evaluate

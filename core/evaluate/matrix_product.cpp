@@ -12,9 +12,6 @@ namespace cutaway::evaluate {
 
 namespace {
 
-// More multiplications than that are nothing for a test or a constant.
-constexpr double mostProducts = 1e9;
-
 template <class T>
 struct Product {
     using Sum = std::conditional_t<std::is_same_v<T, double>, double, std::uint64_t>;
@@ -153,7 +150,7 @@ Answer linear(const Call &call)
 }
 
 /// addmm, baddbmm: beta·self + alpha·a·b
-Answer addProduct(const Call &call)
+Answer addMatrixProduct(const Call &call)
 {
     const Array *self = call.array(0), *a = call.array(1), *b = call.array(2);
     const auto beta = call.number("beta", "", 1), alpha = call.number("alpha", "", 1);
@@ -165,7 +162,7 @@ Answer addProduct(const Call &call)
 Answer gemm(const Call &call)
 {
     if (!call.isOnnx())
-        return addProduct(call);
+        return addMatrixProduct(call);
     const Array *a = call.array(0), *b = call.array(1), *c = call.array(2);
     const auto beta = call.number("", "beta", 1), alpha = call.number("", "alpha", 1);
     const auto turnsA = call.integer("", "transA", 0), turnsB = call.integer("", "transB", 0);
@@ -238,16 +235,16 @@ Answer attention(const Call &call)
     return mask && !added ? std::nullopt : answer(product(*scores, *v));
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto matrixProductRows = std::to_array<RuleRow>({
     {"matmul mv dot", matmul},
     {"linear", linear},
     {"gemm", gemm},
-    {"baddbmm", addProduct},
+    {"baddbmm", addMatrixProduct},
     {"sdpa", attention},
 });
 
 } // namespace
 
-std::span<const RuleRow> matrixProductRules() { return rows; }
+std::span<const RuleRow> matrixProductRules() { return matrixProductRows; }
 
 } // namespace cutaway::evaluate

@@ -232,7 +232,7 @@ Answer batchNorm(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto normalizationRows = std::to_array<RuleRow>({
     {"softmax logsoftmax", softmax},
     {"layernorm", layerNorm},
     {"rmsnorm", rmsNorm},
@@ -243,6 +243,6 @@ constexpr auto rows = std::to_array<RuleRow>({
 
 } // namespace
 
-std::span<const RuleRow> normalizationRules() { return rows; }
+std::span<const RuleRow> normalizationRules() { return normalizationRows; }
 
 } // namespace cutaway::evaluate

@@ -157,7 +157,7 @@ Answer adaptiveMaximum(const Call &call)
                     [](double largest, double x, std::int64_t) { return x > largest || std::isnan(x) ? x : largest; });
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto poolingRows = std::to_array<RuleRow>({
     {"maxpool", maxPool},
     {"avgpool", averagePool},
     {"adaptiveavgpool adaptiveavgpool2d adaptiveavgpool3d", adaptiveAverage},
@@ -166,6 +166,6 @@ constexpr auto rows = std::to_array<RuleRow>({
 
 } // namespace
 
-std::span<const RuleRow> poolingRules() { return rows; }
+std::span<const RuleRow> poolingRules() { return poolingRows; }
 
 } // namespace cutaway::evaluate

@@ -90,7 +90,7 @@ Answer fakeQuantize(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto quantizationRows = std::to_array<RuleRow>({
     {"dequantizelinear", dequantize},
     {"quantizelinear", quantize},
     {"fakequantizeperchannelaffine fakequantizepertensoraffine", fakeQuantize},
@@ -98,6 +98,6 @@ constexpr auto rows = std::to_array<RuleRow>({
 
 } // namespace
 
-std::span<const RuleRow> quantizationRules() { return rows; }
+std::span<const RuleRow> quantizationRules() { return quantizationRows; }
 
 } // namespace cutaway::evaluate

@@ -11,28 +11,27 @@ namespace cutaway::evaluate {
 
 namespace {
 
-using Whole = std::int64_t;
-using Floats = std::span<const double>;
+using FloatSpan = std::span<const double>;
 using Wholes = std::span<const Whole>;
 
 struct Reduction {
     std::string_view kind;
-    double (*real)(Floats);
+    double (*real)(FloatSpan);
     Whole (*whole)(Wholes) = nullptr;
     bool mayBeEmpty = true; ///< of the elements that are reduced
 };
 
-double sumOf(Floats x) { return std::accumulate(x.begin(), x.end(), 0.0); }
-double productOf(Floats x) { return std::accumulate(x.begin(), x.end(), 1.0, std::multiplies()); }
-double squaresOf(Floats x) { return std::inner_product(x.begin(), x.end(), x.begin(), 0.0); }
-double absolutesOf(Floats x)
+double sumOf(FloatSpan x) { return std::accumulate(x.begin(), x.end(), 0.0); }
+double productOf(FloatSpan x) { return std::accumulate(x.begin(), x.end(), 1.0, std::multiplies()); }
+double squaresOf(FloatSpan x) { return std::inner_product(x.begin(), x.end(), x.begin(), 0.0); }
+double absolutesOf(FloatSpan x)
 {
     return std::accumulate(x.begin(), x.end(), 0.0, [](double sum, double a) { return sum + std::abs(a); });
 }
-double meanOf(Floats x) { return sumOf(x) / static_cast<double>(x.size()); }
+double meanOf(FloatSpan x) { return sumOf(x) / static_cast<double>(x.size()); }
 
 template <bool isLargest>
-std::size_t placeOfExtreme(Floats x)
+std::size_t placeOfExtreme(FloatSpan x)
 {
     std::size_t best = 0;
     for (std::size_t i = 1; i < x.size() && !std::isnan(x[best]); ++i)
@@ -42,12 +41,12 @@ std::size_t placeOfExtreme(Floats x)
 }
 
 template <bool isLargest>
-double extremeOf(Floats x)
+double extremeOf(FloatSpan x)
 {
     return x[placeOfExtreme<isLargest>(x)];
 }
 
-double logOfExponentials(Floats x)
+double logOfExponentials(FloatSpan x)
 {
     const double largest = extremeOf<true>(x);
     if (std::isinf(largest))
@@ -57,7 +56,6 @@ double logOfExponentials(Floats x)
            }));
 }
 
-std::uint64_t bits(Whole x) { return static_cast<std::uint64_t>(x); }
 Whole wholeSum(Wholes x)
 {
     return static_cast<Whole>(std::accumulate(x.begin(), x.end(), std::uint64_t{0},
@@ -75,16 +73,16 @@ constexpr auto reductions = std::to_array<Reduction>({
     {"mean", meanOf},
     {"amax", extremeOf<true>, [](Wholes x) { return std::ranges::max(x); }, false},
     {"amin", extremeOf<false>, [](Wholes x) { return std::ranges::min(x); }, false},
-    {"any", [](Floats x) { return std::ranges::any_of(x, [](double a) { return a != 0; }) ? 1.0 : 0.0; }},
-    {"all", [](Floats x) { return std::ranges::all_of(x, [](double a) { return a != 0; }) ? 1.0 : 0.0; }},
-    {"argmax", [](Floats x) { return static_cast<double>(placeOfExtreme<true>(x)); }, nullptr, false},
-    {"argmin", [](Floats x) { return static_cast<double>(placeOfExtreme<false>(x)); }, nullptr, false},
+    {"any", [](FloatSpan x) { return std::ranges::any_of(x, [](double a) { return a != 0; }) ? 1.0 : 0.0; }},
+    {"all", [](FloatSpan x) { return std::ranges::all_of(x, [](double a) { return a != 0; }) ? 1.0 : 0.0; }},
+    {"argmax", [](FloatSpan x) { return static_cast<double>(placeOfExtreme<true>(x)); }, nullptr, false},
+    {"argmin", [](FloatSpan x) { return static_cast<double>(placeOfExtreme<false>(x)); }, nullptr, false},
     {"logsumexp", logOfExponentials, nullptr, false},
     {"reducelogsumexp", logOfExponentials, nullptr, false},
-    {"reducelogsum", [](Floats x) { return std::log(sumOf(x)); }},
+    {"reducelogsum", [](FloatSpan x) { return std::log(sumOf(x)); }},
     {"reducesumsquare", squaresOf},
     {"reducel1", absolutesOf},
-    {"reducel2", [](Floats x) { return std::sqrt(squaresOf(x)); }},
+    {"reducel2", [](FloatSpan x) { return std::sqrt(squaresOf(x)); }},
 });
 
 /// Which dimensions are reduced: none named means all, unless ONNX says that it means none.
@@ -155,7 +153,7 @@ std::optional<Array> reduced(const Array &x, const std::vector<bool> &axes, cons
     if (x.isWhole() && reduction.whole)
         return Array{x.dtype, shape, perRun(ordered.as<Whole>(), length, runs, reduction.whole)};
     const std::vector<double> floats = floatsOf(ordered);
-    return Array{ir::DType::Float64, shape, perRun(Floats(floats), length, runs, reduction.real)};
+    return Array{ir::DType::Float64, shape, perRun(FloatSpan(floats), length, runs, reduction.real)};
 }
 
 Answer reduce(const Call &call)
@@ -208,7 +206,7 @@ Answer variance(const Call &call)
     const std::size_t length = lengthOf(*x, *axes);
     std::vector<double> results;
     for (std::size_t i = 0; i < static_cast<std::size_t>(countOf(*shape)); ++i) {
-        const Floats run = Floats(floats).subspan(i * length, length);
+        const FloatSpan run = FloatSpan(floats).subspan(i * length, length);
         const double mean = meanOf(run);
         double sum = 0;
         for (const double a : run)
@@ -246,7 +244,7 @@ Answer cumulativeSum(const Call &call)
     return answer(sums);
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto reductionRows = std::to_array<RuleRow>({
     {"sum prod mean amax amin any all argmax argmin logsumexp reducelogsumexp reducelogsum reducesumsquare reducel1 "
      "reducel2",
      reduce},
@@ -257,6 +255,6 @@ constexpr auto rows = std::to_array<RuleRow>({
 
 } // namespace
 
-std::span<const RuleRow> reductionRules() { return rows; }
+std::span<const RuleRow> reductionRules() { return reductionRows; }
 
 } // namespace cutaway::evaluate

@@ -325,7 +325,7 @@ Answer unbind(const Call &call)
     return several(call, std::move(parts));
 }
 
-constexpr auto rows = std::to_array<RuleRow>({
+constexpr auto viewRows = std::to_array<RuleRow>({
     {"reshape flatten unflatten squeeze unsqueeze alias clone contiguous liftfresh liftfreshcopy positive viewas "
      "reshapeas typeas castlike cast",
      sameElements},
@@ -345,6 +345,6 @@ constexpr auto rows = std::to_array<RuleRow>({
 
 } // namespace
 
-std::span<const RuleRow> viewRules() { return rows; }
+std::span<const RuleRow> viewRules() { return viewRows; }
 
 } // namespace cutaway::evaluate

@@ -40,7 +40,7 @@ private:
     std::vector<std::string> m_sentences;
 };
 
-std::uint64_t hashOf(const Use &use)
+std::uint64_t hashOfUse(const Use &use)
 {
     const auto *node = std::get_if<NodeId>(&use);
     const std::uint64_t key = node ? 2ull * node->index : 2ull * std::get<RegionId>(use).index + 1;
@@ -203,7 +203,7 @@ private:
             return m_findings.add(placeOf(user, place) + " reads value " + std::to_string(value.index)
                                   + ", which does not exist");
         ++m_reads[value.index].count;
-        m_reads[value.index].hash += hashOf(user);
+        m_reads[value.index].hash += hashOfUse(user);
         if (!m_visible[value.index])
             m_findings.add(placeOf(user, place) + " reads " + describe(value)
                            + ", which is not defined before it in an enclosing region");
@@ -274,7 +274,7 @@ private:
         Reads listed;
         for (const Use &use : value.uses) {
             ++listed.count;
-            listed.hash += hashOf(use);
+            listed.hash += hashOfUse(use);
         }
         const Reads &reads = m_reads[id.index];
         if (listed.count != reads.count)

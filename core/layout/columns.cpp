@@ -15,9 +15,8 @@ namespace cutaway::layout {
 
 namespace {
 
-constexpr double lowEnough = 1100;   ///< a plane up to this height stays as it is
-constexpr double wantedAspect = 1.4; ///< width to height
-constexpr double leastFill = 0.4;    ///< of an equal share of the height, in every column
+constexpr double lowEnough = 1100; ///< a plane up to this height stays as it is
+constexpr double leastFill = 0.4;  ///< of an equal share of the height, in every column
 constexpr double columnGap = 56;
 constexpr double detour = 32; ///< how far a line goes beyond its column before it turns
 constexpr double corner = 8;
@@ -220,7 +219,7 @@ void foldIntoColumns(const Plane &plane, PlaneLayout &layout)
     if (before.height < lowEnough || before.width <= 0)
         return;
     const int columns =
-        static_cast<int>(std::lround(std::sqrt(wantedAspect * before.height / (before.width + columnGap))));
+        static_cast<int>(std::lround(std::sqrt(metrics::wantedAspect * before.height / (before.width + columnGap))));
     if (columns < 2)
         return;
     Folder folder(plane, layout, chosenCuts(possibleCuts(plane, layout), before.height, columns));

@@ -14,8 +14,6 @@ namespace cutaway::layout {
 
 namespace {
 
-constexpr double wantedAspect = 1.4;
-
 /// Disjoint sets of vertices.
 class Sets {
 public:
@@ -91,7 +89,7 @@ PlaneLayout packed(const Plane &plane, const std::vector<Component> &components,
         area += (layout.size.width + metrics::nodeGap) * (layout.size.height + metrics::rankGap);
         widest = std::max(widest, layout.size.width);
     }
-    const double width = std::max(widest, std::sqrt(area * wantedAspect));
+    const double width = std::max(widest, std::sqrt(area * metrics::wantedAspect));
     PlaneLayout whole;
     whole.centers.resize(plane.vertices.size());
     whole.curves.resize(plane.edges.size());

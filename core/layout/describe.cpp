@@ -144,9 +144,9 @@ private:
     const ir::Node &m_node;
 };
 
-std::string shown(std::string_view text) { return shortened(sanitized(text), maxText); }
+std::string shownText(std::string_view text) { return shortened(sanitized(text), maxText); }
 
-Line Describer::title() const { return {shown(m_context.text(m_context.at(m_node.op).name)), Line::Style::Title}; }
+Line Describer::title() const { return {shownText(m_context.text(m_context.at(m_node.op).name)), Line::Style::Title}; }
 
 /// What stands muted beside the operator: its module's name, its dialect where that is not the usual one, its overload.
 std::optional<Line> Describer::kind(ir::ScopeId within) const
@@ -155,7 +155,7 @@ std::optional<Line> Describer::kind(ir::ScopeId within) const
     const std::string_view dialect = m_context.text(op.dialect);
     const std::string_view overload = m_context.text(op.overload);
     std::string text;
-    const auto append = [&](std::string_view part) { text += (text.empty() ? "" : " · ") + shown(part); };
+    const auto append = [&](std::string_view part) { text += (text.empty() ? "" : " · ") + shownText(part); };
     if (within.index != 0)
         append(m_context.text(m_context.at(within).name));
     constexpr std::array usual = {"aten", "onnx", "prim", "higher_order", "_operator", ""};
@@ -202,7 +202,7 @@ std::optional<std::string> Describer::printValue(ir::ValueId id) const
 {
     const ir::Value &value = m_graph.at(id);
     if (const auto *numberType = std::get_if<ir::NumberType>(&m_context.at(value.type)))
-        return numberType->value ? symbolic::print(*numberType->value) : shown(m_context.text(value.name));
+        return numberType->value ? symbolic::print(*numberType->value) : shownText(m_context.text(value.name));
     return std::nullopt;
 }
 
@@ -227,7 +227,7 @@ std::optional<std::string> Describer::print(const ir::Operand &operand) const
     if (const auto *x = operand.as<double>())
         return number(*x);
     if (const auto *text = operand.as<ir::String>())
-        return shown(m_context.text(text->text));
+        return shownText(m_context.text(text->text));
     if (const auto *dtype = operand.as<ir::DType>())
         return std::string(name(*dtype));
     if (const auto *expr = operand.as<symbolic::Expr>())
@@ -246,7 +246,7 @@ std::optional<std::string> Describer::detail(const ir::Argument &argument) const
     if (among(quietArguments, name))
         return std::nullopt;
     if (const auto *flag = operand.as<bool>())
-        return *flag ? std::optional(shown(name)) : std::nullopt;
+        return *flag ? std::optional(shownText(name)) : std::nullopt;
     if (operand.as<ir::DType>())
         return print(operand);
     const auto numbers = integers(operand);
@@ -264,12 +264,12 @@ std::optional<std::string> Describer::detail(const ir::Argument &argument) const
         return numbers->size() == 1 ? std::to_string(numbers->front()) + "×" + std::to_string(numbers->front())
                                     : times(*numbers);
     if (numbers && numbers->size() > 1 && allEqual(*numbers) && !among(selfSpeaking, name))
-        return shown(name) + " " + std::to_string(numbers->front());
+        return shownText(name) + " " + std::to_string(numbers->front());
     ir::TensorId id;
     const auto text = weight(operand, &id) ? elements(id) : print(operand);
     if (!text || text->empty())
         return std::nullopt;
-    return name.empty() || among(selfSpeaking, name) ? *text : shown(name) + " " + *text;
+    return name.empty() || among(selfSpeaking, name) ? *text : shownText(name) + " " + *text;
 }
 
 /// "64, 7×7" from a convolution's weight: what it makes and over how much it looks.
@@ -338,7 +338,7 @@ std::vector<Line> Describer::weights() const
         // What a parameter of arithmetic is called says nothing; what the module calls it does.
         const bool saysNothing = name.empty() || name == "self" || name == "other";
         const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
-        return shown(tensor ? lastName(m_context.text(tensor->name)) : name);
+        return shownText(tensor ? lastName(m_context.text(tensor->name)) : name);
     };
     for (const ir::Argument &argument : m_node.arguments) {
         const std::string name = nameOf(argument);

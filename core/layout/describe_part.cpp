@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t maxName = 40;
 
-std::string shown(std::string_view text) { return shortened(sanitized(text), maxName); }
+std::string shownName(std::string_view text) { return shortened(sanitized(text), maxName); }
 
 class PartDescriber {
 public:
@@ -36,19 +36,19 @@ public:
     std::vector<Line> module(ir::ScopeId id) const
     {
         const ir::Scope &scope = m_context.at(id);
-        std::string name = shown(m_context.text(scope.name));
+        std::string name = shownName(m_context.text(scope.name));
         if (scope.call > 0)
             name += " (call " + std::to_string(scope.call + 1) + ")";
         std::vector<Line> lines{{name.empty() ? "module" : name, Line::Style::Title}};
         if (const auto className = shortClassName(m_context.text(scope.className)); !className.empty())
-            lines.push_back({shown(className), Line::Style::Muted});
+            lines.push_back({shownName(className), Line::Style::Muted});
         lines.push_back({contents(), lines.size() == 1 ? Line::Style::Detail : Line::Style::Muted});
         return lines;
     }
 
     std::vector<Line> region(ir::RegionId id) const
     {
-        const std::string name = shown(m_context.text(m_graph.at(id).name));
+        const std::string name = shownName(m_context.text(m_graph.at(id).name));
         return {{name.empty() ? "body" : name, Line::Style::Title}, {contents(), Line::Style::Muted}};
     }
 
@@ -65,7 +65,7 @@ public:
             return {{range, Line::Style::Title}, {contents(), Line::Style::Detail}};
         if (className.empty())
             return {{times + range, Line::Style::Title}, {contents(), Line::Style::Detail}};
-        return {{times + shown(className), Line::Style::Title},
+        return {{times + shownName(className), Line::Style::Title},
                 {range, Line::Style::Muted},
                 {contents(), Line::Style::Muted}};
     }
@@ -149,7 +149,7 @@ private:
     {
         const Subject &subject = m_outline.parts[part].subject;
         if (const auto *scope = std::get_if<ScopeSubject>(&subject))
-            return shown(m_context.text(m_context.at(scope->scope).name));
+            return shownName(m_context.text(m_context.at(scope->scope).name));
         if (const auto *node = std::get_if<ir::NodeId>(&subject)) {
             const std::string_view name = m_context.text(m_graph.at(*node).name);
             return shortened(sanitized(name.substr(name.rfind('/') + 1)), maxName / 2);
@@ -197,7 +197,7 @@ std::vector<Line> describePart(const ir::Model &model, const ir::Function &funct
 std::vector<Line> describeInput(const ir::Function &function, ir::ValueId value, const Knowledge &knowledge)
 {
     const ir::Graph &graph = function.graph;
-    const std::string name = shown(graph.context().text(graph.at(value).name));
+    const std::string name = shownName(graph.context().text(graph.at(value).name));
     return nameAndType(name.empty() ? "input" : name, typeText(graph, value, knowledge));
 }
 
@@ -209,9 +209,9 @@ std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId regi
     const auto *value = outputs[index].as<ir::ValueId>();
     std::string name;
     if (region == ir::Graph::body && function.outputs.size() == outputs.size())
-        name = shown(graph.context().text(function.outputs[index].name));
+        name = shownName(graph.context().text(function.outputs[index].name));
     if (name.empty() && value)
-        name = shown(graph.context().text(graph.at(*value).name));
+        name = shownName(graph.context().text(graph.at(*value).name));
     if (name.empty())
         name = outputs.size() == 1 ? "output" : "output " + std::to_string(index);
     return nameAndType(name, value ? typeText(graph, *value, knowledge) : "");

@@ -86,7 +86,7 @@ private:
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> m_cells;
 };
 
-void addBox(Occupied &occupied, const Box &box)
+void occupy(Occupied &occupied, const Box &box)
 {
     const Rect &r = box.rect;
     if (!box.open) {
@@ -128,7 +128,7 @@ void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token s
 {
     Occupied occupied;
     for (const Box &box : diagram.boxes)
-        addBox(occupied, box);
+        occupy(occupied, box);
     std::vector<std::vector<Point>> samples;
     for (const Edge &edge : diagram.edges) {
         samples.push_back(samplesOf(edge.points));

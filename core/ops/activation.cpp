@@ -110,59 +110,59 @@ Facts withBuffer(const Call &call)
     return results;
 }
 
-using enum Category;
-
-constexpr Operator rows[] = {
-    {"aten::relu onnx::Relu", Activation, rectified, onePerResult},
+constexpr Operator activationRows[] = {
+    {"aten::relu onnx::Relu", Category::Activation, rectified, onePerResult},
     {"aten::relu6 onnx::ThresholdedRelu aten::threshold onnx::PRelu aten::prelu aten::_prelu_kernel aten::leaky_relu "
      "onnx::LeakyRelu",
-     Activation, likeFirst, onePerResult},
-    {"aten::elu onnx::Elu aten::selu onnx::Selu aten::celu onnx::Celu", Activation, likeFirst, onePerResult},
+     Category::Activation, likeFirst, onePerResult},
+    {"aten::elu onnx::Elu aten::selu onnx::Selu aten::celu onnx::Celu", Category::Activation, likeFirst, onePerResult},
     {"aten::gelu onnx::Gelu com.microsoft::Gelu com.microsoft::FastGelu com.microsoft::BiasGelu "
      "com.microsoft::QuickGelu",
-     Activation, likeFirst, onePerResult},
+     Category::Activation, likeFirst, onePerResult},
     {"aten::silu aten::mish onnx::Mish onnx::Swish aten::hardswish onnx::HardSwish aten::hardsigmoid onnx::HardSigmoid",
-     Activation, likeFirst, onePerResult},
+     Category::Activation, likeFirst, onePerResult},
     {"aten::hardtanh aten::hardshrink aten::softshrink onnx::Shrink aten::softplus onnx::Softplus onnx::Softsign "
      "onnx::ParametricSoftplus onnx::ScaledTanh aten::log_sigmoid",
-     Activation, likeFirst, onePerResult},
-    {"aten::sigmoid aten::tanh aten::special_expit aten::logit aten::special_logit", Activation,
+     Category::Activation, likeFirst, onePerResult},
+    {"aten::sigmoid aten::tanh aten::special_expit aten::logit aten::special_logit", Category::Activation,
      unary<Function::Nothing, Float>, onePerResult},
-    {"onnx::Sigmoid onnx::Tanh prims::tanh", Activation, likeFirst, onePerResult},
-    {"aten::log_sigmoid_forward", Activation, withBuffer, onePerResult},
-    {"aten::rrelu aten::rrelu_with_noise aten::rrelu_with_noise_functional", Activation, likeFirst, onePerResult,
-     Effect::Random},
-    {"aten::glu", Activation, gated, onePerResult},
-    {"com.microsoft::BiasSplitGelu", Activation, biasSplitGelu, perElement<2>},
-    {"com.microsoft::BiasAdd", Activation, likeFirst, perElement<2>},
+    {"onnx::Sigmoid onnx::Tanh prims::tanh", Category::Activation, likeFirst, onePerResult},
+    {"aten::log_sigmoid_forward", Category::Activation, withBuffer, onePerResult},
+    {"aten::rrelu aten::rrelu_with_noise aten::rrelu_with_noise_functional", Category::Activation, likeFirst,
+     onePerResult, Effect::Random},
+    {"aten::glu", Category::Activation, gated, onePerResult},
+    {"com.microsoft::BiasSplitGelu", Category::Activation, biasSplitGelu, perElement<2>},
+    {"com.microsoft::BiasAdd", Category::Activation, likeFirst, perElement<2>},
     {"aten::sigmoid_backward aten::tanh_backward aten::hardsigmoid_backward aten::hardswish_backward "
      "aten::threshold_backward aten::leaky_relu_backward aten::gelu_backward aten::silu_backward aten::mish_backward "
      "aten::softplus_backward aten::softshrink_backward aten::hardshrink_backward aten::hardtanh_backward "
      "aten::log_sigmoid_backward aten::logit_backward aten::rrelu_with_noise_backward",
-     Activation, pointwise<2, ResultType::Promoted>, perElement<2>},
-    {"aten::elu_backward", Activation, likeFirst, perElement<2>},
-    {"aten::glu_jvp", Activation, likeFirst, perElement<3>},
+     Category::Activation, pointwise<2, ResultType::Promoted>, perElement<2>},
+    {"aten::elu_backward", Category::Activation, likeFirst, perElement<2>},
+    {"aten::glu_jvp", Category::Activation, likeFirst, perElement<3>},
 
     {"aten::softmax aten::special_softmax aten::_softmax aten::_safe_softmax aten::_masked_softmax onnx::Softmax "
      "com.microsoft::BiasSoftmax",
-     Activation, softmax, softmaxCost},
-    {"aten::log_softmax aten::special_log_softmax aten::_log_softmax onnx::LogSoftmax", Activation, softmax,
+     Category::Activation, softmax, softmaxCost},
+    {"aten::log_softmax aten::special_log_softmax aten::_log_softmax onnx::LogSoftmax", Category::Activation, softmax,
      softmaxCost},
-    {"aten::_sparse_softmax aten::_sparse_log_softmax", Activation},
+    {"aten::_sparse_softmax aten::_sparse_log_softmax", Category::Activation},
 
-    {"aten::dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout", Activation, likeFirst,
-     nullptr, Effect::Random, placeOfUntrainedDropout},
-    {"aten::native_dropout_backward aten::_masked_scale", Activation, pointwise<1, ResultType::Float>, onePerResult},
-    {"aten::_softmax_backward_data aten::_log_softmax_backward_data", Activation, softmaxGradient, softmaxCost},
-    {"aten::native_dropout com.microsoft::BiasDropout", Activation, withMask, nullptr, Effect::Random},
-    {"aten::_fused_dropout", Activation, nullptr, nullptr, Effect::Random},
-    {"onnx::Dropout", Activation, onnxDropout, nullptr, Effect::Random, placeOfUntrainedDropout},
-    {"com.microsoft::BitmaskDropout com.microsoft::BitmaskBiasDropout", Activation, withBitMask, nullptr,
+    {"aten::dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout", Category::Activation,
+     likeFirst, nullptr, Effect::Random, placeOfUntrainedDropout},
+    {"aten::native_dropout_backward aten::_masked_scale", Category::Activation, pointwise<1, ResultType::Float>,
+     onePerResult},
+    {"aten::_softmax_backward_data aten::_log_softmax_backward_data", Category::Activation, softmaxGradient,
+     softmaxCost},
+    {"aten::native_dropout com.microsoft::BiasDropout", Category::Activation, withMask, nullptr, Effect::Random},
+    {"aten::_fused_dropout", Category::Activation, nullptr, nullptr, Effect::Random},
+    {"onnx::Dropout", Category::Activation, onnxDropout, nullptr, Effect::Random, placeOfUntrainedDropout},
+    {"com.microsoft::BitmaskDropout com.microsoft::BitmaskBiasDropout", Category::Activation, withBitMask, nullptr,
      Effect::Random},
 };
 
 } // namespace
 
-std::span<const Operator> activationOperators() { return rows; }
+std::span<const Operator> activationOperators() { return activationRows; }
 
 } // namespace cutaway::ops

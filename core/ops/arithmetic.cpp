@@ -22,7 +22,7 @@ ir::Dim lengthOf(const SequenceFact &list)
     return list.length ? *list.length : ir::Dim(static_cast<std::int64_t>(list.items.size()));
 }
 
-std::vector<Fact> joined(std::vector<Fact> items)
+std::vector<Fact> joinedItems(std::vector<Fact> items)
 {
     for (std::size_t i = 1; i < items.size(); ++i)
         items[0] = join(items[0], items[i]);
@@ -36,16 +36,16 @@ Fact concatenated(const SequenceFact &a, const SequenceFact &b)
     result.items.insert(result.items.end(), b.items.begin(), b.items.end());
     if (!a.length && !b.length && result.items.size() <= largestValue)
         return result;
-    return SequenceFact{a.kind, joined(std::move(result.items)), plus(lengthOf(a), lengthOf(b))};
+    return SequenceFact{a.kind, joinedItems(std::move(result.items)), plus(lengthOf(a), lengthOf(b))};
 }
 
-Fact repeated(const SequenceFact &list, const ir::Dim &times)
+Fact repeatedList(const SequenceFact &list, const ir::Dim &times)
 {
     const auto count = number(times);
     const ir::Dim length = ops::times(lengthOf(list), atLeastZero(times));
     const auto total = number(length);
     if (list.length || !count || !total || std::cmp_greater(*total, largestValue))
-        return SequenceFact{list.kind, joined(list.items), length};
+        return SequenceFact{list.kind, joinedItems(list.items), length};
     SequenceFact result{list.kind, {}, {}};
     for (std::int64_t i = 0; i < *count; ++i)
         result.items.insert(result.items.end(), list.items.begin(), list.items.end());
@@ -86,7 +86,7 @@ Facts multiplication(const Call &call)
 {
     for (const std::size_t i : {0u, 1u})
         if (const auto *list = call[i].as<SequenceFact>())
-            return {repeated(*list, call.size(1 - i).value_or(ir::UnknownDim{}))};
+            return {repeatedList(*list, call.size(1 - i).value_or(ir::UnknownDim{}))};
     return binaryOf(call, Arithmetic::Multiply, Promoted);
 }
 
@@ -201,7 +201,7 @@ Facts square(const Call &call)
     return elementwise(call, std::span(base).first(1), resultType(base));
 }
 
-std::optional<ir::DType> complexOf(std::optional<ir::DType> real)
+std::optional<ir::DType> complexOfParts(std::optional<ir::DType> real)
 {
     using enum ir::DType;
     return real == Float32 ? std::optional(Complex64)
@@ -216,7 +216,7 @@ Facts complexOfTwo(const Call &call)
     const Operands operands = operandsOf(call, 2);
     if (std::ranges::none_of(operands, [](const Fact *operand) { return asTensor(*operand); }))
         return {NumberFact{NumberFact::Kind::Complex, {}}};
-    return elementwise(call, operands, complexOf(dtypeOf(call, operands, Promoted)));
+    return elementwise(call, operands, complexOfParts(dtypeOf(call, operands, Promoted)));
 }
 
 // Several results.
@@ -297,7 +297,6 @@ Facts ofSelf(const Call &call)
 }
 
 using enum Arithmetic;
-using enum Category;
 
 /// Whether a complex tensor is a lazy conjugate is not followed: it is taken to be one, and copied.
 Place placeOfResolved(const Call &call, const TensorFact &result, std::size_t index)
@@ -306,106 +305,110 @@ Place placeOfResolved(const Call &call, const TensorFact &result, std::size_t in
                                                     : placeOfItself(call, result, index);
 }
 
-constexpr Operator rows[] = {
+constexpr Operator arithmeticRows[] = {
     // Two operands.
-    {"aten::add onnx::Add _operator::add _operator::iadd prims::add", Elementwise, addition, onePerResult},
-    {"aten::sub aten::subtract onnx::Sub _operator::sub prims::sub", Elementwise, subtraction, onePerResult},
-    {"aten::rsub", Elementwise, reversedSubtraction, onePerResult},
-    {"aten::mul aten::multiply onnx::Mul _operator::mul prims::mul", Elementwise, multiplication, onePerResult},
-    {"aten::div aten::divide onnx::Div", Elementwise, division, onePerResult},
-    {"aten::_add_relu", Elementwise, pointwise<2, Promoted>, perElement<2>},
-    {"aten::true_divide _operator::truediv", Elementwise, binary<TrueDivide, Float>, onePerResult},
-    {"aten::floor_divide aten::floordiv _operator::floordiv", Elementwise, binary<FloorDivide>, onePerResult},
-    {"aten::__round_to_zero_floordiv", Elementwise, binary<TruncateDivide>, onePerResult},
-    {"aten::remainder _operator::mod prims::remainder", Elementwise, binary<Modulo>, onePerResult},
-    {"aten::fmod prims::fmod math::fmod", Elementwise, cRemainder, onePerResult},
-    {"aten::mathremainder", Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
-    {"onnx::Mod", Elementwise, onnxModulo, onePerResult},
-    {"aten::pow onnx::Pow _operator::pow prims::pow math::pow", Elementwise, power, onePerResult},
-    {"aten::float_power", Elementwise, floatPower, onePerResult},
-    {"aten::bitwise_and aten::__and__ aten::__iand__ onnx::BitwiseAnd _operator::and_ prims::bitwise_and", Elementwise,
-     binary<BitAnd>, onePerResult},
-    {"aten::bitwise_or aten::__or__ aten::__ior__ onnx::BitwiseOr _operator::or_ prims::bitwise_or", Elementwise,
-     binary<BitOr>, onePerResult},
-    {"aten::bitwise_xor aten::__xor__ aten::__ixor__ onnx::BitwiseXor _operator::xor prims::bitwise_xor", Elementwise,
-     binary<BitXor>, onePerResult},
-    {"aten::bitwise_left_shift aten::__lshift__ aten::__ilshift__ _operator::lshift prims::shift_left", Elementwise,
-     binary<ShiftLeft>, onePerResult},
+    {"aten::add onnx::Add _operator::add _operator::iadd prims::add", Category::Elementwise, addition, onePerResult},
+    {"aten::sub aten::subtract onnx::Sub _operator::sub prims::sub", Category::Elementwise, subtraction, onePerResult},
+    {"aten::rsub", Category::Elementwise, reversedSubtraction, onePerResult},
+    {"aten::mul aten::multiply onnx::Mul _operator::mul prims::mul", Category::Elementwise, multiplication,
+     onePerResult},
+    {"aten::div aten::divide onnx::Div", Category::Elementwise, division, onePerResult},
+    {"aten::_add_relu", Category::Elementwise, pointwise<2, Promoted>, perElement<2>},
+    {"aten::true_divide _operator::truediv", Category::Elementwise, binary<TrueDivide, Float>, onePerResult},
+    {"aten::floor_divide aten::floordiv _operator::floordiv", Category::Elementwise, binary<FloorDivide>, onePerResult},
+    {"aten::__round_to_zero_floordiv", Category::Elementwise, binary<TruncateDivide>, onePerResult},
+    {"aten::remainder _operator::mod prims::remainder", Category::Elementwise, binary<Modulo>, onePerResult},
+    {"aten::fmod prims::fmod math::fmod", Category::Elementwise, cRemainder, onePerResult},
+    {"aten::mathremainder", Category::Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
+    {"onnx::Mod", Category::Elementwise, onnxModulo, onePerResult},
+    {"aten::pow onnx::Pow _operator::pow prims::pow math::pow", Category::Elementwise, power, onePerResult},
+    {"aten::float_power", Category::Elementwise, floatPower, onePerResult},
+    {"aten::bitwise_and aten::__and__ aten::__iand__ onnx::BitwiseAnd _operator::and_ prims::bitwise_and",
+     Category::Elementwise, binary<BitAnd>, onePerResult},
+    {"aten::bitwise_or aten::__or__ aten::__ior__ onnx::BitwiseOr _operator::or_ prims::bitwise_or",
+     Category::Elementwise, binary<BitOr>, onePerResult},
+    {"aten::bitwise_xor aten::__xor__ aten::__ixor__ onnx::BitwiseXor _operator::xor prims::bitwise_xor",
+     Category::Elementwise, binary<BitXor>, onePerResult},
+    {"aten::bitwise_left_shift aten::__lshift__ aten::__ilshift__ _operator::lshift prims::shift_left",
+     Category::Elementwise, binary<ShiftLeft>, onePerResult},
     {"aten::bitwise_right_shift aten::__rshift__ aten::__irshift__ _operator::rshift prims::shift_right_arithmetic",
-     Elementwise, binary<ShiftRight>, onePerResult},
-    {"onnx::BitShift", Elementwise, binary<Arithmetic::Nothing>, onePerResult},
+     Category::Elementwise, binary<ShiftRight>, onePerResult},
+    {"onnx::BitShift", Category::Elementwise, binary<Arithmetic::Nothing>, onePerResult},
     {"aten::gcd aten::lcm aten::hypot aten::nextafter aten::heaviside prims::gcd prims::hypot prims::div "
      "prims::nextafter prims::igamma prims::igammac prims::zeta",
-     Elementwise, binary<Arithmetic::Nothing>, onePerResult},
+     Category::Elementwise, binary<Arithmetic::Nothing>, onePerResult},
     {"aten::atan2 aten::arctan2 aten::copysign aten::xlogy aten::special_xlogy aten::special_xlog1py "
      "aten::special_zeta "
      "aten::logaddexp aten::logaddexp2 aten::ldexp aten::igamma aten::igammac aten::special_gammainc "
      "aten::special_gammaincc prims::atan2",
-     Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
+     Category::Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
     {"aten::special_chebyshev_polynomial_t aten::special_chebyshev_polynomial_u aten::special_chebyshev_polynomial_v "
      "aten::special_chebyshev_polynomial_w aten::special_hermite_polynomial_h aten::special_hermite_polynomial_he "
      "aten::special_laguerre_polynomial_l aten::special_legendre_polynomial_p "
      "aten::special_shifted_chebyshev_polynomial_t aten::special_shifted_chebyshev_polynomial_u "
      "aten::special_shifted_chebyshev_polynomial_v aten::special_shifted_chebyshev_polynomial_w",
-     Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
-    {"com.microsoft::ComplexMul com.microsoft::ComplexMulConj", Elementwise, binary<Arithmetic::Nothing>,
+     Category::Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
+    {"com.microsoft::ComplexMul com.microsoft::ComplexMulConj", Category::Elementwise, binary<Arithmetic::Nothing>,
      perElement<3>},
 
     // Three and more.
-    {"aten::clamp aten::clip onnx::Clip", Elementwise, clamp, perElement<2>},
-    {"aten::clamp_min", Elementwise, binary<Maximum>, onePerResult},
-    {"aten::clamp_max", Elementwise, binary<Minimum>, onePerResult},
-    {"aten::lerp", Elementwise, pointwise<3, Promoted>, perElement<3>},
-    {"aten::addcmul aten::addcdiv", Elementwise, pointwise<3, Promoted>, perElement<3>},
-    {"prims::fma", Elementwise, pointwise<3, Promoted>, perElement<2>},
-    {"onnx::Sum onnx::Mean", Elementwise, onnxSum, onePerAddend},
+    {"aten::clamp aten::clip onnx::Clip", Category::Elementwise, clamp, perElement<2>},
+    {"aten::clamp_min", Category::Elementwise, binary<Maximum>, onePerResult},
+    {"aten::clamp_max", Category::Elementwise, binary<Minimum>, onePerResult},
+    {"aten::lerp", Category::Elementwise, pointwise<3, Promoted>, perElement<3>},
+    {"aten::addcmul aten::addcdiv", Category::Elementwise, pointwise<3, Promoted>, perElement<3>},
+    {"prims::fma", Category::Elementwise, pointwise<3, Promoted>, perElement<2>},
+    {"onnx::Sum onnx::Mean", Category::Elementwise, onnxSum, onePerAddend},
 
     // One.
-    {"aten::neg aten::negative onnx::Neg _operator::neg prims::neg", Elementwise, unary<Function::Negate>,
+    {"aten::neg aten::negative onnx::Neg _operator::neg prims::neg", Category::Elementwise, unary<Function::Negate>,
      onePerResult},
-    {"aten::abs aten::absolute prim::abs onnx::Abs _operator::abs builtins::abs prims::abs", Elementwise, absolute,
+    {"aten::abs aten::absolute prim::abs onnx::Abs _operator::abs builtins::abs prims::abs", Category::Elementwise,
+     absolute, onePerResult},
+    {"aten::sign onnx::Sign prims::sign", Category::Elementwise, unary<Function::Sign>, onePerResult},
+    {"aten::positive _operator::pos", Category::Elementwise, unary<Function::Copy>, nullptr, Effect::Pure,
+     placeOfItself},
+    {"aten::bitwise_not onnx::BitwiseNot _operator::invert prims::bitwise_not", Category::Elementwise,
+     unary<Function::BitNot>, onePerResult},
+    {"aten::floor onnx::Floor math::floor prims::floor", Category::Elementwise, rounding<Function::Floor>,
      onePerResult},
-    {"aten::sign onnx::Sign prims::sign", Elementwise, unary<Function::Sign>, onePerResult},
-    {"aten::positive _operator::pos", Elementwise, unary<Function::Copy>, nullptr, Effect::Pure, placeOfItself},
-    {"aten::bitwise_not onnx::BitwiseNot _operator::invert prims::bitwise_not", Elementwise, unary<Function::BitNot>,
+    {"aten::ceil onnx::Ceil math::ceil prims::ceil", Category::Elementwise, rounding<Function::Ceiling>, onePerResult},
+    {"aten::trunc aten::fix math::trunc prims::trunc", Category::Elementwise, rounding<Function::Truncate>,
      onePerResult},
-    {"aten::floor onnx::Floor math::floor prims::floor", Elementwise, rounding<Function::Floor>, onePerResult},
-    {"aten::ceil onnx::Ceil math::ceil prims::ceil", Elementwise, rounding<Function::Ceiling>, onePerResult},
-    {"aten::trunc aten::fix math::trunc prims::trunc", Elementwise, rounding<Function::Truncate>, onePerResult},
-    {"aten::round aten::special_round onnx::Round builtins::round prims::round", Elementwise, roundToEven,
+    {"aten::round aten::special_round onnx::Round builtins::round prims::round", Category::Elementwise, roundToEven,
      onePerResult},
-    {"aten::sqrt onnx::Sqrt math::sqrt torch::_sym_sqrt torch::sym_sqrt prims::sqrt", Elementwise,
+    {"aten::sqrt onnx::Sqrt math::sqrt torch::_sym_sqrt torch::sym_sqrt prims::sqrt", Category::Elementwise,
      unary<Function::Root, Float>, onePerResult},
-    {"aten::square", Elementwise, square, onePerResult},
-    {"aten::frac aten::nan_to_num aten::sgn", Elementwise, likeFirst, onePerResult},
-    {"aten::rsqrt aten::reciprocal onnx::Reciprocal prims::rsqrt prims::reciprocal", Elementwise,
+    {"aten::square", Category::Elementwise, square, onePerResult},
+    {"aten::frac aten::nan_to_num aten::sgn", Category::Elementwise, likeFirst, onePerResult},
+    {"aten::rsqrt aten::reciprocal onnx::Reciprocal prims::rsqrt prims::reciprocal", Category::Elementwise,
      unary<Function::Nothing, Float>, onePerResult},
     {"aten::exp aten::exp2 aten::special_exp2 aten::expm1 aten::special_expm1 aten::log aten::log2 aten::log10 "
      "aten::log1p aten::special_log1p onnx::Exp onnx::Log math::exp math::log math::log2 math::log10 math::log1p "
      "math::expm1 prims::exp prims::exp2 prims::expm1 prims::log prims::log2 prims::log10 prims::log1p "
      "torch::_sym_log2",
-     Elementwise, unary<Function::Nothing, Float>, onePerResult},
+     Category::Elementwise, unary<Function::Nothing, Float>, onePerResult},
     {"aten::sin aten::cos aten::tan aten::asin aten::acos aten::atan aten::sinh aten::cosh aten::asinh aten::acosh "
      "aten::atanh aten::arcsin aten::arccos aten::arctan aten::arcsinh aten::arccosh aten::arctanh aten::sinc "
      "aten::special_sinc aten::deg2rad aten::rad2deg aten::degrees aten::radians",
-     Elementwise, unary<Function::Nothing, Float>, onePerResult},
+     Category::Elementwise, unary<Function::Nothing, Float>, onePerResult},
     {"onnx::Sin onnx::Cos onnx::Tan onnx::Asin onnx::Acos onnx::Atan onnx::Sinh onnx::Cosh onnx::Asinh onnx::Acosh "
      "onnx::Atanh onnx::Erf",
-     Elementwise, likeFirst, onePerResult},
+     Category::Elementwise, likeFirst, onePerResult},
     {"math::sin math::cos math::tan math::asin math::acos math::atan math::sinh math::cosh math::tanh torch::_sym_sin "
      "torch::_sym_cos torch::_sym_tan torch::_sym_asin torch::_sym_acos torch::_sym_atan torch::_sym_sinh "
      "torch::_sym_cosh torch::_sym_tanh",
-     Elementwise, unary<Function::Nothing, Float>},
+     Category::Elementwise, unary<Function::Nothing, Float>},
     {"prims::sin prims::cos prims::tan prims::asin prims::acos prims::atan prims::sinh prims::cosh "
      "prims::asinh prims::acosh prims::atanh prims::erf prims::erfc prims::erf_inv prims::erfcx prims::lgamma "
      "prims::digamma prims::ndtri prims::cbrt prims::bessel_i0 prims::bessel_i0e prims::bessel_i1 prims::bessel_i1e "
      "prims::spherical_bessel_j0",
-     Elementwise, likeFirst, onePerResult},
+     Category::Elementwise, likeFirst, onePerResult},
     {"aten::erf aten::special_erf aten::erfc aten::special_erfc aten::erfinv aten::special_erfinv aten::special_erfcx "
      "aten::lgamma aten::special_gammaln aten::gamma aten::digamma aten::special_digamma aten::special_psi "
      "aten::mvlgamma "
      "aten::special_multigammaln aten::fabs",
-     Elementwise, unary<Function::Nothing, Float>, onePerResult},
+     Category::Elementwise, unary<Function::Nothing, Float>, onePerResult},
     {"aten::i0 aten::special_i0 aten::special_i0e aten::special_i1 aten::special_i1e aten::special_ndtr "
      "aten::special_ndtri aten::special_log_ndtr aten::special_entr aten::special_airy_ai aten::special_bessel_j0 "
      "aten::special_bessel_j1 aten::special_bessel_y0 aten::special_bessel_y1 aten::special_modified_bessel_i0 "
@@ -413,33 +416,33 @@ constexpr Operator rows[] = {
      "aten::special_scaled_modified_bessel_k0 aten::special_scaled_modified_bessel_k1 "
      "aten::special_spherical_bessel_j0 "
      "prims::bessel_j0 prims::bessel_j1",
-     Elementwise, unary<Function::Nothing, Float>, onePerResult},
-    {"aten::polygamma aten::special_polygamma", Elementwise, ofSelf, onePerResult},
-    {"aten::frexp prims::frexp", Elementwise, mantissaAndExponent, onePerResult},
-    {"onnx::Affine onnx::Scale onnx::ImageScaler ai.onnx.ml::Binarizer ai.onnx.ml::Imputer", Elementwise, likeFirst,
-     onePerResult},
+     Category::Elementwise, unary<Function::Nothing, Float>, onePerResult},
+    {"aten::polygamma aten::special_polygamma", Category::Elementwise, ofSelf, onePerResult},
+    {"aten::frexp prims::frexp", Category::Elementwise, mantissaAndExponent, onePerResult},
+    {"onnx::Affine onnx::Scale onnx::ImageScaler ai.onnx.ml::Binarizer ai.onnx.ml::Imputer", Category::Elementwise,
+     likeFirst, onePerResult},
 
     // Complex numbers.
-    {"aten::real aten::imag prims::real prims::imag", Elementwise, partOfComplex, nullptr, Effect::Pure,
+    {"aten::real aten::imag prims::real prims::imag", Category::Elementwise, partOfComplex, nullptr, Effect::Pure,
      placeOfSomeView},
-    {"aten::angle", Elementwise, angle, onePerResult},
-    {"aten::complex aten::polar aten::Complex", Elementwise, complexOfTwo, onePerResult},
-    {"aten::conj aten::_conj aten::_neg_view prims::conj", Elementwise, likeFirst, nullptr, Effect::Pure,
+    {"aten::angle", Category::Elementwise, angle, onePerResult},
+    {"aten::complex aten::polar aten::Complex", Category::Elementwise, complexOfTwo, onePerResult},
+    {"aten::conj aten::_conj aten::_neg_view prims::conj", Category::Elementwise, likeFirst, nullptr, Effect::Pure,
      placeOfItself},
-    {"aten::resolve_conj aten::resolve_neg", Elementwise, likeFirst, nullptr, Effect::Pure, placeOfResolved},
-    {"aten::conj_physical aten::_conj_physical prims::conj_physical", Elementwise, likeFirst},
+    {"aten::resolve_conj aten::resolve_neg", Category::Elementwise, likeFirst, nullptr, Effect::Pure, placeOfResolved},
+    {"aten::conj_physical aten::_conj_physical prims::conj_physical", Category::Elementwise, likeFirst},
 
     // Numbers only.
-    {"aten::__range_length", Elementwise, rangeLength},
-    {"aten::__derive_index", Elementwise, derivedIndex},
-    {"aten::divmod", Elementwise, quotientAndRemainder},
-    {"aten::modf", Elementwise, twoFloats},
-    {"aten::factorial", Elementwise, unary<Function::Nothing>},
-    {"torch::sym_sum", Elementwise, sumOfSizes},
+    {"aten::__range_length", Category::Elementwise, rangeLength},
+    {"aten::__derive_index", Category::Elementwise, derivedIndex},
+    {"aten::divmod", Category::Elementwise, quotientAndRemainder},
+    {"aten::modf", Category::Elementwise, twoFloats},
+    {"aten::factorial", Category::Elementwise, unary<Function::Nothing>},
+    {"torch::sym_sum", Category::Elementwise, sumOfSizes},
 };
 
 } // namespace
 
-std::span<const Operator> arithmeticOperators() { return rows; }
+std::span<const Operator> arithmeticOperators() { return arithmeticRows; }
 
 } // namespace cutaway::ops

@@ -32,9 +32,7 @@ Dim Attention::softmaxOperations() const { return times(std::int64_t{5}, element
 
 namespace {
 
-constexpr auto attention = Category::Attention;
-
-Cost costOf(const std::optional<Attention> &sizes)
+Cost attentionCost(const std::optional<Attention> &sizes)
 {
     return sizes ? Cost{sizes->flops(), sizes->softmaxOperations()} : Cost{ir::UnknownDim{}, ir::UnknownDim{}};
 }
@@ -58,7 +56,7 @@ std::optional<Attention> attentionOf(const Call &call)
     return sizes;
 }
 
-Cost attentionCost(const Call &call, std::span<const Fact>) { return costOf(attentionOf(call)); }
+Cost attentionCost(const Call &call, std::span<const Fact>) { return attentionCost(attentionOf(call)); }
 
 Facts failed(const Call &call)
 {
@@ -162,7 +160,7 @@ Facts headsLastAttention(const Call &call)
     return facts;
 }
 
-Cost headsLastCost(const Call &call, std::span<const Fact>) { return costOf(headsLast(call)); }
+Cost headsLastCost(const Call &call, std::span<const Fact>) { return attentionCost(headsLast(call)); }
 
 Facts flexAttention(const Call &call)
 {
@@ -251,8 +249,6 @@ Facts rescaledQkv(const Call &call)
     return {each, each, each};
 }
 
-Facts someInt(const Call &) { return {intFact()}; }
-
 /// A bias per head and pair of positions, of a table of buckets and heads.
 Facts positionBias(const Call &call)
 {
@@ -276,49 +272,50 @@ Place headsInside(const Call &call, const TensorFact &result, std::size_t index)
     return index == 0 && isFused && result.shape && result.shape->size() == 4 ? newPlace(result, order) : Place{};
 }
 
-constexpr Operator rows[] = {
-    {"aten::scaled_dot_product_attention aten::_triton_scaled_dot_attention", attention, attentionAlone, attentionCost,
-     Effect::Pure, headsInside},
+constexpr Operator attentionRows[] = {
+    {"aten::scaled_dot_product_attention aten::_triton_scaled_dot_attention", Category::Attention, attentionAlone,
+     attentionCost, Effect::Pure, headsInside},
     {"aten::_scaled_dot_product_flash_attention aten::_scaled_dot_product_flash_attention_for_cpu "
      "aten::_scaled_dot_product_fused_attention_overrideable",
-     attention, flashAttention, attentionCost, Effect::Pure, headsInside},
-    {"aten::_scaled_dot_product_efficient_attention", attention, efficientAttention, attentionCost},
-    {"aten::_scaled_dot_product_cudnn_attention", attention, cudnnAttention, attentionCost},
+     Category::Attention, flashAttention, attentionCost, Effect::Pure, headsInside},
+    {"aten::_scaled_dot_product_efficient_attention", Category::Attention, efficientAttention, attentionCost},
+    {"aten::_scaled_dot_product_cudnn_attention", Category::Attention, cudnnAttention, attentionCost},
     {"aten::_scaled_dot_product_attention_math aten::_scaled_dot_product_attention_math_for_mps "
      "aten::_scaled_dot_product_attention aten::_scaled_dot_product_attention_forward",
-     attention, mathAttention, attentionCost},
-    {"aten::_flash_attention_forward aten::_efficient_attention_forward", attention, headsLastAttention, headsLastCost},
-    {"higher_order::flex_attention", attention, flexAttention, attentionCost},
-    {"aten::_native_multi_head_attention aten::_triton_multi_head_attention", attention, nativeMultiHead,
+     Category::Attention, mathAttention, attentionCost},
+    {"aten::_flash_attention_forward aten::_efficient_attention_forward", Category::Attention, headsLastAttention,
+     headsLastCost},
+    {"higher_order::flex_attention", Category::Attention, flexAttention, attentionCost},
+    {"aten::_native_multi_head_attention aten::_triton_multi_head_attention", Category::Attention, nativeMultiHead,
      nativeMultiHeadCost},
-    {"aten::_transformer_encoder_layer_fwd", attention, likeQuery, encoderLayerCost},
-    {"aten::_transform_bias_rescale_qkv", attention, rescaledQkv, onePerArgument},
-    {"aten::_fused_sdp_choice", attention, someInt},
-    {"onnx::Attention", attention, onnxAttention, onnxAttentionCost},
-    {"onnx::RotaryEmbedding com.microsoft::RotaryEmbedding com.microsoft::GemmaRotaryEmbedding", attention, likeQuery,
-     onePerArgument},
-    {"com.microsoft::Attention com.microsoft::QAttention com.microsoft::DecoderMaskedSelfAttention", attention,
-     projectedAttention, projectedAttentionCost},
-    {"com.microsoft::MultiHeadAttention com.microsoft::DecoderMaskedMultiHeadAttention", attention, multiHeadAttention,
-     multiHeadAttentionCost},
-    {"com.microsoft::GroupQueryAttention com.microsoft::SparseAttention", attention, groupQueryAttention,
+    {"aten::_transformer_encoder_layer_fwd", Category::Attention, likeQuery, encoderLayerCost},
+    {"aten::_transform_bias_rescale_qkv", Category::Attention, rescaledQkv, onePerArgument},
+    {"aten::_fused_sdp_choice", Category::Attention, someInt},
+    {"onnx::Attention", Category::Attention, onnxAttention, onnxAttentionCost},
+    {"onnx::RotaryEmbedding com.microsoft::RotaryEmbedding com.microsoft::GemmaRotaryEmbedding", Category::Attention,
+     likeQuery, onePerArgument},
+    {"com.microsoft::Attention com.microsoft::QAttention com.microsoft::DecoderMaskedSelfAttention",
+     Category::Attention, projectedAttention, projectedAttentionCost},
+    {"com.microsoft::MultiHeadAttention com.microsoft::DecoderMaskedMultiHeadAttention", Category::Attention,
+     multiHeadAttention, multiHeadAttentionCost},
+    {"com.microsoft::GroupQueryAttention com.microsoft::SparseAttention", Category::Attention, groupQueryAttention,
      groupQueryAttentionCost},
-    {"com.microsoft::RelativePositionBias", attention, positionBias},
-    {"com.microsoft::LongformerAttention com.microsoft::QOrderedLongformerAttention", attention, likeQuery,
+    {"com.microsoft::RelativePositionBias", Category::Attention, positionBias},
+    {"com.microsoft::LongformerAttention com.microsoft::QOrderedLongformerAttention", Category::Attention, likeQuery,
      unknownFlops},
-    {"com.microsoft::PackedAttention", attention, packedAttention, unknownFlops},
-    {"com.microsoft::PackedMultiHeadAttention", attention, packedMultiHeadAttention, unknownFlops},
-    {"com.microsoft::QOrderedAttention", attention, orderedAttention, unknownFlops},
-    {"com.microsoft::GatedRelativePositionBias", attention, gatedPositionBias, unknownFlops},
-    {"com.microsoft::DecoderAttention", attention, decoderAttention, unknownFlops},
+    {"com.microsoft::PackedAttention", Category::Attention, packedAttention, unknownFlops},
+    {"com.microsoft::PackedMultiHeadAttention", Category::Attention, packedMultiHeadAttention, unknownFlops},
+    {"com.microsoft::QOrderedAttention", Category::Attention, orderedAttention, unknownFlops},
+    {"com.microsoft::GatedRelativePositionBias", Category::Attention, gatedPositionBias, unknownFlops},
+    {"com.microsoft::DecoderAttention", Category::Attention, decoderAttention, unknownFlops},
     {"aten::_cudnn_attention_forward aten::_native_decoder_only_multi_head_attention "
      "aten::_transformer_decoder_only_layer_fwd "
      "higher_order::flex_attention_backward",
-     attention},
+     Category::Attention},
 };
 
 } // namespace
 
-std::span<const Operator> attentionOperators() { return rows; }
+std::span<const Operator> attentionOperators() { return attentionRows; }
 
 } // namespace cutaway::ops

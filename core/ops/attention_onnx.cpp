@@ -18,7 +18,7 @@ struct Cached {
     Shape present(const Dim &width) const { return {sizes.batch.front(), keyHeads, sizes.keys, width}; }
 };
 
-Cost costOf(const std::optional<Cached> &cached)
+Cost cachedCost(const std::optional<Cached> &cached)
 {
     return cached ? Cost{cached->sizes.flops(), cached->sizes.softmaxOperations()}
                   : Cost{ir::UnknownDim{}, ir::UnknownDim{}};
@@ -50,7 +50,7 @@ struct Split {
     Dim heads, length, width;
 };
 
-std::optional<Split> split(const Call &call, std::size_t place, std::string_view heads)
+std::optional<Split> splitHeads(const Call &call, std::size_t place, std::string_view heads)
 {
     if (const Shape *shape = shapeOfRank(call, place, 4))
         return Split{(*shape)[1], (*shape)[2], (*shape)[3]};
@@ -63,8 +63,8 @@ std::optional<Split> split(const Call &call, std::size_t place, std::string_view
 
 std::optional<Cached> onnxCached(const Call &call)
 {
-    const auto q = split(call, 0, "q_num_heads"), k = split(call, 1, "kv_num_heads"),
-               v = split(call, 2, "kv_num_heads");
+    const auto q = splitHeads(call, 0, "q_num_heads"), k = splitHeads(call, 1, "kv_num_heads"),
+               v = splitHeads(call, 2, "kv_num_heads");
     if (!q || !k || !v)
         return std::nullopt;
     const Dim keys = plus(lengthOfCache(call, 4), k->length);
@@ -87,7 +87,7 @@ Facts onnxAttention(const Call &call)
             tensorFact(call.dtypeOf(2u), cached->present(sizes.valueSize)), tensorFact(dtype, sizes.weights())};
 }
 
-Cost onnxAttentionCost(const Call &call, std::span<const Fact>) { return costOf(onnxCached(call)); }
+Cost onnxAttentionCost(const Call &call, std::span<const Fact>) { return cachedCost(onnxCached(call)); }
 
 // ---- com.microsoft
 
@@ -120,7 +120,10 @@ std::optional<Cached> projectedCached(const Call &call)
 }
 
 /// batch × sequence × all heads
-Shape joined(const Attention &sizes) { return {sizes.batch[0], sizes.queries, times(sizes.batch[1], sizes.valueSize)}; }
+Shape joinedHeads(const Attention &sizes)
+{
+    return {sizes.batch[0], sizes.queries, times(sizes.batch[1], sizes.valueSize)};
+}
 
 } // namespace
 
@@ -135,7 +138,7 @@ Facts projectedAttention(const Call &call)
     present.insert(present.begin(), std::int64_t{2});
     if (const Shape *past = call.shape(cacheOfProjected(call)); past && sharesCache(call))
         present = *past;
-    return {tensorFact(dtype, joined(cached->sizes)), tensorFact(dtype, std::move(present))};
+    return {tensorFact(dtype, joinedHeads(cached->sizes)), tensorFact(dtype, std::move(present))};
 }
 
 Facts packedAttention(const Call &call)
@@ -190,7 +193,7 @@ Facts gatedPositionBias(const Call &call)
 Cost projectedAttentionCost(const Call &call, std::span<const Fact>)
 {
     const auto cached = projectedCached(call);
-    Cost cost = costOf(cached);
+    Cost cost = cachedCost(cached);
     if (cached)
         cost.flops = plus(cost.flops, productCost(call.shape(0u), call.shape(1u)).flops);
     return cost;
@@ -231,7 +234,7 @@ Facts multiHeadAttention(const Call &call)
     if (!cached)
         return unknownQuery(call);
     const auto dtype = call.dtypeOf(0u);
-    Facts facts{tensorFact(dtype, joined(cached->sizes))};
+    Facts facts{tensorFact(dtype, joinedHeads(cached->sizes))};
     if (call.name() == "MultiHeadAttention")
         facts.insert(facts.end(),
                      {tensorFact(dtype, cached->present(cached->sizes.headSize)),
@@ -239,7 +242,7 @@ Facts multiHeadAttention(const Call &call)
     return facts;
 }
 
-Cost multiHeadAttentionCost(const Call &call, std::span<const Fact>) { return costOf(multiHeadCached(call)); }
+Cost multiHeadAttentionCost(const Call &call, std::span<const Fact>) { return cachedCost(multiHeadCached(call)); }
 
 namespace {
 
@@ -264,7 +267,7 @@ Facts groupQueryAttention(const Call &call)
         return unknownQuery(call);
     const TensorFact present =
         tensorFact(call.has(3u) ? call.dtypeOf(3u) : call.dtypeOf(0u), cached->present(cached->sizes.headSize));
-    return {tensorFact(call.dtypeOf(0u), joined(cached->sizes)), present, present};
+    return {tensorFact(call.dtypeOf(0u), joinedHeads(cached->sizes)), present, present};
 }
 
 Cost groupQueryAttentionCost(const Call &call, std::span<const Fact>)
@@ -273,7 +276,7 @@ Cost groupQueryAttentionCost(const Call &call, std::span<const Fact>)
     if (cached)
         if (const auto total = call.size(6u))
             cached->sizes.keys = *total;
-    return costOf(cached);
+    return cachedCost(cached);
 }
 
 } // namespace cutaway::ops

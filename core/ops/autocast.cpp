@@ -60,7 +60,7 @@ constexpr Lists cuda{
     "addcdiv addcmul atan2 bilinear cross dot vdot grid_sampler index_put tensordot scatter_add",
     "lstm gru rnn_tanh rnn_relu inner cov corrcoef matrix_power linalg_matrix_power linalg_pinv"};
 
-bool contains(std::string_view list, std::string_view name)
+bool isListed(std::string_view list, std::string_view name)
 {
     return std::ranges::any_of(std::views::split(list, ' '),
                                [name](const auto &word) { return std::string_view(word) == name; });
@@ -96,15 +96,15 @@ CastTo castOf(const Autocast &autocast, const Call &call)
         name = call.text("mode") == "reflect"  ? "reflection_pad2d"
             : call.text("mode") == "replicate" ? "replication_pad2d"
                                                : "constant_pad_nd";
-    if (contains(lists.lower, name))
+    if (isListed(lists.lower, name))
         return CastTo::Lower;
-    if (contains(lists.full, name))
+    if (isListed(lists.full, name))
         return CastTo::Float32;
-    if (contains(lists.fullUnless, name))
+    if (isListed(lists.fullUnless, name))
         return call.has("dtype") ? CastTo::Nothing : CastTo::Float32;
-    if (contains(lists.widest, name))
+    if (isListed(lists.widest, name))
         return CastTo::Widest;
-    return contains(lists.unknown, name) ? CastTo::Unknown : CastTo::Nothing;
+    return isListed(lists.unknown, name) ? CastTo::Unknown : CastTo::Nothing;
 }
 
 Fact cast(const Fact &fact, CastTo to, ir::DType lower, bool wide)

@@ -195,6 +195,12 @@ const Fact &Call::made(const ir::Operand &operand) const
     return m_constants.emplace_front(factOf(m_context, m_source, operand));
 }
 
+std::optional<ir::Shape> shapeAt(const Call &call, std::size_t position)
+{
+    const ir::Shape *shape = call.shape(position);
+    return shape ? std::optional(*shape) : std::nullopt;
+}
+
 Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Operand &operand)
 {
     return std::visit(

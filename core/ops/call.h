@@ -140,6 +140,9 @@ private:
     mutable bool m_isWrong = false;
 };
 
+/// A copy of the shape of the argument at a position; nothing if its rank is not known.
+std::optional<ir::Shape> shapeAt(const Call &call, std::size_t position);
+
 /// What is known of an operand: of its value, or of the constant it is.
 Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Operand &operand);
 

@@ -105,7 +105,7 @@ std::optional<NumberFact::Kind> kindOf(std::optional<ir::DType> dtype)
 }
 
 /// The only element of a tensor as a number. An int that only the data decides is a size of its own.
-NumberFact onlyElement(const Call &call, const TensorFact &tensor)
+NumberFact itemOf(const Call &call, const TensorFact &tensor)
 {
     const auto kind = kindOf(tensor.dtype).value_or(NumberFact::Kind::Number);
     if (tensor.elements && tensor.elements->size() == 1 && isKnown(tensor.elements->front()))
@@ -119,7 +119,7 @@ Facts item(const Call &call)
     if (tensor && tensor->shape && number(elementsOf(*tensor->shape)).value_or(1) != 1)
         return call.wrong("a tensor of shape " + ir::print(*tensor->shape) + " has not one element");
     if (tensor)
-        return {onlyElement(call, *tensor)};
+        return {itemOf(call, *tensor)};
     const NumberFact *given = asNumber(call[0u]);
     return {given ? *given : NumberFact{NumberFact::Kind::Number, {}}};
 }
@@ -136,7 +136,7 @@ Facts pythonNumber(const Call &call)
 {
     if (const TensorFact *tensor = call.tensor(0u)) {
         if (tensor->elements)
-            return {convert(onlyElement(call, *tensor), kind)};
+            return {convert(itemOf(call, *tensor), kind)};
         return {kind == NumberFact::Kind::Int ? intFact(call.freshSize(itemHint)) : NumberFact{kind, {}}};
     }
     if (const auto *text = call[0u].as<TextFact>())
@@ -163,38 +163,38 @@ Facts promotedType(const Call &call)
     return {dtype ? Fact(*dtype) : Fact()};
 }
 
-using enum Category;
 using enum ir::DType;
-using Kind = NumberFact::Kind;
+using NumberKind = NumberFact::Kind;
 
-constexpr Operator rows[] = {
-    {"aten::_to_copy", Elementwise, to, nullptr, Effect::Pure, placeOfCopy},
+constexpr Operator castRows[] = {
+    {"aten::_to_copy", Category::Elementwise, to, nullptr, Effect::Pure, placeOfCopy},
     {"aten::to aten::_autocast_to_full_precision aten::_autocast_to_reduced_precision "
      "prims::convert_element_type quantized_decomposed::convert_element_type",
-     Elementwise, to, nullptr, Effect::Pure, placeOfConversion},
-    {"aten::type_as onnx::CastLike", Elementwise, toTypeOfSecond, nullptr, Effect::Pure, placeOfConversion},
-    {"onnx::Cast", Elementwise, cast},
-    {"onnx::BitCast", Elementwise, bitCast},
-    {"aten::_cast_Byte", Elementwise, toDType<UInt8>},
-    {"aten::_cast_Char", Elementwise, toDType<Int8>},
-    {"aten::_cast_Short", Elementwise, toDType<Int16>},
-    {"aten::_cast_Int", Elementwise, toDType<Int32>},
-    {"aten::_cast_Long", Elementwise, toDType<Int64>},
-    {"aten::_cast_Half", Elementwise, toDType<Float16>},
-    {"aten::chalf", Elementwise, toDType<Complex32>},
-    {"aten::_cast_Float", Elementwise, toDType<Float32>},
-    {"aten::_cast_Double", Elementwise, toDType<Float64>},
-    {"aten::item aten::_local_scalar_dense aten::ScalarImplicit prims::item", Elementwise, item},
-    {"aten::Int aten::IntImplicit torch::sym_int builtins::int", Elementwise, pythonNumber<Kind::Int>},
-    {"aten::Float aten::FloatImplicit torch::sym_float builtins::float", Elementwise, pythonNumber<Kind::Float>},
-    {"aten::Bool aten::is_nonzero builtins::bool", Elementwise, pythonNumber<Kind::Bool>},
-    {"aten::ComplexImplicit", Elementwise, pythonNumber<Kind::Complex>},
-    {"aten::result_type aten::promote_types", Elementwise, promotedType},
-    {"prim::NumToTensor", Elementwise, numberToTensor},
+     Category::Elementwise, to, nullptr, Effect::Pure, placeOfConversion},
+    {"aten::type_as onnx::CastLike", Category::Elementwise, toTypeOfSecond, nullptr, Effect::Pure, placeOfConversion},
+    {"onnx::Cast", Category::Elementwise, cast},
+    {"onnx::BitCast", Category::Elementwise, bitCast},
+    {"aten::_cast_Byte", Category::Elementwise, toDType<UInt8>},
+    {"aten::_cast_Char", Category::Elementwise, toDType<Int8>},
+    {"aten::_cast_Short", Category::Elementwise, toDType<Int16>},
+    {"aten::_cast_Int", Category::Elementwise, toDType<Int32>},
+    {"aten::_cast_Long", Category::Elementwise, toDType<Int64>},
+    {"aten::_cast_Half", Category::Elementwise, toDType<Float16>},
+    {"aten::chalf", Category::Elementwise, toDType<Complex32>},
+    {"aten::_cast_Float", Category::Elementwise, toDType<Float32>},
+    {"aten::_cast_Double", Category::Elementwise, toDType<Float64>},
+    {"aten::item aten::_local_scalar_dense aten::ScalarImplicit prims::item", Category::Elementwise, item},
+    {"aten::Int aten::IntImplicit torch::sym_int builtins::int", Category::Elementwise, pythonNumber<NumberKind::Int>},
+    {"aten::Float aten::FloatImplicit torch::sym_float builtins::float", Category::Elementwise,
+     pythonNumber<NumberKind::Float>},
+    {"aten::Bool aten::is_nonzero builtins::bool", Category::Elementwise, pythonNumber<NumberKind::Bool>},
+    {"aten::ComplexImplicit", Category::Elementwise, pythonNumber<NumberKind::Complex>},
+    {"aten::result_type aten::promote_types", Category::Elementwise, promotedType},
+    {"prim::NumToTensor", Category::Elementwise, numberToTensor},
 };
 
 } // namespace
 
-std::span<const Operator> castOperators() { return rows; }
+std::span<const Operator> castOperators() { return castRows; }
 
 } // namespace cutaway::ops

@@ -152,7 +152,7 @@ Facts indicesWhere(const Call &call)
         std::vector<Fact>(std::max<std::size_t>(shape->size(), 1), tensorFact(ir::DType::Int64, ir::Shape{count})))};
 }
 
-ir::Dim chosen(std::span<const ir::Dim> row)
+ir::Dim chosenElement(std::span<const ir::Dim> row)
 {
     const auto condition = number(row[0]);
     if (condition)
@@ -167,7 +167,7 @@ Facts where(const Call &call)
     const Operands operands = operandsOf(call, 3);
     if (operands.size() < 3)
         return call.unknown("an operand is missing");
-    return elementwise(call, operands, dtypeOf(call, std::span(operands).last(2), Promoted), chosen);
+    return elementwise(call, operands, dtypeOf(call, std::span(operands).last(2), Promoted), chosenElement);
 }
 
 Facts numberWhere(const Call &call)
@@ -201,7 +201,7 @@ Facts extremeOfNumbers(const Call &call, Arithmetic op)
 }
 
 template <Arithmetic op>
-Facts extreme(const Call &call)
+Facts extremeOfTwo(const Call &call)
 {
     if (!call.isOnnx())
         return extremeOfNumbers(call, op);
@@ -215,48 +215,48 @@ Facts extreme(const Call &call)
 }
 
 using enum Arithmetic;
-using enum Category;
 
-constexpr Operator rows[] = {
-    {"aten::eq onnx::Equal _operator::eq prims::eq", Elementwise, equality<true>, onePerResult},
-    {"aten::ne aten::not_equal _operator::ne prims::ne", Elementwise, equality<false>, onePerResult},
-    {"aten::lt aten::less onnx::Less _operator::lt prims::lt", Elementwise, binary<Less, Boolean>, onePerResult},
-    {"aten::le aten::less_equal onnx::LessOrEqual _operator::le prims::le", Elementwise, binary<LessEqual, Boolean>,
+constexpr Operator comparisonRows[] = {
+    {"aten::eq onnx::Equal _operator::eq prims::eq", Category::Elementwise, equality<true>, onePerResult},
+    {"aten::ne aten::not_equal _operator::ne prims::ne", Category::Elementwise, equality<false>, onePerResult},
+    {"aten::lt aten::less onnx::Less _operator::lt prims::lt", Category::Elementwise, binary<Less, Boolean>,
      onePerResult},
-    {"aten::gt aten::greater onnx::Greater _operator::gt prims::gt", Elementwise, binary<Greater, Boolean>,
+    {"aten::le aten::less_equal onnx::LessOrEqual _operator::le prims::le", Category::Elementwise,
+     binary<LessEqual, Boolean>, onePerResult},
+    {"aten::gt aten::greater onnx::Greater _operator::gt prims::gt", Category::Elementwise, binary<Greater, Boolean>,
      onePerResult},
-    {"aten::ge aten::greater_equal onnx::GreaterOrEqual _operator::ge prims::ge", Elementwise,
+    {"aten::ge aten::greater_equal onnx::GreaterOrEqual _operator::ge prims::ge", Category::Elementwise,
      binary<GreaterEqual, Boolean>, onePerResult},
-    {"aten::isclose", Elementwise, pointwise<2, Boolean>, onePerResult},
-    {"aten::isin", Elementwise, membership, onePerResult},
+    {"aten::isclose", Category::Elementwise, pointwise<2, Boolean>, onePerResult},
+    {"aten::isin", Category::Elementwise, membership, onePerResult},
 
-    {"aten::logical_and onnx::And", Elementwise, binary<LogicalAnd, Boolean>, onePerResult},
-    {"aten::logical_or onnx::Or", Elementwise, binary<LogicalOr, Boolean>, onePerResult},
-    {"aten::logical_xor onnx::Xor", Elementwise, binary<LogicalXor, Boolean>, onePerResult},
-    {"aten::logical_not aten::__not__ onnx::Not _operator::not_ torch::sym_not", Elementwise,
+    {"aten::logical_and onnx::And", Category::Elementwise, binary<LogicalAnd, Boolean>, onePerResult},
+    {"aten::logical_or onnx::Or", Category::Elementwise, binary<LogicalOr, Boolean>, onePerResult},
+    {"aten::logical_xor onnx::Xor", Category::Elementwise, binary<LogicalXor, Boolean>, onePerResult},
+    {"aten::logical_not aten::__not__ onnx::Not _operator::not_ torch::sym_not", Category::Elementwise,
      unary<Function::LogicalNot, Boolean>, onePerResult},
     {"aten::isnan aten::isinf aten::isfinite aten::isposinf aten::isneginf aten::isreal aten::signbit onnx::IsNaN "
      "onnx::IsInf prims::isfinite prims::signbit math::isnan math::isinf math::isfinite",
-     Elementwise, unary<Function::Nothing, Boolean>, onePerResult},
-    {"com.microsoft::IsAllFinite", Elementwise, booleanScalar, onePerArgument},
+     Category::Elementwise, unary<Function::Nothing, Boolean>, onePerResult},
+    {"com.microsoft::IsAllFinite", Category::Elementwise, booleanScalar, onePerArgument},
 
-    {"aten::__is__ _operator::is_", Elementwise, sameness<true>},
-    {"aten::__isnot__ _operator::is_not", Elementwise, sameness<false>},
-    {"prim::isinstance", Elementwise, isInstance},
-    {"aten::is_same_size aten::is_set_to", Elementwise, truthValue},
-    {"aten::equal aten::allclose", Elementwise, truthValue, onePerArgument},
+    {"aten::__is__ _operator::is_", Category::Elementwise, sameness<true>},
+    {"aten::__isnot__ _operator::is_not", Category::Elementwise, sameness<false>},
+    {"prim::isinstance", Category::Elementwise, isInstance},
+    {"aten::is_same_size aten::is_set_to", Category::Elementwise, truthValue},
+    {"aten::equal aten::allclose", Category::Elementwise, truthValue, onePerArgument},
 
-    {"aten::where onnx::Where prims::where", Elementwise, where, onePerResult},
-    {"torch::sym_ite", Elementwise, numberWhere},
+    {"aten::where onnx::Where prims::where", Category::Elementwise, where, onePerResult},
+    {"torch::sym_ite", Category::Elementwise, numberWhere},
 
-    {"aten::maximum aten::fmax prims::maximum prims::fmax", Elementwise, binary<Maximum>, onePerResult},
-    {"aten::minimum aten::fmin prims::minimum prims::fmin", Elementwise, binary<Minimum>, onePerResult},
-    {"prim::max onnx::Max torch::sym_max builtins::max", Elementwise, extreme<Maximum>, onePerResult},
-    {"prim::min onnx::Min torch::sym_min builtins::min", Elementwise, extreme<Minimum>, onePerResult},
+    {"aten::maximum aten::fmax prims::maximum prims::fmax", Category::Elementwise, binary<Maximum>, onePerResult},
+    {"aten::minimum aten::fmin prims::minimum prims::fmin", Category::Elementwise, binary<Minimum>, onePerResult},
+    {"prim::max onnx::Max torch::sym_max builtins::max", Category::Elementwise, extremeOfTwo<Maximum>, onePerResult},
+    {"prim::min onnx::Min torch::sym_min builtins::min", Category::Elementwise, extremeOfTwo<Minimum>, onePerResult},
 };
 
 } // namespace
 
-std::span<const Operator> comparisonOperators() { return rows; }
+std::span<const Operator> comparisonOperators() { return comparisonRows; }
 
 } // namespace cutaway::ops

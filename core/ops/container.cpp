@@ -51,7 +51,7 @@ Facts unpack(const Call &call)
     return results(list->items);
 }
 
-Facts copyOf(const Call &call)
+Facts copyOfContainer(const Call &call)
 {
     if (call[0u].as<TextFact>())
         return {manyOf(Fact())};
@@ -81,7 +81,7 @@ const std::vector<Fact> *comparable(const Fact &dict, const Fact &key)
     return &*known->entries;
 }
 
-std::optional<std::size_t> find(const std::vector<Fact> &entries, const Fact &key)
+std::optional<std::size_t> findKey(const std::vector<Fact> &entries, const Fact &key)
 {
     for (std::size_t i = 0; i + 1 < entries.size(); i += 2)
         if (entries[i] == key)
@@ -92,7 +92,7 @@ std::optional<std::size_t> find(const std::vector<Fact> &entries, const Fact &ke
 Fact valueAt(const Fact &dict, const Fact &key)
 {
     if (const auto *entries = comparable(dict, key))
-        if (const auto at = find(*entries, key))
+        if (const auto at = findKey(*entries, key))
             return (*entries)[*at + 1];
     return dictOf(dict) ? dictOf(dict)->value.front() : Fact();
 }
@@ -101,7 +101,7 @@ Fact withEntry(const Fact &dict, const Fact &key, const Fact &value)
 {
     if (const auto *entries = comparable(dict, key)) {
         std::vector<Fact> changed = *entries;
-        if (const auto at = find(changed, key))
+        if (const auto at = findKey(changed, key))
             changed[*at + 1] = value;
         else
             changed.insert(changed.end(), {key, value});
@@ -114,7 +114,7 @@ Fact withoutEntry(const Fact &dict, const Fact &key)
 {
     if (const auto *entries = comparable(dict, key)) {
         std::vector<Fact> changed = *entries;
-        if (const auto at = find(changed, key))
+        if (const auto at = findKey(changed, key))
             changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(*at),
                           changed.begin() + static_cast<std::ptrdiff_t>(*at) + 2);
         return dictFact(std::move(changed));
@@ -167,13 +167,13 @@ Facts items(const Call &call)
 bool isMissing(const Fact &dict, const Fact &key)
 {
     const auto *entries = comparable(dict, key);
-    return entries && !find(*entries, key);
+    return entries && !findKey(*entries, key);
 }
 
 bool isPresent(const Fact &dict, const Fact &key)
 {
     const auto *entries = comparable(dict, key);
-    return entries && find(*entries, key);
+    return entries && findKey(*entries, key);
 }
 
 /// dict.get(key[, otherwise])
@@ -236,7 +236,7 @@ Facts setItem(const Call &call)
     return {followable(std::move(changed))};
 }
 
-Facts contains(const Call &call)
+Facts containsKey(const Call &call)
 {
     if (dictOf(call[0u]))
         return {isMissing(call[0u], call[1u])       ? boolFact(false)
@@ -279,7 +279,7 @@ Facts clear(const Call &call) { return {dictOf(call[0u]) ? Fact(dictFact({})) : 
 
 // Lists that grow.
 
-Facts append(const Call &call) { return {concatenated(call[0u], listFact({call[1u]}))}; }
+Facts appendItem(const Call &call) { return {concatenated(call[0u], listFact({call[1u]}))}; }
 Facts extend(const Call &call) { return {concatenated(call[0u], call[1u])}; }
 
 Facts insert(const Call &call)
@@ -398,53 +398,49 @@ Facts hasElement(const Call &call)
     return {scalarTensor(ir::DType::Bool, std::int64_t{call.has(0u)})};
 }
 
-constexpr auto view = Category::ShapeView;
-constexpr auto indexing = Category::Indexing;
-constexpr auto creation = Category::Creation;
-
-constexpr Operator rows[] = {
-    {.names = "prim::ListConstruct onnx::SequenceConstruct", .category = view, .shape = listConstruct},
-    {.names = "prim::TupleConstruct", .category = view, .shape = tupleConstruct},
-    {.names = "prim::DictConstruct", .category = view, .shape = dictConstruct},
-    {.names = "prim::ListUnpack prim::TupleUnpack", .category = view, .shape = unpack},
-    {.names = "aten::list", .category = view, .shape = copyOf},
+constexpr Operator containerRows[] = {
+    {.names = "prim::ListConstruct onnx::SequenceConstruct", .category = Category::ShapeView, .shape = listConstruct},
+    {.names = "prim::TupleConstruct", .category = Category::ShapeView, .shape = tupleConstruct},
+    {.names = "prim::DictConstruct", .category = Category::ShapeView, .shape = dictConstruct},
+    {.names = "prim::ListUnpack prim::TupleUnpack", .category = Category::ShapeView, .shape = unpack},
+    {.names = "aten::list", .category = Category::ShapeView, .shape = copyOfContainer},
     {.names = "aten::__getitem__ prim::TupleIndex _operator::getitem onnx::SequenceAt",
-     .category = indexing,
+     .category = Category::Indexing,
      .shape = getItem},
-    {.names = "aten::_set_item", .category = indexing, .shape = setItem},
-    {.names = "aten::__contains__", .category = Category::Elementwise, .shape = contains},
-    {.names = "aten::append", .category = view, .shape = append},
-    {.names = "aten::extend", .category = view, .shape = extend},
-    {.names = "aten::insert", .category = view, .shape = insert},
-    {.names = "aten::reverse", .category = view, .shape = reverse},
-    {.names = "aten::remove", .category = view, .shape = remove},
-    {.names = "aten::pop aten::popitem", .category = view, .shape = pop},
-    {.names = "aten::Delete", .category = view, .shape = removeItem},
-    {.names = "aten::clear", .category = view, .shape = clear},
-    {.names = "aten::keys", .category = view, .shape = keys},
-    {.names = "aten::values", .category = view, .shape = values},
-    {.names = "aten::items", .category = view, .shape = items},
-    {.names = "aten::get", .category = view, .shape = valueOr},
-    {.names = "aten::setdefault", .category = view, .shape = valueOrInsert},
-    {.names = "aten::update", .category = view, .shape = update},
-    {.names = "prim::rangelist", .category = creation, .shape = rangeList},
-    {.names = "aten::dict", .category = view, .shape = dictOfPairs},
+    {.names = "aten::_set_item", .category = Category::Indexing, .shape = setItem},
+    {.names = "aten::__contains__", .category = Category::Elementwise, .shape = containsKey},
+    {.names = "aten::append", .category = Category::ShapeView, .shape = appendItem},
+    {.names = "aten::extend", .category = Category::ShapeView, .shape = extend},
+    {.names = "aten::insert", .category = Category::ShapeView, .shape = insert},
+    {.names = "aten::reverse", .category = Category::ShapeView, .shape = reverse},
+    {.names = "aten::remove", .category = Category::ShapeView, .shape = remove},
+    {.names = "aten::pop aten::popitem", .category = Category::ShapeView, .shape = pop},
+    {.names = "aten::Delete", .category = Category::ShapeView, .shape = removeItem},
+    {.names = "aten::clear", .category = Category::ShapeView, .shape = clear},
+    {.names = "aten::keys", .category = Category::ShapeView, .shape = keys},
+    {.names = "aten::values", .category = Category::ShapeView, .shape = values},
+    {.names = "aten::items", .category = Category::ShapeView, .shape = items},
+    {.names = "aten::get", .category = Category::ShapeView, .shape = valueOr},
+    {.names = "aten::setdefault", .category = Category::ShapeView, .shape = valueOrInsert},
+    {.names = "aten::update", .category = Category::ShapeView, .shape = update},
+    {.names = "prim::rangelist", .category = Category::Creation, .shape = rangeList},
+    {.names = "aten::dict", .category = Category::ShapeView, .shape = dictOfPairs},
     {.names = "aten::sorted", .category = Category::Reduction, .shape = reordered},
-    {.names = "prim::tolist aten::_tensor_to_list", .category = view, .shape = toList},
+    {.names = "prim::tolist aten::_tensor_to_list", .category = Category::ShapeView, .shape = toList},
     {.names = "prim::unchecked_cast prim::unchecked_unwrap_optional aten::_unwrap_optional",
      .category = Category::ControlFlow,
      .shape = unwrapped},
-    {.names = "onnx::SequenceEmpty", .category = view, .shape = sequenceEmpty},
-    {.names = "onnx::SequenceInsert", .category = view, .shape = sequenceInsert},
-    {.names = "onnx::SequenceErase", .category = view, .shape = sequenceErase},
-    {.names = "onnx::SequenceLength", .category = view, .shape = sequenceLength},
-    {.names = "onnx::Optional", .category = view, .shape = optional},
-    {.names = "onnx::OptionalGetElement", .category = view, .shape = unwrapped},
-    {.names = "onnx::OptionalHasElement", .category = view, .shape = hasElement},
+    {.names = "onnx::SequenceEmpty", .category = Category::ShapeView, .shape = sequenceEmpty},
+    {.names = "onnx::SequenceInsert", .category = Category::ShapeView, .shape = sequenceInsert},
+    {.names = "onnx::SequenceErase", .category = Category::ShapeView, .shape = sequenceErase},
+    {.names = "onnx::SequenceLength", .category = Category::ShapeView, .shape = sequenceLength},
+    {.names = "onnx::Optional", .category = Category::ShapeView, .shape = optional},
+    {.names = "onnx::OptionalGetElement", .category = Category::ShapeView, .shape = unwrapped},
+    {.names = "onnx::OptionalHasElement", .category = Category::ShapeView, .shape = hasElement},
 };
 
 } // namespace
 
-std::span<const Operator> containerOperators() { return rows; }
+std::span<const Operator> containerOperators() { return containerRows; }
 
 } // namespace cutaway::ops

@@ -30,7 +30,7 @@ Facts gathered(const Call &call)
 }
 
 // Operators with regions have no rule: propagation walks their regions.
-constexpr Operator rows[] = {
+constexpr Operator controlFlowRows[] = {
     {.names = "aten::wait prim::awaitable_wait", .category = Category::ControlFlow, .shape = wait},
     {.names = "_c10d_functional::wait_tensor c10d_functional::wait_tensor",
      .category = Category::ControlFlow,
@@ -82,6 +82,6 @@ constexpr Operator rows[] = {
 
 } // namespace
 
-std::span<const Operator> controlFlowOperators() { return rows; }
+std::span<const Operator> controlFlowOperators() { return controlFlowRows; }
 
 } // namespace cutaway::ops

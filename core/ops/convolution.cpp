@@ -41,13 +41,7 @@ const Shape *weightShape(const Call &call)
                                              : call.shape(weightPosition(call));
 }
 
-bool hasChannelsLast(const Call &call)
-{
-    return call.dialect() == "com.ms.internal.nhwc" || call.name().starts_with("Nhwc")
-        || (call.isOnnx() && call.flag("channels_last").value_or(false));
-}
-
-std::optional<Windows> torchWindows(const Call &call, const std::vector<Dim> &kernels)
+std::optional<Windows> torchConvolutionWindows(const Call &call, const std::vector<Dim> &kernels)
 {
     const std::size_t count = kernels.size();
     const std::string_view mode = call.text("padding");
@@ -73,10 +67,10 @@ void takePadding(const Call &call, std::size_t position, Windows &windows)
     }
 }
 
-std::optional<ConvolutionArguments> read(const Call &call, const std::vector<Dim> &kernels)
+std::optional<ConvolutionArguments> readConvolution(const Call &call, const std::vector<Dim> &kernels)
 {
     const std::size_t count = kernels.size();
-    auto windows = call.isOnnx() ? onnxWindows(call, kernels) : torchWindows(call, kernels);
+    auto windows = call.isOnnx() ? onnxWindows(call, kernels) : torchConvolutionWindows(call, kernels);
     auto outputPadding = perDimension(call["output_padding"], count, zero);
     if (!windows || !outputPadding)
         return std::nullopt;
@@ -105,7 +99,7 @@ Dim outputChannels(const ConvolutionArguments &convolution, const Shape &weight)
     return convolution.transposed ? times(weight[1], convolution.groups) : weight[0];
 }
 
-std::optional<ir::DType> resultDType(const Call &call)
+std::optional<ir::DType> convolvedDType(const Call &call)
 {
     if (call.name() == "ConvInteger")
         return ir::DType::Int32;
@@ -127,7 +121,7 @@ Facts convolution(const Call &call)
     if (weight->size() < 3 || (input->size() != weight->size() && input->size() + 1 != weight->size()))
         return call.wrong(std::format("an input of {} dimensions cannot be convolved with a weight of {}",
                                       input->size(), weight->size()));
-    const auto given = read(call, {weight->begin() + 2, weight->end()});
+    const auto given = readConvolution(call, {weight->begin() + 2, weight->end()});
     if (!given)
         return call.unknown("stride, padding or dilation is not known");
     if (std::ranges::any_of(given->windows, isDegenerate))
@@ -147,7 +141,7 @@ Facts convolution(const Call &call)
         if (!isEmptied && isTooLarge(given->windows[i], (*input)[first + i], output[first + i]))
             return call.wrong(std::format("the kernel does not fit into {}", ir::print(*input)));
     }
-    return {tensorFact(resultDType(call), std::move(output))};
+    return {tensorFact(convolvedDType(call), std::move(output))};
 }
 
 // ---- Weights packed into an object of the backend, with what else the convolution is given
@@ -341,9 +335,7 @@ Cost backwardCost(const Call &call, std::span<const Fact> results)
     return {times(times(elementsOf(moved), product(std::span(*weight).subspan(1))), wanted), zero};
 }
 
-using enum Category;
-
-constexpr Operator rows[] = {
+constexpr Operator convolutionRows[] = {
     {"aten::conv1d aten::conv2d aten::conv3d aten::convolution aten::_convolution aten::_convolution_mode "
      "aten::convolution_overrideable aten::cudnn_convolution aten::cudnn_convolution_relu "
      "aten::cudnn_convolution_add_relu aten::mkldnn_convolution aten::miopen_convolution "
@@ -355,19 +347,19 @@ constexpr Operator rows[] = {
      "onnx::Conv onnx::ConvInteger onnx::QLinearConv com.microsoft::QLinearConv com.microsoft::FusedConv "
      "com.microsoft::NhwcConv com.microsoft::NhwcFusedConv com.microsoft.nchwc::Conv com.ms.internal.nhwc::Conv "
      "com.ms.internal.nhwc::QLinearConv",
-     Convolution, convolution, convolutionCost},
+     Category::Convolution, convolution, convolutionCost},
     {"aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d aten::slow_conv_transpose2d "
      "aten::slow_conv_transpose3d aten::cudnn_convolution_transpose aten::miopen_convolution_transpose "
      "aten::_mps_convolution_transpose onnx::ConvTranspose com.ms.internal.nhwc::ConvTranspose "
      "com.microsoft::ConvTransposeWithDynamicPads com.microsoft::QLinearConvTranspose "
      "com.ms.internal.nhwc::QLinearConvTranspose",
-     Convolution, convolution, convolutionCost},
-    {"aten::convolution_backward aten::convolution_backward_overrideable", Convolution, convolutionBackward,
+     Category::Convolution, convolution, convolutionCost},
+    {"aten::convolution_backward aten::convolution_backward_overrideable", Category::Convolution, convolutionBackward,
      backwardCost},
-    {"prim::mkldnn_convolution", Convolution},
-    {"aten::conv_tbc", Convolution, convolutionTimeBatchChannel, timeBatchChannelCost},
-    {"torchvision::deform_conv2d", Convolution, deformableConvolution, otherConvolutionCost},
-    {"onnx::DeformConv", Convolution, convolution, otherConvolutionCost},
+    {"prim::mkldnn_convolution", Category::Convolution},
+    {"aten::conv_tbc", Category::Convolution, convolutionTimeBatchChannel, timeBatchChannelCost},
+    {"torchvision::deform_conv2d", Category::Convolution, deformableConvolution, otherConvolutionCost},
+    {"onnx::DeformConv", Category::Convolution, convolution, otherConvolutionCost},
     {"quantized::conv1d quantized::conv2d quantized::conv3d quantized::conv1d_relu quantized::conv2d_relu "
      "quantized::conv3d_relu quantized::conv2d_add quantized::conv2d_add_relu quantized::conv1d_dynamic "
      "quantized::conv2d_dynamic quantized::conv3d_dynamic quantized::conv_transpose1d quantized::conv_transpose2d "
@@ -375,17 +367,17 @@ constexpr Operator rows[] = {
      "quantized::conv_transpose3d_dynamic _quantized::conv2d _quantized::conv2d_relu _quantized::conv3d "
      "_quantized::conv3d_relu _quantized::conv_transpose1d _quantized::conv_transpose2d "
      "mkldnn_prepacked::conv2d_run prepacked::conv2d_clamp_run prepacked::conv2d_transpose_clamp_run",
-     Convolution, packedConvolution, packedCost},
+     Category::Convolution, packedConvolution, packedCost},
     {"quantized::conv_prepack quantized::conv1d_prepack quantized::conv2d_prepack quantized::conv3d_prepack "
      "quantized::conv_transpose1d_prepack quantized::conv_transpose2d_prepack quantized::conv_transpose3d_prepack "
      "_quantized::conv2d_prepack _quantized::conv3d_prepack _quantized::conv_transpose1d_prepack "
      "_quantized::conv_transpose2d_prepack _quantized::conv_transpose3d_prepack mkldnn_prepacked::conv2d_prepack "
      "prepacked::conv2d_clamp_prepack prepacked::conv2d_transpose_clamp_prepack",
-     Quantization, packedWeight},
+     Category::Quantization, packedWeight},
 };
 
 } // namespace
 
-std::span<const Operator> convolutionOperators() { return rows; }
+std::span<const Operator> convolutionOperators() { return convolutionRows; }
 
 } // namespace cutaway::ops

@@ -341,48 +341,46 @@ Facts constantOfShape(const Call &call)
     return created(call, sizesIn(call.tensor(0u)), dtype, element);
 }
 
-using enum Category;
-
-constexpr Operator rows[] = {
-    {"aten::zeros aten::_efficientzerotensor", Creation, filled<0>},
-    {"aten::ones", Creation, filled<1>},
-    {"aten::full prims::full", Creation, full},
+constexpr Operator creationRows[] = {
+    {"aten::zeros aten::_efficientzerotensor", Category::Creation, filled<0>},
+    {"aten::ones", Category::Creation, filled<1>},
+    {"aten::full prims::full", Category::Creation, full},
     {"aten::empty aten::empty_strided aten::empty_permuted prims::empty prims::empty_strided "
      "prims::empty_permuted",
-     Creation, uninitialized},
-    {"aten::new_zeros", Creation, newFilled<0>},
-    {"aten::new_ones", Creation, newFilled<1>},
-    {"aten::new_full", Creation, newFull},
-    {"aten::new_empty aten::new_empty_strided", Creation, newUninitialized},
-    {"aten::zeros_like", Creation, filledLike<0>},
-    {"aten::ones_like", Creation, filledLike<1>},
-    {"aten::full_like prims::full_like", Creation, fullLike},
-    {"aten::empty_like onnx::EyeLike", Creation, uninitializedLike},
-    {"aten::zero aten::fill prims::fill", Creation, likeFirst},
+     Category::Creation, uninitialized},
+    {"aten::new_zeros", Category::Creation, newFilled<0>},
+    {"aten::new_ones", Category::Creation, newFilled<1>},
+    {"aten::new_full", Category::Creation, newFull},
+    {"aten::new_empty aten::new_empty_strided", Category::Creation, newUninitialized},
+    {"aten::zeros_like", Category::Creation, filledLike<0>},
+    {"aten::ones_like", Category::Creation, filledLike<1>},
+    {"aten::full_like prims::full_like", Category::Creation, fullLike},
+    {"aten::empty_like onnx::EyeLike", Category::Creation, uninitializedLike},
+    {"aten::zero aten::fill prims::fill", Category::Creation, likeFirst},
 
-    {"aten::arange", Creation, arange},
-    {"prims::arange aten::from_file aten::_dim_arange", Creation},
-    {"aten::range", Creation, closedRange},
-    {"onnx::Range com.microsoft::Range", Creation, onnxRange},
-    {"prims::iota", Creation, iota},
-    {"aten::linspace aten::logspace", Creation, linspace},
-    {"aten::eye", Creation, eye},
-    {"aten::tril_indices", Creation, triangleIndices<false>},
-    {"aten::triu_indices", Creation, triangleIndices<true>},
+    {"aten::arange", Category::Creation, arange},
+    {"prims::arange aten::from_file aten::_dim_arange", Category::Creation},
+    {"aten::range", Category::Creation, closedRange},
+    {"onnx::Range com.microsoft::Range", Category::Creation, onnxRange},
+    {"prims::iota", Category::Creation, iota},
+    {"aten::linspace aten::logspace", Category::Creation, linspace},
+    {"aten::eye", Category::Creation, eye},
+    {"aten::tril_indices", Category::Creation, triangleIndices<false>},
+    {"aten::triu_indices", Category::Creation, triangleIndices<true>},
 
-    {"aten::tensor", Creation, tensorOf},
-    {"aten::as_tensor", Creation, tensorOf, nullptr, Effect::Pure, placeOfConversion},
-    {"aten::scalar_tensor prims::scalar_tensor", Creation, scalarTensorOf},
-    {"onnx::Constant", Creation, constant},
-    {"onnx::ConstantOfShape", Creation, constantOfShape},
-    {"onnx::GivenTensorFill prim::Constant prim::ConstantMKLDNNTensor prim::Uninitialized", Creation},
+    {"aten::tensor", Category::Creation, tensorOf},
+    {"aten::as_tensor", Category::Creation, tensorOf, nullptr, Effect::Pure, placeOfConversion},
+    {"aten::scalar_tensor prims::scalar_tensor", Category::Creation, scalarTensorOf},
+    {"onnx::Constant", Category::Creation, constant},
+    {"onnx::ConstantOfShape", Category::Creation, constantOfShape},
+    {"onnx::GivenTensorFill prim::Constant prim::ConstantMKLDNNTensor prim::Uninitialized", Category::Creation},
 
     {"aten::_pin_memory aten::to_dense aten::_to_dense aten::to_mkldnn aten::requires_grad prims::device_put",
-     ShapeView, identity, nullptr, Effect::Pure, placeOfItself},
+     Category::ShapeView, identity, nullptr, Effect::Pure, placeOfItself},
 };
 
 } // namespace
 
-std::span<const Operator> creationOperators() { return rows; }
+std::span<const Operator> creationOperators() { return creationRows; }
 
 } // namespace cutaway::ops

@@ -31,10 +31,7 @@ Dim simplest(Expr expr)
     return expr;
 }
 
-// A formula that grows with every node of a graph helps nobody and costs more at each.
-constexpr std::uint32_t deepestFormula = 64;
-
-Dim compute(Kind kind, const Dim &a, const Dim &b)
+Dim computeSize(Kind kind, const Dim &a, const Dim &b)
 {
     Expr made = Expr::make(kind, {expression(a), expression(b)});
     if (made.depth() > deepestFormula || made.kind() == Kind::Float)
@@ -63,7 +60,7 @@ public:
         const std::size_t hash = (hashOf(a) * 31 + hashOf(b)) * 31 + static_cast<std::size_t>(kind);
         Entry &entry = m_entries[(hash ^ (hash >> 17)) % m_entries.size()];
         if (entry.kind != kind || !isIdentical(entry.a, a) || !isIdentical(entry.b, b))
-            entry = {kind, a, b, compute(kind, a, b)};
+            entry = {kind, a, b, computeSize(kind, a, b)};
         return entry.made;
     }
 
@@ -75,7 +72,7 @@ private:
     std::vector<Entry> m_entries = std::vector<Entry>(4096);
 };
 
-Dim make(Kind kind, const Dim &a, const Dim &b)
+Dim makeSize(Kind kind, const Dim &a, const Dim &b)
 {
     if (!isKnown(a) || !isKnown(b))
         return ir::UnknownDim{};
@@ -100,6 +97,14 @@ std::optional<std::int64_t> number(const Dim &dim)
     return n ? std::optional(*n) : std::nullopt;
 }
 
+std::optional<double> floating(const Dim &dim)
+{
+    if (const auto n = number(dim))
+        return static_cast<double>(*n);
+    const auto *expr = std::get_if<Expr>(&dim);
+    return expr && expr->kind() == Kind::Float ? std::optional(expr->floatValue()) : std::nullopt;
+}
+
 bool isKnown(const Dim &dim) { return !std::holds_alternative<ir::UnknownDim>(dim); }
 
 bool isSame(const Dim &a, const Dim &b) { return isKnown(a) && a == b; }
@@ -115,13 +120,13 @@ bool isDifferent(const Dim &a, const Dim &b)
 Dim plus(const Dim &a, const Dim &b)
 {
     const auto x = number(a), y = number(b);
-    return x && y ? orUnknown(checkedAdd(*x, *y)) : make(Kind::Add, a, b);
+    return x && y ? orUnknown(checkedAdd(*x, *y)) : makeSize(Kind::Add, a, b);
 }
 
 namespace {
 
 /// A sum's terms each, so that equal ones meet: s0 - (s0 + 1) is -1.
-Dim negative(const Dim &dim)
+Dim negativeSize(const Dim &dim)
 {
     const auto *expr = std::get_if<Expr>(&dim);
     if (!expr || expr->kind() != Kind::Add)
@@ -137,7 +142,7 @@ Dim negative(const Dim &dim)
 Dim minus(const Dim &a, const Dim &b)
 {
     const auto x = number(a), y = number(b);
-    return x && y ? orUnknown(checkedSubtract(*x, *y)) : plus(a, negative(b));
+    return x && y ? orUnknown(checkedSubtract(*x, *y)) : plus(a, negativeSize(b));
 }
 
 Dim times(const Dim &a, const Dim &b)
@@ -145,7 +150,7 @@ Dim times(const Dim &a, const Dim &b)
     const auto x = number(a), y = number(b);
     if (x == 0 || y == 0)
         return std::int64_t{0}; // whatever the other is
-    return x && y ? orUnknown(checkedMultiply(*x, *y)) : make(Kind::Multiply, a, b);
+    return x && y ? orUnknown(checkedMultiply(*x, *y)) : makeSize(Kind::Multiply, a, b);
 }
 
 Dim floorDivide(const Dim &a, const Dim &b)
@@ -153,7 +158,7 @@ Dim floorDivide(const Dim &a, const Dim &b)
     const auto x = number(a), y = number(b);
     if (y == 0)
         return ir::UnknownDim{};
-    return x && y ? orUnknown(floorQuotient(*x, *y)) : make(Kind::FloorDivide, a, b);
+    return x && y ? orUnknown(floorQuotient(*x, *y)) : makeSize(Kind::FloorDivide, a, b);
 }
 
 Dim ceilDivide(const Dim &a, const Dim &b)
@@ -162,7 +167,7 @@ Dim ceilDivide(const Dim &a, const Dim &b)
     if (y == 0)
         return ir::UnknownDim{};
     if (!x || !y)
-        return make(Kind::CeilDivide, a, b);
+        return makeSize(Kind::CeilDivide, a, b);
     const auto floor = floorQuotient(*x, *y);
     return floor ? Dim(*floor + (*x % *y != 0 ? 1 : 0)) : Dim(ir::UnknownDim{});
 }
@@ -173,20 +178,20 @@ Dim modulo(const Dim &a, const Dim &b)
     if (y == 0)
         return ir::UnknownDim{};
     if (!x || !y)
-        return make(Kind::Modulo, a, b);
+        return makeSize(Kind::Modulo, a, b);
     return *y == -1 ? 0 : (*x % *y + *y) % *y;
 }
 
 Dim minimum(const Dim &a, const Dim &b)
 {
     const auto x = number(a), y = number(b);
-    return x && y ? Dim(std::min(*x, *y)) : make(Kind::Minimum, a, b);
+    return x && y ? Dim(std::min(*x, *y)) : makeSize(Kind::Minimum, a, b);
 }
 
 Dim maximum(const Dim &a, const Dim &b)
 {
     const auto x = number(a), y = number(b);
-    return x && y ? Dim(std::max(*x, *y)) : make(Kind::Maximum, a, b);
+    return x && y ? Dim(std::max(*x, *y)) : makeSize(Kind::Maximum, a, b);
 }
 
 Dim product(std::span<const Dim> dims)

@@ -12,6 +12,8 @@ namespace cutaway::ops {
 
 inline constexpr std::int64_t zero = 0;
 inline constexpr std::int64_t one = 1;
+/// A formula that grows with every node of a graph helps nobody and costs more at each: deeper ones are unknown.
+inline constexpr std::uint32_t deepestFormula = 64;
 
 // Arithmetic on sizes: numbers where both are, expressions where one is, unknown where one is, the result overflows or
 // a divisor is zero. Divisions round like Python's.
@@ -26,6 +28,8 @@ ir::Dim maximum(const ir::Dim &a, const ir::Dim &b);
 
 /// The number, if it is one.
 std::optional<std::int64_t> number(const ir::Dim &dim);
+/// As a real number: an integer, or what Expr::floating holds.
+std::optional<double> floating(const ir::Dim &dim);
 bool isKnown(const ir::Dim &dim);
 /// Whether both are known and certainly the same.
 bool isSame(const ir::Dim &a, const ir::Dim &b);

@@ -13,8 +13,6 @@ namespace cutaway::ops {
 
 namespace {
 
-constexpr auto matrix = Category::MatrixProduct;
-
 /// The tensors' last two dimensions are points and coordinates.
 Facts cdist(const Call &call)
 {
@@ -84,15 +82,16 @@ Cost vectorCost(const Call &call, std::span<const Fact> results)
     return {std::int64_t{0}, times(std::int64_t{3}, each.otherFlops)};
 }
 
-constexpr Operator rows[] = {
-    {"aten::cdist aten::_cdist_forward aten::_euclidean_dist com.microsoft::CDist", matrix, cdist, cdistCost},
-    {"aten::pdist aten::_pdist_forward", matrix, pdist, vectorCost},
-    {"aten::pairwise_distance", matrix, pairwiseDistance, vectorCost},
-    {"aten::cosine_similarity", matrix, cosineSimilarity, vectorCost},
+constexpr Operator distanceRows[] = {
+    {"aten::cdist aten::_cdist_forward aten::_euclidean_dist com.microsoft::CDist", Category::MatrixProduct, cdist,
+     cdistCost},
+    {"aten::pdist aten::_pdist_forward", Category::MatrixProduct, pdist, vectorCost},
+    {"aten::pairwise_distance", Category::MatrixProduct, pairwiseDistance, vectorCost},
+    {"aten::cosine_similarity", Category::MatrixProduct, cosineSimilarity, vectorCost},
 };
 
 } // namespace
 
-std::span<const Operator> distanceOperators() { return rows; }
+std::span<const Operator> distanceOperators() { return distanceRows; }
 
 } // namespace cutaway::ops

@@ -17,7 +17,7 @@ using ir::Dim;
 using Elements = std::vector<Dim>;
 
 /// The operand's elements in a larger shape.
-std::optional<Elements> spread(const Fact &operand, const ir::Shape &into, std::size_t count)
+std::optional<Elements> spreadElements(const Fact &operand, const ir::Shape &into, std::size_t count)
 {
     const TensorFact *tensor = asTensor(operand);
     if (!tensor)
@@ -63,7 +63,7 @@ std::shared_ptr<const Elements> elementsOfResult(std::span<const Fact *const> op
         return nullptr;
     std::vector<Elements> columns;
     for (const Fact *operand : operands) {
-        auto column = spread(*operand, shape, static_cast<std::size_t>(*count));
+        auto column = spreadElements(*operand, shape, static_cast<std::size_t>(*count));
         if (!column)
             return nullptr;
         columns.push_back(std::move(*column));

@@ -30,7 +30,7 @@ TensorFact spread(const TensorFact &tensor, Shape shape)
     return strided(tensor, std::move(shape), strides);
 }
 
-Facts unknownSizes(const Call &call, const Fact &sizes)
+Facts unknownRepeats(const Call &call, const Fact &sizes)
 {
     const TensorFact *tensor = asTensor(sizes);
     const auto rank =
@@ -50,7 +50,7 @@ Facts expand(const Call &call)
     auto sizes = asInts(given);
     const TensorFact *tensor = ranked(call);
     if (!sizes)
-        return unknownSizes(call, given);
+        return unknownRepeats(call, given);
     if (!tensor) {
         std::ranges::replace_if(*sizes, [](const Dim &size) { return number(size) == -1; }, Dim(ir::UnknownDim{}));
         return {tensorFact(call.dtypeOf(0u), std::move(sizes))};
@@ -83,7 +83,7 @@ Facts expandOnnx(const Call &call)
     const auto sizes = call.sizes(1u);
     const TensorFact *tensor = ranked(call);
     if (!sizes)
-        return unknownSizes(call, call[1u]);
+        return unknownRepeats(call, call[1u]);
     return tensor ? broadcastTo(call, *tensor, *sizes) : onlyDType(call);
 }
 
@@ -117,7 +117,7 @@ Facts broadcastInDimensions(const Call &call)
 }
 
 /// The whole tensor several times along each dimension; either side is filled up with ones.
-Facts repeated(const TensorFact &tensor, std::vector<Dim> repeats)
+Facts repeatedTensor(const TensorFact &tensor, std::vector<Dim> repeats)
 {
     Shape from = *tensor.shape;
     const std::size_t rank = std::max(from.size(), repeats.size());
@@ -144,13 +144,13 @@ Facts repeat(const Call &call)
     const TensorFact *tensor = ranked(call);
     auto repeats = asInts(given);
     if (!tensor || !repeats)
-        return unknownSizes(call, given);
+        return unknownRepeats(call, given);
     if (std::ranges::any_of(*repeats, [](const Dim &n) { return number(n).value_or(0) < 0; }))
         return call.wrong("repeated a negative number of times");
     const bool mustCover = call.name() == "repeat" || call.isOnnx();
     if (mustCover && repeats->size() < tensor->shape->size())
         return call.wrong("fewer repeats than dimensions");
-    return repeated(*tensor, std::move(*repeats));
+    return repeatedTensor(*tensor, std::move(*repeats));
 }
 
 /// ONNX before opset 6: along one axis.
@@ -164,7 +164,7 @@ Facts tileOnnx(const Call &call)
         return onlyDType(call);
     std::vector<Dim> repeats(tensor->shape->size(), one);
     repeats[*at] = call.size(1u).value_or(ir::UnknownDim{});
-    return repeated(*tensor, std::move(repeats));
+    return repeatedTensor(*tensor, std::move(repeats));
 }
 
 /// How many elements repeats of each element make.
@@ -288,31 +288,32 @@ Facts centerCropPad(const Call &call)
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-constexpr auto view = Category::ShapeView;
-
-constexpr Operator rows[] = {
+constexpr Operator expandingRows[] = {
     {.names = "aten::expand aten::broadcast_to prim::expand_copy aten::_sparse_broadcast_to",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = expand,
      .place = placeOfExpansion},
-    {.names = "onnx::Expand", .category = view, .shape = expandOnnx},
-    {.names = "aten::expand_as prim::expand_as_copy", .category = view, .shape = expandAs, .place = placeOfExpansion},
-    {.names = "aten::_infer_size", .category = view, .shape = broadcastSizes},
-    {.names = "prims::broadcast_in_dim", .category = view, .shape = broadcastInDimensions},
-    {.names = "aten::repeat aten::tile", .category = view, .shape = repeat},
-    {.names = "onnx::Tile", .category = view, .shape = tileOnnx},
+    {.names = "onnx::Expand", .category = Category::ShapeView, .shape = expandOnnx},
+    {.names = "aten::expand_as prim::expand_as_copy",
+     .category = Category::ShapeView,
+     .shape = expandAs,
+     .place = placeOfExpansion},
+    {.names = "aten::_infer_size", .category = Category::ShapeView, .shape = broadcastSizes},
+    {.names = "prims::broadcast_in_dim", .category = Category::ShapeView, .shape = broadcastInDimensions},
+    {.names = "aten::repeat aten::tile", .category = Category::ShapeView, .shape = repeat},
+    {.names = "onnx::Tile", .category = Category::ShapeView, .shape = tileOnnx},
     {.names = "aten::repeat_interleave", .category = Category::Indexing, .shape = repeatEach},
     {.names = "aten::pad aten::_pad_enum aten::_pad_circular aten::constant_pad_nd aten::reflection_pad1d "
               "aten::reflection_pad2d aten::reflection_pad3d aten::replication_pad1d aten::replication_pad2d "
               "aten::replication_pad3d",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = pad},
-    {.names = "onnx::Pad com.microsoft::Pad", .category = view, .shape = padOnnx},
-    {.names = "onnx::CenterCropPad", .category = view, .shape = centerCropPad},
+    {.names = "onnx::Pad com.microsoft::Pad", .category = Category::ShapeView, .shape = padOnnx},
+    {.names = "onnx::CenterCropPad", .category = Category::ShapeView, .shape = centerCropPad},
 };
 
 } // namespace
 
-std::span<const Operator> expandingOperators() { return rows; }
+std::span<const Operator> expandingOperators() { return expandingRows; }
 
 } // namespace cutaway::ops

@@ -146,14 +146,6 @@ bool holdsWhole(const TensorFact &tensor)
     return !tensor.dtype || isInteger(*tensor.dtype) || isBoolean(*tensor.dtype);
 }
 
-std::optional<double> floating(const ir::Dim &dim)
-{
-    if (const auto n = number(dim))
-        return static_cast<double>(*n);
-    const auto *expr = std::get_if<symbolic::Expr>(&dim);
-    return expr && expr->kind() == symbolic::Kind::Float ? std::optional(expr->floatValue()) : std::nullopt;
-}
-
 std::string printSequence(const SequenceFact &list)
 {
     if (list.length)
@@ -216,6 +208,14 @@ ir::Dim bytesOf(const TensorFact &tensor)
     return *bits % 8 == 0 ? times(count, std::int64_t{*bits / 8})
                           : ceilDivide(times(count, std::int64_t{*bits}), std::int64_t{8});
 }
+
+Fact::Fact() = default;
+Fact::Fact(const Fact &) = default;
+Fact::Fact(Fact &&) noexcept = default;
+Fact &Fact::operator=(const Fact &) = default;
+Fact &Fact::operator=(Fact &&) noexcept = default;
+Fact::~Fact() = default;
+bool Fact::operator==(const Fact &) const = default;
 
 TensorFact tensorFact(std::optional<ir::DType> dtype, std::optional<ir::Shape> shape)
 {

@@ -8,18 +8,6 @@
 
 namespace cutaway::ops {
 
-namespace {
-
-std::optional<double> floating(const ir::Dim &dim)
-{
-    if (const auto n = number(dim))
-        return static_cast<double>(*n);
-    const auto *expr = std::get_if<symbolic::Expr>(&dim);
-    return expr && expr->kind() == symbolic::Kind::Float ? std::optional(expr->floatValue()) : std::nullopt;
-}
-
-} // namespace
-
 std::optional<std::vector<std::optional<double>>> floatValues(const Fact &fact)
 {
     std::vector<std::optional<double>> made;

@@ -12,7 +12,7 @@ namespace cutaway::ops {
 
 namespace {
 
-struct Factors {
+struct GemmFactors {
     std::optional<ir::Shape> a, b; ///< as they are multiplied
 };
 
@@ -29,12 +29,12 @@ std::optional<ir::Shape> turned(const Call &call, std::size_t place, std::string
     return call.flag(trans).value_or(false) ? transposed(std::move(made)) : made;
 }
 
-Factors factorsAt(const Call &call, std::size_t first, std::size_t second)
+GemmFactors factorsAt(const Call &call, std::size_t first, std::size_t second)
 {
     return {turned(call, first, "transA", "transBatchA"), turned(call, second, "transB", "transBatchB")};
 }
 
-Facts multiply(const Call &call, const Factors &factors, std::optional<ir::DType> dtype, const ir::Shape *added)
+Facts multiply(const Call &call, const GemmFactors &factors, std::optional<ir::DType> dtype, const ir::Shape *added)
 {
     if (!factors.a || !factors.b)
         return onlyType(call, dtype, "the number of dimensions of a factor is not known");
@@ -46,7 +46,7 @@ Facts multiply(const Call &call, const Factors &factors, std::optional<ir::DType
     return {tensorFact(dtype, std::move(shape))};
 }
 
-Cost costOf(const Factors &factors)
+Cost costOfFactors(const GemmFactors &factors)
 {
     return factors.a && factors.b ? productCost(&*factors.a, &*factors.b) : Cost{ir::UnknownDim{}};
 }
@@ -64,7 +64,7 @@ Facts gemm(const Call &call)
 
 Cost gemmCost(const Call &call, std::span<const Fact> results)
 {
-    Cost cost = costOf(factorsAt(call, 0, 1));
+    Cost cost = costOfFactors(factorsAt(call, 0, 1));
     if (isGemm(call) && call.has(2u))
         cost.otherFlops = plus(cost.otherFlops, onePerResult(call, results).otherFlops);
     return cost;
@@ -76,7 +76,7 @@ Facts quantizedGemm(const Call &call)
     return multiply(call, factorsAt(call, 0, 3), dtype, call.shape(6u));
 }
 
-Cost quantizedGemmCost(const Call &call, std::span<const Fact>) { return costOf(factorsAt(call, 0, 3)); }
+Cost quantizedGemmCost(const Call &call, std::span<const Fact>) { return costOfFactors(factorsAt(call, 0, 3)); }
 
 namespace {
 

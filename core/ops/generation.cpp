@@ -14,9 +14,9 @@ using ir::Shape;
 
 // com.microsoft: texts that a whole model inside the operator writes. How often it runs only the data says.
 
-Dim sizeAt(const Call &call, std::size_t place) { return call.size(place).value_or(ir::UnknownDim{}); }
+Dim givenSize(const Call &call, std::size_t place) { return call.size(place).value_or(ir::UnknownDim{}); }
 
-Dim batchOf(const Call &call)
+Dim beamBatch(const Call &call)
 {
     const Shape *ids = call.shape(0u);
     return ids && !ids->empty() ? ids->front() : Dim(ir::UnknownDim{});
@@ -25,15 +25,15 @@ Dim batchOf(const Call &call)
 /// Sequences, their scores, and the logits of each step. Inputs: ids, longest, shortest, beams, sequences, penalty.
 Facts beamSearch(const Call &call)
 {
-    const Dim batch = batchOf(call), kept = sizeAt(call, 4);
+    const Dim batch = beamBatch(call), kept = givenSize(call, 4);
     const auto dtype = call.dtypeOf(5u);
-    const Shape logits{ir::UnknownDim{}, batch, sizeAt(call, 3), ir::UnknownDim{}};
-    return {tensorFact(DType::Int32, Shape{batch, kept, sizeAt(call, 1)}), tensorFact(dtype, Shape{batch, kept}),
+    const Shape logits{ir::UnknownDim{}, batch, givenSize(call, 3), ir::UnknownDim{}};
+    return {tensorFact(DType::Int32, Shape{batch, kept, givenSize(call, 1)}), tensorFact(dtype, Shape{batch, kept}),
             tensorFact(dtype, logits)};
 }
 
 /// Inputs: ids, longest.
-Facts greedySearch(const Call &call) { return {tensorFact(DType::Int32, Shape{batchOf(call), sizeAt(call, 1)})}; }
+Facts greedySearch(const Call &call) { return {tensorFact(DType::Int32, Shape{beamBatch(call), givenSize(call, 1)})}; }
 
 /// Scores of ids that would repeat what was written are lowered.
 Facts loweredScores(const Call &call)
@@ -70,19 +70,17 @@ Facts restorePadding(const Call &call)
     return {tensorFact(call.dtypeOf(0u), Shape{places->front(), places->back(), tokens->back()})};
 }
 
-using enum Category;
-
-constexpr Operator rows[] = {
-    {"com.microsoft::BeamSearch com.microsoft::WhisperBeamSearch", ControlFlow, beamSearch, unknownFlops},
-    {"com.microsoft::GreedySearch com.microsoft::Sampling", ControlFlow, greedySearch, unknownFlops},
-    {"com.microsoft::NGramRepeatBlock", Indexing, loweredScores},
-    {"com.microsoft::BifurcationDetector", Indexing, bifurcation},
-    {"com.microsoft::RemovePadding", ShapeView, removePadding},
-    {"com.microsoft::RestorePadding", ShapeView, restorePadding},
+constexpr Operator generationRows[] = {
+    {"com.microsoft::BeamSearch com.microsoft::WhisperBeamSearch", Category::ControlFlow, beamSearch, unknownFlops},
+    {"com.microsoft::GreedySearch com.microsoft::Sampling", Category::ControlFlow, greedySearch, unknownFlops},
+    {"com.microsoft::NGramRepeatBlock", Category::Indexing, loweredScores},
+    {"com.microsoft::BifurcationDetector", Category::Indexing, bifurcation},
+    {"com.microsoft::RemovePadding", Category::ShapeView, removePadding},
+    {"com.microsoft::RestorePadding", Category::ShapeView, restorePadding},
 };
 
 } // namespace
 
-std::span<const Operator> generationOperators() { return rows; }
+std::span<const Operator> generationOperators() { return generationRows; }
 
 } // namespace cutaway::ops

@@ -16,14 +16,14 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-Facts sameShape(const Call &call)
+Facts likeIndexed(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
 }
 
 /// shape[first, last) appended
-void append(Shape &shape, const Shape &more, std::size_t first, std::size_t last)
+void appendSizes(Shape &shape, const Shape &more, std::size_t first, std::size_t last)
 {
     for (std::size_t i = first; i < last && i < more.size(); ++i)
         shape.push_back(more[i]);
@@ -40,13 +40,13 @@ Dim countOf(const Call &call, const TensorFact *tensor)
 // Rows by number.
 
 /// Dimension `at` of the data replaced by those of the indices, and the elements that they name.
-TensorFact gathered(const TensorFact &data, const TensorFact &indices, std::size_t at)
+TensorFact gatheredAt(const TensorFact &data, const TensorFact &indices, std::size_t at)
 {
     const Shape &from = *data.shape;
     Shape shape;
-    append(shape, from, 0, at);
-    append(shape, *indices.shape, 0, indices.shape->size());
-    append(shape, from, at + 1, from.size());
+    appendSizes(shape, from, 0, at);
+    appendSizes(shape, *indices.shape, 0, indices.shape->size());
+    appendSizes(shape, from, at + 1, from.size());
     const auto sizes = numbers(from), indexSizes = numbers(*indices.shape);
     const auto which = indices.elements ? numbers(*indices.elements) : std::nullopt;
     if (!data.elements || !sizes || !which || !indexSizes)
@@ -77,7 +77,7 @@ Facts gatherRows(const Call &call)
         return onlyDType(call);
     if (data->shape->empty())
         return call.wrong("rows of a tensor without dimensions");
-    return {gathered(*data, *indices, *at)};
+    return {gatheredAt(*data, *indices, *at)};
 }
 
 /// Rows of a quantized table, in the type of its scales; bytes hold two numbers of four bits.
@@ -95,7 +95,7 @@ Facts gatherQuantizedRows(const Call &call)
     TensorFact unpacked = tensorFact(dtype, data->shape);
     if (data->dtype == ir::DType::UInt8 && call.integer("bits").value_or(4) == 4)
         (*unpacked.shape)[*packed] = times((*unpacked.shape)[*packed], std::int64_t{2});
-    return {gathered(unpacked, *indices, *at)};
+    return {gatheredAt(unpacked, *indices, *at)};
 }
 
 Facts indexSelect(const Call &call)
@@ -107,7 +107,7 @@ Facts indexSelect(const Call &call)
     if (data->shape->empty())
         return {tensorFact(data->dtype, Shape())};
     if (index && index->shape && index->shape->size() == 1)
-        return {gathered(*data, *index, *at)};
+        return {gatheredAt(*data, *index, *at)};
     if (index && index->shape && index->shape->size() > 1)
         return call.wrong("an index of " + ir::print(*index->shape) + " is no vector");
     Shape shape = *data->shape;
@@ -254,7 +254,7 @@ Facts gatherPositions(const Call &call)
     if (*batch < 0 || *depth < 0 || *batch + *depth > std::ssize(*data->shape))
         return call.wrong(std::format("positions of {} numbers in {}", *depth, ir::print(*data->shape)));
     Shape shape(indices->shape->begin(), indices->shape->end() - 1);
-    append(shape, *data->shape, static_cast<std::size_t>(*batch + *depth), data->shape->size());
+    appendSizes(shape, *data->shape, static_cast<std::size_t>(*batch + *depth), data->shape->size());
     return {tensorFact(data->dtype, std::move(shape))};
 }
 
@@ -314,11 +314,11 @@ Facts indexTensor(const Call &call, const TensorFact &tensor, const SequenceFact
         return call.wrong(std::format("{} dimensions of {} are indexed", plan.dims.back() + 1, ir::print(from)));
     const TensorFact *only = given.items.size() == 1 ? asTensor(given.items.front()) : nullptr;
     if (only && !isMask(*only))
-        return {gathered(tensor, *only, 0)};
+        return {gatheredAt(tensor, *only, 0)};
     const bool together = plan.dims.back() - plan.dims.front() + 1 == plan.dims.size();
     Shape shape;
-    append(shape, from, 0, together ? plan.dims.front() : 0);
-    append(shape, plan.indices, 0, plan.indices.size());
+    appendSizes(shape, from, 0, together ? plan.dims.front() : 0);
+    appendSizes(shape, plan.indices, 0, plan.indices.size());
     for (std::size_t i = together ? plan.dims.front() : 0; i < from.size(); ++i)
         if (!std::ranges::contains(plan.dims, i))
             shape.push_back(from[i]);
@@ -433,7 +433,7 @@ Facts masked(const Call &call)
 {
     const TensorFact *tensor = ranked(call), *mask = call.tensor("mask");
     if (!tensor || call.fullName().ends_with('_'))
-        return sameShape(call);
+        return likeIndexed(call);
     if (!mask || !mask->shape)
         return onlyDType(call, "the rank of the mask is not known");
     auto shape = broadcast(*tensor->shape, *mask->shape);
@@ -462,8 +462,6 @@ Cost onePerIndexedElement(const Call &call, std::span<const Fact>)
     return {std::int64_t{0}, times(elementsOf(*indices->shape), weight->shape->back())};
 }
 
-constexpr auto indexing = Category::Indexing;
-
 /// The kernel makes the bag of each index with one place more.
 Place placeOfBag(const Call &, const TensorFact &result, std::size_t index)
 {
@@ -471,49 +469,52 @@ Place placeOfBag(const Call &, const TensorFact &result, std::size_t index)
     return index == bagOfIndex ? Place{.bytes = plus(bytesOf(result), std::int64_t{8})} : Place{};
 }
 
-constexpr Operator rows[] = {
-    {.names = "onnx::Gather", .category = indexing, .shape = gatherRows},
+constexpr Operator indexingRows[] = {
+    {.names = "onnx::Gather", .category = Category::Indexing, .shape = gatherRows},
     {.names = "com.microsoft::GatherBlockQuantized",
-     .category = indexing,
+     .category = Category::Indexing,
      .shape = gatherQuantizedRows,
      .cost = onePerResult},
-    {.names = "aten::index_select", .category = indexing, .shape = indexSelect},
-    {.names = "aten::embedding com.microsoft::TorchEmbedding", .category = indexing, .shape = embedding},
-    {.names = "aten::embedding_dense_backward", .category = indexing, .shape = tableGradient, .cost = onePerResult},
+    {.names = "aten::index_select", .category = Category::Indexing, .shape = indexSelect},
+    {.names = "aten::embedding com.microsoft::TorchEmbedding", .category = Category::Indexing, .shape = embedding},
+    {.names = "aten::embedding_dense_backward",
+     .category = Category::Indexing,
+     .shape = tableGradient,
+     .cost = onePerResult},
     {.names = "aten::embedding_bag aten::_embedding_bag aten::_embedding_bag_forward_only",
-     .category = indexing,
+     .category = Category::Indexing,
      .shape = embeddingBag,
      .cost = onePerIndexedElement,
      .place = placeOfBag},
-    {.names = "aten::one_hot", .category = indexing, .shape = oneHot},
-    {.names = "onnx::OneHot", .category = indexing, .shape = oneHotOnnx},
-    {.names = "aten::gather onnx::GatherElements", .category = indexing, .shape = gather},
-    {.names = "aten::take", .category = indexing, .shape = take},
-    {.names = "aten::take_along_dim", .category = indexing, .shape = takeAlongDimension},
-    {.names = "onnx::GatherND com.microsoft::GatherND", .category = indexing, .shape = gatherPositions},
-    {.names = "aten::index aten::_unsafe_index", .category = indexing, .shape = index},
-    {.names = "aten::_unsafe_masked_index", .category = indexing, .shape = maskedIndex},
-    {.names = "aten::nonzero aten::argwhere onnx::NonZero", .category = indexing, .shape = nonzero},
-    {.names = "aten::nonzero_numpy", .category = indexing, .shape = nonzeroVectors},
-    {.names = "aten::nonzero_static", .category = indexing, .shape = nonzeroStatic},
-    {.names = "aten::masked_select", .category = indexing, .shape = maskedSelect},
-    {.names = "onnx::Compress", .category = indexing, .shape = compress},
-    {.names = "aten::masked_fill aten::masked_scatter", .category = indexing, .shape = masked},
+    {.names = "aten::one_hot", .category = Category::Indexing, .shape = oneHot},
+    {.names = "onnx::OneHot", .category = Category::Indexing, .shape = oneHotOnnx},
+    {.names = "aten::gather onnx::GatherElements", .category = Category::Indexing, .shape = gather},
+    {.names = "aten::take", .category = Category::Indexing, .shape = take},
+    {.names = "aten::take_along_dim", .category = Category::Indexing, .shape = takeAlongDimension},
+    {.names = "onnx::GatherND com.microsoft::GatherND", .category = Category::Indexing, .shape = gatherPositions},
+    {.names = "aten::index aten::_unsafe_index", .category = Category::Indexing, .shape = index},
+    {.names = "aten::_unsafe_masked_index", .category = Category::Indexing, .shape = maskedIndex},
+    {.names = "aten::nonzero aten::argwhere onnx::NonZero", .category = Category::Indexing, .shape = nonzero},
+    {.names = "aten::nonzero_numpy", .category = Category::Indexing, .shape = nonzeroVectors},
+    {.names = "aten::nonzero_static", .category = Category::Indexing, .shape = nonzeroStatic},
+    {.names = "aten::masked_select", .category = Category::Indexing, .shape = maskedSelect},
+    {.names = "onnx::Compress", .category = Category::Indexing, .shape = compress},
+    {.names = "aten::masked_fill aten::masked_scatter", .category = Category::Indexing, .shape = masked},
     {.names =
          "aten::index_put aten::_index_put_impl aten::_unsafe_index_put prims::_unsafe_index_put_ aten::index_fill "
          "aten::index_copy aten::put aten::fill_diagonal aten::_unsafe_masked_index_put_accumulate onnx::TensorScatter",
-     .category = indexing,
-     .shape = sameShape},
+     .category = Category::Indexing,
+     .shape = likeIndexed},
     {.names = "aten::scatter aten::scatter_add aten::scatter_reduce aten::index_add aten::index_reduce onnx::Scatter "
               "onnx::ScatterElements onnx::ScatterND",
-     .category = indexing,
-     .shape = sameShape,
+     .category = Category::Indexing,
+     .shape = likeIndexed,
      .cost = onePerSource},
-    {.names = "onnx::DynamicSlice", .category = indexing},
+    {.names = "onnx::DynamicSlice", .category = Category::Indexing},
 };
 
 } // namespace
 
-std::span<const Operator> indexingOperators() { return rows; }
+std::span<const Operator> indexingOperators() { return indexingRows; }
 
 } // namespace cutaway::ops

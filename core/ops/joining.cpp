@@ -134,7 +134,7 @@ Join joinedShape(std::span<const TensorFact> tensors, std::size_t at)
     return result;
 }
 
-Facts joined(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
+Facts joinedTensors(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
 {
     const auto dtype = commonType(tensors);
     const bool allEmpty = std::ranges::all_of(tensors, isLegacyEmpty);
@@ -178,7 +178,7 @@ Facts concatenate(const Call &call)
     auto tensors = tensorsOf(call);
     if (!tensors || tensors->empty())
         return joinedUnknown(call, "it is not known which tensors are joined");
-    return joined(call, std::move(*tensors), dim);
+    return joinedTensors(call, std::move(*tensors), dim);
 }
 
 // Joining along a dimension that is made for it.
@@ -202,7 +202,7 @@ Facts stacked(const Call &call, std::vector<TensorFact> tensors, const Fact &dim
         return {tensorFact(commonType(tensors))};
     for (TensorFact &tensor : tensors)
         tensor = tensor.shape ? withDimension(tensor, *at) : withDimension(tensorFact(tensor.dtype, known->shape), *at);
-    return joined(call, std::move(tensors), intFact(static_cast<std::int64_t>(*at)));
+    return joinedTensors(call, std::move(tensors), intFact(static_cast<std::int64_t>(*at)));
 }
 
 Facts stackedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
@@ -249,7 +249,7 @@ Facts widenedAndJoined(const Call &call, Shape (*widened)(const Shape &), std::i
             tensor = reshaped(tensor, widened(*tensor.shape));
     const bool areVectors =
         std::ranges::all_of(*tensors, [](const TensorFact &t) { return t.shape && t.shape->size() == 1; });
-    return joined(call, std::move(*tensors), intFact(areVectors ? std::int64_t{0} : dim));
+    return joinedTensors(call, std::move(*tensors), intFact(areVectors ? std::int64_t{0} : dim));
 }
 
 Shape asVector(const Shape &shape) { return shape.empty() ? Shape{one} : shape; }
@@ -382,29 +382,30 @@ Facts padSequence(const Call &call)
     return {tensorFact(tensors->front().dtype, std::move(shape))};
 }
 
-constexpr auto view = Category::ShapeView;
-
-constexpr Operator rows[] = {
+constexpr Operator joiningRows[] = {
     {.names = "aten::cat aten::concat aten::concatenate prims::cat onnx::Concat ",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = concatenate},
-    {.names = "aten::stack aten::_stack", .category = view, .shape = stack},
-    {.names = "onnx::ConcatFromSequence", .category = view, .shape = concatenateSequence},
-    {.names = "aten::hstack", .category = view, .shape = hstack},
-    {.names = "aten::vstack aten::row_stack", .category = view, .shape = vstack},
-    {.names = "aten::dstack", .category = view, .shape = dstack},
-    {.names = "aten::column_stack", .category = view, .shape = columnStack},
-    {.names = "aten::block_diag", .category = view, .shape = blockDiagonal},
-    {.names = "aten::flatten_dense_tensors", .category = view, .shape = flattened},
-    {.names = "aten::meshgrid", .category = view, .shape = meshgrid, .place = placeOfListItem},
-    {.names = "aten::cartesian_prod", .category = view, .shape = cartesianProduct},
-    {.names = "aten::combinations", .category = view, .shape = combinations},
-    {.names = "aten::broadcast_tensors", .category = view, .shape = broadcastTensors, .place = placeOfListItem},
-    {.names = "aten::pad_sequence", .category = view, .shape = padSequence},
+    {.names = "aten::stack aten::_stack", .category = Category::ShapeView, .shape = stack},
+    {.names = "onnx::ConcatFromSequence", .category = Category::ShapeView, .shape = concatenateSequence},
+    {.names = "aten::hstack", .category = Category::ShapeView, .shape = hstack},
+    {.names = "aten::vstack aten::row_stack", .category = Category::ShapeView, .shape = vstack},
+    {.names = "aten::dstack", .category = Category::ShapeView, .shape = dstack},
+    {.names = "aten::column_stack", .category = Category::ShapeView, .shape = columnStack},
+    {.names = "aten::block_diag", .category = Category::ShapeView, .shape = blockDiagonal},
+    {.names = "aten::flatten_dense_tensors", .category = Category::ShapeView, .shape = flattened},
+    {.names = "aten::meshgrid", .category = Category::ShapeView, .shape = meshgrid, .place = placeOfListItem},
+    {.names = "aten::cartesian_prod", .category = Category::ShapeView, .shape = cartesianProduct},
+    {.names = "aten::combinations", .category = Category::ShapeView, .shape = combinations},
+    {.names = "aten::broadcast_tensors",
+     .category = Category::ShapeView,
+     .shape = broadcastTensors,
+     .place = placeOfListItem},
+    {.names = "aten::pad_sequence", .category = Category::ShapeView, .shape = padSequence},
 };
 
 } // namespace
 
-std::span<const Operator> joiningOperators() { return rows; }
+std::span<const Operator> joiningOperators() { return joiningRows; }
 
 } // namespace cutaway::ops

@@ -19,8 +19,6 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-constexpr auto matrix = Category::MatrixProduct;
-
 /// A batch of matrices.
 struct Matrices {
     std::optional<DType> dtype;
@@ -153,16 +151,16 @@ Facts qr(const Call &call, const Matrices &a)
 
 Facts householder(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.dtype, {a.smaller()})}; }
 
-std::optional<DType> complexType(std::optional<DType> dtype)
+std::optional<DType> complexOfReal(std::optional<DType> dtype)
 {
     return dtype ? std::optional(promote(floatType(*dtype), DType::Complex32)) : std::nullopt;
 }
 
-Facts eigenvalues(const Call &, const Matrices &a) { return {a.of(complexType(a.dtype), {a.rows})}; }
+Facts eigenvalues(const Call &, const Matrices &a) { return {a.of(complexOfReal(a.dtype), {a.rows})}; }
 
 Facts eigen(const Call &, const Matrices &a)
 {
-    const auto dtype = complexType(a.dtype);
+    const auto dtype = complexOfReal(a.dtype);
     return {a.of(dtype, {a.rows}), a.of(dtype, {a.rows, a.columns})};
 }
 
@@ -426,52 +424,56 @@ Cost powerCost(const Call &call, std::span<const Fact>)
     return {times(productCost(a, a).flops, products)};
 }
 
-constexpr Operator rows[] = {
-    {"aten::inverse aten::linalg_inv com.microsoft::Inverse", matrix, squares<sameMatrices>, cubic<2>},
-    {"aten::linalg_inv_ex", matrix, squares<sameAndInfo>, cubic<2>},
-    {"aten::linalg_cholesky aten::cholesky", matrix, squares<sameMatrices>, cubic<1, 3>},
-    {"aten::linalg_cholesky_ex", matrix, squares<sameAndInfo>, cubic<1, 3>},
-    {"aten::cholesky_inverse", matrix, squares<sameMatrices>, cubic<2, 3>},
-    {"aten::linalg_matrix_exp aten::matrix_exp aten::linalg_matrix_sqrth", matrix, squares<sameMatrices>, cubic<20>},
-    {"aten::matrix_power aten::linalg_matrix_power", matrix, squares<sameMatrices>, powerCost},
-    {"aten::det aten::linalg_det aten::logdet onnx::Det", matrix, squares<oneEach>, cubic<2, 3>},
-    {"aten::_linalg_det", matrix, squares<determinant>, cubic<2, 3>},
-    {"aten::slogdet aten::linalg_slogdet aten::_linalg_slogdet", matrix, squares<logDeterminant>, cubic<2, 3>},
-    {"aten::linalg_cond", matrix, matrices<realEach>, cubic<4>},
-    {"aten::linalg_matrix_rank", matrix, matrices<rankEach>, cubic<4>},
-    {"aten::linalg_pinv aten::pinverse", matrix, matrices<pseudoInverse>, cubic<22>},
-    {"aten::linalg_svd aten::_linalg_svd prims::svd", matrix, matrices<linalgSvd>, cubic<22>},
-    {"aten::svd", matrix, matrices<svd>, cubic<22>},
-    {"aten::linalg_svdvals", matrix, matrices<singularValues>, cubic<4>},
-    {"aten::linalg_qr", matrix, matrices<linalgQr>, cubic<4, 3>},
-    {"aten::qr", matrix, matrices<qr>, cubic<4, 3>},
-    {"aten::geqrf", matrix, matrices<householder>, cubic<4, 3>},
-    {"aten::linalg_householder_product aten::orgqr", matrix, matrices<sameMatrices>, cubic<4, 3>},
-    {"aten::ormqr", matrix, matrices<sameMatrices, 2>, cubic<4, 3>},
-    {"aten::linalg_eig", matrix, squares<eigen>, cubic<25>},
-    {"aten::linalg_eigvals aten::_linalg_eigvals", matrix, squares<eigenvalues>, cubic<10>},
-    {"aten::linalg_eigh aten::_linalg_eigh aten::symeig", matrix, squares<symmetricEigen>, cubic<9>},
-    {"aten::linalg_eigvalsh", matrix, squares<symmetricEigenvalues>, cubic<4, 3>},
-    {"aten::linalg_lu", matrix, matrices<lu>, cubic<2, 3>},
-    {"aten::lu_unpack", matrix, matrices<luUnpack>},
+constexpr Operator linearAlgebraRows[] = {
+    {"aten::inverse aten::linalg_inv com.microsoft::Inverse", Category::MatrixProduct, squares<sameMatrices>, cubic<2>},
+    {"aten::linalg_inv_ex", Category::MatrixProduct, squares<sameAndInfo>, cubic<2>},
+    {"aten::linalg_cholesky aten::cholesky", Category::MatrixProduct, squares<sameMatrices>, cubic<1, 3>},
+    {"aten::linalg_cholesky_ex", Category::MatrixProduct, squares<sameAndInfo>, cubic<1, 3>},
+    {"aten::cholesky_inverse", Category::MatrixProduct, squares<sameMatrices>, cubic<2, 3>},
+    {"aten::linalg_matrix_exp aten::matrix_exp aten::linalg_matrix_sqrth", Category::MatrixProduct,
+     squares<sameMatrices>, cubic<20>},
+    {"aten::matrix_power aten::linalg_matrix_power", Category::MatrixProduct, squares<sameMatrices>, powerCost},
+    {"aten::det aten::linalg_det aten::logdet onnx::Det", Category::MatrixProduct, squares<oneEach>, cubic<2, 3>},
+    {"aten::_linalg_det", Category::MatrixProduct, squares<determinant>, cubic<2, 3>},
+    {"aten::slogdet aten::linalg_slogdet aten::_linalg_slogdet", Category::MatrixProduct, squares<logDeterminant>,
+     cubic<2, 3>},
+    {"aten::linalg_cond", Category::MatrixProduct, matrices<realEach>, cubic<4>},
+    {"aten::linalg_matrix_rank", Category::MatrixProduct, matrices<rankEach>, cubic<4>},
+    {"aten::linalg_pinv aten::pinverse", Category::MatrixProduct, matrices<pseudoInverse>, cubic<22>},
+    {"aten::linalg_svd aten::_linalg_svd prims::svd", Category::MatrixProduct, matrices<linalgSvd>, cubic<22>},
+    {"aten::svd", Category::MatrixProduct, matrices<svd>, cubic<22>},
+    {"aten::linalg_svdvals", Category::MatrixProduct, matrices<singularValues>, cubic<4>},
+    {"aten::linalg_qr", Category::MatrixProduct, matrices<linalgQr>, cubic<4, 3>},
+    {"aten::qr", Category::MatrixProduct, matrices<qr>, cubic<4, 3>},
+    {"aten::geqrf", Category::MatrixProduct, matrices<householder>, cubic<4, 3>},
+    {"aten::linalg_householder_product aten::orgqr", Category::MatrixProduct, matrices<sameMatrices>, cubic<4, 3>},
+    {"aten::ormqr", Category::MatrixProduct, matrices<sameMatrices, 2>, cubic<4, 3>},
+    {"aten::linalg_eig", Category::MatrixProduct, squares<eigen>, cubic<25>},
+    {"aten::linalg_eigvals aten::_linalg_eigvals", Category::MatrixProduct, squares<eigenvalues>, cubic<10>},
+    {"aten::linalg_eigh aten::_linalg_eigh aten::symeig", Category::MatrixProduct, squares<symmetricEigen>, cubic<9>},
+    {"aten::linalg_eigvalsh", Category::MatrixProduct, squares<symmetricEigenvalues>, cubic<4, 3>},
+    {"aten::linalg_lu", Category::MatrixProduct, matrices<lu>, cubic<2, 3>},
+    {"aten::lu_unpack", Category::MatrixProduct, matrices<luUnpack>},
     {"aten::linalg_lu_factor aten::linalg_lu_factor_ex aten::_lu_with_info aten::linalg_ldl_factor "
      "aten::linalg_ldl_factor_ex",
-     matrix, matrices<factorAndPivots>, cubic<2, 3>},
-    {"aten::linalg_solve aten::linalg_solve_ex aten::_linalg_solve_ex", matrix, linalgSolve, cubic<2, 3>},
-    {"aten::linalg_solve_triangular", matrix, unknowns<0, 1>, onePerArgument},
-    {"aten::triangular_solve", matrix, triangularSolve, onePerArgument},
-    {"aten::cholesky_solve aten::lu_solve aten::_cholesky_solve_helper", matrix, unknowns<1, 0>, onePerArgument},
-    {"aten::linalg_lu_solve aten::linalg_ldl_solve", matrix, unknowns<0, 2>, onePerArgument},
-    {"aten::linalg_lstsq", matrix, leastSquares, cubic<2>},
-    {"aten::linalg_vander aten::vander", matrix, powers, onePerResult},
+     Category::MatrixProduct, matrices<factorAndPivots>, cubic<2, 3>},
+    {"aten::linalg_solve aten::linalg_solve_ex aten::_linalg_solve_ex", Category::MatrixProduct, linalgSolve,
+     cubic<2, 3>},
+    {"aten::linalg_solve_triangular", Category::MatrixProduct, unknowns<0, 1>, onePerArgument},
+    {"aten::triangular_solve", Category::MatrixProduct, triangularSolve, onePerArgument},
+    {"aten::cholesky_solve aten::lu_solve aten::_cholesky_solve_helper", Category::MatrixProduct, unknowns<1, 0>,
+     onePerArgument},
+    {"aten::linalg_lu_solve aten::linalg_ldl_solve", Category::MatrixProduct, unknowns<0, 2>, onePerArgument},
+    {"aten::linalg_lstsq", Category::MatrixProduct, leastSquares, cubic<2>},
+    {"aten::linalg_vander aten::vander", Category::MatrixProduct, powers, onePerResult},
     {"aten::linalg_cross aten::cross", Category::Elementwise, crossProduct, onePerResult},
-    {"aten::linalg_vecdot", matrix, vectorDot, onePerArgument},
-    {"aten::linalg_tensorinv", matrix, tensorInverse, unknownOther},
-    {"aten::linalg_tensorsolve", matrix, tensorSolve, unknownOther},
+    {"aten::linalg_vecdot", Category::MatrixProduct, vectorDot, onePerArgument},
+    {"aten::linalg_tensorinv", Category::MatrixProduct, tensorInverse, unknownOther},
+    {"aten::linalg_tensorsolve", Category::MatrixProduct, tensorSolve, unknownOther},
 };
 
 } // namespace
 
-std::span<const Operator> linearAlgebraOperators() { return rows; }
+std::span<const Operator> linearAlgebraOperators() { return linearAlgebraRows; }
 
 } // namespace cutaway::ops

@@ -14,26 +14,24 @@ namespace {
 
 using ir::Shape;
 
-constexpr auto loss = Category::Reduction;
-
 /// What becomes of the losses: at::Reduction's numbers, ONNX's texts. The default is the mean in both.
-enum class Reduced : std::uint8_t { No, Yes };
+enum class LossReduction : std::uint8_t { No, Yes };
 
-std::optional<Reduced> reduced(const Call &call)
+std::optional<LossReduction> lossReduction(const Call &call)
 {
     if (call.isOnnx())
-        return call.text("reduction") == "none" ? Reduced::No : Reduced::Yes;
+        return call.text("reduction") == "none" ? LossReduction::No : LossReduction::Yes;
     const auto number = call.integer("reduction");
-    return number ? std::optional(*number == 0 ? Reduced::No : Reduced::Yes) : std::nullopt;
+    return number ? std::optional(*number == 0 ? LossReduction::No : LossReduction::Yes) : std::nullopt;
 }
 
 /// One loss, or `each` if they are not reduced.
 Facts lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Shape> each)
 {
-    const auto mode = reduced(call);
+    const auto mode = lossReduction(call);
     if (!mode)
         return onlyType(call, dtype, "the reduction is not known");
-    if (*mode == Reduced::Yes)
+    if (*mode == LossReduction::Yes)
         return {tensorFact(dtype, Shape{})};
     if (!each)
         return onlyType(call, dtype, "the shape of the input or the target is not known");
@@ -169,27 +167,30 @@ Place placeOfReduced(const Call &call, const TensorFact &result, std::size_t)
     return {.bytes = bytesOf(tensorFact(result.dtype, shape))};
 }
 
-constexpr Operator rows[] = {
-    {"aten::mse_loss aten::smooth_l1_loss aten::soft_margin_loss aten::binary_cross_entropy", loss, elementwiseLoss<2>,
-     onePerArgument, Effect::Pure, placeOfReduced},
-    {"aten::huber_loss aten::kl_div aten::binary_cross_entropy_with_logits", loss, elementwiseLoss<2>, onePerArgument},
-    {"aten::l1_loss", loss, elementwiseLoss<2, Computed::Distance>, onePerArgument},
-    {"aten::hinge_embedding_loss aten::poisson_nll_loss", loss, elementwiseLoss<2, Computed::Float>, onePerArgument},
-    {"aten::margin_ranking_loss", loss, elementwiseLoss<3, Computed::Float>, onePerArgument},
-    {"aten::cosine_embedding_loss", loss, embeddingLoss, onePerArgument},
-    {"aten::triplet_margin_loss", loss, tripletLoss, onePerArgument},
-    {"aten::multi_margin_loss aten::multilabel_margin_loss", loss, sampleLoss, onePerArgument},
-    {"aten::multilabel_margin_loss_forward", loss, multilabelForward, onePerArgument},
-    {"aten::nll_loss aten::nll_loss2d aten::nll_loss_nd aten::cross_entropy_loss onnx::NegativeLogLikelihoodLoss", loss,
-     classLoss, onePerArgument},
-    {"aten::nll_loss_forward aten::nll_loss2d_forward", loss, classLossForward, onePerArgument},
-    {"onnx::SoftmaxCrossEntropyLoss", loss, softmaxCrossEntropy, onePerArgument},
-    {"aten::ctc_loss", loss, ctcLoss, onePerArgument},
-    {"aten::_ctc_loss aten::_cudnn_ctc_loss aten::miopen_ctc_loss", loss, ctcLossForward, onePerArgument},
+constexpr Operator lossRows[] = {
+    {"aten::mse_loss aten::smooth_l1_loss aten::soft_margin_loss aten::binary_cross_entropy", Category::Reduction,
+     elementwiseLoss<2>, onePerArgument, Effect::Pure, placeOfReduced},
+    {"aten::huber_loss aten::kl_div aten::binary_cross_entropy_with_logits", Category::Reduction, elementwiseLoss<2>,
+     onePerArgument},
+    {"aten::l1_loss", Category::Reduction, elementwiseLoss<2, Computed::Distance>, onePerArgument},
+    {"aten::hinge_embedding_loss aten::poisson_nll_loss", Category::Reduction, elementwiseLoss<2, Computed::Float>,
+     onePerArgument},
+    {"aten::margin_ranking_loss", Category::Reduction, elementwiseLoss<3, Computed::Float>, onePerArgument},
+    {"aten::cosine_embedding_loss", Category::Reduction, embeddingLoss, onePerArgument},
+    {"aten::triplet_margin_loss", Category::Reduction, tripletLoss, onePerArgument},
+    {"aten::multi_margin_loss aten::multilabel_margin_loss", Category::Reduction, sampleLoss, onePerArgument},
+    {"aten::multilabel_margin_loss_forward", Category::Reduction, multilabelForward, onePerArgument},
+    {"aten::nll_loss aten::nll_loss2d aten::nll_loss_nd aten::cross_entropy_loss onnx::NegativeLogLikelihoodLoss",
+     Category::Reduction, classLoss, onePerArgument},
+    {"aten::nll_loss_forward aten::nll_loss2d_forward", Category::Reduction, classLossForward, onePerArgument},
+    {"onnx::SoftmaxCrossEntropyLoss", Category::Reduction, softmaxCrossEntropy, onePerArgument},
+    {"aten::ctc_loss", Category::Reduction, ctcLoss, onePerArgument},
+    {"aten::_ctc_loss aten::_cudnn_ctc_loss aten::miopen_ctc_loss", Category::Reduction, ctcLossForward,
+     onePerArgument},
 };
 
 } // namespace
 
-std::span<const Operator> lossOperators() { return rows; }
+std::span<const Operator> lossOperators() { return lossRows; }
 
 } // namespace cutaway::ops

@@ -15,14 +15,6 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-constexpr auto model = Category::MatrixProduct;
-
-std::optional<Shape> shapeAt(const Call &call, std::size_t place)
-{
-    const Shape *shape = call.shape(place);
-    return shape ? std::optional(*shape) : std::nullopt;
-}
-
 /// How many items an attribute lists.
 std::size_t count(const Call &call, std::string_view attribute)
 {
@@ -157,7 +149,7 @@ Facts regressor(const Call &call)
     return {tensorFact(isTree ? call.dtypeOf(0u) : DType::Float32, Shape{samples(call), targets})};
 }
 
-Cost linearCost(const Call &call, std::span<const Fact>)
+Cost regressionCost(const Call &call, std::span<const Fact>)
 {
     const Shape *input = call.shape(0u);
     const auto coefficients = static_cast<std::int64_t>(count(call, "coefficients"));
@@ -180,7 +172,7 @@ Facts optimizer(const Call &call)
 }
 
 /// One gradient for each of the first inputs.
-Facts gradient(const Call &call)
+Facts optimizerStep(const Call &call)
 {
     Facts facts;
     for (std::size_t i = 0; i < call.resultCount(); ++i) {
@@ -190,7 +182,7 @@ Facts gradient(const Call &call)
     return facts;
 }
 
-constexpr Operator rows[] = {
+constexpr Operator machineLearningRows[] = {
     {"ai.onnx.ml::CategoryMapper", Category::Indexing, swapped},
     {"ai.onnx.ml::LabelEncoder", Category::Indexing, labelEncoder},
     {"ai.onnx.ml::OneHotEncoder", Category::Indexing, oneHotEncoder},
@@ -199,20 +191,20 @@ constexpr Operator rows[] = {
     {"ai.onnx.ml::FeatureVectorizer", Category::ShapeView, featureVectorizer},
     {"ai.onnx.ml::ArrayFeatureExtractor", Category::ShapeView, featureExtractor},
     {"ai.onnx.ml::ZipMap", Category::ShapeView, zipMap},
-    {"ai.onnx.ml::LinearClassifier", model, classifier, linearCost},
-    {"ai.onnx.ml::LinearRegressor", model, regressor, linearCost},
-    {"ai.onnx.ml::SVMClassifier", model, svmClassifier, unknownOther},
-    {"ai.onnx.ml::SVMRegressor", model, regressor, unknownOther},
-    {"ai.onnx.ml::TreeEnsembleClassifier", model, classifier, unknownOther},
-    {"ai.onnx.ml::TreeEnsembleRegressor ai.onnx.ml::TreeEnsemble", model, regressor, unknownOther},
+    {"ai.onnx.ml::LinearClassifier", Category::MatrixProduct, classifier, regressionCost},
+    {"ai.onnx.ml::LinearRegressor", Category::MatrixProduct, regressor, regressionCost},
+    {"ai.onnx.ml::SVMClassifier", Category::MatrixProduct, svmClassifier, unknownOther},
+    {"ai.onnx.ml::SVMRegressor", Category::MatrixProduct, regressor, unknownOther},
+    {"ai.onnx.ml::TreeEnsembleClassifier", Category::MatrixProduct, classifier, unknownOther},
+    {"ai.onnx.ml::TreeEnsembleRegressor ai.onnx.ml::TreeEnsemble", Category::MatrixProduct, regressor, unknownOther},
     {"ai.onnx.preview.training::Adam", Category::Elementwise, optimizer<2>, onePerResult},
     {"ai.onnx.preview.training::Adagrad ai.onnx.preview.training::Momentum", Category::Elementwise, optimizer<1>,
      onePerResult},
-    {"ai.onnx.preview.training::Gradient", Category::Elementwise, gradient, unknownOther},
+    {"ai.onnx.preview.training::Gradient", Category::Elementwise, optimizerStep, unknownOther},
 };
 
 } // namespace
 
-std::span<const Operator> machineLearningOperators() { return rows; }
+std::span<const Operator> machineLearningOperators() { return machineLearningRows; }
 
 } // namespace cutaway::ops

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/broadcast.h"
 #include "core/ops/einsum.h"
+#include "core/ops/elementwise.h"
 #include "core/ops/families.h"
 #include "core/ops/gemm.h"
 #include "core/ops/matrix_shape.h"
@@ -15,8 +16,6 @@
 namespace cutaway::ops {
 
 namespace {
-
-constexpr auto matrix = Category::MatrixProduct;
 
 std::optional<ir::DType> firstType(std::initializer_list<const TensorFact *> tensors)
 {
@@ -432,53 +431,47 @@ Facts kron(const Call &call)
     return {tensorFact(resultType(facts), std::move(shape))};
 }
 
-/// A mixture of experts gives what it is given; how many experts see a token is not in the shapes.
-Facts likeInput(const Call &call)
-{
-    const TensorFact *input = call.tensor(0u);
-    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("the input is no tensor");
-}
-
-constexpr Operator rows[] = {
-    {"aten::mm aten::_sparse_mm", matrix, matmulOfRank<2>, matmulCost<0, 1>},
-    {"aten::bmm quantized_decomposed::bmm", matrix, matmulOfRank<3>, matmulCost<0, 1>},
-    {"aten::matmul aten::linalg_matmul _operator::matmul onnx::MatMul", matrix, matmul, matmulCost<0, 1>},
-    {"aten::mv", matrix, matmul, uncounted<matmulCost<0, 1>>},
-    {"aten::_int_mm", matrix, intMatmul<0, 1>, uncounted<matmulCost<0, 1>>},
-    {"aten::_scaled_mm aten::_scaled_mm_v2", matrix, matmul, matmulCost<0, 1>},
-    {"aten::addmm aten::_addmm_activation aten::baddbmm aten::addmv", matrix, addmm, matmulCost<1, 2>},
-    {"aten::addbmm", matrix, addbmm, uncounted<matmulCost<1, 2>>},
-    {"aten::linear aten::mkldnn_linear mkldnn::_linear_pointwise", matrix, linear, linearCost},
-    {"aten::outer aten::ger", matrix, outer<0>, onePerResult},
-    {"aten::addr", matrix, outer<1>, onePerResult},
-    {"aten::dot aten::vdot", matrix, dot, onePerArgument},
-    {"aten::inner", matrix, inner, innerCost},
-    {"aten::bilinear", matrix, bilinear, bilinearCost},
-    {"aten::_trilinear", matrix, trilinear, onePerResult},
-    {"aten::einsum onnx::Einsum", matrix, einsum, einsumCost},
-    {"aten::tensordot", matrix, tensordot, tensordotCost},
-    {"aten::chain_matmul aten::linalg_multi_dot", matrix, multiDot, multiDotCost},
-    {"aten::kron", matrix, kron, onePerResult},
-    {"onnx::MatMulInteger com.microsoft::MatMulInteger16", matrix, intMatmul<0, 1>, matmulCost<0, 1>},
-    {"onnx::QLinearMatMul", matrix, typedMatmul<0, 3, 7>, matmulCost<0, 3>},
-    {"com.microsoft::QOrderedMatMul", matrix, typedMatmul<0, 2, 0>, matmulCost<0, 2>},
-    {"com.microsoft::MatMulIntegerToFloat", matrix, typedMatmul<0, 1, 2>, matmulCost<0, 1>},
+constexpr Operator matrixProductRows[] = {
+    {"aten::mm aten::_sparse_mm", Category::MatrixProduct, matmulOfRank<2>, matmulCost<0, 1>},
+    {"aten::bmm quantized_decomposed::bmm", Category::MatrixProduct, matmulOfRank<3>, matmulCost<0, 1>},
+    {"aten::matmul aten::linalg_matmul _operator::matmul onnx::MatMul", Category::MatrixProduct, matmul,
+     matmulCost<0, 1>},
+    {"aten::mv", Category::MatrixProduct, matmul, uncounted<matmulCost<0, 1>>},
+    {"aten::_int_mm", Category::MatrixProduct, intMatmul<0, 1>, uncounted<matmulCost<0, 1>>},
+    {"aten::_scaled_mm aten::_scaled_mm_v2", Category::MatrixProduct, matmul, matmulCost<0, 1>},
+    {"aten::addmm aten::_addmm_activation aten::baddbmm aten::addmv", Category::MatrixProduct, addmm, matmulCost<1, 2>},
+    {"aten::addbmm", Category::MatrixProduct, addbmm, uncounted<matmulCost<1, 2>>},
+    {"aten::linear aten::mkldnn_linear mkldnn::_linear_pointwise", Category::MatrixProduct, linear, linearCost},
+    {"aten::outer aten::ger", Category::MatrixProduct, outer<0>, onePerResult},
+    {"aten::addr", Category::MatrixProduct, outer<1>, onePerResult},
+    {"aten::dot aten::vdot", Category::MatrixProduct, dot, onePerArgument},
+    {"aten::inner", Category::MatrixProduct, inner, innerCost},
+    {"aten::bilinear", Category::MatrixProduct, bilinear, bilinearCost},
+    {"aten::_trilinear", Category::MatrixProduct, trilinear, onePerResult},
+    {"aten::einsum onnx::Einsum", Category::MatrixProduct, einsum, einsumCost},
+    {"aten::tensordot", Category::MatrixProduct, tensordot, tensordotCost},
+    {"aten::chain_matmul aten::linalg_multi_dot", Category::MatrixProduct, multiDot, multiDotCost},
+    {"aten::kron", Category::MatrixProduct, kron, onePerResult},
+    {"onnx::MatMulInteger com.microsoft::MatMulInteger16", Category::MatrixProduct, intMatmul<0, 1>, matmulCost<0, 1>},
+    {"onnx::QLinearMatMul", Category::MatrixProduct, typedMatmul<0, 3, 7>, matmulCost<0, 3>},
+    {"com.microsoft::QOrderedMatMul", Category::MatrixProduct, typedMatmul<0, 2, 0>, matmulCost<0, 2>},
+    {"com.microsoft::MatMulIntegerToFloat", Category::MatrixProduct, typedMatmul<0, 1, 2>, matmulCost<0, 1>},
     {"onnx::Gemm com.microsoft::FusedGemm com.microsoft::GemmFloat8 com.microsoft::FusedMatMul "
      "com.microsoft::FusedMatMulActivation com.microsoft::TransposeMatMul com.microsoft::GemmFastGelu "
      "com.microsoft::SparseToDenseMatMul",
-     matrix, gemm, gemmCost},
-    {"com.microsoft::QGemm", matrix, quantizedGemm, quantizedGemmCost},
-    {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4 com.microsoft::MatMulFpQ4", matrix, packedMatmul,
-     packedMatmulCost},
-    {"com.microsoft::MoE com.microsoft::QMoE", matrix, likeInput, unknownFlops},
-    {"com.microsoft::DynamicQuantizeMatMul", matrix, typedMatmul<0, 1, 0>, matmulCost<0, 1>},
+     Category::MatrixProduct, gemm, gemmCost},
+    {"com.microsoft::QGemm", Category::MatrixProduct, quantizedGemm, quantizedGemmCost},
+    {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4 com.microsoft::MatMulFpQ4", Category::MatrixProduct,
+     packedMatmul, packedMatmulCost},
+    {"com.microsoft::MoE com.microsoft::QMoE", Category::MatrixProduct, likeFirst, unknownFlops},
+    {"com.microsoft::DynamicQuantizeMatMul", Category::MatrixProduct, typedMatmul<0, 1, 0>, matmulCost<0, 1>},
     {"aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm "
      "aten::sspaddmm aten::smm aten::hspmm aten::_sparse_sparse_matmul aten::sparse_sampled_addmm",
-     matrix},
+     Category::MatrixProduct},
 };
 
 } // namespace
 
-std::span<const Operator> matrixProductOperators() { return rows; }
+std::span<const Operator> matrixProductOperators() { return matrixProductRows; }
 
 } // namespace cutaway::ops

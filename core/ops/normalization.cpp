@@ -17,13 +17,13 @@ using ir::Shape;
 
 bool isAnswered(const Facts &results) { return !results.empty() && asTensor(results[0]); }
 
-TensorFact like(const TensorFact &tensor) { return tensorFact(tensor.dtype, tensor.shape); }
+TensorFact likeTensor(const TensorFact &tensor) { return tensorFact(tensor.dtype, tensor.shape); }
 
 /// The first argument's dtype and shape.
-Facts likeInput(const Call &call)
+Facts normalizedInput(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
-    return input ? Facts{like(*input)} : call.unknown("the input's shape is not known");
+    return input ? Facts{likeTensor(*input)} : call.unknown("the input's shape is not known");
 }
 
 /// Statistics of PyTorch's kernels have the parameters' dtype. Where it is not the input's, versions differ.
@@ -48,7 +48,7 @@ Facts batchNorm(const Call &call)
         && isDifferent((*input)[1], (*weight)[0]))
         return call.wrong(
             std::format("the input has {} channels, the weight {}", ir::print((*input)[1]), ir::print((*weight)[0])));
-    return likeInput(call);
+    return normalizedInput(call);
 }
 
 /// Normalized input, mean and inverse deviation; some add a reserve or the updated running statistics. Without training
@@ -68,7 +68,7 @@ Facts nativeBatchNorm(const Call &call)
         saved.shape->front() = (*input->shape)[1];
     else if (trains && !*trains)
         saved.shape->front() = std::int64_t{0};
-    return {like(*input), saved, saved};
+    return {likeTensor(*input), saved, saved};
 }
 
 TensorFact reserve() { return tensorFact(DType::UInt8, Shape{std::int64_t{0}}); }
@@ -97,7 +97,7 @@ Facts functionalBatchNorm(const Call &call)
     Facts results = call.name().contains("with_update") ? batchNormWithReserve(call) : nativeBatchNorm(call);
     for (const std::string_view name : {"running_mean", "running_var"})
         if (const TensorFact *running = call.tensor(name))
-            results.push_back(like(*running));
+            results.push_back(likeTensor(*running));
     return results;
 }
 
@@ -115,7 +115,7 @@ Facts channelStatistics(const Call &call)
 /// ONNX: Y, then statistics of the shape of the running mean, of which versions give two or four.
 Facts batchNormalization(const Call &call)
 {
-    Facts results = likeInput(call);
+    Facts results = normalizedInput(call);
     const TensorFact *mean = call.tensor(3u);
     const Shape *input = call.shape(0u);
     for (std::size_t i = 1; i < call.resultCount(); ++i) {
@@ -152,7 +152,7 @@ Facts layerNorm(const Call &call)
                 return call.wrong(
                     std::format("normalized_shape is {}, the input {}", ir::print(*normalized), ir::print(*input)));
     }
-    return likeInput(call);
+    return normalizedInput(call);
 }
 
 /// Versions differ in what a weight of another dtype gives.
@@ -180,7 +180,7 @@ Facts nativeLayerNorm(const Call &call)
 
 Facts nativeGroupNorm(const Call &call)
 {
-    Facts results = likeInput(call);
+    Facts results = normalizedInput(call);
     const Shape statistic{call.size("N").value_or(ir::UnknownDim{}), call.size("group").value_or(ir::UnknownDim{})};
     results.resize(1);
     results.insert(results.end(), 2, tensorFact(statisticsType(call), statistic));
@@ -204,7 +204,7 @@ Facts layerNormalization(const Call &call)
         statistic.shape = reducedLast(*input->shape, rank - *axis);
     }
     const bool isScaled = call.name() == "RMSNormalization" || call.name() == "SimplifiedLayerNormalization";
-    TensorFact result = like(*input);
+    TensorFact result = likeTensor(*input);
     if (const auto scale = call.dtypeOf(1u); scale && isScaled)
         result.dtype = scale;
     Facts results{result, statistic, statistic};
@@ -221,7 +221,7 @@ Facts skipLayerNormalization(const Call &call)
     TensorFact statistic = tensorFact(DType::Float32);
     if (input->shape)
         statistic.shape = reducedLast(*input->shape, 1);
-    return {like(*input), statistic, statistic, like(*input)};
+    return {likeTensor(*input), statistic, statistic, likeTensor(*input)};
 }
 
 /// com.microsoft: token ids [B, S] and the tables of words [V, H], …: output [B, S, H], mask [B], sum of embeddings.
@@ -238,7 +238,7 @@ Facts embedLayerNormalization(const Call &call)
 /// com.microsoft: the normalized input and the sum of input, skip and bias.
 Facts skipGroupNorm(const Call &call)
 {
-    Facts results = likeInput(call);
+    Facts results = normalizedInput(call);
     if (!isAnswered(results))
         return results;
     const Fact sum = results[0];
@@ -256,7 +256,7 @@ Facts scaler(const Call &call)
 Facts weightNormInterface(const Call &call)
 {
     const TensorFact *v = call.tensor(0u), *g = call.tensor(1u);
-    return v && g ? Facts{like(*v), like(*g)} : call.unknown("the weight's shape is not known");
+    return v && g ? Facts{likeTensor(*v), likeTensor(*g)} : call.unknown("the weight's shape is not known");
 }
 
 /// The norms of all slices along `dim`, or one norm for -1.
@@ -285,53 +285,53 @@ Facts gradients(const Call &call)
     const auto sizes =
         call.has("C") ? std::vector{call.size("C").value_or(ir::UnknownDim{})} : call.sizes("normalized_shape");
     const TensorFact weight = tensorFact(call.has("weight") ? call.dtypeOf("weight") : input->dtype, sizes);
-    return wantedGradients(call, {like(*input), weight, weight});
+    return wantedGradients(call, {likeTensor(*input), weight, weight});
 }
 
-using enum Category;
-
-constexpr Operator rows[] = {
+constexpr Operator normalizationRows[] = {
     {"aten::batch_norm aten::quantized_batch_norm quantized::batch_norm quantized::batch_norm1d "
      "quantized::batch_norm2d quantized::batch_norm3d quantized::batch_norm_relu quantized::batch_norm1d_relu "
      "quantized::batch_norm2d_relu quantized::batch_norm3d_relu onednn::qbatch_norm2d",
-     Normalization, batchNorm, onePerArgument},
+     Category::Normalization, batchNorm, onePerArgument},
     {"aten::native_batch_norm aten::_native_batch_norm_legit aten::_native_batch_norm_legit_no_training "
      "aten::miopen_batch_norm",
-     Normalization, nativeBatchNorm, onePerArgument},
-    {"aten::_batch_norm_impl_index", Normalization, batchNormImplIndex, onePerArgument},
-    {"aten::_batch_norm_with_update aten::_batch_norm_no_update aten::cudnn_batch_norm", Normalization,
+     Category::Normalization, nativeBatchNorm, onePerArgument},
+    {"aten::_batch_norm_impl_index", Category::Normalization, batchNormImplIndex, onePerArgument},
+    {"aten::_batch_norm_with_update aten::_batch_norm_no_update aten::cudnn_batch_norm", Category::Normalization,
      batchNormWithReserve, onePerArgument},
-    {"aten::_native_batch_norm_legit_functional aten::_batch_norm_with_update_functional", Normalization,
+    {"aten::_native_batch_norm_legit_functional aten::_batch_norm_with_update_functional", Category::Normalization,
      functionalBatchNorm, onePerArgument},
     {"aten::batch_norm_stats aten::batch_norm_update_stats aten::batch_norm_gather_stats "
      "aten::batch_norm_gather_stats_with_counts",
-     Normalization, channelStatistics, onePerArgument},
-    {"onnx::BatchNormalization com.microsoft::BatchNormInternal", Normalization, batchNormalization, onePerArgument},
-    {"aten::layer_norm quantized::layer_norm", Normalization, layerNorm, onePerArgument},
-    {"aten::rms_norm", Normalization, rmsNorm, onePerArgument},
-    {"aten::native_layer_norm aten::_fused_rms_norm", Normalization, nativeLayerNorm, onePerArgument},
-    {"aten::native_group_norm", Normalization, nativeGroupNorm, onePerArgument},
+     Category::Normalization, channelStatistics, onePerArgument},
+    {"onnx::BatchNormalization com.microsoft::BatchNormInternal", Category::Normalization, batchNormalization,
+     onePerArgument},
+    {"aten::layer_norm quantized::layer_norm", Category::Normalization, layerNorm, onePerArgument},
+    {"aten::rms_norm", Category::Normalization, rmsNorm, onePerArgument},
+    {"aten::native_layer_norm aten::_fused_rms_norm", Category::Normalization, nativeLayerNorm, onePerArgument},
+    {"aten::native_group_norm", Category::Normalization, nativeGroupNorm, onePerArgument},
     {"aten::group_norm aten::instance_norm aten::batch_norm_elemt aten::renorm aten::embedding_renorm "
      "aten::_nested_tensor_layer_norm aten::_weight_norm quantized::group_norm quantized::instance_norm "
      "onnx::InstanceNormalization onnx::GroupNormalization onnx::LRN onnx::LpNormalization "
      "onnx::MeanVarianceNormalization com.microsoft::GroupNorm com.microsoft::QOrderedLayerNormalization "
      "com.ms.internal.nhwc::InstanceNormalization com.ms.internal.nhwc::BatchNormalization com.ms.internal.nhwc::LRN",
-     Normalization, likeInput, onePerArgument},
-    {"onnx::LayerNormalization onnx::SimplifiedLayerNormalization onnx::RMSNormalization", Normalization,
+     Category::Normalization, normalizedInput, onePerArgument},
+    {"onnx::LayerNormalization onnx::SimplifiedLayerNormalization onnx::RMSNormalization", Category::Normalization,
      layerNormalization, onePerArgument},
-    {"com.microsoft::SkipLayerNormalization com.microsoft::SkipSimplifiedLayerNormalization", Normalization,
+    {"com.microsoft::SkipLayerNormalization com.microsoft::SkipSimplifiedLayerNormalization", Category::Normalization,
      skipLayerNormalization, onePerArgument},
-    {"com.microsoft::EmbedLayerNormalization com.microsoft::QEmbedLayerNormalization", Normalization,
+    {"com.microsoft::EmbedLayerNormalization com.microsoft::QEmbedLayerNormalization", Category::Normalization,
      embedLayerNormalization, onePerResult},
-    {"com.microsoft::SkipGroupNorm", Normalization, skipGroupNorm, onePerArgument},
-    {"ai.onnx.ml::Scaler ai.onnx.ml::Normalizer", Normalization, scaler, onePerArgument},
-    {"aten::_weight_norm_interface", Normalization, weightNormInterface, onePerArgument},
-    {"aten::norm_except_dim", Normalization, normExceptDim, onePerArgument},
-    {"aten::native_layer_norm_backward aten::native_group_norm_backward", Normalization, gradients, onePerArgument},
+    {"com.microsoft::SkipGroupNorm", Category::Normalization, skipGroupNorm, onePerArgument},
+    {"ai.onnx.ml::Scaler ai.onnx.ml::Normalizer", Category::Normalization, scaler, onePerArgument},
+    {"aten::_weight_norm_interface", Category::Normalization, weightNormInterface, onePerArgument},
+    {"aten::norm_except_dim", Category::Normalization, normExceptDim, onePerArgument},
+    {"aten::native_layer_norm_backward aten::native_group_norm_backward", Category::Normalization, gradients,
+     onePerArgument},
 };
 
 } // namespace
 
-std::span<const Operator> normalizationOperators() { return rows; }
+std::span<const Operator> normalizationOperators() { return normalizationRows; }
 
 } // namespace cutaway::ops

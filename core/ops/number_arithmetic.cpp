@@ -18,8 +18,6 @@ using ir::Dim;
 using symbolic::Expr;
 using symbolic::Kind;
 
-constexpr std::uint32_t deepestFormula = 64; // as for sizes
-
 Expr toExpr(const Dim &dim)
 {
     const auto *n = std::get_if<std::int64_t>(&dim);
@@ -39,7 +37,7 @@ std::optional<Expr> toExpr(const NumberFact &number)
     return std::nullopt;
 }
 
-std::optional<Expr> make(Kind kind, std::vector<Expr> operands)
+std::optional<Expr> makeExpr(Kind kind, std::vector<Expr> operands)
 {
     if (std::ranges::all_of(operands, &Expr::isConstant)) {
         auto value = symbolic::fold(kind, operands);
@@ -50,20 +48,20 @@ std::optional<Expr> make(Kind kind, std::vector<Expr> operands)
 }
 
 /// A sum's terms each, so that equal ones meet.
-std::optional<Expr> negative(const Expr &e)
+std::optional<Expr> negativeExpr(const Expr &e)
 {
     if (e.kind() != Kind::Add)
-        return make(Kind::Multiply, {Expr::integer(-1), e});
+        return makeExpr(Kind::Multiply, {Expr::integer(-1), e});
     std::vector<Expr> terms;
     for (const Expr &term : e.operands())
         terms.push_back(Expr::make(Kind::Multiply, {Expr::integer(-1), term}));
-    return make(Kind::Add, std::move(terms));
+    return makeExpr(Kind::Add, std::move(terms));
 }
 
-std::optional<Expr> difference(const Expr &a, const Expr &b)
+std::optional<Expr> differenceExpr(const Expr &a, const Expr &b)
 {
-    const auto minusB = negative(b);
-    return minusB ? make(Kind::Add, {a, *minusB}) : std::nullopt;
+    const auto minusB = negativeExpr(b);
+    return minusB ? makeExpr(Kind::Add, {a, *minusB}) : std::nullopt;
 }
 
 bool isNotNegative(const Expr &e) { return isNonNegative(e.kind() == Kind::Integer ? Dim(e.integerValue()) : Dim(e)); }
@@ -73,7 +71,7 @@ std::optional<Expr> truncated(Arithmetic op, const Expr &a, const Expr &b)
 {
     const bool isDivision = op == Arithmetic::TruncateDivide;
     if (isNotNegative(a) && isNotNegative(b))
-        return make(isDivision ? Kind::FloorDivide : Kind::Modulo, {a, b});
+        return makeExpr(isDivision ? Kind::FloorDivide : Kind::Modulo, {a, b});
     if (a.kind() == Kind::Integer && b.kind() == Kind::Integer && b.integerValue() != 0 && b.integerValue() != -1)
         return Expr::integer(isDivision ? a.integerValue() / b.integerValue() : a.integerValue() % b.integerValue());
     if (!a.isConstant() || !b.isConstant())
@@ -89,7 +87,7 @@ std::optional<Expr> truncated(Arithmetic op, const Expr &a, const Expr &b)
 /// Whether a formula is of nothing but sizes, and never below `least`.
 bool isAtLeast(const std::optional<Expr> &e, std::int64_t least)
 {
-    const auto rest = e ? make(Kind::Add, {*e, Expr::integer(-least)}) : std::nullopt;
+    const auto rest = e ? makeExpr(Kind::Add, {*e, Expr::integer(-least)}) : std::nullopt;
     return rest && isNotNegative(*rest)
         && std::ranges::none_of(symbolic::symbolsOf(*rest),
                                 [](const std::string &symbol) { return symbol.starts_with(itemHint); });
@@ -99,26 +97,26 @@ bool isAtLeast(const std::optional<Expr> &e, std::int64_t least)
 std::optional<Expr> comparison(Kind kind, const Expr &a, const Expr &b)
 {
     if (a.isConstant() && b.isConstant())
-        return make(kind, {a, b});
+        return makeExpr(kind, {a, b});
     if (kind == Kind::Greater || kind == Kind::LessEqual)
         return comparison(kind == Kind::Greater ? Kind::Less : Kind::GreaterEqual, b, a);
-    const auto gap = difference(a, b);
+    const auto gap = differenceExpr(a, b);
     if (!gap || gap->isConstant())
-        return gap ? make(kind, {*gap, Expr::integer(0)}) : std::nullopt;
+        return gap ? makeExpr(kind, {*gap, Expr::integer(0)}) : std::nullopt;
     if (isAtLeast(gap, kind == Kind::Less || kind == Kind::GreaterEqual ? 0 : 1))
-        return make(kind, {Expr::integer(1), Expr::integer(0)});
-    return isAtLeast(negative(*gap), 1) ? make(kind, {Expr::integer(-1), Expr::integer(0)}) : std::nullopt;
+        return makeExpr(kind, {Expr::integer(1), Expr::integer(0)});
+    return isAtLeast(negativeExpr(*gap), 1) ? makeExpr(kind, {Expr::integer(-1), Expr::integer(0)}) : std::nullopt;
 }
 
 /// max(s0, 0) is s0.
-std::optional<Expr> extreme(Kind kind, const Expr &a, const Expr &b)
+std::optional<Expr> extremeExpr(Kind kind, const Expr &a, const Expr &b)
 {
     if (const auto isFirstGreater = comparison(Kind::GreaterEqual, a, b))
         return (isFirstGreater->integerValue() != 0) == (kind == Kind::Maximum) ? a : b;
-    return make(kind, {a, b});
+    return makeExpr(kind, {a, b});
 }
 
-std::optional<Expr> bits(Arithmetic op, const Expr &a, const Expr &b)
+std::optional<Expr> bitwise(Arithmetic op, const Expr &a, const Expr &b)
 {
     if (a.kind() != Kind::Integer || b.kind() != Kind::Integer)
         return std::nullopt;
@@ -136,7 +134,7 @@ std::optional<Expr> bits(Arithmetic op, const Expr &a, const Expr &b)
     if (y < 0 || y > 62)
         return std::nullopt;
     return op == Arithmetic::ShiftRight ? Expr::integer(x >> y)
-                                        : make(Kind::Multiply, {a, Expr::integer(std::int64_t{1} << y)});
+                                        : makeExpr(Kind::Multiply, {a, Expr::integer(std::int64_t{1} << y)});
 }
 
 bool isLogic(Arithmetic op) { return op >= Arithmetic::LogicalAnd; }
@@ -164,32 +162,32 @@ std::optional<Expr> compute(Arithmetic op, const Expr &a, const Expr &b)
     case Arithmetic::Nothing:
         return std::nullopt;
     case Arithmetic::Add:
-        return make(Kind::Add, {a, b});
+        return makeExpr(Kind::Add, {a, b});
     case Arithmetic::Subtract:
-        return difference(a, b);
+        return differenceExpr(a, b);
     case Arithmetic::Multiply:
-        return make(Kind::Multiply, {a, b});
+        return makeExpr(Kind::Multiply, {a, b});
     case Arithmetic::TrueDivide:
-        return make(Kind::TrueDivide, {a, b});
+        return makeExpr(Kind::TrueDivide, {a, b});
     case Arithmetic::FloorDivide:
-        return make(Kind::FloorDivide, {a, b});
+        return makeExpr(Kind::FloorDivide, {a, b});
     case Arithmetic::TruncateDivide:
     case Arithmetic::Remainder:
         return truncated(op, a, b);
     case Arithmetic::Modulo:
-        return make(Kind::Modulo, {a, b});
+        return makeExpr(Kind::Modulo, {a, b});
     case Arithmetic::Power:
-        return make(Kind::Power, {a, b});
+        return makeExpr(Kind::Power, {a, b});
     case Arithmetic::Minimum:
-        return extreme(Kind::Minimum, a, b);
+        return extremeExpr(Kind::Minimum, a, b);
     case Arithmetic::Maximum:
-        return extreme(Kind::Maximum, a, b);
+        return extremeExpr(Kind::Maximum, a, b);
     case Arithmetic::BitAnd:
     case Arithmetic::BitOr:
     case Arithmetic::BitXor:
     case Arithmetic::ShiftLeft:
     case Arithmetic::ShiftRight:
-        return bits(op, a, b);
+        return bitwise(op, a, b);
     case Arithmetic::Equal:
         return comparison(Kind::Equal, a, b);
     case Arithmetic::NotEqual:
@@ -218,22 +216,22 @@ std::optional<Expr> compute(Function function, const Expr &a)
     case Function::Copy:
         return a;
     case Function::Negate:
-        return negative(a);
+        return negativeExpr(a);
     case Function::Absolute:
-        return isNotNegative(a) ? std::optional(a) : make(Kind::Absolute, {a});
+        return isNotNegative(a) ? std::optional(a) : makeExpr(Kind::Absolute, {a});
     case Function::Sign:
         return a.kind() == Kind::Integer ? std::optional(Expr::integer((a.integerValue() > 0) - (a.integerValue() < 0)))
                                          : std::nullopt;
     case Function::Floor:
-        return make(Kind::Floor, {a});
+        return makeExpr(Kind::Floor, {a});
     case Function::Ceiling:
-        return make(Kind::Ceiling, {a});
+        return makeExpr(Kind::Ceiling, {a});
     case Function::Round:
-        return make(Kind::Round, {a});
+        return makeExpr(Kind::Round, {a});
     case Function::Truncate:
-        return make(Kind::Truncate, {a});
+        return makeExpr(Kind::Truncate, {a});
     case Function::Root:
-        return make(Kind::Power, {a, Expr::floating(0.5)});
+        return makeExpr(Kind::Power, {a, Expr::floating(0.5)});
     case Function::BitNot:
         return a.kind() == Kind::Integer ? std::optional(Expr::integer(~a.integerValue())) : std::nullopt;
     case Function::LogicalNot:
@@ -343,9 +341,9 @@ NumberFact convert(const NumberFact &number, NumberFact::Kind kind)
     if (number.kind == kind || !value)
         return {kind, number.kind == kind ? number.value : decltype(number.value)()};
     if (kind == NumberFact::Kind::Int)
-        return toFact(kind, make(Kind::Truncate, {*value}));
+        return toFact(kind, makeExpr(Kind::Truncate, {*value}));
     if (kind == NumberFact::Kind::Float)
-        return toFact(kind, make(Kind::ToFloat, {*value}));
+        return toFact(kind, makeExpr(Kind::ToFloat, {*value}));
     return toFact(kind, comparison(Kind::NotEqual, *value, Expr::integer(0)));
 }
 

@@ -51,6 +51,10 @@ Cost onePerArgument(const Call &call, std::span<const Fact> results); ///< one p
 Cost unknownFlops(const Call &call, std::span<const Fact> results);
 Cost unknownOther(const Call &call, std::span<const Fact> results); ///< no flops, and nobody knows how many others
 
+// Shape rules that many operators share: a number or a bool that nobody follows.
+Facts someInt(const Call &call);
+Facts someBool(const Call &call);
+
 /// Operators that have a source together.
 struct OperatorFamily {
     std::string_view name; ///< "matrix product"

@@ -33,7 +33,7 @@ const Table &table()
 
 std::string_view dialectOf(std::string_view name) { return name.substr(0, name.rfind("::")); }
 
-const Operator *find(std::string_view dialect, std::string_view name)
+const Operator *findRow(std::string_view dialect, std::string_view name)
 {
     const auto found = table().find(std::string(dialect).append("::").append(name));
     return found == table().end() ? nullptr : found->second;
@@ -95,11 +95,11 @@ std::span<const OperatorFamily> operatorFamilies()
 
 const Operator *findOperator(std::string_view dialect, std::string_view name)
 {
-    if (const Operator *exact = find(dialect, name))
+    if (const Operator *exact = findRow(dialect, name))
         return exact;
     if (name.ends_with("_copy"))
-        return find(dialect, name.substr(0, name.size() - 5));
-    return name.ends_with('_') && !name.ends_with("__") ? find(dialect, name.substr(0, name.size() - 1)) : nullptr;
+        return findRow(dialect, name.substr(0, name.size() - 5));
+    return name.ends_with('_') && !name.ends_with("__") ? findRow(dialect, name.substr(0, name.size() - 1)) : nullptr;
 }
 
 bool isKnownDialect(std::string_view dialect)
@@ -134,6 +134,10 @@ Cost times(const Cost &cost, const ir::Dim &count)
     return {times(cost.flops, count), times(cost.otherFlops, count), times(cost.bytesRead, count),
             times(cost.bytesWritten, count)};
 }
+
+Facts someInt(const Call &) { return {intFact()}; }
+
+Facts someBool(const Call &) { return {boolFact()}; }
 
 Cost onePerResult(const Call &, std::span<const Fact> results)
 {

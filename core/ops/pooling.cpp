@@ -13,12 +13,6 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-bool hasChannelsLast(const Call &call)
-{
-    return call.dialect() == "com.ms.internal.nhwc" || call.name().starts_with("Nhwc")
-        || (call.isOnnx() && call.flag("channels_last").value_or(false));
-}
-
 /// "max_pool2d" has two; ONNX's take all but batch and channels.
 std::size_t spatialDimensions(const Call &call, const Shape &input)
 {
@@ -29,7 +23,7 @@ std::size_t spatialDimensions(const Call &call, const Shape &input)
 }
 
 /// The stride of PyTorch's pools is the kernel unless it is given.
-std::optional<Windows> torchWindows(const Call &call, std::size_t count)
+std::optional<Windows> torchPoolingWindows(const Call &call, std::size_t count)
 {
     const auto kernels = perDimension(call["kernel_size"], count, ir::UnknownDim{});
     auto strides = perDimension(call["stride"], count, ir::UnknownDim{});
@@ -45,10 +39,10 @@ std::optional<Windows> torchWindows(const Call &call, std::size_t count)
     return windows;
 }
 
-std::optional<Windows> read(const Call &call, std::size_t count)
+std::optional<Windows> readPooling(const Call &call, std::size_t count)
 {
     if (!call.isOnnx())
-        return torchWindows(call, count);
+        return torchPoolingWindows(call, count);
     const auto kernels = perDimension(call["kernel_shape"], count, ir::UnknownDim{});
     return kernels ? onnxWindows(call, *kernels) : std::nullopt;
 }
@@ -76,7 +70,7 @@ Facts pool(const Call &call)
     const std::size_t count = spatialDimensions(call, *input);
     if (count == 0 || input->size() < count + 1)
         return call.wrong(std::format("an input of {} dimensions cannot be pooled", input->size()));
-    const auto windows = read(call, count);
+    const auto windows = readPooling(call, count);
     if (windows && std::ranges::any_of(*windows, isDegenerate))
         return call.wrong("kernel, stride and dilation are at least 1");
     const bool ceils = call.has("ceil_mode");
@@ -133,7 +127,7 @@ Facts maxUnpool(const Call &call)
         Shape output = sizes ? *sizes : Shape(input->size(), ir::UnknownDim{});
         return {tensorFact(call.dtypeOf(0u), std::move(output))};
     }
-    const auto windows = read(call, input->size() - 2);
+    const auto windows = readPooling(call, input->size() - 2);
     if (!windows)
         return call.unknown("kernel_shape is not known");
     Shape output = *input;
@@ -153,7 +147,7 @@ Cost poolCost(const Call &call, std::span<const Fact> results)
 {
     const TensorFact *result = results.empty() ? nullptr : asTensor(results[0]);
     const Shape *input = call.shape(0u);
-    const auto windows = input ? read(call, spatialDimensions(call, *input)) : std::nullopt;
+    const auto windows = input ? readPooling(call, spatialDimensions(call, *input)) : std::nullopt;
     if (!result || !result->shape || !windows)
         return {zero, ir::UnknownDim{}};
     Dim each = one;
@@ -162,9 +156,7 @@ Cost poolCost(const Call &call, std::span<const Fact> results)
     return {zero, times(elementsOf(*result->shape), each)};
 }
 
-using enum Category;
-
-constexpr Operator rows[] = {
+constexpr Operator poolingRows[] = {
     {"aten::max_pool1d aten::max_pool2d aten::max_pool3d aten::max_pool1d_with_indices aten::max_pool2d_with_indices "
      "aten::max_pool3d_with_indices aten::avg_pool1d aten::avg_pool2d aten::avg_pool3d aten::mkldnn_max_pool2d "
      "aten::mkldnn_max_pool3d aten::quantized_max_pool1d aten::quantized_max_pool2d aten::quantized_max_pool3d "
@@ -172,29 +164,29 @@ constexpr Operator rows[] = {
      "onnx::MaxPool onnx::AveragePool onnx::LpPool com.microsoft::NhwcMaxPool com.microsoft.nchwc::MaxPool "
      "com.microsoft.nchwc::AveragePool com.microsoft::MaxpoolWithMask com.ms.internal.nhwc::MaxPool "
      "com.ms.internal.nhwc::AveragePool com.ms.internal.nhwc::LpPool",
-     Reduction, pool, poolCost},
-    {"com.microsoft::QLinearAveragePool com.ms.internal.nhwc::QLinearAveragePool", Reduction, pool, poolCost},
+     Category::Reduction, pool, poolCost},
+    {"com.microsoft::QLinearAveragePool com.ms.internal.nhwc::QLinearAveragePool", Category::Reduction, pool, poolCost},
     {"aten::adaptive_avg_pool1d aten::adaptive_avg_pool2d aten::adaptive_avg_pool3d aten::_adaptive_avg_pool2d "
      "aten::_adaptive_avg_pool3d aten::mkldnn_adaptive_avg_pool2d aten::adaptive_max_pool1d "
      "aten::adaptive_max_pool2d aten::adaptive_max_pool3d aten::fractional_max_pool2d aten::fractional_max_pool3d",
-     Reduction, poolToSize, onePerArgument},
-    {"aten::max_unpool2d aten::max_unpool3d", Reduction, poolToSize},
-    {"onnx::MaxUnpool", Reduction, maxUnpool},
-    {"com.ms.internal.nhwc::MaxUnpool", Reduction},
+     Category::Reduction, poolToSize, onePerArgument},
+    {"aten::max_unpool2d aten::max_unpool3d", Category::Reduction, poolToSize},
+    {"onnx::MaxUnpool", Category::Reduction, maxUnpool},
+    {"com.ms.internal.nhwc::MaxUnpool", Category::Reduction},
     {"onnx::GlobalAveragePool onnx::GlobalMaxPool onnx::GlobalLpPool com.microsoft.nchwc::GlobalAveragePool "
      "com.microsoft.nchwc::GlobalMaxPool com.ms.internal.nhwc::GlobalAveragePool com.ms.internal.nhwc::GlobalMaxPool "
      "com.ms.internal.nhwc::GlobalLpPool",
-     Reduction, globalPool, onePerArgument},
-    {"com.microsoft::QLinearGlobalAveragePool", Reduction, globalPool, onePerArgument},
+     Category::Reduction, globalPool, onePerArgument},
+    {"com.microsoft::QLinearGlobalAveragePool", Category::Reduction, globalPool, onePerArgument},
     {"aten::max_pool2d_backward aten::max_pool2d_with_indices_backward aten::max_pool3d_with_indices_backward "
      "aten::avg_pool2d_backward aten::avg_pool3d_backward aten::_adaptive_avg_pool2d_backward "
      "aten::_adaptive_avg_pool3d_backward aten::adaptive_max_pool2d_backward aten::adaptive_max_pool3d_backward "
      "aten::fractional_max_pool2d_backward aten::fractional_max_pool3d_backward",
-     Reduction, likeSecond, onePerResult},
+     Category::Reduction, likeSecond, onePerResult},
 };
 
 } // namespace
 
-std::span<const Operator> poolingOperators() { return rows; }
+std::span<const Operator> poolingOperators() { return poolingRows; }
 
 } // namespace cutaway::ops

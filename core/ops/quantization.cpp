@@ -16,15 +16,6 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-constexpr auto quantization = Category::Quantization;
-constexpr auto matrix = Category::MatrixProduct;
-
-std::optional<Shape> shapeAt(const Call &call, std::size_t place)
-{
-    const Shape *shape = call.shape(place);
-    return shape ? std::optional(*shape) : std::nullopt;
-}
-
 /// The first argument's shape with the asked dtype; a list gives a list.
 Facts retyped(const Call &call, std::optional<DType> dtype)
 {
@@ -48,7 +39,7 @@ Facts dequantize(const Call &call)
     return retyped(call, asked ? asked : named ? named : std::optional(DType::Float32));
 }
 
-Facts like(const Call &call) { return retyped(call, call.dtypeOf(0u)); }
+Facts likeQuantized(const Call &call) { return retyped(call, call.dtypeOf(0u)); }
 
 template <DType dtype>
 Facts typed(const Call &call)
@@ -154,7 +145,7 @@ const TensorFact *weightOf(const Fact &packed)
 
 Facts pack(const Call &call) { return {objectFact({{"weight", call[0u]}, {"bias", call[1u]}})}; }
 
-Facts unpack(const Call &call)
+Facts unpackWeight(const Call &call)
 {
     const Fact *weight = heldBy(call[0u], "weight"), *bias = heldBy(call[0u], "bias");
     if (!weight)
@@ -186,7 +177,7 @@ Dim rowsOf(const Fact &packed)
     return weight && weight->shape && !weight->shape->empty() ? weight->shape->front() : Dim(ir::UnknownDim{});
 }
 
-Facts linear(const Call &call) { return linearOf(call, call.dtypeOf(0u), rowsOf(call[1u])); }
+Facts quantizedLinear(const Call &call) { return linearOf(call, call.dtypeOf(0u), rowsOf(call[1u])); }
 
 Facts linearToFloat(const Call &call) { return linearOf(call, DType::Float32, rowsOf(call[1u])); }
 
@@ -207,7 +198,7 @@ Facts linearOfChannels(const Call &call)
 }
 
 /// A multiply-add per weight and row: not among what PyTorch's counter counts.
-Cost linearCost(const Call &call, std::span<const Fact> results)
+Cost quantizedLinearCost(const Call &call, std::span<const Fact> results)
 {
     const Shape *input = call.shape(0u);
     const Dim columns = input && !input->empty() ? input->back() : Dim(ir::UnknownDim{});
@@ -245,7 +236,7 @@ Facts packedMm(const Call &call)
 
 // ---- quantized::
 
-Facts matmul(const Call &call)
+Facts quantizedMatmul(const Call &call)
 {
     const Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
@@ -257,14 +248,14 @@ Facts matmul(const Call &call)
 }
 
 /// Of integers: no floating point operations, but as many.
-Cost matmulCost(const Call &call, std::span<const Fact>)
+Cost quantizedMatmulCost(const Call &call, std::span<const Fact>)
 {
     const Cost cost = productCost(call.shape(0u), call.shape(1u));
     return {std::int64_t{0}, plus(cost.flops, cost.otherFlops)};
 }
 
 /// Two tensors, or a tensor and a number in either order.
-Facts binary(const Call &call)
+Facts quantizedBinary(const Call &call)
 {
     const TensorFact *a = call.tensor(0u), *b = call.tensor(1u);
     if (!a || !b)
@@ -278,7 +269,7 @@ Facts binary(const Call &call)
     return {tensorFact(a->dtype, std::move(shape))};
 }
 
-Facts concatenate(const Call &call)
+Facts quantizedConcatenate(const Call &call)
 {
     const auto parts = call.tensors("qx");
     const auto dim = call.integer("dim");
@@ -298,7 +289,7 @@ Facts concatenate(const Call &call)
     return {tensorFact(dtype, std::move(shape))};
 }
 
-Facts embedding(const Call &call)
+Facts packedEmbedding(const Call &call)
 {
     const Shape *indices = call.shape(1u);
     const TensorFact *weight = weightOf(call[0u]);
@@ -312,7 +303,7 @@ Facts embedding(const Call &call)
 
 /// One row per bag. Rows of bytes carry their scale and offset behind them, packed weights know how wide they are.
 template <std::int64_t elementsPerByte, std::int64_t bytesBehind>
-Facts embeddingBag(const Call &call)
+Facts packedEmbeddingBag(const Call &call)
 {
     const Shape *indices = call.shape("indices"), *offsets = call.shape("offsets");
     const TensorFact *weight = weightOf(call[0u]);
@@ -328,90 +319,93 @@ Facts embeddingBag(const Call &call)
     return {tensorFact(DType::Float32, Shape{std::move(bags), std::move(width)})};
 }
 
-constexpr Operator rows[] = {
+constexpr Operator quantizationRows[] = {
     {"aten::quantize_per_tensor aten::quantize_per_tensor_dynamic aten::quantize_per_channel "
      "quantized_decomposed::quantize_per_tensor quantized_decomposed::quantize_per_channel "
      "quantized_decomposed::quantize_per_token quantized_decomposed::quantize_per_channel_group",
-     quantization, quantize, onePerArgument},
-    {"torchao::quantize_affine", quantization, quantizeAffine, onePerArgument},
+     Category::Quantization, quantize, onePerArgument},
+    {"torchao::quantize_affine", Category::Quantization, quantizeAffine, onePerArgument},
     {"aten::dequantize quantized_decomposed::dequantize_per_tensor quantized_decomposed::dequantize_per_channel "
      "quantized_decomposed::dequantize_per_token quantized_decomposed::dequantize_per_channel_group "
      "torchao::dequantize_affine",
-     quantization, dequantize, onePerArgument},
+     Category::Quantization, dequantize, onePerArgument},
     {"aten::fake_quantize_per_tensor_affine aten::fake_quantize_per_channel_affine "
      "aten::_fake_quantize_learnable_per_tensor_affine aten::_fake_quantize_learnable_per_channel_affine "
      "aten::fused_moving_avg_obs_fake_quant quantized_decomposed::fake_quant_per_channel",
-     quantization, like, onePerArgument},
+     Category::Quantization, likeQuantized, onePerArgument},
     {"aten::fake_quantize_per_tensor_affine_cachemask aten::fake_quantize_per_channel_affine_cachemask "
      "aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams aten::_fused_moving_avg_obs_fq_helper",
-     quantization, likeAndMask, onePerArgument},
-    {"aten::int_repr", quantization, intRepr},
-    {"aten::_make_per_tensor_quantized_tensor aten::_make_per_channel_quantized_tensor", quantization, makeQuantized},
-    {"aten::_empty_affine_quantized aten::_empty_per_channel_affine_quantized aten::empty_quantized", quantization,
-     emptyQuantized},
-    {"aten::q_scale", quantization, aFloat},
-    {"aten::q_zero_point aten::q_per_channel_axis aten::qscheme", quantization, anInt},
-    {"aten::q_per_channel_scales", quantization, channelScales},
-    {"aten::q_per_channel_zero_points", quantization, channelZeroPoints},
-    {"aten::_choose_qparams_per_tensor", quantization, floatAndInt, onePerArgument},
-    {"quantized_decomposed::choose_qparams quantized_decomposed::choose_qparams_symmetric", quantization,
+     Category::Quantization, likeAndMask, onePerArgument},
+    {"aten::int_repr", Category::Quantization, intRepr},
+    {"aten::_make_per_tensor_quantized_tensor aten::_make_per_channel_quantized_tensor", Category::Quantization,
+     makeQuantized},
+    {"aten::_empty_affine_quantized aten::_empty_per_channel_affine_quantized aten::empty_quantized",
+     Category::Quantization, emptyQuantized},
+    {"aten::q_scale", Category::Quantization, aFloat},
+    {"aten::q_zero_point aten::q_per_channel_axis aten::qscheme", Category::Quantization, anInt},
+    {"aten::q_per_channel_scales", Category::Quantization, channelScales},
+    {"aten::q_per_channel_zero_points", Category::Quantization, channelZeroPoints},
+    {"aten::_choose_qparams_per_tensor", Category::Quantization, floatAndInt, onePerArgument},
+    {"quantized_decomposed::choose_qparams quantized_decomposed::choose_qparams_symmetric", Category::Quantization,
      chosenParameters, onePerArgument},
     {"quantized_decomposed::choose_qparams_per_token quantized_decomposed::_choose_qparams_per_token_asymmetric_impl "
      "quantized_decomposed::choose_qparams_per_token_asymmetric",
-     quantization, chosenPerToken, onePerArgument},
+     Category::Quantization, chosenPerToken, onePerArgument},
 
     {"quantized::linear_prepack quantized::linear_prepack_fp16 _quantized::linear_prepack "
      "quantized::embedding_bag_prepack",
-     quantization, pack},
-    {"quantized::linear_unpack quantized::linear_unpack_fp16", quantization, unpack},
-    {"quantized::embedding_bag_unpack", quantization, unpackRows},
+     Category::Quantization, pack},
+    {"quantized::linear_unpack quantized::linear_unpack_fp16", Category::Quantization, unpackWeight},
+    {"quantized::embedding_bag_unpack", Category::Quantization, unpackRows},
     {"quantized::linear quantized::linear_relu quantized::linear_leaky_relu quantized::linear_tanh _quantized::linear",
-     matrix, linear, linearCost},
+     Category::MatrixProduct, quantizedLinear, quantizedLinearCost},
     {"quantized::linear_dynamic quantized::linear_relu_dynamic quantized::linear_dynamic_fp16 "
      "quantized::linear_relu_dynamic_fp16 quantized::linear_dynamic_fp16_unpacked_weight _quantized::linear_dynamic "
      "aten::fbgemm_linear_int8_weight aten::fbgemm_linear_int8_weight_fp32_activation",
-     matrix, linearToFloat, linearCost},
+     Category::MatrixProduct, linearToFloat, quantizedLinearCost},
     {"quantized::linear_with_input_q_dq_qweight_dq_output_fp32 "
      "quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32",
-     matrix, linearDequantized, linearCost},
-    {"aten::fbgemm_linear_fp16_weight aten::fbgemm_linear_fp16_weight_fp32_activation", matrix, linearFp16, linearCost},
+     Category::MatrixProduct, linearDequantized, quantizedLinearCost},
+    {"aten::fbgemm_linear_fp16_weight aten::fbgemm_linear_fp16_weight_fp32_activation", Category::MatrixProduct,
+     linearFp16, quantizedLinearCost},
     {"aten::_wrapped_quantized_linear_prepacked _quantized::_wrapped_quantized_linear_prepacked "
      "_quantized::wrapped_quantized_linear _quantized::wrapped_fbgemm_linear_fp16_weight aten::_dyn_quant_matmul_4bit",
-     matrix, linearOfChannels, linearCost},
-    {"aten::_convert_weight_to_int4pack", quantization, packInt4},
-    {"aten::_convert_weight_to_int4pack_for_cpu", quantization, packInt4ForCpu},
-    {"aten::_weight_int4pack_mm", matrix, packedMm<8>, linearCost},
+     Category::MatrixProduct, linearOfChannels, quantizedLinearCost},
+    {"aten::_convert_weight_to_int4pack", Category::Quantization, packInt4},
+    {"aten::_convert_weight_to_int4pack_for_cpu", Category::Quantization, packInt4ForCpu},
+    {"aten::_weight_int4pack_mm", Category::MatrixProduct, packedMm<8>, quantizedLinearCost},
     {"aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
-     matrix, packedMm<1>, linearCost},
-    {"quantized::matmul", matrix, matmul, matmulCost},
+     Category::MatrixProduct, packedMm<1>, quantizedLinearCost},
+    {"quantized::matmul", Category::MatrixProduct, quantizedMatmul, quantizedMatmulCost},
     {"quantized::add quantized::add_scalar quantized::mul quantized::mul_scalar quantized::add_relu "
      "quantized::add_scalar_relu quantized::mul_relu quantized::mul_scalar_relu quantized::add_out quantized::mul_out "
      "quantized::add_relu_out quantized::mul_relu_out _quantized::add",
-     Category::Elementwise, binary, onePerResult},
-    {"quantized::cat quantized::cat_relu quantized::cat_out quantized::cat_relu_out", Category::ShapeView, concatenate},
-    {"quantized::embedding_byte quantized::embedding_4bit", Category::Indexing, embedding},
+     Category::Elementwise, quantizedBinary, onePerResult},
+    {"quantized::cat quantized::cat_relu quantized::cat_out quantized::cat_relu_out", Category::ShapeView,
+     quantizedConcatenate},
+    {"quantized::embedding_byte quantized::embedding_4bit", Category::Indexing, packedEmbedding},
     {"quantized::embedding_bag_byte quantized::embedding_bag_byte_rowwise_offsets", Category::Indexing,
-     embeddingBag<1, 8>, onePerResult},
+     packedEmbeddingBag<1, 8>, onePerResult},
     {"quantized::embedding_bag_4bit quantized::embedding_bag_4bit_rowwise_offsets", Category::Indexing,
-     embeddingBag<2, 4>, onePerResult},
-    {"quantized::embedding_bag_2bit_rowwise_offsets", Category::Indexing, embeddingBag<4, 4>, onePerResult},
+     packedEmbeddingBag<2, 4>, onePerResult},
+    {"quantized::embedding_bag_2bit_rowwise_offsets", Category::Indexing, packedEmbeddingBag<4, 4>, onePerResult},
     {"quantized::celu quantized::clamp quantized::elu quantized::hardswish quantized::leaky_relu quantized::prelu "
      "quantized::relu6 quantized::sigmoid quantized::softmax quantized::threshold quantized::dropout",
-     Category::Activation, like, onePerResult},
+     Category::Activation, likeQuantized, onePerResult},
 
-    {"onnx::QuantizeLinear com.microsoft::QuantizeLinear", quantization, onnxQuantize, onePerArgument},
-    {"onnx::DequantizeLinear com.microsoft::DequantizeLinear", quantization, onnxDequantize, onePerArgument},
-    {"onnx::DynamicQuantizeLinear", quantization, dynamicQuantize, onePerArgument},
+    {"onnx::QuantizeLinear com.microsoft::QuantizeLinear", Category::Quantization, onnxQuantize, onePerArgument},
+    {"onnx::DequantizeLinear com.microsoft::DequantizeLinear", Category::Quantization, onnxDequantize, onePerArgument},
+    {"onnx::DynamicQuantizeLinear", Category::Quantization, dynamicQuantize, onePerArgument},
     {"com.microsoft::QLinearAdd com.microsoft::QLinearMul", Category::Elementwise, qlinearBinary, onePerResult},
     {"com.microsoft::QLinearSigmoid com.microsoft::QLinearLeakyRelu com.microsoft::QLinearSoftmax "
      "com.microsoft::QOrderedGelu",
-     Category::Activation, like, onePerResult},
+     Category::Activation, likeQuantized, onePerResult},
     {"com.microsoft::QLinearConcat", Category::ShapeView, qlinearConcat},
     {"com.microsoft::QLinearWhere", Category::Elementwise, qlinearWhere},
-    {"com.microsoft::QuantizeWithOrder", quantization, orderedQuantize, onePerArgument},
-    {"com.microsoft::DequantizeWithOrder", quantization, orderedDequantize, onePerArgument},
-    {"com.microsoft::QuantizeBFP", quantization, blockQuantize, onePerArgument},
-    {"com.microsoft::DequantizeBFP", quantization, blockDequantize, onePerResult},
+    {"com.microsoft::QuantizeWithOrder", Category::Quantization, orderedQuantize, onePerArgument},
+    {"com.microsoft::DequantizeWithOrder", Category::Quantization, orderedDequantize, onePerArgument},
+    {"com.microsoft::QuantizeBFP", Category::Quantization, blockQuantize, onePerArgument},
+    {"com.microsoft::DequantizeBFP", Category::Quantization, blockDequantize, onePerResult},
     {"com.microsoft::MulInteger", Category::Elementwise, integerProduct, onePerResult},
 
     {"aten::choose_qparams_optimized aten::_fused_moving_avg_obs_fq_helper_functional "
@@ -423,11 +417,11 @@ constexpr Operator rows[] = {
      "quantized::embedding_bag_byte_prepack quantized::embedding_bag_byte_unpack "
      "quantized::embedding_bag_4bit_prepack quantized::embedding_bag_4bit_unpack "
      "quantized::embedding_bag_2bit_prepack quantized::embedding_bag_2bit_unpack",
-     quantization},
+     Category::Quantization},
 };
 
 } // namespace
 
-std::span<const Operator> quantizationOperators() { return rows; }
+std::span<const Operator> quantizationOperators() { return quantizationRows; }
 
 } // namespace cutaway::ops

@@ -15,12 +15,6 @@ namespace {
 using ir::DType;
 using ir::Shape;
 
-std::optional<Shape> shapeAt(const Call &call, std::size_t place)
-{
-    const Shape *shape = call.shape(place);
-    return shape ? std::optional(*shape) : std::nullopt;
-}
-
 } // namespace
 
 /// The zero point has the result's dtype; an attribute says it otherwise, the default is uint8.
@@ -54,7 +48,7 @@ Facts orderedDequantize(const Call &call)
 
 namespace {
 
-Facts binary(const Call &call, std::size_t second, std::optional<DType> dtype)
+Facts binaryOfDType(const Call &call, std::size_t second, std::optional<DType> dtype)
 {
     const Shape *a = call.shape(0u), *b = call.shape(second);
     if (!a || !b)
@@ -67,9 +61,9 @@ Facts binary(const Call &call, std::size_t second, std::optional<DType> dtype)
 
 } // namespace
 
-Facts qlinearBinary(const Call &call) { return binary(call, 3, call.dtypeOf(0u)); }
+Facts qlinearBinary(const Call &call) { return binaryOfDType(call, 3, call.dtypeOf(0u)); }
 
-Facts integerProduct(const Call &call) { return binary(call, 2, DType::Int32); }
+Facts integerProduct(const Call &call) { return binaryOfDType(call, 2, DType::Int32); }
 
 Facts qlinearConcat(const Call &call)
 {

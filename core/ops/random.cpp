@@ -22,7 +22,7 @@ Facts permutation(const Call &call)
 }
 
 /// As the first argument, in a dtype that may be given.
-Facts like(const Call &call)
+Facts drawnLike(const Call &call)
 {
     const Operands operands{&call[0u]};
     return elementwise(call, operands, dtypeOr(call, call.dtypeOf(0u)));
@@ -60,30 +60,28 @@ Facts multinomial(const Call &call)
 
 Facts onnxRandom(const Call &call) { return created(call, call.sizes("shape"), dtypeOr(call, DType::Float32)); }
 
-using enum Category;
-
-constexpr Operator rows[] = {
-    {"aten::rand aten::randn", Creation, ofSize<DType::Float32>, onePerResult, Effect::Random},
-    {"aten::randint", Creation, ofSize<DType::Int64>, onePerResult, Effect::Random},
-    {"aten::randperm", Creation, permutation, onePerResult, Effect::Random},
+constexpr Operator randomRows[] = {
+    {"aten::rand aten::randn", Category::Creation, ofSize<DType::Float32>, onePerResult, Effect::Random},
+    {"aten::randint", Category::Creation, ofSize<DType::Int64>, onePerResult, Effect::Random},
+    {"aten::randperm", Category::Creation, permutation, onePerResult, Effect::Random},
     {"aten::rand_like aten::randn_like aten::randint_like aten::bernoulli onnx::Bernoulli onnx::RandomNormalLike "
      "onnx::RandomUniformLike",
-     Creation, like, onePerResult, Effect::Random},
-    {"onnx::RandomNormal onnx::RandomUniform", Creation, onnxRandom, onePerResult, Effect::Random},
-    {"prims::uniform prims::normal", Creation, ofSize<DType::Float32>, onePerResult, Effect::Random},
+     Category::Creation, drawnLike, onePerResult, Effect::Random},
+    {"onnx::RandomNormal onnx::RandomUniform", Category::Creation, onnxRandom, onePerResult, Effect::Random},
+    {"prims::uniform prims::normal", Category::Creation, ofSize<DType::Float32>, onePerResult, Effect::Random},
     {"prims::inductor_random prims::inductor_seed prims::inductor_seeds prims::inductor_lookup_seed "
      "prims::inductor_randint",
-     Creation, nullptr, onePerResult, Effect::Random},
-    {"aten::normal aten::normal_functional", Creation, normal, onePerResult, Effect::Random},
-    {"aten::multinomial onnx::Multinomial", Creation, multinomial, onePerResult, Effect::Random},
+     Category::Creation, nullptr, onePerResult, Effect::Random},
+    {"aten::normal aten::normal_functional", Category::Creation, normal, onePerResult, Effect::Random},
+    {"aten::multinomial onnx::Multinomial", Category::Creation, multinomial, onePerResult, Effect::Random},
     {"aten::poisson aten::exponential aten::geometric aten::cauchy aten::log_normal aten::random aten::uniform "
      "aten::_standard_gamma aten::_sample_dirichlet",
-     Creation, likeFirst, onePerResult, Effect::Random},
-    {"aten::binomial", Creation, pointwise<2, ResultType::First>, onePerResult, Effect::Random},
+     Category::Creation, likeFirst, onePerResult, Effect::Random},
+    {"aten::binomial", Category::Creation, pointwise<2, ResultType::First>, onePerResult, Effect::Random},
 };
 
 } // namespace
 
-std::span<const Operator> randomOperators() { return rows; }
+std::span<const Operator> randomOperators() { return randomRows; }
 
 } // namespace cutaway::ops

@@ -278,36 +278,43 @@ Facts pixelUnshuffle(const Call &call) { return blocks(call, call.integer("downs
 Facts depthToSpace(const Call &call) { return blocks(call, call.integer("blocksize"), true); }
 Facts spaceToDepth(const Call &call) { return blocks(call, call.integer("blocksize"), false); }
 
-constexpr auto view = Category::ShapeView;
-
-constexpr Operator rows[] = {
-    {.names = "aten::flip prims::rev", .category = view, .shape = flip},
-    {.names = "aten::roll", .category = view, .shape = roll},
+constexpr Operator rearrangingRows[] = {
+    {.names = "aten::flip prims::rev", .category = Category::ShapeView, .shape = flip},
+    {.names = "aten::roll", .category = Category::ShapeView, .shape = roll},
     {.names = "aten::fliplr aten::flipud aten::channel_shuffle "
               "aten::native_channel_shuffle aten::tril aten::triu onnx::Trilu com.microsoft::Trilu "
               "onnx::ReverseSequence",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = sameShape},
-    {.names = "aten::rot90", .category = view, .shape = rotate},
-    {.names = "aten::diagonal aten::linalg_diagonal", .category = view, .shape = diagonal, .place = placeOfSomeView},
-    {.names = "aten::diag aten::diagflat", .category = view, .shape = diag},
-    {.names = "aten::diag_embed", .category = view, .shape = diagonalEmbedding},
-    {.names = "aten::as_strided prims::as_strided", .category = view, .shape = asStrided, .place = placeOfSomeView},
-    {.names = "aten::unfold", .category = view, .shape = unfold, .place = placeOfSomeView},
-    {.names = "com.microsoft::UnfoldTensor", .category = view, .shape = unfold},
-    {.names = "aten::im2col", .category = view, .shape = columnsOfImage},
-    {.names = "aten::col2im onnx::Col2Im", .category = view, .shape = imageOfColumns, .place = placeOfResized},
-    {.names = "aten::pixel_shuffle", .category = view, .shape = pixelShuffle},
-    {.names = "aten::pixel_unshuffle", .category = view, .shape = pixelUnshuffle},
-    {.names = "onnx::DepthToSpace", .category = view, .shape = depthToSpace},
-    {.names = "onnx::SpaceToDepth", .category = view, .shape = spaceToDepth},
+    {.names = "aten::rot90", .category = Category::ShapeView, .shape = rotate},
+    {.names = "aten::diagonal aten::linalg_diagonal",
+     .category = Category::ShapeView,
+     .shape = diagonal,
+     .place = placeOfSomeView},
+    {.names = "aten::diag aten::diagflat", .category = Category::ShapeView, .shape = diag},
+    {.names = "aten::diag_embed", .category = Category::ShapeView, .shape = diagonalEmbedding},
+    {.names = "aten::as_strided prims::as_strided",
+     .category = Category::ShapeView,
+     .shape = asStrided,
+     .place = placeOfSomeView},
+    {.names = "aten::unfold", .category = Category::ShapeView, .shape = unfold, .place = placeOfSomeView},
+    {.names = "com.microsoft::UnfoldTensor", .category = Category::ShapeView, .shape = unfold},
+    {.names = "aten::im2col", .category = Category::ShapeView, .shape = columnsOfImage},
+    {.names = "aten::col2im onnx::Col2Im",
+     .category = Category::ShapeView,
+     .shape = imageOfColumns,
+     .place = placeOfResized},
+    {.names = "aten::pixel_shuffle", .category = Category::ShapeView, .shape = pixelShuffle},
+    {.names = "aten::pixel_unshuffle", .category = Category::ShapeView, .shape = pixelUnshuffle},
+    {.names = "onnx::DepthToSpace", .category = Category::ShapeView, .shape = depthToSpace},
+    {.names = "onnx::SpaceToDepth", .category = Category::ShapeView, .shape = spaceToDepth},
     {.names = "com.ms.internal.nhwc::DepthToSpace com.ms.internal.nhwc::SpaceToDepth com.microsoft.nchwc::ReorderInput "
               "com.microsoft.nchwc::ReorderOutput onnx::Crop",
-     .category = view},
+     .category = Category::ShapeView},
 };
 
 } // namespace
 
-std::span<const Operator> rearrangingOperators() { return rows; }
+std::span<const Operator> rearrangingOperators() { return rearrangingRows; }
 
 } // namespace cutaway::ops

@@ -13,8 +13,6 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-constexpr auto recurrent = Category::Recurrent;
-
 /// A recurrent layer, or a stack of them, as every dialect has it. Sizes that are not known are UnknownDims.
 struct Layers {
     std::optional<ir::DType> dtype;
@@ -32,7 +30,7 @@ Dim sizeAt(const TensorFact *tensor, std::size_t dim)
     return tensor && tensor->shape && dim < tensor->shape->size() ? (*tensor->shape)[dim] : Dim(ir::UnknownDim{});
 }
 
-const Dim &known(const Dim &first, const Dim &second) { return isKnown(first) ? first : second; }
+const Dim &knownOf(const Dim &first, const Dim &second) { return isKnown(first) ? first : second; }
 
 /// Of matrices alone: vectors are biases.
 Dim matrixElements(const std::vector<const TensorFact *> &tensors)
@@ -73,9 +71,9 @@ Layers torchLayers(const Call &call)
     if (input && input->shape && input->shape->size() > 1)
         layers.steps = Shape(input->shape->begin(), input->shape->end() - 1);
     if (const auto batchFirst = call.flag("batch_first"); batchFirst && !isPacked(call))
-        layers.batch = known(sizeAt(input, *batchFirst ? 0 : 1), layers.batch);
-    layers.output = known(sizeAt(weights.size() > 1 ? weights[1] : nullptr, 1), sizeAt(hidden, 2));
-    layers.hidden = known(sizeAt(cell, 2), layers.output);
+        layers.batch = knownOf(sizeAt(input, *batchFirst ? 0 : 1), layers.batch);
+    layers.output = knownOf(sizeAt(weights.size() > 1 ? weights[1] : nullptr, 1), sizeAt(hidden, 2));
+    layers.hidden = knownOf(sizeAt(cell, 2), layers.output);
     layers.weights = weights.empty() ? Dim(ir::UnknownDim{}) : matrixElements(weights);
     return layers;
 }
@@ -285,29 +283,29 @@ Place stepsOutside(const Call &call, const TensorFact &result, std::size_t index
     return isSwapped && result.shape && result.shape->size() == 3 ? newPlace(result, order) : Place{};
 }
 
-constexpr Operator rows[] = {
+constexpr Operator recurrentRows[] = {
     {"aten::lstm aten::gru aten::rnn_tanh aten::rnn_relu aten::quantized_lstm aten::quantized_gru aten::_lstm_mps",
-     recurrent, torchResults, torchCost, Effect::Pure, stepsOutside},
+     Category::Recurrent, torchResults, torchCost, Effect::Pure, stepsOutside},
     {"aten::lstm_cell aten::gru_cell aten::rnn_tanh_cell aten::rnn_relu_cell aten::quantized_lstm_cell "
      "aten::quantized_gru_cell aten::quantized_rnn_tanh_cell aten::quantized_rnn_relu_cell",
-     recurrent, cell, cellCost},
+     Category::Recurrent, cell, cellCost},
     {"quantized::quantized_lstm_cell_dynamic quantized::quantized_gru_cell_dynamic "
      "quantized::quantized_rnn_tanh_cell_dynamic quantized::quantized_rnn_relu_cell_dynamic",
-     recurrent, cell, unknownOther},
-    {"aten::_thnn_fused_lstm_cell", recurrent, fusedLstmCell, onePerResult},
-    {"aten::_thnn_fused_gru_cell", recurrent, fusedGruCell, onePerResult},
-    {"aten::mkldnn_rnn_layer", recurrent, onednnLayer, onednnCost},
-    {"aten::_cudnn_rnn aten::miopen_rnn", recurrent, cudnnLayers, cudnnCost},
-    {"aten::_pack_padded_sequence", recurrent, packPadded},
-    {"aten::_pad_packed_sequence", recurrent, padPacked},
-    {"onnx::LSTM onnx::GRU onnx::RNN com.microsoft::DynamicQuantizeLSTM com.microsoft::AttnLSTM", recurrent,
+     Category::Recurrent, cell, unknownOther},
+    {"aten::_thnn_fused_lstm_cell", Category::Recurrent, fusedLstmCell, onePerResult},
+    {"aten::_thnn_fused_gru_cell", Category::Recurrent, fusedGruCell, onePerResult},
+    {"aten::mkldnn_rnn_layer", Category::Recurrent, onednnLayer, onednnCost},
+    {"aten::_cudnn_rnn aten::miopen_rnn", Category::Recurrent, cudnnLayers, cudnnCost},
+    {"aten::_pack_padded_sequence", Category::Recurrent, packPadded},
+    {"aten::_pad_packed_sequence", Category::Recurrent, padPacked},
+    {"onnx::LSTM onnx::GRU onnx::RNN com.microsoft::DynamicQuantizeLSTM com.microsoft::AttnLSTM", Category::Recurrent,
      onnxResults, onnxCost},
     {"onnx::GRUUnit aten::_thnn_differentiable_lstm_cell_backward aten::_thnn_differentiable_gru_cell_backward",
-     recurrent},
+     Category::Recurrent},
 };
 
 } // namespace
 
-std::span<const Operator> recurrentOperators() { return rows; }
+std::span<const Operator> recurrentOperators() { return recurrentRows; }
 
 } // namespace cutaway::ops

@@ -24,7 +24,7 @@ struct Reduced {
     bool stay = false;
 };
 
-std::optional<std::vector<bool>> chosen(const Call &call, const Fact &dims, std::size_t rank, bool emptyIsAll)
+std::optional<std::vector<bool>> reducedDims(const Call &call, const Fact &dims, std::size_t rank, bool emptyIsAll)
 {
     if (dims.as<NoneFact>())
         return std::vector<bool>(rank, true);
@@ -49,7 +49,7 @@ std::optional<Reduced> reducedByOnnx(const Call &call, std::size_t rank)
 {
     const bool stay = call.flag("keepdims").value_or(true);
     if (call.name().starts_with("Arg")) {
-        auto dims = chosen(call, intFact(call.integer("axis").value_or(0)), rank, false);
+        auto dims = reducedDims(call, intFact(call.integer("axis").value_or(0)), rank, false);
         return dims ? std::optional(Reduced{std::move(*dims), stay}) : std::nullopt;
     }
     const bool doesNothing = call.flag("noop_with_empty_axes").value_or(false);
@@ -57,7 +57,7 @@ std::optional<Reduced> reducedByOnnx(const Call &call, std::size_t rank)
     const Fact &axes = isAttribute ? call["axes"] : call[1u];
     if (axes.as<NoneFact>())
         return Reduced{std::vector<bool>(rank, !doesNothing), stay};
-    auto dims = chosen(call, axes, rank, !doesNothing);
+    auto dims = reducedDims(call, axes, rank, !doesNothing);
     return dims ? std::optional(Reduced{std::move(*dims), stay}) : std::nullopt;
 }
 
@@ -66,7 +66,7 @@ std::optional<Reduced> reduced(const Call &call, std::size_t rank)
     if (call.isOnnx())
         return reducedByOnnx(call, rank);
     const auto stay = call.has("keepdim") ? call.flag("keepdim") : std::optional(false);
-    auto dims = chosen(call, call.any({"dim", "dims"}), rank, !takesEmptyAsNone(call));
+    auto dims = reducedDims(call, call.any({"dim", "dims"}), rank, !takesEmptyAsNone(call));
     if (!dims)
         return std::nullopt;
     if (!stay) {
@@ -119,7 +119,7 @@ std::optional<Shape> reducedShape(const Call &call)
 
 // ---- Which dtype comes out
 
-enum class Result : std::uint8_t {
+enum class ReducedType : std::uint8_t {
     Input,
     Accumulated, ///< int64 for integers and booleans; PyTorch's `dtype` decides
     Float,       ///< float32 for integers; PyTorch's `dtype` decides
@@ -129,39 +129,40 @@ enum class Result : std::uint8_t {
     Word, ///< int32, or uint32 for uint8
 };
 
-std::optional<DType> ownDType(const Call &call, Result result)
+std::optional<DType> ownDType(const Call &call, ReducedType result)
 {
     const auto input = call.dtypeOf(0u);
-    if (result == Result::Index)
+    if (result == ReducedType::Index)
         return DType::Int64;
-    if (input && result == Result::Word)
+    if (input && result == ReducedType::Word)
         return *input == DType::UInt8 ? DType::UInt32 : DType::Int32;
-    if (!input || result == Result::Input || call.isOnnx())
+    if (!input || result == ReducedType::Input || call.isOnnx())
         return input;
     switch (result) {
-    case Result::Accumulated:
+    case ReducedType::Accumulated:
         return isInteger(*input) || isBoolean(*input) ? DType::Int64 : *input;
-    case Result::Float:
+    case ReducedType::Float:
         return floatType(*input);
-    case Result::Real:
+    case ReducedType::Real:
         return realType(floatType(*input));
-    case Result::Truth:
+    case ReducedType::Truth:
         return *input == DType::UInt8 ? DType::UInt8 : DType::Bool;
     default:
         return input;
     }
 }
 
-std::optional<DType> resultDType(const Call &call, Result result)
+std::optional<DType> reducedDType(const Call &call, ReducedType result)
 {
-    const bool isFree = result == Result::Accumulated || result == Result::Float || result == Result::Real;
+    const bool isFree =
+        result == ReducedType::Accumulated || result == ReducedType::Float || result == ReducedType::Real;
     const std::string_view argument = call.dialect() == "prims" ? "output_dtype" : "dtype";
     if (!isFree || call.isOnnx() || !call.has(argument))
         return ownDType(call, result);
     const auto given = call.dtype(argument);
-    if (!given || result == Result::Accumulated)
+    if (!given || result == ReducedType::Accumulated)
         return given;
-    return result == Result::Real ? realType(floatType(*given)) : floatType(*given);
+    return result == ReducedType::Real ? realType(floatType(*given)) : floatType(*given);
 }
 
 // ---- Rules
@@ -171,13 +172,13 @@ TensorFact *firstTensor(Facts &results)
     return results.empty() ? nullptr : std::get_if<TensorFact>(&results.front().v);
 }
 
-template <Result... results>
+template <ReducedType... results>
 Facts reduce(const Call &call)
 {
     const auto shape = reducedShape(call);
     if (call.isWrong())
         return call.wrong(call.reason());
-    return {tensorFact(resultDType(call, results), shape)...};
+    return {tensorFact(reducedDType(call, results), shape)...};
 }
 
 using Fold = Dim (*)(const Dim &, const Dim &);
@@ -208,7 +209,7 @@ Facts foldedList(const SequenceFact &list, Fold fold)
 }
 
 /// As reduce(), of small tensors of integers with the value.
-template <Fold fold, Result result>
+template <Fold fold, ReducedType result>
 Facts track(const Call &call)
 {
     if (const auto *list = call[0u].as<SequenceFact>())
@@ -246,7 +247,7 @@ Facts truth(const Call &call)
         const auto known = list->length ? std::nullopt : number(value);
         return {boolFact(known ? std::optional(*known != 0) : std::nullopt)};
     }
-    return track<fold, Result::Truth>(call);
+    return track<fold, ReducedType::Truth>(call);
 }
 
 /// max and min: of all elements, along a dimension with the places, or of two tensors.
@@ -256,14 +257,14 @@ Facts extreme(const Call &call)
     if (call.has("other"))
         return binary<arithmetic>(call);
     if (call.has("dim"))
-        return reduce<Result::Input, Result::Index>(call);
-    return track<fold, Result::Input>(call);
+        return reduce<ReducedType::Input, ReducedType::Index>(call);
+    return track<fold, ReducedType::Input>(call);
 }
 
 /// median: of all elements, or along a dimension with the places.
 Facts median(const Call &call)
 {
-    return call.has("dim") ? reduce<Result::Input, Result::Index>(call) : reduce<Result::Input>(call);
+    return call.has("dim") ? reduce<ReducedType::Input, ReducedType::Index>(call) : reduce<ReducedType::Input>(call);
 }
 
 /// Of the last two dimensions unless others are given.
@@ -273,12 +274,12 @@ Facts matrixNorm(const Call &call)
     if (input && input->size() < 2)
         return call.wrong(std::format("a matrix norm of a tensor with {} dimensions", input->size()));
     if (!input || call.has("dim"))
-        return reduce<Result::Real>(call);
+        return reduce<ReducedType::Real>(call);
     std::vector<bool> last(input->size(), false);
     std::fill(last.end() - 2, last.end(), true);
     const auto stay = call.flag("keepdim");
     const auto shape = stay ? std::optional(apply({std::move(last), *stay}, *input)) : std::nullopt;
-    return {tensorFact(resultDType(call, Result::Real), shape)};
+    return {tensorFact(reducedDType(call, ReducedType::Real), shape)};
 }
 
 /// One quantile, or a first dimension of as many as `q` has.
@@ -296,7 +297,7 @@ Facts quantile(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
-Facts trace(const Call &call) { return {tensorFact(ownDType(call, Result::Accumulated), Shape{})}; }
+Facts trace(const Call &call) { return {tensorFact(ownDType(call, ReducedType::Accumulated), Shape{})}; }
 
 Facts distance(const Call &call)
 {
@@ -308,7 +309,7 @@ Facts distance(const Call &call)
 /// Whatever makes the shape smaller is summed.
 Facts sumToSize(const Call &call)
 {
-    const auto dtype = call.dtypeOf(0u), sum = ownDType(call, Result::Accumulated);
+    const auto dtype = call.dtypeOf(0u), sum = ownDType(call, ReducedType::Accumulated);
     const Shape *input = call.shape(0u);
     auto size = call.sizes("size");
     const bool isSummed = input && size && (size->empty() || size->size() < input->size());
@@ -330,7 +331,7 @@ std::shared_ptr<const std::vector<Dim>> runningSums(const TensorFact &input)
     return std::make_shared<const std::vector<Dim>>(std::move(sums));
 }
 
-template <Result result>
+template <ReducedType result>
 Facts cumulative(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
@@ -339,12 +340,12 @@ Facts cumulative(const Call &call)
     if (const auto dim = call.integer("dim"); dim && input->shape && !call.isOnnx())
         if (!axis(call, call["dim"], input->shape->size()))
             return call.wrong(call.reason());
-    return {tensorFact(resultDType(call, result), input->shape)};
+    return {tensorFact(reducedDType(call, result), input->shape)};
 }
 
 Facts cumulativeSum(const Call &call)
 {
-    Facts results = cumulative<Result::Accumulated>(call);
+    Facts results = cumulative<ReducedType::Accumulated>(call);
     const TensorFact *input = call.tensor(0u);
     TensorFact *sums = firstTensor(results);
     const bool isPlain = !call.flag("exclusive").value_or(false) && !call.flag("reverse").value_or(false);
@@ -355,14 +356,14 @@ Facts cumulativeSum(const Call &call)
 
 Facts cumulativeExtreme(const Call &call)
 {
-    Facts results = cumulative<Result::Input>(call);
+    Facts results = cumulative<ReducedType::Input>(call);
     if (const TensorFact *values = firstTensor(results))
         results.push_back(tensorFact(DType::Int64, values->shape));
     return results;
 }
 
 /// Differences of neighbours, `n` times, with what is put before and after.
-Facts difference(const Call &call)
+Facts differences(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const auto count = call.size("n");
@@ -381,7 +382,7 @@ Facts difference(const Call &call)
 }
 
 /// One tensor as the input per dimension.
-Facts gradient(const Call &call)
+Facts finiteDifferences(const Call &call)
 {
     const TensorFact *input = call.tensor("self");
     if (!input || !input->shape)
@@ -393,7 +394,7 @@ Facts gradient(const Call &call)
             return call.unknown("the dimensions are not known");
         count = dims->size();
     }
-    return listed(call, std::vector<Fact>(count, tensorFact(ownDType(call, Result::Float), input->shape)));
+    return listed(call, std::vector<Fact>(count, tensorFact(ownDType(call, ReducedType::Float), input->shape)));
 }
 
 Facts trapezoid(const Call &call)
@@ -409,7 +410,7 @@ Facts trapezoid(const Call &call)
     else if (!isEmpty)
         output[*along] = minus(output[*along], one);
     // Nothing is divided for a sum of nothing.
-    const Result type = isEmpty && !isCumulative ? Result::Input : Result::Float;
+    const ReducedType type = isEmpty && !isCumulative ? ReducedType::Input : ReducedType::Float;
     return {tensorFact(ownDType(call, type), std::move(output))};
 }
 
@@ -427,58 +428,60 @@ Facts covariance(const Call &call)
     return {tensorFact(dtype, hasMany ? Shape{input->front(), input->front()} : Shape{})};
 }
 
-using enum Result;
-using enum Category;
-
 /// com.microsoft: pairs of places in two sequences, how many only the data says.
 Facts warpedPath(const Call &call) { return {tensorFact(DType::Int32, Shape{std::int64_t{2}, call.freshSize()})}; }
 
-constexpr Operator rows[] = {
-    {"aten::sum prims::sum aten::nansum onnx::ReduceSum", Reduction, track<plus, Accumulated>, onePerArgument},
-    {"aten::prod prims::prod onnx::ReduceProd", Reduction, track<times, Accumulated>, onePerArgument},
-    {"aten::mean aten::nanmean onnx::ReduceMean", Reduction, reduce<Float>, onePerArgument},
+constexpr Operator reductionRows[] = {
+    {"aten::sum prims::sum aten::nansum onnx::ReduceSum", Category::Reduction, track<plus, ReducedType::Accumulated>,
+     onePerArgument},
+    {"aten::prod prims::prod onnx::ReduceProd", Category::Reduction, track<times, ReducedType::Accumulated>,
+     onePerArgument},
+    {"aten::mean aten::nanmean onnx::ReduceMean", Category::Reduction, reduce<ReducedType::Float>, onePerArgument},
     {"onnx::ReduceL1 onnx::ReduceL2 onnx::ReduceLogSum onnx::ReduceLogSumExp onnx::ReduceSumSquare "
      "com.microsoft::QLinearReduceMean",
-     Reduction, reduce<Input>, onePerArgument},
-    {"com.microsoft::ReduceSumInteger", Reduction, reduce<Word>, onePerArgument},
-    {"aten::amax prims::amax onnx::ReduceMax", Reduction, track<maximum, Input>, onePerArgument},
-    {"aten::amin prims::amin onnx::ReduceMin", Reduction, track<minimum, Input>, onePerArgument},
-    {"prims::xor_sum", Reduction, reduce<Accumulated>, onePerArgument},
-    {"aten::max", Reduction, extreme<maximum, Arithmetic::Maximum>, onePerArgument},
-    {"aten::min", Reduction, extreme<minimum, Arithmetic::Minimum>, onePerArgument},
-    {"aten::aminmax aten::_aminmax", Reduction, reduce<Input, Input>, onePerArgument},
-    {"aten::all", Reduction, truth<both>, onePerArgument},
-    {"aten::any", Reduction, truth<either>, onePerArgument},
-    {"aten::argmax aten::argmin onnx::ArgMax onnx::ArgMin", Reduction, reduce<Index>, onePerArgument},
-    {"aten::count_nonzero", Reduction, reduce<Index>, onePerArgument},
-    {"aten::median aten::nanmedian", Reduction, median, onePerArgument},
-    {"aten::mode aten::kthvalue", Reduction, reduce<Input, Index>, onePerArgument},
-    {"aten::var aten::std prims::var", Reduction, reduce<Real>, onePerArgument},
-    {"aten::var_mean aten::std_mean", Reduction, reduce<Real, Input>, onePerArgument},
-    {"aten::logsumexp aten::special_logsumexp", Reduction, reduce<Float>, onePerArgument},
-    {"aten::norm aten::native_norm aten::linalg_norm aten::linalg_vector_norm aten::frobenius_norm", Reduction,
-     reduce<Real>, onePerArgument},
-    {"aten::linalg_matrix_norm aten::nuclear_norm", Reduction, matrixNorm, onePerArgument},
-    {"aten::quantile aten::nanquantile", Reduction, quantile, onePerArgument},
-    {"aten::sum_to_size aten::_grad_sum_to_size", Reduction, sumToSize, onePerArgument},
-    {"aten::_is_all_true aten::_is_any_true", Reduction, truthOfAll, onePerArgument},
-    {"aten::gradient", Reduction, gradient, onePerArgument},
-    {"aten::trace", Reduction, trace, onePerArgument},
-    {"aten::dist", Reduction, distance, onePerArgument},
-    {"aten::cumsum onnx::CumSum", Reduction, cumulativeSum, onePerResult},
-    {"aten::cumprod onnx::CumProd", Reduction, cumulative<Accumulated>, onePerResult},
-    {"aten::cummax aten::cummin", Reduction, cumulativeExtreme, onePerArgument},
-    {"aten::logcumsumexp aten::_logcumsumexp", Reduction, cumulative<Input>, onePerResult},
-    {"aten::diff", Reduction, difference, onePerResult},
-    {"aten::trapezoid aten::trapz aten::cumulative_trapezoid", Reduction, trapezoid, onePerArgument},
-    {"aten::cov aten::corrcoef", Reduction, covariance, onePerArgument},
-    {"aten::_sparse_sum aten::linalg__powsum ", Reduction},
-    {"com.microsoft::DynamicTimeWarping", Reduction, warpedPath, unknownOther},
-    {"onnx::Hardmax", Activation, likeFirst, onePerResult},
+     Category::Reduction, reduce<ReducedType::Input>, onePerArgument},
+    {"com.microsoft::ReduceSumInteger", Category::Reduction, reduce<ReducedType::Word>, onePerArgument},
+    {"aten::amax prims::amax onnx::ReduceMax", Category::Reduction, track<maximum, ReducedType::Input>, onePerArgument},
+    {"aten::amin prims::amin onnx::ReduceMin", Category::Reduction, track<minimum, ReducedType::Input>, onePerArgument},
+    {"prims::xor_sum", Category::Reduction, reduce<ReducedType::Accumulated>, onePerArgument},
+    {"aten::max", Category::Reduction, extreme<maximum, Arithmetic::Maximum>, onePerArgument},
+    {"aten::min", Category::Reduction, extreme<minimum, Arithmetic::Minimum>, onePerArgument},
+    {"aten::aminmax aten::_aminmax", Category::Reduction, reduce<ReducedType::Input, ReducedType::Input>,
+     onePerArgument},
+    {"aten::all", Category::Reduction, truth<both>, onePerArgument},
+    {"aten::any", Category::Reduction, truth<either>, onePerArgument},
+    {"aten::argmax aten::argmin onnx::ArgMax onnx::ArgMin", Category::Reduction, reduce<ReducedType::Index>,
+     onePerArgument},
+    {"aten::count_nonzero", Category::Reduction, reduce<ReducedType::Index>, onePerArgument},
+    {"aten::median aten::nanmedian", Category::Reduction, median, onePerArgument},
+    {"aten::mode aten::kthvalue", Category::Reduction, reduce<ReducedType::Input, ReducedType::Index>, onePerArgument},
+    {"aten::var aten::std prims::var", Category::Reduction, reduce<ReducedType::Real>, onePerArgument},
+    {"aten::var_mean aten::std_mean", Category::Reduction, reduce<ReducedType::Real, ReducedType::Input>,
+     onePerArgument},
+    {"aten::logsumexp aten::special_logsumexp", Category::Reduction, reduce<ReducedType::Float>, onePerArgument},
+    {"aten::norm aten::native_norm aten::linalg_norm aten::linalg_vector_norm aten::frobenius_norm",
+     Category::Reduction, reduce<ReducedType::Real>, onePerArgument},
+    {"aten::linalg_matrix_norm aten::nuclear_norm", Category::Reduction, matrixNorm, onePerArgument},
+    {"aten::quantile aten::nanquantile", Category::Reduction, quantile, onePerArgument},
+    {"aten::sum_to_size aten::_grad_sum_to_size", Category::Reduction, sumToSize, onePerArgument},
+    {"aten::_is_all_true aten::_is_any_true", Category::Reduction, truthOfAll, onePerArgument},
+    {"aten::gradient", Category::Reduction, finiteDifferences, onePerArgument},
+    {"aten::trace", Category::Reduction, trace, onePerArgument},
+    {"aten::dist", Category::Reduction, distance, onePerArgument},
+    {"aten::cumsum onnx::CumSum", Category::Reduction, cumulativeSum, onePerResult},
+    {"aten::cumprod onnx::CumProd", Category::Reduction, cumulative<ReducedType::Accumulated>, onePerResult},
+    {"aten::cummax aten::cummin", Category::Reduction, cumulativeExtreme, onePerArgument},
+    {"aten::logcumsumexp aten::_logcumsumexp", Category::Reduction, cumulative<ReducedType::Input>, onePerResult},
+    {"aten::diff", Category::Reduction, differences, onePerResult},
+    {"aten::trapezoid aten::trapz aten::cumulative_trapezoid", Category::Reduction, trapezoid, onePerArgument},
+    {"aten::cov aten::corrcoef", Category::Reduction, covariance, onePerArgument},
+    {"aten::_sparse_sum aten::linalg__powsum ", Category::Reduction},
+    {"com.microsoft::DynamicTimeWarping", Category::Reduction, warpedPath, unknownOther},
+    {"onnx::Hardmax", Category::Activation, likeFirst, onePerResult},
 };
 
 } // namespace
 
-std::span<const Operator> reductionOperators() { return rows; }
+std::span<const Operator> reductionOperators() { return reductionRows; }
 
 } // namespace cutaway::ops

@@ -134,7 +134,7 @@ bool isGiven(const Call &call, std::size_t position)
 
 /// Version 10: X, scales; from 11 on: X, roi, scales, sizes. The specification multiplies with the part of a region to
 /// crop (roi) too; ONNX's shape inference and ONNX Runtime do not.
-Facts resize(const Call &call)
+Facts resizeImage(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
@@ -205,14 +205,14 @@ Facts cudnnAffineGrid(const Call &call)
     return {tensorFact(call.dtypeOf(0u), Shape{at("N"), at("H"), at("W"), std::int64_t{2}})};
 }
 
-constexpr Operator rows[] = {
+constexpr Operator resamplingRows[] = {
     {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d aten::_upsample_nearest_exact1d "
      "aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d aten::upsample_linear1d "
      "aten::upsample_bilinear2d aten::upsample_trilinear3d aten::upsample_bicubic2d aten::_upsample_bilinear2d_aa "
      "aten::_upsample_bicubic2d_aa aten::_upsample_lanczos2d_aa aten::__interpolate aten::__upsample "
      "aten::__upsample_bilinear aten::__upsample_nearest",
      Category::ShapeView, upsample, onePerResult},
-    {"onnx::Resize com.ms.internal.nhwc::Resize", Category::ShapeView, resize, onePerResult},
+    {"onnx::Resize com.ms.internal.nhwc::Resize", Category::ShapeView, resizeImage, onePerResult},
     {"onnx::Upsample com.microsoft.nchwc::Upsample", Category::ShapeView, upsampleOfOnnx, onePerResult},
     {"aten::grid_sampler aten::grid_sampler_2d aten::grid_sampler_3d aten::_grid_sampler_2d_cpu_fallback "
      "aten::cudnn_grid_sampler onnx::GridSample com.microsoft::GridSample",
@@ -224,6 +224,6 @@ constexpr Operator rows[] = {
 
 } // namespace
 
-std::span<const Operator> resamplingOperators() { return rows; }
+std::span<const Operator> resamplingOperators() { return resamplingRows; }
 
 } // namespace cutaway::ops

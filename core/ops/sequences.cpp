@@ -14,7 +14,7 @@ using ir::Dim;
 
 // A list that a file makes longer than this is not followed item by item: each operator on it copies it.
 constexpr std::size_t mostItems = 2048;
-constexpr int mostParts = 16384;
+constexpr int mostSequenceParts = 16384;
 constexpr int deepest = 32;
 
 const SequenceFact *sequenceOf(const Fact &fact)
@@ -48,7 +48,7 @@ bool holdsFew(const Fact &fact, int &left, int depth)
 
 Fact followable(Fact fact)
 {
-    int left = mostParts;
+    int left = mostSequenceParts;
     return holdsFew(fact, left, 0) ? std::move(fact) : Fact();
 }
 

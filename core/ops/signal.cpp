@@ -16,7 +16,7 @@ using ir::Shape;
 
 constexpr std::int64_t two = 2;
 
-std::optional<DType> complexType(std::optional<DType> dtype)
+std::optional<DType> spectrumType(std::optional<DType> dtype)
 {
     if (!dtype)
         return std::nullopt;
@@ -99,7 +99,7 @@ Facts fourier(const Call &call)
             output[given->dims[i]] = (*given->sizes)[i];
     const Transform kind = transformOf(call.name());
     if (given->dims.empty())
-        return kind == Transform::Complex ? Facts{tensorFact(complexType(call.dtypeOf("self")), *input)}
+        return kind == Transform::Complex ? Facts{tensorFact(spectrumType(call.dtypeOf("self")), *input)}
                                           : call.wrong("a real transform of no dimensions");
     Dim &last = output[given->dims.back()];
     if (kind == Transform::Real)
@@ -107,7 +107,7 @@ Facts fourier(const Call &call)
     else if (kind == Transform::Inverse && !isGiven(given->dims.size() - 1))
         last = fullSignal(last);
     const auto dtype = call.dtypeOf("self");
-    return {tensorFact(kind == Transform::Inverse ? realTypeOf(dtype) : complexType(dtype), std::move(output))};
+    return {tensorFact(kind == Transform::Inverse ? realTypeOf(dtype) : spectrumType(dtype), std::move(output))};
 }
 
 Facts primitiveFourier(const Call &call)
@@ -128,7 +128,7 @@ Facts primitiveFourier(const Call &call)
         output[*index] = !isHalf ? ir::UnknownDim{} : *isHalf ? halfSpectrum(output[*index]) : output[*index];
     }
     const auto dtype = call.dtypeOf("self");
-    return {tensorFact(isInverse ? realTypeOf(dtype) : complexType(dtype), std::move(output))};
+    return {tensorFact(isInverse ? realTypeOf(dtype) : spectrumType(dtype), std::move(output))};
 }
 
 Facts shifted(const Call &call)
@@ -168,7 +168,7 @@ Facts stft(const Call &call)
     output.push_back(isHalf ? halfSpectrum(*length) : *length);
     output.push_back(plus(floorDivide(minus(samples, covered), hop), one));
     if (call.flag("return_complex").value_or(isComplex))
-        return {tensorFact(complexType(dtype), std::move(output))};
+        return {tensorFact(spectrumType(dtype), std::move(output))};
     output.emplace_back(two);
     return {tensorFact(realTypeOf(dtype), std::move(output))};
 }
@@ -191,7 +191,7 @@ Facts istft(const Call &call)
     Shape output(input->begin(), input->begin() + static_cast<std::ptrdiff_t>(last) - 1);
     output.push_back(std::move(samples));
     const bool staysComplex = call.flag("return_complex").value_or(false);
-    return {tensorFact(staysComplex ? complexType(dtype) : realTypeOf(dtype), std::move(output))};
+    return {tensorFact(staysComplex ? spectrumType(dtype) : realTypeOf(dtype), std::move(output))};
 }
 
 // ---- ONNX
@@ -300,31 +300,29 @@ Cost fourierCost(const Call &call, std::span<const Fact> results)
     return {zero, times(larger, 5 * steps)};
 }
 
-using enum Category;
-
-constexpr Operator rows[] = {
+constexpr Operator signalRows[] = {
     {"aten::fft_fft aten::fft_ifft aten::fft_rfft aten::fft_irfft aten::fft_hfft aten::fft_ihfft aten::fft_fft2 "
      "aten::fft_ifft2 aten::fft_rfft2 aten::fft_irfft2 aten::fft_hfft2 aten::fft_ihfft2 aten::fft_fftn "
      "aten::fft_ifftn aten::fft_rfftn aten::fft_irfftn aten::fft_hfftn aten::fft_ihfftn",
-     Reduction, fourier, fourierCost},
-    {"aten::_fft_c2c aten::_fft_r2c aten::_fft_c2r prims::fft_c2c prims::fft_r2c prims::fft_c2r", Reduction,
+     Category::Reduction, fourier, fourierCost},
+    {"aten::_fft_c2c aten::_fft_r2c aten::_fft_c2r prims::fft_c2c prims::fft_r2c prims::fft_c2r", Category::Reduction,
      primitiveFourier, fourierCost},
-    {"aten::fft_fftshift aten::fft_ifftshift", ShapeView, shifted},
-    {"aten::fft_fftfreq aten::fft_rfftfreq", Creation, frequencies, onePerResult},
-    {"aten::stft", Reduction, stft, fourierCost},
-    {"aten::istft", Reduction, istft, fourierCost},
-    {"onnx::DFT", Reduction, dft, fourierCost},
-    {"onnx::STFT", Reduction, stftOfOnnx, fourierCost},
-    {"com.microsoft::Rfft", Reduction, rfft, fourierCost},
-    {"com.microsoft::Irfft", Reduction, irfft, fourierCost},
-    {"onnx::MelWeightMatrix", Creation, melWeightMatrix, onePerResult},
-    {"onnx::HannWindow onnx::HammingWindow onnx::BlackmanWindow", Creation, windowOfOnnx, onePerResult},
-    {"aten::hann_window aten::hamming_window aten::blackman_window aten::bartlett_window aten::kaiser_window", Creation,
-     window, onePerResult},
+    {"aten::fft_fftshift aten::fft_ifftshift", Category::ShapeView, shifted},
+    {"aten::fft_fftfreq aten::fft_rfftfreq", Category::Creation, frequencies, onePerResult},
+    {"aten::stft", Category::Reduction, stft, fourierCost},
+    {"aten::istft", Category::Reduction, istft, fourierCost},
+    {"onnx::DFT", Category::Reduction, dft, fourierCost},
+    {"onnx::STFT", Category::Reduction, stftOfOnnx, fourierCost},
+    {"com.microsoft::Rfft", Category::Reduction, rfft, fourierCost},
+    {"com.microsoft::Irfft", Category::Reduction, irfft, fourierCost},
+    {"onnx::MelWeightMatrix", Category::Creation, melWeightMatrix, onePerResult},
+    {"onnx::HannWindow onnx::HammingWindow onnx::BlackmanWindow", Category::Creation, windowOfOnnx, onePerResult},
+    {"aten::hann_window aten::hamming_window aten::blackman_window aten::bartlett_window aten::kaiser_window",
+     Category::Creation, window, onePerResult},
 };
 
 } // namespace
 
-std::span<const Operator> signalOperators() { return rows; }
+std::span<const Operator> signalOperators() { return signalRows; }
 
 } // namespace cutaway::ops

@@ -138,39 +138,34 @@ bool isSigned(ir::DType dtype)
 /// Tensors whose sizes are known are dense: nothing that this program follows makes another kind.
 Facts isNested(const Call &call) { return {call.shape(0u) ? boolFact(false) : boolFact()}; }
 
-Facts someBool(const Call &) { return {boolFact()}; }
 /// What is switched on for training only. A model is analysed as it is used.
 Facts notInInference(const Call &) { return {boolFact(false)}; }
-Facts someInt(const Call &) { return {intFact()}; }
 Facts something(const Call &call) { return Facts(call.resultCount()); }
 Facts someObject(const Call &call) { return Facts(call.resultCount(), ObjectFact{}); }
-Facts nothing(const Call &) { return {}; }
+Facts noResult(const Call &) { return {}; }
 Facts itself(const Call &call) { return {call[0u]}; }
 
-constexpr auto view = Category::ShapeView;
-constexpr auto flow = Category::ControlFlow;
-
-constexpr Operator rows[] = {
-    {.names = "aten::size aten::sym_size", .category = view, .shape = size},
-    {.names = "aten::dim aten::_dimI", .category = view, .shape = rank},
-    {.names = "aten::numel aten::sym_numel", .category = view, .shape = elementCount},
-    {.names = "aten::len", .category = view, .shape = length},
-    {.names = "aten::stride aten::sym_stride", .category = view, .shape = strides},
+constexpr Operator sizeRows[] = {
+    {.names = "aten::size aten::sym_size", .category = Category::ShapeView, .shape = size},
+    {.names = "aten::dim aten::_dimI", .category = Category::ShapeView, .shape = rank},
+    {.names = "aten::numel aten::sym_numel", .category = Category::ShapeView, .shape = elementCount},
+    {.names = "aten::len", .category = Category::ShapeView, .shape = length},
+    {.names = "aten::stride aten::sym_stride", .category = Category::ShapeView, .shape = strides},
     {.names = "aten::storage_offset aten::sym_storage_offset aten::_version aten::get_device aten::_nnz aten::_dimV "
               "aten::output_nr prim::id",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = someInt},
-    {.names = "aten::_shape_as_tensor onnx::Shape", .category = view, .shape = shapeTensor},
-    {.names = "onnx::Size", .category = view, .shape = sizeTensor},
-    {.names = "aten::Size", .category = view, .shape = itself},
-    {.names = "prim::dtype", .category = flow, .shape = dtype},
-    {.names = "prim::itemsize aten::element_size", .category = view, .shape = itemBytes},
-    {.names = "prim::nbytes", .category = view, .shape = allBytes},
-    {.names = "aten::is_floating_point", .category = flow, .shape = dtypeIs<isFloating>},
-    {.names = "aten::is_complex", .category = flow, .shape = dtypeIs<isComplex>},
-    {.names = "aten::is_signed", .category = flow, .shape = dtypeIs<isSigned>},
+    {.names = "aten::_shape_as_tensor onnx::Shape", .category = Category::ShapeView, .shape = shapeTensor},
+    {.names = "onnx::Size", .category = Category::ShapeView, .shape = sizeTensor},
+    {.names = "aten::Size", .category = Category::ShapeView, .shape = itself},
+    {.names = "prim::dtype", .category = Category::ControlFlow, .shape = dtype},
+    {.names = "prim::itemsize aten::element_size", .category = Category::ShapeView, .shape = itemBytes},
+    {.names = "prim::nbytes", .category = Category::ShapeView, .shape = allBytes},
+    {.names = "aten::is_floating_point", .category = Category::ControlFlow, .shape = dtypeIs<isFloating>},
+    {.names = "aten::is_complex", .category = Category::ControlFlow, .shape = dtypeIs<isComplex>},
+    {.names = "aten::is_signed", .category = Category::ControlFlow, .shape = dtypeIs<isSigned>},
     {.names = "prim::is_nested prim::is_sparse prim::is_sparse_csr prim::is_mkldnn",
-     .category = flow,
+     .category = Category::ControlFlow,
      .shape = isNested},
     {.names = "prim::requires_grad prim::is_cuda prim::is_cpu prim::is_ipu prim::is_maia prim::is_meta prim::is_mps "
               "prim::is_mtia prim::is_ort prim::is_quantized prim::is_vulkan prim::is_xla prim::is_xpu aten::is_leaf "
@@ -181,27 +176,27 @@ constexpr Operator rows[] = {
               "aten::is_vulkan_available "
               "aten::cudnn_is_acceptable aten::_nnpack_available aten::_use_cudnn_ctc_loss aten::_use_miopen_ctc_loss "
               "aten::_use_cudnn_rnn_flatten_weight aten::_has_same_storage_numel aten::can_cast",
-     .category = flow,
+     .category = Category::ControlFlow,
      .shape = someBool},
     {.names = "aten::is_grad_enabled aten::is_autocast_enabled aten::is_autocast_cpu_enabled",
-     .category = flow,
+     .category = Category::ControlFlow,
      .shape = notInInference},
-    {.names = "prim::device prim::layout aten::device", .category = flow, .shape = someObject},
-    {.names = "prim::type prim::name prim::index", .category = flow, .shape = something},
+    {.names = "prim::device prim::layout aten::device", .category = Category::ControlFlow, .shape = someObject},
+    {.names = "prim::type prim::name prim::index", .category = Category::ControlFlow, .shape = something},
     {.names = "aten::_assert_async aten::_assert_scalar aten::_assert_tensor_metadata aten::sym_constrain_range "
               "aten::sym_constrain_range_for_size aten::_linalg_check_errors",
-     .category = flow,
-     .shape = nothing,
+     .category = Category::ControlFlow,
+     .shape = noResult,
      .effect = Effect::Acts},
     {.names = "aten::_functional_assert_scalar aten::_functional_assert_async aten::_functional_sym_constrain_range "
               "aten::_functional_sym_constrain_range_for_size aten::_make_dep_token",
-     .category = flow,
+     .category = Category::ControlFlow,
      .shape = something,
      .effect = Effect::Acts},
 };
 
 } // namespace
 
-std::span<const Operator> sizeOperators() { return rows; }
+std::span<const Operator> sizeOperators() { return sizeRows; }
 
 } // namespace cutaway::ops

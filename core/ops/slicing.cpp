@@ -191,7 +191,7 @@ Facts select(const Call &call)
 
 // Splitting: all give parts of one dimension.
 
-std::vector<Fact> partsOf(const TensorFact &tensor, std::size_t at, std::span<const Dim> lengths)
+std::vector<Fact> piecesOf(const TensorFact &tensor, std::size_t at, std::span<const Dim> lengths)
 {
     std::vector<Fact> parts;
     Dim start = std::int64_t{0};
@@ -212,7 +212,7 @@ Facts unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
 }
 
 // A file can ask for more parts than anybody looks at.
-constexpr std::int64_t mostParts = 4096;
+constexpr std::int64_t mostPieces = 4096;
 
 /// Lengths of `step` each, the last what remains. Where the size is a formula the file says how many.
 std::optional<std::vector<Dim>> equalLengths(const Dim &size, const Dim &step, std::optional<std::int64_t> count)
@@ -220,7 +220,7 @@ std::optional<std::vector<Dim>> equalLengths(const Dim &size, const Dim &step, s
     const auto all = number(size), each = number(step);
     if (all && each)
         count = *each > 0 ? number(ceilDivide(size, step)) : 1;
-    if (!count || *count > mostParts)
+    if (!count || *count > mostPieces)
         return std::nullopt;
     const std::int64_t n = std::max(*count, std::int64_t{1});
     std::vector<Dim> lengths(static_cast<std::size_t>(n), step);
@@ -264,7 +264,8 @@ Facts unknownList(const Call &call)
 
 Facts splitInto(const Call &call, const Whole &from, const std::optional<std::vector<Dim>> &lengths)
 {
-    return lengths ? listed(call, partsOf(*from.tensor, from.at, *lengths)) : unknownParts(call, *from.tensor, from.at);
+    return lengths ? listed(call, piecesOf(*from.tensor, from.at, *lengths))
+                   : unknownParts(call, *from.tensor, from.at);
 }
 
 Facts splitBySizes(const Call &call, const Whole &from, const Fact &given)
@@ -318,7 +319,7 @@ Facts chunk(const Call &call)
         return call.wrong("split into " + std::to_string(*chunks) + " chunks");
     if (number(from->size()) == 0) // as many empty ones as asked for
         return splitInto(call, *from,
-                         *chunks <= mostParts
+                         *chunks <= mostPieces
                              ? std::optional(std::vector<Dim>(static_cast<std::size_t>(*chunks), std::int64_t{0}))
                              : std::nullopt);
     const Dim step = quotientRoundedUp(from->size(), *chunks);
@@ -328,7 +329,7 @@ Facts chunk(const Call &call)
 /// Into n parts that differ by one at most, the longer ones first.
 Facts splitEvenly(const Call &call, const Whole &from, std::int64_t sections)
 {
-    if (sections <= 0 || sections > mostParts)
+    if (sections <= 0 || sections > mostPieces)
         return call.wrong("split into " + std::to_string(sections) + " sections");
     std::vector<Dim> lengths;
     for (std::int64_t i = 0; i < sections; ++i)
@@ -385,7 +386,7 @@ Facts unbind(const Call &call)
     Cut one(*from->tensor);
     one.keep(from->at, {ir::UnknownDim{}, std::int64_t{1}});
     one.drop(from->at);
-    if (!count || *count > mostParts)
+    if (!count || *count > mostPieces)
         return {SequenceFact{ir::List::Kind::List, {one.result()}, from->size()}};
     std::vector<Fact> parts;
     for (std::int64_t i = 0; i < *count; ++i) {
@@ -410,7 +411,7 @@ Facts splitOnnx(const Call &call)
         lengths = equalLengths(from->size(), quotientRoundedUp(from->size(), count), count);
     if (!lengths || std::ssize(*lengths) != count)
         return results(call.resultCount(), kept(*from->tensor, from->at, {ir::UnknownDim{}, ir::UnknownDim{}}));
-    return results(partsOf(*from->tensor, from->at, *lengths));
+    return results(piecesOf(*from->tensor, from->at, *lengths));
 }
 
 /// ONNX: a sequence. Without sizes each part is 1 long and keeps its dimension only if asked to.
@@ -434,7 +435,7 @@ Facts splitToSequence(const Call &call)
     cut.keep(from->at, {ir::UnknownDim{}, std::int64_t{1}});
     if (!keeps)
         cut.drop(from->at);
-    if (count && *count <= mostParts)
+    if (count && *count <= mostPieces)
         parts.items.assign(static_cast<std::size_t>(*count), cut.result());
     else
         parts = {ir::List::Kind::List, {cut.result()}, from->size()};
@@ -449,38 +450,35 @@ Facts whole(const Call &call)
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
 }
 
-constexpr auto view = Category::ShapeView;
-constexpr auto indexing = Category::Indexing;
-
-constexpr Operator rows[] = {
-    {.names = "aten::slice", .category = indexing, .shape = sliceAten, .place = placeOfPart},
-    {.names = "prims::slice_in_dim", .category = indexing, .shape = sliceTensor},
-    {.names = "prims::slice onnx::Slice", .category = indexing, .shape = sliceAxes},
-    {.names = "aten::narrow", .category = indexing, .shape = narrow, .place = placeOfPart},
-    {.names = "aten::select", .category = indexing, .shape = select, .place = placeOfItem},
+constexpr Operator slicingRows[] = {
+    {.names = "aten::slice", .category = Category::Indexing, .shape = sliceAten, .place = placeOfPart},
+    {.names = "prims::slice_in_dim", .category = Category::Indexing, .shape = sliceTensor},
+    {.names = "prims::slice onnx::Slice", .category = Category::Indexing, .shape = sliceAxes},
+    {.names = "aten::narrow", .category = Category::Indexing, .shape = narrow, .place = placeOfPart},
+    {.names = "aten::select", .category = Category::Indexing, .shape = select, .place = placeOfItem},
     {.names = "aten::split aten::split_with_sizes aten::unsafe_split aten::unsafe_split_with_sizes",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = split,
      .place = placeOfPart},
     {.names = "aten::chunk aten::unsafe_chunk prim::ConstantChunk",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = chunk,
      .place = placeOfPart},
-    {.names = "aten::tensor_split", .category = view, .shape = tensorSplit, .place = placeOfPart},
-    {.names = "aten::hsplit", .category = view, .shape = hsplit, .place = placeOfPart},
-    {.names = "aten::vsplit", .category = view, .shape = vsplit, .place = placeOfPart},
-    {.names = "aten::dsplit", .category = view, .shape = dsplit, .place = placeOfPart},
-    {.names = "aten::unbind", .category = view, .shape = unbind, .place = placeOfItem},
-    {.names = "onnx::Split", .category = view, .shape = splitOnnx},
-    {.names = "onnx::SplitToSequence", .category = view, .shape = splitToSequence},
+    {.names = "aten::tensor_split", .category = Category::ShapeView, .shape = tensorSplit, .place = placeOfPart},
+    {.names = "aten::hsplit", .category = Category::ShapeView, .shape = hsplit, .place = placeOfPart},
+    {.names = "aten::vsplit", .category = Category::ShapeView, .shape = vsplit, .place = placeOfPart},
+    {.names = "aten::dsplit", .category = Category::ShapeView, .shape = dsplit, .place = placeOfPart},
+    {.names = "aten::unbind", .category = Category::ShapeView, .shape = unbind, .place = placeOfItem},
+    {.names = "onnx::Split", .category = Category::ShapeView, .shape = splitOnnx},
+    {.names = "onnx::SplitToSequence", .category = Category::ShapeView, .shape = splitToSequence},
     {.names = "aten::select_scatter aten::slice_scatter aten::diagonal_scatter aten::as_strided_scatter "
               "prims::as_strided_scatter",
-     .category = indexing,
+     .category = Category::Indexing,
      .shape = whole},
 };
 
 } // namespace
 
-std::span<const Operator> slicingOperators() { return rows; }
+std::span<const Operator> slicingOperators() { return slicingRows; }
 
 } // namespace cutaway::ops

@@ -260,30 +260,28 @@ Cost sortCost(const Call &call, std::span<const Fact>)
     return {std::int64_t{0}, times(*count, steps)};
 }
 
-using enum Category;
-
-constexpr Operator rows[] = {
-    {"aten::sort", Reduction, sort, sortCost},
-    {"aten::argsort", Reduction, argsort, sortCost},
-    {"aten::msort", Reduction, msort, sortCost},
-    {"aten::topk onnx::TopK", Reduction, topk, sortCost},
-    {"aten::_unique aten::_unique2", Reduction, unique, sortCost},
-    {"aten::unique_dim", Reduction, uniqueSlices, sortCost},
-    {"aten::unique_consecutive", Reduction, uniqueSlices, onePerArgument},
-    {"aten::unique_dim_consecutive", Reduction, uniqueSlices, onePerArgument},
-    {"onnx::Unique com.microsoft::Unique", Reduction, uniqueOfOnnx, sortCost},
-    {"aten::bucketize", Indexing, places<0>, onePerResult},
-    {"aten::searchsorted", Indexing, places<1>, onePerResult},
-    {"aten::histc", Reduction, histc, onePerArgument},
-    {"aten::histogram", Reduction, histogram, onePerArgument},
-    {"aten::histogramdd", Reduction, histogramOfPoints, onePerArgument},
-    {"aten::segment_reduce", Reduction, segments, onePerArgument},
-    {"aten::_histogramdd_from_bin_cts aten::_histogramdd_from_bin_tensors", Reduction},
-    {"aten::bincount", Reduction, bincount, onePerArgument},
+constexpr Operator sortingRows[] = {
+    {"aten::sort", Category::Reduction, sort, sortCost},
+    {"aten::argsort", Category::Reduction, argsort, sortCost},
+    {"aten::msort", Category::Reduction, msort, sortCost},
+    {"aten::topk onnx::TopK", Category::Reduction, topk, sortCost},
+    {"aten::_unique aten::_unique2", Category::Reduction, unique, sortCost},
+    {"aten::unique_dim", Category::Reduction, uniqueSlices, sortCost},
+    {"aten::unique_consecutive", Category::Reduction, uniqueSlices, onePerArgument},
+    {"aten::unique_dim_consecutive", Category::Reduction, uniqueSlices, onePerArgument},
+    {"onnx::Unique com.microsoft::Unique", Category::Reduction, uniqueOfOnnx, sortCost},
+    {"aten::bucketize", Category::Indexing, places<0>, onePerResult},
+    {"aten::searchsorted", Category::Indexing, places<1>, onePerResult},
+    {"aten::histc", Category::Reduction, histc, onePerArgument},
+    {"aten::histogram", Category::Reduction, histogram, onePerArgument},
+    {"aten::histogramdd", Category::Reduction, histogramOfPoints, onePerArgument},
+    {"aten::segment_reduce", Category::Reduction, segments, onePerArgument},
+    {"aten::_histogramdd_from_bin_cts aten::_histogramdd_from_bin_tensors", Category::Reduction},
+    {"aten::bincount", Category::Reduction, bincount, onePerArgument},
 };
 
 } // namespace
 
-std::span<const Operator> sortingOperators() { return rows; }
+std::span<const Operator> sortingOperators() { return sortingRows; }
 
 } // namespace cutaway::ops

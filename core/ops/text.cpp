@@ -15,8 +15,6 @@ using ir::Shape;
 
 Facts someText(const Call &call) { return Facts(call.resultCount()); }
 Facts someTexts(const Call &) { return {manyOf(Fact())}; }
-Facts someBool(const Call &) { return {boolFact()}; }
-Facts someInt(const Call &) { return {intFact()}; }
 
 // TorchScript: what names entries of dictionaries, and chooses by names.
 
@@ -106,7 +104,7 @@ std::int64_t countParts(std::string_view text, std::string_view delimiter)
 }
 
 /// Into how many parts each text is split: at the delimiter, or else at spaces.
-std::optional<std::vector<ir::Dim>> partsOf(const Call &call)
+std::optional<std::vector<ir::Dim>> textParts(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
     const std::string_view delimiter = call.text("delimiter");
@@ -129,7 +127,7 @@ Facts splitTexts(const Call &call)
         return {tensorFact(ir::DType::String), tensorFact(ir::DType::Int64)};
     TensorFact counts = tensorFact(ir::DType::Int64, *shape);
     Shape parts = *shape;
-    if (auto known = partsOf(call)) {
+    if (auto known = textParts(call)) {
         parts.emplace_back(std::int64_t{0});
         for (const ir::Dim &count : *known)
             parts.back() = maximum(parts.back(), count);
@@ -230,44 +228,41 @@ Facts embeddedWords(const Call &call)
     return {tensorFact(ir::DType::Float32, Shape{words->front(), filters->front()})};
 }
 
-constexpr auto creation = Category::Creation;
-constexpr auto elementwise = Category::Elementwise;
-
-constexpr Operator rows[] = {
+constexpr Operator textRows[] = {
     {.names = "aten::percentFormat aten::join aten::upper aten::lower aten::capitalize aten::title "
               "aten::swapcase aten::strip aten::lstrip aten::rstrip aten::replace aten::center aten::ljust aten::rjust "
               "aten::zfill aten::expandtabs aten::chr aten::hex aten::oct aten::bin prim::StringIndex",
-     .category = creation,
+     .category = Category::Creation,
      .shape = someText},
-    {.names = "aten::str", .category = creation, .shape = textOf},
-    {.names = "aten::format", .category = creation, .shape = format},
-    {.names = "aten::startswith aten::endswith", .category = elementwise, .shape = startsOrEndsWith},
+    {.names = "aten::str", .category = Category::Creation, .shape = textOf},
+    {.names = "aten::format", .category = Category::Creation, .shape = format},
+    {.names = "aten::startswith aten::endswith", .category = Category::Elementwise, .shape = startsOrEndsWith},
     {.names = "aten::rsplit aten::splitlines aten::partition aten::rpartition",
-     .category = creation,
+     .category = Category::Creation,
      .shape = someTexts},
     {.names =
          "aten::isalnum aten::isalpha aten::isdecimal aten::isdigit "
          "aten::isidentifier aten::islower aten::isnumeric aten::isprintable aten::isspace aten::istitle aten::isupper",
-     .category = elementwise,
+     .category = Category::Elementwise,
      .shape = someBool},
     {.names = "aten::find aten::rfind aten::rindex aten::count aten::ord aten::hash",
-     .category = elementwise,
+     .category = Category::Elementwise,
      .shape = someInt},
-    {.names = "onnx::StringConcat", .category = elementwise, .shape = concatenateTexts},
-    {.names = "onnx::StringSplit", .category = elementwise, .shape = splitTexts},
-    {.names = "onnx::RegexFullMatch", .category = elementwise, .shape = matchTexts},
+    {.names = "onnx::StringConcat", .category = Category::Elementwise, .shape = concatenateTexts},
+    {.names = "onnx::StringSplit", .category = Category::Elementwise, .shape = splitTexts},
+    {.names = "onnx::RegexFullMatch", .category = Category::Elementwise, .shape = matchTexts},
     {.names = "onnx::TfIdfVectorizer", .category = Category::Indexing, .shape = countNgrams, .cost = onePerArgument},
-    {.names = "com.microsoft::Tokenizer", .category = elementwise, .shape = tokens},
-    {.names = "com.microsoft::MurmurHash3", .category = elementwise, .shape = hash},
+    {.names = "com.microsoft::Tokenizer", .category = Category::Elementwise, .shape = tokens},
+    {.names = "com.microsoft::MurmurHash3", .category = Category::Elementwise, .shape = hash},
     {.names = "com.microsoft::WordConvEmbedding",
      .category = Category::Indexing,
      .shape = embeddedWords,
      .cost = unknownFlops},
-    {.names = "onnx::StringNormalizer", .category = elementwise, .shape = normalizeTexts},
+    {.names = "onnx::StringNormalizer", .category = Category::Elementwise, .shape = normalizeTexts},
 };
 
 } // namespace
 
-std::span<const Operator> textOperators() { return rows; }
+std::span<const Operator> textOperators() { return textRows; }
 
 } // namespace cutaway::ops

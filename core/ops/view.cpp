@@ -427,7 +427,7 @@ Facts removeBatchDimension(const Call &call)
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-Facts resize(const Call &call)
+Facts resizeStorage(const Call &call)
 {
     auto sizes = call.sizes(1u);
     return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : unknownSizes(call);
@@ -448,70 +448,76 @@ Facts overwritten(const Call &call)
     return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
 }
 
-constexpr auto view = Category::ShapeView;
-constexpr auto elementwise = Category::Elementwise;
-
-constexpr Operator rows[] = {
+constexpr Operator viewRows[] = {
     {.names = "aten::alias aten::detach aten::lift aten::lift_fresh aten::data prim::data aten::pin_memory aten::cpu "
               "aten::cuda aten::_to_cpu prims::view_of onnx::Identity onnx::MemcpyFromHost "
               "onnx::MemcpyToHost aten::_fw_primal aten::rename aten::refine_names",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = same,
      .place = placeOfItself},
-    {.names = "aten::contiguous", .category = view, .shape = same, .place = placeOfContiguous},
+    {.names = "aten::contiguous", .category = Category::ShapeView, .shape = same, .place = placeOfContiguous},
     {.names = "aten::clone prims::clone prims::copy_to aten::_reshape_alias_copy aten::expand_dims_copy "
               "aten::_lazy_clone",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = same,
      .place = placeOfCopy},
     {.names = "aten::view aten::reshape aten::_unsafe_view aten::_reshape_alias aten::_reshape_copy "
               "aten::_reshape_from_tensor prim::view_copy prim::reshape_copy prims::reshape prims::view_of_dtype "
               "aten::_mkldnn_reshape onnx::Reshape",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = reshape,
      .place = placeOfReshape},
-    {.names = "aten::view_as aten::reshape_as", .category = view, .shape = reshapeAs, .place = placeOfReshape},
+    {.names = "aten::view_as aten::reshape_as",
+     .category = Category::ShapeView,
+     .shape = reshapeAs,
+     .place = placeOfReshape},
     {.names = "aten::flatten prims::collapse prims::collapse_view prim::flatten_copy",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = flatten,
      .place = placeOfReshape},
-    {.names = "aten::ravel", .category = view, .shape = ravel, .place = placeOfReshape},
-    {.names = "onnx::Flatten", .category = view, .shape = flattenToMatrix, .place = placeOfReshape},
-    {.names = "aten::unflatten prims::split_dim", .category = view, .shape = unflatten, .place = placeOfReshape},
+    {.names = "aten::ravel", .category = Category::ShapeView, .shape = ravel, .place = placeOfReshape},
+    {.names = "onnx::Flatten", .category = Category::ShapeView, .shape = flattenToMatrix, .place = placeOfReshape},
+    {.names = "aten::unflatten prims::split_dim",
+     .category = Category::ShapeView,
+     .shape = unflatten,
+     .place = placeOfReshape},
     {.names = "aten::squeeze prims::squeeze prim::squeeze_copy onnx::Squeeze",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = squeeze,
      .place = placeOfReshape},
     {.names = "aten::unsqueeze prim::unsqueeze_copy onnx::Unsqueeze com.microsoft::ExpandDims",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = unsqueeze,
      .place = placeOfReshape},
-    {.names = "aten::atleast_1d", .category = view, .shape = atLeast1d, .place = placeOfReshape},
-    {.names = "aten::atleast_2d", .category = view, .shape = atLeast2d, .place = placeOfReshape},
-    {.names = "aten::atleast_3d", .category = view, .shape = atLeast3d, .place = placeOfReshape},
+    {.names = "aten::atleast_1d", .category = Category::ShapeView, .shape = atLeast1d, .place = placeOfReshape},
+    {.names = "aten::atleast_2d", .category = Category::ShapeView, .shape = atLeast2d, .place = placeOfReshape},
+    {.names = "aten::atleast_3d", .category = Category::ShapeView, .shape = atLeast3d, .place = placeOfReshape},
     {.names = "aten::permute prims::transpose onnx::Transpose",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = permute<givenOrder>,
      .place = placeOfPermutation<givenOrder>},
     {.names = "aten::transpose aten::swapaxes aten::swapdims aten::_mkldnn_transpose",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = permute<swappedOrder>,
      .place = placeOfPermutation<swappedOrder>},
     {.names = "aten::t aten::mT aten::mH aten::adjoint aten::matrix_H",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = permute<transposedOrder>,
      .place = placeOfPermutation<transposedOrder>},
     {.names = "aten::numpy_T",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = permute<reversedOrder>,
      .place = placeOfPermutation<reversedOrder>},
     {.names = "aten::movedim aten::moveaxis",
-     .category = view,
+     .category = Category::ShapeView,
      .shape = permute<movedOrder>,
      .place = placeOfPermutation<movedOrder>},
-    {.names = "aten::view_as_real", .category = elementwise, .shape = viewAsReal, .place = placeOfSomeView},
-    {.names = "aten::_view_as_real_physical", .category = elementwise, .shape = viewAsReal},
-    {.names = "aten::view_as_complex", .category = elementwise, .shape = viewAsComplex, .place = placeOfSomeView},
+    {.names = "aten::view_as_real", .category = Category::Elementwise, .shape = viewAsReal, .place = placeOfSomeView},
+    {.names = "aten::_view_as_real_physical", .category = Category::Elementwise, .shape = viewAsReal},
+    {.names = "aten::view_as_complex",
+     .category = Category::Elementwise,
+     .shape = viewAsComplex,
+     .place = placeOfSomeView},
     {.names = "torch._functorch.predispatch::_add_batch_dim aten::_add_batch_dim",
      .category = Category::ControlFlow,
      .shape = addBatchDimension,
@@ -520,19 +526,19 @@ constexpr Operator rows[] = {
      .category = Category::ControlFlow,
      .shape = removeBatchDimension,
      .place = placeOfSomeView},
-    {.names = "aten::resize prims::resize", .category = view, .shape = resize},
-    {.names = "aten::resize_as aten::resize_as_sparse", .category = view, .shape = resizeAs},
-    {.names = "aten::copy", .category = view, .shape = overwritten},
+    {.names = "aten::resize prims::resize", .category = Category::ShapeView, .shape = resizeStorage},
+    {.names = "aten::resize_as aten::resize_as_sparse", .category = Category::ShapeView, .shape = resizeAs},
+    {.names = "aten::copy", .category = Category::ShapeView, .shape = overwritten},
     {.names = "aten::to_sparse aten::_to_sparse aten::to_sparse_csr aten::_to_sparse_csr aten::to_sparse_csc "
               "aten::_to_sparse_csc aten::to_sparse_bsr aten::_to_sparse_bsr aten::to_sparse_bsc aten::_to_sparse_bsc "
               "aten::coalesce aten::_coalesce aten::indices aten::_indices aten::_values aten::crow_indices "
               "aten::col_indices aten::ccol_indices aten::row_indices aten::to_padded_tensor "
               "aten::nested_to_padded_tensor aten::_nested_tensor_from_mask aten::_nested_from_padded",
-     .category = view},
+     .category = Category::ShapeView},
 };
 
 } // namespace
 
-std::span<const Operator> viewOperators() { return rows; }
+std::span<const Operator> viewOperators() { return viewRows; }
 
 } // namespace cutaway::ops

@@ -60,7 +60,7 @@ Facts nms(const Call &call) { return {tensorFact(DType::Int64, Shape{call.freshS
 
 using Floats = std::vector<float>;
 
-std::optional<Floats> known(const Fact &fact)
+std::optional<Floats> knownFloats(const Fact &fact)
 {
     const auto values = orderedFloatValues(fact);
     if (!values)
@@ -116,7 +116,7 @@ std::int64_t keptBoxes(std::span<const float> boxes, std::span<const float> scor
 /// Boxes [batches, n, 4], scores [batches, classes, n]. Known only for constants.
 std::optional<std::int64_t> keptBoxes(const Call &call, std::int64_t most)
 {
-    const auto boxes = known(call[0u]), scores = known(call[1u]);
+    const auto boxes = knownFloats(call[0u]), scores = knownFloats(call[1u]);
     const Shape *shape = call.shape(1u);
     if (!boxes || !scores || !shape || shape->size() != 3 || (call.has(3u) && !call.floating(3u))
         || (call.has(4u) && !call.floating(4u)))
@@ -176,7 +176,7 @@ Facts cropAndResize(const Call &call)
     return regionPool(call, one, isKnown ? size->front() : ir::UnknownDim{}, isKnown ? size->back() : ir::UnknownDim{});
 }
 
-constexpr Operator rows[] = {
+constexpr Operator visionRows[] = {
     {"torchvision::roi_align torchvision::roi_pool torchvision::ps_roi_align torchvision::ps_roi_pool",
      Category::Reduction, roiPool, onePerResult},
     {"onnx::RoiAlign", Category::Reduction, roiAlign, onePerResult},
@@ -191,6 +191,6 @@ constexpr Operator rows[] = {
 
 } // namespace
 
-std::span<const Operator> visionOperators() { return rows; }
+std::span<const Operator> visionOperators() { return visionRows; }
 
 } // namespace cutaway::ops

@@ -65,6 +65,12 @@ std::optional<std::vector<Dim>> perDimension(const Fact &fact, std::size_t dimen
     return given->size() == dimensions ? given : std::nullopt;
 }
 
+bool hasChannelsLast(const Call &call)
+{
+    return call.dialect() == "com.ms.internal.nhwc" || call.name().starts_with("Nhwc")
+        || (call.isOnnx() && call.flag("channels_last").value_or(false));
+}
+
 std::optional<Windows> onnxWindows(const Call &call, const std::vector<Dim> &kernels)
 {
     const std::size_t count = kernels.size();

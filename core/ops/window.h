@@ -45,6 +45,9 @@ ir::Dim unwindowed(const ir::Dim &positions, const Window &window, const ir::Dim
 /// if they are of another number.
 std::optional<std::vector<ir::Dim>> perDimension(const Fact &fact, std::size_t dimensions, const ir::Dim &otherwise);
 
+/// Whether the channels are the last dimension: ONNX Runtime's operators for that order say so by name or attribute.
+bool hasChannelsLast(const Call &call);
+
 /// Windows of these kernels with ONNX's attributes strides, dilations, pads and auto_pad.
 std::optional<Windows> onnxWindows(const Call &call, const std::vector<ir::Dim> &kernels);
 

@@ -17,7 +17,7 @@ bool isDead(Rewriter &rewriter, ir::NodeId node)
         && rewriter.isPure(node);
 }
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runDeadCode(Rewriter &rewriter, const Settings &)
 {
     // From the end, so that readers go before what they read, and what is inside a node before the node.
     for (const ir::NodeId node : std::views::reverse(rewriter.nodes()))
@@ -29,6 +29,6 @@ Result<void> run(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass deadCode;
-const Pass deadCode{"dead-code", "Takes out what nobody reads and what has no effect.", {}, run};
+const Pass deadCode{"dead-code", "Takes out what nobody reads and what has no effect.", {}, runDeadCode};
 
 } // namespace cutaway::passes

@@ -15,19 +15,19 @@ bool isModule(const Rewriter &rewriter, ir::ValueId value)
     return type && type->kind == ir::ClassType::Kind::Module;
 }
 
-bool isDead(const Rewriter &rewriter, const ir::FunctionInput &input)
+bool isUnusedInput(const Rewriter &rewriter, const ir::FunctionInput &input)
 {
     const auto *value = input.value.as<ir::ValueId>();
     return input.kind == ir::FunctionInput::Kind::User && value && rewriter.useCount(*value) == 0
         && !isModule(rewriter, *value) && !isTargetOfOutput(rewriter.function(), input.name);
 }
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runDeadInputs(Rewriter &rewriter, const Settings &)
 {
     if (mayBeCalled(rewriter.model(), rewriter.function()))
         return {};
     for (std::size_t i = rewriter.function().inputs.size(); i-- > 0;)
-        if (isDead(rewriter, rewriter.function().inputs[i]))
+        if (isUnusedInput(rewriter, rewriter.function().inputs[i]))
             rewriter.removeInput(i);
     return {};
 }
@@ -36,6 +36,6 @@ Result<void> run(Rewriter &rewriter, const Settings &)
 
 extern const Pass deadInputs;
 const Pass deadInputs{
-    "dead-inputs", "Takes inputs that nobody reads out of the signature: callers must know.", {}, run, false};
+    "dead-inputs", "Takes inputs that nobody reads out of the signature: callers must know.", {}, runDeadInputs, false};
 
 } // namespace cutaway::passes

@@ -375,7 +375,7 @@ const std::array<Decomposition::Rule, 23> Decomposition::rules{{
     {"log_softmax", &Decomposition::softmax},
 }};
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runDecomposeToCoreAten(Rewriter &rewriter, const Settings &)
 {
     Decomposition(rewriter).run();
     return {};
@@ -388,7 +388,7 @@ const Pass decomposeToCoreAten{"decompose-to-core-aten",
                                "Makes ATen operators of several others of those that are core ATen; numbers change as "
                                "far as they are rounded.",
                                {},
-                               run,
+                               runDecomposeToCoreAten,
                                false};
 
 } // namespace cutaway::passes

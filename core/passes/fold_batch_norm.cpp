@@ -279,7 +279,7 @@ private:
     Rewriter &m_rewriter;
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runFoldBatchNorm(Rewriter &rewriter, const Settings &)
 {
     BatchNormFolding(rewriter).run();
     return {};
@@ -292,7 +292,7 @@ const Pass foldBatchNorm{"fold-batch-norm",
                          "Makes batch normalization out of training a part of the convolution or linear layer before "
                          "it; numbers change as far as they are rounded.",
                          {},
-                         run,
+                         runFoldBatchNorm,
                          false};
 
 } // namespace cutaway::passes

@@ -241,7 +241,7 @@ private:
     std::optional<analysis::Shapes> m_shapes;
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &settings)
+Result<void> runFoldConstants(Rewriter &rewriter, const Settings &settings)
 {
     Folding(rewriter, settings.count("elements")).run();
     return {};
@@ -253,6 +253,6 @@ extern const Pass foldConstants;
 const Pass foldConstants{"constant-folding",
                          "Computes arithmetic on small constants and on the sizes that the types of the inputs say.",
                          {{"elements", "largest tensor that is computed or read, in elements", std::int64_t{1024}}},
-                         run};
+                         runFoldConstants};
 
 } // namespace cutaway::passes

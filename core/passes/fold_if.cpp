@@ -18,7 +18,7 @@ std::optional<ir::RegionId> takenBranch(Rewriter &rewriter, ir::NodeId id)
     return condition ? std::optional(node.regions[*condition ? 0 : 1]) : std::nullopt;
 }
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runFoldIf(Rewriter &rewriter, const Settings &)
 {
     for (const ir::NodeId node : rewriter.nodes())
         if (const auto branch = rewriter.isRemoved(node) ? std::nullopt : takenBranch(rewriter, node))
@@ -29,6 +29,6 @@ Result<void> run(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass foldIf;
-const Pass foldIf{"fold-if", "Puts the branch that is surely taken in place of the decision.", {}, run};
+const Pass foldIf{"fold-if", "Puts the branch that is surely taken in place of the decision.", {}, runFoldIf};
 
 } // namespace cutaway::passes

@@ -58,7 +58,7 @@ constexpr std::array<Inverse, 13> inverses{{
 }};
 
 /// What the in-place form converts to the dtype that was there, and what gives a tensor another shape or memory.
-constexpr std::array<std::string_view, 9> others{"eq", "ne", "lt", "gt", "le", "ge", "resize", "resizeas", "set"};
+constexpr std::array<std::string_view, 9> otherWrites{"eq", "ne", "lt", "gt", "le", "ge", "resize", "resizeas", "set"};
 
 /// What gives the dtype of its first argument, whatever the others are.
 constexpr std::array<std::string_view, 9> keepers{"copy",      "fill",    "zero",       "indexput",     "indexcopy",
@@ -269,7 +269,7 @@ private:
         const ops::Operator *row = m_rewriter.row(node);
         const std::string &kind = m_rewriter.kind(node);
         const auto own = dtypeOf(self);
-        if (!row || std::ranges::contains(others, kind) || kind.starts_with("logical"))
+        if (!row || std::ranges::contains(otherWrites, kind) || kind.starts_with("logical"))
             return false;
         if (std::ranges::contains(keepers, kind))
             return true;
@@ -480,7 +480,7 @@ private:
     std::set<NodeId> m_done;
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runFunctionalize(Rewriter &rewriter, const Settings &)
 {
     Functionalizing(rewriter).run();
     return {};
@@ -492,7 +492,7 @@ extern const Pass functionalize;
 const Pass functionalize{"functionalize",
                          "Makes new values of what is written in place, also through views, where that is understood.",
                          {},
-                         run,
+                         runFunctionalize,
                          false};
 
 } // namespace cutaway::passes

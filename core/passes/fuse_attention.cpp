@@ -395,7 +395,7 @@ private:
     Rewriter &m_rewriter;
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runFuseAttention(Rewriter &rewriter, const Settings &)
 {
     Fusion(rewriter).run();
     return {};
@@ -408,7 +408,7 @@ const Pass fuseAttention{"fuse-attention",
                          "Makes one attention operator of two matrix products with a softmax between them; numbers "
                          "change as far as they are rounded.",
                          {},
-                         run,
+                         runFuseAttention,
                          false};
 
 } // namespace cutaway::passes

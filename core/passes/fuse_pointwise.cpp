@@ -19,7 +19,8 @@ namespace {
 using ir::NodeId;
 
 /// Activations that look at more than one element.
-constexpr std::array<std::string_view, 6> others{"softmax", "logsoftmax", "softmin", "hardmax", "glu", "cumsum"};
+constexpr std::array<std::string_view, 6> otherPointwise{"softmax", "logsoftmax", "softmin",
+                                                         "hardmax", "glu",        "cumsum"};
 
 bool isPointwise(Rewriter &rewriter, NodeId id)
 {
@@ -28,7 +29,7 @@ bool isPointwise(Rewriter &rewriter, NodeId id)
     const bool isOfKind =
         row && (row->category == ops::Category::Elementwise || row->category == ops::Category::Activation);
     if (!isOfKind || node.outputs.size() != 1 || !node.regions.empty()
-        || std::ranges::contains(others, rewriter.kind(id)))
+        || std::ranges::contains(otherPointwise, rewriter.kind(id)))
         return false;
     const ops::Fact result = rewriter.fact(node.outputs.front());
     return ops::asTensor(result) && mayMove(rewriter, id);
@@ -49,7 +50,7 @@ std::optional<NodeId> groupOfReaders(const ir::Graph &graph, NodeId id, const st
     return found;
 }
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runFusePointwise(Rewriter &rewriter, const Settings &)
 {
     std::map<NodeId, NodeId> groups; // by node, its group's last
     std::map<NodeId, std::vector<NodeId>> members;
@@ -73,7 +74,7 @@ extern const Pass fusePointwise;
 const Pass fusePointwise{"fuse-pointwise",
                          "Groups operators that compute element by element, where one result of them is read outside.",
                          {},
-                         run,
+                         runFusePointwise,
                          false};
 
 } // namespace cutaway::passes

@@ -190,7 +190,7 @@ private:
     std::deque<Place> m_open;
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &settings)
+Result<void> runInlineCalls(Rewriter &rewriter, const Settings &settings)
 {
     Inlining(rewriter, settings).run();
     return {};
@@ -202,7 +202,7 @@ extern const Pass inlineCalls;
 const Pass inlineCalls{"inline-calls",
                        "Puts what functions of the model do in place of their calls.",
                        {{"nodes", "most nodes that may be made", std::int64_t{100'000}}},
-                       run,
+                       runInlineCalls,
                        false};
 
 } // namespace cutaway::passes

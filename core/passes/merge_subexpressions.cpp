@@ -94,7 +94,7 @@ private:
     std::unordered_map<std::uint64_t, std::vector<NodeId>> m_done; ///< by what they compute
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runMergeSubexpressions(Rewriter &rewriter, const Settings &)
 {
     Merging(rewriter).visit(ir::Graph::body);
     return {};
@@ -103,7 +103,9 @@ Result<void> run(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass mergeSubexpressions;
-const Pass mergeSubexpressions{
-    "common-subexpressions", "Does once what is done several times with the same arguments.", {}, run};
+const Pass mergeSubexpressions{"common-subexpressions",
+                               "Does once what is done several times with the same arguments.",
+                               {},
+                               runMergeSubexpressions};
 
 } // namespace cutaway::passes

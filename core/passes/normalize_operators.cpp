@@ -103,7 +103,7 @@ void addTwo(Rewriter &rewriter, NodeId node)
         rewriter.setOperator(node, "onnx", "Add", "");
 }
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runNormalizeOperators(Rewriter &rewriter, const Settings &)
 {
     for (const NodeId node : rewriter.nodes()) {
         if (rewriter.isOnnx(node)) {
@@ -121,6 +121,6 @@ Result<void> run(Rewriter &rewriter, const Settings &)
 
 extern const Pass normalizeOperators;
 const Pass normalizeOperators{
-    "normalize-operators", "Writes operators of several names or forms in one of them.", {}, run};
+    "normalize-operators", "Writes operators of several names or forms in one of them.", {}, runNormalizeOperators};
 
 } // namespace cutaway::passes

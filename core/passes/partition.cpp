@@ -158,7 +158,7 @@ private:
     std::vector<std::vector<std::size_t>> m_members; ///< by the root of the tree; empty elsewhere
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &settings)
+Result<void> runPartition(Rewriter &rewriter, const Settings &settings)
 {
     Partition(rewriter, settings).run();
     return {};
@@ -172,7 +172,7 @@ const Pass partition{"partition",
                      {{"supports", "kinds or categories of operators, joined by '+'",
                        std::string("convolution+matrix product+normalization+activation+elementwise")},
                       {"least", "fewest nodes of a part", std::int64_t{2}}},
-                     run,
+                     runPartition,
                      false};
 
 } // namespace cutaway::passes

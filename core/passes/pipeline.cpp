@@ -17,11 +17,6 @@ namespace {
 
 constexpr std::string_view schema = "cutaway.pipeline/1";
 
-std::unexpected<Error> usage(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
-}
-
 template <class Number>
 std::optional<Number> parsed(std::string_view text)
 {
@@ -56,16 +51,16 @@ Result<void> set(Entry &entry, std::string_view name, std::string_view given)
     if (option == entry.pass->options.end()) {
         std::vector<std::string_view> names;
         std::ranges::transform(entry.pass->options, std::back_inserter(names), &Option::name);
-        return usage(std::format("the pass '{}' has no option '{}'; {}", entry.pass->name, name,
-                                 names.empty() ? "it has none" : "there is " + nearNames(name, names)));
+        return usageError(std::format("the pass '{}' has no option '{}'; {}", entry.pass->name, name,
+                                      names.empty() ? "it has none" : "there is " + nearNames(name, names)));
     }
     const auto value = valueLike(option->otherwise, given);
     if (!value)
-        return usage(std::format("the option '{}' of '{}' is {}, not '{}'", name, entry.pass->name,
-                                 typeName(option->otherwise), given));
+        return usageError(std::format("the option '{}' of '{}' is {}, not '{}'", name, entry.pass->name,
+                                      typeName(option->otherwise), given));
     if (!option->choices.empty() && std::ranges::find(option->choices, given) == option->choices.end())
-        return usage(std::format("the option '{}' of '{}' is not '{}'; there is {}", name, entry.pass->name, given,
-                                 nearNames(given, option->choices)));
+        return usageError(std::format("the option '{}' of '{}' is not '{}'; there is {}", name, entry.pass->name, given,
+                                      nearNames(given, option->choices)));
     entry.settings.set(name, *value);
     return {};
 }
@@ -88,7 +83,7 @@ Result<Entry> parseEntry(std::string_view word, Others others)
     if (!entry || brace == word.size())
         return entry;
     if (!word.ends_with('}'))
-        return usage(std::format("'{}' has no closing brace", word));
+        return usageError(std::format("'{}' has no closing brace", word));
     for (std::string_view rest = word.substr(brace + 1, word.size() - brace - 2); !rest.empty();) {
         const std::size_t end = std::min(rest.find_first_of(" ,"), rest.size());
         const std::string_view part = rest.substr(0, end);
@@ -150,10 +145,10 @@ Result<Pipeline> parseJson(std::string_view text, Others others)
 {
     const ir::Json json = ir::Json::parse(text, nullptr, false);
     if (json.is_discarded())
-        return usage("the pipeline is no JSON");
+        return usageError("the pipeline is no JSON");
     ir::JsonReader reader;
     if (const std::string found = reader.text(json, "schema"); !reader.failed() && found != schema)
-        return usage(std::format("the pipeline is of the schema '{}', not '{}'", found, schema));
+        return usageError(std::format("the pipeline is of the schema '{}', not '{}'", found, schema));
     Pipeline pipeline;
     pipeline.turns =
         static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, "turns").value_or(1), 1, mostTurns));
@@ -165,7 +160,7 @@ Result<Pipeline> parseJson(std::string_view text, Others others)
             wrong = entry.error();
     });
     if (reader.failed())
-        return usage("the pipeline: " + reader.error()->text());
+        return usageError("the pipeline: " + reader.error()->text());
     return wrong ? Result<Pipeline>(std::unexpected(*wrong)) : pipeline;
 }
 

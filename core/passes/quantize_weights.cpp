@@ -185,7 +185,7 @@ private:
     Rewriter &m_rewriter;
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runQuantizeWeights(Rewriter &rewriter, const Settings &)
 {
     Quantization(rewriter).run();
     return {};
@@ -198,7 +198,7 @@ const Pass quantizeWeights{"quantize-dequantize",
                            "Gives convolutions and linear layers weights of eight bits with a scale per channel; what "
                            "the model computes changes.",
                            {},
-                           run,
+                           runQuantizeWeights,
                            false};
 
 } // namespace cutaway::passes

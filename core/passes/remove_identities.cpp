@@ -225,7 +225,7 @@ private:
     Rewriter &m_rewriter;
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runRemoveIdentities(Rewriter &rewriter, const Settings &)
 {
     Identities(rewriter).run();
     return {};
@@ -239,6 +239,6 @@ const Pass removeIdentities{
     "Takes out what gives its argument back: dropout out of training, conversions and views that "
     "change nothing, transpositions that undo each other.",
     {},
-    run};
+    runRemoveIdentities};
 
 } // namespace cutaway::passes

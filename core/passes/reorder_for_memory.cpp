@@ -147,7 +147,7 @@ std::optional<std::int64_t> peakOf(const Rewriter &rewriter, const ir::Model &mo
     return ops::number(analysis::liveMemory(model, rewriter.functionId(), rewriter.shapes()).peak);
 }
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runReorderForMemory(Rewriter &rewriter, const Settings &)
 {
     const auto before = peakOf(rewriter, rewriter.model());
     if (!before)
@@ -166,7 +166,7 @@ extern const Pass reorderForMemory;
 const Pass reorderForMemory{"reorder-for-memory",
                             "Puts nodes in an order that needs less memory at its peak, if one is found.",
                             {},
-                            run,
+                            runReorderForMemory,
                             false};
 
 } // namespace cutaway::passes

@@ -32,7 +32,7 @@ std::optional<std::string> unaryOperator(std::string_view dialect, std::string_v
     return std::nullopt;
 }
 
-Result<void> run(Rewriter &rewriter, const Settings &settings)
+Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
 {
     const std::string &from = settings.word("from");
     const std::string &to = settings.word("to");
@@ -63,7 +63,7 @@ const Pass replaceOperator{
     "Puts one operator of a single tensor in the place of another, as gelu for relu; what the model computes changes.",
     {{"from", "the operator to replace, by its kind: relu for aten::relu_ and onnx::Relu", std::string("relu")},
      {"to", "the operator that takes its place", std::string("gelu")}},
-    run,
+    runReplaceOperator,
     false};
 
 } // namespace cutaway::passes

@@ -200,7 +200,7 @@ private:
     std::unordered_map<std::string, Operand> m_constants;
 };
 
-Result<void> run(Rewriter &rewriter, const Settings &settings)
+Result<void> runUnrollLoops(Rewriter &rewriter, const Settings &settings)
 {
     Unrolling(rewriter, settings).run();
     return {};
@@ -213,7 +213,7 @@ const Pass unrollLoops{"unroll-loops",
                        "Puts a loop's turns one behind another where their number is known.",
                        {{"turns", "most turns of a loop that is taken apart", std::int64_t{64}},
                         {"nodes", "most nodes that may be made", std::int64_t{10'000}}},
-                       run,
+                       runUnrollLoops,
                        false};
 
 } // namespace cutaway::passes

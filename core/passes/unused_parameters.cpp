@@ -39,7 +39,7 @@ void cleanBody(Rewriter &rewriter)
             rewriter.removeWeight(id);
 }
 
-Result<void> run(Rewriter &rewriter, const Settings &)
+Result<void> runUnusedParameters(Rewriter &rewriter, const Settings &)
 {
     cleanSignature(rewriter);
     cleanBody(rewriter);
@@ -50,7 +50,9 @@ Result<void> run(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass unusedParameters;
-const Pass unusedParameters{
-    "unused-parameters", "Takes parameters out that nobody reads, in no function of the model.", {}, run};
+const Pass unusedParameters{"unused-parameters",
+                            "Takes parameters out that nobody reads, in no function of the model.",
+                            {},
+                            runUnusedParameters};
 
 } // namespace cutaway::passes

@@ -15,8 +15,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t mostSaid = 8192;
-constexpr auto turn = 50ms;       ///< how long a stop request may wait
-constexpr auto farewell = 1000ms; ///< from the end of the output to that of the process
+constexpr auto turn = 50ms;        ///< how long a stop request may wait
+constexpr auto exitGrace = 1000ms; ///< from the end of the output to that of the process
 
 bool isToComeAgain(int error) { return error == EAGAIN || error == EINTR; }
 
@@ -115,7 +115,7 @@ bool Connection::drainError()
 Ended Connection::end()
 {
     Ended ended;
-    ended.how = m_process.wait(farewell);
+    ended.how = m_process.wait(exitGrace);
     m_process.kill();
     for (int i = 0; i < 100 && m_hasError; ++i) // what it has left is there by now; not what others go on writing
         exchange(1ms);

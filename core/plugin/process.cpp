@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 /// What a killed program has started gets so long to end by itself: srun leaves somebody behind who takes its job off
 /// the cluster, where it would stay for good.
-constexpr std::chrono::milliseconds farewell{2'000};
+constexpr std::chrono::milliseconds shutdownGrace{2'000};
 
 void close(int &descriptor)
 {
@@ -96,7 +96,7 @@ struct Child {
         ::setpgid(0, 0);
         ::dup2(life, STDIN_FILENO);
         ::close_range(STDOUT_FILENO, ~0U, 0); // whoever waits for the end of an output does not wait for this
-        static_assert(farewell == std::chrono::seconds(2));
+        static_assert(shutdownGrace == std::chrono::seconds(2));
         ::execl("/bin/sh", "sh", "-c", "read -r _ && exit; kill -KILL \"$1\"; sleep 2; kill -KILL -- \"-$1\"", "sh",
                 group.data(), nullptr);
         ::_exit(127);
@@ -129,11 +129,6 @@ struct Child {
         ::_exit(127);
     }
 };
-
-std::unexpected<Error> backend(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Backend, std::move(message), {}});
-}
 
 /// A plugin that has gone must not end this program with SIGPIPE when it is written to.
 void ignoreBrokenPipes()
@@ -173,7 +168,7 @@ Result<Process> Process::start(const std::vector<std::string> &command, const st
 {
     Pipe input, output, error, failure, life;
     if (!input.open() || !output.open() || !error.open() || !failure.open() || !life.open())
-        return backend(std::string("no pipe can be made: ") + std::strerror(errno));
+        return backendError(std::string("no pipe can be made: ") + std::strerror(errno));
     ignoreBrokenPipes();
     Child child{{}, folder.c_str(), limits, input.read, output.write, error.write, failure.write, life.read};
     for (const std::string &word : command)
@@ -182,7 +177,7 @@ Result<Process> Process::start(const std::vector<std::string> &command, const st
 
     const pid_t id = ::fork();
     if (id < 0)
-        return backend(std::string("no process can be made: ") + std::strerror(errno));
+        return backendError(std::string("no process can be made: ") + std::strerror(errno));
     if (id == 0)
         child.run();
     Process process(id, std::exchange(input.write, -1), std::exchange(output.read, -1), std::exchange(error.read, -1),
@@ -192,7 +187,7 @@ Result<Process> Process::start(const std::vector<std::string> &command, const st
     ssize_t size = 0;
     while ((size = ::read(failure.read, &reason, sizeof reason)) < 0 && errno == EINTR) { }
     if (size == sizeof reason)
-        return backend(command.front() + ": " + std::strerror(reason));
+        return backendError(command.front() + ": " + std::strerror(reason));
     for (const int end : {process.m_input, process.m_output, process.m_error})
         neverBlock(end);
     return process;
@@ -238,7 +233,7 @@ Ending Process::reap()
     ::kill(m_id, SIGKILL);
     int status = 0;
     while (::waitpid(m_id, &status, 0) < 0 && errno == EINTR) { }
-    const auto deadline = Clock::now() + farewell;
+    const auto deadline = Clock::now() + shutdownGrace;
     while (isAtWork(m_id) && Clock::now() < deadline)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     ::kill(-m_id, SIGKILL);

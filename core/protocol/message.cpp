@@ -14,11 +14,6 @@ namespace cutaway::protocol {
 
 namespace {
 
-std::unexpected<Error> fault(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Backend, std::move(message), {}});
-}
-
 /// Whether brackets that stand in no text are nested deeper than anybody nests them. Asked before the text is parsed:
 /// each level is a level of recursion for who prints it or walks it later.
 bool isTooDeep(std::string_view json)
@@ -118,18 +113,18 @@ Frame printMessage(const Message &message)
 Result<Message> parseMessage(Frame frame)
 {
     if (isTooDeep(frame.json))
-        return fault(std::format("wrote a message that is nested more than {} deep", limits::deepestNesting));
+        return backendError(std::format("wrote a message that is nested more than {} deep", limits::deepestNesting));
     const Json json = Json::parse(frame.json, nullptr, false);
     if (json.is_discarded())
-        return fault("wrote a message that is no JSON: '" + beginning(frame.json) + "'");
+        return backendError("wrote a message that is no JSON: '" + beginning(frame.json) + "'");
     const bool isMessage =
         json.is_object() && (json.contains("method") || json.contains("result") || json.contains("error"));
     if (!isMessage)
-        return fault("wrote a message that is neither request nor response: '" + beginning(frame.json) + "'");
+        return backendError("wrote a message that is neither request nor response: '" + beginning(frame.json) + "'");
     ir::JsonReader reader;
     Message message = readMessage(reader, json);
     if (reader.failed())
-        return fault("wrote a message with a fault: " + reader.error()->text());
+        return backendError("wrote a message with a fault: " + reader.error()->text());
     if (auto *request = std::get_if<Request>(&message))
         request->payload = std::move(frame.payload);
     if (auto *response = std::get_if<Response>(&message))

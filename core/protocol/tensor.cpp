@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::int64_t mostElements = std::int64_t{1} << 36;
 
-std::unexpected<Error> fault(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Backend, std::move(message), {}});
-}
-
 std::string asText(const std::vector<std::byte> &bytes)
 {
     return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
@@ -50,14 +45,14 @@ Result<std::int64_t> elementCount(std::span<const std::int64_t> shape)
     bool isEmpty = false, isTooMany = false;
     for (const std::int64_t size : shape) {
         if (size < 0)
-            return fault(std::format("a tensor has the size {}", size));
+            return backendError(std::format("a tensor has the size {}", size));
         const auto product = checkedMultiply(count, std::max<std::int64_t>(size, 1));
         isTooMany |= !product || *product > mostElements;
         count = isTooMany ? 1 : *product;
         isEmpty |= size == 0;
     }
     if (isTooMany && !isEmpty)
-        return fault("a tensor has more elements than can be");
+        return backendError("a tensor has more elements than can be");
     return isEmpty ? 0 : count;
 }
 
@@ -72,8 +67,8 @@ Result<void> check(const Tensor &tensor)
         return std::unexpected(count.error());
     const auto size = ir::byteSize(tensor.dtype, *count);
     if (!size || static_cast<std::uint64_t>(*size) != tensor.bytes.size())
-        return fault(std::format("a tensor of {} {} elements has {} bytes", *count, ir::name(tensor.dtype),
-                                 tensor.bytes.size()));
+        return backendError(std::format("a tensor of {} {} elements has {} bytes", *count, ir::name(tensor.dtype),
+                                        tensor.bytes.size()));
     return {};
 }
 
@@ -90,12 +85,12 @@ Result<std::vector<std::string>> textsOf(const Tensor &tensor)
         const std::uint32_t size = length[0] | length[1] << 8 | length[2] << 16 | std::uint32_t{length[3]} << 24;
         rest.remove_prefix(length.size());
         if (size > rest.size())
-            return fault("a tensor of texts ends within one");
+            return backendError("a tensor of texts ends within one");
         texts.emplace_back(rest.substr(0, size));
         rest.remove_prefix(size);
     }
     if (!rest.empty() || static_cast<std::int64_t>(texts.size()) != *count)
-        return fault(std::format("a tensor of {} texts has {}", *count, texts.size()));
+        return backendError(std::format("a tensor of {} texts has {}", *count, texts.size()));
     return texts;
 }
 
@@ -125,7 +120,7 @@ Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, st
     }
     const auto part = partOf(dtype);
     if (!part && !ir::isNumeric(dtype))
-        return fault(std::format("there are no random numbers of {}", ir::name(dtype)));
+        return backendError(std::format("there are no random numbers of {}", ir::name(dtype)));
     const ir::DType plain = part.value_or(dtype);
     const auto numbers = ir::randomNumbers(plain, part ? 2 * elements : elements, seed);
     return Tensor{dtype, std::move(shape), asText(ir::encodeNumbers(plain, numbers))};

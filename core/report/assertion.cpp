@@ -22,11 +22,6 @@ constexpr Unit units[] = {{"ns", 1e-9, true},   {"us", 1e-6, true},      {"ms", 
                           {"B", 1, false},      {"kB", 1e3, false},      {"MB", 1e6, false},     {"GB", 1e9, false},
                           {"KiB", 1024, false}, {"MiB", 1 << 20, false}, {"GiB", 1 << 30, false}};
 
-std::unexpected<Error> usage(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
-}
-
 bool isTime(std::string_view figure) { return figure != "peak" && figure != "memory"; }
 
 std::string figureText(std::string_view figure, double value)
@@ -38,7 +33,7 @@ Result<Assertion> parseOne(std::string_view text)
 {
     const std::size_t sign = text.find_first_of("<>");
     if (sign == std::string_view::npos || sign == 0)
-        return usage("'" + std::string(text) + "' is no assertion; wanted FIGURE<LIMIT, as time<5ms");
+        return usageError("'" + std::string(text) + "' is no assertion; wanted FIGURE<LIMIT, as time<5ms");
     const std::string_view rest = text.substr(sign + 1);
     double limit = 0;
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), limit);
@@ -46,8 +41,8 @@ Result<Assertion> parseOne(std::string_view text)
     const auto *unit = std::ranges::find(units, unitName, &Unit::name);
     const std::string figure(text.substr(0, sign));
     if (error != std::errc{} || unit == std::end(units) || unit->isTime != isTime(figure))
-        return usage("'" + std::string(rest) + "' is no limit for " + figure + "; wanted a number and a unit of "
-                     + (isTime(figure) ? "time, as 5ms" : "memory, as 100MB"));
+        return usageError("'" + std::string(rest) + "' is no limit for " + figure + "; wanted a number and a unit of "
+                          + (isTime(figure) ? "time, as 5ms" : "memory, as 100MB"));
     return Assertion{figure, text[sign] == '<', limit * unit->factor, std::string(text)};
 }
 
@@ -56,7 +51,7 @@ Result<Assertion> parseOne(std::string_view text)
 Result<std::vector<Assertion>> parseAssertions(std::string_view text)
 {
     if (text.empty())
-        return usage("no assertion is given; wanted FIGURE<LIMIT, as time<5ms");
+        return usageError("no assertion is given; wanted FIGURE<LIMIT, as time<5ms");
     std::vector<Assertion> assertions;
     for (const auto part : std::views::split(text, ',')) {
         auto one = parseOne(std::string_view(part));
@@ -77,7 +72,7 @@ Result<std::vector<std::string>> broken(const std::vector<Assertion> &assertions
             std::string names;
             for (const auto &[name, value] : figures)
                 names += (names.empty() ? "" : ", ") + name;
-            return usage("there is no figure '" + assertion.figure + "'; there are " + names);
+            return usageError("there is no figure '" + assertion.figure + "'; there are " + names);
         }
         const double value = figure->second;
         if (assertion.isBelow ? value < assertion.limit : value > assertion.limit)

@@ -33,6 +33,11 @@ Cell withUnknown(Cell cell, std::int64_t count)
 
 } // namespace
 
+std::string joinedPair(std::string_view a, std::string_view b, std::string_view between)
+{
+    return sanitized(std::string(a) + std::string(a.empty() || b.empty() ? "" : between) + std::string(b));
+}
+
 std::string shortened(const std::string &text, std::size_t most)
 {
     std::size_t characters = 0;

@@ -25,6 +25,9 @@ Cell secondsCell(const CostSum &sum);
 /// Read and written.
 ir::Dim bytesMoved(const ops::Cost &cost);
 
+/// Both with `between` between them, or the one that is not empty; sanitized.
+std::string joinedPair(std::string_view a, std::string_view b, std::string_view between);
+
 /// At most `most` characters, the last of them "…" where there are more.
 std::string shortened(const std::string &text, std::size_t most);
 

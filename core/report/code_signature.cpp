@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/code_signature.h"
 
+#include "core/base/text.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -23,14 +24,6 @@ struct OperandType {
 };
 
 } // namespace
-
-std::string joined(std::span<const std::string> texts)
-{
-    std::string all;
-    for (const std::string &text : texts)
-        (all += all.empty() ? "" : ", ") += text;
-    return all;
-}
 
 bool isMutation(ir::FunctionOutput::Kind kind)
 {
@@ -88,7 +81,7 @@ std::string CodeSignature::results(const std::vector<ir::Operand> &outputs) cons
     for (const ir::Operand &output : outputs)
         types.push_back(typeOf(output));
     const bool isKnown = std::ranges::any_of(types, [](const std::string &type) { return type != "Any"; });
-    return !isKnown ? "" : " -> " + (types.size() == 1 ? types.front() : "Tuple[" + joined(types) + "]");
+    return !isKnown ? "" : " -> " + (types.size() == 1 ? types.front() : "Tuple[" + joined(types, ", ") + "]");
 }
 
 } // namespace cutaway::report

@@ -9,9 +9,6 @@
 
 namespace cutaway::report {
 
-/// With ", " between them.
-std::string joined(std::span<const std::string> texts);
-
 /// Whether the output is written to a buffer, parameter or argument and not returned.
 bool isMutation(ir::FunctionOutput::Kind kind);
 

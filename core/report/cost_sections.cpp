@@ -26,7 +26,7 @@ using Row = std::vector<Cell>;
 constexpr std::size_t mostRows = 2000;
 constexpr std::size_t topRows = 10;
 
-void add(Table &table, Row row)
+void addRow(Table &table, Row row)
 {
     table.rows.size() < mostRows ? table.rows.push_back(std::move(row)) : void(++table.leftOut);
 }
@@ -75,7 +75,7 @@ Table topTable(const Material &material, const char *title, Column figure, const
     const double all = sumOf(material, weight);
     for (const NodeRow *node : heaviest(material, weight)) {
         const double share = *weight(*node) / all;
-        add(table, {{node->name}, {node->op}, {node->scope}, cell(*node), {percentText(share), "", share}});
+        addRow(table, {{node->name}, {node->op}, {node->scope}, cell(*node), {percentText(share), "", share}});
     }
     return table;
 }
@@ -136,7 +136,7 @@ Table aliveTable(const Material &material, std::size_t step)
     Table table{
         "Alive at the peak", {{"value", Name}, {"made by", Name}, {"memory", Number, "bytes"}, {"steps", Number}}, {}};
     for (const analysis::LiveStorage *storage : material.analysis.memory.aliveAt(step))
-        add(table, aliveRow(material, *storage));
+        addRow(table, aliveRow(material, *storage));
     std::ranges::stable_sort(table.rows, std::greater{}, [](const Row &row) { return row[2].order.value_or(0); });
     return table;
 }
@@ -174,7 +174,7 @@ Section moduleSection(const Material &material)
                 bytesCell(module.sum, material.example)};
         if (material.estimate)
             row.push_back(secondsCell(module.sum));
-        add(table, std::move(row));
+        addRow(table, std::move(row));
     }
     section.tables.push_back(std::move(table));
     return section;
@@ -225,7 +225,7 @@ Section operatorSection(const Material &material)
                 isInside ? Cell{"inside"} : bytesCell(op.sum, material.example)};
         if (material.estimate)
             row.push_back(isInside ? Cell{"inside"} : secondsCell(op.sum));
-        add(table, std::move(row));
+        addRow(table, std::move(row));
     }
     if (hasInner)
         section.notes.emplace_back("What runs inside a branch or loop is in the cost of the node that it belongs to.");
@@ -300,7 +300,7 @@ Section sweepSection(const Material &material)
                 bytesCell(bytesMoved(point.cost), example), bytesCell(point.peakBytes, example)};
         if (material.estimate)
             row.push_back(secondsCell(point.seconds));
-        add(table, std::move(row));
+        addRow(table, std::move(row));
     }
     section.tables.push_back(std::move(table));
     return section;
@@ -335,7 +335,7 @@ Section nodeSection(const Material &material)
             row.insert(
                 row.end(),
                 {secondsCell(node.time ? std::optional(node.time->seconds) : std::nullopt), boundCell(node.time)});
-        add(table, std::move(row));
+        addRow(table, std::move(row));
     }
     section.tables.push_back(std::move(table));
     return section;

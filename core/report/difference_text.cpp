@@ -112,7 +112,7 @@ private:
 };
 
 /// One line of the diff before it has its sign.
-struct Line {
+struct DiffLine {
     char sign = ' ';
     std::string text;
     std::string scope;
@@ -152,7 +152,7 @@ public:
                 addGroup(group);
     }
 
-    std::vector<Line> lines()
+    std::vector<DiffLine> lines()
     {
         const std::vector<ir::NodeId> ofB = inOrder(m_comparison.b.graph());
         std::size_t b = 0;
@@ -209,11 +209,11 @@ private:
     NodeLines m_linesA, m_linesB;
     std::unordered_map<ir::NodeId, const diff::Pair *> m_pairOfA, m_pairOfB;
     std::unordered_set<ir::NodeId> m_left, m_added;
-    std::vector<Line> m_lines;
+    std::vector<DiffLine> m_lines;
 };
 
 /// The lines that are near a difference, a heading where some are left out.
-std::string hunks(const std::vector<Line> &lines)
+std::string hunks(const std::vector<DiffLine> &lines)
 {
     std::vector<bool> isShown(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i)

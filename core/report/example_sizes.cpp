@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t assumed = 16;
 
-std::set<std::string> freeSymbols(const analysis::Analysis &analysis)
+std::set<std::string> freeSymbolsOf(const analysis::Analysis &analysis)
 {
     std::set<std::string> symbols;
     const auto note = [&](const ir::Dim &dim) {
@@ -44,7 +44,7 @@ std::optional<double> ExampleSizes::of(const ir::Dim &dim) const
 
 ExampleSizes exampleSizes(const ir::Model &model, const analysis::Analysis &analysis)
 {
-    return exampleSizes(model, freeSymbols(analysis));
+    return exampleSizes(model, freeSymbolsOf(analysis));
 }
 
 ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols)

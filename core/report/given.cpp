@@ -43,21 +43,21 @@ Result<void> bind(const ir::Model &model, Bindings &bindings, const std::string 
     const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
     if (symbol != model.symbols.end()
         && ((symbol->min && value < *symbol->min) || (symbol->max && value > *symbol->max)))
-        return usage("symbol '" + name + "' cannot be " + std::to_string(value) + ": its range is "
-                     + rangeText(*symbol));
+        return usageError("symbol '" + name + "' cannot be " + std::to_string(value) + ": its range is "
+                          + rangeText(*symbol));
     if (value < 0 && (symbol == model.symbols.end() || (!symbol->min && !symbol->max)))
-        return usage("symbol '" + name + "' cannot be " + std::to_string(value) + ": sizes are not negative");
+        return usageError("symbol '" + name + "' cannot be " + std::to_string(value) + ": sizes are not negative");
     const auto [place, isNew] = bindings.emplace(name, value);
     if (!isNew && place->second != value)
-        return usage("symbol '" + name + "' is given as " + std::to_string(place->second) + " and as "
-                     + std::to_string(value));
+        return usageError("symbol '" + name + "' is given as " + std::to_string(place->second) + " and as "
+                          + std::to_string(value));
     return {};
 }
 
 Result<void> checkSymbol(const ir::Model &model, const std::string &name)
 {
     if (std::ranges::find(model.symbols, name, &ir::Symbol::name) == model.symbols.end())
-        return usage("there is no symbol '" + name + "'; " + symbolNames(model));
+        return usageError("there is no symbol '" + name + "'; " + symbolNames(model));
     return {};
 }
 
@@ -66,7 +66,7 @@ Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::strin
     const std::size_t equals = text.rfind('=');
     const auto value = equals == text.npos ? std::nullopt : parseInteger(text.substr(equals + 1));
     if (!value)
-        return usage("'" + std::string(text) + "' is no binding; wanted SYMBOL=NUMBER, as s0=8");
+        return usageError("'" + std::string(text) + "' is no binding; wanted SYMBOL=NUMBER, as s0=8");
     const std::string name(text.substr(0, equals));
     const Result<void> isThere = checkSymbol(model, name);
     return isThere ? bind(model, bindings, name, *value) : isThere;
@@ -122,13 +122,13 @@ Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &b
 {
     const Result<Expr> expr = symbolic::substitute(equation.declared, bindings);
     if (!expr)
-        return usage(equation.place + ": " + expr.error().message);
+        return usageError(equation.place + ": " + expr.error().message);
     if (expr->kind() == symbolic::Kind::Integer) {
         if (expr->integerValue() == equation.given)
             return false;
-        return usage(equation.place + ": the model has " + symbolic::print(equation.declared)
-                     + (equation.declared == *expr ? "" : " = " + symbolic::print(*expr)) + ", not "
-                     + std::to_string(equation.given));
+        return usageError(equation.place + ": the model has " + symbolic::print(equation.declared)
+                          + (equation.declared == *expr ? "" : " = " + symbolic::print(*expr)) + ", not "
+                          + std::to_string(equation.given));
     }
     const std::set<std::string> open = symbolic::symbolsOf(*expr);
     const auto value = open.size() == 1 ? solve(*expr, *open.begin(), equation.given) : std::nullopt;
@@ -158,9 +158,9 @@ Result<void> checkSizes(const ir::Model &model, const ir::Function &function, co
             const std::string place =
                 "input '" + std::string(model.context->text(input.name)) + "', dimension " + std::to_string(i);
             if (!size)
-                return usage(place + ": " + size.error().message);
+                return usageError(place + ": " + size.error().message);
             if (size->kind() == symbolic::Kind::Integer && size->integerValue() < 0)
-                return usage(place + " would be " + symbolic::print(*size));
+                return usageError(place + " would be " + symbolic::print(*size));
         }
     }
     return {};
@@ -231,17 +231,17 @@ Result<analysis::Variation> parseSweep(const ir::Model &model, const Bindings &b
     const std::size_t equals = text.rfind('=');
     auto values = equals == text.npos ? std::nullopt : valuesOf(text.substr(equals + 1));
     if (!values)
-        return usage(
+        return usageError(
             "'" + std::string(text)
             + "' is no sweep; wanted SYMBOL=FIRST:LAST, FIRST:LAST:STEP or FIRST:LAST:*FACTOR, as s0=1:256:*2");
     const std::string name(text.substr(0, equals));
     if (const Result<void> isThere = checkSymbol(model, name); !isThere)
         return std::unexpected(isThere.error());
     if (bindings.contains(name))
-        return usage("symbol '" + name + "' is swept and given as " + std::to_string(bindings.find(name)->second));
+        return usageError("symbol '" + name + "' is swept and given as " + std::to_string(bindings.find(name)->second));
     if (values->size() > mostSweepPoints)
-        return usage("the sweep '" + std::string(text) + "' has more than " + std::to_string(mostSweepPoints)
-                     + " values; a step makes it fewer, as in s0=1:4096:16 or s0=1:4096:*2");
+        return usageError("the sweep '" + std::string(text) + "' has more than " + std::to_string(mostSweepPoints)
+                          + " values; a step makes it fewer, as in s0=1:4096:16 or s0=1:4096:*2");
     for (const std::int64_t value : {values->front(), values->back()}) {
         Bindings tried;
         if (const Result<void> fits = bind(model, tried, name, value); !fits)

@@ -72,10 +72,11 @@ Result<Given> findInput(const ir::Model &model, const ir::Function &function, st
             return Given{std::string(text.substr(0, equals)), *value, {}, text.substr(equals + 1)};
     const std::size_t equals = text.find('=');
     if (equals == text.npos)
-        return usage("'" + std::string(text) + "' is no input; wanted NAME=SHAPE:DTYPE, as x=1x3x224x224:float32");
+        return usageError("'" + std::string(text) + "' is no input; wanted NAME=SHAPE:DTYPE, as x=1x3x224x224:float32");
     if (auto part = partOf(model, function, text.substr(0, equals), text.substr(equals + 1)))
         return std::move(*part);
-    return usage("there is no input '" + std::string(text.substr(0, equals)) + "'; " + inputNames(model, function));
+    return usageError("there is no input '" + std::string(text.substr(0, equals)) + "'; "
+                      + inputNames(model, function));
 }
 
 Result<ir::Shape> parseShape(std::string_view text, const std::string &name)
@@ -86,7 +87,8 @@ Result<ir::Shape> parseShape(std::string_view text, const std::string &name)
     for (const std::string_view part : split(text, 'x')) {
         const auto size = parseInteger(part);
         if (!size || *size < 0)
-            return usage("input '" + name + "': '" + std::string(text) + "' is no shape; wanted sizes as 1x3x224x224");
+            return usageError("input '" + name + "': '" + std::string(text)
+                              + "' is no shape; wanted sizes as 1x3x224x224");
         shape.emplace_back(*size);
     }
     return shape;
@@ -98,8 +100,8 @@ Result<ops::TensorFact> parseTensor(const Given &given)
     const std::string_view dtypeName = given.content.substr(colon + 1);
     const std::optional<ir::DType> dtype = ir::dtypeFromName(dtypeName);
     if (!dtype)
-        return usage("input '" + given.name + "': there is no dtype '" + std::string(dtypeName)
-                     + "'; wanted a name such as float32 or int64");
+        return usageError("input '" + given.name + "': there is no dtype '" + std::string(dtypeName)
+                          + "'; wanted a name such as float32 or int64");
     Result<ir::Shape> shape = parseShape(given.content.substr(0, colon), given.name);
     if (!shape)
         return std::unexpected(shape.error());
@@ -210,9 +212,9 @@ private:
         for (const std::string &part : given.path) {
             const auto found = partOf(*m_model.context, type, part);
             if (!found)
-                return usage(std::format("input '{}' {} no part '{}'", place,
-                                         ir::tensorType(*m_model.context, type) ? "is a tensor, which has" : "has",
-                                         part));
+                return usageError(std::format("input '{}' {} no part '{}'", place,
+                                              ir::tensorType(*m_model.context, type) ? "is a tensor, which has" : "has",
+                                              part));
             type = *found;
             place += "." + part;
         }
@@ -227,11 +229,11 @@ private:
         if (!declared)
             return std::move(*fact);
         if (declared->dtype && !isOfOneKind(*declared->dtype, *fact->dtype))
-            return usage("input '" + given.name + "' is " + std::string(ir::name(*declared->dtype)) + ", not "
-                         + std::string(ir::name(*fact->dtype)));
+            return usageError("input '" + given.name + "' is " + std::string(ir::name(*declared->dtype)) + ", not "
+                              + std::string(ir::name(*fact->dtype)));
         if (declared->shape && declared->shape->size() != fact->shape->size())
-            return usage("input '" + given.name + "' has " + std::to_string(declared->shape->size())
-                         + " dimensions, not " + std::to_string(fact->shape->size()));
+            return usageError("input '" + given.name + "' has " + std::to_string(declared->shape->size())
+                              + " dimensions, not " + std::to_string(fact->shape->size()));
         for (std::size_t i = 0; declared->shape && i < declared->shape->size(); ++i)
             demand((*declared->shape)[i], std::get<std::int64_t>((*fact->shape)[i]),
                    "input '" + given.name + "', dimension " + std::to_string(i));
@@ -247,14 +249,14 @@ private:
     Result<ops::Fact> giveValue(const Given &given, const ir::Type &declared)
     {
         if (std::holds_alternative<ir::TensorType>(declared))
-            return usage("input '" + given.name + "' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32");
+            return usageError("input '" + given.name + "' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32");
         auto value = parseValue(given.content);
         const auto *number = std::get_if<ir::NumberType>(&declared);
         const bool isWhole =
             value && value->as<ops::NumberFact>() && value->as<ops::NumberFact>()->kind == ops::NumberFact::Kind::Int;
         if (!value || (number && number->kind == ir::NumberType::Kind::Int && !isWhole))
-            return usage("input '" + given.name + "' cannot be '" + std::string(given.content) + "'; wanted "
-                         + (number ? "a number" : "a number, true, false, null, a \"text\" or SHAPE:DTYPE"));
+            return usageError("input '" + given.name + "' cannot be '" + std::string(given.content) + "'; wanted "
+                              + (number ? "a number" : "a number, true, false, null, a \"text\" or SHAPE:DTYPE"));
         if (const auto n = ops::asInt(*value); n && number && number->value)
             demand(ir::Dim(*number->value), ops::number(*n).value_or(0), "input '" + given.name + "'");
         return std::move(*value);

@@ -7,11 +7,6 @@
 
 namespace cutaway::report {
 
-std::unexpected<Error> usage(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
-}
-
 std::optional<std::int64_t> parseInteger(std::string_view text)
 {
     std::int64_t n = 0;

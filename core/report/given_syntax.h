@@ -12,9 +12,6 @@
 
 namespace cutaway::report {
 
-/// What is wrong with what the user has given.
-std::unexpected<Error> usage(std::string message);
-
 /// All of the text, or nothing.
 std::optional<std::int64_t> parseInteger(std::string_view text);
 

@@ -22,8 +22,6 @@ constexpr std::string_view script = {
 /// Of characters in the large type.
 constexpr std::size_t widestHeadline = 12;
 
-std::string colour(Rgb c) { return std::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
-
 /// The colours of the window, by the names that the style sheet uses.
 std::string variables(const Palette &palette)
 {
@@ -150,7 +148,7 @@ private:
         m_out += all.columns.size() == 2 ? "<table class=\"pairs\">" : "<table>";
         m_out += "\n<thead><tr>";
         for (const Column &column : all.columns)
-            m_out += element("th", className(column), column.title);
+            m_out += element("th", classAttribute(column), column.title);
         m_out += "</tr></thead>\n<tbody>\n";
         for (const auto &row : all.rows) {
             m_out += "<tr>";
@@ -167,7 +165,7 @@ private:
         m_out += "</div>\n";
     }
 
-    static std::string className(const Column &column)
+    static std::string classAttribute(const Column &column)
     {
         switch (column.kind) {
         case Column::Kind::Number:
@@ -182,7 +180,7 @@ private:
 
     void cell(const Column &column, const Cell &cell)
     {
-        std::string attributes = className(column);
+        std::string attributes = classAttribute(column);
         if (!cell.exact.empty())
             attributes += attribute("title", cell.exact);
         if (cell.order)

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ops/category.h"
+#include "core/report/cells.h"
 #include "core/report/counts.h"
 #include "core/report/known_tensor.h"
 #include "core/report/names.h"
@@ -26,11 +27,6 @@ constexpr std::size_t operatorRows = 15;
 constexpr std::size_t moduleRows = 40;
 constexpr std::size_t signatureRows = 40;
 constexpr std::size_t diagnosticRows = 20;
-
-std::string joined(std::string_view a, std::string_view b, std::string_view between)
-{
-    return std::string(a) + std::string(a.empty() || b.empty() ? "" : between) + std::string(b);
-}
 
 std::string more(std::size_t all, std::size_t shown, std::string_view what)
 {
@@ -75,8 +71,8 @@ private:
                 table.addRow({what, std::move(value)});
         };
         row("model", sanitized(m_model.name));
-        row("format", sanitized(joined(m_model.format, m_model.formatVersion, ", ")));
-        row("producer", sanitized(joined(m_model.producer, m_model.producerVersion, " ")));
+        row("format", joinedPair(m_model.format, m_model.formatVersion, ", "));
+        row("producer", joinedPair(m_model.producer, m_model.producerVersion, " "));
         row("opsets", opsets());
         row("parameters", countText(m_counts.parameters));
         row("buffers", countText(m_counts.buffers));

@@ -13,65 +13,65 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-std::size_t width(std::string_view text)
+std::size_t width(std::string_view cellText)
 {
     return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+        std::ranges::count_if(cellText, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 /// Text in which no character is markup.
-std::string plain(std::string_view text)
+std::string plain(std::string_view cellText)
 {
     std::string out;
     const auto isInWord = [&](std::size_t i) {
         const auto isWord = [&](std::size_t k) {
-            return k < text.size() && std::isalnum(static_cast<unsigned char>(text[k]));
+            return k < cellText.size() && std::isalnum(static_cast<unsigned char>(cellText[k]));
         };
-        return text[i] == '_' && isWord(i - 1) && isWord(i + 1);
+        return cellText[i] == '_' && isWord(i - 1) && isWord(i + 1);
     };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (std::string_view("\\`*_[]<>|~&").contains(text[i]) && !isInWord(i))
+    for (std::size_t i = 0; i < cellText.size(); ++i) {
+        if (std::string_view("\\`*_[]<>|~&").contains(cellText[i]) && !isInWord(i))
             out += '\\';
-        out += text[i];
+        out += cellText[i];
     }
     return out;
 }
 
 /// A name in its spelling.
-std::string code(std::string_view text)
+std::string code(std::string_view cellText)
 {
-    if (text.empty())
+    if (cellText.empty())
         return {};
     std::size_t longest = 0, run = 0;
-    for (const char c : text) {
+    for (const char c : cellText) {
         run = c == '`' ? run + 1 : 0;
         longest = std::max(longest, run);
     }
     const std::string fence(longest + 1, '`');
-    const std::string space(text.front() == '`' || text.back() == '`' ? " " : "");
-    return fence + space + std::string(text) + space + fence;
+    const std::string space(cellText.front() == '`' || cellText.back() == '`' ? " " : "");
+    return fence + space + std::string(cellText) + space + fence;
 }
 
-std::string padded(const std::string &text, std::size_t wanted, bool right)
+std::string padded(const std::string &cellText, std::size_t wanted, bool right)
 {
-    const std::string space(wanted - std::min(wanted, width(text)), ' ');
-    return right ? space + text : text + space;
+    const std::string space(wanted - std::min(wanted, width(cellText)), ' ');
+    return right ? space + cellText : cellText + space;
 }
 
 /// Code in a table. The bar between cells is the one character that means something inside.
-std::string cellCode(const std::string &text)
+std::string cellCode(const std::string &cellText)
 {
     std::string out;
-    for (const char c : code(text))
+    for (const char c : code(cellText))
         out += c == '|' ? std::string("\\|") : std::string(1, c);
     return out;
 }
 
 /// A formula is code: its asterisks are no emphasis.
-std::string figure(const std::string &text)
+std::string figureText(const std::string &cellText)
 {
-    const std::string escaped = plain(text);
-    return escaped == text ? text : cellCode(text);
+    const std::string escaped = plain(cellText);
+    return escaped == cellText ? cellText : cellCode(cellText);
 }
 
 /// The table as texts: the titles, then the rows. A column with exact values is followed by these.
@@ -86,9 +86,9 @@ bool hasExact(const Table &table, std::size_t column)
         && std::ranges::any_of(table.rows, [&](const auto &row) { return !row[column].exact.empty(); });
 }
 
-std::string text(Column::Kind kind, const std::string &cell)
+std::string cellText(Column::Kind kind, const std::string &cell)
 {
-    return kind == Column::Kind::Name ? cellCode(cell) : kind == Column::Kind::Number ? figure(cell) : plain(cell);
+    return kind == Column::Kind::Name ? cellCode(cell) : kind == Column::Kind::Number ? figureText(cell) : plain(cell);
 }
 
 Texts texts(const Table &table, const std::vector<Cell> &row, const std::vector<bool> &exact)
@@ -98,9 +98,9 @@ Texts texts(const Table &table, const std::vector<Cell> &row, const std::vector<
         std::string indent;
         for (int k = 0; k < row[i].depth; ++k)
             indent += "· ";
-        cells.push_back(indent + text(table.columns[i].kind, row[i].text));
+        cells.push_back(indent + cellText(table.columns[i].kind, row[i].text));
         if (exact[i])
-            cells.push_back(figure(row[i].exact));
+            cells.push_back(figureText(row[i].exact));
     }
     return cells;
 }
@@ -147,12 +147,12 @@ Grid grid(const Table &table)
     return grid;
 }
 
-std::string line(const Grid &grid, const Texts &cells, const std::vector<std::size_t> &widths)
+std::string gridLine(const Grid &grid, const Texts &cells, const std::vector<std::size_t> &widths)
 {
-    std::string text = "|";
+    std::string cellText = "|";
     for (std::size_t i = 0; i < cells.size(); ++i)
-        text += " " + padded(cells[i], widths[i], grid.isNumber[i]) + " |";
-    return text + "\n";
+        cellText += " " + padded(cells[i], widths[i], grid.isNumber[i]) + " |";
+    return cellText + "\n";
 }
 
 std::string print(const Grid &grid)
@@ -161,51 +161,52 @@ std::string print(const Grid &grid)
     for (const Texts &row : grid.rows)
         for (std::size_t i = 0; i < row.size(); ++i)
             widths[i] = std::max(widths[i], std::min<std::size_t>(width(row[i]), 60));
-    std::string text = line(grid, grid.rows.front(), widths) + "|";
+    std::string cellText = gridLine(grid, grid.rows.front(), widths) + "|";
     for (std::size_t i = 0; i < widths.size(); ++i)
-        text += (grid.isNumber[i] ? " " : " :") + std::string(widths[i] - 1, '-') + (grid.isNumber[i] ? ": |" : " |");
-    text += "\n";
+        cellText +=
+            (grid.isNumber[i] ? " " : " :") + std::string(widths[i] - 1, '-') + (grid.isNumber[i] ? ": |" : " |");
+    cellText += "\n";
     for (std::size_t i = 1; i < grid.rows.size(); ++i)
-        text += line(grid, grid.rows[i], widths);
-    return text;
+        cellText += gridLine(grid, grid.rows[i], widths);
+    return cellText;
 }
 
 std::string print(const Table &table)
 {
-    std::string text = table.title.empty() ? "" : "### " + plain(table.title) + "\n\n";
+    std::string cellText = table.title.empty() ? "" : "### " + plain(table.title) + "\n\n";
     const Grid shown = grid(table);
     const std::size_t all = table.rows.size() + table.leftOut;
-    text += print(shown);
+    cellText += print(shown);
     if (all > shown.rows.size() - 1)
-        text += "\n… and " + grouped(static_cast<long long>(all + 1 - shown.rows.size())) + " more\n";
-    return text + "\n";
+        cellText += "\n… and " + grouped(static_cast<long long>(all + 1 - shown.rows.size())) + " more\n";
+    return cellText + "\n";
 }
 
 std::string print(const Section &section)
 {
-    std::string text;
+    std::string cellText;
     for (const std::string &note : section.notes)
-        text += plain(note) + "\n\n";
+        cellText += plain(note) + "\n\n";
     for (const Plot &plot : section.plots)
         if (!plot.text.empty())
-            text += "```text\n" + plot.text + "\n```\n\n";
+            cellText += "```text\n" + plot.text + "\n```\n\n";
     for (const Picture &picture : section.pictures)
-        text += "![" + plain(section.title) + "](" + picture.file + ")\n\n";
+        cellText += "![" + plain(section.title) + "](" + picture.file + ")\n\n";
     for (const Table &table : section.tables)
         if (table.briefRows > 0)
-            text += print(table);
-    return text.empty() ? "" : "## " + plain(section.title) + "\n\n" + text;
+            cellText += print(table);
+    return cellText.empty() ? "" : "## " + plain(section.title) + "\n\n" + cellText;
 }
 
 } // namespace
 
 std::string markdown(const Document &document)
 {
-    std::string text = "# " + code(document.title) + "\n\n" + plain(document.subtitle) + "\n\n";
+    std::string cellText = "# " + code(document.title) + "\n\n" + plain(document.subtitle) + "\n\n";
     for (const Section &section : document.sections)
-        text += print(section);
-    text.pop_back();
-    return text;
+        cellText += print(section);
+    cellText.pop_back();
+    return cellText;
 }
 
 } // namespace cutaway::report

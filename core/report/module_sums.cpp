@@ -13,7 +13,7 @@ namespace cutaway::report {
 
 namespace {
 
-void add(std::int64_t &sum, std::optional<std::int64_t> more)
+void addKnown(std::int64_t &sum, std::optional<std::int64_t> more)
 {
     sum = checkedAdd(sum, more.value_or(0)).value_or(std::numeric_limits<std::int64_t>::max());
 }
@@ -77,8 +77,8 @@ private:
         for (const auto &[scope, tensor] : m_weights) {
             if (m_model.at(tensor).kind != ir::Tensor::Kind::Parameter)
                 continue;
-            add(m_sums.scopes[scope.index].parameters, ir::elementCount(m_model.at(tensor)));
-            add(m_sums.scopes[scope.index].bytes, ir::byteSize(m_model.at(tensor)));
+            addKnown(m_sums.scopes[scope.index].parameters, ir::elementCount(m_model.at(tensor)));
+            addKnown(m_sums.scopes[scope.index].bytes, ir::byteSize(m_model.at(tensor)));
         }
     }
 

@@ -13,7 +13,7 @@ namespace cutaway::report {
 
 namespace {
 
-std::string figure(const ir::Dim &dim) { return ops::isKnown(dim) ? ir::print(dim) : ""; }
+std::string csvFigure(const ir::Dim &dim) { return ops::isKnown(dim) ? ir::print(dim) : ""; }
 
 } // namespace
 
@@ -26,8 +26,8 @@ std::string nodesCsv(const Material &material)
         const auto &time = node.time;
         text += csvRow(std::array<std::string, 15>{
             std::to_string(node.id.index), node.name, node.op, std::string(ops::name(node.category)), node.scope,
-            node.within ? std::to_string(node.within->index) : "", node.result, figure(node.cost.flops),
-            figure(node.cost.otherFlops), figure(node.cost.bytesRead), figure(node.cost.bytesWritten),
+            node.within ? std::to_string(node.within->index) : "", node.result, csvFigure(node.cost.flops),
+            csvFigure(node.cost.otherFlops), csvFigure(node.cost.bytesRead), csvFigure(node.cost.bytesWritten),
             time ? std::format("{}", time->seconds) : "", time ? std::string(name(time->bound)) : "",
             time ? std::format("{}", time->intensity) : "", node.source});
     }

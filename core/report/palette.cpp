@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <format>
 
 namespace cutaway::report {
 
@@ -93,6 +94,8 @@ const Palette &lightPalette()
                                      .dark = false};
     return palette;
 }
+
+std::string colour(Rgb c) { return std::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
 const Palette &darkPalette()
 {

@@ -6,6 +6,7 @@
 #include "core/ops/category.h"
 
 #include <cstdint>
+#include <string>
 
 namespace cutaway::report {
 
@@ -13,6 +14,8 @@ struct Rgb {
     std::uint8_t r = 0, g = 0, b = 0;
     bool operator==(const Rgb &) const = default;
 };
+
+std::string colour(Rgb c); ///< "#56b4e9", as SVG and HTML write it
 
 /// The colours of a diagram in the light or the dark theme, for the window and for files alike.
 /// Text on its ground keeps a contrast of 4.5:1.

@@ -23,13 +23,13 @@ double roundStep(double step, Axis::Scale scale)
     return 10 * power;
 }
 
-std::string text(double x, double y, std::string_view attributes, std::string_view content)
+std::string textElement(double x, double y, std::string_view attributes, std::string_view content)
 {
     return "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" " + std::string(attributes) + ">"
         + markup(content) + "</text>";
 }
 
-std::string line(double x1, double y1, double x2, double y2, std::string_view className)
+std::string lineElement(double x1, double y1, double x2, double y2, std::string_view className)
 {
     return "<path class=\"" + std::string(className) + "\" d=\"M" + coordinate(x1) + " " + coordinate(y1) + "L"
         + coordinate(x2) + " " + coordinate(y2) + "\"/>";
@@ -104,28 +104,28 @@ void PlotArea::addAxes()
 {
     constexpr double pixelsPerTickX = 60, pixelsPerTickY = 32;
     for (const double tick : m_y.ticks(static_cast<int>((bottom() - margins.top) / pixelsPerTickY))) {
-        m_out += line(margins.left, y(tick), right(), y(tick), "grid");
+        m_out += lineElement(margins.left, y(tick), right(), y(tick), "grid");
         addText(margins.left - 8, y(tick) + 4, "end", "tick", tickText(m_y.label(tick)));
     }
     for (const double tick : m_x.ticks(static_cast<int>((right() - margins.left) / pixelsPerTickX))) {
-        m_out += line(x(tick), margins.top, x(tick), bottom(), "grid");
+        m_out += lineElement(x(tick), margins.top, x(tick), bottom(), "grid");
         addText(x(tick), bottom() + 16, "middle", "tick", tickText(m_x.label(tick)));
     }
-    m_out += line(margins.left, bottom(), right(), bottom(), "axis");
+    m_out += lineElement(margins.left, bottom(), right(), bottom(), "axis");
     addText((margins.left + right()) / 2, m_height - 8, "middle", "axis-title", m_x.title);
     const double middle = (margins.top + bottom()) / 2;
-    m_out += text(0, 0,
-                  "class=\"axis-title\" text-anchor=\"middle\" transform=\"translate(14 " + coordinate(middle)
-                      + ") rotate(-90)\"",
-                  m_y.title);
+    m_out += textElement(0, 0,
+                         "class=\"axis-title\" text-anchor=\"middle\" transform=\"translate(14 " + coordinate(middle)
+                             + ") rotate(-90)\"",
+                         m_y.title);
     m_out += "\n";
 }
 
 void PlotArea::addText(double atX, double atY, std::string_view anchor, std::string_view className,
                        std::string_view content)
 {
-    m_out +=
-        text(atX, atY, "class=\"" + std::string(className) + "\" text-anchor=\"" + std::string(anchor) + "\"", content);
+    m_out += textElement(
+        atX, atY, "class=\"" + std::string(className) + "\" text-anchor=\"" + std::string(anchor) + "\"", content);
 }
 
 std::string PlotArea::take()

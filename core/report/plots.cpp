@@ -28,7 +28,7 @@ std::string pathThrough(const std::vector<Point> &points)
     return path;
 }
 
-std::string element(std::string_view className, const std::string &path)
+std::string pathElement(std::string_view className, const std::string &path)
 {
     return "<path class=\"" + std::string(className) + "\" d=\"" + path + "\"/>\n";
 }
@@ -155,13 +155,13 @@ private:
         const double left = m_area.xAxis().first, low = m_area.yAxis().first;
         const double highest = m_roofs.rbegin()->first;
         const double start = std::max(left, low / m_device.bandwidth);
-        m_area.add(element("roof",
-                           pathThrough({{m_area.x(start), m_area.y(start * m_device.bandwidth)},
-                                        {m_area.x(highest / m_device.bandwidth), m_area.y(highest)}})));
+        m_area.add(pathElement("roof",
+                               pathThrough({{m_area.x(start), m_area.y(start * m_device.bandwidth)},
+                                            {m_area.x(highest / m_device.bandwidth), m_area.y(highest)}})));
         for (const auto &[peak, dtypes] : m_roofs) {
             const double ridge = std::max(left, peak / m_device.bandwidth);
-            m_area.add(
-                element("roof", pathThrough({{m_area.x(ridge), m_area.y(peak)}, {m_area.right(), m_area.y(peak)}})));
+            m_area.add(pathElement("roof",
+                                   pathThrough({{m_area.x(ridge), m_area.y(peak)}, {m_area.right(), m_area.y(peak)}})));
             // Clear of the spots, which lie on the roofs.
             const double offset = peak == highest ? -19 : 29;
             m_area.addText(m_area.right() - 4, m_area.y(peak) + offset, "end", "note",
@@ -222,7 +222,7 @@ std::string curve(const std::string &symbol, const std::string &what, const std:
     std::vector<Point> points;
     for (const auto &[value, figure] : values)
         points.emplace_back(area.x(value), area.y(figure));
-    area.add(element("curve", pathThrough(points)));
+    area.add(pathElement("curve", pathThrough(points)));
     constexpr std::size_t mostDots = 40;
     for (std::size_t i = 0; i < points.size() && points.size() <= mostDots; ++i)
         area.add("<circle class=\"dot\" cx=\"" + coordinate(points[i].first) + "\" cy=\"" + coordinate(points[i].second)
@@ -251,7 +251,7 @@ Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> pea
         outline.emplace_back(area.x(static_cast<double>(i + 1) * share), area.y(thin[i]));
     }
     outline.emplace_back(area.right(), area.bottom());
-    area.add(element("area", pathThrough(outline) + "Z"));
+    area.add(pathElement("area", pathThrough(outline) + "Z"));
     if (peakStep) {
         const double x = area.x(static_cast<double>(*peakStep) + 0.5);
         area.add("<circle class=\"peak\" cx=\"" + coordinate(x) + "\" cy=\"" + coordinate(area.y(largest))

@@ -25,14 +25,6 @@ struct ConditionChange {
     std::string what, before, after;
 };
 
-std::string joined(const std::vector<std::string> &texts)
-{
-    std::string all;
-    for (const std::string &text : texts)
-        all += (all.empty() ? "" : " ") + text;
-    return all;
-}
-
 /// What time it was and how fast the clock ran at that moment always differ.
 std::vector<ConditionChange> conditionChanges(const SavedProfile &a, const SavedProfile &b)
 {
@@ -42,7 +34,7 @@ std::vector<ConditionChange> conditionChanges(const SavedProfile &a, const Saved
         if (key != "time" && key != "clock_hertz" && value != after.at(key))
             changes.push_back({key, value.dump(), after.at(key).dump()});
     if (a.timing.inputs != b.timing.inputs)
-        changes.push_back({"inputs", joined(inputTexts(a)), joined(inputTexts(b))});
+        changes.push_back({"inputs", joined(inputTexts(a), " "), joined(inputTexts(b), " ")});
     return changes;
 }
 
@@ -117,7 +109,8 @@ void writeChange(JsonWriter &out, const TimeChange &change, bool hasA, bool hasB
     out.member("beyond_noise", change.isBeyondNoise());
 }
 
-void writeIds(JsonWriter &out, std::string_view key, const SavedProfile &profile, const std::vector<std::size_t> &rows)
+void writeTimedIds(JsonWriter &out, std::string_view key, const SavedProfile &profile,
+                   const std::vector<std::size_t> &rows)
 {
     out.key(key);
     out.beginArray();
@@ -127,14 +120,14 @@ void writeIds(JsonWriter &out, std::string_view key, const SavedProfile &profile
     out.endArray();
 }
 
-void writeNodes(JsonWriter &out, const ComparedProfiles &profiles, const NodesChange &change)
+void writeNodesChange(JsonWriter &out, const ComparedProfiles &profiles, const NodesChange &change)
 {
     const Labels labels = labelsOf(profiles, change);
     out.beginObject();
     out.member("name", labels.name);
     out.member("op", labels.op);
-    writeIds(out, "a", profiles.a, change.a);
-    writeIds(out, "b", profiles.b, change.b);
+    writeTimedIds(out, "a", profiles.a, change.a);
+    writeTimedIds(out, "b", profiles.b, change.b);
     writeChange(out, change.time, !change.a.empty(), !change.b.empty());
     out.endObject();
 }
@@ -170,7 +163,7 @@ std::string profileComparisonJson(const ComparedProfiles &profiles)
     out.key("nodes");
     out.beginArray();
     for (const NodesChange &change : profiles.comparison.nodes)
-        writeNodes(out, profiles, change);
+        writeNodesChange(out, profiles, change);
     out.endArray();
     out.endObject();
     return out.take();

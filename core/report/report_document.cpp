@@ -24,11 +24,6 @@ namespace {
 using enum Column::Kind;
 using Row = std::vector<Cell>;
 
-std::string joined(std::string_view a, std::string_view b, std::string_view between)
-{
-    return sanitized(std::string(a) + std::string(a.empty() || b.empty() ? "" : between) + std::string(b));
-}
-
 // ---------------------------------------------------------------- summary
 
 void addFact(Table &table, const char *what, std::string value)
@@ -46,8 +41,8 @@ Table factTable(const Material &material)
     Table table{"", {{"of the file"}, {"value", Name}}, {}};
     addFact(table, "file", sanitized(model.path));
     addFact(table, "model", sanitized(model.name));
-    addFact(table, "format", joined(model.format, model.formatVersion, ", "));
-    addFact(table, "producer", joined(model.producer, model.producerVersion, " "));
+    addFact(table, "format", joinedPair(model.format, model.formatVersion, ", "));
+    addFact(table, "producer", joinedPair(model.producer, model.producerVersion, " "));
     addFact(table, "opsets", opsets);
     addFact(table, "function", sanitized(model.context->text(model.at(material.subject.function).name)));
     return table;
@@ -140,7 +135,7 @@ public:
         Table table = empty("Outputs");
         for (const ir::FunctionOutput &output : m_model.at(m_material.subject.function).outputs) {
             const std::string role(output.kind == ir::FunctionOutput::Kind::User ? "" : name(output.kind));
-            table.rows.push_back(row(output.value, output.name, joined(role, text(output.target), " of ")));
+            table.rows.push_back(row(output.value, output.name, joinedPair(role, text(output.target), " of ")));
         }
         return table;
     }
@@ -263,7 +258,7 @@ Document reportDocument(const Material &material)
     const ir::Model &model = material.subject.model;
     Document document;
     document.title = sanitized(std::filesystem::path(model.path).filename().string());
-    document.subtitle = joined(model.format, joined(model.producer, model.producerVersion, " "), ", made by ");
+    document.subtitle = joinedPair(model.format, joinedPair(model.producer, model.producerVersion, " "), ", made by ");
     document.headlines = headlines(material);
     document.sections = {summary(material), signature(material), symbols(material)};
     for (Section section :

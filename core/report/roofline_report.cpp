@@ -20,7 +20,7 @@ using Bound = Attainable::Bound;
 
 constexpr std::size_t slowestShown = 5;
 
-void writeNodes(JsonWriter &out, const Roofline &estimate)
+void writeRooflineNodes(JsonWriter &out, const Roofline &estimate)
 {
     out.key("nodes");
     out.beginArray();
@@ -105,7 +105,7 @@ void writeRoofline(JsonWriter &out, const ir::Model &model, const analysis::Anal
     out.member("memory_bytes", device.memory);
     out.key("fits");
     estimate.neededBytes ? out.value(estimate.fits) : out.null();
-    writeNodes(out, estimate);
+    writeRooflineNodes(out, estimate);
     out.endObject();
 }
 

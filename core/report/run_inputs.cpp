@@ -10,7 +10,8 @@ namespace cutaway::report {
 namespace {
 
 /// The free symbols in the sizes of each input.
-std::map<ir::ValueId, std::set<std::string>> freeSymbols(const ir::Function &function, const analysis::Shapes &shapes)
+std::map<ir::ValueId, std::set<std::string>> symbolsOfInputs(const ir::Function &function,
+                                                             const analysis::Shapes &shapes)
 {
     std::map<ir::ValueId, std::set<std::string>> symbols;
     for (const ir::ValueId input : function.graph.at(ir::Graph::body).inputs) {
@@ -29,7 +30,7 @@ std::map<ir::ValueId, std::set<std::string>> freeSymbols(const ir::Function &fun
 ExampleSizes openSizes(const ir::Model &model, ir::FunctionId function, const analysis::Shapes &shapes)
 {
     std::set<std::string> symbols;
-    for (const auto &[input, ofInput] : freeSymbols(model.at(function), shapes))
+    for (const auto &[input, ofInput] : symbolsOfInputs(model.at(function), shapes))
         symbols.insert(ofInput.begin(), ofInput.end());
     return exampleSizes(model, symbols);
 }
@@ -40,7 +41,7 @@ Result<RunInputs> runInputs(const ir::Model &model, ir::FunctionId function, con
     const analysis::Shapes shapes = analysis::inferShapes(model, function, given);
     const ExampleSizes chosen = openSizes(model, function, shapes);
     RunInputs all{given, {}, chosen.note, {}};
-    for (const auto &[input, symbols] : freeSymbols(model.at(function), shapes))
+    for (const auto &[input, symbols] : symbolsOfInputs(model.at(function), shapes))
         if (!symbols.empty())
             all.open.push_back(input);
     all.given.bindings.insert(chosen.bindings.begin(), chosen.bindings.end());

@@ -19,19 +19,11 @@ namespace {
 
 using run::Compared;
 using run::Output;
-using Column = TextTable::Column;
+using TextColumn = TextTable::Column;
 
 constexpr std::size_t elementsInJson = 16, elementsInText = 5;
 
 std::string number(double x) { return std::format("{:.6g}", x); }
-
-std::string joined(const std::vector<std::string> &texts)
-{
-    std::string all;
-    for (const std::string &text : texts)
-        all += (all.empty() ? "" : ", ") + text;
-    return all;
-}
 
 void writeStatistics(JsonWriter &out, const protocol::Tensor &tensor)
 {
@@ -81,10 +73,10 @@ std::string shapeText(const std::vector<std::int64_t> &shape)
 {
     std::vector<std::string> sizes;
     std::ranges::transform(shape, std::back_inserter(sizes), [](std::int64_t size) { return std::to_string(size); });
-    return "[" + joined(sizes) + "]";
+    return "[" + joined(sizes, ", ") + "]";
 }
 
-std::vector<std::string> rowOf(const Output &output)
+std::vector<std::string> outputRow(const Output &output)
 {
     const std::string name = sanitized(output.name);
     const auto *tensor = std::get_if<protocol::Tensor>(&output.content);
@@ -97,7 +89,7 @@ std::vector<std::string> rowOf(const Output &output)
             figure(&run::Statistics::min),
             figure(&run::Statistics::max),
             figure(&run::Statistics::mean),
-            joined(run::firstElements(*tensor, elementsInText)),
+            joined(run::firstElements(*tensor, elementsInText), ", "),
             found && found->notNumbers ? std::format("{} not finite", found->notNumbers) : ""};
 }
 
@@ -143,7 +135,7 @@ void writeValue(JsonWriter &out, const ComparedValue &value)
     out.endObject();
 }
 
-std::vector<std::string> rowOf(const std::string &a, const std::string &b, const Compared &compared)
+std::vector<std::string> outputRow(const std::string &a, const std::string &b, const Compared &compared)
 {
     const std::string name = a == b || b.empty() ? sanitized(a) : sanitized(a) + " / " + sanitized(b);
     if (!compared.distance)
@@ -178,10 +170,11 @@ std::string runJson(const run::Outcome &outcome)
 std::string runText(const run::Outcome &outcome)
 {
     using enum TextTable::Align;
-    TextTable table({Column{}, Column{}, Column{Right}, Column{Right}, Column{Right}, Column{Left, 80}, Column{}});
+    TextTable table({TextColumn{}, TextColumn{}, TextColumn{Right}, TextColumn{Right}, TextColumn{Right},
+                     TextColumn{Left, 80}, TextColumn{}});
     table.addRow({"output", "type", "min", "max", "mean", "first elements"});
     for (const Output &output : outcome.outputs)
-        table.addRow(rowOf(output));
+        table.addRow(outputRow(output));
     return table.print(0) + outcome.backend + ", " + secondsText(outcome.seconds) + "\n";
 }
 
@@ -228,11 +221,11 @@ std::string comparisonJson(const RunComparison &comparison)
 
 std::string comparisonText(const RunComparison &comparison)
 {
-    TextTable table({Column{}, Column{}, Column{}, Column{}, Column{}, Column{}});
+    TextTable table({TextColumn{}, TextColumn{}, TextColumn{}, TextColumn{}, TextColumn{}, TextColumn{}});
     for (const ComparedValue &value : comparison.values)
-        table.addRow(rowOf(value.nodeA, value.nodeB, value.compared));
+        table.addRow(outputRow(value.nodeA, value.nodeB, value.compared));
     for (const Compared &compared : comparison.outputs)
-        table.addRow(rowOf(compared.a, compared.b, compared));
+        table.addRow(outputRow(compared.a, compared.b, compared));
     std::string text = table.print(0);
     if (const ComparedValue *first = comparison.firstDifference())
         text += "they part at " + sanitized(first->nodeA) + "\n";

@@ -20,17 +20,13 @@ using namespace layout;
 constexpr const char *sansFamilies = "Inter, 'Noto Sans', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 constexpr const char *monospaceFamilies = "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 
-std::string attribute(const char *name, double x) { return std::string(" ") + name + "=\"" + coordinate(x) + "\""; }
-
-std::string colour(Rgb c)
+std::string numberAttribute(const char *name, double x)
 {
-    std::array<char, 8> text{};
-    std::snprintf(text.data(), text.size(), "#%02x%02x%02x", c.r, c.g, c.b);
-    return text.data();
+    return std::string(" ") + name + "=\"" + coordinate(x) + "\"";
 }
 
 /// "matrix product" → "matrix-product"
-std::string className(ops::Category category)
+std::string cssClass(ops::Category category)
 {
     std::string out(ops::name(category));
     for (char &c : out)
@@ -38,19 +34,19 @@ std::string className(ops::Category category)
     return out;
 }
 
-const char *className(Line::Style style)
+const char *cssClass(Line::Style style)
 {
     constexpr std::array names = {"title", "muted", "detail", "weight"};
     return names[static_cast<std::size_t>(style)];
 }
 
-const char *className(Box::Kind kind)
+const char *cssClass(Box::Kind kind)
 {
     constexpr std::array names = {"node", "module", "region", "input", "output"};
     return names[static_cast<std::size_t>(kind)];
 }
 
-const char *className(Mark mark)
+const char *cssClass(Mark mark)
 {
     constexpr std::array names = {"", "added", "removed", "changed", "absent"};
     return names[static_cast<std::size_t>(mark)];
@@ -124,16 +120,16 @@ private:
 void SvgWriter::begin()
 {
     const Rect &b = m_diagram.bounds;
-    m_out += "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"" + attribute("width", b.width)
-        + attribute("height", b.height) + " viewBox=\"" + coordinate(b.x) + " " + coordinate(b.y) + " "
+    m_out += "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"" + numberAttribute("width", b.width)
+        + numberAttribute("height", b.height) + " viewBox=\"" + coordinate(b.x) + " " + coordinate(b.y) + " "
         + coordinate(b.width) + " " + coordinate(b.height) + "\">\n<title>Model graph</title>\n<desc>"
         + std::to_string(m_diagram.boxes.size()) + " boxes, " + std::to_string(m_diagram.edges.size()) + " edges.";
     for (const std::string &note : m_diagram.notes)
         m_out += " " + markup(note) + ".";
     m_out += "</desc>\n<defs><marker id=\"arrow\" orient=\"auto\" markerUnits=\"userSpaceOnUse\""
-        + attribute("markerWidth", metrics::arrowLength) + attribute("markerHeight", metrics::arrowWidth)
-        + attribute("refX", metrics::arrowLength) + attribute("refY", metrics::arrowWidth / 2) + "><path d=\"M0 0L"
-        + coordinate(metrics::arrowLength) + " " + coordinate(metrics::arrowWidth / 2) + "L0 "
+        + numberAttribute("markerWidth", metrics::arrowLength) + numberAttribute("markerHeight", metrics::arrowWidth)
+        + numberAttribute("refX", metrics::arrowLength) + numberAttribute("refY", metrics::arrowWidth / 2)
+        + "><path d=\"M0 0L" + coordinate(metrics::arrowLength) + " " + coordinate(metrics::arrowWidth / 2) + "L0 "
         + coordinate(metrics::arrowWidth) + "Z\" class=\"arrowhead\"/></marker></defs>\n";
 }
 
@@ -167,7 +163,7 @@ void SvgWriter::style(const Palette &palette)
         rule(".depth-" + std::to_string(depth) + " > .frame",
              fill(palette.moduleFill(depth)) + " " + stroke(palette.moduleBorder(depth)));
     for (const ops::Category category : categories)
-        rule("." + className(category) + " > .bar", fill(palette.category(category)));
+        rule("." + cssClass(category) + " > .bar", fill(palette.category(category)));
     if (!m_marks.isEmpty())
         markRules(palette);
 }
@@ -175,7 +171,7 @@ void SvgWriter::style(const Palette &palette)
 void SvgWriter::markRules(const Palette &palette)
 {
     for (const Mark mark : {Mark::Added, Mark::Removed, Mark::Changed}) {
-        const std::string name = std::string(".") + className(mark), of = colour(palette.mark(mark));
+        const std::string name = std::string(".") + cssClass(mark), of = colour(palette.mark(mark));
         rule(name + " > .frame", "stroke: " + of + "; stroke-width: 1.5;");
         rule(name + " > .badge", "fill: " + of + ";");
         rule(".edge" + name + " > path", "stroke: " + of + ";");
@@ -191,13 +187,13 @@ bool isHolder(const Box &box) { return box.open || box.kind == Box::Kind::Module
 
 void SvgWriter::write(const Box &box, const Marks::OfBox &marks)
 {
-    m_out += std::string("<g class=\"") + className(box.kind);
+    m_out += std::string("<g class=\"") + cssClass(box.kind);
     if (isHolder(box))
         m_out += " depth-" + std::to_string(box.depth);
     if (box.kind == Box::Kind::Node)
-        m_out += " " + className(box.category);
+        m_out += " " + cssClass(box.category);
     if (marks.mark != Mark::None && !box.open)
-        m_out += std::string(" ") + className(marks.mark);
+        m_out += std::string(" ") + cssClass(marks.mark);
     m_out += "\">";
     std::string tip;
     for (const Line &line : box.lines)
@@ -218,10 +214,11 @@ void SvgWriter::badge(const Box &box, const Marks::OfBox &marks)
     if (sign.empty())
         return;
     const Rect rect = badgeRect(box, approximateTextWidth(sign, Line::Style::Title));
-    m_out += "<rect class=\"badge\"" + attribute("x", rect.x) + attribute("y", rect.y) + attribute("width", rect.width)
-        + attribute("height", rect.height) + attribute("rx", rect.height / 2) + "/><text class=\"sign\""
-        + attribute("x", rect.center().x) + attribute("y", rect.center().y + metrics::smallFont * 0.36)
-        + " text-anchor=\"middle\">" + sign + "</text>";
+    m_out += "<rect class=\"badge\"" + numberAttribute("x", rect.x) + numberAttribute("y", rect.y)
+        + numberAttribute("width", rect.width) + numberAttribute("height", rect.height)
+        + numberAttribute("rx", rect.height / 2) + "/><text class=\"sign\"" + numberAttribute("x", rect.center().x)
+        + numberAttribute("y", rect.center().y + metrics::smallFont * 0.36) + " text-anchor=\"middle\">" + sign
+        + "</text>";
 }
 
 void SvgWriter::frame(const Box &box)
@@ -235,9 +232,9 @@ void SvgWriter::frame(const Box &box)
     for (int i = isStack ? metrics::stackSheets : 0; i >= 0; --i) {
         // Half a pixel in: a line of one pixel is then sharp.
         const double shift = i * metrics::stackStep + 0.5;
-        m_out += "<rect class=\"frame\"" + attribute("x", box.rect.x + shift) + attribute("y", box.rect.y + shift)
-            + attribute("width", box.rect.width - 1) + attribute("height", box.rect.height - 1)
-            + attribute("rx", radius) + "/>";
+        m_out += "<rect class=\"frame\"" + numberAttribute("x", box.rect.x + shift)
+            + numberAttribute("y", box.rect.y + shift) + numberAttribute("width", box.rect.width - 1)
+            + numberAttribute("height", box.rect.height - 1) + numberAttribute("rx", radius) + "/>";
     }
 }
 
@@ -260,10 +257,10 @@ void SvgWriter::text(const Box &box)
         if (sameRow)
             m_out.resize(m_out.size() - std::string_view("</text>").size());
         const bool isPill = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
-        m_out += sameRow ? "<tspan" + attribute("dx", metrics::titleGap)
-                         : "<text" + attribute("x", isPill ? box.rect.center().x : placed[i].origin.x)
-                + attribute("y", placed[i].origin.y) + (isPill ? " text-anchor=\"middle\"" : "");
-        m_out += std::string(" class=\"") + className(line.style) + "\">" + markup(line.text)
+        m_out += sameRow ? "<tspan" + numberAttribute("dx", metrics::titleGap)
+                         : "<text" + numberAttribute("x", isPill ? box.rect.center().x : placed[i].origin.x)
+                + numberAttribute("y", placed[i].origin.y) + (isPill ? " text-anchor=\"middle\"" : "");
+        m_out += std::string(" class=\"") + cssClass(line.style) + "\">" + markup(line.text)
             + (sameRow ? "</tspan></text>" : "</text>");
     }
 }
@@ -274,7 +271,7 @@ void SvgWriter::write(const Edge &edge, Mark mark)
         return;
     const bool isStub = edge.form == Edge::Form::Stub;
     m_out += std::string("<g class=\"edge") + (isStub ? " stub" : "")
-        + (mark == Mark::None ? "" : std::string(" ") + className(mark)) + "\">";
+        + (mark == Mark::None ? "" : std::string(" ") + cssClass(mark)) + "\">";
     const std::string values = edge.values.size() == 1 ? "1 value" : std::to_string(edge.values.size()) + " values";
     m_out += "<title>" + markup(edge.label.empty() ? values : edge.label) + "</title><path d=\"M"
         + coordinate(edge.points[0].x) + " " + coordinate(edge.points[0].y);
@@ -286,8 +283,8 @@ void SvgWriter::write(const Edge &edge, Mark mark)
     const bool leaves = m_diagram.boxes[edge.from].parent == edge.to;
     m_out += leaves ? "\"/>" : "\" marker-end=\"url(#arrow)\"/>";
     if (edge.labelRect)
-        m_out += "<text class=\"label\"" + attribute("x", edge.labelRect->x + metrics::labelPadding)
-            + attribute("y", edge.labelRect->center().y + metrics::smallFont * 0.36) + ">" + markup(edge.label)
+        m_out += "<text class=\"label\"" + numberAttribute("x", edge.labelRect->x + metrics::labelPadding)
+            + numberAttribute("y", edge.labelRect->center().y + metrics::smallFont * 0.36) + ">" + markup(edge.label)
             + "</text>";
     m_out += "</g>\n";
 }

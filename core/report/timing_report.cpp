@@ -26,17 +26,17 @@ using run::TimedNodes;
 constexpr double inMicroseconds = 1e6;
 
 /// What was run as one: its parts' names and costs.
-struct Row {
+struct TimingRow {
     std::string name, op;
     ir::Dim flops = std::int64_t{0}, bytes = std::int64_t{0};
 };
 
-Row rowOf(const TimedFunction &function, const TimedNodes &timed)
+TimingRow timingRow(const TimedFunction &function, const TimedNodes &timed)
 {
     if (timed.nodes.empty())
         return {timed.measured.name, timed.measured.op, ir::UnknownDim{}, ir::UnknownDim{}};
     const ir::Context &context = *function.model.context;
-    Row row;
+    TimingRow row;
     for (const ir::NodeId node : timed.nodes) {
         row.name += (row.name.empty() ? "" : " + ") + nameOf(function.graph(), node);
         row.op += (row.op.empty() ? "" : " + ") + context.print(function.graph().at(node).op);
@@ -123,7 +123,7 @@ void writeInputs(JsonWriter &out, const std::vector<run::InputSize> &inputs)
 void writeNode(JsonWriter &out, const TimedFunction &function, const PredictedMemory &predicted,
                const TimedNodes &timed)
 {
-    const Row row = rowOf(function, timed);
+    const TimingRow row = timingRow(function, timed);
     out.beginObject();
     out.key("id");
     if (timed.nodes.empty())
@@ -283,7 +283,7 @@ std::string timingText(const TimedFunction &function)
     TextTable table({{Right}, {Right}, {Left, 60}, {Left, 40}, {Right}});
     table.addRow({"time", "share", "node", "operator", "FLOP/s"});
     for (std::size_t i = 0; i < std::min(shown, nodes.size()); ++i) {
-        const Row row = rowOf(function, *nodes[i]);
+        const TimingRow row = timingRow(function, *nodes[i]);
         const double seconds = nodes[i]->measured.time.median;
         const auto flops = ops::number(row.flops);
         table.addRow(
@@ -302,7 +302,7 @@ std::string timingCsv(const TimedFunction &function)
     std::string text = csvRow(std::array<std::string, 9>{"ids", "name", "op", "backend_op", "median_ms", "p5_ms",
                                                          "p95_ms", "flops", "bytes"});
     for (const TimedNodes &timed : function.timing.nodes) {
-        const Row row = rowOf(function, timed);
+        const TimingRow row = timingRow(function, timed);
         const protocol::Spread &time = timed.measured.time;
         std::string ids;
         for (const ir::NodeId node : timed.nodes)
@@ -325,7 +325,7 @@ std::string timingTrace(const TimedFunction &function)
     out.beginArray();
     for (const TimedNodes &timed : function.timing.nodes) {
         out.beginObject();
-        out.member("name", rowOf(function, timed).name);
+        out.member("name", timingRow(function, timed).name);
         out.member("cat", timed.measured.op);
         out.member("ph", "X");
         out.member("ts", timed.measured.start * inMicroseconds);

@@ -93,7 +93,7 @@ private:
     {
         const std::vector<std::string> list = m_signature.parameters();
         const std::string end = ")" + m_signature.results(m_signature.userOutputs()) + ":";
-        const std::string line = "def " + name + "(" + joined(list) + end;
+        const std::string line = "def " + name + "(" + joined(list, ", ") + end;
         if (line.size() <= longestSignature)
             return m_lines.open(line);
         m_lines.add("def " + name + "(");
@@ -196,7 +196,7 @@ private:
             targets.push_back(isDropped(output, node.op) ? "_" : m_names.of(output));
         const bool isUnread = std::ranges::all_of(targets, [](const std::string &name) { return name == "_"; });
         const std::string comma = unpacks && targets.size() == 1 ? "," : "";
-        m_lines.add(isUnread ? expression : joined(targets) + comma + " = " + expression);
+        m_lines.add(isUnread ? expression : joined(targets, ", ") + comma + " = " + expression);
     }
 
     /// Whether nobody reads it and it has no name but one made from the operator's.
@@ -215,7 +215,7 @@ private:
         std::vector<std::string> list;
         for (const ir::ValueId input : region.inputs)
             list.push_back(m_signature.declared(input));
-        m_lines.open("def " + name + "(" + joined(list) + ")" + m_signature.results(region.outputs) + ":");
+        m_lines.open("def " + name + "(" + joined(list, ", ") + ")" + m_signature.results(region.outputs) + ":");
         addNodes(id);
         m_lines.keepHeading();
         addReturn(region.outputs);

@@ -135,7 +135,7 @@ Result<Expr> foldAbsolute(const Expr &e)
 }
 
 /// std::partial_ordering of two constants; integers are compared exactly.
-std::partial_ordering compare(const Expr &a, const Expr &b)
+std::partial_ordering compareNumbers(const Expr &a, const Expr &b)
 {
     if (a.kind() != Kind::Float && b.kind() != Kind::Float)
         return a.integerValue() <=> b.integerValue();
@@ -164,7 +164,7 @@ bool truth(const Expr &e) { return toDouble(e) != 0; }
 
 Expr extreme(Kind kind, const Constants &c)
 {
-    const auto less = [](const Expr &a, const Expr &b) { return compare(a, b) < 0; };
+    const auto less = [](const Expr &a, const Expr &b) { return compareNumbers(a, b) < 0; };
     return kind == Kind::Minimum ? *std::ranges::min_element(c, less) : *std::ranges::max_element(c, less);
 }
 
@@ -205,7 +205,7 @@ Result<Expr> fold(Kind kind, const Constants &c)
     case Kind::Call:
         return failure("a function is not known");
     default:
-        return Expr::boolean(holds(kind, compare(c[0], c[1])));
+        return Expr::boolean(holds(kind, compareNumbers(c[0], c[1])));
     }
 }
 

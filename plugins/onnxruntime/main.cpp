@@ -16,7 +16,16 @@ namespace cutaway::plugins {
 
 namespace {
 
-using namespace protocol;
+using protocol::Conditions;
+using protocol::Devices;
+using protocol::Load;
+using protocol::ModelOutput;
+using protocol::OpaqueResult;
+using protocol::Profile;
+using protocol::Run;
+using protocol::Tensor;
+using protocol::Transform;
+using protocol::Unload;
 using Clock = std::chrono::steady_clock;
 
 Result<Answer> listDevices() { return Answer{print(Devices::Result{{processor()}})}; }

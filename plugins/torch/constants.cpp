@@ -15,11 +15,6 @@ namespace cutaway::plugins {
 
 namespace {
 
-std::unexpected<Error> cannot(std::string what)
-{
-    return std::unexpected(Error{ErrorKind::Backend, std::move(what), {}});
-}
-
 bool isOpen(const c10::TypePtr &type)
 {
     return !type || type->hasFreeVariables() || type->kind() == c10::TypeKind::AnyType;
@@ -71,14 +66,14 @@ private:
     {
         const auto type = scalarType(dtype);
         return type ? Result<Source>(c10::IValue(static_cast<std::int64_t>(*type)))
-                    : cannot("torch has no dtype " + std::string(ir::name(dtype)));
+                    : backendError("torch has no dtype " + std::string(ir::name(dtype)));
     }
 
     static Result<Source> sizeOf(const symbolic::Expr &size)
     {
         return size.kind() == symbolic::Kind::Integer
             ? Result<Source>(c10::IValue(size.integerValue()))
-            : cannot("the size " + symbolic::print(size) + " is no value of the graph");
+            : backendError("the size " + symbolic::print(size) + " is no value of the graph");
     }
 
     Result<Source> weight(ir::TensorId id)
@@ -91,8 +86,8 @@ private:
     {
         const ir::Model &model = m_program.model();
         if (!isReadable(model, id))
-            return cannot("the object '" + std::string(m_context.text(model.at(id).name))
-                          + "' of the file is not read");
+            return backendError("the object '" + std::string(m_context.text(model.at(id).name))
+                                + "' of the file is not read");
         return c10::IValue::make_capsule(c10::make_intrusive<StoredObject>(id));
     }
 

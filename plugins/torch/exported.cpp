@@ -66,7 +66,7 @@ Action item()
         stack = {stack[0].isTuple() ? stack[0].toTupleRef().elements().at(place) : stack[0].toListRef().at(place)};
     };
 }
-Action nothing()
+Action leaveNothing()
 {
     return [](Run &, Frame &, Stack &stack) { stack.clear(); };
 }
@@ -276,7 +276,7 @@ std::optional<Action> higherOrder(std::string_view name, const Regions &regions)
 const std::map<std::string_view, Action> &batching()
 {
     static const std::map<std::string_view, Action> table{
-        {"lazy_load_decompositions", nothing()},
+        {"lazy_load_decompositions", leaveNothing()},
         {"_vmap_increment_nesting",
          [](Run &, Frame &, Stack &stack) {
              const auto level = at::functorch::initAndPushDynamicLayer(at::functorch::TransformType::Vmap,

@@ -33,30 +33,30 @@ using torch::jit::Node;
 using torch::jit::Value;
 
 /// What torch's interpreter does without an operator's schema.
-struct Row {
+struct LanguageKind {
     std::string_view name;
     torch::jit::NodeKind kind;
 };
-const std::array rows{
-    Row{"prim::If", torch::jit::prim::If},
-    Row{"prim::Loop", torch::jit::prim::Loop},
-    Row{"prim::ListConstruct", torch::jit::prim::ListConstruct},
-    Row{"prim::ListUnpack", torch::jit::prim::ListUnpack},
-    Row{"prim::DictConstruct", torch::jit::prim::DictConstruct},
-    Row{"prim::TupleConstruct", torch::jit::prim::TupleConstruct},
-    Row{"prim::NamedTupleConstruct", torch::jit::prim::TupleConstruct},
-    Row{"prim::TupleUnpack", torch::jit::prim::TupleUnpack},
-    Row{"prim::TupleIndex", torch::jit::prim::TupleIndex},
-    Row{"prim::unchecked_cast", torch::jit::prim::unchecked_cast},
-    Row{"prim::Uninitialized", torch::jit::prim::Uninitialized},
+const std::array languageKinds{
+    LanguageKind{"prim::If", torch::jit::prim::If},
+    LanguageKind{"prim::Loop", torch::jit::prim::Loop},
+    LanguageKind{"prim::ListConstruct", torch::jit::prim::ListConstruct},
+    LanguageKind{"prim::ListUnpack", torch::jit::prim::ListUnpack},
+    LanguageKind{"prim::DictConstruct", torch::jit::prim::DictConstruct},
+    LanguageKind{"prim::TupleConstruct", torch::jit::prim::TupleConstruct},
+    LanguageKind{"prim::NamedTupleConstruct", torch::jit::prim::TupleConstruct},
+    LanguageKind{"prim::TupleUnpack", torch::jit::prim::TupleUnpack},
+    LanguageKind{"prim::TupleIndex", torch::jit::prim::TupleIndex},
+    LanguageKind{"prim::unchecked_cast", torch::jit::prim::unchecked_cast},
+    LanguageKind{"prim::Uninitialized", torch::jit::prim::Uninitialized},
 };
 
 std::optional<torch::jit::NodeKind> languageKind(const NodeContext &context)
 {
     const ir::Operator &op = context.model.context->at(context.node.op);
     const std::string name = std::string(context.text(op.dialect)) + "::" + std::string(context.text(op.name));
-    const auto *row = std::ranges::find(rows, name, &Row::name);
-    return row == rows.end() ? std::nullopt : std::optional(row->kind);
+    const auto *row = std::ranges::find(languageKinds, name, &LanguageKind::name);
+    return row == languageKinds.end() ? std::nullopt : std::optional(row->kind);
 }
 
 /// Whether it is a list or dictionary that no constant is: of values and tensors.
@@ -456,7 +456,7 @@ const OperandMark *JitGraph::operandOf(const Node &node) const
     return number ? std::get_if<OperandMark>(&meanings[*number]) : nullptr;
 }
 
-bool isOfLanguage(torch::jit::NodeKind kind) { return std::ranges::contains(rows, kind, &Row::kind); }
+bool isOfLanguage(torch::jit::NodeKind kind) { return std::ranges::contains(languageKinds, kind, &LanguageKind::kind); }
 
 std::string nameOf(ir::ValueId value) { return "v" + std::to_string(value.index); }
 

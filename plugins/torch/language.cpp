@@ -171,35 +171,35 @@ Operator nothing(const NodeContext &)
     return plain([](Run &, Frame &, Stack &stack) { stack = {IValue()}; });
 }
 
-struct Row {
+struct LanguageOperator {
     std::string_view name;
     Operator (*make)(const NodeContext &);
 };
-constexpr std::array rows{
-    Row{"prim::If", branch},
-    Row{"prim::Loop", loop},
-    Row{"prim::fork", fork},
-    Row{"aten::wait", same},
-    Row{"prim::CallMethod", call},
-    Row{"prim::CallFunction", call},
-    Row{"prim::GetAttr", getAttribute},
-    Row{"prim::SetAttr", setAttribute},
-    Row{"prim::CreateObject", createObject},
-    Row{"prim::ListConstruct", makeList},
-    Row{"prim::TupleConstruct", makeTuple},
-    Row{"prim::NamedTupleConstruct", makeTuple},
-    Row{"prim::DictConstruct", makeDict},
-    Row{"prim::ListUnpack", unpack},
-    Row{"prim::TupleUnpack", unpack},
-    Row{"prim::RaiseException", raise},
-    Row{"prim::TupleIndex", tupleItem},
-    Row{"prim::unchecked_cast", same},
-    Row{"prim::unchecked_unwrap_optional", same},
-    Row{"prim::annotate", same},
-    Row{"prim::Uninitialized", nothing},
-    Row{"prim::Enter", same},
-    Row{"prim::Exit", nothing},
-    Row{"aten::warn", nothing},
+constexpr std::array languageOperators{
+    LanguageOperator{"prim::If", branch},
+    LanguageOperator{"prim::Loop", loop},
+    LanguageOperator{"prim::fork", fork},
+    LanguageOperator{"aten::wait", same},
+    LanguageOperator{"prim::CallMethod", call},
+    LanguageOperator{"prim::CallFunction", call},
+    LanguageOperator{"prim::GetAttr", getAttribute},
+    LanguageOperator{"prim::SetAttr", setAttribute},
+    LanguageOperator{"prim::CreateObject", createObject},
+    LanguageOperator{"prim::ListConstruct", makeList},
+    LanguageOperator{"prim::TupleConstruct", makeTuple},
+    LanguageOperator{"prim::NamedTupleConstruct", makeTuple},
+    LanguageOperator{"prim::DictConstruct", makeDict},
+    LanguageOperator{"prim::ListUnpack", unpack},
+    LanguageOperator{"prim::TupleUnpack", unpack},
+    LanguageOperator{"prim::RaiseException", raise},
+    LanguageOperator{"prim::TupleIndex", tupleItem},
+    LanguageOperator{"prim::unchecked_cast", same},
+    LanguageOperator{"prim::unchecked_unwrap_optional", same},
+    LanguageOperator{"prim::annotate", same},
+    LanguageOperator{"prim::Uninitialized", nothing},
+    LanguageOperator{"prim::Enter", same},
+    LanguageOperator{"prim::Exit", nothing},
+    LanguageOperator{"aten::warn", nothing},
 };
 
 } // namespace
@@ -219,8 +219,8 @@ std::optional<Operator> findLanguageOperator(const NodeContext &context)
     const std::string name = std::string(context.text(op.dialect)) + "::" + std::string(context.text(op.name));
     if (context.text(op.dialect) == "cutaway" && context.node.regions.size() == 1) // nodes that passes grouped
         return fork(context);
-    const auto *row = std::ranges::find(rows, name, &Row::name);
-    return row == rows.end() ? std::nullopt : std::optional(row->make(context));
+    const auto *row = std::ranges::find(languageOperators, name, &LanguageOperator::name);
+    return row == languageOperators.end() ? std::nullopt : std::optional(row->make(context));
 }
 
 } // namespace cutaway::plugins

@@ -2,19 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/loaded_model.h"
 
+#include "plugins/torch/values.h"
+
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
 namespace cutaway::plugins {
-
-namespace {
-
-std::unexpected<Error> usage(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
-}
-
-} // namespace
 
 Result<c10::Device> parseDevice(const std::string &text)
 try {

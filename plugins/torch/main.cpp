@@ -21,7 +21,12 @@ namespace cutaway::plugins {
 
 namespace {
 
-using namespace protocol;
+using protocol::Devices;
+using protocol::Load;
+using protocol::ModelInput;
+using protocol::Profile;
+using protocol::Transform;
+using protocol::Unload;
 using Clock = std::chrono::steady_clock;
 
 Result<Answer> listDevices()

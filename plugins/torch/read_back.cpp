@@ -30,7 +30,6 @@ namespace {
 using ir::NodeId;
 using ir::RegionId;
 using ir::ValueId;
-using torch::jit::Block;
 using torch::jit::Node;
 using torch::jit::Value;
 namespace prim = torch::jit::prim;
@@ -67,7 +66,7 @@ public:
         TORCH_CHECK(m_jit.graph->inputs().size() == m_jit.inputs.size(), "torch has changed the inputs");
         for (std::size_t i = 0; i < m_jit.inputs.size(); ++i)
             m_operands[m_jit.graph->inputs()[i]] = m_jit.inputs[i];
-        const Block *body = m_jit.graph->block();
+        const torch::jit::Block *body = m_jit.graph->block();
         TORCH_CHECK(body->outputs().size() == m_before.at(ir::Graph::body).outputs.size(),
                     "torch has changed the number of outputs");
         take(body, ir::Graph::body, inOrder(body->outputs().size()));
@@ -84,19 +83,19 @@ private:
 
     // ---- which nodes are there still
 
-    void claim(const Block *block)
+    void claim(const torch::jit::Block *block)
     {
         for (const Node *node : block->nodes()) {
             if (const auto id = m_jit.nodeOf(*node); id && isStill(*node, *id))
                 if (const Node *&keeper = m_keepers[id->index]; !keeper || node == m_jit.nodes[id->index].node)
                     keeper = node;
-            for (const Block *inner : node->blocks())
+            for (const torch::jit::Block *inner : node->blocks())
                 claim(inner);
         }
     }
 
     /// Nodes in a new one are new, too: the IR numbers a node before what stands in it.
-    void settle(const Block *block)
+    void settle(const torch::jit::Block *block)
     {
         const auto owner = block->owningNode() ? m_kept.find(block->owningNode()) : m_kept.end();
         for (const Node *node : block->nodes()) {
@@ -106,7 +105,7 @@ private:
                 else
                     m_keepers[id->index] = nullptr;
             }
-            for (const Block *inner : node->blocks())
+            for (const torch::jit::Block *inner : node->blocks())
                 settle(inner);
         }
     }
@@ -200,7 +199,7 @@ private:
 
     // ---- regions
 
-    void take(const Block *block, RegionId region, const Outputs &outputs)
+    void take(const torch::jit::Block *block, RegionId region, const Outputs &outputs)
     {
         const std::vector<NodeId> before = graph().at(region).nodes;
         const std::vector<ir::Operand> outputsBefore = graph().at(region).outputs;
@@ -264,7 +263,7 @@ private:
         return id;
     }
 
-    void takeBranch(const Block *block, RegionId region, const Places &places)
+    void takeBranch(const torch::jit::Block *block, RegionId region, const Places &places)
     {
         Outputs outputs;
         for (const auto &place : places)
@@ -273,7 +272,7 @@ private:
     }
 
     /// The number of the turn and whether it goes on come first. What torch carries no more is carried as it is.
-    void takeTurn(const Block *block, RegionId region, const Places &places)
+    void takeTurn(const torch::jit::Block *block, RegionId region, const Places &places)
     {
         const std::vector<ValueId> inputs = graph().at(region).inputs;
         m_operands[block->inputs()[0]] = inputs.at(0);
@@ -337,7 +336,7 @@ private:
     void makeRegion(const Node &node, std::size_t i, NodeId owner)
     {
         static constexpr std::array names{"then", "else"};
-        const Block *block = node.blocks()[i];
+        const torch::jit::Block *block = node.blocks()[i];
         const RegionId region =
             graph().addRegion(owner, m_context.name(node.kind() == prim::If ? names.at(i) : "body"));
         for (const Value *input : block->inputs())

@@ -17,11 +17,6 @@ namespace {
 using protocol::InputItems;
 using protocol::ModelInput;
 
-std::unexpected<Error> usage(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
-}
-
 Result<at::Tensor> tensorOf(const protocol::Tensor &tensor, c10::Device device)
 {
     const auto type = scalarType(tensor.dtype);

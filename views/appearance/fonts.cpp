@@ -42,7 +42,7 @@ QFont sized(const QString &family, int pixels, QFont::Weight weight)
 }
 
 /// Fonts are made once, on the first caller's thread; metrics once per thread.
-const QFontMetricsF &metrics(layout::Line::Style style)
+const QFontMetricsF &metricsOf(layout::Line::Style style)
 {
     using Style = layout::Line::Style;
     thread_local const std::array<QFontMetricsF, 4> all{
@@ -83,7 +83,7 @@ QFont edgeLabelFont() { return diagramFont(layout::Line::Style::Weight); }
 
 double diagramTextWidth(std::string_view text, layout::Line::Style style)
 {
-    return metrics(style).horizontalAdvance(QString::fromUtf8(text));
+    return metricsOf(style).horizontalAdvance(QString::fromUtf8(text));
 }
 
 QFont monospaceFont()

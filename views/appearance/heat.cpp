@@ -21,7 +21,7 @@ double toSrgb(double linear)
 }
 
 /// Björn Ottosson, "A perceptual color space for image processing", 2020.
-QColor toColor(const Oklch &colour)
+QColor fromOklch(const Oklch &colour)
 {
     const double angle = colour.h * std::numbers::pi / 180;
     const double a = colour.c * std::cos(angle), b = colour.c * std::sin(angle);
@@ -53,7 +53,7 @@ QColor heatColor(double share, bool dark)
     const auto mix = [t = std::clamp(share, 0.0, 1.0)](double x, double y) { return x + (y - x) * t; };
     // The middle may be more colourful than both ends.
     const double chroma = mix(from.c, to.c) + 0.10 * std::sin(std::numbers::pi * std::clamp(share, 0.0, 1.0));
-    return toColor({mix(from.l, to.l), chroma, mix(from.h, to.h)});
+    return fromOklch({mix(from.l, to.l), chroma, mix(from.h, to.h)});
 }
 
 QColor textOn(const QColor &ground) { return luminance(ground) > 0.179 ? QColor(Qt::black) : QColor(Qt::white); }

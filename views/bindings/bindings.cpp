@@ -22,7 +22,7 @@ namespace cutaway::views {
 namespace {
 
 /// Typing is not followed letter by letter.
-constexpr int pauseMs = 150;
+constexpr int bindingPauseMs = 150;
 
 QString firstUpper(const std::string &text)
 {
@@ -49,7 +49,7 @@ public:
         setFrameShape(QFrame::NoFrame);
         setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         m_pause.setSingleShot(true);
-        m_pause.setInterval(pauseMs);
+        m_pause.setInterval(bindingPauseMs);
         connect(&m_pause, &QTimer::timeout, this, [this] { give(); });
         connect(&session, &Session::functionChanged, this, [this] { rebuild(); });
         connect(&session, &Session::figuresChanged, this, [this] { follow(); });

@@ -14,8 +14,6 @@
 namespace cutaway::views {
 namespace {
 
-using Kind = ir::CompoundType::Kind;
-
 /// Whether the file leaves open what a value is, so that it can be given: a tensor's rank, sizes or dtype, or a number.
 bool isOpen(const report::Sizes &sizes, const ir::Type &type)
 {
@@ -39,9 +37,9 @@ QString wantedText(const report::Sizes &sizes, const ir::Type &type)
     return parts.join('x') + ':' + shown(dtype);
 }
 
-class Search {
+class OpenInputSearch {
 public:
-    explicit Search(const ir::Model &model) : m_context(*model.context), m_sizes(model, {}) { }
+    explicit OpenInputSearch(const ir::Model &model) : m_context(*model.context), m_sizes(model, {}) { }
 
     void visit(const std::string &path, ir::TypeId id)
     {
@@ -49,10 +47,10 @@ public:
         const auto *compound = std::get_if<ir::CompoundType>(&type);
         if (!compound && isOpen(m_sizes, type))
             m_found.push_back({path, wantedText(m_sizes, type)});
-        else if (compound && compound->kind == Kind::Tuple)
+        else if (compound && compound->kind == ir::CompoundType::Kind::Tuple)
             for (std::size_t i = 0; i < compound->elements.size(); ++i)
                 visit(path + "." + std::to_string(i), compound->elements[i]);
-        else if (compound && compound->kind == Kind::List)
+        else if (compound && compound->kind == ir::CompoundType::Kind::List)
             visitList(path, m_context.at(compound->elements[0]));
     }
 
@@ -101,7 +99,7 @@ QString OpenInput::text(const std::vector<std::string> &given) const
 std::vector<OpenInput> openInputs(const ir::Model &model, ir::FunctionId id)
 {
     const ir::Function &function = model.at(id);
-    Search search(model);
+    OpenInputSearch search(model);
     for (const ir::FunctionInput &input : function.inputs)
         if (const auto *value = input.value.as<ir::ValueId>(); value && input.kind == ir::FunctionInput::Kind::User)
             search.visit(std::string(model.context->text(input.name)), function.graph.at(*value).type);

@@ -11,7 +11,7 @@ namespace cutaway::views {
 namespace {
 
 /// Without the mark of the mnemonic.
-QString name(const QAction &action)
+QString actionName(const QAction &action)
 {
     QString text = action.data().isValid() ? action.data().toString() : action.text();
     return text.remove('&');
@@ -34,11 +34,12 @@ void CommandModel::setFilter(const QString &text)
     m_shown.clear();
     for (const auto &action : m_all)
         if (action && std::ranges::all_of(words, [&](const QString &word) {
-                return name(*action).contains(word, Qt::CaseInsensitive);
+                return actionName(*action).contains(word, Qt::CaseInsensitive);
             }))
             m_shown.append(action);
-    std::ranges::stable_partition(
-        m_shown, [&](const QPointer<QAction> &action) { return name(*action).startsWith(text, Qt::CaseInsensitive); });
+    std::ranges::stable_partition(m_shown, [&](const QPointer<QAction> &action) {
+        return actionName(*action).startsWith(text, Qt::CaseInsensitive);
+    });
     endResetModel();
 }
 
@@ -55,7 +56,7 @@ QVariant CommandModel::data(const QModelIndex &index, int role) const
     if (!of)
         return {};
     if (role == Qt::DisplayRole)
-        return name(*of);
+        return actionName(*of);
     if (role == shortcutRole)
         return of->shortcut().toString(QKeySequence::NativeText);
     return {};

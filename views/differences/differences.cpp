@@ -19,7 +19,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int widths[DifferenceModel::ColumnCount] = {28, 190, 190, 170, 170, 400};
+constexpr int differenceColumnWidths[DifferenceModel::ColumnCount] = {28, 190, 190, 170, 170, 400};
 
 class Differences : public QWidget {
 public:
@@ -91,7 +91,7 @@ private:
         m_list->setAccessibleName(tr("Differences"));
         m_list->header()->setMinimumSectionSize(24);
         for (int column = 0; column < DifferenceModel::ColumnCount; ++column)
-            m_list->header()->resizeSection(column, widths[column]);
+            m_list->header()->resizeSection(column, differenceColumnWidths[column]);
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
             if (index.isValid())
                 m_comparing.reveal(m_model->row(index.row()));

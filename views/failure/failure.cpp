@@ -21,17 +21,9 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int pageWidth = 620;
-constexpr qsizetype longestText = 600; ///< "Copy message" has all of it
+constexpr int messageWidth = 620;
+constexpr qsizetype longestMessage = 600; ///< "Copy message" has all of it
 constexpr qsizetype longestWord = 64;
-
-/// Messages start lower-case, for a line of a terminal; here they are sentences.
-QString sentence(QString text)
-{
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-    return text.isEmpty() || text.endsWith('.') ? text : text + '.';
-}
 
 /// A file chooses its names: how long they are, and whether they have a place to break the line at.
 QString bounded(const QString &text)
@@ -41,7 +33,7 @@ QString bounded(const QString &text)
         if (word.size() > longestWord)
             word = word.first(longestWord / 2) + QStringLiteral("…") + word.last(longestWord / 4);
     const QString whole = words.join(' ');
-    return whole.size() > longestText ? whole.first(longestText) + QStringLiteral("…") : whole;
+    return whole.size() > longestMessage ? whole.first(longestMessage) + QStringLiteral("…") : whole;
 }
 
 QLabel *wrapped(const QString &text, QWidget *parent)
@@ -129,7 +121,7 @@ QWidget *makeFailurePage(const QString &path, const Error &error, const QString 
 {
     auto *page = new QWidget(parent);
     auto *block = new QWidget(page);
-    block->setMaximumWidth(pageWidth);
+    block->setMaximumWidth(messageWidth);
     auto *column = new QVBoxLayout(block);
     column->setContentsMargins(24, 24, 24, 24);
     column->setSpacing(4);

@@ -24,7 +24,7 @@ constexpr double titleZoom = 0.5;
 constexpr double labelZoom = 0.6;
 constexpr double shapeZoom = 0.2; ///< below, corners and arrow heads are not seen
 
-QColor mixed(QColor a, QColor b, double share)
+QColor tinted(QColor a, QColor b, double share)
 {
     const auto mix = [share](int x, int y) { return int(std::lround(x + (y - x) * share)); };
     return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
@@ -130,9 +130,9 @@ private:
         const QColor border = toColor(module ? m_palette.moduleBorder(box.depth) : m_palette.cardBorder);
         const Mark mark = markOf(i);
         if (box.kind == Box::Kind::Node && m_zoom < titleZoom && !m_heat)
-            fill = mixed(fill, bar, 0.45);
+            fill = tinted(fill, bar, 0.45);
         if (mark != Mark::None)
-            fill = mixed(fill, toColor(m_palette.mark(mark)), m_palette.dark ? 0.28 : 0.14);
+            fill = tinted(fill, toColor(m_palette.mark(mark)), m_palette.dark ? 0.28 : 0.14);
         if (m_heat && !port)
             heated(i, fill);
         else
@@ -174,7 +174,7 @@ private:
     {
         if (const auto share = m_heat->share(i))
             return m_painter.setBrush(heatColor(*share, m_palette.dark));
-        QBrush hatched(mixed(fill, toColor(m_palette.mutedText), 0.35), Qt::BDiagPattern);
+        QBrush hatched(tinted(fill, toColor(m_palette.mutedText), 0.35), Qt::BDiagPattern);
         hatched.setTransform(QTransform::fromScale(1 / m_zoom, 1 / m_zoom));
         m_painter.setBrush(hatched);
     }

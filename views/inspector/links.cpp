@@ -11,7 +11,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr std::size_t maxRows = 32; ///< of one list
+constexpr std::size_t maxItems = 32; ///< of one list
 constexpr std::size_t maxUsers = 12;
 
 const ir::List *listOfValues(const ir::Operand &operand)
@@ -65,8 +65,8 @@ void argumentRows(PropertySheet &sheet, Session &session, const QString &name, c
         return sheet.row(name, text, PropertySheet::Look::Monospace);
     }
     for (std::size_t i = 0; i < list->items.size(); ++i) {
-        if (i == maxRows)
-            return sheet.row({}, QObject::tr("… %1 more").arg(list->items.size() - maxRows));
+        if (i == maxItems)
+            return sheet.row({}, QObject::tr("… %1 more").arg(list->items.size() - maxItems));
         argumentRows(sheet, session, i == 0 ? name : QString(), list->items[i]);
     }
 }

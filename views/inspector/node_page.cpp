@@ -22,7 +22,7 @@ namespace {
 
 constexpr int maxFrames = 40;
 
-void fillOutputs(PropertySheet &sheet, Session &session, const ir::Node &node)
+void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::Node &node)
 {
     const ir::Context &context = *session.model().context;
     sheet.section(node.outputs.size() == 1 ? QObject::tr("Output") : QObject::tr("Outputs"));
@@ -226,7 +226,7 @@ void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
         argumentRows(sheet, session, name.isEmpty() ? QStringLiteral("#%1").arg(position) : name, argument.value);
         ++position;
     }
-    fillOutputs(sheet, session, node);
+    fillNodeOutputs(sheet, session, node);
     fillCost(sheet, session, id);
     fillTimes(sheet, session, id);
     fillRegions(sheet, session, node);

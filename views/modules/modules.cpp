@@ -18,7 +18,7 @@ namespace cutaway::views {
 namespace {
 
 /// The name, and the class after it in muted text where there is room.
-class NameDelegate : public RowDelegate {
+class ModuleNameDelegate : public RowDelegate {
 public:
     using RowDelegate::RowDelegate;
 
@@ -42,7 +42,7 @@ public:
     ModulesView(Session &session, QWidget *parent) : QTreeView(parent), m_session(session)
     {
         setUniformRowHeights(true);
-        setItemDelegateForColumn(ModuleModel::ModuleColumn, new NameDelegate(this));
+        setItemDelegateForColumn(ModuleModel::ModuleColumn, new ModuleNameDelegate(this));
         setAllColumnsShowFocus(true);
         setIndentation(14);
         setMinimumWidth(200);

@@ -29,12 +29,12 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int widths[NodeModel::ColumnCount] = {150, 165, 130, 105, 105, 105, 120, 70, 90, 190, 150, 100};
+constexpr int nodeColumnWidths[NodeModel::ColumnCount] = {150, 165, 130, 105, 105, 105, 120, 70, 90, 190, 150, 100};
 
-constexpr int pauseMs = 120;
+constexpr int filterPauseMs = 120;
 
 /// The name with the colour of its category before it.
-class NameDelegate : public RowDelegate {
+class NodeNameDelegate : public RowDelegate {
 public:
     using RowDelegate::RowDelegate;
 
@@ -80,7 +80,7 @@ private:
         filter->setClearButtonEnabled(true);
         filter->setMaximumWidth(360);
         m_pause.setSingleShot(true);
-        m_pause.setInterval(pauseMs);
+        m_pause.setInterval(filterPauseMs);
         connect(filter, &QLineEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
         connect(&m_pause, &QTimer::timeout, this, [this, filter] {
             m_model->setFilter(filter->text());
@@ -136,7 +136,7 @@ private:
         m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
         m_list->setTextElideMode(Qt::ElideMiddle);
         m_list->setItemDelegate(new RowDelegate(m_list));
-        m_list->setItemDelegateForColumn(NodeModel::NameColumn, new NameDelegate(m_list));
+        m_list->setItemDelegateForColumn(NodeModel::NameColumn, new NodeNameDelegate(m_list));
         m_list->setIndentation(16);
         m_list->setAccessibleName(tr("Nodes"));
         m_list->header()->setStretchLastSection(false);
@@ -144,7 +144,7 @@ private:
         m_list->header()->setSortIndicator(-1, Qt::DescendingOrder);
         m_list->setSortingEnabled(true);
         for (int column = 0; column < NodeModel::ColumnCount; ++column)
-            m_list->header()->resizeSection(column, widths[column]);
+            m_list->header()->resizeSection(column, nodeColumnWidths[column]);
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
             const auto node = m_model->node(index);
             if (!m_following && node)

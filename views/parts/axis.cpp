@@ -12,18 +12,10 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double leftRoom = 84, rightRoom = 24, topRoom = 20, bottomRoom = 44;
-
-/// The next of 1, 2, 5, 10, … that is not smaller; of bytes the next power of two.
-double roundStep(double least, Quantity::Unit unit)
+/// Of bytes a power of two.
+double tickStep(double least, Quantity::Unit unit)
 {
-    if (unit == Quantity::Unit::Byte)
-        return std::exp2(std::ceil(std::log2(least)));
-    const double power = std::pow(10, std::floor(std::log10(least)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (power * factor >= least)
-            return power * factor;
-    return power * 10;
+    return unit == Quantity::Unit::Byte ? std::exp2(std::ceil(std::log2(least))) : roundStep(least);
 }
 
 /// "1.50 GFLOP" → "1.5 GFLOP"
@@ -103,7 +95,7 @@ std::vector<Axis::Tick> Axis::ticks(double apart) const
     if (room < 1)
         return ticks;
     if (m_scale == Scale::Linear) {
-        const double step = roundStep((m_highest - m_lowest) * apart / room, m_unit);
+        const double step = tickStep((m_highest - m_lowest) * apart / room, m_unit);
         for (int i = 0; m_lowest + i * step <= m_highest * 1.0001; ++i)
             ticks.push_back({m_lowest + i * step, textAt(m_lowest + i * step)});
         return ticks;
@@ -115,8 +107,18 @@ std::vector<Axis::Tick> Axis::ticks(double apart) const
     return ticks;
 }
 
+double roundStep(double least)
+{
+    const double power = std::pow(10, std::floor(std::log10(least)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (power * factor >= least)
+            return power * factor;
+    return power * 10;
+}
+
 QRectF plotArea(QSizeF widget)
 {
+    constexpr double leftRoom = 84, rightRoom = 24, topRoom = 20, bottomRoom = 44;
     return {leftRoom, topRoom, std::max(widget.width() - leftRoom - rightRoom, 1.0),
             std::max(widget.height() - topRoom - bottomRoom, 1.0)};
 }

@@ -19,7 +19,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int nameWidth = 96;
+constexpr int nameColumnWidth = 96;
 constexpr int besideWidth = 200; ///< of two texts in one row
 
 /// The category's colour as a dot, its name beside it: text keeps the contrast of the ground.
@@ -135,7 +135,7 @@ QGridLayout *PropertySheet::grid()
         m_grid = new QGridLayout;
         m_grid->setHorizontalSpacing(12);
         m_grid->setVerticalSpacing(2);
-        m_grid->setColumnMinimumWidth(0, nameWidth);
+        m_grid->setColumnMinimumWidth(0, nameColumnWidth);
         m_grid->setColumnStretch(1, 1);
         m_column->addLayout(m_grid);
     }
@@ -148,7 +148,7 @@ void PropertySheet::addRow(const QString &name, QWidget *value)
     const int row = rows->rowCount();
     auto *label = new ElidedLabel(name, m_page);
     label->setForegroundRole(QPalette::PlaceholderText);
-    label->setFixedWidth(nameWidth);
+    label->setFixedWidth(nameColumnWidth);
     rows->addWidget(label, row, 0);
     rows->addWidget(value, row, 1);
 }

@@ -53,20 +53,10 @@ QString formulaText(const symbolic::Expr &formula, Quantity::Unit unit)
     return QStringLiteral("f(%1)").arg(names.join(QStringLiteral(", ")));
 }
 
-QString joined(const QString &number, Quantity::Unit unit)
+QString withUnit(const QString &number, Quantity::Unit unit)
 {
     const QString name = nameOf(unit);
     return name.isEmpty() ? number : number + ' ' + name;
-}
-
-/// "1.25 ms": a number below 1 as thousandths of thousandths.
-QString secondsText(double seconds)
-{
-    constexpr std::array prefixes{"", "m", "µ", "n", "p"};
-    std::size_t prefix = 0;
-    for (; seconds != 0 && std::abs(seconds) < 0.9995 && prefix + 1 < prefixes.size(); ++prefix)
-        seconds *= 1000;
-    return shown(siCount(seconds)) + (std::abs(seconds) < 999.5 ? " " : "") + QString::fromUtf8(prefixes[prefix]) + 's';
 }
 
 QString siText(double number, Quantity::Unit unit)
@@ -109,11 +99,20 @@ QString Quantity::text() const
 QString Quantity::exactText() const
 {
     if (const auto *whole = std::get_if<std::int64_t>(&amount))
-        return joined(shown(grouped(*whole)), unit);
+        return withUnit(shown(grouped(*whole)), unit);
     if (const auto *real = std::get_if<double>(&amount))
-        return joined(QString::number(*real, 'g', 6), unit);
+        return withUnit(QString::number(*real, 'g', 6), unit);
     const auto *formula = std::get_if<symbolic::Expr>(&amount);
-    return formula ? joined(shown(symbolic::print(*formula)), unit) : QStringLiteral("unknown");
+    return formula ? withUnit(shown(symbolic::print(*formula)), unit) : QStringLiteral("unknown");
+}
+
+QString secondsText(double seconds)
+{
+    constexpr std::array prefixes{"", "m", "µ", "n", "p"};
+    std::size_t prefix = 0;
+    for (; seconds != 0 && std::abs(seconds) < 0.9995 && prefix + 1 < prefixes.size(); ++prefix)
+        seconds *= 1000;
+    return shown(siCount(seconds)) + (std::abs(seconds) < 999.5 ? " " : "") + QString::fromUtf8(prefixes[prefix]) + 's';
 }
 
 QString numberText(Quantity::Unit unit, double number)

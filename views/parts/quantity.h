@@ -31,5 +31,7 @@ struct Quantity {
 
 /// A number in a unit with an SI prefix, bytes in binary units: "8.18 GFLOP".
 QString numberText(Quantity::Unit unit, double number);
+/// "1.25 ms": a number below 1 as thousandths of thousandths.
+QString secondsText(double seconds);
 
 } // namespace cutaway::views

@@ -24,4 +24,11 @@ QString counted(long long n, const char *singular, const char *plural)
 
 QString shortClass(std::string_view name) { return shown(name.substr(name.find_last_of('.') + 1)); }
 
+QString sentence(QString text)
+{
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text.isEmpty() || text.endsWith('.') ? text : text + '.';
+}
+
 } // namespace cutaway::views

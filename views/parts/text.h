@@ -19,4 +19,7 @@ QString counted(long long n, const char *singular, const char *plural);
 /// The last part of a class name: "Bottleneck" of "torchvision.models.resnet.Bottleneck".
 QString shortClass(std::string_view name);
 
+/// Messages start lower-case, for a line of a terminal; here they are sentences: "Cannot be read."
+QString sentence(QString text);
+
 } // namespace cutaway::views

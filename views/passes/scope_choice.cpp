@@ -4,25 +4,13 @@
 
 #include "core/ir/context.h"
 #include "views/parts/text.h"
+#include "views/session/selection.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
 #include <algorithm>
 
 namespace cutaway::views {
-namespace {
-
-/// With those around it, outermost first; the root left out.
-std::vector<ir::ScopeId> chainTo(const ir::Context &context, ir::ScopeId scope)
-{
-    std::vector<ir::ScopeId> chain;
-    for (; scope != ir::ScopeId{}; scope = context.at(scope).parent)
-        chain.push_back(scope);
-    std::ranges::reverse(chain);
-    return chain;
-}
-
-} // namespace
 
 ScopeChoice::ScopeChoice(Session &session, QWidget *parent) : QComboBox(parent), m_session(session)
 {

@@ -23,11 +23,9 @@ using Unit = Quantity::Unit;
 
 constexpr std::size_t mostOutputs = 40, mostSlow = 6;
 
-QString secondsText(double seconds) { return numberText(Unit::Second, seconds); }
-
 QString percentText(double share) { return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 1); }
 
-QString numberText(double number) { return QString::number(number, 'g', 4); }
+QString plainNumber(double number) { return QString::number(number, 'g', 4); }
 
 /// What makes the figures others than those of the function that is shown.
 void fillOrigin(PropertySheet &sheet, const Running::Origin &origin)
@@ -109,7 +107,7 @@ void fillSlowest(PropertySheet &sheet, Session &session, const Figures &figures)
 QString rangeText(const run::Statistics &statistics)
 {
     QString text = QObject::tr("%1 … %2, mean %3")
-                       .arg(numberText(statistics.min), numberText(statistics.max), numberText(statistics.mean));
+                       .arg(plainNumber(statistics.min), plainNumber(statistics.max), plainNumber(statistics.mean));
     if (statistics.notNumbers > 0)
         text += QObject::tr(", %1 not finite").arg(statistics.notNumbers);
     return text;
@@ -123,7 +121,7 @@ void chooseFile(PropertySheet &sheet, Session &session, ir::ValueId input)
         session.running().setInputFile(input, path);
 }
 
-void fillInput(PropertySheet &sheet, Session &session, ir::ValueId input)
+void fillNextInput(PropertySheet &sheet, Session &session, ir::ValueId input)
 {
     const QString name = shown(session.model().context->text(session.function().graph.at(input).name));
     sheet.link(name, session.typeText(input), [&session, input] { session.reveal(layout::InputSubject{input}); });
@@ -189,7 +187,7 @@ void fillInputs(PropertySheet &sheet, Session &session)
     sheet.section(QObject::tr("Inputs of the next run"));
     for (const ir::ValueId value : function.graph.at(ir::Graph::body).inputs)
         if (!run::boundTo(function, value))
-            fillInput(sheet, session, value);
+            fillNextInput(sheet, session, value);
     const Figures *figures = session.figures().get();
     const std::string chosen = figures
         ? report::openSizes(*figures->model(), session.functionId(), figures->analysis().shapes).note

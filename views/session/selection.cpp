@@ -8,6 +8,8 @@
 #include "core/ir/scope_tree.h"
 #include "core/layout/expansion.h"
 
+#include <algorithm>
+
 namespace cutaway::views {
 namespace {
 
@@ -158,6 +160,15 @@ ir::ScopeId scopeOf(const ir::Function &function, const Selection &selection)
                                      return in ? regionScope(graph, in->region) : ir::ScopeId{};
                                  }},
                       *subject);
+}
+
+std::vector<ir::ScopeId> chainTo(const ir::Context &context, ir::ScopeId scope)
+{
+    std::vector<ir::ScopeId> chain;
+    for (; scope != ir::ScopeId{}; scope = context.at(scope).parent)
+        chain.push_back(scope);
+    std::ranges::reverse(chain);
+    return chain;
 }
 
 } // namespace cutaway::views

@@ -35,4 +35,7 @@ std::vector<layout::Subject> enclosingBoxes(const ir::Model &model, ir::Function
 /// The innermost module call that a selection stands in (for a module: itself); the root for none.
 ir::ScopeId scopeOf(const ir::Function &function, const Selection &selection);
 
+/// A module call with those around it, outermost first; the root left out.
+std::vector<ir::ScopeId> chainTo(const ir::Context &context, ir::ScopeId scope);
+
 } // namespace cutaway::views

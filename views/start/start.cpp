@@ -17,7 +17,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int pageWidth = 560;
+constexpr int startWidth = 560;
 constexpr int arrowSize = 28;
 
 class DropArea : public QWidget {
@@ -99,7 +99,7 @@ QWidget *makeStartPage(const QStringList &recentFiles, const QStringList &format
 {
     auto *page = new QWidget(parent);
     auto *block = new QWidget(page);
-    block->setMaximumWidth(pageWidth);
+    block->setMaximumWidth(startWidth);
     auto *column = new QVBoxLayout(block);
     column->setContentsMargins(24, 24, 24, 24);
     column->setSpacing(4);

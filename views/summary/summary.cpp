@@ -17,7 +17,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr std::size_t maxRows = 40;
+constexpr std::size_t maxSummaryRows = 40;
 using Look = PropertySheet::Look;
 
 void fillFile(PropertySheet &sheet, const ir::Model &model)
@@ -153,11 +153,11 @@ void fillOperators(PropertySheet &sheet, const ir::Graph &graph)
         sorted.emplace_back(-count, op);
     std::ranges::sort(sorted);
     sheet.section(QObject::tr("Operators"));
-    for (std::size_t i = 0; i < std::min(sorted.size(), maxRows); ++i)
+    for (std::size_t i = 0; i < std::min(sorted.size(), maxSummaryRows); ++i)
         sheet.row(shown(graph.context().text(graph.context().at(sorted[i].second).name)),
                   shown(grouped(-sorted[i].first)), Look::Number, shown(graph.context().print(sorted[i].second)));
-    if (sorted.size() > maxRows)
-        sheet.row({}, QObject::tr("… %1 more").arg(sorted.size() - maxRows), Look::Number);
+    if (sorted.size() > maxSummaryRows)
+        sheet.row({}, QObject::tr("… %1 more").arg(sorted.size() - maxSummaryRows), Look::Number);
 }
 
 void fillMetadata(PropertySheet &sheet, const ir::Model &model)
@@ -168,7 +168,7 @@ void fillMetadata(PropertySheet &sheet, const ir::Model &model)
         sheet.row(shown(key), shown(value), Look::Plain, shown(value.substr(0, 2000), true));
     if (!model.attachments.empty())
         sheet.section(QObject::tr("Also in the file"));
-    for (std::size_t i = 0; i < std::min(model.attachments.size(), maxRows); ++i) {
+    for (std::size_t i = 0; i < std::min(model.attachments.size(), maxSummaryRows); ++i) {
         const ir::Attachment &part = model.attachments[i];
         sheet.row(shown(part.name),
                   part.text ? shown(part.text->substr(0, 200))

@@ -11,6 +11,7 @@
 #include "views/appearance/theme.h"
 #include "views/parts/axis.h"
 #include "views/parts/text.h"
+#include "views/session/selection.h"
 #include "views/session/times_text.h"
 #include "views/timeline/ruler.h"
 
@@ -32,7 +33,7 @@ namespace {
 constexpr double nameRoom = 84, rightRoom = 16, rulerHeight = 26, laneGap = 10;
 constexpr double bandHeight = 20, smallestRow = 16, largestRow = 34;
 constexpr int deepestBand = 3;
-constexpr double zoomStep = 1.25;
+constexpr double timeZoomStep = 1.25;
 constexpr double shortestShare = 1e-6; ///< of the run, that fills the width
 constexpr double leastText = 28;       ///< pixels of a box that is written on
 
@@ -42,15 +43,6 @@ QString laneName(const std::string &provider)
     QString name = shown(provider);
     name.remove(QStringLiteral("ExecutionProvider"));
     return name.isEmpty() ? QObject::tr("run") : name;
-}
-
-/// The module calls around a node, outermost first, the root left out.
-std::vector<ir::ScopeId> chainTo(const ir::Context &context, ir::ScopeId scope)
-{
-    std::vector<ir::ScopeId> chain;
-    for (; scope != ir::ScopeId{}; scope = context.at(scope).parent)
-        chain.insert(chain.begin(), scope);
-    return chain;
 }
 
 } // namespace
@@ -474,7 +466,7 @@ void Lanes::wheelEvent(QWheelEvent *event)
         const double pixels = (delta.x() + delta.y()) / 2.0, by = toSecond(0) - toSecond(pixels);
         showRange(m_from + by, m_to + by);
     } else {
-        zoomAt(event->position().x(), std::pow(zoomStep, delta.y() / 120.0));
+        zoomAt(event->position().x(), std::pow(timeZoomStep, delta.y() / 120.0));
     }
     event->accept();
 }
@@ -527,9 +519,9 @@ void Lanes::keyPressEvent(QKeyEvent *event)
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return zoomAt(plot().center().x(), zoomStep);
+        return zoomAt(plot().center().x(), timeZoomStep);
     case Qt::Key_Minus:
-        return zoomAt(plot().center().x(), 1 / zoomStep);
+        return zoomAt(plot().center().x(), 1 / timeZoomStep);
     case Qt::Key_0:
         return fit();
     case Qt::Key_Left:

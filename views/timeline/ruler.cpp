@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/ruler.h"
 
+#include "views/parts/axis.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,16 +11,6 @@
 
 namespace cutaway::views {
 namespace {
-
-/// 1, 2 or 5 times a power of ten, not smaller than this.
-double roundStep(double least)
-{
-    const double power = std::pow(10, std::floor(std::log10(least)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (power * factor >= least)
-            return power * factor;
-    return 10 * power;
-}
 
 std::pair<double, const char *> unitFor(double seconds)
 {

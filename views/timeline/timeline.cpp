@@ -14,8 +14,6 @@
 namespace cutaway::views {
 namespace {
 
-QString seconds(double s) { return numberText(Quantity::Unit::Second, s); }
-
 class TimelineView : public QWidget {
 public:
     TimelineView(Session &session, QWidget *parent)
@@ -61,11 +59,11 @@ private:
         if (!timing)
             return m_title->setText(tr("Nothing is profiled yet"));
         if (!timing->sum())
-            return m_title->setText(tr("A run takes %1").arg(seconds(timing->whole.median)));
+            return m_title->setText(tr("A run takes %1").arg(secondsText(timing->whole.median)));
         const auto [from, to] = m_lanes->range();
         m_title->setText(tr("A run takes %1   ·   its nodes %2   ·   shown: %3 of %4, from %5 on")
-                             .arg(seconds(timing->whole.median), seconds(*timing->sum()), seconds(to - from),
-                                  seconds(timing->instrumented.median), seconds(from)));
+                             .arg(secondsText(timing->whole.median), secondsText(*timing->sum()),
+                                  secondsText(to - from), secondsText(timing->instrumented.median), secondsText(from)));
         m_title->setToolTip(tr("The wheel zooms, dragging moves, a double click shows one box. Each box is as long as "
                                "the median of its node's times."));
     }

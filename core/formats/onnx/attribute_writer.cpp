@@ -20,11 +20,6 @@ namespace {
 constexpr std::string_view kindKey = "pkg.torch.export.graph_signature.InputSpec.kind";
 constexpr std::string_view persistentKey = "pkg.torch.export.graph_signature.InputSpec.persistent";
 
-bool isFloatingPoint(ir::DType dtype)
-{
-    return ir::name(dtype).contains("float") || ir::name(dtype).contains("complex");
-}
-
 void addTexts(MessageWriter &message, Writing &writing, std::string_view tensor)
 {
     for (const auto &[key, text] : writing.texts.take("tensor", tensor))

@@ -32,8 +32,6 @@ struct NumberList {
     bool present() const { return packed || scattered; }
 };
 
-bool isFloatingPoint(DType dtype) { return ir::name(dtype).contains("float") || ir::name(dtype).contains("complex"); }
-
 void appendNumber(std::vector<std::byte> &bytes, std::uint64_t value, std::size_t width)
 {
     const std::size_t at = bytes.size();

@@ -15,6 +15,11 @@ namespace cutaway::formats::onnx {
 using ir::CompoundType;
 using ir::DType;
 
+bool isFloatingPoint(ir::DType dtype)
+{
+    return ir::name(dtype).contains("float") || ir::name(dtype).contains("complex");
+}
+
 std::optional<DType> dtypeOf(std::uint64_t dataType)
 {
     static constexpr auto known = std::to_array<DType>(

@@ -29,12 +29,6 @@ std::string joined(const std::vector<std::string> &items)
     return json + "]";
 }
 
-void addMember(std::string &object, std::string_view key, std::string_view json)
-{
-    object += (object.size() > 1 ? "," : "") + quotedJson(key) + ":";
-    object += json;
-}
-
 std::optional<ops::Schema> schemaOf(const ir::Context &context, ir::OpId id)
 {
     const ir::Operator &op = context.at(id);

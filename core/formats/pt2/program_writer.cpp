@@ -17,12 +17,6 @@ namespace {
 using InputKind = ir::FunctionInput::Kind;
 using OutputKind = ir::FunctionOutput::Kind;
 
-void addMember(std::string &object, std::string_view key, std::string_view json)
-{
-    object += (object.size() > 1 ? "," : "") + quotedJson(key) + ":";
-    object += json;
-}
-
 void addItem(std::string &array, std::string_view json)
 {
     array += array.size() > 1 ? "," : "";

@@ -141,6 +141,12 @@ std::string quotedJson(std::string_view text)
     return json += '"';
 }
 
+void addMember(std::string &object, std::string_view key, std::string_view json)
+{
+    object += (object.size() > 1 ? "," : "") + quotedJson(key) + ":";
+    object += json;
+}
+
 std::string sympyText(const Expr &expr)
 {
     if (expr.kind() == Kind::Integer)

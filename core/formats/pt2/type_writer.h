@@ -19,6 +19,10 @@ namespace cutaway::formats::pt2 {
 /// The text as JSON has it, every character as it is.
 std::string quotedJson(std::string_view text);
 
+/// Puts one more member at the end of an object whose last bracket is still to come: `{"a":1` becomes
+/// `{"a":1,"key":json`.
+void addMember(std::string &object, std::string_view key, std::string_view json);
+
 /// A size expression as torch reads it back: `Add(Symbol('s0', positive=True, integer=True), Integer(1))`.
 std::string sympyText(const symbolic::Expr &expr);
 

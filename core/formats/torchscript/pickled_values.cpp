@@ -48,7 +48,7 @@ std::string fullName(const Pickle::Global &global)
 }
 
 /// A value's own name within what `path` names. A pickle can have one long text in many places, so long names end.
-std::string below(const std::string &path, std::string_view name)
+std::string attributePath(const std::string &path, std::string_view name)
 {
     return path.size() + name.size() > limits::longestObjectName ? path : std::string(path).append(".").append(name);
 }
@@ -173,7 +173,7 @@ ir::Operand PickledValues::list(std::span<const ValueId> items, ir::List::Kind k
     for (const ValueId item : items) {
         if (m_isFull)
             break;
-        made.items.push_back(constant(item, below(path, std::to_string(made.items.size()))));
+        made.items.push_back(constant(item, attributePath(path, std::to_string(made.items.size()))));
     }
     return made;
 }
@@ -186,7 +186,7 @@ ir::Operand PickledValues::dict(std::span<const std::pair<ValueId, ValueId>> ent
             break;
         const std::string number = std::to_string(made.items.size() / 2);
         made.items.push_back(constant(key, path));
-        made.items.push_back(constant(value, below(path, m_pickle.text(key).value_or(number))));
+        made.items.push_back(constant(value, attributePath(path, m_pickle.text(key).value_or(number))));
     }
     return made;
 }
@@ -287,14 +287,14 @@ void PickledValues::objectState(ValueId state, std::string_view className, const
 {
     if (const auto entries = m_pickle.entries(state)) {
         for (const auto &[key, value] : *entries)
-            objectField(value, below(path, m_pickle.text(key).value_or("?")));
+            objectField(value, attributePath(path, m_pickle.text(key).value_or("?")));
         return;
     }
     const auto items = m_pickle.items(state);
     if (!items)
-        return objectField(state, below(path, "state"));
+        return objectField(state, attributePath(path, "state"));
     for (std::size_t i = 0; i < items->size(); ++i)
-        objectField((*items)[i], below(path, stateName(className, i)));
+        objectField((*items)[i], attributePath(path, stateName(className, i)));
 }
 
 void PickledValues::objectField(ValueId value, const std::string &path)

@@ -21,13 +21,13 @@ using archive::Zip;
 constexpr int oldestVersion = 1;
 constexpr int newestVersion = 10;
 
-std::string below(const Zip &zip, std::string_view path) { return std::string(zip.root()).append(path); }
+std::string memberPath(const Zip &zip, std::string_view path) { return std::string(zip.root()).append(path); }
 
 bool isTorchScript(const Zip &zip)
 {
-    const std::string code = below(zip, "code/");
-    return zip.find(below(zip, "constants.pkl")) && zip.find(below(zip, "data.pkl"))
-        && !zip.find(below(zip, "archive_format"))
+    const std::string code = memberPath(zip, "code/");
+    return zip.find(memberPath(zip, "constants.pkl")) && zip.find(memberPath(zip, "data.pkl"))
+        && !zip.find(memberPath(zip, "archive_format"))
         && std::ranges::any_of(zip.members(), [&](const auto &member) { return member.name.starts_with(code); });
 }
 
@@ -35,7 +35,7 @@ bool isTorchScript(const Zip &zip)
 std::optional<int> formatVersion(const Zip &zip)
 {
     for (const std::string_view name : {".data/version", "version"}) {
-        const archive::Member *member = zip.find(below(zip, name));
+        const archive::Member *member = zip.find(memberPath(zip, name));
         const auto content = member && member->size < 64 ? zip.read(*member) : unreadable("");
         int number = 0;
         const std::string_view text = content ? content->text() : "";
@@ -100,7 +100,7 @@ Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile fil
         notes.warning("torchscript.archive", "the archive's members lie in no folder, as PyTorch puts them");
     readVersion(model, *zip, notes);
     task.report("reading code");
-    const auto code = Code::read(*zip, below(*zip, "code/"), notes, task);
+    const auto code = Code::read(*zip, memberPath(*zip, "code/"), notes, task);
     if (!code)
         return std::unexpected(code.error());
     task.report("reading objects");

@@ -7,14 +7,14 @@
 namespace cutaway::test {
 namespace {
 
-struct Row {
+struct MismatchRow {
     std::string name, graph, mismatches;
     symbolic::Bindings bindings = {};
 };
 
-void PrintTo(const Row &row, std::ostream *out) { *out << row.name; }
+void PrintTo(const MismatchRow &row, std::ostream *out) { *out << row.name; }
 
-class Mismatches : public ::testing::TestWithParam<Row> { };
+class Mismatches : public ::testing::TestWithParam<MismatchRow> { };
 
 TEST_P(Mismatches, areWhatTheFileRecordsWrongly)
 {
@@ -27,36 +27,36 @@ TEST_P(Mismatches, areWhatTheFileRecordsWrongly)
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Mismatches,
-                         ::testing::Values(Row{"NoneWhereTheRecordIsRight", R"((%x: float32[2, s0]) {
+                         ::testing::Values(MismatchRow{"NoneWhereTheRecordIsRight", R"((%x: float32[2, s0]) {
             %y: float32[2, s0] = aten::relu(self=%x)
             return %y })",
-                                               ""},
-                                           Row{"AnotherSize", R"((%x: float32[2, 3]) {
+                                                       ""},
+                                           MismatchRow{"AnotherSize", R"((%x: float32[2, 3]) {
             %y: float32[2, 4] = aten::relu(self=%x)
             return %y })",
-                                               "y: float32[2, 3] is derived and float32[2, 4] recorded"},
-                                           Row{"AnotherRank", R"((%x: float32[2, 3]) {
+                                                       "y: float32[2, 3] is derived and float32[2, 4] recorded"},
+                                           MismatchRow{"AnotherRank", R"((%x: float32[2, 3]) {
             %y: float32[6] = aten::relu(self=%x)
             return %y })",
-                                               "y: float32[2, 3] is derived and float32[6] recorded"},
-                                           Row{"AnotherDType", R"((%x: float32[2]) {
+                                                       "y: float32[2, 3] is derived and float32[6] recorded"},
+                                           MismatchRow{"AnotherDType", R"((%x: float32[2]) {
             %y: float16[2] = aten::relu(self=%x)
             return %y })",
-                                               "y: float32[2] is derived and float16[2] recorded"},
-                                           Row{"AFormulaThatCannotBe", R"((%x: float32[s0]) {
+                                                       "y: float32[2] is derived and float16[2] recorded"},
+                                           MismatchRow{"AFormulaThatCannotBe", R"((%x: float32[s0]) {
             %y: float32[s0 + 1] = aten::relu(self=%x)
             return %y })",
-                                               "y: float32[s0] is derived and float32[s0 + 1] recorded"},
-                                           Row{"NotWhatMayBe", R"((%x: float32[s0]) {
+                                                       "y: float32[s0] is derived and float32[s0 + 1] recorded"},
+                                           MismatchRow{"NotWhatMayBe", R"((%x: float32[s0]) {
             %y: float32[s1] = aten::relu(self=%x)
             return %y })",
-                                               ""},
-                                           Row{"WhatTheBindingShows",
-                                               R"((%x: float32[s0]) {
+                                                       ""},
+                                           MismatchRow{"WhatTheBindingShows",
+                                                       R"((%x: float32[s0]) {
             %y: float32[s1] = aten::relu(self=%x)
             return %y })",
-                                               "y: float32[3] is derived and float32[s1] recorded",
-                                               {{"s0", 3}, {"s1", 4}}}),
+                                                       "y: float32[3] is derived and float32[s1] recorded",
+                                                       {{"s0", 3}, {"s1", 4}}}),
                          [](const auto &row) { return row.param.name; });
 
 TEST(Totals, areOfOneExecutionAndSayWhatTheyMiss)

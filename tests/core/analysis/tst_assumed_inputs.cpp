@@ -7,14 +7,14 @@
 namespace cutaway::test {
 namespace {
 
-struct Row {
+struct AssumedInputsRow {
     std::string name, header, graph;
     std::string first; ///< the type of the first input, then the symbols
 };
 
-void PrintTo(const Row &row, std::ostream *out) { *out << row.name; }
+void PrintTo(const AssumedInputsRow &row, std::ostream *out) { *out << row.name; }
 
-class AssumedInputs : public ::testing::TestWithParam<Row> { };
+class AssumedInputs : public ::testing::TestWithParam<AssumedInputsRow> { };
 
 TEST_P(AssumedInputs, areFormulasOfNewSymbols)
 {
@@ -30,16 +30,19 @@ TEST_P(AssumedInputs, areFormulasOfNewSymbols)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, AssumedInputs,
-    ::testing::Values(
-        Row{"WhatIsKnownStays", "", "(%x: float32[2, 3]) { return %x }", "float32[2, 3]"},
-        Row{"ASizeThatIsMissing", "", "(%x: float32[2, ?, ?]) { return %x }", "float32[2, x_1, x_2] x_1 x_2"},
-        Row{"ANewNameWhereOneIsTaken", "symbol x_0\n", "(%x: float32[?]) { return %x }", "float32[x_0_] x_0 x_0_"},
-        Row{"ARankThatAConvolutionSays", "tensor @w: float32[4, 3, 5, 5] parameter\n", R"((%x: tensor[*]) {
+    ::testing::Values(AssumedInputsRow{"WhatIsKnownStays", "", "(%x: float32[2, 3]) { return %x }", "float32[2, 3]"},
+                      AssumedInputsRow{"ASizeThatIsMissing", "", "(%x: float32[2, ?, ?]) { return %x }",
+                                       "float32[2, x_1, x_2] x_1 x_2"},
+                      AssumedInputsRow{"ANewNameWhereOneIsTaken", "symbol x_0\n", "(%x: float32[?]) { return %x }",
+                                       "float32[x_0_] x_0 x_0_"},
+                      AssumedInputsRow{"ARankThatAConvolutionSays", "tensor @w: float32[4, 3, 5, 5] parameter\n",
+                                       R"((%x: tensor[*]) {
             weight %w: float32[4, 3, 5, 5] = @w
             %y = aten::conv2d(input=%x, weight=%w)
             return %y })",
-            "float32[x_0, x_1, x_2, x_3] x_0 x_1 x_2 x_3"},
-        Row{"NothingWhereNobodySays", "", "(%x: tensor[*]) { %y = aten::relu(self=%x)  return %y }", "tensor[*]"}),
+                                       "float32[x_0, x_1, x_2, x_3] x_0 x_1 x_2 x_3"},
+                      AssumedInputsRow{"NothingWhereNobodySays", "",
+                                       "(%x: tensor[*]) { %y = aten::relu(self=%x)  return %y }", "tensor[*]"}),
     [](const auto &row) { return row.param.name; });
 
 } // namespace

@@ -33,13 +33,13 @@ TEST(Device, isReadFromItsText)
     EXPECT_EQ(printDevice(*parseDevice(printDevice(*device))), printDevice(*device));
 }
 
-struct Row {
+struct DeviceTextRow {
     const char *name;
     std::string text;
     const char *message;
 };
 
-class DeviceText : public testing::TestWithParam<Row> { };
+class DeviceText : public testing::TestWithParam<DeviceTextRow> { };
 
 TEST_P(DeviceText, isRefusedWithAReason)
 {
@@ -50,16 +50,17 @@ TEST_P(DeviceText, isRefusedWithAReason)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, DeviceText,
-    testing::Values(Row{"noJson", "{", "no JSON object"}, Row{"list", "[]", "no JSON object"},
-                    Row{"noName", changed("\"name\": \"A\",", ""), "'name' is missing"},
-                    Row{"emptyId", changed("\"a\"", "\"\""), "'id' is missing or no text"},
-                    Row{"noBandwidth", changed("\"bandwidth\": 2e9,", ""), "'bandwidth' is missing"},
-                    Row{"negativeMemory", changed("1e9", "-1e9"), "'memory_bytes' is missing or no positive number"},
-                    Row{"zeroPeak", changed("4e9", "0"), "'float32' is missing or no positive number"},
-                    Row{"textPeak", changed("4e9", "\"fast\""), "'float32' is missing or no positive number"},
-                    Row{"infiniteVectors", changed("3e9", "1e999"), "no JSON object"},
-                    Row{"noPeaks", changed("\"float32\": 4e9, \"float16\": 8e9", ""), "'flops' is missing"},
-                    Row{"unknownDtype", changed("float16", "float17"), "'float17' is no dtype"}),
+    testing::Values(DeviceTextRow{"noJson", "{", "no JSON object"}, DeviceTextRow{"list", "[]", "no JSON object"},
+                    DeviceTextRow{"noName", changed("\"name\": \"A\",", ""), "'name' is missing"},
+                    DeviceTextRow{"emptyId", changed("\"a\"", "\"\""), "'id' is missing or no text"},
+                    DeviceTextRow{"noBandwidth", changed("\"bandwidth\": 2e9,", ""), "'bandwidth' is missing"},
+                    DeviceTextRow{"negativeMemory", changed("1e9", "-1e9"),
+                                  "'memory_bytes' is missing or no positive number"},
+                    DeviceTextRow{"zeroPeak", changed("4e9", "0"), "'float32' is missing or no positive number"},
+                    DeviceTextRow{"textPeak", changed("4e9", "\"fast\""), "'float32' is missing or no positive number"},
+                    DeviceTextRow{"infiniteVectors", changed("3e9", "1e999"), "no JSON object"},
+                    DeviceTextRow{"noPeaks", changed("\"float32\": 4e9, \"float16\": 8e9", ""), "'flops' is missing"},
+                    DeviceTextRow{"unknownDtype", changed("float16", "float17"), "'float17' is no dtype"}),
     [](const auto &row) { return std::string(row.param.name); });
 
 /// The user's folder is a new and empty one.

@@ -56,13 +56,13 @@ TEST(Roofline, saysWhatItDoesNotKnow)
     EXPECT_EQ(otherType.reason, "Slow has no figure for float16");
 }
 
-struct Row {
+struct WrongDeviceRow {
     std::string name, json, message;
 };
 
-void PrintTo(const Row &row, std::ostream *out) { *out << row.name; }
+void PrintTo(const WrongDeviceRow &row, std::ostream *out) { *out << row.name; }
 
-class WrongDevice : public ::testing::TestWithParam<Row> { };
+class WrongDevice : public ::testing::TestWithParam<WrongDeviceRow> { };
 
 TEST_P(WrongDevice, isRefusedWithTheReason)
 {
@@ -74,16 +74,18 @@ TEST_P(WrongDevice, isRefusedWithTheReason)
 INSTANTIATE_TEST_SUITE_P(
     Rows, WrongDevice,
     ::testing::Values(
-        Row{"NoJson", "{", "no JSON object"}, Row{"NoName", R"({"id": "a"})", "'name' is missing or no text"},
-        Row{"Negative", R"({"id": "a", "name": "A", "source": "s", "memory_bytes": -1})",
-            "'memory_bytes' is missing or no positive number"},
-        Row{"NoPeaks",
+        WrongDeviceRow{"NoJson", "{", "no JSON object"},
+        WrongDeviceRow{"NoName", R"({"id": "a"})", "'name' is missing or no text"},
+        WrongDeviceRow{"Negative", R"({"id": "a", "name": "A", "source": "s", "memory_bytes": -1})",
+                       "'memory_bytes' is missing or no positive number"},
+        WrongDeviceRow{
+            "NoPeaks",
             R"({"id": "a", "name": "A", "source": "s", "memory_bytes": 1, "bandwidth": 1, "vector_flops": 1})",
             "'flops' is missing or no object with a figure per dtype"},
-        Row{"NoDType",
-            R"({"id": "a", "name": "A", "source": "s", "memory_bytes": 1, "bandwidth": 1, "vector_flops": 1,
+        WrongDeviceRow{"NoDType",
+                       R"({"id": "a", "name": "A", "source": "s", "memory_bytes": 1, "bandwidth": 1, "vector_flops": 1,
                 "flops": {"fp": 1}})",
-            "'fp' is no dtype"}),
+                       "'fp' is no dtype"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(Devices, areReadAsTheyAreWritten)

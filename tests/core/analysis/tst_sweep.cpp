@@ -32,15 +32,15 @@ std::string print(const Sweep &sweep)
     return text;
 }
 
-struct Row {
+struct SweepRow {
     std::string name, graph;
     std::vector<std::int64_t> values;
     std::string points;
 };
 
-void PrintTo(const Row &row, std::ostream *out) { *out << row.name; }
+void PrintTo(const SweepRow &row, std::ostream *out) { *out << row.name; }
 
-class Swept : public ::testing::TestWithParam<Row> {
+class Swept : public ::testing::TestWithParam<SweepRow> {
 protected:
     const ir::Model model = modelOf(GetParam().graph);
     const analysis::Device processor = device();
@@ -65,36 +65,36 @@ TEST_P(Swept, figuresAreThoseOfTheAnalysisAtEachValue)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Swept,
-    ::testing::Values(Row{"formulas",
-                          R"((%x: float32[s0, 2], %y: float32[2, 3]) {
+    ::testing::Values(SweepRow{"formulas",
+                               R"((%x: float32[s0, 2], %y: float32[2, 3]) {
             %a = aten::mm(self=%x, mat2=%y)
             %b = aten::relu(self=%a)
             return %b })",
-                          {1, 10, 100},
-                          "1: 12/3 44 24 44; 10: 120/30 224 240 240; 100: 1200/300 2024 2400 2400"},
+                               {1, 10, 100},
+                               "1: 12/3 44 24 44; 10: 120/30 224 240 240; 100: 1200/300 2024 2400 2400"},
                       // The branch that a value decides: no formula is for both.
-                      Row{"aBranchOnTheSize",
-                          R"((%x: float32[s0, 2], %n: int(s0)) {
+                      SweepRow{"aBranchOnTheSize",
+                               R"((%x: float32[s0, 2], %n: int(s0)) {
             %large = aten::gt(a=%n, b=4)
             %r: float32[s0, 2] = prim::If(%large)
             region (){ %a = aten::relu(self=%x) %b = aten::relu(self=%a) return %b }
             region (){ %c = aten::relu(self=%x) return %c }
             return %r })",
-                          {3, 4, 5, 6},
-                          "3: 0/6 24 24 48; 4: 0/8 32 32 64; 5: 0/20 80 80 80; 6: 0/24 96 96 96"},
+                               {3, 4, 5, 6},
+                               "3: 0/6 24 24 48; 4: 0/8 32 32 64; 5: 0/20 80 80 80; 6: 0/24 96 96 96"},
                       // One row more or less than three, and the sum cannot be; one alone is repeated.
-                      Row{"sizesThatFitOnlySometimes",
-                          R"((%x: float32[s0, 2], %y: float32[3, 2]) {
+                      SweepRow{"sizesThatFitOnlySometimes",
+                               R"((%x: float32[s0, 2], %y: float32[3, 2]) {
             %r = aten::add.Tensor(self=%x, other=%y)
             return %r })",
-                          {1, 2, 3},
-                          "1: 0/6 32 24 56; 2: ?/? 40 ? ?; 3: 0/6 48 24 72"},
-                      Row{"anotherSymbolStays",
-                          R"((%x: float32[s0, s1]) {
+                               {1, 2, 3},
+                               "1: 0/6 32 24 56; 2: ?/? 40 ? ?; 3: 0/6 48 24 72"},
+                      SweepRow{"anotherSymbolStays",
+                               R"((%x: float32[s0, s1]) {
             %r = aten::relu(self=%x)
             return %r })",
-                          {2, 4},
-                          "2: 0/2*s1 8*s1 8*s1 16*s1; 4: 0/4*s1 16*s1 16*s1 32*s1"}),
+                               {2, 4},
+                               "2: 0/2*s1 8*s1 8*s1 16*s1; 4: 0/4*s1 16*s1 16*s1 32*s1"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(Sweep, timesAreOfTheDevice)

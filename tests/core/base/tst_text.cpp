@@ -8,28 +8,29 @@
 namespace cutaway {
 namespace {
 
-struct Row {
+struct TextRow {
     const char *name;
     std::string_view in;
     std::string_view out;
 };
 
-std::string rowName(const testing::TestParamInfo<Row> &info) { return info.param.name; }
+std::string rowName(const testing::TestParamInfo<TextRow> &info) { return info.param.name; }
 
-class Sanitized : public testing::TestWithParam<Row> { };
+class Sanitized : public testing::TestWithParam<TextRow> { };
 
 TEST_P(Sanitized, IsValidVisibleText) { EXPECT_EQ(sanitized(GetParam().in), GetParam().out); }
 
 INSTANTIATE_TEST_SUITE_P(Text, Sanitized,
-                         testing::Values(Row{"plain", "conv1.weight", "conv1.weight"},
-                                         Row{"utf8", "café → 模型", "café → 模型"}, Row{"newline", "a\nb", "a\\x0ab"},
-                                         Row{"nul", std::string_view("a\0b", 3), "a\\x00b"},
-                                         Row{"lone_continuation", "a\x80z", "a\uFFFDz"},
-                                         Row{"truncated_sequence", "a\xE2\x82", "a\uFFFD\uFFFD"},
-                                         Row{"overlong_slash", "\xC0\xAF", "\uFFFD\uFFFD"},
-                                         Row{"surrogate", "\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},
-                                         Row{"right_to_left_override", "\u202Egpj", "\\u202egpj"},
-                                         Row{"c1_control", "\u0085", "\\x85"}),
+                         testing::Values(TextRow{"plain", "conv1.weight", "conv1.weight"},
+                                         TextRow{"utf8", "café → 模型", "café → 模型"},
+                                         TextRow{"newline", "a\nb", "a\\x0ab"},
+                                         TextRow{"nul", std::string_view("a\0b", 3), "a\\x00b"},
+                                         TextRow{"lone_continuation", "a\x80z", "a\uFFFDz"},
+                                         TextRow{"truncated_sequence", "a\xE2\x82", "a\uFFFD\uFFFD"},
+                                         TextRow{"overlong_slash", "\xC0\xAF", "\uFFFD\uFFFD"},
+                                         TextRow{"surrogate", "\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},
+                                         TextRow{"right_to_left_override", "\u202Egpj", "\\u202egpj"},
+                                         TextRow{"c1_control", "\u0085", "\\x85"}),
                          rowName);
 
 TEST(Utf8, IsWellFormedOrNot)
@@ -41,17 +42,16 @@ TEST(Utf8, IsWellFormedOrNot)
 
 TEST(SanitizedText, KeepsLinesWhenAsked) { EXPECT_EQ(sanitized("a\n\tb\r", true), "a\n\tb\\x0d"); }
 
-class Quoted : public testing::TestWithParam<Row> { };
+class Quoted : public testing::TestWithParam<TextRow> { };
 
 TEST_P(Quoted, EscapesWhatAReaderCannotTakeAsItIs) { EXPECT_EQ(quote(GetParam().in), GetParam().out); }
 
-INSTANTIATE_TEST_SUITE_P(Text, Quoted,
-                         testing::Values(Row{"plain", "x", "\"x\""},
-                                         Row{"quote_and_backslash", "a\"b\\", R"("a\"b\\")"},
-                                         Row{"newline", "a\nb", R"("a\nb")"}, Row{"invalid_byte", "\xFF", R"("\xff")"},
-                                         Row{"mark_byte_by_byte", "\u202E", R"("\xe2\x80\xae")"},
-                                         Row{"utf8", "é", "\"é\""}),
-                         rowName);
+INSTANTIATE_TEST_SUITE_P(
+    Text, Quoted,
+    testing::Values(TextRow{"plain", "x", "\"x\""}, TextRow{"quote_and_backslash", "a\"b\\", R"("a\"b\\")"},
+                    TextRow{"newline", "a\nb", R"("a\nb")"}, TextRow{"invalid_byte", "\xFF", R"("\xff")"},
+                    TextRow{"mark_byte_by_byte", "\u202E", R"("\xe2\x80\xae")"}, TextRow{"utf8", "é", "\"é\""}),
+    rowName);
 
 TEST(Grouped, PutsACommaEveryThreeDigits)
 {

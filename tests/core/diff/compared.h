@@ -4,19 +4,12 @@
 
 #include "core/diff/diff.h"
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "tests/core/ir/parsed.h"
 
 #include <gtest/gtest.h>
 #include <string>
 
 namespace cutaway::test {
-
-inline ir::Model parsed(const std::string &text)
-{
-    auto model = ir::parseText(text);
-    EXPECT_TRUE(model) << (model ? "" : model.error().text() + "\n" + text);
-    return model ? std::move(*model) : ir::Model();
-}
 
 inline std::string nameOf(const ir::Graph &graph, ir::NodeId node)
 {

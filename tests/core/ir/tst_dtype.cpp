@@ -25,26 +25,26 @@ TEST(DType, namesReadBack)
     EXPECT_EQ(memoryFormatFromName(name(MemoryFormat::ChannelsLast3d)), MemoryFormat::ChannelsLast3d);
 }
 
-struct Row {
+struct ByteSizeRow {
     const char *label;
     DType dtype;
     std::int64_t elements;
     std::optional<std::int64_t> bytes;
 };
 
-class ByteSize : public testing::TestWithParam<Row> { };
+class ByteSize : public testing::TestWithParam<ByteSizeRow> { };
 
 TEST_P(ByteSize, is) { EXPECT_EQ(byteSize(GetParam().dtype, GetParam().elements), GetParam().bytes); }
 
-INSTANTIATE_TEST_SUITE_P(Rows, ByteSize,
-                         testing::Values(Row{"Float32", DType::Float32, 3, 12}, Row{"Bool", DType::Bool, 3, 3},
-                                         Row{"Complex128", DType::Complex128, 2, 32},
-                                         Row{"Int4Packs", DType::Int4, 3, 2}, Row{"UInt1Packs", DType::UInt1, 9, 2},
-                                         Row{"Int3", DType::Int3, 8, 3}, Row{"Nothing", DType::Float64, 0, 0},
-                                         Row{"Strings", DType::String, 3, {}},
-                                         Row{"Overflow", DType::Float32, INT64_MAX, {}},
-                                         Row{"BitOverflow", DType::Int4, INT64_MAX, {}}),
-                         [](const auto &row) { return row.param.label; });
+INSTANTIATE_TEST_SUITE_P(
+    Rows, ByteSize,
+    testing::Values(ByteSizeRow{"Float32", DType::Float32, 3, 12}, ByteSizeRow{"Bool", DType::Bool, 3, 3},
+                    ByteSizeRow{"Complex128", DType::Complex128, 2, 32}, ByteSizeRow{"Int4Packs", DType::Int4, 3, 2},
+                    ByteSizeRow{"UInt1Packs", DType::UInt1, 9, 2}, ByteSizeRow{"Int3", DType::Int3, 8, 3},
+                    ByteSizeRow{"Nothing", DType::Float64, 0, 0}, ByteSizeRow{"Strings", DType::String, 3, {}},
+                    ByteSizeRow{"Overflow", DType::Float32, INT64_MAX, {}},
+                    ByteSizeRow{"BitOverflow", DType::Int4, INT64_MAX, {}}),
+    [](const auto &row) { return row.param.label; });
 
 TEST(Dim, shapesPrintAndCount)
 {

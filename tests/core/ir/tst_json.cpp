@@ -14,12 +14,12 @@ namespace cutaway::ir {
 
 namespace {
 
-struct Row {
+struct JsonRow {
     const char *label;
     const char *text;
 };
 
-class Json : public testing::TestWithParam<Row> { };
+class Json : public testing::TestWithParam<JsonRow> { };
 
 TEST_P(Json, carriesTheWholeModel)
 {
@@ -34,10 +34,11 @@ TEST_P(Json, carriesTheWholeModel)
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Json,
-                         testing::Values(Row{"Empty", ""}, Row{"Head", samples::head},
-                                         Row{"Operands", samples::operands}, Row{"Types", samples::types},
-                                         Row{"Names", samples::names}, Row{"Scopes", samples::scopes},
-                                         Row{"Regions", samples::regions}, Row{"Signatures", samples::signatures}),
+                         testing::Values(JsonRow{"Empty", ""}, JsonRow{"Head", samples::head},
+                                         JsonRow{"Operands", samples::operands}, JsonRow{"Types", samples::types},
+                                         JsonRow{"Names", samples::names}, JsonRow{"Scopes", samples::scopes},
+                                         JsonRow{"Regions", samples::regions},
+                                         JsonRow{"Signatures", samples::signatures}),
                          [](const auto &row) { return row.param.label; });
 
 TEST(JsonSchema, unknownMembersAndMinorVersionsAreIgnored)
@@ -61,13 +62,13 @@ TEST(JsonSchema, aValueThatNobodyMakesOrReadsIsLeftOut)
     EXPECT_EQ(verify(*model), std::vector<std::string>());
 }
 
-struct Refused {
+struct RefusedJson {
     const char *label;
     std::string text;
     const char *message;
 };
 
-class JsonRefused : public testing::TestWithParam<Refused> { };
+class JsonRefused : public testing::TestWithParam<RefusedJson> { };
 
 TEST_P(JsonRefused, withPathFoundAndWanted)
 {
@@ -86,32 +87,35 @@ std::string body(const std::string &members)
 INSTANTIATE_TEST_SUITE_P(
     Rows, JsonRefused,
     testing::Values(
-        Refused{"NoJson", "{", "the text is no JSON document"},
-        Refused{"NoObject", "[]", "found an array where an object"},
-        Refused{"NoSchema", "{}", "the schema is '' where 'cutaway.ir/1' is wanted"},
-        Refused{"NewerMajor", "{\"schema\": \"cutaway.ir/2\"}", "the schema is 'cutaway.ir/2'"},
-        Refused{"WrongKind", with("\"name\": 5"), "found 5 where a text is wanted (name)"},
-        Refused{"Path", with("\"tensors\": [{\"shape\": [1, \"a\"]}], \"storages\": [{\"bytes\": 0}]"),
-                "found \"a\" where an integer of 64 bits is wanted (tensors[0].shape[1])"},
-        Refused{"NoSuchStorage", with("\"tensors\": [{\"storage\": 4}]"),
-                "found 4 where one of the 0 storages is wanted"},
-        Refused{"LaterType", with("\"types\": [{\"kind\": \"list\", \"elements\": [0]}]"),
-                "one of the 0 earlier types"},
-        Refused{"UnknownType", with("\"types\": [{\"kind\": \"blob\"}]"), "found the kind 'blob'"},
-        Refused{"UnknownWord", with("\"diagnostics\": [{\"severity\": \"fatal\"}]"),
-                "found \"fatal\" where one of the words"},
-        Refused{"UndefinedValue", body("\"outputs\": [{\"value\": 0}]"), "reads the value 0, which nothing defines"},
-        Refused{"ValueTwice", body("\"inputs\": [0, 0]"), "value 0 is defined twice (functions[0].body.inputs[1])"},
-        Refused{"NoSuchValue", body("\"inputs\": [0], \"outputs\": [{\"value\": 9}]"), "one of the 1 values"},
-        Refused{"UnknownOperand", body("\"inputs\": [0], \"outputs\": [{\"blob\": 9}]"),
-                "none of the tags of an operand"},
-        Refused{"HugeInteger", body("\"inputs\": [0], \"outputs\": [18446744073709551615]"), "an integer of 64 bits"},
-        Refused{"BadExpression", body("\"inputs\": [0], \"outputs\": [{\"expr\": \"1 +\"}]"),
-                "the expression has the end"},
-        Refused{"OddHex", body("\"inputs\": [0], \"outputs\": [{\"hex\": \"abc\"}]"), "bytes in hexadecimal"},
-        Refused{"NodeTwice", body("\"inputs\": [0], \"nodes\": [{\"id\": 1}, {\"id\": 1}]"), "#1 is given twice"},
-        Refused{"Deep", body("\"outputs\": " + std::string(5000, '[') + std::string(5000, ']')), "more than 256 deep"},
-        Refused{"BadModule", with("\"modules\": [{\"parent\": 7}]"), "a module names one that does not exist"}),
+        RefusedJson{"NoJson", "{", "the text is no JSON document"},
+        RefusedJson{"NoObject", "[]", "found an array where an object"},
+        RefusedJson{"NoSchema", "{}", "the schema is '' where 'cutaway.ir/1' is wanted"},
+        RefusedJson{"NewerMajor", "{\"schema\": \"cutaway.ir/2\"}", "the schema is 'cutaway.ir/2'"},
+        RefusedJson{"WrongKind", with("\"name\": 5"), "found 5 where a text is wanted (name)"},
+        RefusedJson{"Path", with("\"tensors\": [{\"shape\": [1, \"a\"]}], \"storages\": [{\"bytes\": 0}]"),
+                    "found \"a\" where an integer of 64 bits is wanted (tensors[0].shape[1])"},
+        RefusedJson{"NoSuchStorage", with("\"tensors\": [{\"storage\": 4}]"),
+                    "found 4 where one of the 0 storages is wanted"},
+        RefusedJson{"LaterType", with("\"types\": [{\"kind\": \"list\", \"elements\": [0]}]"),
+                    "one of the 0 earlier types"},
+        RefusedJson{"UnknownType", with("\"types\": [{\"kind\": \"blob\"}]"), "found the kind 'blob'"},
+        RefusedJson{"UnknownWord", with("\"diagnostics\": [{\"severity\": \"fatal\"}]"),
+                    "found \"fatal\" where one of the words"},
+        RefusedJson{"UndefinedValue", body("\"outputs\": [{\"value\": 0}]"),
+                    "reads the value 0, which nothing defines"},
+        RefusedJson{"ValueTwice", body("\"inputs\": [0, 0]"), "value 0 is defined twice (functions[0].body.inputs[1])"},
+        RefusedJson{"NoSuchValue", body("\"inputs\": [0], \"outputs\": [{\"value\": 9}]"), "one of the 1 values"},
+        RefusedJson{"UnknownOperand", body("\"inputs\": [0], \"outputs\": [{\"blob\": 9}]"),
+                    "none of the tags of an operand"},
+        RefusedJson{"HugeInteger", body("\"inputs\": [0], \"outputs\": [18446744073709551615]"),
+                    "an integer of 64 bits"},
+        RefusedJson{"BadExpression", body("\"inputs\": [0], \"outputs\": [{\"expr\": \"1 +\"}]"),
+                    "the expression has the end"},
+        RefusedJson{"OddHex", body("\"inputs\": [0], \"outputs\": [{\"hex\": \"abc\"}]"), "bytes in hexadecimal"},
+        RefusedJson{"NodeTwice", body("\"inputs\": [0], \"nodes\": [{\"id\": 1}, {\"id\": 1}]"), "#1 is given twice"},
+        RefusedJson{"Deep", body("\"outputs\": " + std::string(5000, '[') + std::string(5000, ']')),
+                    "more than 256 deep"},
+        RefusedJson{"BadModule", with("\"modules\": [{\"parent\": 7}]"), "a module names one that does not exist"}),
     [](const auto &row) { return row.param.label; });
 
 } // namespace

@@ -35,7 +35,7 @@ Tensor tensorOf(DType dtype, std::vector<std::int64_t> shape)
     return tensor;
 }
 
-struct Row {
+struct ElementsRow {
     const char *name;
     DType dtype;
     std::vector<std::int64_t> shape;
@@ -43,11 +43,11 @@ struct Row {
     std::vector<std::string> elements;
 };
 
-class Elements : public testing::TestWithParam<Row> { };
+class Elements : public testing::TestWithParam<ElementsRow> { };
 
 TEST_P(Elements, AreReadAsTheirDTypeSays)
 {
-    const Row &row = GetParam();
+    const ElementsRow &row = GetParam();
     const auto read = firstElements(modelWith(tensorOf(row.dtype, row.shape), row.content), TensorId{0}, 16);
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(*read, row.elements);
@@ -56,27 +56,28 @@ TEST_P(Elements, AreReadAsTheirDTypeSays)
 using Texts = std::vector<std::string>;
 INSTANTIATE_TEST_SUITE_P(
     TensorData, Elements,
-    testing::Values(Row{"float32", DType::Float32, {2}, {0, 0, 0x80, 0x3F, 0, 0, 0xC0, 0xBF}, Texts{"1", "-1.5"}},
-                    Row{"float16", DType::Float16, {3}, {0, 0x3C, 0, 0x7C, 1, 0}, Texts{"1", "inf", "5.96046e-08"}},
-                    Row{"bfloat16", DType::BFloat16, {1}, {0x80, 0x3F}, Texts{"1"}},
-                    Row{"float8_e4m3fn", DType::Float8E4M3FN, {3}, {0x38, 0x7E, 0x7F}, Texts{"1", "448", "nan"}},
-                    Row{"float8_e5m2", DType::Float8E5M2, {2}, {0x3C, 0xFC}, Texts{"1", "-inf"}},
-                    Row{"float8_e4m3fnuz", DType::Float8E4M3FNUZ, {2}, {0x40, 0x80}, Texts{"1", "nan"}},
-                    Row{"float8_e8m0", DType::Float8E8M0FNU, {2}, {127, 130}, Texts{"1", "8"}},
-                    Row{"float4", DType::Float4E2M1FN, {3}, {0x72, 0x0F}, Texts{"1", "6", "-6"}},
-                    Row{"int64", DType::Int64, {1}, {0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, Texts{"-3"}},
-                    Row{"uint64",
-                        DType::UInt64,
-                        {1},
-                        {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
-                        Texts{"18446744073709551615"}},
-                    Row{"int4_low_half_first", DType::Int4, {3}, {0xF1, 0x07}, Texts{"1", "-1", "7"}},
-                    Row{"int3_across_bytes", DType::Int3, {3}, {0x4B, 0x01}, Texts{"3", "1", "-3"}},
-                    Row{"uint2", DType::UInt2, {4}, {0xE4}, Texts{"0", "1", "2", "3"}},
-                    Row{"bool", DType::Bool, {2}, {0, 2}, Texts{"false", "true"}},
-                    Row{"complex64", DType::Complex64, {1}, {0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0}, Texts{"1-2j"}},
-                    Row{"scalar", DType::Int8, {}, {0x80}, Texts{"-128"}},
-                    Row{"no_elements", DType::Int8, {0, 5}, {}, Texts{}}),
+    testing::Values(
+        ElementsRow{"float32", DType::Float32, {2}, {0, 0, 0x80, 0x3F, 0, 0, 0xC0, 0xBF}, Texts{"1", "-1.5"}},
+        ElementsRow{"float16", DType::Float16, {3}, {0, 0x3C, 0, 0x7C, 1, 0}, Texts{"1", "inf", "5.96046e-08"}},
+        ElementsRow{"bfloat16", DType::BFloat16, {1}, {0x80, 0x3F}, Texts{"1"}},
+        ElementsRow{"float8_e4m3fn", DType::Float8E4M3FN, {3}, {0x38, 0x7E, 0x7F}, Texts{"1", "448", "nan"}},
+        ElementsRow{"float8_e5m2", DType::Float8E5M2, {2}, {0x3C, 0xFC}, Texts{"1", "-inf"}},
+        ElementsRow{"float8_e4m3fnuz", DType::Float8E4M3FNUZ, {2}, {0x40, 0x80}, Texts{"1", "nan"}},
+        ElementsRow{"float8_e8m0", DType::Float8E8M0FNU, {2}, {127, 130}, Texts{"1", "8"}},
+        ElementsRow{"float4", DType::Float4E2M1FN, {3}, {0x72, 0x0F}, Texts{"1", "6", "-6"}},
+        ElementsRow{"int64", DType::Int64, {1}, {0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, Texts{"-3"}},
+        ElementsRow{"uint64",
+                    DType::UInt64,
+                    {1},
+                    {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
+                    Texts{"18446744073709551615"}},
+        ElementsRow{"int4_low_half_first", DType::Int4, {3}, {0xF1, 0x07}, Texts{"1", "-1", "7"}},
+        ElementsRow{"int3_across_bytes", DType::Int3, {3}, {0x4B, 0x01}, Texts{"3", "1", "-3"}},
+        ElementsRow{"uint2", DType::UInt2, {4}, {0xE4}, Texts{"0", "1", "2", "3"}},
+        ElementsRow{"bool", DType::Bool, {2}, {0, 2}, Texts{"false", "true"}},
+        ElementsRow{"complex64", DType::Complex64, {1}, {0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0}, Texts{"1-2j"}},
+        ElementsRow{"scalar", DType::Int8, {}, {0x80}, Texts{"-128"}},
+        ElementsRow{"no_elements", DType::Int8, {0, 5}, {}, Texts{}}),
     [](const auto &row) { return row.param.name; });
 
 TEST(TensorData, FollowsOffsetAndStrides)

@@ -16,12 +16,12 @@ namespace cutaway::ir {
 
 namespace {
 
-struct Row {
+struct TextRow {
     const char *label;
     const char *text; ///< as it is printed
 };
 
-class Text : public testing::TestWithParam<Row> { };
+class Text : public testing::TestWithParam<TextRow> { };
 
 TEST_P(Text, readsAndPrintsTheSame)
 {
@@ -60,10 +60,11 @@ graph @forward(%x: float32[s0, 2]) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Text,
-                         testing::Values(Row{"Empty", ""}, Row{"Head", samples::head},
-                                         Row{"Operands", samples::operands}, Row{"Types", samples::types},
-                                         Row{"Names", samples::names}, Row{"Scopes", samples::scopes},
-                                         Row{"Regions", samples::regions}, Row{"Signatures", samples::signatures}),
+                         testing::Values(TextRow{"Empty", ""}, TextRow{"Head", samples::head},
+                                         TextRow{"Operands", samples::operands}, TextRow{"Types", samples::types},
+                                         TextRow{"Names", samples::names}, TextRow{"Scopes", samples::scopes},
+                                         TextRow{"Regions", samples::regions},
+                                         TextRow{"Signatures", samples::signatures}),
                          [](const auto &row) { return row.param.label; });
 
 TEST(TextByHand, mostCanBeLeftOut)
@@ -106,13 +107,13 @@ TEST(TextByHand, oneFunctionIsPrintedWithWhatItNames)
     EXPECT_EQ(printText(*model, FunctionId{1}), "function @other() {\n}\n");
 }
 
-struct Refused {
+struct RefusedText {
     const char *label;
     std::string text;
     const char *message;
 };
 
-class TextRefused : public testing::TestWithParam<Refused> { };
+class TextRefused : public testing::TestWithParam<RefusedText> { };
 
 TEST_P(TextRefused, withPlaceFoundAndWanted)
 {
@@ -140,35 +141,36 @@ std::string deepRegions()
 INSTANTIATE_TEST_SUITE_P(
     Rows, TextRefused,
     testing::Values(
-        Refused{"UnknownItem", "grph @f", "found 'grph' where an item of a model"},
-        Refused{"Place", "symbol s0\n  symbol [", "found '[' where a name is wanted (line 2, column 10)"},
-        Refused{"UndefinedValue", "graph @f() { a::b(%x) }", "%x is not defined (line 1, column 19)"},
-        Refused{"ValueTwice", "graph @f(%x) { %x = a::b() }", "%x is defined twice; write the second as %x#1"},
-        Refused{"UndefinedTensor", "graph @f() { a::b(@w) }", "there is no tensor 'w' (line 1, column 19)"},
-        Refused{"UndefinedFunction", "graph @f() { a::b(graph @g) }", "there is no function 'g'"},
-        Refused{"UndefinedLocation", "graph @f() { a::b() at !3 }",
-                "this location is not described (line 1, column 24)"},
-        Refused{"CircularLocation", "location !0 \"a\" from !1 location !1 \"b\" from !0", "a location calls itself"},
-        Refused{"UndeclaredScope", "graph @f() { a::b() in x#1 }", "the scope 'x#1' is not declared"},
-        Refused{"NodeIdTwice", "graph @f() { a::b() #0 a::b() }", "#0 is given twice in function f"},
-        Refused{"RegionBeforeOwner", "graph @f() { #5 a::b() region { #2 a::b() } }",
-                "not greater than that of the node it"},
-        Refused{"HugeId", "graph @f() { #4000000000 a::b() }", "too far beyond"},
-        Refused{"HugeNext", "graph @f() next #4000000000 { }", "too far beyond"},
-        Refused{"BadOperand", "graph @f() { a::b(foo) }", "found 'foo' where a value or a constant is wanted"},
-        Refused{"BadNumber", "graph @f() { a::b(12x) }", "'12x' is no number"},
-        Refused{"HugeNumber", "graph @f() { a::b(99999999999999999999) }", "is no number of 64 bits"},
-        Refused{"BadType", "graph @f(%x: floot32[1]) { }", "found 'floot32' where a type is wanted"},
-        Refused{"BadDim", "graph @f(%x: float32[1, s0 +]) { }", "is wanted (column 5) (line 1, column 25)"},
-        Refused{"BadOperator", "graph @f() { conv(1) }", "found '(1)' where '::' is wanted"},
-        Refused{"OpenText", "model \"abc", "has no end (line 1, column 7)"},
-        Refused{"BadEscape", "model \"a\\qc\"", "found '\\q' in a text"},
-        Refused{"OpenGraph", "graph @f() {", "the text ends where an operator's name is wanted"},
-        Refused{"ValueOutside", "module 0 \"\" attributes(a: int = %x)", "found '%x)' where a constant is wanted"},
-        Refused{"DeepLists", deep("["), "nested more than 256 deep"},
-        Refused{"DeepDicts", deep("{1: "), "more than 256"},
-        Refused{"DeepTypes", deep("list<", "graph @f(%x: "), "the type is nested more than 256 deep"},
-        Refused{"DeepRegions", deepRegions(), "regions are nested more than 256 deep"}),
+        RefusedText{"UnknownItem", "grph @f", "found 'grph' where an item of a model"},
+        RefusedText{"Place", "symbol s0\n  symbol [", "found '[' where a name is wanted (line 2, column 10)"},
+        RefusedText{"UndefinedValue", "graph @f() { a::b(%x) }", "%x is not defined (line 1, column 19)"},
+        RefusedText{"ValueTwice", "graph @f(%x) { %x = a::b() }", "%x is defined twice; write the second as %x#1"},
+        RefusedText{"UndefinedTensor", "graph @f() { a::b(@w) }", "there is no tensor 'w' (line 1, column 19)"},
+        RefusedText{"UndefinedFunction", "graph @f() { a::b(graph @g) }", "there is no function 'g'"},
+        RefusedText{"UndefinedLocation", "graph @f() { a::b() at !3 }",
+                    "this location is not described (line 1, column 24)"},
+        RefusedText{"CircularLocation", "location !0 \"a\" from !1 location !1 \"b\" from !0",
+                    "a location calls itself"},
+        RefusedText{"UndeclaredScope", "graph @f() { a::b() in x#1 }", "the scope 'x#1' is not declared"},
+        RefusedText{"NodeIdTwice", "graph @f() { a::b() #0 a::b() }", "#0 is given twice in function f"},
+        RefusedText{"RegionBeforeOwner", "graph @f() { #5 a::b() region { #2 a::b() } }",
+                    "not greater than that of the node it"},
+        RefusedText{"HugeId", "graph @f() { #4000000000 a::b() }", "too far beyond"},
+        RefusedText{"HugeNext", "graph @f() next #4000000000 { }", "too far beyond"},
+        RefusedText{"BadOperand", "graph @f() { a::b(foo) }", "found 'foo' where a value or a constant is wanted"},
+        RefusedText{"BadNumber", "graph @f() { a::b(12x) }", "'12x' is no number"},
+        RefusedText{"HugeNumber", "graph @f() { a::b(99999999999999999999) }", "is no number of 64 bits"},
+        RefusedText{"BadType", "graph @f(%x: floot32[1]) { }", "found 'floot32' where a type is wanted"},
+        RefusedText{"BadDim", "graph @f(%x: float32[1, s0 +]) { }", "is wanted (column 5) (line 1, column 25)"},
+        RefusedText{"BadOperator", "graph @f() { conv(1) }", "found '(1)' where '::' is wanted"},
+        RefusedText{"OpenText", "model \"abc", "has no end (line 1, column 7)"},
+        RefusedText{"BadEscape", "model \"a\\qc\"", "found '\\q' in a text"},
+        RefusedText{"OpenGraph", "graph @f() {", "the text ends where an operator's name is wanted"},
+        RefusedText{"ValueOutside", "module 0 \"\" attributes(a: int = %x)", "found '%x)' where a constant is wanted"},
+        RefusedText{"DeepLists", deep("["), "nested more than 256 deep"},
+        RefusedText{"DeepDicts", deep("{1: "), "more than 256"},
+        RefusedText{"DeepTypes", deep("list<", "graph @f(%x: "), "the type is nested more than 256 deep"},
+        RefusedText{"DeepRegions", deepRegions(), "regions are nested more than 256 deep"}),
     [](const auto &row) { return row.param.label; });
 
 /// Damaged texts are refused or read as something that prints and reads the same; nothing crashes.

@@ -14,13 +14,13 @@ namespace cutaway::ir {
 
 namespace {
 
-struct Row {
+struct VerifyRow {
     const char *label;
     const char *text;
     const char *finding;
 };
 
-class Verify : public testing::TestWithParam<Row> { };
+class Verify : public testing::TestWithParam<VerifyRow> { };
 
 TEST_P(Verify, finds)
 {
@@ -34,52 +34,55 @@ TEST_P(Verify, finds)
 INSTANTIATE_TEST_SUITE_P(
     Rows, Verify,
     testing::Values(
-        Row{"UseBeforeDefinition", "graph @f() { %b = a::b(%c) %c = a::b() }",
-            "function f: node #0 (b) reads value 1 (%c), which is not defined before it in an enclosing region"},
-        Row{"UseOfItself", "graph @f() { %b = a::b(%b) }",
-            "function f: node #0 (b) reads value 0 (%b), which is not defined before it in an enclosing region"},
-        Row{"InnerValueOutside", "graph @f() { a::b() region { %x = a::b() return %x } return %x }",
+        VerifyRow{"UseBeforeDefinition", "graph @f() { %b = a::b(%c) %c = a::b() }",
+                  "function f: node #0 (b) reads value 1 (%c), which is not defined before it in an enclosing region"},
+        VerifyRow{"UseOfItself", "graph @f() { %b = a::b(%b) }",
+                  "function f: node #0 (b) reads value 0 (%b), which is not defined before it in an enclosing region"},
+        VerifyRow{
+            "InnerValueOutside", "graph @f() { a::b() region { %x = a::b() return %x } return %x }",
             "function f: an output of region 0 () reads value 0 (%x), which is not defined before it in an enclosing "
             "region"},
-        Row{"SiblingRegion", "graph @f() { a::b() region { %x = a::b() } region (%i) { a::b([1, {2: %x}]) } }",
-            "function f: node #2 () reads value 1 (%x), which is not defined before it in an enclosing region"},
-        Row{"ResultInsideOwnRegion", "graph @f() { %y = a::b() region { a::b(%y) } }",
-            "function f: node #1 () reads value 0 (%y), which is not defined before it in an enclosing region"},
-        Row{"InnerWeightOutside", "tensor @w: float32[1] graph @f() { a::b() region { weight %w = @w } a::b(%w) }",
-            "function f: node #1 () reads value 0 (%w), which is not defined before it in an enclosing region"},
-        Row{"NoOperator", "graph @f() { \"\"::\"\"() }", "function f: node #0 () has no operator"},
-        Row{"MissingOrigin", "graph @f() { a::b() from #7 }",
-            "function f: node #0 () comes from node #7, which does not exist"},
-        Row{"UnlistedInput", "graph @f(unlisted %x) { }",
-            "function f: input 0 of the graph is in the signature 0 times"},
-        Row{"InputListedTwice", "graph @f(%x, user ref %x) { }",
-            "function f: input 0 of the graph is in the signature 2 times"},
-        Row{"InputIsResult", "graph @f(user ref %x) { %x = a::b() }",
-            "function f: the signature's input x is neither an input of the graph nor its weight"},
-        Row{"OutputNotReturned", "graph @f(%x) -> (%x) { }",
-            "function f: the signature's output x is not returned by the graph"},
-        Row{"TensorBehindItsStorage",
-            "storage 0: 15 bytes missing \"x\" storage 1: 15 bytes data \"\" "
-            "tensor @w: float32[2, 2] in storage 1",
-            "tensor w ends behind its storage's 15 bytes"},
-        Row{"ViewBehindItsStorage",
-            "storage 0: 16 bytes data \"\" tensor @w: float32[2] in storage 0 offset 1 strides [3]",
-            "tensor w ends behind its storage's 16 bytes"},
-        Row{"HugeTensor", "storage 0: 16 bytes data \"\" tensor @w: float32[4000000000, 4000000000] in storage 0",
-            "tensor w has a size, stride or offset that is negative or out of 64 bits"},
-        Row{"NegativeOffset", "storage 0: 16 bytes data \"\" tensor @w: float32[1] in storage 0 offset -1",
-            "tensor w has a size, stride or offset that is negative or out of 64 bits"},
-        Row{"Strides", "storage 0: 16 bytes data \"\" tensor @w: float32[1, 2] in storage 0 strides [1]",
-            "tensor w has 1 strides for 2 dimensions"},
-        Row{"NoStorage", "tensor @w: float32[1] in storage 3", "tensor w lies in a storage that does not exist"},
-        Row{"NoFile", "storage 0: 4 bytes in file 0 at 0 length 4", "storage 0 lies in a file that does not exist"},
-        Row{"TooFewStrings", "storage 0: 0 bytes strings [\"a\"] tensor @s: string[2] in storage 0",
-            "tensor s ends behind its storage's last string"},
-        Row{"AttachmentFile", "attachment \"a\" in file 2 at 0 length 1",
-            "attachment a lies in a file that does not exist"},
-        Row{"DiagnosticNode", "diagnostic info \"c\" \"m\" about @f #4 graph @f() { }",
-            "diagnostic c is about a function or node that does not exist"},
-        Row{"ModuleParent", "module 1 in 9 \"a\"", "module a has a parent that does not exist"}),
+        VerifyRow{"SiblingRegion", "graph @f() { a::b() region { %x = a::b() } region (%i) { a::b([1, {2: %x}]) } }",
+                  "function f: node #2 () reads value 1 (%x), which is not defined before it in an enclosing region"},
+        VerifyRow{"ResultInsideOwnRegion", "graph @f() { %y = a::b() region { a::b(%y) } }",
+                  "function f: node #1 () reads value 0 (%y), which is not defined before it in an enclosing region"},
+        VerifyRow{"InnerWeightOutside",
+                  "tensor @w: float32[1] graph @f() { a::b() region { weight %w = @w } a::b(%w) }",
+                  "function f: node #1 () reads value 0 (%w), which is not defined before it in an enclosing region"},
+        VerifyRow{"NoOperator", "graph @f() { \"\"::\"\"() }", "function f: node #0 () has no operator"},
+        VerifyRow{"MissingOrigin", "graph @f() { a::b() from #7 }",
+                  "function f: node #0 () comes from node #7, which does not exist"},
+        VerifyRow{"UnlistedInput", "graph @f(unlisted %x) { }",
+                  "function f: input 0 of the graph is in the signature 0 times"},
+        VerifyRow{"InputListedTwice", "graph @f(%x, user ref %x) { }",
+                  "function f: input 0 of the graph is in the signature 2 times"},
+        VerifyRow{"InputIsResult", "graph @f(user ref %x) { %x = a::b() }",
+                  "function f: the signature's input x is neither an input of the graph nor its weight"},
+        VerifyRow{"OutputNotReturned", "graph @f(%x) -> (%x) { }",
+                  "function f: the signature's output x is not returned by the graph"},
+        VerifyRow{"TensorBehindItsStorage",
+                  "storage 0: 15 bytes missing \"x\" storage 1: 15 bytes data \"\" "
+                  "tensor @w: float32[2, 2] in storage 1",
+                  "tensor w ends behind its storage's 15 bytes"},
+        VerifyRow{"ViewBehindItsStorage",
+                  "storage 0: 16 bytes data \"\" tensor @w: float32[2] in storage 0 offset 1 strides [3]",
+                  "tensor w ends behind its storage's 16 bytes"},
+        VerifyRow{"HugeTensor", "storage 0: 16 bytes data \"\" tensor @w: float32[4000000000, 4000000000] in storage 0",
+                  "tensor w has a size, stride or offset that is negative or out of 64 bits"},
+        VerifyRow{"NegativeOffset", "storage 0: 16 bytes data \"\" tensor @w: float32[1] in storage 0 offset -1",
+                  "tensor w has a size, stride or offset that is negative or out of 64 bits"},
+        VerifyRow{"Strides", "storage 0: 16 bytes data \"\" tensor @w: float32[1, 2] in storage 0 strides [1]",
+                  "tensor w has 1 strides for 2 dimensions"},
+        VerifyRow{"NoStorage", "tensor @w: float32[1] in storage 3", "tensor w lies in a storage that does not exist"},
+        VerifyRow{"NoFile", "storage 0: 4 bytes in file 0 at 0 length 4",
+                  "storage 0 lies in a file that does not exist"},
+        VerifyRow{"TooFewStrings", "storage 0: 0 bytes strings [\"a\"] tensor @s: string[2] in storage 0",
+                  "tensor s ends behind its storage's last string"},
+        VerifyRow{"AttachmentFile", "attachment \"a\" in file 2 at 0 length 1",
+                  "attachment a lies in a file that does not exist"},
+        VerifyRow{"DiagnosticNode", "diagnostic info \"c\" \"m\" about @f #4 graph @f() { }",
+                  "diagnostic c is about a function or node that does not exist"},
+        VerifyRow{"ModuleParent", "module 1 in 9 \"a\"", "module a has a parent that does not exist"}),
     [](const auto &row) { return row.param.label; });
 
 TEST(VerifyGraph, acceptsWeightsOfInnerRegionsAndOverlappingViews)

@@ -11,13 +11,13 @@ using namespace cutaway;
 
 namespace {
 
-struct Row {
+struct BroadcastRow {
     const char *name;
     std::vector<const char *> shapes;
     const char *expected; ///< "" if they do not fit
 };
 
-class Broadcast : public testing::TestWithParam<Row> { };
+class Broadcast : public testing::TestWithParam<BroadcastRow> { };
 
 TEST_P(Broadcast, alignsAtTheLastDimension)
 {
@@ -33,17 +33,19 @@ TEST_P(Broadcast, alignsAtTheLastDimension)
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, Broadcast,
-    testing::Values(Row{"Same", {"[2, 3]", "[2, 3]"}, "[2, 3]"}, Row{"Ones", {"[2, 1]", "[1, 3]"}, "[2, 3]"},
-                    Row{"Shorter", {"[3]", "[4, 2, 3]"}, "[4, 2, 3]"}, Row{"Scalar", {"[]", "[2, 3]"}, "[2, 3]"},
-                    Row{"TwoScalars", {"[]", "[]"}, "[]"}, Row{"NoShapes", {}, "[]"},
-                    Row{"Three", {"[2, 1, 1]", "[3, 1]", "[4]"}, "[2, 3, 4]"},
-                    Row{"Different", {"[2, 3]", "[2, 4]"}, ""}, Row{"DifferentBatch", {"[2, 3]", "[5, 3]"}, ""},
-                    Row{"EmptyWithOne", {"[0, 3]", "[1, 3]"}, "[0, 3]"}, Row{"EmptyWithMany", {"[0]", "[3]"}, ""},
-                    Row{"SymbolWithOne", {"[s0, 3]", "[1, 3]"}, "[s0, 3]"},
-                    Row{"SymbolWithItself", {"[s0, 2*s0]", "[s0, 2*s0]"}, "[s0, 2*s0]"},
-                    Row{"NumberBeforeSymbol", {"[s0]", "[7]"}, "[7]"}, Row{"UnknownWithNumber", {"[?]", "[7]"}, "[7]"},
-                    Row{"UnknownWithOne", {"[?]", "[1]"}, "[?]"}, Row{"UnknownWithSymbol", {"[?]", "[s0]"}, "[s0]"},
-                    Row{"UnknownWithUnknown", {"[?]", "[?]"}, "[?]"}),
+    testing::Values(
+        BroadcastRow{"Same", {"[2, 3]", "[2, 3]"}, "[2, 3]"}, BroadcastRow{"Ones", {"[2, 1]", "[1, 3]"}, "[2, 3]"},
+        BroadcastRow{"Shorter", {"[3]", "[4, 2, 3]"}, "[4, 2, 3]"}, BroadcastRow{"Scalar", {"[]", "[2, 3]"}, "[2, 3]"},
+        BroadcastRow{"TwoScalars", {"[]", "[]"}, "[]"}, BroadcastRow{"NoShapes", {}, "[]"},
+        BroadcastRow{"Three", {"[2, 1, 1]", "[3, 1]", "[4]"}, "[2, 3, 4]"},
+        BroadcastRow{"Different", {"[2, 3]", "[2, 4]"}, ""}, BroadcastRow{"DifferentBatch", {"[2, 3]", "[5, 3]"}, ""},
+        BroadcastRow{"EmptyWithOne", {"[0, 3]", "[1, 3]"}, "[0, 3]"}, BroadcastRow{"EmptyWithMany", {"[0]", "[3]"}, ""},
+        BroadcastRow{"SymbolWithOne", {"[s0, 3]", "[1, 3]"}, "[s0, 3]"},
+        BroadcastRow{"SymbolWithItself", {"[s0, 2*s0]", "[s0, 2*s0]"}, "[s0, 2*s0]"},
+        BroadcastRow{"NumberBeforeSymbol", {"[s0]", "[7]"}, "[7]"},
+        BroadcastRow{"UnknownWithNumber", {"[?]", "[7]"}, "[7]"}, BroadcastRow{"UnknownWithOne", {"[?]", "[1]"}, "[?]"},
+        BroadcastRow{"UnknownWithSymbol", {"[?]", "[s0]"}, "[s0]"},
+        BroadcastRow{"UnknownWithUnknown", {"[?]", "[?]"}, "[?]"}),
     [](const auto &row) { return std::string(row.param.name); });
 
 TEST(BroadcastOfTwo, isThatOfAList)

@@ -13,7 +13,7 @@ using ops::Category;
 
 namespace {
 
-struct Row {
+struct CategoryRow {
     const char *name;
     const char *dialect;
     const char *op;
@@ -21,17 +21,17 @@ struct Row {
     Category category;
 };
 
-class CategoryOf : public testing::TestWithParam<Row> { };
+class CategoryOf : public testing::TestWithParam<CategoryRow> { };
 
 TEST_P(CategoryOf, isTheSameInEveryDialect)
 {
-    const Row &row = GetParam();
+    const CategoryRow &row = GetParam();
     ir::Context context;
     EXPECT_EQ(ops::name(ops::categoryOf(context, context.op(row.dialect, row.op, row.overload))),
               ops::name(row.category));
 }
 
-constexpr Row table[] = {
+constexpr CategoryRow categories[] = {
     {"AtenConvolution", "aten", "conv2d", "default", Category::Convolution},
     {"OnnxConvolution", "onnx", "ConvTranspose", "", Category::Convolution},
     {"LinearIsAProduct", "aten", "linear", "default", Category::MatrixProduct},
@@ -58,7 +58,7 @@ constexpr Row table[] = {
     {"NoNamespace", "", "conv2d", "", Category::Unknown},
 };
 
-INSTANTIATE_TEST_SUITE_P(Operators, CategoryOf, testing::ValuesIn(table),
+INSTANTIATE_TEST_SUITE_P(Operators, CategoryOf, testing::ValuesIn(categories),
                          [](const auto &row) { return std::string(row.param.name); });
 
 TEST(CategoryOfRow, isOneThatSaysSomething)

@@ -14,7 +14,7 @@ namespace {
 
 using Function = Dim (*)(const Dim &, const Dim &);
 
-struct Row {
+struct DimArithmeticRow {
     const char *name;
     Function function;
     const char *a;
@@ -22,16 +22,16 @@ struct Row {
     const char *expected;
 };
 
-class DimArithmetic : public testing::TestWithParam<Row> { };
+class DimArithmetic : public testing::TestWithParam<DimArithmeticRow> { };
 
 TEST_P(DimArithmetic, isPythonsOnIntegersAndFormulas)
 {
-    const Row &row = GetParam();
+    const DimArithmeticRow &row = GetParam();
     EXPECT_EQ(ir::print(row.function(dimOf(row.a), dimOf(row.b))), row.expected);
 }
 
 constexpr auto largest = "9223372036854775807";
-constexpr Row table[] = {
+constexpr DimArithmeticRow dimArithmetic[] = {
     {"Sum", ops::plus, "2", "3", "5"},
     {"SumOfSymbols", ops::plus, "s0", "s0", "2*s0"},
     {"SumWithUnknown", ops::plus, "2", "?", "?"},
@@ -65,7 +65,7 @@ constexpr Row table[] = {
     {"MaximumOfItself", ops::maximum, "s0", "s0", "s0"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Operations, DimArithmetic, testing::ValuesIn(table),
+INSTANTIATE_TEST_SUITE_P(Operations, DimArithmetic, testing::ValuesIn(dimArithmetic),
                          [](const auto &row) { return std::string(row.param.name); });
 
 TEST(DimArithmeticAtTheLimits, neverOverflows)

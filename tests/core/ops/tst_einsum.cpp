@@ -10,7 +10,7 @@ using namespace cutaway;
 
 namespace {
 
-struct Row {
+struct EinsumRow {
     const char *name;
     const char *equation;
     std::vector<const char *> shapes;
@@ -19,7 +19,7 @@ struct Row {
     std::vector<std::int64_t> path = {};
 };
 
-class EinsumOf : public testing::TestWithParam<Row> {
+class EinsumOf : public testing::TestWithParam<EinsumRow> {
 protected:
     void SetUp() override
     {
@@ -50,7 +50,7 @@ TEST_P(EinsumError, saysWhatDoesNotFit)
     EXPECT_TRUE(einsum.error().message.contains(GetParam().result)) << einsum.error().message;
 }
 
-const Row results[] = {
+const EinsumRow results[] = {
     {"BatchedProduct", "bij,bjk->bik", {"[2, 3, 4]", "[2, 4, 5]"}, "[2, 3, 5]", "240"},
     {"Implicit", "ij,jk", {"[3, 4]", "[4, 5]"}, "[3, 5]", "120"},
     {"ImplicitIsAlphabetical", "ba", {"[2, 3]"}, "[3, 2]", "0"},
@@ -76,7 +76,7 @@ const Row results[] = {
     {"NoDimensions", ",->", {"[]", "[]"}, "[]", "0"},
 };
 
-const Row errors[] = {
+const EinsumRow errors[] = {
     {"WrongRank", "ij->ji", {"[2, 3, 4]"}, "names 2 dimensions of an operand that has 3"},
     {"EllipsisOfTooFew", "...ij->ij", {"[2]"}, "names 2 dimensions of an operand that has 1"},
     {"WrongNumberOfOperands", "ij,jk->ik", {"[2, 3]"}, "is for 2 operands, not 1"},

@@ -62,7 +62,7 @@ TEST(Promote, isCommutativeForEveryDType)
         }
 }
 
-struct Row {
+struct ResultTypeRow {
     const char *name;
     std::vector<ops::Fact> arguments;
     std::optional<DType> expected;
@@ -72,7 +72,7 @@ ops::Fact matrix(DType dtype) { return ops::tensorFact(dtype, ir::Shape{std::int
 ops::Fact scalar(DType dtype) { return ops::tensorFact(dtype, ir::Shape{}); }
 ops::Fact complexNumber() { return ops::NumberFact{ops::NumberFact::Kind::Complex, {}}; }
 
-class ResultType : public testing::TestWithParam<Row> { };
+class ResultType : public testing::TestWithParam<ResultTypeRow> { };
 
 TEST_P(ResultType, isPyTorchs)
 {
@@ -84,28 +84,29 @@ TEST_P(ResultType, isPyTorchs)
 
 INSTANTIATE_TEST_SUITE_P(
     Operands, ResultType,
-    testing::Values(Row{"TwoTensors", {matrix(Float16), matrix(Float32)}, Float32},
-                    Row{"HalfAndBfloat", {matrix(Float16), matrix(BFloat16)}, Float32},
-                    Row{"ByteAndChar", {matrix(UInt8), matrix(Int8)}, Int16},
-                    Row{"ScalarTensorIsWeaker", {matrix(Float16), scalar(Float64)}, Float16},
-                    Row{"ScalarTensorOfHigherCategory", {matrix(Int32), scalar(Float16)}, Float16},
-                    Row{"TwoScalarTensors", {scalar(Float16), scalar(Float64)}, Float64},
-                    Row{"IntNumberKeepsIntegers", {matrix(UInt8), ops::intFact(300)}, UInt8},
-                    Row{"IntNumberLiftsBooleans", {matrix(Bool), ops::intFact(1)}, Int64},
-                    Row{"BoolNumberLiftsNothing", {matrix(UInt8), ops::boolFact(true)}, UInt8},
-                    Row{"FloatNumberLiftsIntegers", {matrix(Int64), ops::floatFact(0.5)}, Float32},
-                    Row{"FloatNumberKeepsDouble", {matrix(Float64), ops::floatFact(0.5)}, Float64},
-                    Row{"FloatNumberKeepsHalf", {matrix(Float16), ops::floatFact(0.5)}, Float16},
-                    Row{"FloatNumberWithIntegerScalar", {scalar(Int64), ops::floatFact(0.5)}, Float32},
-                    Row{"NumberIsWeakerThanScalar", {scalar(Float64), ops::floatFact(0.5)}, Float64},
-                    Row{"ComplexNumberTakesTheWidth", {matrix(Float64), complexNumber()}, Complex128},
-                    Row{"ComplexNumberOfHalf", {matrix(Float16), complexNumber()}, Complex32},
-                    Row{"ComplexNumberOfIntegers", {matrix(Int16), complexNumber()}, Complex64},
-                    Row{"OnlyNumbers", {ops::intFact(1), ops::floatFact(1.0)}, Float32},
-                    Row{"NoneIsSkipped", {matrix(Int8), ops::NoneFact{}}, Int8},
-                    Row{"UnknownDType", {matrix(Int8), ops::tensorFact({}, ir::Shape{})}, std::nullopt},
-                    Row{"UnknownValue", {matrix(Int8), ops::AnyFact{}}, std::nullopt},
-                    Row{"UnknownRankCountsAsDimensions", {ops::tensorFact(Float16), scalar(Float64)}, Float16}),
+    testing::Values(ResultTypeRow{"TwoTensors", {matrix(Float16), matrix(Float32)}, Float32},
+                    ResultTypeRow{"HalfAndBfloat", {matrix(Float16), matrix(BFloat16)}, Float32},
+                    ResultTypeRow{"ByteAndChar", {matrix(UInt8), matrix(Int8)}, Int16},
+                    ResultTypeRow{"ScalarTensorIsWeaker", {matrix(Float16), scalar(Float64)}, Float16},
+                    ResultTypeRow{"ScalarTensorOfHigherCategory", {matrix(Int32), scalar(Float16)}, Float16},
+                    ResultTypeRow{"TwoScalarTensors", {scalar(Float16), scalar(Float64)}, Float64},
+                    ResultTypeRow{"IntNumberKeepsIntegers", {matrix(UInt8), ops::intFact(300)}, UInt8},
+                    ResultTypeRow{"IntNumberLiftsBooleans", {matrix(Bool), ops::intFact(1)}, Int64},
+                    ResultTypeRow{"BoolNumberLiftsNothing", {matrix(UInt8), ops::boolFact(true)}, UInt8},
+                    ResultTypeRow{"FloatNumberLiftsIntegers", {matrix(Int64), ops::floatFact(0.5)}, Float32},
+                    ResultTypeRow{"FloatNumberKeepsDouble", {matrix(Float64), ops::floatFact(0.5)}, Float64},
+                    ResultTypeRow{"FloatNumberKeepsHalf", {matrix(Float16), ops::floatFact(0.5)}, Float16},
+                    ResultTypeRow{"FloatNumberWithIntegerScalar", {scalar(Int64), ops::floatFact(0.5)}, Float32},
+                    ResultTypeRow{"NumberIsWeakerThanScalar", {scalar(Float64), ops::floatFact(0.5)}, Float64},
+                    ResultTypeRow{"ComplexNumberTakesTheWidth", {matrix(Float64), complexNumber()}, Complex128},
+                    ResultTypeRow{"ComplexNumberOfHalf", {matrix(Float16), complexNumber()}, Complex32},
+                    ResultTypeRow{"ComplexNumberOfIntegers", {matrix(Int16), complexNumber()}, Complex64},
+                    ResultTypeRow{"OnlyNumbers", {ops::intFact(1), ops::floatFact(1.0)}, Float32},
+                    ResultTypeRow{"NoneIsSkipped", {matrix(Int8), ops::NoneFact{}}, Int8},
+                    ResultTypeRow{"UnknownDType", {matrix(Int8), ops::tensorFact({}, ir::Shape{})}, std::nullopt},
+                    ResultTypeRow{"UnknownValue", {matrix(Int8), ops::AnyFact{}}, std::nullopt},
+                    ResultTypeRow{
+                        "UnknownRankCountsAsDimensions", {ops::tensorFact(Float16), scalar(Float64)}, Float16}),
     [](const auto &row) { return std::string(row.param.name); });
 
 TEST(FloatType, isTheDefaultForIntegersAlone)

@@ -15,7 +15,7 @@ PassRow gone(std::string name, const std::string &node)
             "(%x: float32[2, 3]) { %r = aten::relu(self=%x) return %r }"};
 }
 
-PassRow stays(std::string name, const std::string &node)
+PassRow identityStays(std::string name, const std::string &node)
 {
     return {std::move(name), "(%x: float32[2, 3]) { " + node + " %r = aten::relu(self=%a) return %r }", ""};
 }
@@ -40,14 +40,15 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Stays, RemoveIdentities,
-    ::testing::Values(stays("dropoutInTraining", "%a = aten::dropout(input=%x, p=0.5, train=true)"),
-                      stays("anotherDtype", "%a = aten::to.dtype(self=%x, dtype=float64)"),
-                      stays("anotherDevice", "%a = aten::to.device(self=%x, device=device(\"cuda:0\"), dtype=float32)"),
-                      stays("anotherShape", "%a = aten::view(self=%x, size=[3, 2])"),
-                      stays("axesTurned", "%a = aten::t(self=%x)"),
-                      stays("timesTwo", "%a = aten::mul.Scalar(self=%x, other=2)"),
-                      stays("axesTurnedOfOnnx", "%a = onnx::Transpose(%x)"),
-                      stays("aCopyThatIsWrittenTo", "%a = aten::clone(self=%x) %w = aten::neg_(self=%a)")),
+    ::testing::Values(identityStays("dropoutInTraining", "%a = aten::dropout(input=%x, p=0.5, train=true)"),
+                      identityStays("anotherDtype", "%a = aten::to.dtype(self=%x, dtype=float64)"),
+                      identityStays("anotherDevice",
+                                    "%a = aten::to.device(self=%x, device=device(\"cuda:0\"), dtype=float32)"),
+                      identityStays("anotherShape", "%a = aten::view(self=%x, size=[3, 2])"),
+                      identityStays("axesTurned", "%a = aten::t(self=%x)"),
+                      identityStays("timesTwo", "%a = aten::mul.Scalar(self=%x, other=2)"),
+                      identityStays("axesTurnedOfOnnx", "%a = onnx::Transpose(%x)"),
+                      identityStays("aCopyThatIsWrittenTo", "%a = aten::clone(self=%x) %w = aten::neg_(self=%a)")),
     rowName);
 
 INSTANTIATE_TEST_SUITE_P(

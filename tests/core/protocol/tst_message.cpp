@@ -39,13 +39,13 @@ INSTANTIATE_TEST_SUITE_P(
                          R"({"error":{"code":-32700,"message":"what?"},"id":null,"jsonrpc":"2.0"})"}),
     [](const auto &row) { return row.param.label; });
 
-struct Refused {
+struct RefusedMessage {
     const char *label;
     std::string json;
     const char *error;
 };
 
-class RefusedMessages : public testing::TestWithParam<Refused> { };
+class RefusedMessages : public testing::TestWithParam<RefusedMessage> { };
 
 TEST_P(RefusedMessages, sayWhatTheSenderDid)
 {
@@ -57,18 +57,19 @@ TEST_P(RefusedMessages, sayWhatTheSenderDid)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, RefusedMessages,
-    testing::Values(Refused{"NoJson", "{\"id\": 1,", "wrote a message that is no JSON: '{\"id\": 1,'"},
-                    Refused{"NoText", "\xff", "wrote a message that is no JSON: '\uFFFD'"},
-                    Refused{"Deep", std::string(100'000, '['), "wrote a message that is nested more than 256 deep"},
-                    Refused{"DeepBehindATextWithBrackets", "{\"id\":\"\\\"]]]\",\"a\":" + std::string(300, '{'),
-                            "wrote a message that is nested more than 256 deep"},
-                    Refused{"Batch", "[1]", "wrote a message that is neither request nor response: '[1]'"},
-                    Refused{"NoMethod", "{\"id\": 1}",
-                            "wrote a message that is neither request nor response: '{\"id\": 1}'"},
-                    Refused{"IdOfText", "{\"id\": \"a\", \"result\": 1}",
-                            "wrote a message with a fault: found \"a\" where an integer of 64 bits is wanted (id)"},
-                    Refused{"ErrorOfText", "{\"id\": 1, \"error\": \"bad\"}",
-                            "wrote a message with a fault: found \"bad\" where an object is wanted (error)"}),
+    testing::Values(
+        RefusedMessage{"NoJson", "{\"id\": 1,", "wrote a message that is no JSON: '{\"id\": 1,'"},
+        RefusedMessage{"NoText", "\xff", "wrote a message that is no JSON: '\uFFFD'"},
+        RefusedMessage{"Deep", std::string(100'000, '['), "wrote a message that is nested more than 256 deep"},
+        RefusedMessage{"DeepBehindATextWithBrackets", "{\"id\":\"\\\"]]]\",\"a\":" + std::string(300, '{'),
+                       "wrote a message that is nested more than 256 deep"},
+        RefusedMessage{"Batch", "[1]", "wrote a message that is neither request nor response: '[1]'"},
+        RefusedMessage{"NoMethod", "{\"id\": 1}",
+                       "wrote a message that is neither request nor response: '{\"id\": 1}'"},
+        RefusedMessage{"IdOfText", "{\"id\": \"a\", \"result\": 1}",
+                       "wrote a message with a fault: found \"a\" where an integer of 64 bits is wanted (id)"},
+        RefusedMessage{"ErrorOfText", "{\"id\": 1, \"error\": \"bad\"}",
+                       "wrote a message with a fault: found \"bad\" where an object is wanted (error)"}),
     [](const auto &row) { return row.param.label; });
 
 TEST(Message, withTextThatIsNoUtf8CanBeSent)

@@ -8,13 +8,13 @@ namespace cutaway::protocol {
 
 namespace {
 
-struct Refused {
+struct RefusedTensor {
     const char *label;
     Tensor tensor;
     const char *error;
 };
 
-class RefusedTensors : public testing::TestWithParam<Refused> { };
+class RefusedTensors : public testing::TestWithParam<RefusedTensor> { };
 
 TEST_P(RefusedTensors, sayWhatIsWrong)
 {
@@ -26,14 +26,16 @@ TEST_P(RefusedTensors, sayWhatIsWrong)
 INSTANTIATE_TEST_SUITE_P(
     Rows, RefusedTensors,
     testing::Values(
-        Refused{"TooFewBytes", {ir::DType::Float32, {2}, "1234567"}, "a tensor of 2 float32 elements has 7 bytes"},
-        Refused{"NegativeSize", {ir::DType::Int8, {2, -1}, ""}, "a tensor has the size -1"},
-        Refused{"TooManyElements",
-                {ir::DType::Int8, {std::int64_t{1} << 40, std::int64_t{1} << 40}, ""},
-                "a tensor has more elements than can be"},
-        Refused{
+        RefusedTensor{
+            "TooFewBytes", {ir::DType::Float32, {2}, "1234567"}, "a tensor of 2 float32 elements has 7 bytes"},
+        RefusedTensor{"NegativeSize", {ir::DType::Int8, {2, -1}, ""}, "a tensor has the size -1"},
+        RefusedTensor{"TooManyElements",
+                      {ir::DType::Int8, {std::int64_t{1} << 40, std::int64_t{1} << 40}, ""},
+                      "a tensor has more elements than can be"},
+        RefusedTensor{
             "HalfAText", {ir::DType::String, {1}, std::string("\5\0\0\0ab", 6)}, "a tensor of texts ends within one"},
-        Refused{"TooFewTexts", {ir::DType::String, {2}, std::string("\1\0\0\0a", 5)}, "a tensor of 2 texts has 1"}),
+        RefusedTensor{
+            "TooFewTexts", {ir::DType::String, {2}, std::string("\1\0\0\0a", 5)}, "a tensor of 2 texts has 1"}),
     [](const auto &row) { return row.param.label; });
 
 TEST(Tensors, withoutElementsMayHaveLargeSizes)

@@ -8,13 +8,13 @@ namespace cutaway::report {
 
 namespace {
 
-struct Row {
+struct AssertionRow {
     const char *label;
     const char *text;
     std::vector<std::string> broken;
 };
 
-class Assertions : public testing::TestWithParam<Row> { };
+class Assertions : public testing::TestWithParam<AssertionRow> { };
 
 /// A run of 5 ms, and 100 MB at the peak.
 TEST_P(Assertions, holdOrSayWhatIs)
@@ -26,14 +26,16 @@ TEST_P(Assertions, holdOrSayWhatIs)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Assertions,
-    testing::Values(Row{"Below", "time<6ms", {}}, Row{"NotBelow", "time<5ms", {"time<5ms does not hold: it is 5 ms"}},
-                    Row{"InAnotherUnit", "time<5001us", {}}, Row{"InSeconds", "time<0.006s", {}},
-                    Row{"Above", "time>4ms", {}}, Row{"NotAbove", "time>6ms", {"time>6ms does not hold: it is 5 ms"}},
-                    Row{"OfMemory", "peak<101MB", {}}, Row{"InBinaryUnits", "peak<96MiB", {}},
-                    Row{"NotBelowInBinaryUnits", "peak<95MiB", {"peak<95MiB does not hold: it is 95.4 MiB"}},
-                    Row{"Several",
-                        "time<1ms,peak<1GB,time>9ms",
-                        {"time<1ms does not hold: it is 5 ms", "time>9ms does not hold: it is 5 ms"}}),
+    testing::Values(AssertionRow{"Below", "time<6ms", {}},
+                    AssertionRow{"NotBelow", "time<5ms", {"time<5ms does not hold: it is 5 ms"}},
+                    AssertionRow{"InAnotherUnit", "time<5001us", {}}, AssertionRow{"InSeconds", "time<0.006s", {}},
+                    AssertionRow{"Above", "time>4ms", {}},
+                    AssertionRow{"NotAbove", "time>6ms", {"time>6ms does not hold: it is 5 ms"}},
+                    AssertionRow{"OfMemory", "peak<101MB", {}}, AssertionRow{"InBinaryUnits", "peak<96MiB", {}},
+                    AssertionRow{"NotBelowInBinaryUnits", "peak<95MiB", {"peak<95MiB does not hold: it is 95.4 MiB"}},
+                    AssertionRow{"Several",
+                                 "time<1ms,peak<1GB,time>9ms",
+                                 {"time<1ms does not hold: it is 5 ms", "time>9ms does not hold: it is 5 ms"}}),
     [](const auto &row) { return row.param.label; });
 
 class WrongAssertions : public testing::TestWithParam<std::pair<const char *, const char *>> { };

@@ -38,7 +38,7 @@ false_graph_0:
 )");
 }
 
-struct Row {
+struct FxOpcodeRow {
     const char *name;
     const char *function;
     const char *rows; ///< without the function's name, the heading and the output
@@ -52,7 +52,7 @@ std::string narrow(std::string text)
     return text;
 }
 
-class FxOpcodes : public testing::TestWithParam<Row> { };
+class FxOpcodes : public testing::TestWithParam<FxOpcodeRow> { };
 
 TEST_P(FxOpcodes, followWhatANodeDoes)
 {
@@ -64,7 +64,7 @@ TEST_P(FxOpcodes, followWhatANodeDoes)
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, FxOpcodes,
-                         testing::Values(Row{"theForwardOfASubmoduleIsTheModuleCalled", R"(
+                         testing::Values(FxOpcodeRow{"theForwardOfASubmoduleIsTheModuleCalled", R"(
             method @forward(%self: module "N", %x: tensor[*]) {
               %a: module "M" = prim::GetAttr(self=%self, name="layer1")
               %b: module "M" = prim::GetAttr(self=%a, name="0")
@@ -72,35 +72,35 @@ INSTANTIATE_TEST_SUITE_P(Rows, FxOpcodes,
               %z = prim::CallMethod(method="forward", self=%b, %y)
               return %z
             })",
-                                             R"(
+                                                     R"(
   placeholder  self    self
   placeholder  x       x
   call_module  y       layer1.0  (x, 2)  {}
   call_module  z       layer1.0  (y)     {})"},
-                                         Row{"otherMethodsAreMethodsOfTheirObject", R"(
+                                         FxOpcodeRow{"otherMethodsAreMethodsOfTheirObject", R"(
             method @forward(%self: module "N", %x: tensor[*]) {
               %a: module "M" = prim::GetAttr(self=%self, name="a")
               %y = prim::CallMethod(method="reset", self=%a, %x)
               %z = prim::CallMethod(method="forward", self=%self, %y)
               return %z
             })",
-                                             R"(
+                                                     R"(
   placeholder  self    self
   placeholder  x       x
   get_attr     a       a
   call_method  y       reset    (a, x)     {}
   call_method  z       forward  (self, y)  {})"},
-                                         Row{"aModuleThatIsAnArgumentIsListed", R"(
+                                         FxOpcodeRow{"aModuleThatIsAnArgumentIsListed", R"(
             method @forward(%self: module "N") {
               %a: module "M" = prim::GetAttr(self=%self, name="a")
               %y = prim::CallMethod(method="forward", self=%a, %a)
               return %y
             })",
-                                             R"(
+                                                     R"(
   placeholder  self    self
   get_attr     a       a
   call_module  y       a       (a)        {})"},
-                                         Row{"attributesOfSelfByTheirPath", R"(
+                                         FxOpcodeRow{"attributesOfSelfByTheirPath", R"(
             method @forward(%self: module "N", %o: object "O") {
               %a: module "M" = prim::GetAttr(self=%self, name="a")
               %w: tensor[*] = prim::GetAttr(self=%a, name="weight")
@@ -108,13 +108,13 @@ INSTANTIATE_TEST_SUITE_P(Rows, FxOpcodes,
               prim::SetAttr(self=%o, name="v", value=%w) name "set"
               return %w, %v
             })",
-                                             R"(
+                                                     R"(
   placeholder    self    self
   placeholder    o       o
   get_attr       w       a.weight
   call_function  v       builtins.getattr  (o, "v")  {}
   call_function  set     builtins.setattr  (o, "v", w)  {})"},
-                                         Row{"functionsAndMethodsOfContainers", R"(
+                                         FxOpcodeRow{"functionsAndMethodsOfContainers", R"(
             graph @forward(%x: list<int>) {
               %a = prim::CallFunction(function="__torch__.f", %x)
               %b = aten::append.t(self=%x, el=%a)
@@ -122,13 +122,13 @@ INSTANTIATE_TEST_SUITE_P(Rows, FxOpcodes,
               %d = aten::relu(self=%c)
               return %d
             })",
-                                             R"(
+                                                     R"(
   placeholder    x       x
   call_function  a       __torch__.f                  (x)   {}
   call_method    b       append                       (x)   {el: a}
   call_method    c       tolist                       (b)   {}
   call_function  d       torch.ops.aten.relu.default  (c)   {})"},
-                                         Row{"operatorsOfAllFormats", R"(
+                                         FxOpcodeRow{"operatorsOfAllFormats", R"(
             graph @forward(%x: tensor[*]) {
               %a = onnx::Conv(%x, group=1)
               %b = com.microsoft::Gelu(%a)
@@ -136,18 +136,18 @@ INSTANTIATE_TEST_SUITE_P(Rows, FxOpcodes,
               %d = aten::to.device(self=%c, device=device("cuda:0"), dtype=float16)
               return %d
             })",
-                                             R"(
+                                                     R"(
   placeholder    x       x
   call_function  a       onnx.Conv                 (x)   {group: 1}
   call_function  b       com.microsoft.Gelu        (a)   {}
   call_function  c       _operator.add             (b)   {b: float('inf')}
   call_function  d       torch.ops.aten.to.device  (c)   {device: torch.device("cuda:0"), dtype: torch.float16})"},
-                                         Row{"severalResultsAreItems", R"(
+                                         FxOpcodeRow{"severalResultsAreItems", R"(
             graph @forward(%x: tensor[*]) {
               %a, %b = prim::ListUnpack(%x) name "pair"
               return %a, %b
             })",
-                                             R"(
+                                                     R"(
   placeholder    x       x
   call_function  pair    torch.ops.prim.ListUnpack  (x)         {}
   call_function  a       _operator.getitem          (pair, 0)   {}

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/shapes.h"
 #include "core/ir/context.h"
-#include "core/ir/text.h"
 #include "core/report/counts.h"
 #include "tests/core/analysis/analysed_again.h"
+#include "tests/core/ir/parsed.h"
 #include "tests/core/report/net_text.h"
 
 #include <format>
@@ -300,21 +300,14 @@ std::string llamaLayer()
 
 // ---------------------------------------------------------------- the table
 
-struct Row {
+struct KnownModelRow {
     std::string name;
     std::string (*text)();
     std::string result;
     Integer parameters, macs, flops;
 };
 
-class KnownModels : public testing::TestWithParam<Row> { };
-
-ir::Model parsed(const std::string &text)
-{
-    auto model = ir::parseText(text);
-    EXPECT_TRUE(model) << (model ? "" : model.error().text());
-    return model ? std::move(*model) : ir::Model();
-}
+class KnownModels : public testing::TestWithParam<KnownModelRow> { };
 
 ir::Dim flopsOf(const analysis::Shapes &shapes)
 {
@@ -340,13 +333,14 @@ TEST_P(KnownModels, areAsOnPaper)
 INSTANTIATE_TEST_SUITE_P(
     Table, KnownModels,
     testing::Values(
-        Row{"AlexNet", alexNet, "float32[1, 1000]", alexNetParameters, alexNetMacs, 1'428'376'960},
-        Row{"ResNet50", resNet, "float32[1, 1000]", resNetParameters, resNetMacs, 8'178'368'512},
-        Row{"MobileNetV2", mobileNet, "float32[1, 1000]", mobileNetParameters, mobileNetMacs, 601'548'544},
-        Row{"VitB16", vision, "float32[1, 1000]", visionParameters, visionMacs, 35'127'656'448},
-        Row{"Gpt2Small", language, "float32[1, 1024, 50257]", languageParameters, languageMacs, 291'648'307'200},
-        Row{"LlamaLayer", llamaLayer, "float32[1, 2048, 4096]", llamaParameters, llamaMacs, 962'072'674'304}),
-    [](const testing::TestParamInfo<Row> &row) { return row.param.name; });
+        KnownModelRow{"AlexNet", alexNet, "float32[1, 1000]", alexNetParameters, alexNetMacs, 1'428'376'960},
+        KnownModelRow{"ResNet50", resNet, "float32[1, 1000]", resNetParameters, resNetMacs, 8'178'368'512},
+        KnownModelRow{"MobileNetV2", mobileNet, "float32[1, 1000]", mobileNetParameters, mobileNetMacs, 601'548'544},
+        KnownModelRow{"VitB16", vision, "float32[1, 1000]", visionParameters, visionMacs, 35'127'656'448},
+        KnownModelRow{"Gpt2Small", language, "float32[1, 1024, 50257]", languageParameters, languageMacs,
+                      291'648'307'200},
+        KnownModelRow{"LlamaLayer", llamaLayer, "float32[1, 2048, 4096]", llamaParameters, llamaMacs, 962'072'674'304}),
+    [](const testing::TestParamInfo<KnownModelRow> &row) { return row.param.name; });
 
 TEST(KnownModel, costsAsManyTimesAsTheBatchIsLarge)
 {

@@ -5,6 +5,7 @@
 #include "core/report/report.h"
 #include "core/report/report_document.h"
 #include "small_model.h"
+#include "tests/core/ir/parsed.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -150,20 +151,12 @@ Source of the figures: a test.
 | info     | `shapes.unknown` | no rule for mine::odd | `odd` |     1 |
 )";
 
-ir::Model parsed(const char *text)
-{
-    Result<ir::Model> model = ir::parseText(text);
-    if (!model)
-        throw std::invalid_argument(model.error().text());
-    return std::move(*model);
-}
-
 class Report : public testing::Test {
 protected:
     report::Subject subject() const { return {model, {}, given, {&processor, nullptr}}; }
     std::string text(report::Form form) const { return report::report(subject(), form).value(); }
 
-    ir::Model model = parsed(graph);
+    ir::Model model = test::parsed(graph);
     analysis::Given given;
     analysis::Device processor = device();
 };
@@ -185,7 +178,7 @@ TEST_F(Report, asCsvHasARowPerNode)
 
 TEST_F(Report, ofSymbolsHasFormulasAndOrdersByExamples)
 {
-    model = parsed(R"(
+    model = test::parsed(R"(
         symbol s0 [2, 64] hint 8
         graph @forward(%x: float32[s0, 4], %y: float32[4, 4]) {
           %small: float32[s0, 4] = aten::relu(self=%x)
@@ -300,7 +293,7 @@ TEST_F(Report, asHtmlIsWellFormedAndAlone)
 
 TEST_F(Report, asHtmlDoesNotTakeNamesForMarkup)
 {
-    model = parsed(R"html(
+    model = test::parsed(R"html(
         path "</title><script>alert(1)</script>.pt2"  producer "\"><img src=x onerror=alert(1)>"
         diagnostic warning "a.b" "<svg onload='alert(1)'>"
         scope fc class "<b>Linear</b>"

@@ -16,14 +16,14 @@ graph @forward(%x: float32[s0, n], %y: float32[s0, 3]) {
 }
 )";
 
-struct Row {
+struct RunInputsRow {
     const char *name;
     symbolic::Bindings given;
     std::vector<std::int64_t> shape; ///< of x
     const char *note;
 };
 
-class RunInputsOf : public testing::TestWithParam<Row> { };
+class RunInputsOf : public testing::TestWithParam<RunInputsRow> { };
 
 TEST_P(RunInputsOf, haveWhatIsGivenAndChosenSizesElse)
 {
@@ -43,9 +43,9 @@ TEST_P(RunInputsOf, haveWhatIsGivenAndChosenSizesElse)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, RunInputsOf,
-    testing::Values(Row{"allGiven", {{"s0", 4}, {"n", 6}}, {4, 6}, ""},
-                    Row{"oneGiven", {{"s0", 4}}, {4, 16}, "n = 16 (assumed)"},
-                    Row{"noneGiven", {}, {5, 16}, "n = 16 (assumed), s0 = 5 (the exporter's example)"}),
+    testing::Values(RunInputsRow{"allGiven", {{"s0", 4}, {"n", 6}}, {4, 6}, ""},
+                    RunInputsRow{"oneGiven", {{"s0", 4}}, {4, 16}, "n = 16 (assumed)"},
+                    RunInputsRow{"noneGiven", {}, {5, 16}, "n = 16 (assumed), s0 = 5 (the exporter's example)"}),
     [](const auto &row) { return std::string(row.param.name); });
 
 } // namespace

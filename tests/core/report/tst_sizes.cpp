@@ -9,14 +9,14 @@ using namespace cutaway;
 
 namespace {
 
-struct Row {
+struct SizesRow {
     const char *name;
     const char *recorded;
     symbolic::Bindings bindings;
     const char *known;
 };
 
-class SizesOf : public testing::TestWithParam<Row> { };
+class SizesOf : public testing::TestWithParam<SizesRow> { };
 
 TEST_P(SizesOf, areWhatIsKnown)
 {
@@ -25,12 +25,12 @@ TEST_P(SizesOf, areWhatIsKnown)
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, SizesOf,
-                         testing::Values(Row{"aSymbolOfTheModel", "s0", {}, "s0"},
-                                         Row{"aNameNobodyDeclares", "Pad24_dim_0", {}, "?"},
-                                         Row{"aNameNobodyDeclaresInside", "2*Pad24_dim_0", {}, "?"},
-                                         Row{"boundInPart", "s0*u0", {{"s0", 3}}, "3*u0"},
-                                         Row{"boundAltogether", "s0*u0", {{"s0", 3}, {"u0", 5}}, "15"},
-                                         Row{"whatCannotBeComputed", "s0//u0", {{"s0", 3}, {"u0", 0}}, "?"}),
+                         testing::Values(SizesRow{"aSymbolOfTheModel", "s0", {}, "s0"},
+                                         SizesRow{"aNameNobodyDeclares", "Pad24_dim_0", {}, "?"},
+                                         SizesRow{"aNameNobodyDeclaresInside", "2*Pad24_dim_0", {}, "?"},
+                                         SizesRow{"boundInPart", "s0*u0", {{"s0", 3}}, "3*u0"},
+                                         SizesRow{"boundAltogether", "s0*u0", {{"s0", 3}, {"u0", 5}}, "15"},
+                                         SizesRow{"whatCannotBeComputed", "s0//u0", {{"s0", 3}, {"u0", 0}}, "?"}),
                          [](const auto &row) { return row.param.name; });
 
 } // namespace

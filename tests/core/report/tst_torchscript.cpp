@@ -18,13 +18,13 @@ std::string codeOf(const std::string &text, ir::FunctionId function = {})
 }
 
 /// Statements of a function of two tensors, and the code they become.
-struct Row {
+struct StatementRow {
     const char *name;
     const char *graph;
     const char *code;
 };
 
-class Statements : public testing::TestWithParam<Row> { };
+class Statements : public testing::TestWithParam<StatementRow> { };
 
 TEST_P(Statements, becomeCode)
 {
@@ -34,57 +34,59 @@ TEST_P(Statements, becomeCode)
     EXPECT_EQ(code, "def forward(self, x: Tensor, y: Tensor) -> None:\n" + expected.substr(1));
 }
 
-std::string nameOf(const testing::TestParamInfo<Row> &row) { return row.param.name; }
+std::string nameOf(const testing::TestParamInfo<StatementRow> &row) { return row.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(
     Operators, Statements,
     testing::Values(
-        Row{"nothing", "", R"(
+        StatementRow{"nothing", "", R"(
   pass
 )"},
-        Row{"requiredArgumentsHaveNoNames", "%a = aten::add.Tensor(self=%x, other=2) aten::relu(self=%a)", R"(
+        StatementRow{"requiredArgumentsHaveNoNames", "%a = aten::add.Tensor(self=%x, other=2) aten::relu(self=%a)", R"(
   a = torch.add(x, 2)
   torch.relu(a)
 )"},
-        Row{"optionalConstantsAreNamed", "aten::conv2d(input=%x, weight=%y, bias=none, stride=[2, 2])", R"(
+        StatementRow{"optionalConstantsAreNamed", "aten::conv2d(input=%x, weight=%y, bias=none, stride=[2, 2])", R"(
   torch.conv2d(x, y, bias=None, stride=[2, 2])
 )"},
-        Row{"whatStandsBehindAGapIsNamed", "aten::clamp.Tensor(self=%x, max=%y)", R"(
+        StatementRow{"whatStandsBehindAGapIsNamed", "aten::clamp.Tensor(self=%x, max=%y)", R"(
   torch.clamp(x, max=y)
 )"},
-        Row{"manyRequiredConstantsAreNamed",
-            "aten::batch_norm(input=%x, weight=%y, bias=%y, running_mean=%y, running_var=%y, training=false, "
-            "momentum=0.1, eps=1e-05, cudnn_enabled=true)",
-            R"(
+        StatementRow{"manyRequiredConstantsAreNamed",
+                     "aten::batch_norm(input=%x, weight=%y, bias=%y, running_mean=%y, running_var=%y, training=false, "
+                     "momentum=0.1, eps=1e-05, cudnn_enabled=true)",
+                     R"(
   torch.batch_norm(x, y, y, y, y, training=False, momentum=0.1, eps=1e-05, cudnn_enabled=True)
 )"},
-        Row{"keywordsAreNoNamesOfArguments", "my::op(self=%x, from=0, \"a b\"=1)", R"(
+        StatementRow{"keywordsAreNoNamesOfArguments", "my::op(self=%x, from=0, \"a b\"=1)", R"(
   ops.my.op(x, **{"from": 0}, **{"a b": 1})
 )"},
-        Row{"otherNamespaces", "quantized::linear(%x) torch._functorch.predispatch::go() onnx::Conv(%x, pads=[1])", R"(
+        StatementRow{"otherNamespaces",
+                     "quantized::linear(%x) torch._functorch.predispatch::go() onnx::Conv(%x, pads=[1])", R"(
   ops.quantized.linear(x)
   torch._functorch.predispatch.go()
   onnx.Conv(x, pads=[1])
 )"},
-        Row{"severalResults", "%a, %#0, %b = my::three(%x) my::use(%a, %b)", R"(
+        StatementRow{"severalResults", "%a, %#0, %b = my::three(%x) my::use(%a, %b)", R"(
   a, _, b = ops.my.three(x)
   ops.my.use(a, b)
 )"},
-        Row{"resultsNobodyReadsOrNamed", "%add_ = aten::add_.Tensor(self=%x, other=1) %mine = my::f(%x)", R"(
+        StatementRow{"resultsNobodyReadsOrNamed", "%add_ = aten::add_.Tensor(self=%x, other=1) %mine = my::f(%x)", R"(
   torch.add_(x, 1)
   mine = ops.my.f(x)
 )"},
-        Row{"literals",
+        StatementRow{
+            "literals",
             "my::op(none, true, -1, 2.0, 1e22, inf, nan, complex(1.0, -2.0), \"a\\n\\\"b\", float16, channels_last, "
             "strided, device(\"cuda:0\"), [], (1,), (1, %x), {\"k\": 2}, type(optional<list<int>>), "
             "op(aten::mul.Tensor))",
             R"(
   ops.my.op(None, True, -1, 2.0, 1e+22, float('inf'), float('nan'), (1.0-2.0j), "a\n\"b", torch.float16, torch.channels_last, torch.strided, torch.device("cuda:0"), [], (1,), (1, x), {"k": 2}, Optional[List[int]], torch.ops.aten.mul.Tensor)
 )"},
-        Row{"pythonsOwnOperators",
-            "%a = aten::__is__(self=%x, obj=none) %b = aten::__not__(self=%a) %c = aten::__getitem__(%y, 1) "
-            "%d = _operator::ge(a=$(2*s0), b=0) %e = aten::Int(a=%c) my::use(%b, %d, %e)",
-            R"(
+        StatementRow{"pythonsOwnOperators",
+                     "%a = aten::__is__(self=%x, obj=none) %b = aten::__not__(self=%a) %c = aten::__getitem__(%y, 1) "
+                     "%d = _operator::ge(a=$(2*s0), b=0) %e = aten::Int(a=%c) my::use(%b, %d, %e)",
+                     R"(
   a = x is None
   b = not a
   c = y[1]
@@ -92,11 +94,11 @@ INSTANTIATE_TEST_SUITE_P(
   e = int(c)
   ops.my.use(b, d, e)
 )"},
-        Row{"containers",
-            "%t = prim::TupleConstruct(%x) %l = prim::ListConstruct(%x, %y) %a = prim::TupleUnpack(%t) "
-            "%b, %c = prim::ListUnpack(%l) %d = prim::DictConstruct(\"a\", %a) aten::_set_item(%l, 0, %b) "
-            "aten::append(%l, %c) %k = aten::keys(%d) my::use(%k)",
-            R"(
+        StatementRow{"containers",
+                     "%t = prim::TupleConstruct(%x) %l = prim::ListConstruct(%x, %y) %a = prim::TupleUnpack(%t) "
+                     "%b, %c = prim::ListUnpack(%l) %d = prim::DictConstruct(\"a\", %a) aten::_set_item(%l, 0, %b) "
+                     "aten::append(%l, %c) %k = aten::keys(%d) my::use(%k)",
+                     R"(
   t = (x,)
   l = [x, y]
   a, = t
@@ -107,17 +109,19 @@ INSTANTIATE_TEST_SUITE_P(
   k = d.keys()
   ops.my.use(k)
 )"},
-        Row{"anEffectWhoseResultIsReadIsACall", "%l = aten::append(%x, %y) my::use(%l)", R"(
+        StatementRow{"anEffectWhoseResultIsReadIsACall", "%l = aten::append(%x, %y) my::use(%l)", R"(
   l = torch.append(x, y)
   ops.my.use(l)
 )"},
-        Row{"types", "%a: list<tensor[*]> = prim::unchecked_cast(%x) %u: int = prim::Uninitialized() my::use(%a, %u)",
-            R"(
+        StatementRow{"types",
+                     "%a: list<tensor[*]> = prim::unchecked_cast(%x) %u: int = prim::Uninitialized() my::use(%a, %u)",
+                     R"(
   a = unchecked_cast(List[Tensor], x)
   u = uninitialized(int)
   ops.my.use(a, u)
 )"},
-        Row{"raise", "prim::RaiseException(msg=\"no\", cls=\"builtins.ValueError\") prim::RaiseException(%x)", R"(
+        StatementRow{"raise", "prim::RaiseException(msg=\"no\", cls=\"builtins.ValueError\") prim::RaiseException(%x)",
+                     R"(
   raise ValueError("no")
   raise Exception(x)
 )"}),
@@ -126,7 +130,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     ControlFlow, Statements,
     testing::Values(
-        Row{"ifWithResults",
+        StatementRow{
+            "ifWithResults",
             "%a, %b = prim::If(cond=%x) region { %t = my::f(%y) return %t, 1 } region { return %x, %y } my::use(%a, "
             "%b)",
             R"(
@@ -137,20 +142,20 @@ INSTANTIATE_TEST_SUITE_P(
     a, b = x, y
   ops.my.use(a, b)
 )"},
-        Row{"anElseOfNothingIsLeftOut", "prim::If(cond=%x) region { my::f() } region { }", R"(
+        StatementRow{"anElseOfNothingIsLeftOut", "prim::If(cond=%x) region { my::f() } region { }", R"(
   if x:
     ops.my.f()
 )"},
-        Row{"emptyBranchesPass", "prim::If(cond=%x) region { } region { my::f() }", R"(
+        StatementRow{"emptyBranchesPass", "prim::If(cond=%x) region { } region { my::f() }", R"(
   if x:
     pass
   else:
     ops.my.f()
 )"},
-        Row{"onnxIf",
-            "%a = onnx::If(%x) region \"then\" { %t = onnx::Neg(%y) return %t } region \"else\" { return %y } "
-            "onnx::Relu(%a)",
-            R"(
+        StatementRow{"onnxIf",
+                     "%a = onnx::If(%x) region \"then\" { %t = onnx::Neg(%y) return %t } region \"else\" { return %y } "
+                     "onnx::Relu(%a)",
+                     R"(
   if x:
     t = onnx.Neg(y)
     a = t
@@ -158,40 +163,42 @@ INSTANTIATE_TEST_SUITE_P(
     a = y
   onnx.Relu(a)
 )"},
-        Row{"anIfWithoutElseRegionIsACall", "%a = prim::If(cond=%x) region { return %y } my::use(%a)", R"(
+        StatementRow{"anIfWithoutElseRegionIsACall", "%a = prim::If(cond=%x) region { return %y } my::use(%a)", R"(
   def closure() -> Tensor:
     return y
   a = ops.prim.If(closure, x)
   ops.my.use(a)
 )"},
-        Row{"forLoop",
-            "%s = prim::Loop(trip_count=3, cond=true, carried=[%x]) region (%i: int, %c) "
-            "{ %n = my::f(%c, %i) return true, %n } my::use(%s)",
-            R"(
+        StatementRow{"forLoop",
+                     "%s = prim::Loop(trip_count=3, cond=true, carried=[%x]) region (%i: int, %c) "
+                     "{ %n = my::f(%c, %i) return true, %n } my::use(%s)",
+                     R"(
   s = x
   for i in range(3):
     n = ops.my.f(s, i)
     s = n
   ops.my.use(s)
 )"},
-        Row{"variablesMoveAtOnce",
+        StatementRow{
+            "variablesMoveAtOnce",
             "%p, %q = prim::Loop(3, true, %x, %y) region (%i: int, %a, %b) { return true, %b, %a } my::use(%p, %q)", R"(
   p, q = x, y
   for _ in range(3):
     p, q = q, p
   ops.my.use(p, q)
 )"},
-        Row{"whatALoopDoesNotChangeIsNotMoved",
+        StatementRow{
+            "whatALoopDoesNotChangeIsNotMoved",
             "%p, %q = prim::Loop(3, true, %x, %y) region (%i: int, %a, %b) { %n = my::f(%a) return true, %n, %b }", R"(
   p, q = x, y
   for _ in range(3):
     n = ops.my.f(p)
     p = n
 )"},
-        Row{"whileLoop",
-            "%s = prim::Loop(trip_count=9223372036854775807, cond=%y, carried=[%x]) region (%i: int, %c) "
-            "{ %n = my::f(%c) %go = my::g(%n) return %go, %n }",
-            R"(
+        StatementRow{"whileLoop",
+                     "%s = prim::Loop(trip_count=9223372036854775807, cond=%y, carried=[%x]) region (%i: int, %c) "
+                     "{ %n = my::f(%c) %go = my::g(%n) return %go, %n }",
+                     R"(
   s = x
   proceed = y
   while proceed:
@@ -199,11 +206,13 @@ INSTANTIATE_TEST_SUITE_P(
     go = ops.my.g(n)
     proceed, s = go, n
 )"},
-        Row{"endlessLoop", "prim::Loop(9223372036854775807, true) region (%i: int) { my::f() return true }", R"(
+        StatementRow{"endlessLoop", "prim::Loop(9223372036854775807, true) region (%i: int) { my::f() return true }",
+                     R"(
   while True:
     ops.my.f()
 )"},
-        Row{"forLoopThatMayEndEarly", "prim::Loop(%x, true) region (%i: int) { %go = my::f(%i) return %go }", R"(
+        StatementRow{"forLoopThatMayEndEarly", "prim::Loop(%x, true) region (%i: int) { %go = my::f(%i) return %go }",
+                     R"(
   proceed = True
   for i in range(x):
     if not proceed:
@@ -211,12 +220,14 @@ INSTANTIATE_TEST_SUITE_P(
     go = ops.my.f(i)
     proceed = go
 )"},
-        Row{"aLoopWithAVariableTooFewIsACall", "%s = prim::Loop(3, true) region \"body\" (%i: int) { return true }", R"(
+        StatementRow{"aLoopWithAVariableTooFewIsACall",
+                     "%s = prim::Loop(3, true) region \"body\" (%i: int) { return true }", R"(
   def body(i: int) -> bool:
     return True
   s = ops.prim.Loop(body, 3, True)
 )"},
-        Row{"onnxLoop",
+        StatementRow{
+            "onnxLoop",
             "%v, %scan = onnx::Loop(%x, none, %y) region \"body\" (%i, %c, %a) { %n = onnx::Neg(%a) return %c, %n, %n "
             "}",
             R"(
@@ -225,10 +236,10 @@ INSTANTIATE_TEST_SUITE_P(
     return c, n, n
   v, scan = onnx.Loop(x, None, y, body=body)
 )"},
-        Row{"exportedCond",
-            "%a = higher_order::cond(%x, [%y]) region \"true_graph_0\" (%p: tensor[*]) { return %p } "
-            "region \"false_graph_0\" (%q: tensor[*]) { %n = aten::neg(self=%q) return %n }",
-            R"(
+        StatementRow{"exportedCond",
+                     "%a = higher_order::cond(%x, [%y]) region \"true_graph_0\" (%p: tensor[*]) { return %p } "
+                     "region \"false_graph_0\" (%q: tensor[*]) { %n = aten::neg(self=%q) return %n }",
+                     R"(
   def true_graph_0(p: Tensor) -> Tensor:
     return p
   def false_graph_0(q: Tensor):
@@ -236,26 +247,28 @@ INSTANTIATE_TEST_SUITE_P(
     return n
   a = ops.higher_order.cond(x, true_graph_0, false_graph_0, [y])
 )"},
-        Row{"exportedMap", "%a = higher_order::map_impl([%x], [%y]) region \"body_0\" (%p, %q) { return %p }", R"(
+        StatementRow{"exportedMap", "%a = higher_order::map_impl([%x], [%y]) region \"body_0\" (%p, %q) { return %p }",
+                     R"(
   def body_0(p, q):
     return p
   a = ops.higher_order.map_impl(body_0, [x], [y])
 )"},
-        Row{"fork", "%f = prim::fork() region { %a = my::f(%x) return %a } %r = aten::wait(self=%f)", R"(
+        StatementRow{"fork", "%f = prim::fork() region { %a = my::f(%x) return %a } %r = aten::wait(self=%f)", R"(
   def closure():
     a = ops.my.f(x)
     return a
   f = fork(closure)
   r = torch.wait(f)
 )"},
-        Row{"withBlocks", "%a = prim::Enter(%x) %b = prim::Enter(%y) my::f(%a) prim::Exit(%y) prim::Exit(%x) my::g()",
-            R"(
+        StatementRow{"withBlocks",
+                     "%a = prim::Enter(%x) %b = prim::Enter(%y) my::f(%a) prim::Exit(%y) prim::Exit(%x) my::g()",
+                     R"(
   with x as a:
     with y as b:
       ops.my.f(a)
   ops.my.g()
 )"},
-        Row{"anEnterWithoutExitIsACall", "%a = prim::Enter(%x) my::f(%a) prim::Exit(%y)", R"(
+        StatementRow{"anEnterWithoutExitIsACall", "%a = prim::Enter(%x) my::f(%a) prim::Exit(%y)", R"(
   a = x.__enter__()
   ops.my.f(a)
   y.__exit__()
@@ -264,17 +277,18 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Names, Statements,
-    testing::Values(Row{"areIdentifiers",
-                        "%/a/b.0/Conv_output_0 = my::f() %\"a::b\" = my::f() %7 = my::f() %lambda = my::f() "
-                        "my::g(%/a/b.0/Conv_output_0, %\"a::b\", %7, %lambda)",
-                        R"(
+    testing::Values(StatementRow{"areIdentifiers",
+                                 "%/a/b.0/Conv_output_0 = my::f() %\"a::b\" = my::f() %7 = my::f() %lambda = my::f() "
+                                 "my::g(%/a/b.0/Conv_output_0, %\"a::b\", %7, %lambda)",
+                                 R"(
   Conv = ops.my.f()
   a_b = ops.my.f()
   _7 = ops.my.f()
   lambda_ = ops.my.f()
   ops.my.g(Conv, a_b, _7, lambda_)
 )"},
-                    Row{"areUniqueAndThoseOfTheFileComeFirst",
+                    StatementRow{
+                        "areUniqueAndThoseOfTheFileComeFirst",
                         "%x.1 = my::f() %x_1 = my::f() %x#1 = my::f() %torch = my::f() my::g(%x.1, %x_1, %x#1, %torch)",
                         R"(
   x_1_1 = ops.my.f()

@@ -9,13 +9,13 @@ namespace cutaway::symbolic {
 
 namespace {
 
-struct Row {
+struct SubstituteRow {
     const char *label;
     const char *text;
     const char *value; ///< with s0 = 7, s1 = 3; of an error its text
 };
 
-class Substitute : public testing::TestWithParam<Row> { };
+class Substitute : public testing::TestWithParam<SubstituteRow> { };
 
 TEST_P(Substitute, gives)
 {
@@ -27,21 +27,24 @@ TEST_P(Substitute, gives)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Substitute,
-    testing::Values(Row{"Polynomial", "2*s0*s1 + s0**2 - 1", "90"}, Row{"Partly", "s0*batch + s1", "7*batch + 3"},
-                    Row{"FloorDivision", "(s0 - 1)//s1 + 1", "3"}, Row{"CeilDivision", "ceildiv(s0, s1)", "3"},
-                    Row{"Modulo", "(0 - s0) % s1", "2"}, Row{"Extremes", "max(s0, 2*s1) - min(s0, s1)", "4"},
-                    Row{"TrueDivision", "s0/2", "3.5"},
-                    Row{"RoundHalfToEven", "roundtoint(s0/2) + roundtoint(5/2)", "6"},
-                    Row{"Truncation", "trunc((0 - s0)/2)", "-3"}, Row{"Comparison", "s0 > 4 and not s1 == 2", "True"},
-                    Row{"ToFloat", "1.5*tofloat(s0)", "10.5"}, Row{"NegativePower", "s1**(0 - 1)*3.0", "1.0"},
-                    Row{"UnknownFunctionStays", "f(s0) + 1", "f(7) + 1"},
-                    Row{"DivisionByZero", "1//(s0 - 7)", "division by zero (1//(s0 - 7))"},
-                    Row{"ModuloByZero", "1 % (s0 - 7)", "division by zero (1 % (s0 - 7))"},
-                    Row{"Overflow", "9223372036854775807*s0", "a number is out of 64 bits (9223372036854775807*s0)"},
-                    Row{"SmallestByMinusOne", "(-9223372036854775808)//(s0 - 8)",
-                        "a number is out of 64 bits ((-9223372036854775808)//(s0 - 8))"},
-                    Row{"FloatOutOfRange", "floor(1e300*tofloat(s0))",
-                        "a number is out of 64 bits (floor(1e+300*tofloat(s0)))"}),
+    testing::Values(
+        SubstituteRow{"Polynomial", "2*s0*s1 + s0**2 - 1", "90"},
+        SubstituteRow{"Partly", "s0*batch + s1", "7*batch + 3"},
+        SubstituteRow{"FloorDivision", "(s0 - 1)//s1 + 1", "3"}, SubstituteRow{"CeilDivision", "ceildiv(s0, s1)", "3"},
+        SubstituteRow{"Modulo", "(0 - s0) % s1", "2"}, SubstituteRow{"Extremes", "max(s0, 2*s1) - min(s0, s1)", "4"},
+        SubstituteRow{"TrueDivision", "s0/2", "3.5"},
+        SubstituteRow{"RoundHalfToEven", "roundtoint(s0/2) + roundtoint(5/2)", "6"},
+        SubstituteRow{"Truncation", "trunc((0 - s0)/2)", "-3"},
+        SubstituteRow{"Comparison", "s0 > 4 and not s1 == 2", "True"},
+        SubstituteRow{"ToFloat", "1.5*tofloat(s0)", "10.5"}, SubstituteRow{"NegativePower", "s1**(0 - 1)*3.0", "1.0"},
+        SubstituteRow{"UnknownFunctionStays", "f(s0) + 1", "f(7) + 1"},
+        SubstituteRow{"DivisionByZero", "1//(s0 - 7)", "division by zero (1//(s0 - 7))"},
+        SubstituteRow{"ModuloByZero", "1 % (s0 - 7)", "division by zero (1 % (s0 - 7))"},
+        SubstituteRow{"Overflow", "9223372036854775807*s0", "a number is out of 64 bits (9223372036854775807*s0)"},
+        SubstituteRow{"SmallestByMinusOne", "(-9223372036854775808)//(s0 - 8)",
+                      "a number is out of 64 bits ((-9223372036854775808)//(s0 - 8))"},
+        SubstituteRow{"FloatOutOfRange", "floor(1e300*tofloat(s0))",
+                      "a number is out of 64 bits (floor(1e+300*tofloat(s0)))"}),
     [](const auto &row) { return row.param.label; });
 
 TEST(SymbolsOf, namesEachOnce)

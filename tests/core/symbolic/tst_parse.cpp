@@ -11,13 +11,13 @@ namespace cutaway::symbolic {
 
 namespace {
 
-struct Row {
+struct ParseRow {
     const char *label;
     std::string text;
     std::string printed;
 };
 
-std::string labelOf(const testing::TestParamInfo<Row> &row) { return row.param.label; }
+std::string labelOf(const testing::TestParamInfo<ParseRow> &row) { return row.param.label; }
 
 std::string nested(int depth) { return std::string(depth, '(') + "s0" + std::string(depth, ')'); }
 
@@ -29,7 +29,7 @@ std::string repeated(const std::string &piece, int times)
     return out;
 }
 
-class Parse : public testing::TestWithParam<Row> { };
+class Parse : public testing::TestWithParam<ParseRow> { };
 
 TEST_P(Parse, readsAndPrints)
 {
@@ -43,61 +43,63 @@ TEST_P(Parse, readsAndPrints)
 
 INSTANTIATE_TEST_SUITE_P(
     Infix, Parse,
-    testing::Values(Row{"Integer", "7", "7"}, Row{"Negative", "-7", "-7"}, Row{"NegativeWithSpace", "- 7", "-7"},
-                    Row{"Smallest", "-9223372036854775808", "-9223372036854775808"}, Row{"Symbol", "s0", "s0"},
-                    Row{"Quoted", "`seq len`", "seq len"}, Row{"QuotedInside", "`seq len` * 2", "2*`seq len`"},
-                    Row{"QuotedBackquote", "`a``b` + 1", "`a``b` + 1"},
-                    Row{"Convolution", "((s0 - 1)//2) + 1", "(s0 - 1)//2 + 1"},
-                    Row{"LeftToRight", "a//b//c", "(a//b)//c"},
-                    Row{"ProductBeforeQuotient", "2*a//b*c", "c*((2*a)//b)"}, Row{"PowerOfSign", "-2**s0", "-2**s0"},
-                    Row{"PowerOfSignFolds", "-2**2", "-4"}, Row{"PowerIsRightToLeft", "2**3**2", "512"},
-                    Row{"HugePowerStays", "9**9**9**9**9", "9**(9**(9**387420489))"},
-                    Row{"Modulo", "Mod(s0, 8)", "s0 % 8"}, Row{"Maximum", "Max(1, u0 - 1)", "max(1, u0 - 1)"},
-                    Row{"Comparison", "s0 > 4", "s0 > 4"},
-                    Row{"Logic", "not a > 1 and (b == 2 or c != 3)", "not a > 1 and (b == 2 or c != 3)"},
-                    Row{"SympyLogic", "(a > 1) & (b < 2) | ~(c >= 3)", "a > 1 and b < 2 or not c >= 3"},
-                    Row{"Float", "1.5*tofloat(s0)", "1.5*tofloat(s0)"}, Row{"FloorOfQuotient", "floor(s0/3)", "s0//3"},
-                    Row{"CeilingOfQuotient", "ceiling((s0 + 1)/3)", "ceildiv(s0 + 1, 3)"},
-                    Row{"UnknownFunction", "ModularIndexing(s0, 2, 3)", "ModularIndexing(s0, 2, 3)"},
-                    Row{"Spaces", "\t s0\n+  1 ", "s0 + 1"}),
+    testing::Values(
+        ParseRow{"Integer", "7", "7"}, ParseRow{"Negative", "-7", "-7"}, ParseRow{"NegativeWithSpace", "- 7", "-7"},
+        ParseRow{"Smallest", "-9223372036854775808", "-9223372036854775808"}, ParseRow{"Symbol", "s0", "s0"},
+        ParseRow{"Quoted", "`seq len`", "seq len"}, ParseRow{"QuotedInside", "`seq len` * 2", "2*`seq len`"},
+        ParseRow{"QuotedBackquote", "`a``b` + 1", "`a``b` + 1"},
+        ParseRow{"Convolution", "((s0 - 1)//2) + 1", "(s0 - 1)//2 + 1"},
+        ParseRow{"LeftToRight", "a//b//c", "(a//b)//c"}, ParseRow{"ProductBeforeQuotient", "2*a//b*c", "c*((2*a)//b)"},
+        ParseRow{"PowerOfSign", "-2**s0", "-2**s0"}, ParseRow{"PowerOfSignFolds", "-2**2", "-4"},
+        ParseRow{"PowerIsRightToLeft", "2**3**2", "512"},
+        ParseRow{"HugePowerStays", "9**9**9**9**9", "9**(9**(9**387420489))"},
+        ParseRow{"Modulo", "Mod(s0, 8)", "s0 % 8"}, ParseRow{"Maximum", "Max(1, u0 - 1)", "max(1, u0 - 1)"},
+        ParseRow{"Comparison", "s0 > 4", "s0 > 4"},
+        ParseRow{"Logic", "not a > 1 and (b == 2 or c != 3)", "not a > 1 and (b == 2 or c != 3)"},
+        ParseRow{"SympyLogic", "(a > 1) & (b < 2) | ~(c >= 3)", "a > 1 and b < 2 or not c >= 3"},
+        ParseRow{"Float", "1.5*tofloat(s0)", "1.5*tofloat(s0)"}, ParseRow{"FloorOfQuotient", "floor(s0/3)", "s0//3"},
+        ParseRow{"CeilingOfQuotient", "ceiling((s0 + 1)/3)", "ceildiv(s0 + 1, 3)"},
+        ParseRow{"UnknownFunction", "ModularIndexing(s0, 2, 3)", "ModularIndexing(s0, 2, 3)"},
+        ParseRow{"Spaces", "\t s0\n+  1 ", "s0 + 1"}),
     labelOf);
 
 INSTANTIATE_TEST_SUITE_P(
     Srepr, Parse,
     testing::Values(
-        Row{"Assumptions", "Symbol('s77', positive=True, integer=True)", "s77"},
-        Row{"NoAssumptions", "Symbol('zuf0')", "zuf0"},
-        Row{"Sum", "Add(Symbol('u1', integer=True), Integer(-1))", "u1 - 1"},
-        Row{"Product", "Mul(Integer(4), Symbol('s3', integer=True), Symbol('s4', integer=True))", "4*s3*s4"},
-        Row{"SignAndFactor", "Mul(Integer(-1), Integer(8), Symbol('s2'))", "-8*s2"},
-        Row{"NestedProduct", "Mul(Integer(48), Add(Symbol('s2'), Integer(-1)), Add(Symbol('s3'), Integer(-1)))",
-            "48*(s2 - 1)*(s3 - 1)"},
-        Row{"Maximum", "Max(Integer(1), Add(Symbol('s78'), Integer(-1)))", "max(1, s78 - 1)"},
-        Row{"FloorDiv", "FloorDiv(Symbol('s94'), Integer(3))", "s94//3"},
-        Row{"IntTrueDiv", "IntTrueDiv(Symbol('s77'), Integer(2))", "s77/2"},
-        Row{"CeilDiv", "CeilDiv(Symbol('s0'), Integer(3))", "ceildiv(s0, 3)"},
-        Row{"CleanDiv", "CleanDiv(Symbol('s0'), Integer(3))", "s0//3"},
-        Row{"PythonMod", "PythonMod(Symbol('s0'), Integer(3))", "s0 % 3"},
-        Row{"Power", "PowByNatural(Symbol('s0'), Integer(2))", "s0**2"},
-        Row{"Float", "Mul(Float('1.5', precision=53), ToFloat(Symbol('s77', positive=True)))", "1.5*tofloat(s77)"},
-        Row{"Rational", "Mul(Rational(1, 3), Symbol('s0'))", "s0/3"},
-        Row{"FloorOfRational", "floor(Mul(Rational(2, 3), Symbol('s0')))", "(2*s0)//3"},
-        Row{"Half", "floor(Mul(Half(), Symbol('s0')))", "s0//2"},
-        Row{"Reciprocal", "floor(Mul(Symbol('a'), Pow(Symbol('b'), Integer(-1))))", "a//b"},
-        Row{"NamedNumbers", "Add(NegativeOne(), One(), Zero(), Symbol('s0'))", "s0"},
-        Row{"Greater", "StrictGreaterThan(Symbol('u0'), Integer(4))", "u0 > 4"},
-        Row{"LessEqual", "LessThan(Symbol('u0'), Integer(5))", "u0 <= 5"},
-        Row{"GreaterEqual", "GreaterThan(Symbol('u0'), Integer(0))", "u0 >= 0"},
-        Row{"Equality", "Equality(Symbol('u0'), Integer(0))", "u0 == 0"},
-        Row{"Unequality", "Unequality(Symbol('u0'), Integer(0))", "u0 != 0"},
-        Row{"Rounding", "Add(TruncToInt(Symbol('a')), CeilToInt(IntTrueDiv(Symbol('b'), Integer(2))))",
-            "a + ceildiv(b, 2)"},
-        Row{"Round", "RoundToInt(IntTrueDiv(Symbol('b'), Integer(2)))", "roundtoint(b/2)"},
-        Row{"Where", "Where(StrictLessThan(Symbol('a'), Integer(2)), Integer(1), Symbol('a'))", "Where(a < 2, 1, a)"},
-        Row{"Truth", "And(true, Not(StrictLessThan(Symbol('a'), Integer(2))))", "not a < 2"},
-        Row{"QualifiedHead", "torch.utils._sympy.functions.FloorDiv(Symbol('a'), Integer(2))", "a//2"},
-        Row{"KnownNameAsCall", "`Max`(a, 2)", "`Max`(a, 2)"}, Row{"Infinity", "Infinity()", "Infinity()"},
-        Row{"NestingAtTheLimit", nested(198), "s0"}),
+        ParseRow{"Assumptions", "Symbol('s77', positive=True, integer=True)", "s77"},
+        ParseRow{"NoAssumptions", "Symbol('zuf0')", "zuf0"},
+        ParseRow{"Sum", "Add(Symbol('u1', integer=True), Integer(-1))", "u1 - 1"},
+        ParseRow{"Product", "Mul(Integer(4), Symbol('s3', integer=True), Symbol('s4', integer=True))", "4*s3*s4"},
+        ParseRow{"SignAndFactor", "Mul(Integer(-1), Integer(8), Symbol('s2'))", "-8*s2"},
+        ParseRow{"NestedProduct", "Mul(Integer(48), Add(Symbol('s2'), Integer(-1)), Add(Symbol('s3'), Integer(-1)))",
+                 "48*(s2 - 1)*(s3 - 1)"},
+        ParseRow{"Maximum", "Max(Integer(1), Add(Symbol('s78'), Integer(-1)))", "max(1, s78 - 1)"},
+        ParseRow{"FloorDiv", "FloorDiv(Symbol('s94'), Integer(3))", "s94//3"},
+        ParseRow{"IntTrueDiv", "IntTrueDiv(Symbol('s77'), Integer(2))", "s77/2"},
+        ParseRow{"CeilDiv", "CeilDiv(Symbol('s0'), Integer(3))", "ceildiv(s0, 3)"},
+        ParseRow{"CleanDiv", "CleanDiv(Symbol('s0'), Integer(3))", "s0//3"},
+        ParseRow{"PythonMod", "PythonMod(Symbol('s0'), Integer(3))", "s0 % 3"},
+        ParseRow{"Power", "PowByNatural(Symbol('s0'), Integer(2))", "s0**2"},
+        ParseRow{"Float", "Mul(Float('1.5', precision=53), ToFloat(Symbol('s77', positive=True)))", "1.5*tofloat(s77)"},
+        ParseRow{"Rational", "Mul(Rational(1, 3), Symbol('s0'))", "s0/3"},
+        ParseRow{"FloorOfRational", "floor(Mul(Rational(2, 3), Symbol('s0')))", "(2*s0)//3"},
+        ParseRow{"Half", "floor(Mul(Half(), Symbol('s0')))", "s0//2"},
+        ParseRow{"Reciprocal", "floor(Mul(Symbol('a'), Pow(Symbol('b'), Integer(-1))))", "a//b"},
+        ParseRow{"NamedNumbers", "Add(NegativeOne(), One(), Zero(), Symbol('s0'))", "s0"},
+        ParseRow{"Greater", "StrictGreaterThan(Symbol('u0'), Integer(4))", "u0 > 4"},
+        ParseRow{"LessEqual", "LessThan(Symbol('u0'), Integer(5))", "u0 <= 5"},
+        ParseRow{"GreaterEqual", "GreaterThan(Symbol('u0'), Integer(0))", "u0 >= 0"},
+        ParseRow{"Equality", "Equality(Symbol('u0'), Integer(0))", "u0 == 0"},
+        ParseRow{"Unequality", "Unequality(Symbol('u0'), Integer(0))", "u0 != 0"},
+        ParseRow{"Rounding", "Add(TruncToInt(Symbol('a')), CeilToInt(IntTrueDiv(Symbol('b'), Integer(2))))",
+                 "a + ceildiv(b, 2)"},
+        ParseRow{"Round", "RoundToInt(IntTrueDiv(Symbol('b'), Integer(2)))", "roundtoint(b/2)"},
+        ParseRow{"Where", "Where(StrictLessThan(Symbol('a'), Integer(2)), Integer(1), Symbol('a'))",
+                 "Where(a < 2, 1, a)"},
+        ParseRow{"Truth", "And(true, Not(StrictLessThan(Symbol('a'), Integer(2))))", "not a < 2"},
+        ParseRow{"QualifiedHead", "torch.utils._sympy.functions.FloorDiv(Symbol('a'), Integer(2))", "a//2"},
+        ParseRow{"KnownNameAsCall", "`Max`(a, 2)", "`Max`(a, 2)"}, ParseRow{"Infinity", "Infinity()", "Infinity()"},
+        ParseRow{"NestingAtTheLimit", nested(198), "s0"}),
     labelOf);
 
 struct Refused {

@@ -20,13 +20,13 @@ tensor @m: float32[1, 1] parameter in storage 0
 tensor @v: float32[1] parameter in storage 0
 )";
 
-struct Row {
+struct PassRow {
     std::string name;
     std::string pass;
     std::string graph;    ///< of (%x: float32[2, 3], %n: int, %c: bool)
     std::string expected; ///< likewise; or the refusal
 };
-void PrintTo(const Row &row, std::ostream *out) { *out << row.name; }
+void PrintTo(const PassRow &row, std::ostream *out) { *out << row.name; }
 
 std::string bodyOf(const std::string &text)
 {
@@ -48,11 +48,11 @@ std::string passed(const std::string &pass, const std::string &json)
     return model ? bodyOf(ir::printText(*model)) : model.error().text();
 }
 
-class TorchPasses : public testing::TestWithParam<Row> { };
+class TorchPasses : public testing::TestWithParam<PassRow> { };
 
 TEST_P(TorchPasses, makeTheGraphAnother)
 {
-    const Row &row = GetParam();
+    const PassRow &row = GetParam();
     const std::string after = passed(row.pass, jsonOf(withInputs(row.graph), weights));
     if (!row.expected.starts_with("{") && !row.expected.starts_with("next")) {
         EXPECT_EQ(after, row.expected);
@@ -63,154 +63,155 @@ TEST_P(TorchPasses, makeTheGraphAnother)
     EXPECT_EQ(after, bodyOf(ir::printText(*wanted)));
 }
 
-std::string rowName(const testing::TestParamInfo<Row> &row) { return row.param.name; }
+std::string passRowName(const testing::TestParamInfo<PassRow> &row) { return row.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(
     Simplified, TorchPasses,
     testing::Values(
-        Row{"nothingToDo", "cse",
-            R"({ %a: float32[2, 3] = aten::relu(self=%x) name "act" in act at "m.py":3 return %a })",
-            R"({ %a: float32[2, 3] = aten::relu(self=%x) name "act" in act at "m.py":3 return %a })"},
-        Row{"lengthOfAList", "peephole",
-            R"({ %l: list<int> = prim::ListConstruct(1, %n) %k: int = aten::len.t(a=%l)
+        PassRow{"nothingToDo", "cse",
+                R"({ %a: float32[2, 3] = aten::relu(self=%x) name "act" in act at "m.py":3 return %a })",
+                R"({ %a: float32[2, 3] = aten::relu(self=%x) name "act" in act at "m.py":3 return %a })"},
+        PassRow{"lengthOfAList", "peephole",
+                R"({ %l: list<int> = prim::ListConstruct(1, %n) %k: int = aten::len.t(a=%l)
                %r = aten::add.Scalar(self=%x, other=%k) return %r })",
-            R"({ #2 %r = aten::add.Scalar(self=%x, other=2) return %r })"},
-        Row{"numbersOfConstants", "constant-propagation",
-            R"({ %k: int = aten::add.int(a=2, b=3) %r = aten::mul.Scalar(self=%x, other=%k) return %r })",
-            R"({ #1 %r = aten::mul.Scalar(self=%x, other=5) return %r })"},
-        Row{"weightsAreNoConstants", "constant-propagation",
-            R"({ weight %w: float32[2, 3] = @w %a: float32[2, 3] = aten::neg(self=%w)
+                R"({ #2 %r = aten::add.Scalar(self=%x, other=2) return %r })"},
+        PassRow{"numbersOfConstants", "constant-propagation",
+                R"({ %k: int = aten::add.int(a=2, b=3) %r = aten::mul.Scalar(self=%x, other=%k) return %r })",
+                R"({ #1 %r = aten::mul.Scalar(self=%x, other=5) return %r })"},
+        PassRow{"weightsAreNoConstants", "constant-propagation",
+                R"({ weight %w: float32[2, 3] = @w %a: float32[2, 3] = aten::neg(self=%w)
                %r = aten::mul.Tensor(self=%x, other=%a) return %r })",
-            R"({ weight %w: float32[2, 3] = @w %a: float32[2, 3] = aten::neg(self=%w)
+                R"({ weight %w: float32[2, 3] = @w %a: float32[2, 3] = aten::neg(self=%w)
                %r = aten::mul.Tensor(self=%x, other=%a) return %r })"},
-        Row{"weightsThatAreWrittenTo", "freeze",
-            R"({ weight %w: float32[2, 3] = @w %b = aten::add_.Scalar(self=%w, other=1)
+        PassRow{"weightsThatAreWrittenTo", "freeze",
+                R"({ weight %w: float32[2, 3] = @w %b = aten::add_.Scalar(self=%w, other=1)
                %a: float32[2, 3] = aten::neg(self=%w) %r = aten::mul.Tensor(self=%x, other=%a) return %r })",
-            R"({ weight %w: float32[2, 3] = @w %b = aten::add_.Scalar(self=%w, other=1)
+                R"({ weight %w: float32[2, 3] = @w %b = aten::add_.Scalar(self=%w, other=1)
                %a: float32[2, 3] = aten::neg(self=%w) %r = aten::mul.Tensor(self=%x, other=%a) return %r })"},
-        Row{"weightsOfTheSameElements", "freeze",
-            R"({ weight %w: float32[2, 3] = @w weight %u: float32[2, 3] = @u
+        PassRow{"weightsOfTheSameElements", "freeze",
+                R"({ weight %w: float32[2, 3] = @w weight %u: float32[2, 3] = @u
                %a = aten::mul.Tensor(self=%x, other=%w) %r = aten::sub.Tensor(self=%a, other=%u)
                return %r })",
-            R"({ weight %w: float32[2, 3] = @w weight %u: float32[2, 3] = @u
+                R"({ weight %w: float32[2, 3] = @w weight %u: float32[2, 3] = @u
                %a = aten::mul.Tensor(self=%x, other=%w) %r = aten::sub.Tensor(self=%a, other=%u)
                return %r })"},
-        Row{"twiceTheSame", "cse",
-            R"({ %a = aten::neg(self=%x) %b = aten::neg(self=%x) %r = aten::mul.Tensor(self=%a, other=%b)
+        PassRow{"twiceTheSame", "cse",
+                R"({ %a = aten::neg(self=%x) %b = aten::neg(self=%x) %r = aten::mul.Tensor(self=%a, other=%b)
                return %r })",
-            R"({ %a = aten::neg(self=%x) #2 %r = aten::mul.Tensor(self=%a, other=%a) return %r })"},
-        Row{"whatNobodyReads", "dce", R"({ %a = aten::neg(self=%x) %b = aten::relu(self=%x) return %b })",
-            R"({ #1 %b = aten::relu(self=%x) return %b })"},
-        Row{"whatWritesStays", "dce", R"({ %a = aten::neg_(self=%x) %b = aten::relu(self=%x) return %b })",
-            R"({ %a = aten::neg_(self=%x) %b = aten::relu(self=%x) return %b })"},
-        Row{"aBranchThatIsTaken", "constant-propagation",
-            R"({ %r: float32[2, 3] = prim::If(cond=true) region "then" {
+                R"({ %a = aten::neg(self=%x) #2 %r = aten::mul.Tensor(self=%a, other=%a) return %r })"},
+        PassRow{"whatNobodyReads", "dce", R"({ %a = aten::neg(self=%x) %b = aten::relu(self=%x) return %b })",
+                R"({ #1 %b = aten::relu(self=%x) return %b })"},
+        PassRow{"whatWritesStays", "dce", R"({ %a = aten::neg_(self=%x) %b = aten::relu(self=%x) return %b })",
+                R"({ %a = aten::neg_(self=%x) %b = aten::relu(self=%x) return %b })"},
+        PassRow{"aBranchThatIsTaken", "constant-propagation",
+                R"({ %r: float32[2, 3] = prim::If(cond=true) region "then" {
                %a: float32[2, 3] = aten::neg(self=%x) name "n" in m at "m.py":7 return %a }
                region "else" { return %x } return %r })",
-            R"({ #1 %a: float32[2, 3] = aten::neg(self=%x) name "n" in m at "m.py":7 return %a named "r" })"},
-        Row{"aBranchThatIsNeverTaken", "constant-propagation",
-            R"({ prim::If(cond=%c) region "then" { %s: list<int> = aten::size(self=none)
+                R"({ #1 %a: float32[2, 3] = aten::neg(self=%x) name "n" in m at "m.py":7 return %a named "r" })"},
+        PassRow{"aBranchThatIsNeverTaken", "constant-propagation",
+                R"({ prim::If(cond=%c) region "then" { %s: list<int> = aten::size(self=none)
                prim::RaiseException(msg="no") } region "else" { } return %x })",
-            R"({ prim::If(cond=%c) region "then" { %s: list<int> = aten::size(self=none)
+                R"({ prim::If(cond=%c) region "then" { %s: list<int> = aten::size(self=none)
                prim::RaiseException(msg="no") } region "else" { } return %x })"},
-        Row{"aResultOfABranchThatNobodyReads", "dce",
-            R"({ %r: float32[2, 3], %s: int = prim::If(cond=%c) region "then" {
+        PassRow{"aResultOfABranchThatNobodyReads", "dce",
+                R"({ %r: float32[2, 3], %s: int = prim::If(cond=%c) region "then" {
                %a: float32[2, 3] = aten::neg(self=%x) return %a, 1 } region "else" { return %x, %n }
                return %r })",
-            R"({ %r: float32[2, 3], %s: none = prim::If(cond=%c) region "then" {
+                R"({ %r: float32[2, 3], %s: none = prim::If(cond=%c) region "then" {
                %a: float32[2, 3] = aten::neg(self=%x) return %a, none } region "else" { return %x, none }
                return %r })"},
-        Row{"aResultOfALoopThatNobodyReads", "dce",
-            R"({ %r: float32[2, 3], %s: int = prim::Loop(trip_count=%n, cond=true, %x, 0)
+        PassRow{"aResultOfALoopThatNobodyReads", "dce",
+                R"({ %r: float32[2, 3], %s: int = prim::Loop(trip_count=%n, cond=true, %x, 0)
                region "body" (%i: int, %y: float32[2, 3], %k: int) {
                %z: float32[2, 3] = aten::neg(self=%y) return true, %z, 5 } return %r })",
-            R"({ %r: float32[2, 3], %s: int = prim::Loop(trip_count=%n, cond=true, %x, 0)
+                R"({ %r: float32[2, 3], %s: int = prim::Loop(trip_count=%n, cond=true, %x, 0)
                region "body" (%i: int, %y: float32[2, 3], %k: int) {
                %z: float32[2, 3] = aten::neg(self=%y) return true, %z, %k } return %r })"},
-        Row{"tuplesThatAreTakenApart", "lower-simple-tuples",
-            R"({ %t: tuple<float32[2, 3], int> = prim::TupleConstruct(%x, %n)
+        PassRow{"tuplesThatAreTakenApart", "lower-simple-tuples",
+                R"({ %t: tuple<float32[2, 3], int> = prim::TupleConstruct(%x, %n)
                %a: float32[2, 3], %b: int = prim::TupleUnpack(%t) %r = aten::mul.Scalar(self=%a, other=%b)
                return %r })",
-            R"({ #2 %r = aten::mul.Scalar(self=%x, other=%n) return %r })"},
-        Row{"dropoutOutOfTraining", "remove-dropout",
-            R"({ %a = aten::dropout(input=%x, p=0.5, train=false) %r = aten::relu(self=%a) return %r })",
-            R"({ #1 %r = aten::relu(self=%x) return %r })"},
-        Row{"checks", "remove-exceptions",
-            R"({ prim::If(cond=%c) region "then" {
+                R"({ #2 %r = aten::mul.Scalar(self=%x, other=%n) return %r })"},
+        PassRow{"dropoutOutOfTraining", "remove-dropout",
+                R"({ %a = aten::dropout(input=%x, p=0.5, train=false) %r = aten::relu(self=%a) return %r })",
+                R"({ #1 %r = aten::relu(self=%x) return %r })"},
+        PassRow{"checks", "remove-exceptions",
+                R"({ prim::If(cond=%c) region "then" {
                prim::RaiseException(msg="no", cls="builtins.ValueError") } region "else" { }
                %r = aten::relu(self=%x) return %r })",
-            R"({ #2 %r = aten::relu(self=%x) return %r })"},
-        Row{"detach", "no-ops", R"({ %a = aten::detach(self=%x) %r = aten::relu(self=%a) return %r })",
-            R"({ #1 %r = aten::relu(self=%x) return %r })"},
-        Row{"absolute", "normalize", R"({ %r = aten::absolute(self=%x) return %r })",
-            R"({ #1 %abs: tensor[*] = aten::abs(self=%x) name "" from #0 return %abs named "r" })"}),
-    rowName);
+                R"({ #2 %r = aten::relu(self=%x) return %r })"},
+        PassRow{"detach", "no-ops", R"({ %a = aten::detach(self=%x) %r = aten::relu(self=%a) return %r })",
+                R"({ #1 %r = aten::relu(self=%x) return %r })"},
+        PassRow{"absolute", "normalize", R"({ %r = aten::absolute(self=%x) return %r })",
+                R"({ #1 %abs: tensor[*] = aten::abs(self=%x) name "" from #0 return %abs named "r" })"}),
+    passRowName);
 
 INSTANTIATE_TEST_SUITE_P(
     Rewritten, TorchPasses,
     testing::Values(
-        Row{"listsThatGrow", "remove-mutation",
-            R"({ %l: list<tensor[*]> = prim::ListConstruct(%x)
+        PassRow{"listsThatGrow", "remove-mutation",
+                R"({ %l: list<tensor[*]> = prim::ListConstruct(%x)
                %m: list<tensor[*]> = aten::append.t(self=%l, el=%x) %r = aten::cat(tensors=%l, dim=0)
                return %r })",
-            R"({ %l: list<tensor[*]> = prim::ListConstruct(%x, %x) #2 %r = aten::cat(tensors=%l, dim=0)
+                R"({ %l: list<tensor[*]> = prim::ListConstruct(%x, %x) #2 %r = aten::cat(tensors=%l, dim=0)
                return %r })"},
-        Row{"writesInPlace", "remove-mutation",
-            R"({ %a = aten::neg(self=%x) %b = aten::add_.Scalar(self=%a, other=1, alpha=1)
+        PassRow{"writesInPlace", "remove-mutation",
+                R"({ %a = aten::neg(self=%x) %b = aten::add_.Scalar(self=%a, other=1, alpha=1)
                %r = aten::relu(self=%a) return %r })",
-            R"({ %a = aten::neg(self=%x) #3
+                R"({ %a = aten::neg(self=%x) #3
                %add: tensor[*] = aten::add.Scalar(self=%a, other=1, alpha=1) name "" from #1 #2
                %r = aten::relu(self=%add) return %r })"},
-        Row{"activationsInPlace", "functional-activations",
-            R"({ %a = aten::neg(self=%x) %r = aten::relu_(self=%a) return %r })",
-            R"({ %a = aten::neg(self=%x) #2 %relu: tensor[*] = aten::relu(self=%a) name "" from #1
+        PassRow{"activationsInPlace", "functional-activations",
+                R"({ %a = aten::neg(self=%x) %r = aten::relu_(self=%a) return %r })",
+                R"({ %a = aten::neg(self=%x) #2 %relu: tensor[*] = aten::relu(self=%a) name "" from #1
                return %relu named "r" })"},
-        Row{"turnsOfALoop", "unroll-constant-loops",
-            R"({ %r: float32[2, 3] = prim::Loop(trip_count=2, cond=true, %x)
+        PassRow{"turnsOfALoop", "unroll-constant-loops",
+                R"({ %r: float32[2, 3] = prim::Loop(trip_count=2, cond=true, %x)
                region "body" (%i: int, %y: float32[2, 3]) {
                %z: float32[2, 3] = aten::add.Scalar(self=%y, other=%i) at "m.py":3 return true, %z }
                return %r })",
-            R"({ #1 %z: float32[2, 3] = aten::add.Scalar(self=%x, other=0) at "m.py":3
+                R"({ #1 %z: float32[2, 3] = aten::add.Scalar(self=%x, other=0) at "m.py":3
                %add: int = aten::add.int(a=0, b=1) name "" at "m.py":3 from #1
                %z#1: float32[2, 3] = aten::add.Scalar(self=%z, other=%add) name "" at "m.py":3 from #1
                return %z#1 named "r" })"},
-        Row{"productAndSum", "fuse-linear",
-            R"({ weight %w: float32[2, 3] = @w weight %v: float32[1] = @v %t = aten::t(self=%w)
+        PassRow{"productAndSum", "fuse-linear",
+                R"({ weight %w: float32[2, 3] = @w weight %v: float32[1] = @v %t = aten::t(self=%w)
                %p = aten::matmul(self=%x, other=%t) %r = aten::add.Tensor(self=%p, other=%v, alpha=1)
                return %r })",
-            R"({ weight %w: float32[2, 3] = @w weight %v: float32[1] = @v #3
+                R"({ weight %w: float32[2, 3] = @w weight %v: float32[1] = @v #3
                %linear: tensor[*] = aten::linear(input=%x, weight=%w, bias=none) name "" from #1 #2
                %r = aten::add.Tensor(self=%linear, other=%v, alpha=1) return %r })"},
-        Row{"addmm", "decompose-ops",
-            R"({ weight %w: float32[2, 3] = @w %t = aten::t(self=%w)
+        PassRow{"addmm", "decompose-ops",
+                R"({ weight %w: float32[2, 3] = @w %t = aten::t(self=%w)
                %r = aten::addmm(self=%x, mat1=%x, mat2=%t, beta=1, alpha=1) return %r })",
-            R"({ weight %w: float32[2, 3] = @w %t = aten::t(self=%w) #2
+                R"({ weight %w: float32[2, 3] = @w %t = aten::t(self=%w) #2
                %mm: tensor[*] = aten::mm(self=%x, mat2=%t) name "" from #1
                %add: tensor[*] = aten::add.Tensor(self=%x, other=%mm, alpha=1) name "" from #1
                return %add named "r" })"},
-        Row{"concatsOfConcats", "combine-concats",
-            R"({ %a = aten::cat(tensors=[%x, %x], dim=0) %b = aten::cat(tensors=[%a, %x], dim=0) return %b })",
-            R"({ #2 %ListConstruct: list<tensor[*]> = prim::ListConstruct(%x, %x, %x) name "" from #0 #1
+        PassRow{"concatsOfConcats", "combine-concats",
+                R"({ %a = aten::cat(tensors=[%x, %x], dim=0) %b = aten::cat(tensors=[%a, %x], dim=0) return %b })",
+                R"({ #2 %ListConstruct: list<tensor[*]> = prim::ListConstruct(%x, %x, %x) name "" from #0 #1
                %b = aten::cat(tensors=%ListConstruct, dim=0) return %b })"}),
-    rowName);
+    passRowName);
 
-INSTANTIATE_TEST_SUITE_P(Folded, TorchPasses,
-                         testing::Values(Row{"whatFollowsFromWeights", "freeze",
-                                             R"({ weight %w: float32[2, 3] = @w %a: float32[2, 3] = aten::neg(self=%w)
+INSTANTIATE_TEST_SUITE_P(
+    Folded, TorchPasses,
+    testing::Values(PassRow{"whatFollowsFromWeights", "freeze",
+                            R"({ weight %w: float32[2, 3] = @w %a: float32[2, 3] = aten::neg(self=%w)
                %r = aten::mul.Tensor(self=%x, other=%a) return %r })",
-                                             R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) {
+                            R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) {
   weight %w: float32[2, 3] = @w
   weight %a: float32[2, 3] = @a
   #1 %r = aten::mul.Tensor(self=%x, other=%a)
   return %r
 }
 )"},
-                                         Row{"batchNorm", "fold-conv-bn",
-                                             R"({ weight %k: float32[1, 1, 1, 1] = @k weight %v: float32[1] = @v
+                    PassRow{"batchNorm", "fold-conv-bn",
+                            R"({ weight %k: float32[1, 1, 1, 1] = @k weight %v: float32[1] = @v
                %a = aten::conv2d(input=%x, weight=%k)
                %r = aten::batch_norm(input=%a, weight=%v, bias=%v, running_mean=%v, running_var=%v, training=false, momentum=0.1, eps=0.0, cudnn_enabled=true)
                return %r })",
-                                             R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) next #2 {
+                            R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) next #2 {
   weight %k: float32[1, 1, 1, 1] = @k
   weight %v: float32[1] = @v
   weight %k#1: float32[1, 1, 1, 1] = @k#1
@@ -219,11 +220,11 @@ INSTANTIATE_TEST_SUITE_P(Folded, TorchPasses,
   return %a named "r"
 }
 )"},
-                                         Row{"sum", "fold-conv-add",
-                                             R"({ weight %k: float32[1, 1, 1, 1] = @k weight %v: float32[1] = @v
+                    PassRow{"sum", "fold-conv-add",
+                            R"({ weight %k: float32[1, 1, 1, 1] = @k weight %v: float32[1] = @v
                %a = aten::conv2d(input=%x, weight=%k, bias=%v)
                %r = aten::add.Scalar(self=%a, other=1, alpha=1) return %r })",
-                                             R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) next #2 {
+                            R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) next #2 {
   weight %k: float32[1, 1, 1, 1] = @k
   weight %v: float32[1] = @v
   weight %v#1: float32[1] = @v#1
@@ -231,11 +232,11 @@ INSTANTIATE_TEST_SUITE_P(Folded, TorchPasses,
   return %a named "r"
 }
 )"},
-                                         Row{"product", "fold-conv-mul",
-                                             R"({ weight %k: float32[1, 1, 1, 1] = @k weight %v: float32[1] = @v
+                    PassRow{"product", "fold-conv-mul",
+                            R"({ weight %k: float32[1, 1, 1, 1] = @k weight %v: float32[1] = @v
                %a = aten::conv2d(input=%x, weight=%k, bias=%v) %r = aten::mul.Scalar(self=%a, other=2)
                return %r })",
-                                             R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) next #2 {
+                            R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) next #2 {
   weight %k: float32[1, 1, 1, 1] = @k
   weight %v: float32[1] = @v
   weight %k#1: float32[1, 1, 1, 1] = @k#1
@@ -244,12 +245,12 @@ INSTANTIATE_TEST_SUITE_P(Folded, TorchPasses,
   return %a named "r"
 }
 )"},
-                                         Row{"linearBatchNorm", "fold-linear-bn",
-                                             R"({ weight %m: float32[1, 1] = @m weight %v: float32[1] = @v
+                    PassRow{"linearBatchNorm", "fold-linear-bn",
+                            R"({ weight %m: float32[1, 1] = @m weight %v: float32[1] = @v
                %a = aten::linear(input=%x, weight=%m)
                %r = aten::batch_norm(input=%a, weight=%v, bias=%v, running_mean=%v, running_var=%v, training=false, momentum=0.1, eps=0.0, cudnn_enabled=true)
                return %r })",
-                                             R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) next #2 {
+                            R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) next #2 {
   weight %m: float32[1, 1] = @m
   weight %v: float32[1] = @v
   weight %m#1: float32[1, 1] = @m#1
@@ -258,16 +259,16 @@ INSTANTIATE_TEST_SUITE_P(Folded, TorchPasses,
   return %a named "r"
 }
 )"}),
-                         rowName);
+    passRowName);
 
 INSTANTIATE_TEST_SUITE_P(
     Refused, TorchPasses,
-    testing::Values(Row{"operatorsOfOnnx", "dce", R"({ %a = onnx::Relu(%x) %b = onnx::Relu(%a) return %b })",
-                        R"(torch's graphs cannot hold onnx::Relu (2 nodes))"},
-                    Row{"calls", "dce", R"({ %a = prim::CallMethod(%x, method="forward") return %a })",
-                        R"(torch's graphs cannot hold prim::CallMethod)"},
-                    Row{"noSuchPass", "tidy", R"({ return %x })", R"(torch has no pass 'tidy')"}),
-    rowName);
+    testing::Values(PassRow{"operatorsOfOnnx", "dce", R"({ %a = onnx::Relu(%x) %b = onnx::Relu(%a) return %b })",
+                            R"(torch's graphs cannot hold onnx::Relu (2 nodes))"},
+                    PassRow{"calls", "dce", R"({ %a = prim::CallMethod(%x, method="forward") return %a })",
+                            R"(torch's graphs cannot hold prim::CallMethod)"},
+                    PassRow{"noSuchPass", "tidy", R"({ return %x })", R"(torch has no pass 'tidy')"}),
+    passRowName);
 
 TEST(TorchPassesAsAWhole, ofTheManifestAreThere)
 {

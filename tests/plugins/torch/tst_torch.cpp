@@ -68,15 +68,15 @@ std::string textOf(const std::vector<ModelOutput> &outputs, const std::string &p
 
 const std::vector<float> ramp{-2, -1, 0, 1, 2, 3};
 
-struct Row {
+struct GraphRow {
     std::string name;
     std::string graph; ///< of (%x: float32[2, 3] -2 … 3, %n: int 3, %xs: list of the rows of %x)
     std::string expected;
     std::string header = {};
 };
-void PrintTo(const Row &row, std::ostream *out) { *out << row.name; }
+void PrintTo(const GraphRow &row, std::ostream *out) { *out << row.name; }
 
-class Torch : public testing::TestWithParam<Row> { };
+class Torch : public testing::TestWithParam<GraphRow> { };
 
 TEST_P(Torch, runsAGraph)
 {
@@ -100,78 +100,83 @@ TEST_P(Torch, runsAGraph)
     }
 }
 
-std::string rowName(const testing::TestParamInfo<Row> &row) { return row.param.name; }
+std::string graphRowName(const testing::TestParamInfo<GraphRow> &row) { return row.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(
     Arguments, Torch,
     testing::Values(
-        Row{"byName", "%r = aten::add.Scalar(self=%x, other=1, alpha=2) return %r", "float32[2, 3] 0 1 2 3 4 5"},
-        Row{"byPlace", "%r = aten::mul.Scalar(%x, 2) return %r", "float32[2, 3] -4 -2 0 2 4 6"},
-        Row{"overloadFoundByItsArguments", "%r = aten::transpose(self=%x, dim0=0, dim1=1) return %r",
-            "float32[3, 2] -2 1 -1 2 0 3"},
-        Row{"numberAsTensor", "%r = aten::add.Tensor(self=%x, other=1) return %r", "float32[2, 3] -1 0 1 2 3 4"},
-        Row{"computedNumberAsTensor", "%r = aten::mul.Tensor(self=%x, other=%n) return %r",
-            "float32[2, 3] -6 -3 0 3 6 9"},
-        Row{"tensorAsNumber", "%s = aten::sum(self=%x) %r = aten::add.Scalar(self=%x, other=%s) return %r",
-            "float32[2, 3] 1 2 3 4 5 6"},
-        Row{"numberAsList", "%r = aten::sum.dim_IntList(self=%x, dim=1) return %r", "float32[2] -3 6"},
-        Row{"listWithValues", "%s: int = aten::mul.int(a=%n, b=2) %r = aten::view(self=%x, size=[%s, 1]) return %r",
-            "float32[6, 1] -2 -1 0 1 2 3"},
-        Row{"optionalIndices",
-            "%i: tensor[*] = aten::arange(end=1) %r = aten::index.Tensor(self=%x, indices=[none, %i]) return %r",
-            "float32[2, 1] -2 1"},
-        Row{"dtype", "%r = aten::to.dtype(self=%x, dtype=int64) return %r", "int64[2, 3] -2 -1 0 1 2 3"},
-        Row{"anyNumberOfThem",
-            R"(%t: str = aten::format(self="{} and {}", %n, 2) %r: int = aten::len.str(s=%t) return %r)", "int64[] 7"}),
-    rowName);
+        GraphRow{"byName", "%r = aten::add.Scalar(self=%x, other=1, alpha=2) return %r", "float32[2, 3] 0 1 2 3 4 5"},
+        GraphRow{"byPlace", "%r = aten::mul.Scalar(%x, 2) return %r", "float32[2, 3] -4 -2 0 2 4 6"},
+        GraphRow{"overloadFoundByItsArguments", "%r = aten::transpose(self=%x, dim0=0, dim1=1) return %r",
+                 "float32[3, 2] -2 1 -1 2 0 3"},
+        GraphRow{"numberAsTensor", "%r = aten::add.Tensor(self=%x, other=1) return %r", "float32[2, 3] -1 0 1 2 3 4"},
+        GraphRow{"computedNumberAsTensor", "%r = aten::mul.Tensor(self=%x, other=%n) return %r",
+                 "float32[2, 3] -6 -3 0 3 6 9"},
+        GraphRow{"tensorAsNumber", "%s = aten::sum(self=%x) %r = aten::add.Scalar(self=%x, other=%s) return %r",
+                 "float32[2, 3] 1 2 3 4 5 6"},
+        GraphRow{"numberAsList", "%r = aten::sum.dim_IntList(self=%x, dim=1) return %r", "float32[2] -3 6"},
+        GraphRow{"listWithValues",
+                 "%s: int = aten::mul.int(a=%n, b=2) %r = aten::view(self=%x, size=[%s, 1]) return %r",
+                 "float32[6, 1] -2 -1 0 1 2 3"},
+        GraphRow{"optionalIndices",
+                 "%i: tensor[*] = aten::arange(end=1) %r = aten::index.Tensor(self=%x, indices=[none, %i]) return %r",
+                 "float32[2, 1] -2 1"},
+        GraphRow{"dtype", "%r = aten::to.dtype(self=%x, dtype=int64) return %r", "int64[2, 3] -2 -1 0 1 2 3"},
+        GraphRow{"anyNumberOfThem",
+                 R"(%t: str = aten::format(self="{} and {}", %n, 2) %r: int = aten::len.str(s=%t) return %r)",
+                 "int64[] 7"}),
+    graphRowName);
 
 INSTANTIATE_TEST_SUITE_P(
     Language, Torch,
     testing::Values(
-        Row{"branchTaken",
-            R"(%c: bool = aten::gt.int(a=%n, b=2) %r: tensor[*] = prim::If(cond=%c)
+        GraphRow{"branchTaken",
+                 R"(%c: bool = aten::gt.int(a=%n, b=2) %r: tensor[*] = prim::If(cond=%c)
                region "then" { %a = aten::neg(self=%x) return %a }
                region "else" { return %x } return %r)",
-            "float32[2, 3] 2 1 -0 -1 -2 -3"},
-        Row{"loopThatCarries",
-            R"(%r: tensor[*], %s: int = prim::Loop(trip_count=%n, cond=true, %x, 0)
+                 "float32[2, 3] 2 1 -0 -1 -2 -3"},
+        GraphRow{"loopThatCarries",
+                 R"(%r: tensor[*], %s: int = prim::Loop(trip_count=%n, cond=true, %x, 0)
                region "body" (%i: int, %y: tensor[*], %k: int) {
                  %z = aten::add.Scalar(self=%y, other=%i) %m: int = aten::add.int(a=%k, b=%i) return true, %z, %m }
                return %r, %s)",
-            "float32[2, 3] 1 2 3 4 5 6; int64[] 3"},
-        Row{"loopThatStops",
-            R"(%s: int = prim::Loop(trip_count=100, cond=true, 0)
+                 "float32[2, 3] 1 2 3 4 5 6; int64[] 3"},
+        GraphRow{"loopThatStops",
+                 R"(%s: int = prim::Loop(trip_count=100, cond=true, 0)
                region "body" (%i: int, %k: int) {
                  %m: int = aten::add.int(a=%k, b=2) %c: bool = aten::lt.int(a=%m, b=7) return %c, %m } return %s)",
-            "int64[] 8"},
-        Row{"valueOfOutsideReadInEachTurn",
-            R"(%w = aten::abs(self=%x) %r: tensor[*] = prim::Loop(trip_count=2, cond=true, %x)
+                 "int64[] 8"},
+        GraphRow{"valueOfOutsideReadInEachTurn",
+                 R"(%w = aten::abs(self=%x) %r: tensor[*] = prim::Loop(trip_count=2, cond=true, %x)
                region "body" (%i: int, %y: tensor[*]) { %z = aten::add.Tensor(self=%y, other=%w) return true, %z }
                return %r)",
-            "float32[2, 3] 2 1 0 3 6 9"},
-        Row{"listsAreMadeAnewAndShared",
-            R"(%l: list<int> = prim::ListConstruct(1, 2) %m: list<int> = aten::append.t(self=%l, el=%n)
+                 "float32[2, 3] 2 1 0 3 6 9"},
+        GraphRow{"listsAreMadeAnewAndShared",
+                 R"(%l: list<int> = prim::ListConstruct(1, 2) %m: list<int> = aten::append.t(self=%l, el=%n)
                %k: int = aten::len.t(a=%l) return %k, %l)",
-            "int64[] 3; int64[] 1; int64[] 2; int64[] 3"},
-        Row{"listsThatMayBeNone",
-            R"(%l: optional<list<int>> = prim::ListConstruct() %c: bool = aten::__isnot__(self=%l, obj=none)
+                 "int64[] 3; int64[] 1; int64[] 2; int64[] 3"},
+        GraphRow{"listsThatMayBeNone",
+                 R"(%l: optional<list<int>> = prim::ListConstruct() %c: bool = aten::__isnot__(self=%l, obj=none)
                %m: optional<list<int>> = prim::If(cond=%c) region "then" { return [3, 2] } region "else" { return %l }
                %r = aten::reshape(self=%x, shape=%m) return %r)",
-            "float32[3, 2] -2 -1 0 1 2 3"},
-        Row{"listOfTheInput", "%r: tensor[*] = aten::__getitem__.t(list=%xs, idx=-1) return %r", "float32[3] 1 2 3"},
-        Row{"tuples",
+                 "float32[3, 2] -2 -1 0 1 2 3"},
+        GraphRow{"listOfTheInput", "%r: tensor[*] = aten::__getitem__.t(list=%xs, idx=-1) return %r",
+                 "float32[3] 1 2 3"},
+        GraphRow{
+            "tuples",
             "%t: tuple<int, tensor[*]> = prim::TupleConstruct(%n, %x) %a: int, %b: tensor[*] = prim::TupleUnpack(%t) "
             "%c: int = prim::TupleIndex(%t, index=-2) return %a, %c",
             "int64[] 3; int64[] 3"},
-        Row{"dictionaries",
-            R"(%d: dict<str, int> = prim::DictConstruct("a", 1, "b", %n)
+        GraphRow{"dictionaries",
+                 R"(%d: dict<str, int> = prim::DictConstruct("a", 1, "b", %n)
                %r: int = aten::__getitem__.Dict_str(self=%d, key="b") return %r, %d)",
-            "int64[] 3; int64[] 1; int64[] 3"},
-        Row{"objects",
-            R"(%o: object "C" = prim::CreateObject() prim::SetAttr(self=%o, name="k", value=%n)
+                 "int64[] 3; int64[] 1; int64[] 3"},
+        GraphRow{"objects",
+                 R"(%o: object "C" = prim::CreateObject() prim::SetAttr(self=%o, name="k", value=%n)
                %r: int = prim::GetAttr(self=%o, name="k") return %r)",
-            "int64[] 3"},
-        Row{"objectsOfTheFile",
+                 "int64[] 3"},
+        GraphRow{
+            "objectsOfTheFile",
             R"(%k: int = prim::GetAttr(self=object @coder, name="k") %m: int = aten::add.int(a=%k, b=1)
                prim::SetAttr(self=object @coder, name="k", value=%m)
                %w: tuple<float, float> = prim::GetAttr(self=object @coder, name="weights")
@@ -180,71 +185,73 @@ INSTANTIATE_TEST_SUITE_P(
             R"(module 0 "" class "Net" attributes(coder: object "Coder" = object @coder, coder.k: int = 7, coder.weights: tuple<float, float> = (1.0, 0.5))
 object @coder class "Coder" member "data.pkl"
 )"},
-        Row{"objectsOfTorch", R"(%k: int = prim::GetAttr(self=object @packed, name="k") return %k)",
-            "the object 'packed' of the file is not read (prim::GetAttr)",
-            R"(module 0 "" class "Net" attributes(packed: opaque "Params" = object @packed)
+        GraphRow{"objectsOfTorch", R"(%k: int = prim::GetAttr(self=object @packed, name="k") return %k)",
+                 "the object 'packed' of the file is not read (prim::GetAttr)",
+                 R"(module 0 "" class "Net" attributes(packed: opaque "Params" = object @packed)
 object @packed class "torch.classes.Params" member "data.pkl"
 )"},
-        Row{"viewsAreWrittenThrough",
-            "%v = aten::select.int(self=%x, dim=0, index=1) %w = aten::mul_.Scalar(self=%v, other=10) return %x",
-            "float32[2, 3] -2 -1 0 10 20 30"},
-        Row{"nothing", "return none", "None"},
-        Row{"whatTheModelRaises", R"(prim::RaiseException(msg="too small", cls="builtins.ValueError") return %x)",
-            "the model raises ValueError: too small (prim::RaiseException)"}),
-    rowName);
+        GraphRow{"viewsAreWrittenThrough",
+                 "%v = aten::select.int(self=%x, dim=0, index=1) %w = aten::mul_.Scalar(self=%v, other=10) return %x",
+                 "float32[2, 3] -2 -1 0 10 20 30"},
+        GraphRow{"nothing", "return none", "None"},
+        GraphRow{"whatTheModelRaises", R"(prim::RaiseException(msg="too small", cls="builtins.ValueError") return %x)",
+                 "the model raises ValueError: too small (prim::RaiseException)"}),
+    graphRowName);
 
 INSTANTIATE_TEST_SUITE_P(
     Exported, Torch,
     testing::Values(
-        Row{"itemsOfAListAreNamed",
-            "%a: float32[1, 3], %b: float32[1, 3] = aten::split.Tensor(self=%x, split_size=1) return %b",
-            "float32[1, 3] 1 2 3"},
-        Row{"functionsOfNumbers",
-            "%a: int = _operator::mul(a=%n, b=4) %b: int = _operator::floordiv(a=-7, b=2) %c: int = "
-            "_operator::mod(a=-7, b=%n) %d: bool = _operator::ge(a=%a, b=12) return %a, %b, %c, %d",
-            "int64[] 12; int64[] -4; int64[] 2; bool[] 1"},
-        Row{"sizes", "%s: int = aten::sym_size.int(self=%x, dim=1) %r = aten::add.Tensor(self=%x, other=%s) return %r",
-            "float32[2, 3] 1 2 3 4 5 6"},
-        Row{"cond",
-            R"(%c: bool = _operator::lt(a=%n, b=2) %r: float32[2, 3] = higher_order::cond(%c, [%x])
+        GraphRow{"itemsOfAListAreNamed",
+                 "%a: float32[1, 3], %b: float32[1, 3] = aten::split.Tensor(self=%x, split_size=1) return %b",
+                 "float32[1, 3] 1 2 3"},
+        GraphRow{"functionsOfNumbers",
+                 "%a: int = _operator::mul(a=%n, b=4) %b: int = _operator::floordiv(a=-7, b=2) %c: int = "
+                 "_operator::mod(a=-7, b=%n) %d: bool = _operator::ge(a=%a, b=12) return %a, %b, %c, %d",
+                 "int64[] 12; int64[] -4; int64[] 2; bool[] 1"},
+        GraphRow{"sizes",
+                 "%s: int = aten::sym_size.int(self=%x, dim=1) %r = aten::add.Tensor(self=%x, other=%s) return %r",
+                 "float32[2, 3] 1 2 3 4 5 6"},
+        GraphRow{"cond",
+                 R"(%c: bool = _operator::lt(a=%n, b=2) %r: float32[2, 3] = higher_order::cond(%c, [%x])
                region "true" (%a: float32[2, 3]) { return %a }
                region "false" (%b: float32[2, 3]) { %m: float32[2, 3] = aten::neg(self=%b) return %m } return %r)",
-            "float32[2, 3] 2 1 -0 -1 -2 -3"},
-        Row{"whileLoop",
-            R"(%r: int64[] = higher_order::while_loop([0], [%n])
+                 "float32[2, 3] 2 1 -0 -1 -2 -3"},
+        GraphRow{"whileLoop",
+                 R"(%r: int64[] = higher_order::while_loop([0], [%n])
                region "cond" (%a: int64[], %b: int) { %c: bool = aten::lt.int(a=%a, b=10) return %c }
                region "body" (%d: int64[], %e: int) { %f: int = aten::add.int(a=%d, b=%e) return %f } return %r)",
-            "int64[] 12"},
-        Row{"map",
-            R"(%r: float32[2, 3] = higher_order::map_impl([%x], [%n])
+                 "int64[] 12"},
+        GraphRow{"map",
+                 R"(%r: float32[2, 3] = higher_order::map_impl([%x], [%n])
                region "body" (%a: float32[3], %k: int) { %b: float32[3] = aten::mul.Tensor(self=%a, other=%k)
                  return %b } return %r)",
-            "float32[2, 3] -6 -3 0 3 6 9"},
-        Row{"scan",
+                 "float32[2, 3] -6 -3 0 3 6 9"},
+        GraphRow{
+            "scan",
             R"(%z: float32[3] = aten::zeros(size=[3]) %c: float32[3], %r: float32[2, 3] = higher_order::scan([%z], [%x], [])
                region "body" (%a: float32[3], %b: float32[3]) { %s: float32[3] = aten::add.Tensor(self=%a, other=%b)
                  return %s, %s } return %c, %r)",
             "float32[3] -1 1 3; float32[2, 3] -2 -1 0 -1 1 3"},
-        Row{"groupsOfPasses",
-            R"(%r: float32[2, 3] = cutaway::fused()
+        GraphRow{"groupsOfPasses",
+                 R"(%r: float32[2, 3] = cutaway::fused()
                region "body" { %a: float32[2, 3] = aten::relu(self=%x) return %a } return %r)",
-            "float32[2, 3] 0 0 0 1 2 3"}),
-    rowName);
+                 "float32[2, 3] 0 0 0 1 2 3"}),
+    graphRowName);
 
 INSTANTIATE_TEST_SUITE_P(
     Refused, Torch,
-    testing::Values(Row{"whatTorchDoesNotHaveInOneList",
-                        "%a = aten::no_such(self=%x) %b = aten::no_such(self=%a) %r = onnx::Relu(%b) return %r",
-                        "torch has no operators aten::no_such (2 nodes), onnx::Relu"},
-                    Row{"anOverloadThatTorchDoesNotHave", "%r = aten::relu.new(self=%x) return %r",
-                        "torch has no operators aten::relu.new"},
-                    Row{"whatIsMadeForNodesOfTorchsOwn", "%r = prim::ConstantMKLDNNTensor() return %r",
-                        "torch has no operators prim::ConstantMKLDNNTensor"},
-                    Row{"anArgumentThatIsMissing", "%r = aten::mm(self=%x) return %r",
-                        "it has no argument 'mat2' (aten::mm)"},
-                    Row{"sizesThatDoNotFit", "%r: tensor[*] = aten::mm(self=%x, mat2=%x) return %r",
-                        "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3) (aten::mm 'r')"}),
-    rowName);
+    testing::Values(GraphRow{"whatTorchDoesNotHaveInOneList",
+                             "%a = aten::no_such(self=%x) %b = aten::no_such(self=%a) %r = onnx::Relu(%b) return %r",
+                             "torch has no operators aten::no_such (2 nodes), onnx::Relu"},
+                    GraphRow{"anOverloadThatTorchDoesNotHave", "%r = aten::relu.new(self=%x) return %r",
+                             "torch has no operators aten::relu.new"},
+                    GraphRow{"whatIsMadeForNodesOfTorchsOwn", "%r = prim::ConstantMKLDNNTensor() return %r",
+                             "torch has no operators prim::ConstantMKLDNNTensor"},
+                    GraphRow{"anArgumentThatIsMissing", "%r = aten::mm(self=%x) return %r",
+                             "it has no argument 'mat2' (aten::mm)"},
+                    GraphRow{"sizesThatDoNotFit", "%r: tensor[*] = aten::mm(self=%x, mat2=%x) return %r",
+                             "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3) (aten::mm 'r')"}),
+    graphRowName);
 
 TEST(TorchPlugin, saysWhoItIs)
 {

@@ -15,14 +15,14 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-bool isNumber(const Token &token)
+bool isNumberToken(const Token &token)
 {
     using enum Token::Kind;
     return token.kind == Integer || token.kind == Float || token.kind == Imaginary || token.isName("inf")
         || token.isName("nan") || token.isName("infj") || token.isName("nanj");
 }
 
-bool isImaginary(const Token &token) { return isNumber(token) && token.text.back() == 'j'; }
+bool isImaginary(const Token &token) { return isNumberToken(token) && token.text.back() == 'j'; }
 
 double withSign(double magnitude, bool isNegative) { return isNegative ? -magnitude : magnitude; }
 
@@ -75,7 +75,7 @@ ExpressionId ExpressionParser::signedExpression()
 {
     if (!m_tokens.isSymbol("-"))
         return chain();
-    if (isNumber(m_tokens.ahead()))
+    if (isNumberToken(m_tokens.ahead()))
         return number();
     const Place place = m_tokens.place();
     m_tokens.take();
@@ -124,7 +124,7 @@ ExpressionId ExpressionParser::call(Place place, ExpressionId callee)
 ExpressionId ExpressionParser::atom()
 {
     const Place place = m_tokens.place();
-    if (isNumber(m_tokens.now()))
+    if (isNumberToken(m_tokens.now()))
         return number();
     if (m_tokens.is(Token::Kind::Name))
         return name();

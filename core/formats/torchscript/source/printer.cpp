@@ -34,7 +34,7 @@ struct LiteralText {
     }
 };
 
-bool isNumber(const Expression &expression)
+bool isNumberLiteral(const Expression &expression)
 {
     const auto *literal = std::get_if<Literal>(&expression.kind);
     return literal
@@ -122,7 +122,7 @@ void Printer::print(TypeId id)
 void Printer::operand(ExpressionId id)
 {
     const Expression &expression = m_tree.at(id);
-    const bool needsBrackets = std::holds_alternative<Negation>(expression.kind) || isNumber(expression);
+    const bool needsBrackets = std::holds_alternative<Negation>(expression.kind) || isNumberLiteral(expression);
     m_text += needsBrackets ? "(" : "";
     print(id);
     m_text += needsBrackets ? ")" : "";
@@ -178,7 +178,7 @@ void Printer::operator()(const Dict &dict)
 void Printer::operator()(const Negation &negation)
 {
     m_text += '-';
-    if (isNumber(m_tree.at(negation.operand)))
+    if (isNumberLiteral(m_tree.at(negation.operand)))
         operand(negation.operand);
     else
         print(negation.operand);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/archive/torch_save.h"
 
+#include "tests/core/formats/archive/text_bytes.h"
 #include "tests/core/formats/zip_writer.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +11,6 @@ namespace cutaway::formats::archive {
 namespace {
 
 using namespace std::string_literals;
-
-std::span<const std::byte> bytesOf(const std::string &text) { return std::as_bytes(std::span(text)); }
 
 /// ('storage', torch <type>, '0', 'cpu', n) as a persistent id
 std::string storage(const std::string &type, char elements, const std::string &device = "cpu")

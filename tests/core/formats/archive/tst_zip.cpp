@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/archive/zip.h"
 
+#include "tests/core/formats/archive/text_bytes.h"
 #include "tests/core/formats/zip_writer.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +13,6 @@ namespace {
 using tests::zipArchive;
 using tests::ZipEntry;
 using tests::ZipStyle;
-
-std::span<const std::byte> bytesOf(const std::string &text) { return std::as_bytes(std::span(text)); }
 
 /// "aaaa…" (100 times) as raw deflate data.
 const std::string hundredA = std::string("\x4b\x4c\xa4\x3d\x00\x00", 6);

@@ -6,10 +6,8 @@
 #include <gtest/gtest.h>
 #include <ostream>
 
+namespace cutaway::formats::onnx {
 namespace {
-
-using namespace cutaway;
-using namespace cutaway::formats::onnx;
 
 Message messageOf(std::string_view bytes)
 {
@@ -18,7 +16,7 @@ Message messageOf(std::string_view bytes)
 }
 
 /// What reading all fields says, or "".
-std::string errorOf(std::string_view bytes)
+std::string fieldErrorOf(std::string_view bytes)
 {
     try {
         MessageReader reader(messageOf(bytes));
@@ -72,7 +70,7 @@ class Damage : public testing::TestWithParam<DamageRow> { };
 
 TEST_P(Damage, IsAnErrorWithItsPlace)
 {
-    const std::string error = errorOf(GetParam().bytes);
+    const std::string error = fieldErrorOf(GetParam().bytes);
     EXPECT_NE(error.find(GetParam().message), std::string::npos) << error;
     EXPECT_NE(error.find("byte "), std::string::npos) << error;
 }
@@ -88,3 +86,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &row) { return row.param.name; });
 
 } // namespace
+} // namespace cutaway::formats::onnx

@@ -58,13 +58,13 @@ TEST(Json, halvesOfSurrogatePairsAreReplaced)
     EXPECT_EQ(texts, (std::vector<std::string>{"\uFFFD\0"s, "\U0001F600", "a\uFFFD"}));
 }
 
-struct Row {
+struct BadJsonRow {
     std::string name;
     std::string text;
     std::string reason;
 };
 
-class BadJson : public testing::TestWithParam<Row> { };
+class BadJson : public testing::TestWithParam<BadJsonRow> { };
 
 TEST_P(BadJson, isRefusedWithTheReason)
 {
@@ -76,9 +76,9 @@ TEST_P(BadJson, isRefusedWithTheReason)
 
 INSTANTIATE_TEST_SUITE_P(
     , BadJson,
-    testing::Values(Row{"cut", R"({"a": [1, 2)", "damaged or cut short"}, Row{"empty", "", "is empty"},
-                    Row{"deep", std::string(600, '[') + std::string(600, ']'), "more than 256 deep"},
-                    Row{"notUtf8", "[\"\xff\"]", "not UTF-8"}, Row{"hugeNumber", "[1e999]", "a number"}),
+    testing::Values(BadJsonRow{"cut", R"({"a": [1, 2)", "damaged or cut short"}, BadJsonRow{"empty", "", "is empty"},
+                    BadJsonRow{"deep", std::string(600, '[') + std::string(600, ']'), "more than 256 deep"},
+                    BadJsonRow{"notUtf8", "[\"\xff\"]", "not UTF-8"}, BadJsonRow{"hugeNumber", "[1e999]", "a number"}),
     [](const auto &row) { return row.param.name; });
 
 } // namespace

@@ -9,26 +9,27 @@
 namespace cutaway::formats::pt2 {
 namespace {
 
-struct Row {
+struct ModulePathRow {
     std::string name;
     std::string written;
     std::string plain;
 };
 
-class ModulePaths : public testing::TestWithParam<Row> { };
+class ModulePaths : public testing::TestWithParam<ModulePathRow> { };
 
 TEST_P(ModulePaths, arePlain) { EXPECT_EQ(plainModulePath(GetParam().written), GetParam().plain); }
 
-INSTANTIATE_TEST_SUITE_P(, ModulePaths,
-                         testing::Values(Row{"root", "", ""}, Row{"plain", "layer1.0.conv", "layer1.0.conv"},
-                                         Row{"self", "L['self']", ""}, Row{"attribute", "L['self'].layer1", "layer1"},
-                                         Row{"export_root", "_export_root", ""},
-                                         Row{"in_export_root", "_export_root.l.0", "l.0"},
-                                         Row{"getattr", "getattr(L['self'].layer1, '0')", "layer1.0"},
-                                         Row{"nested", "getattr(getattr(L['self'].a, \"1\").b, '2')", "a.1.b.2"},
-                                         Row{"index", "L['self'].blocks[0].fc", "blocks.0.fc"},
-                                         Row{"unbalanced", "getattr(L['self'], 'a'", "getattr(L.self, a"}),
-                         [](const auto &row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    , ModulePaths,
+    testing::Values(ModulePathRow{"root", "", ""}, ModulePathRow{"plain", "layer1.0.conv", "layer1.0.conv"},
+                    ModulePathRow{"self", "L['self']", ""}, ModulePathRow{"attribute", "L['self'].layer1", "layer1"},
+                    ModulePathRow{"export_root", "_export_root", ""},
+                    ModulePathRow{"in_export_root", "_export_root.l.0", "l.0"},
+                    ModulePathRow{"getattr", "getattr(L['self'].layer1, '0')", "layer1.0"},
+                    ModulePathRow{"nested", "getattr(getattr(L['self'].a, \"1\").b, '2')", "a.1.b.2"},
+                    ModulePathRow{"index", "L['self'].blocks[0].fc", "blocks.0.fc"},
+                    ModulePathRow{"unbalanced", "getattr(L['self'], 'a'", "getattr(L.self, a"}),
+    [](const auto &row) { return row.param.name; });
 
 class Places : public testing::Test {
 protected:

@@ -36,7 +36,7 @@ CallTypes callOf(const std::vector<std::string_view> &positional, const Named &n
     return call;
 }
 
-struct Row {
+struct CallRow {
     const char *label;
     std::string_view name;
     std::vector<std::string_view> positional;
@@ -44,7 +44,7 @@ struct Row {
     std::string overload; ///< and what it returns: "Tensor -> Tensor"; "-" where none fits
 };
 
-std::string labelOf(const testing::TestParamInfo<Row> &row) { return row.param.label; }
+std::string callLabel(const testing::TestParamInfo<CallRow> &row) { return row.param.label; }
 
 std::string chosen(const std::vector<Schema> &candidates, const CallTypes &call)
 {
@@ -57,7 +57,7 @@ std::string chosen(const std::vector<Schema> &candidates, const CallTypes &call)
     return out;
 }
 
-class MatchOverload : public testing::TestWithParam<Row> { };
+class MatchOverload : public testing::TestWithParam<CallRow> { };
 
 TEST_P(MatchOverload, takesWhatTorchTakes)
 {
@@ -67,90 +67,92 @@ TEST_P(MatchOverload, takesWhatTorchTakes)
 
 INSTANTIATE_TEST_SUITE_P(
     Arithmetic, MatchOverload,
-    testing::Values(Row{"Tensors", "add", {"Tensor", "Tensor"}, {}, "Tensor -> Tensor"},
-                    Row{"TensorsScaled", "add", {"Tensor", "Tensor"}, {{"alpha", "int"}}, "Tensor -> Tensor"},
-                    Row{"TensorAndNumber", "add", {"Tensor", "int"}, {}, "Scalar -> Tensor"},
-                    Row{"TensorAndNumberScaled", "add", {"Tensor", "int", "int"}, {}, "Scalar -> Tensor"},
-                    Row{"Ints", "add", {"int", "int"}, {}, "int -> int"},
-                    Row{"IntAndFloat", "add", {"int", "float"}, {}, "int_float -> float"},
-                    Row{"Numbers", "add", {"Scalar", "int"}, {}, " -> Scalar"},
-                    Row{"Texts", "add", {"str", "str"}, {}, "str -> str"},
-                    Row{"Lists", "add", {"int[]", "int[]"}, {}, "t -> int[]"},
-                    Row{"BoolIsNoNumber", "add", {"bool", "str"}, {}, "-"},
-                    Row{"IntsDivide", "div", {"int", "int"}, {}, "int -> float"},
-                    Row{"Rounding", "div", {"Tensor", "int"}, {{"rounding_mode", "str"}}, "Scalar_mode -> Tensor"},
-                    Row{"Power", "pow", {"Tensor", "int"}, {}, "Tensor_Scalar -> Tensor"},
-                    Row{"PowerOfInts", "pow", {"int", "int"}, {}, "int -> float"},
-                    Row{"Equal", "eq", {"int", "int"}, {}, "int -> bool"},
-                    Row{"EqualLists", "eq", {"int[]", "int[]"}, {}, "int_list -> bool"},
-                    Row{"EqualTexts", "ne", {"str", "str"}, {}, "str -> bool"},
-                    Row{"EqualEnums", "eq", {"AnyEnumType", "AnyEnumType"}, {}, "enum -> bool"},
-                    Row{"Dtypes", "eq", {"ScalarType", "int"}, {}, "int -> bool"}),
-    labelOf);
+    testing::Values(CallRow{"Tensors", "add", {"Tensor", "Tensor"}, {}, "Tensor -> Tensor"},
+                    CallRow{"TensorsScaled", "add", {"Tensor", "Tensor"}, {{"alpha", "int"}}, "Tensor -> Tensor"},
+                    CallRow{"TensorAndNumber", "add", {"Tensor", "int"}, {}, "Scalar -> Tensor"},
+                    CallRow{"TensorAndNumberScaled", "add", {"Tensor", "int", "int"}, {}, "Scalar -> Tensor"},
+                    CallRow{"Ints", "add", {"int", "int"}, {}, "int -> int"},
+                    CallRow{"IntAndFloat", "add", {"int", "float"}, {}, "int_float -> float"},
+                    CallRow{"Numbers", "add", {"Scalar", "int"}, {}, " -> Scalar"},
+                    CallRow{"Texts", "add", {"str", "str"}, {}, "str -> str"},
+                    CallRow{"Lists", "add", {"int[]", "int[]"}, {}, "t -> int[]"},
+                    CallRow{"BoolIsNoNumber", "add", {"bool", "str"}, {}, "-"},
+                    CallRow{"IntsDivide", "div", {"int", "int"}, {}, "int -> float"},
+                    CallRow{"Rounding", "div", {"Tensor", "int"}, {{"rounding_mode", "str"}}, "Scalar_mode -> Tensor"},
+                    CallRow{"Power", "pow", {"Tensor", "int"}, {}, "Tensor_Scalar -> Tensor"},
+                    CallRow{"PowerOfInts", "pow", {"int", "int"}, {}, "int -> float"},
+                    CallRow{"Equal", "eq", {"int", "int"}, {}, "int -> bool"},
+                    CallRow{"EqualLists", "eq", {"int[]", "int[]"}, {}, "int_list -> bool"},
+                    CallRow{"EqualTexts", "ne", {"str", "str"}, {}, "str -> bool"},
+                    CallRow{"EqualEnums", "eq", {"AnyEnumType", "AnyEnumType"}, {}, "enum -> bool"},
+                    CallRow{"Dtypes", "eq", {"ScalarType", "int"}, {}, "int -> bool"}),
+    callLabel);
 
 INSTANTIATE_TEST_SUITE_P(
     Tensors, MatchOverload,
     testing::Values(
-        Row{"ToDtype", "to", {"Tensor", "int"}, {}, "dtype -> Tensor"},
-        Row{"ToDevice", "to", {"Tensor", "Device"}, {}, "prim_Device -> Tensor"},
-        Row{"ToDeviceAndDtype", "to", {"Tensor", "Device", "int"}, {}, "device -> Tensor"},
-        Row{"ToOther", "to", {"Tensor", "Tensor"}, {}, "other -> Tensor"},
-        Row{"ToTextIsADevice", "to", {"Tensor", "str"}, {}, "prim_Device -> Tensor"},
-        Row{"ViewOfOneSizeIsNoDtype", "view", {"Tensor", "int"}, {}, " -> Tensor"},
-        Row{"ViewOfSizes", "view", {"Tensor", "int[]"}, {}, " -> Tensor"},
-        Row{"Size", "size", {"Tensor"}, {}, " -> int[]"}, Row{"SizeOfDim", "size", {"Tensor", "int"}, {}, "int -> int"},
-        Row{"SelfIsInput", "relu", {}, {{"input", "Tensor"}}, " -> Tensor"},
-        Row{"Mean", "mean", {"Tensor", "int[]", "bool"}, {}, "dim -> Tensor"},
-        Row{"MeanOverOneDim", "mean", {"Tensor", "int"}, {}, "dim -> Tensor"},
-        Row{"MeanOfAll", "mean", {"Tensor"}, {}, " -> Tensor"},
-        Row{"MeanOverNamedDim", "mean", {"Tensor", "str[]"}, {}, "names_dim -> Tensor"},
-        Row{"SumOverTuple", "sum", {"Tensor", "(int, int)"}, {}, "dim_IntList -> Tensor"},
-        Row{"Deviation", "std", {"Tensor"}, {}, " -> Tensor"},
-        Row{"DeviationBiased", "std", {"Tensor", "int[]", "bool"}, {}, "dim -> Tensor"},
-        Row{"DeviationCorrected", "std", {"Tensor", "NoneType"}, {{"correction", "int"}}, "correction -> Tensor"},
-        Row{"MaxOverDim", "max", {"Tensor", "int"}, {}, "dim -> Tensor -> Tensor"},
-        Row{"MaxOfTwo", "max", {"Tensor", "Tensor"}, {}, "other -> Tensor"},
-        Row{"IndexedByOptionals", "index", {"Tensor", "Tensor?[]"}, {}, "Tensor -> Tensor"},
-        Row{"EmptyListIsAnyList", "index", {"Tensor", "[]"}, {}, "Tensor -> Tensor"},
-        Row{"OneSizeFillsAPair", "avg_pool2d", {"Tensor", "int", "int"}, {}, " -> Tensor"},
-        Row{"EmptyStride", "max_pool2d", {"Tensor", "int[]", "[]"}, {}, " -> Tensor"},
-        Row{"UpsampleBySizes", "upsample_nearest2d", {"Tensor", "int[]?", "float[]?"}, {}, "vec -> Tensor"},
-        Row{"UpsampleToSize", "upsample_nearest2d", {"Tensor", "int[]", "float?", "float?"}, {}, " -> Tensor"},
-        Row{"MissingArgument", "linear", {"Tensor"}, {}, "-"}, Row{"TooMany", "relu", {"Tensor", "int"}, {}, "-"},
-        Row{"NoSuchKeyword", "relu", {"Tensor"}, {{"inplace", "bool"}}, "-"},
-        Row{"KeywordOnlyByPosition", "sum", {"Tensor", "int[]", "bool", "int"}, {}, "-"}),
-    labelOf);
+        CallRow{"ToDtype", "to", {"Tensor", "int"}, {}, "dtype -> Tensor"},
+        CallRow{"ToDevice", "to", {"Tensor", "Device"}, {}, "prim_Device -> Tensor"},
+        CallRow{"ToDeviceAndDtype", "to", {"Tensor", "Device", "int"}, {}, "device -> Tensor"},
+        CallRow{"ToOther", "to", {"Tensor", "Tensor"}, {}, "other -> Tensor"},
+        CallRow{"ToTextIsADevice", "to", {"Tensor", "str"}, {}, "prim_Device -> Tensor"},
+        CallRow{"ViewOfOneSizeIsNoDtype", "view", {"Tensor", "int"}, {}, " -> Tensor"},
+        CallRow{"ViewOfSizes", "view", {"Tensor", "int[]"}, {}, " -> Tensor"},
+        CallRow{"Size", "size", {"Tensor"}, {}, " -> int[]"},
+        CallRow{"SizeOfDim", "size", {"Tensor", "int"}, {}, "int -> int"},
+        CallRow{"SelfIsInput", "relu", {}, {{"input", "Tensor"}}, " -> Tensor"},
+        CallRow{"Mean", "mean", {"Tensor", "int[]", "bool"}, {}, "dim -> Tensor"},
+        CallRow{"MeanOverOneDim", "mean", {"Tensor", "int"}, {}, "dim -> Tensor"},
+        CallRow{"MeanOfAll", "mean", {"Tensor"}, {}, " -> Tensor"},
+        CallRow{"MeanOverNamedDim", "mean", {"Tensor", "str[]"}, {}, "names_dim -> Tensor"},
+        CallRow{"SumOverTuple", "sum", {"Tensor", "(int, int)"}, {}, "dim_IntList -> Tensor"},
+        CallRow{"Deviation", "std", {"Tensor"}, {}, " -> Tensor"},
+        CallRow{"DeviationBiased", "std", {"Tensor", "int[]", "bool"}, {}, "dim -> Tensor"},
+        CallRow{"DeviationCorrected", "std", {"Tensor", "NoneType"}, {{"correction", "int"}}, "correction -> Tensor"},
+        CallRow{"MaxOverDim", "max", {"Tensor", "int"}, {}, "dim -> Tensor -> Tensor"},
+        CallRow{"MaxOfTwo", "max", {"Tensor", "Tensor"}, {}, "other -> Tensor"},
+        CallRow{"IndexedByOptionals", "index", {"Tensor", "Tensor?[]"}, {}, "Tensor -> Tensor"},
+        CallRow{"EmptyListIsAnyList", "index", {"Tensor", "[]"}, {}, "Tensor -> Tensor"},
+        CallRow{"OneSizeFillsAPair", "avg_pool2d", {"Tensor", "int", "int"}, {}, " -> Tensor"},
+        CallRow{"EmptyStride", "max_pool2d", {"Tensor", "int[]", "[]"}, {}, " -> Tensor"},
+        CallRow{"UpsampleBySizes", "upsample_nearest2d", {"Tensor", "int[]?", "float[]?"}, {}, "vec -> Tensor"},
+        CallRow{"UpsampleToSize", "upsample_nearest2d", {"Tensor", "int[]", "float?", "float?"}, {}, " -> Tensor"},
+        CallRow{"MissingArgument", "linear", {"Tensor"}, {}, "-"},
+        CallRow{"TooMany", "relu", {"Tensor", "int"}, {}, "-"},
+        CallRow{"NoSuchKeyword", "relu", {"Tensor"}, {{"inplace", "bool"}}, "-"},
+        CallRow{"KeywordOnlyByPosition", "sum", {"Tensor", "int[]", "bool", "int"}, {}, "-"}),
+    callLabel);
 
 INSTANTIATE_TEST_SUITE_P(
     Conversions, MatchOverload,
-    testing::Values(Row{"TensorForAnInt", "select", {"Tensor", "Tensor", "int"}, {}, "int -> Tensor"},
-                    Row{"TensorForAFloat", "dropout", {"Tensor", "Tensor", "bool"}, {}, " -> Tensor"},
-                    Row{"NumberForAFloat", "dropout", {"Tensor", "Scalar", "bool"}, {}, " -> Tensor"},
-                    Row{"IntForNoFloat", "dropout", {"Tensor", "int", "bool"}, {}, "-"},
-                    Row{"SizesOneByOne", "zeros", {"int", "int"}, {{"dtype", "int"}}, " -> Tensor"},
-                    Row{"SizesOneOfThemATensor", "permute", {"Tensor", "int", "Tensor"}, {}, " -> Tensor"},
-                    Row{"NumbersOfATensor", "Int", {"Tensor"}, {}, "Tensor -> int"},
-                    Row{"NumbersOfAFloat", "Int", {"float"}, {}, "float -> int"}),
-    labelOf);
+    testing::Values(CallRow{"TensorForAnInt", "select", {"Tensor", "Tensor", "int"}, {}, "int -> Tensor"},
+                    CallRow{"TensorForAFloat", "dropout", {"Tensor", "Tensor", "bool"}, {}, " -> Tensor"},
+                    CallRow{"NumberForAFloat", "dropout", {"Tensor", "Scalar", "bool"}, {}, " -> Tensor"},
+                    CallRow{"IntForNoFloat", "dropout", {"Tensor", "int", "bool"}, {}, "-"},
+                    CallRow{"SizesOneByOne", "zeros", {"int", "int"}, {{"dtype", "int"}}, " -> Tensor"},
+                    CallRow{"SizesOneOfThemATensor", "permute", {"Tensor", "int", "Tensor"}, {}, " -> Tensor"},
+                    CallRow{"NumbersOfATensor", "Int", {"Tensor"}, {}, "Tensor -> int"},
+                    CallRow{"NumbersOfAFloat", "Int", {"float"}, {}, "float -> int"}),
+    callLabel);
 
 INSTANTIATE_TEST_SUITE_P(
     Containers, MatchOverload,
-    testing::Values(Row{"ItemOfList", "__getitem__", {"(Tensor, int)[]", "int"}, {}, "t -> (Tensor, int)"},
-                    Row{"ItemOfDictionary", "__getitem__", {"Dict(str, int)", "str"}, {}, "Dict_str -> int"},
-                    Row{"WrongKey", "__getitem__", {"Dict(str, int)", "int"}, {}, "-"},
-                    Row{"ItemsOfDictionary", "items", {"Dict(int, Tensor)"}, {}, "int -> (int, Tensor)[]"},
-                    Row{"Keys", "keys", {"Dict(str, Tensor)"}, {}, "str -> str[]"},
-                    Row{"Append", "append", {"Tensor[]", "Tensor"}, {}, "t -> Tensor[]"},
-                    Row{"AppendOfAnother", "append", {"Tensor[]", "int"}, {}, "-"},
-                    Row{"Contains", "__contains__", {"str[]", "str"}, {}, "str_list -> bool"},
-                    Row{"IsNone", "__is__", {"(Tensor, Tensor)?", "NoneType"}, {}, " -> bool"},
-                    Row{"Unwrapped", "len", {"Tensor[]"}, {}, "t -> int"},
-                    Row{"Waited", "wait", {"Future((Tensor, int))"}, {}, " -> (Tensor, int)"},
-                    Row{"Formatted", "format", {"str", "int[]", "Tensor", "str"}, {}, " -> str"},
-                    Row{"UnknownFits", "matmul", {"?", "?"}, {}, " -> Tensor"},
-                    Row{"UnknownLeavesTheRest", "sub", {"?", "Scalar"}, {}, "Scalar -> Tensor"},
-                    Row{"UnknownItem", "__getitem__", {"?[]", "int"}, {}, "t -> unknown"}),
-    labelOf);
+    testing::Values(CallRow{"ItemOfList", "__getitem__", {"(Tensor, int)[]", "int"}, {}, "t -> (Tensor, int)"},
+                    CallRow{"ItemOfDictionary", "__getitem__", {"Dict(str, int)", "str"}, {}, "Dict_str -> int"},
+                    CallRow{"WrongKey", "__getitem__", {"Dict(str, int)", "int"}, {}, "-"},
+                    CallRow{"ItemsOfDictionary", "items", {"Dict(int, Tensor)"}, {}, "int -> (int, Tensor)[]"},
+                    CallRow{"Keys", "keys", {"Dict(str, Tensor)"}, {}, "str -> str[]"},
+                    CallRow{"Append", "append", {"Tensor[]", "Tensor"}, {}, "t -> Tensor[]"},
+                    CallRow{"AppendOfAnother", "append", {"Tensor[]", "int"}, {}, "-"},
+                    CallRow{"Contains", "__contains__", {"str[]", "str"}, {}, "str_list -> bool"},
+                    CallRow{"IsNone", "__is__", {"(Tensor, Tensor)?", "NoneType"}, {}, " -> bool"},
+                    CallRow{"Unwrapped", "len", {"Tensor[]"}, {}, "t -> int"},
+                    CallRow{"Waited", "wait", {"Future((Tensor, int))"}, {}, " -> (Tensor, int)"},
+                    CallRow{"Formatted", "format", {"str", "int[]", "Tensor", "str"}, {}, " -> str"},
+                    CallRow{"UnknownFits", "matmul", {"?", "?"}, {}, " -> Tensor"},
+                    CallRow{"UnknownLeavesTheRest", "sub", {"?", "Scalar"}, {}, "Scalar -> Tensor"},
+                    CallRow{"UnknownItem", "__getitem__", {"?[]", "int"}, {}, "t -> unknown"}),
+    callLabel);
 
 std::string text(const ArgumentSource &source)
 {

@@ -8,17 +8,17 @@ namespace cutaway::ops {
 
 namespace {
 
-struct Row {
+struct SchemaRow {
     const char *label;
     std::string text;
     std::string printed; ///< for what is refused: a part of the error
 };
 
-std::string labelOf(const testing::TestParamInfo<Row> &row) { return row.param.label; }
+std::string schemaLabel(const testing::TestParamInfo<SchemaRow> &row) { return row.param.label; }
 
-Row unchanged(const char *label, std::string text) { return {label, text, text}; }
+SchemaRow unchanged(const char *label, std::string text) { return {label, text, text}; }
 
-class ParseSchema : public testing::TestWithParam<Row> { };
+class ParseSchema : public testing::TestWithParam<SchemaRow> { };
 
 TEST_P(ParseSchema, printsInTorchsSpelling)
 {
@@ -54,11 +54,11 @@ INSTANTIATE_TEST_SUITE_P(
                   "aten::f(float a=-1.0000000000000001e-05, float b=inf, float c=1e+10, int d=-1) -> ()"),
         unchanged("TextAsDefault", R"(aten::f(Tensor x, str a="\"\'\\", str b=" \n, ) -> (", str? c=None) -> Tensor)"),
         unchanged("ListsAsDefault", "aten::f(int[] a=[], int[2] b=[0, 1], int[][] c=[[1], [2, 3]]) -> ()"),
-        Row{"Blanks", " aten::f( Tensor ( a! ) x ,int [ 2 ] y = 0 )->(Tensor)",
-            "aten::f(Tensor(a!) x, int[2] y=0) -> Tensor"}),
-    labelOf);
+        SchemaRow{"Blanks", " aten::f( Tensor ( a! ) x ,int [ 2 ] y = 0 )->(Tensor)",
+                  "aten::f(Tensor(a!) x, int[2] y=0) -> Tensor"}),
+    schemaLabel);
 
-class RefuseSchema : public testing::TestWithParam<Row> { };
+class RefuseSchema : public testing::TestWithParam<SchemaRow> { };
 
 TEST_P(RefuseSchema, saysWhatWasExpected)
 {
@@ -77,23 +77,24 @@ std::string nested(const std::string &open, const std::string &inner, const std:
 
 INSTANTIATE_TEST_SUITE_P(
     Schemas, RefuseSchema,
-    testing::Values(Row{"Empty", "", "expected a namespace (column 1)"},
-                    Row{"NoNamespace", "add(Tensor x) -> ()", R"(expected "::" (column 4))"},
-                    Row{"NoName", "aten::.x() -> ()", "an operator's name"},
-                    Row{"NoArgumentName", "aten::f(Tensor) -> ()", "an argument's name (column 15)"},
-                    Row{"NoComma", "aten::f(Tensor a Tensor b) -> ()", R"x("," or ")" (column 18))x"},
-                    Row{"NoReturns", "aten::f(Tensor a)", R"("->")"},
-                    Row{"Cut", "aten::f(Tensor a) -> (", "expected a type"},
-                    Row{"Rest", "aten::f() -> Tensor x y", "expected the end (column 23)"},
-                    Row{"NoDefault", "aten::f(int a=) -> ()", "a default value"},
-                    Row{"OpenString", R"(aten::f(str a="b\") -> ())", "the end of a string"},
-                    Row{"SizeOfAList", "aten::f(int[two] a) -> ()", "the size of a list"},
-                    Row{"HugeSize", "aten::f(int[99999999999999999999] a) -> ()", "the size of a list"},
-                    Row{"NoAlias", "aten::f(Tensor(!) a) -> ()", "an alias"},
-                    Row{"DeepTuple", nested("(", "int", ")"), "nested less deeply"},
-                    Row{"DeepList", nested("", "int", "[]"), "nested less deeply"},
-                    Row{"DeepDefault", "aten::f(int a=" + std::string(100'000, '[') + ") -> ()", "nested less deeply"}),
-    labelOf);
+    testing::Values(SchemaRow{"Empty", "", "expected a namespace (column 1)"},
+                    SchemaRow{"NoNamespace", "add(Tensor x) -> ()", R"(expected "::" (column 4))"},
+                    SchemaRow{"NoName", "aten::.x() -> ()", "an operator's name"},
+                    SchemaRow{"NoArgumentName", "aten::f(Tensor) -> ()", "an argument's name (column 15)"},
+                    SchemaRow{"NoComma", "aten::f(Tensor a Tensor b) -> ()", R"x("," or ")" (column 18))x"},
+                    SchemaRow{"NoReturns", "aten::f(Tensor a)", R"("->")"},
+                    SchemaRow{"Cut", "aten::f(Tensor a) -> (", "expected a type"},
+                    SchemaRow{"Rest", "aten::f() -> Tensor x y", "expected the end (column 23)"},
+                    SchemaRow{"NoDefault", "aten::f(int a=) -> ()", "a default value"},
+                    SchemaRow{"OpenString", R"(aten::f(str a="b\") -> ())", "the end of a string"},
+                    SchemaRow{"SizeOfAList", "aten::f(int[two] a) -> ()", "the size of a list"},
+                    SchemaRow{"HugeSize", "aten::f(int[99999999999999999999] a) -> ()", "the size of a list"},
+                    SchemaRow{"NoAlias", "aten::f(Tensor(!) a) -> ()", "an alias"},
+                    SchemaRow{"DeepTuple", nested("(", "int", ")"), "nested less deeply"},
+                    SchemaRow{"DeepList", nested("", "int", "[]"), "nested less deeply"},
+                    SchemaRow{"DeepDefault", "aten::f(int a=" + std::string(100'000, '[') + ") -> ()",
+                              "nested less deeply"}),
+    schemaLabel);
 
 TEST(Schema, hasTheParts)
 {

@@ -29,14 +29,14 @@ std::string nestedIfs(int count)
     return source + repeated("  ", count + 1) + "pass\n";
 }
 
-struct BadRow {
+struct BadSourceRow {
     std::string name;
     std::string source;
     std::string message; ///< a part
     std::string where;
 };
 
-class BadSources : public testing::TestWithParam<BadRow> { };
+class BadSources : public testing::TestWithParam<BadSourceRow> { };
 
 TEST_P(BadSources, AreToldWithLineAndColumn)
 {
@@ -49,43 +49,46 @@ TEST_P(BadSources, AreToldWithLineAndColumn)
 INSTANTIATE_TEST_SUITE_P(
     Parser, BadSources,
     testing::Values(
-        BadRow{"StatementAtTop", "x = 1\n", "found 'x', wanted 'class' or 'def'", "line 1, column 1"},
-        BadRow{"DefTwice", "def def forward((((self):\n", "found 'forward', wanted '('", "line 1, column 9"},
-        BadRow{"UnknownBase", "class A(Nodule):\n  pass\n", "found 'Nodule', wanted one of the bases Module",
-               "line 1, column 9"},
-        BadRow{"NoBlock", "def f():\nreturn x\n", "found 'return', wanted a deeper block", "line 2, column 1"},
-        BadRow{"NoColon", "def f()\n  return x\n", "found the end of the line, wanted ':'", "line 1, column 8"},
-        BadRow{"MissingArgument", functionOf("x = torch.add(, 1)"), "found ',', wanted an expression",
-               "line 2, column 17"},
-        BadRow{"OpenBracket", functionOf("x = torch.add(1"), "a bracket is not closed: '(1'", "line 2, column 16"},
-        BadRow{"WrongBracket", functionOf("x = torch.add(1]"), "found ']', wanted ')'", "line 2, column 18"},
-        BadRow{"OpenString", functionOf("x = \"abc"), "a string is not closed on its line: '\"abc'",
-               "line 2, column 7"},
-        BadRow{"InfixOperator", functionOf("x = a * b"), "found what no TorchScript source has: '* b'",
-               "line 2, column 9"},
-        BadRow{"InfixPlus", functionOf("x = a + b"), "found '+', wanted the end of the line", "line 2, column 9"},
-        BadRow{"HalfComplex", functionOf("x = 1.+2."), "found '2.', wanted the imaginary part", "line 2, column 10"},
-        BadRow{"WideInteger", functionOf("x = 9223372036854775808"), "an integer of 19 digits", "line 2, column 7"},
-        BadRow{"WideFloat", functionOf("x = 1e999"), "beyond what a double can hold", "line 2, column 7"},
-        BadRow{"AssignedValue", functionOf("f(x) = 1"), "wanted names or one attribute", "line 2, column 3"},
-        BadRow{"UnevenMove", functionOf("a, b, c = d, e"), "found 2 values for 3 names", "line 2, column 13"},
-        BadRow{"NamesAlone", functionOf("a, b"), "wanted '='", "line 2, column 7"},
-        BadRow{"LoopOverList", functionOf("for i in xs:"), "found 'xs', wanted 'range'", "line 2, column 12"},
-        BadRow{"UnevenIndentation", "def f():\n    a = 1\n  b = 2\n", "indented less than its block",
-               "line 3, column 3"},
-        BadRow{"SpacedType", "def f(x: a. b) -> int:\n  pass\n", "found '.', wanted ')'", "line 1, column 11"},
-        BadRow{"Nul", std::string("\0", 1), "found what no TorchScript source has: '\\x00'", "line 1, column 1"},
-        BadRow{"ManyBrackets", functionOf("x = " + repeated("(", 200'000)), "nested deeper than 256",
-               "line 2, column 263"},
-        BadRow{"ManyLists", functionOf("x = " + repeated("[", 200'000) + repeated("]", 200'000)),
-               "nested deeper than 256", "line 2, column 263"},
-        BadRow{"ManyMinuses", functionOf("x = " + repeated("-", 200'000) + "y"), "nested deeper than 256",
-               "line 2, column 263"},
-        BadRow{"LongChain", functionOf("x = y" + repeated(".z", 200'000)), "nested deeper than 256",
-               "line 2, column 7"},
-        BadRow{"DeepTypes", functionOf("x : " + repeated("List[", 200'000) + "int"), "nested deeper than 256",
-               "line 2, column 1287"},
-        BadRow{"DeepBlocks", nestedIfs(300), "blocks nested deeper than 256", "line 258, column 515"}),
+        BadSourceRow{"StatementAtTop", "x = 1\n", "found 'x', wanted 'class' or 'def'", "line 1, column 1"},
+        BadSourceRow{"DefTwice", "def def forward((((self):\n", "found 'forward', wanted '('", "line 1, column 9"},
+        BadSourceRow{"UnknownBase", "class A(Nodule):\n  pass\n", "found 'Nodule', wanted one of the bases Module",
+                     "line 1, column 9"},
+        BadSourceRow{"NoBlock", "def f():\nreturn x\n", "found 'return', wanted a deeper block", "line 2, column 1"},
+        BadSourceRow{"NoColon", "def f()\n  return x\n", "found the end of the line, wanted ':'", "line 1, column 8"},
+        BadSourceRow{"MissingArgument", functionOf("x = torch.add(, 1)"), "found ',', wanted an expression",
+                     "line 2, column 17"},
+        BadSourceRow{"OpenBracket", functionOf("x = torch.add(1"), "a bracket is not closed: '(1'",
+                     "line 2, column 16"},
+        BadSourceRow{"WrongBracket", functionOf("x = torch.add(1]"), "found ']', wanted ')'", "line 2, column 18"},
+        BadSourceRow{"OpenString", functionOf("x = \"abc"), "a string is not closed on its line: '\"abc'",
+                     "line 2, column 7"},
+        BadSourceRow{"InfixOperator", functionOf("x = a * b"), "found what no TorchScript source has: '* b'",
+                     "line 2, column 9"},
+        BadSourceRow{"InfixPlus", functionOf("x = a + b"), "found '+', wanted the end of the line", "line 2, column 9"},
+        BadSourceRow{"HalfComplex", functionOf("x = 1.+2."), "found '2.', wanted the imaginary part",
+                     "line 2, column 10"},
+        BadSourceRow{"WideInteger", functionOf("x = 9223372036854775808"), "an integer of 19 digits",
+                     "line 2, column 7"},
+        BadSourceRow{"WideFloat", functionOf("x = 1e999"), "beyond what a double can hold", "line 2, column 7"},
+        BadSourceRow{"AssignedValue", functionOf("f(x) = 1"), "wanted names or one attribute", "line 2, column 3"},
+        BadSourceRow{"UnevenMove", functionOf("a, b, c = d, e"), "found 2 values for 3 names", "line 2, column 13"},
+        BadSourceRow{"NamesAlone", functionOf("a, b"), "wanted '='", "line 2, column 7"},
+        BadSourceRow{"LoopOverList", functionOf("for i in xs:"), "found 'xs', wanted 'range'", "line 2, column 12"},
+        BadSourceRow{"UnevenIndentation", "def f():\n    a = 1\n  b = 2\n", "indented less than its block",
+                     "line 3, column 3"},
+        BadSourceRow{"SpacedType", "def f(x: a. b) -> int:\n  pass\n", "found '.', wanted ')'", "line 1, column 11"},
+        BadSourceRow{"Nul", std::string("\0", 1), "found what no TorchScript source has: '\\x00'", "line 1, column 1"},
+        BadSourceRow{"ManyBrackets", functionOf("x = " + repeated("(", 200'000)), "nested deeper than 256",
+                     "line 2, column 263"},
+        BadSourceRow{"ManyLists", functionOf("x = " + repeated("[", 200'000) + repeated("]", 200'000)),
+                     "nested deeper than 256", "line 2, column 263"},
+        BadSourceRow{"ManyMinuses", functionOf("x = " + repeated("-", 200'000) + "y"), "nested deeper than 256",
+                     "line 2, column 263"},
+        BadSourceRow{"LongChain", functionOf("x = y" + repeated(".z", 200'000)), "nested deeper than 256",
+                     "line 2, column 7"},
+        BadSourceRow{"DeepTypes", functionOf("x : " + repeated("List[", 200'000) + "int"), "nested deeper than 256",
+                     "line 2, column 1287"},
+        BadSourceRow{"DeepBlocks", nestedIfs(300), "blocks nested deeper than 256", "line 258, column 515"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(Parser, ReadsAnEmptySource)

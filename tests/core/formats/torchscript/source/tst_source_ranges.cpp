@@ -80,13 +80,13 @@ TEST(SourceRanges, StartingBeyondTheirTextHaveNoOrigin)
     EXPECT_EQ(ranges->at(0), std::nullopt);
 }
 
-struct BadRow {
+struct BadRangesRow {
     std::string name;
     std::string bytes;
     std::string error;
 };
 
-class BadRanges : public testing::TestWithParam<BadRow> { };
+class BadRanges : public testing::TestWithParam<BadRangesRow> { };
 
 TEST_P(BadRanges, AreRefused)
 {
@@ -97,13 +97,14 @@ TEST_P(BadRanges, AreRefused)
 
 INSTANTIATE_TEST_SUITE_P(
     SourceRanges, BadRanges,
-    testing::Values(BadRow{"NoPickle", "", "pickle"}, BadRow{"OldFormat", "\x80\x02"s + tuple("") + ".", "since 1.9"},
-                    BadRow{"NoLists", "\x80\x02"s + tuple(text("FORMAT_WITH_STRING_TABLE") + "NN") + ".",
-                           "wanted a list of strings"},
-                    BadRow{"NoRecord", pickle(strings, "N"), "(source range 0)"},
-                    BadRow{"UnknownString", pickle(strings, record(0, source({9}, 4, 1), 0, 1)), "beyond the table"},
-                    BadRow{"UnknownFile", pickle(strings, record(0, source({1}, 99, 1), 0, 1)), "(source range 0)"},
-                    BadRow{"NegativeOffset", pickle(strings, record(-1, source({1}, 4, 1), 0, 1)), "(source range 0)"}),
+    testing::Values(
+        BadRangesRow{"NoPickle", "", "pickle"}, BadRangesRow{"OldFormat", "\x80\x02"s + tuple("") + ".", "since 1.9"},
+        BadRangesRow{"NoLists", "\x80\x02"s + tuple(text("FORMAT_WITH_STRING_TABLE") + "NN") + ".",
+                     "wanted a list of strings"},
+        BadRangesRow{"NoRecord", pickle(strings, "N"), "(source range 0)"},
+        BadRangesRow{"UnknownString", pickle(strings, record(0, source({9}, 4, 1), 0, 1)), "beyond the table"},
+        BadRangesRow{"UnknownFile", pickle(strings, record(0, source({1}, 99, 1), 0, 1)), "(source range 0)"},
+        BadRangesRow{"NegativeOffset", pickle(strings, record(-1, source({1}, 4, 1), 0, 1)), "(source range 0)"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(SourceRanges, AreNotMadeOfOneStringNamedManyTimes)

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/context.h"
+#include "core/ir/text.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace cutaway::test {
+
+/// The model of a text that is known to be right; an empty one, and a failed test, if it is not.
+inline ir::Model parsed(const std::string &text)
+{
+    auto model = ir::parseText(text);
+    EXPECT_TRUE(model) << (model ? "" : model.error().text() + "\n" + text);
+    return model ? std::move(*model) : ir::Model();
+}
+
+} // namespace cutaway::test
