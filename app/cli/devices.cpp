@@ -15,7 +15,7 @@ namespace cutaway::cli {
 
 namespace {
 
-struct Options {
+struct DevicesOptions {
     bool json = false;
     std::string output;
     std::string target = plugin::Target().name;
@@ -47,13 +47,13 @@ Result<std::vector<report::BackendDevices>> backendDevices(const std::string &ta
     if (!target)
         return std::unexpected(target.error());
     std::vector<report::BackendDevices> backends;
-    for (const plugin::Manifest &manifest : plugin::findPlugins().plugins)
+    for (const plugin::Manifest &manifest : plugin::pluginsOn(*target, plugin::findPlugins()))
         if (manifest.backend)
             backends.push_back({manifest.name, target->name, devicesOf(manifest, *target)});
     return backends;
 }
 
-Result<std::string> list(const Options &options)
+Result<std::string> listDevices(const DevicesOptions &options)
 {
     const auto devices = analysis::knownDevices();
     if (!devices)
@@ -77,7 +77,7 @@ Result<std::filesystem::path> usualPlace()
     return folder / (std::string(analysis::thisMachine) + ".json");
 }
 
-Result<std::string> calibrate(const Options &options)
+Result<std::string> calibrate(const DevicesOptions &options)
 {
     const auto place = options.output.empty() ? usualPlace() : Result<std::filesystem::path>(options.output);
     if (!place)
@@ -91,7 +91,7 @@ Result<std::string> calibrate(const Options &options)
 
 Action declareDevices(CLI::App &command, std::string &)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DevicesOptions>();
     command.add_flag("--json", options->json, "Write the list as JSON (schema cutaway.devices/1)");
     command.add_option("--target", options->target, "Where backends are asked for their devices, of targets.json")
         ->type_name("NAME")
@@ -108,7 +108,7 @@ Action declareDevices(CLI::App &command, std::string &)
                    "  cutaway-cli devices\n"
                    "  cutaway-cli devices calibrate\n"
                    "  cutaway-cli inspect resnet50.pt2 --device this-machine");
-    return [options, calibration] { return calibration->parsed() ? calibrate(*options) : list(*options); };
+    return [options, calibration] { return calibration->parsed() ? calibrate(*options) : listDevices(*options); };
 }
 
 } // namespace cutaway::cli

@@ -19,7 +19,7 @@ using plugin::Found;
 using plugin::Manifest;
 using plugin::Target;
 
-struct Options {
+struct PluginsOptions {
     bool json = false;
     bool check = false;
 };
@@ -34,21 +34,13 @@ struct Start {
 std::vector<Start> startAll(const Found &found, const std::vector<Target> &targets)
 {
     std::vector<Start> starts;
-    for (const Manifest &manifest : found.plugins)
-        for (const Target &target : targets) {
+    for (const Target &target : targets)
+        for (const Manifest &manifest : pluginsOn(target, found)) {
             plugin::Session session(manifest, target);
             const auto reply = session.call(protocol::Ping());
             starts.push_back({manifest.name, target.name, reply ? std::nullopt : std::optional(reply.error().text())});
         }
     return starts;
-}
-
-std::string joined(const std::vector<std::string> &words, std::string_view between)
-{
-    std::string text;
-    for (const std::string &word : words)
-        text.append(text.empty() ? "" : between).append(word);
-    return text;
 }
 
 constexpr std::size_t mostNamed = 3; ///< passes; of more 'passes list' has the names
@@ -90,7 +82,7 @@ std::string listText(const Found &found, const std::vector<Target> &targets, con
         places.addRow({sanitized(target.name), sanitized(placeText(target))});
     text += "\nTargets:\n" + places.print(2);
     if (!found.missing.empty())
-        text += "\nNot to be used:\n";
+        text += "\nNot to be used here:\n";
     for (const plugin::Missing &missing : found.missing)
         text += std::format("  {}: {}\n", sanitized(missing.path.string()), sanitized(missing.reason));
     if (!starts.empty())
@@ -185,15 +177,19 @@ std::string listJson(const Found &found, const std::vector<Target> &targets, con
     return out.take() + "\n";
 }
 
-Result<Answer> list(const Options &options)
+Result<Answer> listPlugins(const PluginsOptions &options)
 {
     const auto targets = plugin::readTargets();
     if (!targets)
         return std::unexpected(targets.error());
     const Found found = plugin::findPlugins();
     const auto starts = options.check ? startAll(found, *targets) : std::vector<Start>();
+    const auto isLost = [&](const plugin::Missing &missing) {
+        return !std::ranges::contains(found.plugins, missing.name, &Manifest::name);
+    };
     const bool isNo = options.check
-        && (!found.missing.empty() || std::ranges::any_of(starts, [](const Start &s) { return s.fault.has_value(); }));
+        && (std::ranges::any_of(found.missing, isLost)
+            || std::ranges::any_of(starts, [](const Start &s) { return s.fault.has_value(); }));
     return Answer(options.json ? listJson(found, *targets, starts) : listText(found, *targets, starts), isNo);
 }
 
@@ -201,7 +197,7 @@ Result<Answer> list(const Options &options)
 
 Action declarePlugins(CLI::App &command, std::string &)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PluginsOptions>();
     command.add_flag("--json", options->json, "Write the list as JSON (schema cutaway.plugins/1)");
     command.add_flag("--check", options->check,
                      "Start each plugin on each target; exit code 1 if one does not start or cannot be used");
@@ -210,7 +206,7 @@ Action declarePlugins(CLI::App &command, std::string &)
                    "Examples:\n"
                    "  cutaway-cli plugins\n"
                    "  CUTAWAY_PLUGIN_PATH=~/my-plugins cutaway-cli plugins --check");
-    return [options] { return list(*options); };
+    return [options] { return listPlugins(*options); };
 }
 
 } // namespace cutaway::cli

@@ -54,10 +54,13 @@ Result<run::GivenTensors> readTensors(const Opened &opened, std::vector<std::str
 }
 
 /// The plugin for models of this format if it is there, else the evaluator.
-std::string usualBackend(const ir::Model &model)
+std::string usualBackend(const ir::Model &model, const std::string &targetName)
 {
     const std::string plugin = model.format == "onnx" ? "onnxruntime" : "torch";
-    return model.format == "onnx" || plugin::findPlugin(plugin, plugin::findPlugins()) ? plugin : run::evaluatorName;
+    const auto targets = plugin::readTargets();
+    const auto target = targets ? plugin::findTarget(targetName, *targets) : std::unexpected(targets.error());
+    const bool isAbsent = target && !plugin::findPlugin(plugin, plugin::findPlugins(), *target);
+    return isAbsent && model.format != "onnx" ? run::evaluatorName : plugin;
 }
 
 /// Inputs of which the file says no sizes.
@@ -140,7 +143,7 @@ Error Running::explained(Error error) const
 
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunWishes &wishes, std::size_t place)
 {
-    const std::string usual = usualBackend(model);
+    const std::string usual = usualBackend(model, wishes.target);
     return run::findBackend(place < wishes.backends.size() ? wishes.backends[place] : usual, wishes.target,
                             wishes.effort);
 }

@@ -49,6 +49,12 @@ QString droppedFile(const QMimeData &data)
     return urls.isEmpty() ? QString() : urls.front().toLocalFile();
 }
 
+void usePlugins(views::Session &session)
+{
+    session.stepping().setOtherPasses(plugin::foundPasses());
+    session.running().setChoices(foundRunChoices());
+}
+
 } // namespace
 
 MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
@@ -64,6 +70,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
     makeDocks();
     makeMenus();
     makeToolBar();
+    connect(&m_plugins, &PluginWatch::changed, this, &MainWindow::takePlugins);
     connect(&m_opening, &Opening::busyChanged, this, [this] {
         if (!m_opening.isBusy())
             m_status->end();
@@ -330,8 +337,7 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
     for (QDockWidget *dock : m_docks)
         delete dock->widget();
     auto session = std::make_unique<views::Session>(model);
-    session->stepping().setOtherPasses(plugin::foundPasses());
-    session->running().setChoices(foundRunChoices());
+    usePlugins(*session);
     auto *centre = new QWidget(this);
     QWidget *graph = views::makeGraphView(*session, this);
     auto *column = new QVBoxLayout(centre);
@@ -378,6 +384,13 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
     });
     m_session->start();
     emit opened();
+}
+
+/// They may have come, or gone, since the model was opened.
+void MainWindow::takePlugins()
+{
+    if (m_session)
+        usePlugins(*m_session);
 }
 
 void MainWindow::showFacts()

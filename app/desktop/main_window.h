@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/desktop/opening.h"
+#include "app/desktop/plugin_watch.h"
 #include "views/appearance/theme.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
@@ -84,6 +85,7 @@ private:
     void showOpening(const QString &path);
     void showFailure(const QString &path, const Error &error);
     void showModel(const QString &path, const std::shared_ptr<const ir::Model> &model);
+    void takePlugins();
     void setCentre(QWidget *page);
     void setDocksShown(bool shown);
     void showDock(QDockWidget *dock);
@@ -100,6 +102,7 @@ private:
     std::unique_ptr<views::Session> m_session;
     Opening m_opening;
     Opening m_openingOther; ///< what is compared with
+    PluginWatch m_plugins;
     QStackedWidget *m_centre;
     QSplitter *m_panes = nullptr; ///< the model's, and that of the one beside it; null while nothing is open
     Status *m_status;

@@ -198,8 +198,10 @@ void MainWindow::makePassesMenu()
 void MainWindow::startRunning(views::Running::Kind kind)
 {
     showDock("run"); // which tells what becomes of it
-    if (!m_session->running().isBusy())
-        m_session->running().start(kind);
+    if (m_session->running().isBusy())
+        return;
+    takePlugins();
+    m_session->running().start(kind);
 }
 
 void MainWindow::makeRunMenu()

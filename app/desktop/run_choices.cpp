@@ -6,7 +6,7 @@ namespace cutaway::desktop {
 
 views::RunChoices foundRunChoices()
 {
-    views::RunChoices choices{run::offers(), {}, {}, [](const views::RunWishes &wishes) {
+    views::RunChoices choices{run::offers(plugin::findPlugins()), {}, {}, [](const views::RunWishes &wishes) {
                                   return run::findBackend(wishes.backend, wishes.target, wishes.effort);
                               }};
     const auto targets = plugin::readTargets();

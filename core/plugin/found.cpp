@@ -3,6 +3,7 @@
 #include "core/plugin/found.h"
 
 #include "core/base/near_names.h"
+#include "core/plugin/program.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -48,13 +49,22 @@ void add(Found &found, const fs::path &folder)
         found.missing.push_back({folder / manifestName, manifest.error().text()});
         return;
     }
+    if (auto fault = programFault(*manifest)) {
+        if (std::ranges::contains(found.missing, folder / manifestName, &Missing::path))
+            return;
+        found.missing.push_back({folder / manifestName, std::move(*fault), manifest->name});
+        if (!std::ranges::contains(found.elsewhere, manifest->name, &Manifest::name))
+            found.elsewhere.push_back(std::move(*manifest));
+        return;
+    }
     const auto other = std::ranges::find(found.plugins, manifest->name, &Manifest::name);
     if (other == found.plugins.end())
         found.plugins.push_back(std::move(*manifest));
     else if (!fs::equivalent(other->folder, folder))
         found.missing.push_back(
             {folder / manifestName,
-             std::format("a plugin '{}' was found before, in {}", manifest->name, other->folder.string())});
+             std::format("a plugin '{}' was found before, in {}", manifest->name, other->folder.string()),
+             manifest->name});
 }
 
 } // namespace
@@ -90,24 +100,39 @@ Found findPlugins(std::span<const fs::path> folders)
         for (const fs::path &plugin : pluginsIn(folder))
             add(found, fs::absolute(plugin));
     }
+    std::erase_if(found.elsewhere, [&](const Manifest &absent) {
+        return std::ranges::contains(found.plugins, absent.name, &Manifest::name);
+    });
     return found;
 }
 
-Result<Manifest> findPlugin(std::string_view name, const Found &found)
+std::vector<Manifest> pluginsOn(const Target &target, const Found &found)
 {
-    const auto plugin = std::ranges::find(found.plugins, name, &Manifest::name);
-    if (plugin != found.plugins.end())
+    std::vector<Manifest> plugins = found.plugins;
+    if (!target.isHere())
+        plugins.insert(plugins.end(), found.elsewhere.begin(), found.elsewhere.end());
+    return plugins;
+}
+
+Result<Manifest> findPlugin(std::string_view name, const Found &found, const Target &target)
+{
+    const std::vector<Manifest> plugins = pluginsOn(target, found);
+    const auto plugin = std::ranges::find(plugins, name, &Manifest::name);
+    if (plugin != plugins.end())
         return *plugin;
     std::vector<std::string_view> names;
-    for (const Manifest &manifest : found.plugins)
+    for (const Manifest &manifest : plugins)
         names.push_back(manifest.name);
     std::string message = std::format("there is no plugin '{}'; ", name);
     message +=
         names.empty() ? "'cutaway-cli plugins' tells where they are looked for" : "there is " + nearNames(name, names);
-    for (const Missing &missing : found.missing)
-        if (missing.path.parent_path().filename() == name)
-            message =
-                std::format("the plugin in {} cannot be used: {}", missing.path.parent_path().string(), missing.reason);
+    for (const Missing &missing : found.missing) {
+        const fs::path folder = missing.path.parent_path();
+        if (missing.name == name)
+            message = std::format("the plugin '{}' cannot be used: {}", name, missing.reason);
+        else if (missing.name.empty() && folder.filename() == name)
+            message = std::format("the plugin in {} cannot be used: {}", folder.string(), missing.reason);
+    }
     return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
 }
 

@@ -51,9 +51,9 @@ bool isKnown(const fs::path &path)
 
 } // namespace
 
-const Manifest *importerOf(const fs::path &file, const Found &found)
+const Manifest *importerOf(const fs::path &file, std::span<const Manifest> plugins)
 {
-    for (const Manifest &plugin : found.plugins)
+    for (const Manifest &plugin : plugins)
         for (const ImporterOffer &importer : plugin.importers)
             if (std::ranges::contains(importer.suffixes, file.extension().string()))
                 return &plugin;
@@ -95,8 +95,11 @@ Result<ir::Model> open(const fs::path &file, const Task &task)
     if (model || isKnown(file))
         return model;
     const Found found = findPlugins();
-    const Manifest *importer = importerOf(file, found);
-    return importer ? importFile(*importer, file, task) : std::move(model);
+    if (const Manifest *importer = importerOf(file, found.plugins))
+        return importFile(*importer, file, task);
+    if (const Manifest *absent = importerOf(file, found.elsewhere))
+        return unreadable(findPlugin(absent->name, found).error().message);
+    return model;
 }
 
 } // namespace cutaway::plugin

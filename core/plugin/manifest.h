@@ -18,6 +18,7 @@ struct PassOption {
     std::string description;
     passes::OptionValue otherwise;         ///< its value where nobody gives one; its type too
     std::vector<std::string> choices = {}; ///< the words it may be; empty: any
+    bool operator==(const PassOption &) const = default;
 };
 
 struct PassOffer {
@@ -25,11 +26,13 @@ struct PassOffer {
     std::string description;
     std::vector<PassOption> options;
     std::string format = {}; ///< of the file that it changes; "": it takes the model as JSON
+    bool operator==(const PassOffer &) const = default;
 };
 
 struct ImporterOffer {
     std::string description;           ///< "safetensors weights"
     std::vector<std::string> suffixes; ///< ".safetensors"
+    bool operator==(const ImporterOffer &) const = default;
 };
 
 struct BackendOffer {
@@ -37,6 +40,7 @@ struct BackendOffer {
     /// What it is given: the file of a format ("onnx", "torchscript") or the graph as it is ("ir"); what it does best
     /// first.
     std::vector<std::string> runs;
+    bool operator==(const BackendOffer &) const = default;
 };
 
 /// What a plugin says of itself in its `plugin.json`, without being started; docs/plugins.md has the members.
@@ -52,9 +56,12 @@ struct Manifest {
     std::optional<BackendOffer> backend;
     Limits limits;
     protocol::Json settings = protocol::Json::object(); ///< for the plugin alone
+    bool operator==(const Manifest &) const = default;
 };
 
 inline constexpr const char *manifestName = "plugin.json";
+/// In a word of a command: the plugin's folder.
+inline constexpr const char *folderWord = "${plugin}";
 /// Of a plugin that says nothing; one with a backend has no limit then.
 inline constexpr std::uint64_t usualMemoryLimit = 4ull << 30;
 

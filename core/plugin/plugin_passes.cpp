@@ -198,21 +198,37 @@ namespace {
 
 Target localTarget() { return readTargets().value_or(std::vector{Target()}).front(); }
 
+/// The passes of a plugin as it was when it was found. Somebody may refer to them when it is there no more.
+struct FoundPlugin {
+    explicit FoundPlugin(const Manifest &plugin) : manifest(plugin), passes(Found{{plugin}, {}, {}}, localTarget()) { }
+
+    Manifest manifest;
+    PluginPasses passes;
+};
+
 } // namespace
 
-std::span<const passes::Pass *const> foundPasses()
+std::vector<const passes::Pass *> foundPasses()
 {
-    static const PluginPasses passes(findPlugins(), localTarget());
-    return passes.all();
+    static std::mutex mutex;
+    static std::deque<FoundPlugin> known;
+    const std::scoped_lock lock(mutex);
+    std::vector<const passes::Pass *> all;
+    for (const Manifest &plugin : findPlugins().plugins) {
+        const auto place = std::ranges::find(known, plugin, &FoundPlugin::manifest);
+        const auto passes = (place == known.end() ? known.emplace_back(plugin) : *place).passes.all();
+        all.insert(all.end(), passes.begin(), passes.end());
+    }
+    return all;
 }
 
-std::span<const passes::Pass *const> askedPasses()
+std::vector<const passes::Pass *> askedPasses()
 {
     const Found found = findPlugins();
     if (std::ranges::none_of(found.plugins, &Manifest::asksForPasses))
         return foundPasses();
     static const PluginPasses passes(found, localTarget(), true);
-    return passes.all();
+    return {passes.all().begin(), passes.all().end()};
 }
 
 } // namespace cutaway::plugin

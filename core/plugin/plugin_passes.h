@@ -38,10 +38,11 @@ private:
     std::vector<const passes::Pass *> m_all;
 };
 
-/// Those of all plugins that are found, on the local target; looked for once, and there as long as the program runs. A
-/// targets.json that is wrong keeps nobody from running passes. Nothing is started.
-std::span<const passes::Pass *const> foundPasses();
+/// Those of all plugins that are found now, on the local target; there as long as the program runs, also when the
+/// plugin goes, and the same ones while it stays as it is. A targets.json that is wrong keeps nobody from running
+/// passes. Nothing is started.
+std::vector<const passes::Pass *> foundPasses();
 /// With those of plugins that have to be asked; the first call may take seconds.
-std::span<const passes::Pass *const> askedPasses();
+std::vector<const passes::Pass *> askedPasses();
 
 } // namespace cutaway::plugin

@@ -40,15 +40,6 @@ std::string replaced(std::string word, std::string_view what, std::string_view b
     return word;
 }
 
-std::vector<std::string> ownCommand(const Manifest &plugin, const Target &target)
-{
-    const fs::path folder = target.folder.empty() ? plugin.folder : target.folder / plugin.folder.filename();
-    std::vector<std::string> command;
-    for (const std::string &word : plugin.command)
-        command.push_back(replaced(word, "${plugin}", folder.string()));
-    return command;
-}
-
 bool isLaunchedBy(const Target &target, std::string_view program)
 {
     return !target.isHere() && fs::path(target.launcher.front()).filename() == program;
@@ -136,6 +127,15 @@ std::optional<std::string> whyNoSandbox(const Target &target)
     if (!target.isHere())
         return std::nullopt;
     return target.wantsSandbox ? sandboxFault() : "targets.json wants none";
+}
+
+std::vector<std::string> ownCommand(const Manifest &plugin, const Target &target)
+{
+    const fs::path folder = target.folder.empty() ? plugin.folder : target.folder / plugin.folder.filename();
+    std::vector<std::string> command;
+    for (const std::string &word : plugin.command)
+        command.push_back(replaced(word, folderWord, folder.string()));
+    return command;
 }
 
 std::vector<std::string> launchCommand(const Manifest &plugin, const Target &target,

@@ -34,6 +34,9 @@ Result<Target> findTarget(std::string_view name, const std::vector<Target> &targ
 /// Why plugins run here without a sandbox; nothing where they have one, or run elsewhere.
 std::optional<std::string> whyNoSandbox(const Target &target);
 
+/// The words of a plugin's command as they are where it runs, without what launches it.
+std::vector<std::string> ownCommand(const Manifest &plugin, const Target &target);
+
 /// How a plugin is started on a target. `readable`: folders of files that it works on.
 std::vector<std::string> launchCommand(const Manifest &plugin, const Target &target,
                                        const std::vector<std::filesystem::path> &readable = {});

@@ -14,7 +14,13 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
         return evaluatorBackend();
     const std::size_t slash = std::min(name.find('/'), name.size());
     const std::string form = name.substr(std::min(slash + 1, name.size()));
-    auto manifest = plugin::findPlugin(name.substr(0, slash), plugin::findPlugins());
+    const auto targets = plugin::readTargets();
+    if (!targets)
+        return std::unexpected(targets.error());
+    auto place = plugin::findTarget(target, *targets);
+    if (!place)
+        return std::unexpected(place.error());
+    auto manifest = plugin::findPlugin(name.substr(0, slash), plugin::findPlugins(), *place);
     if (!manifest)
         return std::unexpected(manifest.error());
     if (!manifest->backend)
@@ -22,12 +28,6 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
     if (!form.empty() && !std::ranges::contains(manifest->backend->runs, form))
         return std::unexpected(
             Error{ErrorKind::Usage, "the plugin '" + manifest->name + "' runs nothing called '" + form + "'", {}});
-    const auto targets = plugin::readTargets();
-    if (!targets)
-        return std::unexpected(targets.error());
-    auto place = plugin::findTarget(target, *targets);
-    if (!place)
-        return std::unexpected(place.error());
     return pluginBackend(std::move(*manifest), form, std::move(*place), effort);
 }
 

@@ -39,7 +39,7 @@ double cosineOf(const std::vector<double> &a, const std::vector<double> &b)
     return product / std::sqrt(squaresA * squaresB);
 }
 
-void add(Distance &distance, double a, double b, const Tolerance &tolerance)
+void addDifference(Distance &distance, double a, double b, const Tolerance &tolerance)
 {
     ++distance.elements;
     if (a == b || (std::isnan(a) && std::isnan(b)))
@@ -59,7 +59,7 @@ std::optional<Distance> distanceOfTexts(const Tensor &a, const Tensor &b)
         return std::nullopt;
     Distance distance;
     for (std::size_t i = 0; i < before->size(); ++i)
-        add(distance, 0, (*before)[i] == (*after)[i] ? 0 : infinite, {});
+        addDifference(distance, 0, (*before)[i] == (*after)[i] ? 0 : infinite, {});
     return distance;
 }
 
@@ -93,7 +93,7 @@ std::optional<Distance> distance(const Tensor &a, const Tensor &b, const Toleran
         return std::nullopt;
     Distance distance;
     for (std::size_t i = 0; i < before->size(); ++i)
-        add(distance, (*before)[i], (*after)[i], tolerance);
+        addDifference(distance, (*before)[i], (*after)[i], tolerance);
     distance.cosine = cosineOf(*before, *after);
     return distance;
 }

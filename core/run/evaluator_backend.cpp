@@ -73,13 +73,13 @@ Result<evaluate::Values> valuesOf(const Subject &subject, const Inputs &inputs)
 }
 
 /// Tensors of lists and tuples stand by themselves, under the name with their place behind it.
-void add(std::vector<Output> &outputs, const std::string &name, const Value &value)
+void addOutput(std::vector<Output> &outputs, const std::string &name, const Value &value)
 {
     if (const auto *array = value.as<evaluate::Array>()) {
         outputs.push_back({name, tensorOf(*array)});
     } else if (const auto *list = value.as<evaluate::Values>()) {
         for (std::size_t i = 0; i < list->size(); ++i)
-            add(outputs, name + "." + std::to_string(i), (*list)[i]);
+            addOutput(outputs, name + "." + std::to_string(i), (*list)[i]);
     } else {
         const auto *number = value.as<ops::Fact>()->as<ops::NumberFact>();
         if (const auto scalar = number ? evaluate::arrayOf(*number) : std::nullopt)
@@ -108,7 +108,7 @@ public:
             "Cutaway's evaluator", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), {}};
         const ir::Function &function = subject.model.at(subject.function);
         for (std::size_t i = 0; i < results->size(); ++i)
-            add(outcome.outputs, nameOf(function, i), (*results)[i]);
+            addOutput(outcome.outputs, nameOf(function, i), (*results)[i]);
         return outcome;
     }
 

@@ -63,7 +63,7 @@ std::string shapeText(const std::vector<std::int64_t> &shape)
 
 // ---------------------------------------------------------------- reading
 
-std::unexpected<Error> fault(const std::string &message)
+std::unexpected<Error> npyFault(const std::string &message)
 {
     return unreadable("the file is no array of NumPy: " + message);
 }
@@ -102,15 +102,15 @@ Result<std::pair<std::string_view, std::size_t>> headerOf(std::string_view file)
 {
     constexpr std::size_t fixed = 10;
     if (!file.starts_with(magic) || file.size() < fixed)
-        return fault("its start is another");
+        return npyFault("its start is another");
     const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(file[at])); };
     const bool isLong = byte(6) >= 2;
     if (isLong && file.size() < fixed + 2)
-        return fault("it ends within its header");
+        return npyFault("it ends within its header");
     const std::size_t start = isLong ? fixed + 2 : fixed;
     const std::size_t length = byte(8) | byte(9) << 8 | (isLong ? byte(10) << 16 | byte(11) << 24 : 0);
     if (length > file.size() - start)
-        return fault("it ends within its header");
+        return npyFault("it ends within its header");
     return std::pair(file.substr(start, length), start + length);
 }
 
@@ -154,7 +154,7 @@ Result<Tensor> parseNpy(std::string_view file)
     const auto descr = entry(text, "descr"), order = entry(text, "fortran_order"), sizes = entry(text, "shape");
     auto shape = sizes ? shapeOf(*sizes) : std::nullopt;
     if (!descr || !order || !shape)
-        return fault("its header is '" + sanitized(text.substr(0, 100)) + "'");
+        return npyFault("its header is '" + sanitized(text.substr(0, 100)) + "'");
     const std::string_view name = descr->substr(std::min<std::size_t>(1, descr->size()), descr->find('\'', 1) - 1);
     const auto *row = std::ranges::find(rows, name, &Row::descr);
     if (row == std::end(rows))
@@ -162,7 +162,7 @@ Result<Tensor> parseNpy(std::string_view file)
                           + "' are not read; wanted little-endian numbers");
     Tensor tensor{row->dtype, std::move(*shape), std::string(file.substr(start))};
     if (const auto fits = protocol::check(tensor); !fits)
-        return fault(fits.error().message);
+        return npyFault(fits.error().message);
     if (order->starts_with("True") && !tensor.bytes.empty())
         return inRowOrder(tensor, static_cast<std::size_t>(*ir::bitWidth(tensor.dtype)) / 8);
     return tensor;

@@ -2,24 +2,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/offer.h"
 
-#include "core/plugin/found.h"
 #include "core/run/backend.h"
 
 namespace cutaway::run {
 
-std::vector<Offer> offers()
+namespace {
+
+void addOffers(std::vector<Offer> &all, const plugin::Manifest &manifest, const std::string &absence = {})
+{
+    if (!manifest.backend)
+        return;
+    const auto &[description, forms] = *manifest.backend;
+    all.push_back({manifest.name, description, true, forms, absence});
+    for (const std::string &form : forms)
+        if (form != forms.front())
+            all.push_back({manifest.name + "/" + form, description + ", given " + form, true, {form}, absence});
+}
+
+} // namespace
+
+std::vector<Offer> offers(const plugin::Found &found)
 {
     std::vector<Offer> all;
-    for (const plugin::Manifest &manifest : plugin::findPlugins().plugins) {
-        if (!manifest.backend)
-            continue;
-        all.push_back({manifest.name, manifest.backend->description, true, manifest.backend->runs});
-        for (const std::string &form : manifest.backend->runs)
-            if (form != manifest.backend->runs.front())
-                all.push_back(
-                    {manifest.name + "/" + form, manifest.backend->description + ", given " + form, true, {form}});
-    }
+    for (const plugin::Manifest &manifest : found.plugins)
+        addOffers(all, manifest);
     all.push_back({evaluatorName, "Cutaway's own evaluator: exact, slow, and without times", false, {}});
+    for (const plugin::Manifest &manifest : found.elsewhere)
+        addOffers(all, manifest, plugin::findPlugin(manifest.name, found).error().text());
     return all;
 }
 

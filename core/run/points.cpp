@@ -23,7 +23,7 @@ bool canBeAsked(const diff::Side &side, ir::ValueId value)
         && (side.model.format != "onnx" || !graph.context().text(graph.at(value).name).empty());
 }
 
-void add(std::vector<Point> &points, const diff::Side &a, ir::NodeId nodeA, const diff::Side &b, ir::NodeId nodeB)
+void addPoint(std::vector<Point> &points, const diff::Side &a, ir::NodeId nodeA, const diff::Side &b, ir::NodeId nodeB)
 {
     const ir::Node &before = a.graph().at(nodeA), &after = b.graph().at(nodeB);
     if (before.parent != ir::Graph::body || after.parent != ir::Graph::body
@@ -40,7 +40,7 @@ std::vector<Point> points(const diff::Side &a, const diff::Side &b, const diff::
 {
     std::vector<Point> points;
     for (const diff::Pair &pair : difference.pairs)
-        add(points, a, pair.a, b, pair.b);
+        addPoint(points, a, pair.a, b, pair.b);
     return points;
 }
 
@@ -48,7 +48,7 @@ std::vector<Point> points(const diff::Side &side)
 {
     std::vector<Point> points;
     for (const ir::NodeId node : side.graph().at(ir::Graph::body).nodes)
-        add(points, side, node, side, node);
+        addPoint(points, side, node, side, node);
     return points;
 }
 

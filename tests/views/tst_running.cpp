@@ -4,6 +4,7 @@
 
 #include "core/passes/pipeline.h"
 #include "tests/views/fake_backend.h"
+#include "tests/views/view_test.h"
 #include "views/run/run.h"
 #include "views/session/stepping.h"
 
@@ -57,13 +58,15 @@ QString write(const QTemporaryDir &folder, const QString &name, const QByteArray
     return file.fileName();
 }
 
-QString stateText(const QWidget &view)
+QString labelText(const QWidget &view, const QString &name)
 {
     for (const auto *label : view.findChildren<QLabel *>())
-        if (label->accessibleName() == "State")
+        if (label->accessibleName() == name)
             return label->text();
     return {};
 }
+
+QString stateText(const QWidget &view) { return labelText(view, "State"); }
 
 } // namespace
 
@@ -287,6 +290,72 @@ private slots:
         QVERIFY(stateText(*view).startsWith("Onnxruntime runs no "));
     }
 
+    void aBackendThatIsNotHereCannotBeChosenAndSaysWhatToDo()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        sample::useFake(session, answers);
+        const RunChoices here = session.running().choices();
+        RunChoices choices = here;
+        const std::string absence = "the plugin 'fake' cannot be used: its program run is missing; build or install it";
+        choices.backends = {{"evaluator", "exact", false, {}},
+                            {"fake", "for tests", true, {"ir"}, absence},
+                            {"fake/torchscript", "for tests", true, {"torchscript"}, absence},
+                            {"onnxruntime", "runs ONNX", true, {"onnx"}, "the plugin 'onnxruntime' is no matter here"}};
+        session.running().setChoices(choices);
+        const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
+        const auto *backends = view->findChild<QComboBox *>();
+        QCOMPARE(backends->currentText(), "evaluator");
+        QCOMPARE(backends->itemText(1), "fake (lacks its program)");
+        QVERIFY(!qobject_cast<QStandardItemModel *>(backends->model())->item(1)->isEnabled());
+        QCOMPARE(labelText(*view, "Missing"),
+                 "The plugin 'fake' cannot be used: its program run is missing; build or install it. "
+                 "Cutaway looks again by itself.");
+        session.running().start(Kind::Profile);
+        QCOMPARE(stateText(*view), "Evaluator takes no times.");
+        session.running().setChoices(here); // it has come
+        QCOMPARE(backends->currentText(), "fake");
+        QVERIFY(labelText(*view, "Missing").isEmpty());
+        QVERIFY(stateText(*view).isEmpty());
+        QVERIFY(button(*view, "Profile")->isEnabled());
+    }
+
+    void aChosenBackendStaysWhenItGoesAndComes()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        Running &running = session.running();
+        RunChoices both;
+        both.backends = {{"first", "", true, {"ir"}}, {"second", "", true, {"ir"}}, {"evaluator", "", false, {}}};
+        running.setChoices(both);
+        QCOMPARE(running.wishes().backend, "first");
+        RunWishes wishes = running.wishes();
+        wishes.backend = "second";
+        running.setWishes(wishes);
+        RunChoices one = both;
+        one.backends[1].absence = "the plugin 'second' is being linked";
+        running.setChoices(one);
+        QCOMPARE(running.wishes().backend, "first");
+        running.setChoices(both);
+        QCOMPARE(running.wishes().backend, "second");
+        wishes = running.wishes();
+        wishes.target = "cluster"; // which may have what is not here
+        running.setWishes(wishes);
+        running.setChoices(one);
+        QCOMPARE(running.wishes().backend, "second");
+        QVERIFY(!running.obstacle(Kind::Profile));
+    }
+
+    void aModelThatNoPluginRunsSaysSo()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        RunChoices choices;
+        choices.backends = {{"evaluator", "", false, {}}, {"onnxruntime", "runs ONNX", true, {"onnx"}}};
+        session.running().setChoices(choices);
+        const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
+        QVERIFY(labelText(*view, "Missing").startsWith("There is no plugin that profiles "));
+        QVERIFY(!button(*view, "Profile")->isEnabled());
+    }
+
     void theFormsFieldsAreTheWishes()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
@@ -302,5 +371,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestRunning)
+VIEW_TEST(tst_running, TestRunning)
 #include "tst_running.moc"

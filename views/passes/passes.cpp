@@ -123,9 +123,14 @@ private:
     {
         auto *menu = new QMenu(this);
         menu->setToolTipsVisible(true);
-        addPasses(*menu, passes::passes());
-        menu->addSeparator();
-        addPasses(*menu, m_stepping.otherPasses());
+        const auto fill = [this, menu] {
+            menu->clear();
+            addPasses(*menu, passes::passes());
+            menu->addSeparator();
+            addPasses(*menu, m_stepping.otherPasses());
+        };
+        connect(&m_stepping, &Stepping::otherPassesChanged, menu, fill);
+        fill();
         return menu;
     }
 

@@ -23,18 +23,11 @@
 namespace cutaway::views {
 namespace {
 
-using Kind = Running::Kind;
-
 constexpr int progressSteps = 1000;
-
-QString sentence(const QString &text)
-{
-    return text.isEmpty() ? text : text.first(1).toUpper() + text.sliced(1) + (text.endsWith('.') ? "" : ".");
-}
 
 QString doing(const Running::Busy &busy)
 {
-    const QString kind = busy.kind == Kind::Run ? QObject::tr("Running") : QObject::tr("Profiling");
+    const QString kind = busy.kind == Running::Kind::Run ? QObject::tr("Running") : QObject::tr("Profiling");
     return busy.what.isEmpty() ? kind + QStringLiteral("…") : QObject::tr("%1: %2…").arg(kind, busy.what);
 }
 
@@ -49,6 +42,7 @@ public:
           m_stop(new QPushButton(tr("Stop"), this)),
           m_form(new WishesForm(session, this)),
           m_state(new QLabel(this)),
+          m_missing(new QLabel(this)),
           m_progress(new QProgressBar(this)),
           m_sheet(new PropertySheet(this))
     {
@@ -85,8 +79,8 @@ private:
         auto *row = new QHBoxLayout;
         row->setContentsMargins(12, 8, 12, 4);
         row->setSpacing(8);
-        connect(m_run, &QPushButton::clicked, this, [this] { m_running.start(Kind::Run); });
-        connect(m_profile, &QPushButton::clicked, this, [this] { m_running.start(Kind::Profile); });
+        connect(m_run, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Run); });
+        connect(m_profile, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Profile); });
         connect(m_stop, &QPushButton::clicked, this, [this] { m_running.stop(); });
         m_stop->setToolTip(tr("Ask the backend to stop, and end it if it does not"));
         row->addWidget(m_profile);
@@ -130,16 +124,20 @@ private:
         column->setSpacing(6);
         m_progress->setTextVisible(false);
         m_progress->setFixedHeight(4);
-        m_state->setWordWrap(true);
-        m_state->setTextFormat(Qt::PlainText);
-        m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_state->setAccessibleName(tr("State"));
-        column->addWidget(m_state);
+        for (const auto &[label, name] : {std::pair(m_state, tr("State")), std::pair(m_missing, tr("Missing"))}) {
+            label->setWordWrap(true);
+            label->setTextFormat(Qt::PlainText);
+            label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+            label->setAccessibleName(name);
+            column->addWidget(label);
+        }
+        m_state->setForegroundRole(QPalette::WindowText); // on this ground it would be Text
+        m_missing->setForegroundRole(QPalette::PlaceholderText);
         column->addWidget(m_progress);
         return column;
     }
 
-    void followButton(QPushButton &button, Kind kind, const QString &what)
+    void followButton(QPushButton &button, Running::Kind kind, const QString &what)
     {
         const auto reason = m_running.obstacle(kind);
         button.setEnabled(!m_running.isBusy() && !reason);
@@ -149,8 +147,8 @@ private:
 
     void followState()
     {
-        followButton(*m_profile, Kind::Profile, tr("Time each node of the model that is shown"));
-        followButton(*m_run, Kind::Run, tr("Compute the results of the model that is shown"));
+        followButton(*m_profile, Running::Kind::Profile, tr("Time each node of the model that is shown"));
+        followButton(*m_run, Running::Kind::Run, tr("Compute the results of the model that is shown"));
         m_profile->setDefault(m_profile->isEnabled());
         const auto *busy = std::get_if<Running::Busy>(&m_running.state());
         m_stop->setEnabled(busy != nullptr);
@@ -166,6 +164,18 @@ private:
         m_state->setPalette(colors);
         m_state->setText(stateText());
         m_state->setVisible(!m_state->text().isEmpty());
+        m_missing->setText(missingText());
+        m_missing->setVisible(!m_missing->text().isEmpty());
+    }
+
+    QString missingText() const
+    {
+        QStringList sentences;
+        for (const std::string &each : m_running.missing())
+            sentences << sentence(shown(each));
+        if (!sentences.isEmpty())
+            sentences << tr("Cutaway looks again by itself.");
+        return sentences.join(' ').replace(QLatin1String(" /"), QLatin1String("\n/")); // lines break behind a slash
     }
 
     QString stateText() const
@@ -179,10 +189,10 @@ private:
             m_running.state());
     }
 
-    QString doneText(Kind kind) const
+    QString doneText(Running::Kind kind) const
     {
         const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
-        return kind == Kind::Run
+        return kind == Running::Kind::Run
             ? tr("A run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
             : tr("A run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));
     }
@@ -201,6 +211,7 @@ private:
     QPushButton *m_run, *m_profile, *m_stop;
     WishesForm *m_form;
     QLabel *m_state;
+    QLabel *m_missing; ///< what to do to have a backend that is not here
     QProgressBar *m_progress;
     PropertySheet *m_sheet;
 };

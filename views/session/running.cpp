@@ -128,17 +128,43 @@ Running::Running(Session &session) : m_session(session)
 
 void Running::setChoices(RunChoices choices)
 {
+    const auto isSame = [](const RunChoices &a, const RunChoices &b) {
+        return a.backends == b.backends && a.targets == b.targets && a.problem == b.problem;
+    };
+    const bool changes = !isSame(choices, m_choices);
     m_choices = std::move(choices);
-    const auto suits = [this](const run::Offer &offer) { return !obstacle(offer); };
-    const auto first = std::ranges::find_if(m_choices.backends, suits);
-    m_wishes.backend = first == m_choices.backends.end() ? "" : first->name;
+    if (!changes)
+        return;
+    chooseBackend();
+    dropObstacle();
     emit choicesChanged();
+}
+
+void Running::chooseBackend()
+{
+    const auto suits = [this](const run::Offer &offer) { return !obstacle(offer); };
+    const auto &all = m_choices.backends;
+    auto best = std::ranges::find(all, m_chosen, &run::Offer::name);
+    if (best == all.end() || !suits(*best))
+        best = std::ranges::find_if(all, suits);
+    m_wishes.backend = best == all.end() ? "" : best->name;
 }
 
 void Running::setWishes(RunWishes wishes)
 {
+    if (wishes.backend != m_wishes.backend)
+        m_chosen = wishes.backend;
     m_wishes = std::move(wishes);
+    dropObstacle();
     emit choicesChanged();
+}
+
+/// What kept something from being tried is told until it does so no more.
+void Running::dropObstacle()
+{
+    const auto *failed = std::get_if<Failed>(&m_state);
+    if (failed && failed->isObstacle && !obstacle(failed->kind))
+        setState(Idle{});
 }
 
 const run::Offer *Running::offer() const
@@ -159,7 +185,34 @@ std::optional<std::string> Running::obstacle(Kind kind) const
 
 std::optional<std::string> Running::obstacle(const run::Offer &offer) const
 {
+    if (!isHere(offer))
+        return "lacks its program";
     return run::obstacle(offer, m_session.model(), m_session.functionId());
+}
+
+/// Of other targets nobody knows before it is tried.
+bool Running::isHere(const run::Offer &offer) const
+{
+    return offer.absence.empty() || m_wishes.target != plugin::Target().name;
+}
+
+std::vector<std::string> Running::missing() const
+{
+    const ir::Model &model = m_session.model();
+    std::vector<std::string> sentences;
+    bool takesTimes = false;
+    for (const run::Offer &offer : m_choices.backends) {
+        if (run::obstacle(offer, model, ir::FunctionId{0}))
+            continue;
+        if (isHere(offer))
+            takesTimes |= offer.takesTimes;
+        else if (!std::ranges::contains(sentences, offer.absence))
+            sentences.push_back(offer.absence);
+    }
+    if (sentences.empty() && !takesTimes)
+        sentences.push_back("there is no plugin that profiles " + model.format
+                            + " models; 'cutaway-cli plugins' tells where plugins are looked for");
+    return sentences;
 }
 
 std::vector<std::string> Running::givenTexts() const
@@ -229,7 +282,7 @@ Result<Running::Product> Running::profiled(run::Timing timing, const Order &orde
 void Running::start(Kind kind)
 {
     if (const auto reason = obstacle(kind))
-        return setState(Failed{kind, {ErrorKind::Usage, m_wishes.backend + " " + *reason, {}}});
+        return setState(Failed{kind, {ErrorKind::Usage, m_wishes.backend + " " + *reason, {}}, true});
     setState(Busy{kind});
     m_work.request([this, order = order(kind)](const std::stop_token &stop) mutable -> LatestWork::Finish {
         auto last = std::chrono::steady_clock::now() - progressPause;

@@ -30,7 +30,7 @@ struct RunWishes {
 
 /// What there is to run models with; who makes a session says it.
 struct RunChoices {
-    std::vector<run::Offer> backends;
+    std::vector<run::Offer> backends; ///< those that are not here, too
     std::vector<std::string> targets{"local"};
     std::string problem; ///< why there are no more; "": nothing is wrong
     std::function<Result<std::unique_ptr<run::Backend>>(const RunWishes &)> find;
@@ -58,6 +58,7 @@ public:
     struct Failed {
         Kind kind;
         Error error;
+        bool isObstacle = false; ///< it was not tried: obstacle(kind) was known before
     };
     using State = std::variant<Idle, Busy, Done, Stopped, Failed>;
 
@@ -96,6 +97,7 @@ public:
     explicit Running(Session &session);
 
     const RunChoices &choices() const { return m_choices; }
+    /// The backend that the user has chosen stays if it can be used; else it is the first that can.
     void setChoices(RunChoices choices);
     const RunWishes &wishes() const { return m_wishes; }
     void setWishes(RunWishes wishes);
@@ -105,6 +107,8 @@ public:
     std::optional<std::string> obstacle(Kind kind) const;
     /// Why another one cannot run it.
     std::optional<std::string> obstacle(const run::Offer &offer) const;
+    /// What is not here and would run the model that is shown, or time its nodes: sentences that say what to do.
+    std::vector<std::string> missing() const;
 
     /// A tensor of a file in place of random numbers.
     struct InputFile {
@@ -163,6 +167,9 @@ private:
     static Result<Product> carryOut(Order &order, const Task &task);
     static Result<Product> profiled(run::Timing timing, const Order &order, const analysis::Given &given,
                                     const Task &task);
+    bool isHere(const run::Offer &offer) const;
+    void chooseBackend();
+    void dropObstacle();
     Order order(Kind kind) const;
     std::vector<std::string> givenTexts() const;
     void setState(State state);
@@ -184,6 +191,7 @@ private:
     Session &m_session;
     RunChoices m_choices;
     RunWishes m_wishes;
+    std::string m_chosen; ///< backend, by the user; "": none yet
     State m_state = Idle{};
     std::map<ir::ValueId, InputFile> m_inputFiles;
     std::shared_ptr<const RunResult> m_result;

@@ -65,6 +65,14 @@ Stepping::Stepping(Session &session) : m_session(session), m_pipeline(passes::de
 
 const passes::Step *Stepping::step() const { return m_position == 0 ? nullptr : &m_history->steps()[m_position - 1]; }
 
+void Stepping::setOtherPasses(std::vector<const passes::Pass *> passes)
+{
+    if (passes == m_otherPasses)
+        return;
+    m_otherPasses = std::move(passes);
+    emit otherPassesChanged();
+}
+
 void Stepping::setPipeline(passes::Pipeline pipeline)
 {
     if (pipeline != m_pipeline)

@@ -40,7 +40,7 @@ public:
     const passes::Pipeline &pipeline() const { return m_pipeline; }
     /// Beside Cutaway's own; they live as long as the program.
     std::span<const passes::Pass *const> otherPasses() const { return m_otherPasses; }
-    void setOtherPasses(std::span<const passes::Pass *const> passes) { m_otherPasses = passes; }
+    void setOtherPasses(std::vector<const passes::Pass *> passes);
     /// Null before passes have run.
     const std::shared_ptr<const passes::History> &history() const { return m_history; }
     bool isRunning() const { return m_work.isBusy(); }
@@ -87,6 +87,7 @@ public:
 
 signals:
     void pipelineChanged();
+    void otherPassesChanged();
     void runningChanged();
     void stepsChanged();
     void positionChanged();
@@ -110,7 +111,7 @@ private:
     void startAnew();
 
     Session &m_session;
-    std::span<const passes::Pass *const> m_otherPasses;
+    std::vector<const passes::Pass *> m_otherPasses;
     passes::Pipeline m_pipeline;
     std::shared_ptr<const passes::History> m_history;
     std::shared_ptr<const ir::Model> m_all;      ///< its states in one

@@ -12,7 +12,7 @@ using cutaway::ProcessOutput;
 using nlohmann::json;
 
 /// y = silu(x) as exporters write it: x * sigmoid(x).
-constexpr const char *net = R"({"schema": "cutaway.ir/1", "name": "net",
+constexpr const char *siluNet = R"({"schema": "cutaway.ir/1", "name": "net",
     "types": [{"kind": "unknown"}, {"kind": "tensor", "dtype": "float32", "shape": [2, 3]}],
     "functions": [{"name": "forward", "kind": "graph", "node_count": 3,
       "inputs": [{"name": "x", "kind": "user", "value": {"value": 0}}],
@@ -30,7 +30,7 @@ protected:
     PluginExamples()
     {
         shell("cp -r '" CUTAWAY_EXAMPLES "' plugins");
-        write("net.json", net);
+        write("net.json", siluNet);
     }
 
     ProcessOutput own(const std::string &arguments)

@@ -134,6 +134,69 @@ TEST_F(Plugins, thatDoNotTellTheirPassesHaveNone)
     EXPECT_EQ(list.standardOutput.find("toy/"), std::string::npos) << list.standardOutput;
 }
 
+TEST_F(Plugins, ofANameThatWasFoundBeforeAreNoFault)
+{
+    writeToy();
+    shell("mkdir -p data/cutaway && cp -r plugins data/cutaway/ && rmdir */bad */*/*/bad");
+    const auto output = own("plugins --check");
+    EXPECT_EQ(output.exitCode, 0) << output.standardOutput << output.standardError;
+    EXPECT_NE(output.standardOutput.find("a plugin 'toy' was found before"), std::string::npos)
+        << output.standardOutput;
+}
+
+/// A plugin whose plugin.json is there before its program is built.
+constexpr const char *unbuilt = R"({"name": "toy", "version": "1", "protocol": 1,
+    "command": ["python3", "${plugin}/toy.py"], "provides": {
+      "backend": {"description": "a toy", "runs": ["onnx"]}, "passes": [{"name": "fold"}],
+      "importers": [{"description": "toys", "suffixes": [".toy"]}]}})";
+
+TEST_F(Plugins, whoseProgramIsNotThereAreNotOffered)
+{
+    write("plugins/toy/plugin.json", unbuilt);
+    write("net.toy", "a toy");
+    const std::string program = path("plugins/toy/toy.py"),
+                      sentence = "the plugin 'toy' cannot be used: its program " + program
+        + " is missing; build or install it";
+    const auto list = own("plugins");
+    EXPECT_EQ(list.exitCode, 0) << list.standardError;
+    EXPECT_TRUE(list.standardOutput.starts_with("There are no plugins.\n")) << list.standardOutput;
+    EXPECT_NE(list.standardOutput.find("\nNot to be used here:\n  " + path("plugins/toy/plugin.json") + ": its program "
+                                       + program + " is missing; build or install it\n"),
+              std::string::npos)
+        << list.standardOutput;
+    const json missing = json::parse(own("plugins --json").standardOutput).at("missing");
+    ASSERT_EQ(missing.size(), 1u);
+    EXPECT_EQ(missing.at(0).at("reason"), "its program " + program + " is missing; build or install it");
+    EXPECT_EQ(own("plugins --check").exitCode, 1);
+    EXPECT_EQ(own("passes list").standardOutput.find("toy/fold"), std::string::npos);
+    const auto run = own("run small.onnx --bind N=1 --backend toy");
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.standardError.find(sentence), std::string::npos) << run.standardError;
+    const auto opened = own("inspect net.toy");
+    EXPECT_EQ(opened.exitCode, 3);
+    EXPECT_NE(opened.standardError.find(sentence), std::string::npos) << opened.standardError;
+    write("plugins/toy/toy.py", backend);
+    EXPECT_EQ(own("plugins --check").exitCode, 0);
+    EXPECT_NE(own("passes list").standardOutput.find("toy/fold"), std::string::npos);
+}
+
+TEST_F(Plugins, whoseProgramIsOnATargetAloneAreUsedThere)
+{
+    write("plugins/toy/plugin.json", unbuilt);
+    shell("mkdir -p far/toy");
+    write("far/toy/toy.py", backend);
+    write("config/cutaway/targets.json",
+          R"({"targets": [{"name": "far", "launcher": ["env"], "plugins": ")" + path("far") + R"("}]})");
+    const auto output = own("plugins --check");
+    EXPECT_NE(output.standardOutput.find("\nStarted:\n  toy on far: it answers\n"), std::string::npos)
+        << output.standardOutput;
+    EXPECT_NE(own("devices --target far").standardOutput.find("toy:0  Toy processor"), std::string::npos);
+    EXPECT_EQ(own("devices").standardOutput.find("toy:0"), std::string::npos);
+    EXPECT_EQ(own("run small.onnx --bind N=1 --backend toy").exitCode, 2);
+    // It is asked; that it cannot run anything is another matter.
+    EXPECT_EQ(own("run small.onnx --bind N=1 --backend toy --target far").exitCode, 4);
+}
+
 TEST_F(Plugins, sayWhichDevicesTheyCanUse)
 {
     writeToy();

@@ -170,4 +170,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"NobodyThere", "", "kill $server $(cat sshd.pid); wait", "far"}),
     [](const auto &row) { return row.param.label; });
 
+#undef SKIP_IF_NOT_THERE
+
 } // namespace

@@ -10,7 +10,7 @@ using cutaway::test::Program;
 using nlohmann::json;
 
 /// conv2d, batch_norm, and a relu in a branch that is always taken. The weights lie in a file beside it.
-const std::string net = R"({"schema": "cutaway.ir/1", "format": "torchscript", "files": ["weights.bin"],
+const std::string torchNet = R"({"schema": "cutaway.ir/1", "format": "torchscript", "files": ["weights.bin"],
   "types": [{"kind": "unknown"}, {"kind": "tensor"}, {"kind": "tensor", "dtype": "float32", "shape": [1, 2, 4, 4]},
             {"kind": "tensor", "dtype": "float32", "shape": [2, 2, 1, 1]},
             {"kind": "tensor", "dtype": "float32", "shape": [2]}],
@@ -50,7 +50,7 @@ protected:
             GTEST_SKIP() << "the plugin 'torch' was not built";
         const std::vector<float> weights{0.5f, -0.25f, 1.5f, 3.0f, 0.1f, -0.2f, 0.3f, 0.4f, 0.7f, -1.3f, 0.9f, 2.1f};
         write("weights.bin", {reinterpret_cast<const char *>(weights.data()), weights.size() * sizeof(float)});
-        write("net.json", net);
+        write("net.json", torchNet);
     }
 };
 
@@ -76,7 +76,7 @@ TEST_F(TorchPasses, foldWeightsAndKeepTheNumbers)
 
 TEST_F(TorchPasses, areCheckedByTorchWhereTheEvaluatorCannotCompute)
 {
-    std::string inPlace = net;
+    std::string inPlace = torchNet;
     inPlace.replace(inPlace.find(R"("relu")"), 6, R"("relu_")");
     write("in_place.json", inPlace);
     const std::vector<std::string> command{

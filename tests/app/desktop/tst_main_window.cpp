@@ -10,6 +10,7 @@
 #include "views/session/stepping.h"
 
 #include <QAction>
+#include <QDir>
 #include <QDockWidget>
 #include <QFile>
 #include <QMenuBar>
@@ -127,6 +128,43 @@ private slots:
         QVERIFY(running.result());
         QCOMPARE(running.result()->outputs.all.front().type, "float32 [1, 10]");
         QVERIFY(running.obstacle(views::Running::Kind::Profile));
+    }
+
+    void aPluginThatIsBuiltMeanwhileIsFound()
+    {
+        const QTemporaryDir folder;
+        qputenv("CUTAWAY_PLUGIN_PATH", folder.path().toUtf8());
+        qputenv("XDG_DATA_HOME", folder.filePath("none").toUtf8());
+        QVERIFY(QDir(folder.path()).mkdir("toy"));
+        write(folder.filePath("toy/plugin.json"), R"({"name": "toy", "protocol": 1, "command": ["${plugin}/run"],
+            "provides": {"backend": {"description": "a toy", "runs": ["onnx"]}, "passes": [{"name": "fold"}]}})");
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        views::Running &running = window.session()->running();
+        QCOMPARE(running.wishes().backend, "evaluator");
+        QCOMPARE(running.missing().size(), 1u);
+        QVERIFY(window.session()->stepping().otherPasses().empty());
+        action(window, "Profile the model")->trigger();
+        QVERIFY(std::holds_alternative<views::Running::Failed>(running.state()));
+        QCOMPARE(running.missing().front(),
+                 "the plugin 'toy' cannot be used: its program " + folder.filePath("toy/run").toStdString()
+                     + " is missing; build or install it");
+        QVERIFY(!dock(window, "run")->isHidden());
+        const QString program = write(folder.filePath("toy/run"), "#!/bin/sh\n");
+        QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        QTRY_COMPARE(running.wishes().backend, "toy");
+        QVERIFY(running.missing().empty());
+        QVERIFY(std::holds_alternative<views::Running::Idle>(running.state()));
+        QCOMPARE(window.session()->stepping().otherPasses().size(), 1u);
+        QVERIFY(QFile::remove(program));
+        QTRY_COMPARE(running.wishes().backend, "evaluator");
+        QVERIFY(QDir(folder.path()).mkdir("late")); // a folder that was not watched yet
+        write(folder.filePath("late/plugin.json"), R"({"name": "late", "protocol": 1, "command": ["sh"],
+            "provides": {"backend": {"description": "late", "runs": ["onnx"]}}})");
+        QTRY_COMPARE(running.wishes().backend, "late");
+        qunsetenv("CUTAWAY_PLUGIN_PATH");
+        qunsetenv("XDG_DATA_HOME");
     }
 
     void anotherModelOpensBesideTheFirst()
@@ -277,10 +315,7 @@ private slots:
         MainWindow window(settings());
         window.show();
         open(window, sample);
-        QAction *found = nullptr;
-        for (QAction *action : window.findChildren<QAction *>())
-            if (action->text().remove('&') == name)
-                found = action;
+        QAction *found = action(window, name);
         QVERIFY2(found, qPrintable(name));
         found->trigger();
         QTest::qWait(50);
@@ -295,10 +330,19 @@ private:
 
     QString write(const QString &name, const QByteArray &content) const
     {
-        QFile file(m_folder.filePath(name));
+        QFile file(QDir(m_folder.path()).filePath(name));
         if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
             qFatal("the test's file could not be written");
         return file.fileName();
+    }
+
+    static QAction *action(const MainWindow &window, const QString &name)
+    {
+        QAction *found = nullptr;
+        for (QAction *each : window.findChildren<QAction *>())
+            if (each->text().remove('&') == name)
+                found = each;
+        return found;
     }
 
     static QDockWidget *dock(const MainWindow &window, const QString &name)

@@ -6,16 +6,16 @@
 #include "core/ir/text.h"
 #include "core/ir/verify.h"
 #include "core/plugin/adoption.h"
+#include "core/protocol/message.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <random>
 
 namespace cutaway::plugin {
 
 namespace {
 
-struct Row {
+struct AdoptionRow {
     const char *label;
     std::string before;     ///< the main function's body and signature, in the textual form
     std::string changed;    ///< what another program has made of it
@@ -24,9 +24,9 @@ struct Row {
     std::string changedHeader = {};
 };
 
-void PrintTo(const Row &row, std::ostream *out) { *out << row.label; }
+void PrintTo(const AdoptionRow &row, std::ostream *out) { *out << row.label; }
 
-std::string textOf(const std::string &header, const std::string &graph)
+std::string forwardText(const std::string &header, const std::string &graph)
 {
     return "model \"m\"\n" + header + "graph @forward" + graph + "\n";
 }
@@ -49,18 +49,18 @@ std::string adopted(ir::Model model, const std::string &changedText)
     return ir::printText(model);
 }
 
-class Adoptions : public testing::TestWithParam<Row> { };
+class Adoptions : public testing::TestWithParam<AdoptionRow> { };
 
 TEST_P(Adoptions, makeTheGraphTheChangedOne)
 {
-    const Row &row = GetParam();
-    const auto model = ir::parseText(textOf(row.header, row.before));
+    const AdoptionRow &row = GetParam();
+    const auto model = ir::parseText(forwardText(row.header, row.before));
     ASSERT_TRUE(model) << model.error().text();
-    const std::string changed = textOf(row.header + row.changedHeader, row.changed);
+    const std::string changed = forwardText(row.header + row.changedHeader, row.changed);
     const std::string after = adopted(*model, changed);
     if (row.after.empty() || row.after.starts_with("(")) {
         const auto wanted =
-            ir::parseText(row.after.empty() ? changed : textOf(row.header + row.changedHeader, row.after));
+            ir::parseText(row.after.empty() ? changed : forwardText(row.header + row.changedHeader, row.after));
         ASSERT_TRUE(wanted) << wanted.error().text();
         EXPECT_EQ(after, ir::printText(*wanted));
     } else {
@@ -119,51 +119,55 @@ const std::string weights =
 INSTANTIATE_TEST_SUITE_P(
     Rows, Adoptions,
     testing::Values(
-        Row{"Nothing", relu, relu},
-        Row{"Operator", relu,
+        AdoptionRow{"Nothing", relu, relu},
+        AdoptionRow{
+            "Operator", relu,
             "(%x: float32[2]) {\n  #0 %r: float32[2] = aten::gelu(self=%x, approximate=\"tanh\")\n  return %r\n}"},
-        Row{"Type", relu, "(%x: float32[2]) {\n  #0 %r: float16[2] = aten::relu(self=%x)\n  return %r\n}"},
-        Row{"NewNodeBefore", relu,
+        AdoptionRow{"Type", relu, "(%x: float32[2]) {\n  #0 %r: float16[2] = aten::relu(self=%x)\n  return %r\n}"},
+        AdoptionRow{
+            "NewNodeBefore", relu,
             "(%x: float32[2]) {\n  #1 %n: float32[2] = aten::neg(self=%x)\n  #0 %r: float32[2] = aten::relu(self=%n)\n"
             "  return %r\n}"},
-        Row{"NewNodeBehindWithOrigin", relu,
-            "(%x: float32[2]) {\n  #0 %r: float32[2] = aten::relu(self=%x)\n"
-            "  #1 %n: float32[2] = aten::neg(self=%r) from #0\n  return %n named \"r\"\n}"},
-        Row{"NodeGone", relu, "(%x: float32[2]) {\n  return %x\n}",
-            "(%x: float32[2]) next #1 {\n  return %x named \"r\"\n}"},
-        Row{"AnotherNodeInItsPlace", relu,
-            "(%x: float32[2]) {\n  #5 %r: float32[2] = aten::tanh(self=%x) from #0\n  return %r\n}",
-            "(%x: float32[2]) {\n  #1 %r: float32[2] = aten::tanh(self=%x) from #0\n  return %r\n}"},
-        Row{"NodesInBranches", branch, branchChanged}, Row{"NewNodeWithARegion", relu, loop},
-        Row{"NodeWithRegionsGone", branch, "(%c: bool, %x: float32[2]) {\n  return %x\n}",
-            "(%c: bool, %x: float32[2]) next #2 {\n  return %x named \"r\"\n}"},
-        Row{"NewConstant", relu, "(%x: float32[2]) {\n  #0 %r: float32[2] = aten::relu(self=@w)\n  return %r\n}",
+        AdoptionRow{"NewNodeBehindWithOrigin", relu,
+                    "(%x: float32[2]) {\n  #0 %r: float32[2] = aten::relu(self=%x)\n"
+                    "  #1 %n: float32[2] = aten::neg(self=%r) from #0\n  return %n named \"r\"\n}"},
+        AdoptionRow{"NodeGone", relu, "(%x: float32[2]) {\n  return %x\n}",
+                    "(%x: float32[2]) next #1 {\n  return %x named \"r\"\n}"},
+        AdoptionRow{"AnotherNodeInItsPlace", relu,
+                    "(%x: float32[2]) {\n  #5 %r: float32[2] = aten::tanh(self=%x) from #0\n  return %r\n}",
+                    "(%x: float32[2]) {\n  #1 %r: float32[2] = aten::tanh(self=%x) from #0\n  return %r\n}"},
+        AdoptionRow{"NodesInBranches", branch, branchChanged}, AdoptionRow{"NewNodeWithARegion", relu, loop},
+        AdoptionRow{"NodeWithRegionsGone", branch, "(%c: bool, %x: float32[2]) {\n  return %x\n}",
+                    "(%c: bool, %x: float32[2]) next #2 {\n  return %x named \"r\"\n}"},
+        AdoptionRow{
+            "NewConstant", relu, "(%x: float32[2]) {\n  #0 %r: float32[2] = aten::relu(self=@w)\n  return %r\n}",
             "(%x: float32[2]) {\n  weight %w: float32[2] = @w\n  #0 %r: float32[2] = aten::relu(self=@w)\n  return "
             "%r\n}",
             "", weights},
-        Row{"OtherInputs", relu, "(%x: float32[2], %y: float32[2]) {\n  return %x\n}",
-            "the function has other inputs than before"},
-        Row{"OtherOutputs", relu, "(%x: float32[2]) {\n  return %x, %x\n}",
-            "the function has another number of outputs than before"},
-        Row{"MovedNode", branch,
+        AdoptionRow{"OtherInputs", relu, "(%x: float32[2], %y: float32[2]) {\n  return %x\n}",
+                    "the function has other inputs than before"},
+        AdoptionRow{"OtherOutputs", relu, "(%x: float32[2]) {\n  return %x, %x\n}",
+                    "the function has another number of outputs than before"},
+        AdoptionRow{
+            "MovedNode", branch,
             "(%c: bool, %x: float32[2]) {\n  #1 %a: float32[2] = aten::relu(self=%x)\n  return %a\n}",
             "(%c: bool, %x: float32[2]) {\n  #1 %a: float32[2] = aten::relu(self=%x)\n  return %a named \"r\"\n}"},
-        Row{"NodeMovedIntoABranch", aboveBranch, branch},
-        Row{"FewerResults",
-            "(%x: float32[2]) {\n  #0 %a: float32[1], %b: float32[1] = aten::unbind(self=%x)\n  return %a\n}",
-            "(%x: float32[2]) {\n  #0 %a: float32[1] = aten::unbind(self=%x)\n  return %a\n}",
-            "the node #0 has fewer outputs than before"}),
+        AdoptionRow{"NodeMovedIntoABranch", aboveBranch, branch},
+        AdoptionRow{"FewerResults",
+                    "(%x: float32[2]) {\n  #0 %a: float32[1], %b: float32[1] = aten::unbind(self=%x)\n  return %a\n}",
+                    "(%x: float32[2]) {\n  #0 %a: float32[1] = aten::unbind(self=%x)\n  return %a\n}",
+                    "the node #0 has fewer outputs than before"}),
     [](const auto &row) { return row.param.label; });
 
 TEST(Adoption, keepsTheTensorsThatThereWere)
 {
-    EXPECT_EQ(adopted(ir::parseText(textOf(weights, relu)).value(), textOf("", relu)),
+    EXPECT_EQ(adopted(ir::parseText(forwardText(weights, relu)).value(), forwardText("", relu)),
               "there are fewer tensors than before");
 }
 
 TEST(Adoption, sharesWhatHasNotChanged)
 {
-    auto model = ir::parseText(textOf("", loop)).value();
+    auto model = ir::parseText(forwardText("", loop)).value();
     const ir::Model before = model;
     const auto back = ir::parseJsonState(ir::printJson(model), model.context).value();
     const Task task;
@@ -174,7 +178,7 @@ TEST(Adoption, sharesWhatHasNotChanged)
         EXPECT_TRUE(before.functions[0].graph.sharesNode(model.functions[0].graph, id)) << id.index;
 }
 
-using Json = nlohmann::json;
+using protocol::Json;
 
 /// Every piece of a document.
 void collect(Json &json, std::vector<Json *> &pieces)
@@ -206,12 +210,12 @@ TEST(Adoption, takesNothingThatIsNotWhole)
     std::mt19937 random(7);
     int taken = 0, refused = 0;
     for (const auto &[header, graph] : {std::pair(std::string(), branch), {std::string(), loop}, {weights, relu}}) {
-        const std::string json = ir::printJson(ir::parseText(textOf(header, graph)).value());
+        const std::string json = ir::printJson(ir::parseText(forwardText(header, graph)).value());
         for (int i = 0; i < 3000; ++i) {
             Json document = Json::parse(json);
             for (int n = 0; n <= i % 3; ++n)
                 damage(document, random);
-            auto model = ir::parseText(textOf(header, i % 2 == 0 ? graph : relu)).value();
+            auto model = ir::parseText(forwardText(header, i % 2 == 0 ? graph : relu)).value();
             const auto changed = ir::parseJsonState(document.dump(), model.context);
             if (!changed || !ir::verify(*changed).empty())
                 continue;

@@ -12,16 +12,16 @@ namespace cutaway::plugin {
 
 namespace {
 
-struct Row {
+struct FileRow {
     const char *label;
     std::string before; ///< the body and signature, in the textual form
     std::string file;   ///< what is in the file that another program has made
     std::string after;  ///< what becomes of the model
 };
 
-void PrintTo(const Row &row, std::ostream *out) { *out << row.label; }
+void PrintTo(const FileRow &row, std::ostream *out) { *out << row.label; }
 
-std::string textOf(const std::string &graph) { return "format \"onnx\"\n" + graph + "\n"; }
+std::string onnxText(const std::string &graph) { return "format \"onnx\"\n" + graph + "\n"; }
 
 std::string takenOver(ir::Model model, const ir::Model &file)
 {
@@ -38,37 +38,39 @@ std::string takenOver(ir::Model model, const ir::Model &file)
     return ir::printText(model);
 }
 
-class Files : public testing::TestWithParam<Row> { };
+class Files : public testing::TestWithParam<FileRow> { };
 
 TEST_P(Files, becomeTheModelWithItsIds)
 {
-    const auto model = ir::parseText(textOf(GetParam().before)), file = ir::parseText(textOf(GetParam().file));
+    const auto model = ir::parseText(onnxText(GetParam().before)), file = ir::parseText(onnxText(GetParam().file));
     ASSERT_TRUE(model) << model.error().text();
     ASSERT_TRUE(file) << file.error().text();
-    const auto wanted = ir::parseText(textOf(GetParam().after));
+    const auto wanted = ir::parseText(onnxText(GetParam().after));
     EXPECT_EQ(takenOver(*model, *file), wanted ? ir::printText(*wanted) : GetParam().after);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Files,
     testing::Values(
-        Row{"TheSame", "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
-            "graph @other(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
-            "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }"},
-        Row{"ANodeTakenOut",
+        FileRow{"TheSame", "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
+                "graph @other(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
+                "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }"},
+        FileRow{
+            "ANodeTakenOut",
             "graph @g(%x: float32[2]) { %a = onnx::Identity(%x) name \"i\" %b = onnx::Neg(%a) name \"n\" return %b }",
             "graph @g(%x: float32[2]) { %b = onnx::Neg(%x) name \"n\" return %b }",
             "graph @g(%x: float32[2]) { #1 %b = onnx::Neg(%x) name \"n\" return %b }"},
-        Row{"AFusedNode",
-            "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" %b = onnx::Abs(%a) name \"p\" %c = "
-            "onnx::Relu(%b) name \"r\" "
-            "return %c }",
-            "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" %c = microsoft::Fused(%a) name \"p_r\" "
-            "return %c }",
-            "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" #3 %c = microsoft::Fused(%a) name \"p_r\" "
-            "from #1, #2 "
-            "return %c }"},
-        Row{"ASuffixOfAValue", "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
+        FileRow{"AFusedNode",
+                "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" %b = onnx::Abs(%a) name \"p\" %c = "
+                "onnx::Relu(%b) name \"r\" "
+                "return %c }",
+                "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" %c = microsoft::Fused(%a) name \"p_r\" "
+                "return %c }",
+                "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" #3 %c = microsoft::Fused(%a) name \"p_r\" "
+                "from #1, #2 "
+                "return %c }"},
+        FileRow{
+            "ASuffixOfAValue", "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
             "graph @g(%x: float32[2]) { %a_nchwc = onnx::Conv(%x) name \"m\" %a = onnx::Reorder(%a_nchwc) name \"o\" "
             "return %a }",
             "graph @g(%x: float32[2]) { #1 %a_nchwc = onnx::Conv(%x) name \"m\" from #0 #2 %a = "

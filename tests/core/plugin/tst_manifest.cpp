@@ -74,15 +74,15 @@ TEST_F(Manifests, limitTheMemoryOfWhatIsNoBackend)
     EXPECT_EQ(readManifest(path("b"))->limits.memory, std::nullopt);
 }
 
-struct Row {
+struct BadManifestRow {
     const char *label;
     const char *json;
     const char *error;
 };
 
-void PrintTo(const Row &row, std::ostream *out) { *out << row.label; }
+void PrintTo(const BadManifestRow &row, std::ostream *out) { *out << row.label; }
 
-class BadManifests : public Folder, public testing::WithParamInterface<Row> { };
+class BadManifests : public Folder, public testing::WithParamInterface<BadManifestRow> { };
 
 TEST_P(BadManifests, sayWhatIsWrong)
 {
@@ -95,34 +95,40 @@ TEST_P(BadManifests, sayWhatIsWrong)
 INSTANTIATE_TEST_SUITE_P(
     Rows, BadManifests,
     testing::Values(
-        Row{"NoJson", "{", "the file is no JSON"},
-        Row{"NoObject", "[]", "found an array where an object is wanted (the document)"},
-        Row{"OtherProtocol", R"({"protocol": 7, "name": "a", "command": ["a"]})",
-            "it speaks protocol 7, this Cutaway speaks 1 (the document)"},
-        Row{"NoProtocol", R"({"name": "a", "command": ["a"]})", "the member 'protocol' is missing (the document)"},
-        Row{"NoCommand", R"({"protocol": 1, "name": "a"})", "the member 'command' is missing (the document)"},
-        Row{"CommandOfText", R"({"protocol": 1, "name": "a", "command": "run me"})",
-            "found \"run me\" where an array is wanted (command)"},
-        Row{"NoName", R"({"protocol": 1, "command": ["a"]})",
-            "the name '' is not of letters, digits, '-', '_' and '.' (the document)"},
-        Row{"NameOfAPath", R"({"protocol": 1, "name": "../a", "command": ["a"]})",
-            "the name '../a' is not of letters, digits, '-', '_' and '.' (the document)"},
-        Row{"BackendOfNothing",
+        BadManifestRow{"NoJson", "{", "the file is no JSON"},
+        BadManifestRow{"NoObject", "[]", "found an array where an object is wanted (the document)"},
+        BadManifestRow{"OtherProtocol", R"({"protocol": 7, "name": "a", "command": ["a"]})",
+                       "it speaks protocol 7, this Cutaway speaks 1 (the document)"},
+        BadManifestRow{"NoProtocol", R"({"name": "a", "command": ["a"]})",
+                       "the member 'protocol' is missing (the document)"},
+        BadManifestRow{"NoCommand", R"({"protocol": 1, "name": "a"})",
+                       "the member 'command' is missing (the document)"},
+        BadManifestRow{"CommandOfText", R"({"protocol": 1, "name": "a", "command": "run me"})",
+                       "found \"run me\" where an array is wanted (command)"},
+        BadManifestRow{"NoName", R"({"protocol": 1, "command": ["a"]})",
+                       "the name '' is not of letters, digits, '-', '_' and '.' (the document)"},
+        BadManifestRow{"NameOfAPath", R"({"protocol": 1, "name": "../a", "command": ["a"]})",
+                       "the name '../a' is not of letters, digits, '-', '_' and '.' (the document)"},
+        BadManifestRow{
+            "BackendOfNothing",
             R"({"protocol": 1, "name": "a", "command": ["a"], "provides": {"backend": {"description": "b"}}})",
             "the member 'runs' of the backend is missing (provides.backend)"},
-        Row{"OptionWithoutValue",
+        BadManifestRow{
+            "OptionWithoutValue",
             R"({"protocol": 1, "name": "a", "command": ["a"], "provides": {"passes": [{"name": "p", "options": [{"name": "o"}]}]}})",
             "the option 'o' has no 'default' (provides.passes[0].options[0])"},
-        Row{"SuffixWithoutDot",
+        BadManifestRow{
+            "SuffixWithoutDot",
             R"({"protocol": 1, "name": "a", "command": ["a"], "provides": {"importers": [{"suffixes": ["toy"]}]}})",
             "a suffix is 'toy' where one as '.txt' is wanted (provides.importers[0])"},
-        Row{"NegativeMemory", R"({"protocol": 1, "name": "a", "command": ["a"], "limits": {"memory_bytes": -1}})",
-            "found -1 where a number of 0 or more is wanted (limits.memory_bytes)"}),
+        BadManifestRow{"NegativeMemory",
+                       R"({"protocol": 1, "name": "a", "command": ["a"], "limits": {"memory_bytes": -1}})",
+                       "found -1 where a number of 0 or more is wanted (limits.memory_bytes)"}),
     [](const auto &row) { return row.param.label; });
 
-std::string manifestOf(const std::string &name)
+std::string manifestOf(const std::string &name, const std::string &program = "sh")
 {
-    return R"({"protocol": 1, "name": ")" + name + R"(", "command": ["a"]})";
+    return R"({"protocol": 1, "name": ")" + name + R"(", "command": [")" + program + R"("]})";
 }
 
 std::vector<std::string> namesOf(const Found &found)
@@ -159,11 +165,46 @@ TEST_F(FoundPlugins, sayWhyOthersAreNotThere)
     EXPECT_EQ(found.missing,
               (std::vector<Missing>{
                   {path("one/bad/plugin.json"), "the file is no JSON"},
-                  {path("two/a/plugin.json"), "a plugin 'a' was found before, in " + path("one/a").string()}}));
+                  {path("two/a/plugin.json"), "a plugin 'a' was found before, in " + path("one/a").string(), "a"}}));
     EXPECT_EQ(findPlugin("bad", found).error().text(),
               "the plugin in " + path("one/bad").string() + " cannot be used: the file is no JSON");
     EXPECT_EQ(findPlugin("b", found).error().text(), "there is no plugin 'b'; there is a");
     EXPECT_TRUE(findPlugin("a", found));
+}
+
+TEST_F(FoundPlugins, whoseProgramIsNotThereAreForOtherTargets)
+{
+    const Target far{"far", {"ssh", "far"}};
+    write("one/a/plugin.json", manifestOf("a"));
+    write("one/b/plugin.json", manifestOf("b", "${plugin}/run"));
+    const std::vector folders{path("one"), path("one")};
+    const std::string reason = "its program " + path("one/b/run").string() + " is missing; build or install it";
+    const Found before = findPlugins(folders);
+    EXPECT_EQ(namesOf(before), std::vector<std::string>{"a"});
+    EXPECT_EQ(before.missing, (std::vector<Missing>{{path("one/b/plugin.json"), reason, "b"}}));
+    EXPECT_EQ(findPlugin("b", before).error().text(), "the plugin 'b' cannot be used: " + reason);
+    EXPECT_TRUE(findPlugin("b", before, far));
+    EXPECT_EQ(pluginsOn({}, before).size(), 1u);
+    EXPECT_EQ(pluginsOn(far, before).size(), 2u);
+    write("one/b/run", "#!/bin/sh\n");
+    EXPECT_EQ(namesOf(findPlugins(folders)), std::vector<std::string>{"a"}); // may not be executed
+    std::filesystem::permissions(path("one/b/run"), std::filesystem::perms::owner_all);
+    const Found after = findPlugins(folders);
+    EXPECT_EQ(namesOf(after), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(after.missing, std::vector<Missing>());
+    EXPECT_TRUE(after.elsewhere.empty());
+}
+
+TEST_F(FoundPlugins, areTheFirstOfTheirNameWhoseProgramIsThere)
+{
+    write("one/a/plugin.json", manifestOf("a", "${plugin}/run"));
+    write("two/a/plugin.json", manifestOf("a"));
+    const std::vector folders{path("one"), path("two")};
+    const Found found = findPlugins(folders);
+    ASSERT_EQ(namesOf(found), std::vector<std::string>{"a"});
+    EXPECT_EQ(found.plugins[0].folder, path("two/a"));
+    EXPECT_TRUE(found.elsewhere.empty());
+    EXPECT_EQ(found.missing.size(), 1u);
 }
 
 } // namespace

@@ -35,13 +35,13 @@ struct Net {
     ir::Function function;
 };
 
-struct Row {
+struct BackendNameRow {
     const char *label;
     const char *name, *op;
     std::vector<std::uint32_t> nodes;
 };
 
-class BackendNames : public testing::TestWithParam<Row> { };
+class BackendNames : public testing::TestWithParam<BackendNameRow> { };
 
 TEST_P(BackendNames, leadToTheNodes)
 {
@@ -52,14 +52,17 @@ TEST_P(BackendNames, leadToTheNodes)
     EXPECT_EQ(found, GetParam().nodes);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Rows, BackendNames,
-    testing::Values(Row{"ItsOwn", "/stem/conv", "Conv", {0}}, Row{"TheLongestThatIsThere", "/stem/relu_1", "Add", {2}},
-                    Row{"Fused", "fused /stem/conv", "FusedConv", {0}}, Row{"OfTheLastPart", "r_nchwc", "Conv", {0, 1}},
-                    Row{"OfAResult", "s", "Add", {2}}, Row{"WithASuffix", "/stem/conv/Fusion/", "Other", {0}},
-                    Row{"WithinAWord", "/stem/convolved", "Conv", {}},
-                    Row{"OfNothing", "ReorderOutput_token_13", "ReorderOutput", {}}, Row{"Empty", "", "Conv", {}}),
-    [](const auto &row) { return row.param.label; });
+INSTANTIATE_TEST_SUITE_P(Rows, BackendNames,
+                         testing::Values(BackendNameRow{"ItsOwn", "/stem/conv", "Conv", {0}},
+                                         BackendNameRow{"TheLongestThatIsThere", "/stem/relu_1", "Add", {2}},
+                                         BackendNameRow{"Fused", "fused /stem/conv", "FusedConv", {0}},
+                                         BackendNameRow{"OfTheLastPart", "r_nchwc", "Conv", {0, 1}},
+                                         BackendNameRow{"OfAResult", "s", "Add", {2}},
+                                         BackendNameRow{"WithASuffix", "/stem/conv/Fusion/", "Other", {0}},
+                                         BackendNameRow{"WithinAWord", "/stem/convolved", "Conv", {}},
+                                         BackendNameRow{"OfNothing", "ReorderOutput_token_13", "ReorderOutput", {}},
+                                         BackendNameRow{"Empty", "", "Conv", {}}),
+                         [](const auto &row) { return row.param.label; });
 
 } // namespace
 

@@ -18,13 +18,13 @@ protocol::Tensor floats(const std::vector<double> &numbers, ir::DType dtype = ir
     return tensorOf(evaluate::Array{dtype, {static_cast<std::int64_t>(numbers.size())}, numbers});
 }
 
-struct Row {
+struct DistanceRow {
     const char *label;
     std::vector<double> a, b;
     Distance expected;
 };
 
-class Distances : public testing::TestWithParam<Row> { };
+class Distances : public testing::TestWithParam<DistanceRow> { };
 
 TEST_P(Distances, tellHowFarElementsAre)
 {
@@ -40,19 +40,19 @@ TEST_P(Distances, tellHowFarElementsAre)
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Distances,
-                         testing::Values(Row{"Same", {1, -2}, {1, -2}, {0, 0, 1, 0, 2}},
-                                         Row{"Empty", {}, {}, {0, 0, 1, 0, 0}},
-                                         Row{"WithinTheRelative", {100}, {101}, {1, 1 / 101.0, 1, 0, 1}},
-                                         Row{"OutsideTheRelative", {100}, {102}, {2, 2 / 102.0, 1, 1, 1}},
-                                         Row{"WithinTheAbsolute", {0}, {0.001}, {0.001, 1, 0, 0, 1}},
-                                         Row{"OutsideTheAbsolute", {0}, {0.002}, {0.002, 1, 0, 1, 1}},
-                                         Row{"OtherSign", {3}, {-3}, {6, 2, -1, 1, 1}},
-                                         Row{"RightAngle", {1, 0}, {0, 1}, {1, 1, 0, 2, 2}},
-                                         Row{"HugeNumbers", {1e300, 1e300}, {1e300, 1e300}, {0, 0, 1, 0, 2}},
-                                         Row{"NoNumberOnBothSides", {nan, inf}, {nan, inf}, {0, 0, nan, 0, 2}},
-                                         Row{"NoNumberOnOneSide", {nan}, {1}, {inf, inf, nan, 1, 1}},
-                                         Row{"InfiniteOnOneSide", {inf}, {1}, {inf, inf, nan, 1, 1}},
-                                         Row{"OtherInfinity", {inf}, {-inf}, {inf, inf, nan, 1, 1}}),
+                         testing::Values(DistanceRow{"Same", {1, -2}, {1, -2}, {0, 0, 1, 0, 2}},
+                                         DistanceRow{"Empty", {}, {}, {0, 0, 1, 0, 0}},
+                                         DistanceRow{"WithinTheRelative", {100}, {101}, {1, 1 / 101.0, 1, 0, 1}},
+                                         DistanceRow{"OutsideTheRelative", {100}, {102}, {2, 2 / 102.0, 1, 1, 1}},
+                                         DistanceRow{"WithinTheAbsolute", {0}, {0.001}, {0.001, 1, 0, 0, 1}},
+                                         DistanceRow{"OutsideTheAbsolute", {0}, {0.002}, {0.002, 1, 0, 1, 1}},
+                                         DistanceRow{"OtherSign", {3}, {-3}, {6, 2, -1, 1, 1}},
+                                         DistanceRow{"RightAngle", {1, 0}, {0, 1}, {1, 1, 0, 2, 2}},
+                                         DistanceRow{"HugeNumbers", {1e300, 1e300}, {1e300, 1e300}, {0, 0, 1, 0, 2}},
+                                         DistanceRow{"NoNumberOnBothSides", {nan, inf}, {nan, inf}, {0, 0, nan, 0, 2}},
+                                         DistanceRow{"NoNumberOnOneSide", {nan}, {1}, {inf, inf, nan, 1, 1}},
+                                         DistanceRow{"InfiniteOnOneSide", {inf}, {1}, {inf, inf, nan, 1, 1}},
+                                         DistanceRow{"OtherInfinity", {inf}, {-inf}, {inf, inf, nan, 1, 1}}),
                          [](const auto &row) { return row.param.label; });
 
 TEST(Distances, areOfNumbersOfAnyDtype)

@@ -17,13 +17,13 @@ graph @forward(%x: float32[2, 2]) {
 }
 )";
 
-struct Row {
+struct NumberCheckRow {
     const char *name;
     const char *body; ///< of the later state
     bool (*isRight)(double error);
 };
 
-class NumberCheckBy : public testing::TestWithParam<Row> { };
+class NumberCheckBy : public testing::TestWithParam<NumberCheckRow> { };
 
 TEST_P(NumberCheckBy, aBackendTellsHowFarAStateIs)
 {
@@ -39,12 +39,12 @@ TEST_P(NumberCheckBy, aBackendTellsHowFarAStateIs)
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, NumberCheckBy,
-                         testing::Values(Row{"theSame", "  %y: float32[2, 2] = aten::relu(self=%x)",
-                                             [](double e) { return e == 0; }},
-                                         Row{"anotherOperator", "  %y: float32[2, 2] = aten::abs(self=%x)",
-                                             [](double e) { return e > 0.01 && std::isfinite(e); }},
-                                         Row{"anotherShape", "  %y: float32[] = aten::sum(self=%x)",
-                                             [](double e) { return std::isinf(e); }}),
+                         testing::Values(NumberCheckRow{"theSame", "  %y: float32[2, 2] = aten::relu(self=%x)",
+                                                        [](double e) { return e == 0; }},
+                                         NumberCheckRow{"anotherOperator", "  %y: float32[2, 2] = aten::abs(self=%x)",
+                                                        [](double e) { return e > 0.01 && std::isfinite(e); }},
+                                         NumberCheckRow{"anotherShape", "  %y: float32[] = aten::sum(self=%x)",
+                                                        [](double e) { return std::isinf(e); }}),
                          [](const auto &row) { return std::string(row.param.name); });
 
 TEST(NumberCheck, saysWhatTheBackendCannotCompute)

@@ -8,7 +8,7 @@ namespace cutaway::run {
 
 namespace {
 
-struct Row {
+struct OfferRow {
     const char *name;
     Offer offer;
     const char *format;
@@ -19,7 +19,7 @@ struct Row {
 const Offer plugin{"onnxruntime", "ONNX Runtime", true, {"onnx"}}, torch{"torch", "torch", true, {"ir", "torchscript"}},
     interpreter{"torch/torchscript", "torch", true, {"torchscript"}}, evaluator{"evaluator", "exact", false, {}};
 
-class Obstacle : public testing::TestWithParam<Row> { };
+class Obstacle : public testing::TestWithParam<OfferRow> { };
 
 TEST_P(Obstacle, isToldBeforeSomethingRuns)
 {
@@ -30,22 +30,45 @@ TEST_P(Obstacle, isToldBeforeSomethingRuns)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Obstacle,
-    testing::Values(Row{"aPluginRunsOnnx", plugin, "onnx", {0}, std::nullopt},
-                    Row{"aPluginRunsNothingElse", plugin, "torchscript", {0}, "runs no torchscript models"},
-                    Row{"aGraphIsRunWhateverItsFormat", torch, "pt2", {3}, std::nullopt},
-                    Row{"butNotThatOfOnnx", torch, "onnx", {0}, "runs no onnx models"},
-                    Row{"anInterpreterRunsItsFiles", interpreter, "torchscript", {0}, std::nullopt},
-                    Row{"andNoOthers", interpreter, "pt2", {0}, "runs no pt2 models"},
-                    Row{"aPluginRunsTheMainFunction", plugin, "onnx", {1}, "runs a model's main function alone"},
-                    Row{"theEvaluatorRunsWhatItKnows", evaluator, "pt2", {1}, std::nullopt}),
+    testing::Values(OfferRow{"aPluginRunsOnnx", plugin, "onnx", {0}, std::nullopt},
+                    OfferRow{"aPluginRunsNothingElse", plugin, "torchscript", {0}, "runs no torchscript models"},
+                    OfferRow{"aGraphIsRunWhateverItsFormat", torch, "pt2", {3}, std::nullopt},
+                    OfferRow{"butNotThatOfOnnx", torch, "onnx", {0}, "runs no onnx models"},
+                    OfferRow{"anInterpreterRunsItsFiles", interpreter, "torchscript", {0}, std::nullopt},
+                    OfferRow{"andNoOthers", interpreter, "pt2", {0}, "runs no pt2 models"},
+                    OfferRow{"aPluginRunsTheMainFunction", plugin, "onnx", {1}, "runs a model's main function alone"},
+                    OfferRow{"theEvaluatorRunsWhatItKnows", evaluator, "pt2", {1}, std::nullopt}),
     [](const auto &row) { return std::string(row.param.name); });
 
 TEST(Offers, haveTheEvaluatorWhatEverPluginsThereAre)
 {
-    const auto all = offers();
-    ASSERT_FALSE(all.empty());
+    const auto all = offers({});
+    ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all.back().name, "evaluator");
     EXPECT_FALSE(all.back().takesTimes);
+}
+
+TEST(Offers, sayWhyAPluginIsNotHere)
+{
+    plugin::Found found;
+    for (const char *name : {"here", "gone", "passes"}) {
+        plugin::Manifest manifest;
+        manifest.name = name;
+        if (manifest.name != "passes")
+            manifest.backend = plugin::BackendOffer{"runs it", {"ir", "torchscript"}};
+        (manifest.name == "here" ? found.plugins : found.elsewhere).push_back(manifest);
+    }
+    found.missing.push_back({"gone/plugin.json", "its program run is missing", "gone"});
+    const std::string absence = "the plugin 'gone' cannot be used: its program run is missing";
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const Offer &offer : offers(found))
+        all.emplace_back(offer.name, offer.absence);
+    EXPECT_EQ(all,
+              (std::vector<std::pair<std::string, std::string>>{{"here", ""},
+                                                                {"here/torchscript", ""},
+                                                                {"evaluator", ""},
+                                                                {"gone", absence},
+                                                                {"gone/torchscript", absence}}));
 }
 
 } // namespace

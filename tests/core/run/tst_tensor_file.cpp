@@ -13,7 +13,7 @@ namespace {
 
 using tests::TemporaryFile;
 
-struct Row {
+struct JsonTensorRow {
     const char *label;
     const char *json;
     ir::DType dtype;
@@ -21,7 +21,7 @@ struct Row {
     std::vector<double> numbers;
 };
 
-class JsonTensors : public testing::TestWithParam<Row> { };
+class JsonTensors : public testing::TestWithParam<JsonTensorRow> { };
 
 TEST_P(JsonTensors, areNumbersInBrackets)
 {
@@ -34,12 +34,12 @@ TEST_P(JsonTensors, areNumbersInBrackets)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, JsonTensors,
-    testing::Values(Row{"Scalar", "3", ir::DType::Int64, {}, {3}},
-                    Row{"Vector", "[1, 2.5]", ir::DType::Float32, {2}, {1, 2.5}},
-                    Row{"Matrix", "[[1, 2, 3], [4, 5, 6]]", ir::DType::Int32, {2, 3}, {1, 2, 3, 4, 5, 6}},
-                    Row{"Booleans", "[true, false]", ir::DType::Bool, {2}, {1, 0}},
-                    Row{"Empty", "[]", ir::DType::Float32, {0}, {}},
-                    Row{"EmptyRows", "[[], []]", ir::DType::Float32, {2, 0}, {}}),
+    testing::Values(JsonTensorRow{"Scalar", "3", ir::DType::Int64, {}, {3}},
+                    JsonTensorRow{"Vector", "[1, 2.5]", ir::DType::Float32, {2}, {1, 2.5}},
+                    JsonTensorRow{"Matrix", "[[1, 2, 3], [4, 5, 6]]", ir::DType::Int32, {2, 3}, {1, 2, 3, 4, 5, 6}},
+                    JsonTensorRow{"Booleans", "[true, false]", ir::DType::Bool, {2}, {1, 0}},
+                    JsonTensorRow{"Empty", "[]", ir::DType::Float32, {0}, {}},
+                    JsonTensorRow{"EmptyRows", "[[], []]", ir::DType::Float32, {2, 0}, {}}),
     [](const auto &row) { return row.param.label; });
 
 class RefusedTensors : public testing::TestWithParam<std::pair<const char *, std::string>> { };
