@@ -3,6 +3,7 @@
 // Typing a size or a shape changes what is derived; what is wrong is told beside it.
 
 #include "tests/views/sample.h"
+#include "tests/views/view_test.h"
 #include "views/bindings/bindings.h"
 #include "views/bindings/given_row.h"
 
@@ -184,5 +185,5 @@ graph @forward(%x: float32[2]) {
     }
 };
 
-QTEST_MAIN(TestBindings)
+VIEW_TEST(tst_bindings, TestBindings)
 #include "tst_bindings.moc"

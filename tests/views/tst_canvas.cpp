@@ -3,6 +3,7 @@
 // The picture: where things are on the screen, what a click means, what stays in place.
 
 #include "tests/views/sample.h"
+#include "tests/views/view_test.h"
 #include "views/appearance/heat.h"
 #include "views/graph/canvas.h"
 
@@ -229,5 +230,5 @@ private:
     };
 };
 
-QTEST_MAIN(TestCanvas)
+VIEW_TEST(tst_canvas, TestCanvas)
 #include "tst_canvas.moc"

@@ -3,6 +3,7 @@
 // Two models beside each other: what differs, and what is selected in both.
 
 #include "tests/views/sample.h"
+#include "tests/views/view_test.h"
 #include "views/differences/difference_model.h"
 #include "views/inspector/inspector.h"
 #include "views/parts/elided_label.h"
@@ -37,8 +38,8 @@ graph @forward(%x: float32[1, 4]) {
 )";
 
 /// The first model with the second beside it, compared.
-struct Compared {
-    Compared() : session(sample::model(first), sample::quickLayout())
+struct ComparedModels {
+    ComparedModels() : session(sample::model(first), sample::quickLayout())
     {
         session.start();
         session.comparing().start(sample::model(second));
@@ -55,7 +56,7 @@ struct Compared {
     Session session;
 };
 
-QStringList texts(const QWidget &sheet)
+QStringList sheetTexts(const QWidget &sheet)
 {
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QStringList all;
@@ -76,7 +77,7 @@ class TestComparing : public QObject {
 private slots:
     void rowsAreInTheOrderOfTheFirst()
     {
-        Compared compared;
+        ComparedModels compared;
         DifferenceModel model(compared.session);
         const QAbstractItemModelTester tester(&model);
         QCOMPARE(model.rowCount(), 2);
@@ -92,7 +93,7 @@ private slots:
 
     void nodesAreMarkedInBothGraphs()
     {
-        Compared compared;
+        ComparedModels compared;
         using layout::Mark;
         QCOMPARE(compared.session.nodeMarks()->of(sample::node(compared.session, "b")), Mark::Changed);
         QCOMPARE(compared.session.nodeMarks()->of(sample::node(compared.session, "a")), Mark::None);
@@ -103,7 +104,7 @@ private slots:
 
     void selectionIsCarriedOver()
     {
-        Compared compared;
+        ComparedModels compared;
         compared.session.select(sample::node(compared.session, "c"));
         QVERIFY(compared.other().selection() == Selection(sample::node(compared.other(), "r")));
         compared.other().select(sample::node(compared.other(), "p"));
@@ -114,7 +115,7 @@ private slots:
 
     void revealShowsARowOnBothSides()
     {
-        Compared compared;
+        ComparedModels compared;
         compared.session.comparing().reveal(compared.session.comparing().rows().front());
         QVERIFY(compared.session.selection() == Selection(sample::node(compared.session, "b")));
         QVERIFY(compared.other().selection() == Selection(sample::node(compared.other(), "q")));
@@ -122,7 +123,7 @@ private slots:
 
     void anotherStateIsComparedAnew()
     {
-        Compared compared;
+        ComparedModels compared;
         DifferenceModel model(compared.session);
         Stepping &stepping = compared.session.stepping();
         stepping.setPipeline(*passes::parsePipeline("replace-operator{from=relu to=gelu}"));
@@ -136,18 +137,18 @@ private slots:
 
     void inspectorTellsOfBothModels()
     {
-        Compared compared;
+        ComparedModels compared;
         const std::unique_ptr<QWidget> sheet(makeInspector(compared.session, nullptr));
         compared.session.select(sample::node(compared.session, "b"));
-        QVERIFY(texts(*sheet).contains("1 → 0")); // the dim, there
-        QVERIFY(texts(*sheet).contains("q"));
+        QVERIFY(sheetTexts(*sheet).contains("1 → 0")); // the dim, there
+        QVERIFY(sheetTexts(*sheet).contains("q"));
         compared.other().select(sample::node(compared.other(), "n")); // only there
-        QVERIFY(texts(*sheet).contains("aten::neg"));
+        QVERIFY(sheetTexts(*sheet).contains("aten::neg"));
     }
 
     void endTakesEverythingAway()
     {
-        Compared compared;
+        ComparedModels compared;
         DifferenceModel model(compared.session);
         compared.session.comparing().end();
         QVERIFY(!compared.session.comparing().other());
@@ -162,5 +163,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestComparing)
+VIEW_TEST(tst_comparing, TestComparing)
 #include "tst_comparing.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the page says of a file that cannot be read, whatever the file put into the message.
 
+#include "tests/views/view_test.h"
 #include "views/failure/failure.h"
 
 #include <QClipboard>
@@ -83,5 +84,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFailure)
+VIEW_TEST(tst_failure, TestFailure)
 #include "tst_failure.moc"

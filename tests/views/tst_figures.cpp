@@ -3,6 +3,7 @@
 // What is derived of the shown function, and that it follows what the user gives.
 
 #include "tests/views/sample.h"
+#include "tests/views/view_test.h"
 
 #include "core/ops/dim_arithmetic.h"
 
@@ -217,5 +218,5 @@ graph @other(%x: float32[3]) {
     }
 };
 
-QTEST_MAIN(TestFigures)
+VIEW_TEST(tst_figures, TestFigures)
 #include "tst_figures.moc"

@@ -3,6 +3,7 @@
 // What the inspector and the summary say about a selection, and where their links lead.
 
 #include "tests/views/sample.h"
+#include "tests/views/view_test.h"
 #include "views/inspector/inspector.h"
 #include "views/parts/elided_label.h"
 #include "views/summary/summary.h"
@@ -138,5 +139,5 @@ graph @forward(%x: float32[2]) {
     }
 };
 
-QTEST_MAIN(TestInspector)
+VIEW_TEST(tst_inspector, TestInspector)
 #include "tst_inspector.moc"

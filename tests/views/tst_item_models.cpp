@@ -3,6 +3,8 @@
 // Every item model keeps Qt's rules (QAbstractItemModelTester) and says what it should.
 
 #include "tests/views/sample.h"
+#include "tests/views/item_model_test.h"
+#include "tests/views/view_test.h"
 #include "views/command_palette/command_model.h"
 #include "views/diagnostics/diagnostic_model.h"
 #include "views/find/hit_model.h"
@@ -10,14 +12,12 @@
 #include "views/modules/module_model.h"
 #include "views/parts/text.h"
 
-#include <QAbstractItemModelTester>
 #include <QAction>
 
 using namespace cutaway;
 using namespace cutaway::views;
 
 namespace {
-constexpr auto fatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
 
 QString text(const QAbstractItemModel &model, int row, int column, const QModelIndex &parent = {})
 {
@@ -123,5 +123,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestItemModels)
+VIEW_TEST(tst_item_models, TestItemModels)
 #include "tst_item_models.moc"

@@ -3,11 +3,12 @@
 // The table of nodes: numbers sorted as numbers, sums of groups, and the same selection as everywhere.
 
 #include "tests/views/sample.h"
+#include "tests/views/item_model_test.h"
+#include "tests/views/view_test.h"
 #include "views/node_table/node_model.h"
 #include "views/node_table/node_table.h"
 #include "views/node_table/table_text.h"
 
-#include <QAbstractItemModelTester>
 #include <QLineEdit>
 #include <QTreeView>
 
@@ -16,13 +17,12 @@ using namespace cutaway::views;
 
 namespace {
 
-constexpr auto fatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
 
 /// The sample at s0 = 8, analysed.
-struct Analysed {
+struct AnalysedTable {
     Session session{sample::model(sample::open), sample::quickLayout()};
 
-    Analysed()
+    AnalysedTable()
     {
         if (!session.give({{"s0=8"}, {}}) || !sample::waitForFigures(session))
             qFatal("no figures");
@@ -45,7 +45,7 @@ class TestNodeTable : public QObject {
 private slots:
     void hasARowPerNodeInOrderOfExecution()
     {
-        const Analysed analysed;
+        const AnalysedTable analysed;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
         QCOMPARE(model.rowCount(), 0);
@@ -68,7 +68,7 @@ private slots:
     {
         QFETCH(int, column);
         QFETCH(QStringList, ascending);
-        const Analysed analysed;
+        const AnalysedTable analysed;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
         model.setFigures(analysed.session.figures());
@@ -103,7 +103,7 @@ graph @forward(%x: float32[2]) {
 
     void filtersByEveryWord()
     {
-        const Analysed analysed;
+        const AnalysedTable analysed;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
         model.setFigures(analysed.session.figures());
@@ -118,7 +118,7 @@ graph @forward(%x: float32[2]) {
 
     void groupsHaveSums()
     {
-        const Analysed analysed;
+        const AnalysedTable analysed;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
         model.setFigures(analysed.session.figures());
@@ -139,7 +139,7 @@ graph @forward(%x: float32[2]) {
 
     void rowsAreCopiedWithExactNumbers()
     {
-        const Analysed analysed;
+        const AnalysedTable analysed;
         NodeModel model;
         model.setFigures(analysed.session.figures());
         const QModelIndexList deep{model.indexOf(sample::node(analysed.session, "deep"))};
@@ -155,7 +155,7 @@ graph @forward(%x: float32[2]) {
 
     void selectsWhatIsSelectedElsewhereAndTheOtherWayRound()
     {
-        Analysed analysed;
+        AnalysedTable analysed;
         const std::unique_ptr<QWidget> table(makeNodeTable(analysed.session, nullptr));
         table->resize(900, 300);
         table->show();
@@ -173,7 +173,7 @@ graph @forward(%x: float32[2]) {
 
     void aHiddenTableIsFilledOnceItIsSeen()
     {
-        Analysed analysed;
+        AnalysedTable analysed;
         const std::unique_ptr<QWidget> table(makeNodeTable(analysed.session, nullptr));
         auto *list = table->findChild<QTreeView *>();
         QCOMPARE(list->model()->rowCount(), 0);
@@ -182,5 +182,5 @@ graph @forward(%x: float32[2]) {
     }
 };
 
-QTEST_MAIN(TestNodeTable)
+VIEW_TEST(tst_node_table, TestNodeTable)
 #include "tst_node_table.moc"

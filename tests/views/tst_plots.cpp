@@ -3,6 +3,7 @@
 // Axes with round numbers, and that what is clicked in a plot is selected everywhere.
 
 #include "tests/views/sample.h"
+#include "tests/views/view_test.h"
 #include "views/memory/alive_model.h"
 #include "views/memory/memory.h"
 #include "views/memory/timeline.h"
@@ -19,17 +20,17 @@ using namespace cutaway::views;
 
 namespace {
 
-struct Analysed {
+struct AnalysedPlots {
     Session session{sample::model(sample::open), sample::quickLayout()};
 
-    Analysed()
+    AnalysedPlots()
     {
         if (!session.give({{"s0=8"}, {}}) || !sample::waitForFigures(session))
             qFatal("no figures");
     }
 };
 
-std::unique_ptr<QWidget> shownView(QWidget *view)
+std::unique_ptr<QWidget> shownPlot(QWidget *view)
 {
     view->resize(900, 300);
     view->show();
@@ -70,7 +71,7 @@ private slots:
 
     void whatIsAliveIsSortedBySize()
     {
-        const Analysed analysed;
+        const AnalysedPlots analysed;
         AliveModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.show(analysed.session.figures(), 4); // deep of 100 and last of 200
@@ -84,8 +85,8 @@ private slots:
 
     void aClickOnTheTimelineSelectsTheNode()
     {
-        Analysed analysed;
-        const auto view = shownView(makeMemoryView(analysed.session, nullptr));
+        AnalysedPlots analysed;
+        const auto view = shownPlot(makeMemoryView(analysed.session, nullptr));
         auto *timeline = view->findChild<Timeline *>();
         QTest::mouseClick(timeline, Qt::LeftButton, {}, QPointF(timeline->pixelOf(2), 60).toPoint());
         QVERIFY(analysed.session.selection() == Selection(sample::node(analysed.session, "act")));
@@ -96,8 +97,8 @@ private slots:
 
     void aClickOnWhatIsAliveSelectsIt()
     {
-        Analysed analysed;
-        const auto view = shownView(makeMemoryView(analysed.session, nullptr));
+        AnalysedPlots analysed;
+        const auto view = shownPlot(makeMemoryView(analysed.session, nullptr));
         auto *list = view->findChild<QTreeView *>();
         QCOMPARE(view->findChild<Timeline *>()->step(), 4u); // the peak
         const QRect first = list->visualRect(list->model()->index(0, 0));
@@ -111,7 +112,7 @@ private slots:
         Session session(sample::model(sample::open), sample::quickLayout());
         session.start();
         QVERIFY(sample::waitForFigures(session));
-        const auto view = shownView(makeMemoryView(session, nullptr));
+        const auto view = shownPlot(makeMemoryView(session, nullptr));
         auto *timeline = view->findChild<Timeline *>();
         QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(200, 60));
         QVERIFY(session.selection() == Selection{});
@@ -120,8 +121,8 @@ private slots:
 
     void aClickOnADotSelectsTheNode()
     {
-        Analysed analysed;
-        const auto view = shownView(makeRooflineView(analysed.session, nullptr));
+        AnalysedPlots analysed;
+        const auto view = shownPlot(makeRooflineView(analysed.session, nullptr));
         auto *scatter = view->findChild<Scatter *>();
         QCOMPARE(scatter->dotCount(), 4u);
         const auto place = scatter->placeOf(sample::node(analysed.session, "last"));
@@ -132,8 +133,8 @@ private slots:
 
     void theDeviceThatIsChosenIsTheSessions()
     {
-        Analysed analysed;
-        const auto view = shownView(makeRooflineView(analysed.session, nullptr));
+        AnalysedPlots analysed;
+        const auto view = shownPlot(makeRooflineView(analysed.session, nullptr));
         auto *devices = view->findChild<QComboBox *>();
         QVERIFY(devices->count() > 1);
         QCOMPARE(devices->currentData().toString().toStdString(), analysed.session.device().id);
@@ -145,5 +146,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPlots)
+VIEW_TEST(tst_plots, TestPlots)
 #include "tst_plots.moc"

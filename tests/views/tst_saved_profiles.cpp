@@ -3,6 +3,7 @@
 // Profiles that are saved, opened on their model again, and compared with each other.
 
 #include "tests/views/fake_backend.h"
+#include "tests/views/view_test.h"
 #include "views/run/run.h"
 
 #include <QFile>
@@ -16,11 +17,11 @@ using sample::FakeAnswers;
 namespace {
 
 /// The sample at s0 = 8, profiled: wide takes 1 s, last as long as is said.
-struct Profiled {
+struct SavedTimes {
     FakeAnswers answers;
     Session session{sample::model(sample::open), sample::quickLayout()};
 
-    explicit Profiled(double last = 2)
+    explicit SavedTimes(double last = 2)
     {
         if (!session.give({{"s0=8"}, {}}) || !again(last))
             qFatal("no profile");
@@ -52,7 +53,7 @@ class TestSavedProfiles : public QObject {
 private slots:
     void aSavedProfileOpensOnItsModelWithItsSizes()
     {
-        Profiled profiled;
+        SavedTimes profiled;
         profiled.session.running().save(path());
         Session session(sample::model(sample::open), sample::quickLayout());
         session.start();
@@ -80,7 +81,7 @@ private slots:
     {
         QFETCH(QByteArray, content);
         QFETCH(QString, part);
-        Profiled profiled;
+        SavedTimes profiled;
         const auto before = profiled.session.running().profile();
         if (!content.isEmpty())
             write(content);
@@ -94,7 +95,7 @@ private slots:
 
     void aProfileOfAnotherModelIsRefused()
     {
-        Profiled profiled;
+        SavedTimes profiled;
         profiled.session.running().save(path());
         Session other(sample::model(), sample::quickLayout());
         other.running().open(path());
@@ -106,7 +107,7 @@ private slots:
 
     void laterProfilesAreComparedWithOneThatIsKept()
     {
-        Profiled profiled(2);
+        SavedTimes profiled(2);
         Running &running = profiled.session.running();
         running.keepToCompare();
         QVERIFY(running.baseline() && !running.change());
@@ -125,9 +126,9 @@ private slots:
 
     void aSavedProfileCanBeComparedWith()
     {
-        Profiled before(2);
+        SavedTimes before(2);
         before.session.running().save(path());
-        Profiled after(1);
+        SavedTimes after(1);
         after.session.running().compareWith(path());
         QVERIFY(after.session.running().change());
         QCOMPARE(after.session.running().baseline()->name, "profile.json");
@@ -159,5 +160,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_MAIN(TestSavedProfiles)
+VIEW_TEST(tst_saved_profiles, TestSavedProfiles)
 #include "tst_saved_profiles.moc"

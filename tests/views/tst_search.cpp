@@ -3,6 +3,7 @@
 // What a search finds, by operator, name and module.
 
 #include "tests/views/sample.h"
+#include "tests/views/view_test.h"
 #include "views/find/search.h"
 
 using namespace cutaway;
@@ -62,5 +63,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSearch)
+VIEW_TEST(tst_search, TestSearch)
 #include "tst_search.moc"

@@ -3,6 +3,7 @@
 // The state that views share: what one call changes and which signals tell of it.
 
 #include "tests/views/sample.h"
+#include "tests/views/view_test.h"
 
 #include <algorithm>
 
@@ -137,5 +138,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestSession)
+VIEW_TEST(tst_session, TestSession)
 #include "tst_session.moc"

@@ -4,6 +4,7 @@
 
 #include "core/passes/pipeline.h"
 #include "tests/views/fake_backend.h"
+#include "tests/views/view_test.h"
 #include "views/passes/pipeline_model.h"
 #include "views/passes/step_model.h"
 #include "views/session/stepping.h"
@@ -340,5 +341,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestStepping)
+VIEW_TEST(tst_stepping, TestStepping)
 #include "tst_stepping.moc"

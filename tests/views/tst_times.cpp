@@ -3,6 +3,8 @@
 // What was measured, wherever nodes are shown: beside what was predicted, over time, and the same selection everywhere.
 
 #include "tests/views/fake_backend.h"
+#include "tests/views/item_model_test.h"
+#include "tests/views/view_test.h"
 #include "views/memory/timeline.h"
 #include "views/modules/module_model.h"
 #include "views/node_table/node_model.h"
@@ -12,7 +14,6 @@
 #include "views/timeline/lanes.h"
 #include "views/timeline/ruler.h"
 
-#include <QAbstractItemModelTester>
 #include <QElapsedTimer>
 #include <QTreeView>
 #include <QWheelEvent>
@@ -22,7 +23,6 @@ using namespace cutaway::views;
 
 namespace {
 
-constexpr auto fatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
 
 /// The sample at s0 = 8. wide and act run as one for 3 s, something of the backend's own for 1 s, last for 6 s.
 struct Profiled {
@@ -299,5 +299,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTimes)
+VIEW_TEST(tst_times, TestTimes)
 #include "tst_times.moc"
