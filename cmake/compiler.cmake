@@ -10,13 +10,15 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ 14 reports these inside its own headers' std::variant and std::expected at -O2; clang checks the same code.
-  add_compile_options(-Wshadow=local -Wno-maybe-uninitialized -Wno-dangling-reference)
-  # With -O3 it sees writes past the end of variants that are in another alternative there.
-  add_compile_options($<$<CONFIG:Release>:-Wno-stringop-overflow> $<$<CONFIG:Release>:-Wno-array-bounds>)
+  # g++ 14 reports these inside its own headers' std::variant and std::expected, where functions were inlined; clang
+  # checks the same code.
+  add_compile_options(-Wshadow=local -Wno-maybe-uninitialized -Wno-dangling-reference -Wno-stringop-overflow -Wno-array-bounds)
+endif()
+if(CUTAWAY_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wno-subobject-linkage) # takes a source that is compiled with others for a header
 endif()
 # Everything is linked into programs; nothing is replaced when they are loaded, so functions may be inlined.
-add_compile_options($<$<CONFIG:Release>:-fno-semantic-interposition>)
+add_compile_options(-fno-semantic-interposition)
 if(CUTAWAY_WERROR)
   add_compile_options(-Werror)
 endif()
@@ -26,6 +28,14 @@ if(CUTAWAY_SANITIZE)
 endif()
 if(CUTAWAY_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# Several sources of a target are compiled as one, so that what they include is read once and what they share compiled
+# once. So no two sources of a target may give one name to two things, not even in anonymous namespaces.
+# CMAKE_UNITY_BUILD_BATCH_SIZE: how many at most; the default keeps a change of one source a matter of seconds.
+set(CMAKE_UNITY_BUILD ${CUTAWAY_UNITY})
+if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 endif()
 
 find_program(CUTAWAY_CCACHE ccache)

@@ -170,7 +170,7 @@ int check(const std::string &path)
             continue;
         std::cerr << std::format("{}:{}: the rows of core/ops say\n  {}\nnot\n  {}\n", path, number,
                                  wanted ? line : "(nothing)", isMore ? found : "(nothing)")
-                  << "Write it anew: packaging/build dev write_operators\n";
+                  << "Write it anew: packaging/build test write_operators\n";
         return 1;
     }
 }
