@@ -16,7 +16,11 @@ void addOffers(std::vector<Offer> &all, const plugin::Manifest &manifest, const 
     all.push_back({manifest.name, description, true, forms, absence});
     for (const std::string &form : forms)
         if (form != forms.front())
-            all.push_back({manifest.name + "/" + form, description + ", given " + form, true, {form}, absence});
+            all.push_back({std::format("{}/{}", manifest.name, form),
+                           std::format("{}, given {}", description, form),
+                           true,
+                           {form},
+                           absence});
 }
 
 } // namespace
