@@ -118,8 +118,7 @@ void writeIntroduction(std::ostream &out)
 {
     const Counts all = counts();
     out << "# Operators\n\nWhat Cutaway knows of operators, family by family as in the sources of `core/ops`: a line "
-           "is "
-           "a row there, with its names in all\ndialects. This page is written from the rows; `packaging/build dev "
+           "is a row there, with its names in all\ndialects. This page is written from the rows; `packaging/build test "
            "write_operators` writes it anew. ";
     out << std::format("{} rows have {} names, {} of which\nhave a shape rule.\n\n", all.rows, all.names,
                        all.namesWithShape);
