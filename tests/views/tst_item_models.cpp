@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every item model keeps Qt's rules (QAbstractItemModelTester) and says what it should.
 
-#include "tests/views/sample.h"
 #include "tests/views/item_model_test.h"
+#include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 #include "views/command_palette/command_model.h"
 #include "views/diagnostics/diagnostic_model.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of nodes: numbers sorted as numbers, sums of groups, and the same selection as everywhere.
 
-#include "tests/views/sample.h"
 #include "tests/views/item_model_test.h"
+#include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 #include "views/node_table/node_model.h"
 #include "views/node_table/node_table.h"
@@ -16,7 +16,6 @@ using namespace cutaway;
 using namespace cutaway::views;
 
 namespace {
-
 
 /// The sample at s0 = 8, analysed.
 struct AnalysedTable {

@@ -23,7 +23,6 @@ using namespace cutaway::views;
 
 namespace {
 
-
 /// The sample at s0 = 8. wide and act run as one for 3 s, something of the backend's own for 1 s, last for 6 s.
 struct Profiled {
     sample::FakeAnswers answers;
