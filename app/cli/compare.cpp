@@ -52,8 +52,8 @@ Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions
     if (!running)
         return std::unexpected(running.error());
     if (!running->guessed.empty())
-        return usage("the file does not say the sizes of its input '" + running->guessed.front()
-                     + "'; give them by --input, as --input " + running->guessed.front() + "=1x3x224x224:float32");
+        return usageError("the file does not say the sizes of its input '" + running->guessed.front()
+                          + "'; give them by --input, as --input " + running->guessed.front() + "=1x3x224x224:float32");
     auto backend = backendOf(place, running->opened.model, options);
     if (!backend)
         return std::unexpected(backend.error());
@@ -127,7 +127,7 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
 Result<Answer> compareResults(std::string &file, const CompareOptions &options)
 {
     if (options.b.empty() && options.wishes.backends.size() != 2)
-        return usage("two files are wanted, or one and two --backend");
+        return usageError("two files are wanted, or one and two --backend");
     const auto sides = sidesOf(file, options);
     if (!sides)
         return std::unexpected(sides.error());

@@ -44,7 +44,7 @@ Result<ir::FunctionId> findFunction(const ir::Model &model, const std::string &n
     for (std::uint32_t i = 0; i < model.functions.size(); ++i)
         if (model.context->text(model.functions[i].name) == name)
             return ir::FunctionId{i};
-    return usage("there is no function '" + name + "'; the file has " + functionNames(model, name));
+    return usageError("there is no function '" + name + "'; the file has " + functionNames(model, name));
 }
 
 } // namespace

@@ -10,11 +10,6 @@
 
 namespace cutaway::cli {
 
-inline std::unexpected<Error> usage(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
-}
-
 /// Opens a model and finds the function of this name in it; no name: the main one. Errors: of plugin::open(), or that
 /// there is no such function and which there are.
 struct Opened {

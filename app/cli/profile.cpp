@@ -118,12 +118,12 @@ Result<Answer> profileOrCompare(std::string &file, const ProfileOptions &options
 {
     if (options.compared.empty()) {
         if (file.empty())
-            return usage("a model file is wanted");
+            return usageError("a model file is wanted");
         return options.other.empty() ? profile(file, options)
-                                     : usage("two model files are wanted with --compare alone");
+                                     : usageError("two model files are wanted with --compare alone");
     }
     if (file.empty() != options.other.empty())
-        return usage("--compare wants both model files, or none where the profiles are of one model");
+        return usageError("--compare wants both model files, or none where the profiles are of one model");
     std::vector<std::string> models;
     if (!file.empty())
         models = {file, options.other};

@@ -151,7 +151,7 @@ Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const R
 Result<Begun> begin(const std::string &file, const RunWishes &wishes)
 {
     if (wishes.backends.size() > 1)
-        return usage("one --backend is wanted; compare takes two");
+        return usageError("one --backend is wanted; compare takes two");
     auto running = readRunning(file, wishes);
     if (!running)
         return std::unexpected(running.error());

@@ -463,6 +463,7 @@ constexpr Operator matrixProductRows[] = {
     {"com.microsoft::QGemm", Category::MatrixProduct, quantizedGemm, quantizedGemmCost},
     {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4 com.microsoft::MatMulFpQ4", Category::MatrixProduct,
      packedMatmul, packedMatmulCost},
+    // A mixture of experts gives what it is given; how many experts see a token is not in the shapes.
     {"com.microsoft::MoE com.microsoft::QMoE", Category::MatrixProduct, likeFirst, unknownFlops},
     {"com.microsoft::DynamicQuantizeMatMul", Category::MatrixProduct, typedMatmul<0, 1, 0>, matmulCost<0, 1>},
     {"aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm "

@@ -31,11 +31,6 @@ std::optional<GraphOptimizationLevel> levelOf(std::string_view name)
     return found == levels.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::unexpected<Error> usage(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
-}
-
 /// Its messages are of several lines at times and name its own sources.
 Error errorOf(const Ort::Exception &fault)
 {
@@ -49,11 +44,11 @@ Result<Ort::SessionOptions> optionsOf(const Load &load)
 {
     const auto level = levelOf(load.optimization);
     if (!level)
-        return usage("there is no optimization '" + load.optimization + "'; wanted none, basic, extended or all");
+        return usageError("there is no optimization '" + load.optimization + "'; wanted none, basic, extended or all");
     if (load.device != "cpu")
-        return usage("there is no device '" + load.device + "'; wanted cpu");
+        return usageError("there is no device '" + load.device + "'; wanted cpu");
     if (load.threads > std::numeric_limits<int>::max())
-        return usage("too many threads");
+        return usageError("too many threads");
     Ort::SessionOptions options;
     options.SetGraphOptimizationLevel(*level);
     options.SetIntraOpNumThreads(static_cast<int>(load.threads));
@@ -79,12 +74,12 @@ Result<std::vector<NamedInput>> inputsOf(std::span<const protocol::ModelInput> i
                                                 return protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed);
                                             },
                                             [](const auto &) -> Result<protocol::Tensor> {
-                                                return usage("ONNX Runtime is given tensors alone");
+                                                return usageError("ONNX Runtime is given tensors alone");
                                             }},
                                  input);
         const std::string &name = nameOf(input);
         if (!tensor)
-            return usage("input '" + name + "': " + tensor.error().message);
+            return usageError("input '" + name + "': " + tensor.error().message);
         named.push_back({name, std::move(*tensor)});
     }
     return named;

@@ -13,10 +13,10 @@ Result<c10::Device> parseDevice(const std::string &text)
 try {
     const c10::Device device(text.empty() ? "cpu" : text);
     if (device.is_cuda() && !at::hasCUDA())
-        return usage("there is no CUDA device for '" + text + "'; this torch has the CPU alone");
+        return usageError("there is no CUDA device for '" + text + "'; this torch has the CPU alone");
     return device;
 } catch (const c10::Error &) {
-    return usage("torch has no device '" + text + "'; devices lists what there is");
+    return usageError("torch has no device '" + text + "'; devices lists what there is");
 }
 
 Result<std::unique_ptr<LoadedModel>> LoadedModel::load(const protocol::Load &load, const std::string &payload)
@@ -29,7 +29,7 @@ Result<std::unique_ptr<LoadedModel>> LoadedModel::load(const protocol::Load &loa
     if (load.form == "torchscript")
         return loadScript(load, payload, *device);
     if (!load.form.empty() && load.form != "ir")
-        return usage("torch runs no files of the format '" + load.form + "'");
+        return usageError("torch runs no files of the format '" + load.form + "'");
     return loadGraph(load, payload, *device);
 }
 

@@ -21,10 +21,10 @@ Result<at::Tensor> tensorOf(const protocol::Tensor &tensor, c10::Device device)
 {
     const auto type = scalarType(tensor.dtype);
     if (!type)
-        return usage("torch has no dtype " + std::string(ir::name(tensor.dtype)));
+        return usageError("torch has no dtype " + std::string(ir::name(tensor.dtype)));
     at::Tensor made = at::empty(tensor.shape, *type);
     if (made.nbytes() != tensor.bytes.size())
-        return usage("torch lays " + std::string(ir::name(tensor.dtype)) + " out in another way");
+        return usageError("torch lays " + std::string(ir::name(tensor.dtype)) + " out in another way");
     if (!tensor.bytes.empty())
         std::memcpy(made.data_ptr(), tensor.bytes.data(), tensor.bytes.size());
     return made.to(device);
@@ -112,7 +112,7 @@ Result<c10::IValue> valueOf(const ModelInput &input, std::string_view payload, c
 {
     const auto converted = [&](const Result<protocol::Tensor> &tensor) -> Result<c10::IValue> {
         if (!tensor)
-            return usage(tensor.error().message);
+            return usageError(tensor.error().message);
         auto made = tensorOf(*tensor, device);
         return made ? Result<c10::IValue>(*made) : std::unexpected(made.error());
     };

@@ -9,12 +9,6 @@
 
 namespace cutaway::plugins {
 
-/// What the other side asks is wrong.
-inline std::unexpected<Error> usage(std::string message)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
-}
-
 /// An input of a request as a value of this type. Errors (Usage): the message's tensors do not fit, a dtype that torch
 /// does not have.
 Result<c10::IValue> valueOf(const protocol::ModelInput &input, std::string_view payload, const c10::TypePtr &type,
