@@ -47,7 +47,13 @@ struct Operand {
                      MemoryFormat, Device, symbolic::Expr, TensorId, TypeId, FunctionId, OpId, ObjectId, List, Dict>;
     Variant v;
 
-    Operand() = default;
+    // Out of line: what a variant of so many kinds does is a lot of code, and operands are copied everywhere.
+    Operand();
+    Operand(const Operand &);
+    Operand(Operand &&) noexcept;
+    Operand &operator=(const Operand &);
+    Operand &operator=(Operand &&) noexcept;
+    ~Operand();
     template <class T>
         requires std::constructible_from<Variant, T &&> && (!std::same_as<std::remove_cvref_t<T>, Operand>)
     // NOLINTNEXTLINE(google-explicit-constructor): every alternative is an operand, so lists read as they are meant
@@ -59,11 +65,8 @@ struct Operand {
     {
         return std::get_if<T>(&v);
     }
-    bool operator==(const Operand &) const = default;
+    bool operator==(const Operand &) const;
 };
-
-inline bool List::operator==(const List &) const = default;
-inline bool Dict::operator==(const Dict &) const = default;
 
 /// An operand under its parameter's name; a positional argument nobody names has name "".
 struct Argument {
@@ -87,19 +90,7 @@ void forEachValue(const Operand &operand, Visit &&visit)
 }
 
 /// Wherever an operand has one value, lists opened, it has another operand instead.
-inline void replaceValue(Operand &operand, ValueId from, const Operand &to)
-{
-    const auto replaceIn = [&](std::vector<Operand> &items) {
-        for (Operand &item : items)
-            replaceValue(item, from, to);
-    };
-    if (operand == Operand(from))
-        operand = to;
-    else if (auto *list = std::get_if<List>(&operand.v))
-        replaceIn(list->items);
-    else if (auto *dict = std::get_if<Dict>(&operand.v))
-        replaceIn(dict->items);
-}
+void replaceValue(Operand &operand, ValueId from, const Operand &to);
 
 /// The operand with what `replace` gives for a value in place of each, lists opened.
 template <class Replace>
