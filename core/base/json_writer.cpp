@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <charconv>
@@ -14,31 +15,38 @@ namespace cutaway {
 
 namespace {
 
-/// Looks at all of it, which is faster than to stop.
-bool needsCare(std::string_view s)
+/// Whether JSON or sanitized() writes a byte otherwise than it is: control characters, quotes, all beyond ASCII.
+constexpr auto isEscaped = [] {
+    std::array<bool, 256> is{};
+    for (std::size_t c = 0; c < is.size(); ++c)
+        is[c] = c < 0x20 || c == '"' || c == '\\' || c >= 0x7F;
+    return is;
+}();
+
+void appendPlain(std::string &out, std::string_view s)
 {
-    bool does = false;
-    for (const char c : s)
-        does |= (c < 0x20) | (c == '"') | (c == '\\') | (c == 0x7F); // signed char: everything beyond ASCII too
-    return does;
+    const std::size_t before = out.size();
+    out.resize_and_overwrite(before + s.size() + 2, [&](char *text, std::size_t size) {
+        text[before] = text[size - 1] = '"';
+        std::ranges::copy(s, text + before + 1);
+        return size;
+    });
 }
 
 void appendQuoted(std::string &out, std::string_view s)
 {
+    if (std::ranges::none_of(s, [](unsigned char c) { return isEscaped[c]; }))
+        return appendPlain(out, s);
     out += '"';
-    if (!needsCare(s)) {
-        out += s;
-    } else {
-        for (const char c : sanitized(s, true)) {
-            if (c == '"' || c == '\\')
-                (out += '\\') += c;
-            else if (c == '\n')
-                out += "\\n";
-            else if (c == '\t')
-                out += "\\t";
-            else
-                out += c;
-        }
+    for (const char c : sanitized(s, true)) {
+        if (c == '"' || c == '\\')
+            (out += '\\') += c;
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else
+            out += c;
     }
     out += '"';
 }

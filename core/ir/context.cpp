@@ -23,7 +23,7 @@ std::size_t hash_value(Id<Tag> id)
     return std::hash<Id<Tag>>{}(id);
 }
 
-std::size_t hashOf(std::string_view text) { return boost::hash<std::string_view>{}(text); }
+std::size_t hashOf(std::string_view text) { return std::hash<std::string_view>{}(text); }
 
 template <class... Parts>
 std::size_t hashOfParts(const Parts &...parts)

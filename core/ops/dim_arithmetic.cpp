@@ -150,6 +150,8 @@ Dim times(const Dim &a, const Dim &b)
     const auto x = number(a), y = number(b);
     if (x == 0 || y == 0)
         return std::int64_t{0}; // whatever the other is
+    if (x == 1 || y == 1)
+        return x == 1 ? b : a;
     return x && y ? orUnknown(checkedMultiply(*x, *y)) : makeSize(Kind::Multiply, a, b);
 }
 
@@ -196,13 +198,14 @@ Dim maximum(const Dim &a, const Dim &b)
 
 Dim product(std::span<const Dim> dims)
 {
-    Dim result = std::int64_t{1};
-    for (const Dim &dim : dims)
+    Dim numbers = std::int64_t{1}, others = std::int64_t{1}; // apart, because products of numbers cost nothing
+    for (const Dim &dim : dims) {
         if (number(dim) == 0)
             return std::int64_t{0};
-    for (const Dim &dim : dims)
-        result = times(result, dim);
-    return result;
+        Dim &product = number(dim) ? numbers : others;
+        product = times(product, dim);
+    }
+    return times(others, numbers);
 }
 
 Dim elementsOf(const ir::Shape &shape)
