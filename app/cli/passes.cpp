@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
+#include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"
@@ -18,7 +19,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <format>
 
 namespace cutaway::cli {
 
@@ -120,11 +120,11 @@ Result<Answer> bisect(passes::History &history, const passes::Pipeline &pipeline
     if (!bad)
         return std::unexpected(bad.error());
     if (!*bad)
-        return Answer(std::format("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
+        return Answer(formatted("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
     const passes::Step &step = history.steps()[**bad - 1];
     const auto error = check.largestError(*step.model);
-    return Answer(std::format("step {}, {}: the results differ by {:.3g} from then on, more than {:g}\n", **bad,
-                              passes::print(step.entry), error.value_or(0), tolerance),
+    return Answer(formatted("step {}, {}: the results differ by {:.3g} from then on, more than {:g}\n", **bad,
+                            passes::print(step.entry), error.value_or(0), tolerance),
                   true);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/plugin/found.h"
@@ -8,7 +9,6 @@
 #include "core/report/text_table.h"
 
 #include <CLI/CLI.hpp>
-#include <format>
 #include <optional>
 
 namespace cutaway::cli {
@@ -52,7 +52,7 @@ std::string provided(const Manifest &manifest)
     if (manifest.backend)
         parts.emplace_back("backend");
     if (manifest.passes.size() > mostNamed)
-        parts.push_back(std::format("{} passes", manifest.passes.size()));
+        parts.push_back(formatted("{} passes", manifest.passes.size()));
     else
         for (const plugin::PassOffer &pass : manifest.passes)
             parts.push_back("pass " + manifest.name + "/" + pass.name);
@@ -84,12 +84,12 @@ std::string listText(const Found &found, const std::vector<Target> &targets, con
     if (!found.missing.empty())
         text += "\nNot to be used here:\n";
     for (const plugin::Missing &missing : found.missing)
-        text += std::format("  {}: {}\n", sanitized(missing.path.string()), sanitized(missing.reason));
+        text += formatted("  {}: {}\n", sanitized(missing.path.string()), sanitized(missing.reason));
     if (!starts.empty())
         text += "\nStarted:\n";
     for (const Start &start : starts)
         text +=
-            std::format("  {} on {}: {}\n", start.plugin, sanitized(start.target), start.fault.value_or("it answers"));
+            formatted("  {} on {}: {}\n", start.plugin, sanitized(start.target), start.fault.value_or("it answers"));
     text += "\nLooked for in:\n";
     for (const auto &folder : plugin::pluginFolders())
         text += "  " + sanitized(folder.string()) + "\n";

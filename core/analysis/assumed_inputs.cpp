@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/assumed_inputs.h"
 
+#include "core/base/formatted.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
 #include <array>
-#include <format>
 
 namespace cutaway::analysis {
 
@@ -115,12 +115,12 @@ void assumeInputs(ir::Model &model, ir::FunctionId id, std::span<const std::stri
             continue;
         for (std::size_t i = 0; i < type.shape->size(); ++i)
             if (!isKnown((*type.shape)[i]))
-                (*type.shape)[i] = symbolic::Expr::symbol(freshSymbol(model, std::format("{}_{}", name, i)));
+                (*type.shape)[i] = symbolic::Expr::symbol(freshSymbol(model, formatted("{}_{}", name, i)));
         if (!declared->shape)
             model.diagnostics.push_back(
                 {ir::Severity::Info, std::string(assumedInput),
-                 std::format("the file does not say what '{}' is; it is taken as {}{}, as its first reader needs it",
-                             name, type.dtype ? ir::name(*type.dtype) : "a tensor of sizes", ir::print(*type.shape)),
+                 formatted("the file does not say what '{}' is; it is taken as {}{}, as its first reader needs it",
+                           name, type.dtype ? ir::name(*type.dtype) : "a tensor of sizes", ir::print(*type.shape)),
                  id, std::nullopt});
         function.graph.setType(*value, model.context->type(type));
     }

@@ -3,13 +3,13 @@
 #include "core/analysis/calibration.h"
 
 #include "core/analysis/known_devices.h"
+#include "core/base/formatted.h"
 
 #include <algorithm>
 #include <barrier>
 #include <chrono>
 #include <cmath>
 #include <ctime>
-#include <format>
 #include <fstream>
 #include <numeric>
 #include <thread>
@@ -202,11 +202,10 @@ Device calibrate()
     const double float64 = rounded(peak(kernel.float64, kernel.bytes));
     Device device;
     device.id = thisMachine;
-    device.name = std::format("{}, {} threads", processorName(), threadCount());
-    device.source =
-        std::format("measured on this machine: {} multiply-adds in registers on {} threads, and a triad over "
-                    "{:.0f} MB of memory; of many rounds the best and the median",
-                    kernel.name, threadCount(), triadSize() / 1e6);
+    device.name = formatted("{}, {} threads", processorName(), threadCount());
+    device.source = formatted("measured on this machine: {} multiply-adds in registers on {} threads, and a triad over "
+                              "{:.0f} MB of memory; of many rounds the best and the median",
+                              kernel.name, threadCount(), triadSize() / 1e6);
     device.peaks = {{ir::DType::Float32, float32}, {ir::DType::Float64, float64}};
     device.vectorPeak = float32;
     device.bandwidth = rounded(bandwidth());

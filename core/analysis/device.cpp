@@ -8,7 +8,6 @@
 #include <cassert>
 #include <cmath>
 #include <filesystem>
-#include <format>
 #include <fstream>
 #include <sstream>
 
@@ -24,7 +23,7 @@ Result<std::string> textAt(const Json &json, const char *key)
 {
     const auto found = json.find(key);
     if (found == json.end() || !found->is_string() || found->get<std::string>().empty())
-        return wrong(std::format("'{}' is missing or no text", key));
+        return wrong(formatted("'{}' is missing or no text", key));
     return found->get<std::string>();
 }
 
@@ -33,7 +32,7 @@ Result<double> positive(const Json &json, std::string_view key)
     const auto found = json.find(key);
     if (found == json.end() || !found->is_number() || !(found->get<double>() > 0)
         || !std::isfinite(found->get<double>()))
-        return wrong(std::format("'{}' is missing or no positive number", key));
+        return wrong(formatted("'{}' is missing or no positive number", key));
     return found->get<double>();
 }
 
@@ -53,7 +52,7 @@ Result<void> readFigures(const Json &json, Device &device)
     for (const auto &[name, value] : peaks->items()) {
         const auto dtype = ir::dtypeFromName(name);
         if (!dtype)
-            return wrong(std::format("'{}' is no dtype", name));
+            return wrong(formatted("'{}' is no dtype", name));
         const auto figure = positive(*peaks, name);
         if (!figure)
             return std::unexpected(figure.error());
@@ -99,6 +98,7 @@ std::vector<Device> builtinDevices()
 {
     constexpr std::string_view texts[] = {
 #include "core/analysis/device_texts.inc"
+#include "core/base/formatted.h"
     };
     std::vector<Device> devices;
     for (const std::string_view text : texts) {

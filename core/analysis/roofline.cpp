@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/roofline.h"
 
+#include "core/base/formatted.h"
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/ops/promotion.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::analysis {
 
@@ -82,7 +82,7 @@ private:
         const auto peak = m_device.peaks.find(dtype);
         if (peak != m_device.peaks.end())
             return flops / peak->second;
-        reason = std::format("{} has no figure for {}", m_device.name, ir::name(dtype));
+        reason = formatted("{} has no figure for {}", m_device.name, ir::name(dtype));
         return std::nullopt;
     }
 

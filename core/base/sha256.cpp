@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sha256.h"
 
+#include "core/base/formatted.h"
+
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <format>
 
 namespace cutaway {
 
@@ -99,7 +100,7 @@ std::string sha256(std::string_view bytes)
         add(state, last.data() + at);
     std::string text;
     for (const Word word : state)
-        text += std::format("{:08x}", word);
+        text += formatted("{:08x}", word);
     return text;
 }
 

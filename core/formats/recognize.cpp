@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/recognize.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/archive/little_endian.h"
 #include "core/formats/archive/torch_save.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <format>
 
 namespace cutaway::formats {
 
@@ -69,7 +69,7 @@ constexpr Signature signatures[] = {
     {0, "\xfe\xff", "a text file in UTF-16", "open the model file itself"},
 };
 
-std::string sentence(std::string_view what, std::string_view advice) { return std::format("{}; {}", what, advice); }
+std::string sentence(std::string_view what, std::string_view advice) { return formatted("{}; {}", what, advice); }
 
 Sentence bySignature(Bytes bytes)
 {
@@ -117,12 +117,12 @@ std::size_t tensorsIn(const Pickle &pickle, Pickle::ValueId dict)
 std::string aboutDict(const Pickle &pickle, Pickle::ValueId dict)
 {
     if (const std::size_t tensors = tensorsIn(pickle, dict))
-        return sentence(std::format("a PyTorch state_dict of {} tensors: weights without a graph", tensors), exportIt);
+        return sentence(formatted("a PyTorch state_dict of {} tensors: weights without a graph", tensors), exportIt);
     const auto entries = pickle.entries(dict).value();
     for (const auto &[key, value] : entries)
         if (const std::size_t tensors = tensorsIn(pickle, value))
-            return sentence(std::format("a training checkpoint (\"{}\" has {} tensors): weights without a graph",
-                                        sanitized(pickle.text(key).value_or("?")), tensors),
+            return sentence(formatted("a training checkpoint (\"{}\" has {} tensors): weights without a graph",
+                                      sanitized(pickle.text(key).value_or("?")), tensors),
                             exportIt);
     return sentence("a pickled Python dict without a graph", exportIt);
 }
@@ -140,11 +140,11 @@ std::string aboutCall(const Pickle &pickle, const Pickle::Call &call)
 {
     const std::string name = calleeName(pickle, call);
     if (call.state && pickle.entry(*call.state, "_modules"))
-        return sentence(std::format("a pickled module of the Python class {}: its graph is Python code that is not in "
-                                    "the file",
-                                    name),
+        return sentence(formatted("a pickled module of the Python class {}: its graph is Python code that is not in "
+                                  "the file",
+                                  name),
                         "export it with torch.export.save or torch.onnx.export where that code is");
-    return sentence(std::format("a Python pickle that calls {}; nothing of it was run", name), exportIt);
+    return sentence(formatted("a Python pickle that calls {}; nothing of it was run", name), exportIt);
 }
 
 std::string aboutObject(const Pickle &pickle)

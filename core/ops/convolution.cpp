@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/families.h"
 #include "core/ops/gradients.h"
 #include "core/ops/matrix_shape.h"
 #include "core/ops/window.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -119,8 +119,8 @@ Facts convolution(const Call &call)
     if (!input || !weight)
         return call.unknown(input ? "the weight's shape is not known" : "the input's rank is not known");
     if (weight->size() < 3 || (input->size() != weight->size() && input->size() + 1 != weight->size()))
-        return call.wrong(std::format("an input of {} dimensions cannot be convolved with a weight of {}",
-                                      input->size(), weight->size()));
+        return call.wrong(formatted("an input of {} dimensions cannot be convolved with a weight of {}", input->size(),
+                                    weight->size()));
     const auto given = readConvolution(call, {weight->begin() + 2, weight->end()});
     if (!given)
         return call.unknown("stride, padding or dilation is not known");
@@ -131,15 +131,15 @@ Facts convolution(const Call &call)
     const std::size_t first = hasChannelsLast(call) ? channel - count : channel + 1;
     const Dim wanted = given->transposed ? (*weight)[0] : times((*weight)[1], given->groups);
     if (number(wanted) && number((*input)[channel]) && isDifferent(wanted, (*input)[channel]))
-        return call.wrong(std::format("the input has {} channels, the weight is for {}", ir::print((*input)[channel]),
-                                      ir::print(wanted)));
+        return call.wrong(formatted("the input has {} channels, the weight is for {}", ir::print((*input)[channel]),
+                                    ir::print(wanted)));
     Shape output = *input;
     output[channel] = outputChannels(*given, *weight);
     for (std::size_t i = 0; i < count; ++i) {
         output[first + i] = outputSize(*given, i, (*input)[first + i]);
         const bool isEmptied = given->transposed && number(output[first + i]) == 0;
         if (!isEmptied && isTooLarge(given->windows[i], (*input)[first + i], output[first + i]))
-            return call.wrong(std::format("the kernel does not fit into {}", ir::print(*input)));
+            return call.wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
     }
     return {tensorFact(convolvedDType(call), std::move(output))};
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/families.h"
 #include "core/ops/matrix_shape.h"
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -21,7 +21,7 @@ Facts cdist(const Call &call)
         return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
     auto shape = productShape(*a, transposed(*b));
     if (!shape)
-        return call.wrong(std::format("{} and {} are no points of one space", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("{} and {} are no points of one space", ir::print(*a), ir::print(*b)));
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
@@ -49,10 +49,10 @@ Facts alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t di
         return onlyType(call, dtype, "the number of dimensions is not known");
     auto shape = broadcast(*a, *b);
     if (!shape)
-        return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
     const auto at = dimension(dim, std::max(shape->size(), std::size_t{1}));
     if (!at)
-        return call.wrong(std::format("{} has no dimension {}", ir::print(*shape), dim));
+        return call.wrong(formatted("{} has no dimension {}", ir::print(*shape), dim));
     if (!shape->empty() && isKept)
         (*shape)[*at] = std::int64_t{1};
     else if (!shape->empty())

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/einsum.h"
 
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/dim_arithmetic.h"
 
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <format>
 #include <optional>
 
 // Labels: a letter is its place in the alphabet "A…Za…z"; the dimensions that an ellipsis stands for follow, the last
@@ -44,7 +44,7 @@ Result<std::string> readTerm(std::string_view text)
             continue;
         const bool isEllipsis = text.substr(i, 3) == "...";
         if (!isEllipsis && !labelOf(text[i]))
-            return wrong(std::format("einsum's equation has '{}' where a letter or \"...\" is expected", text[i]));
+            return wrong(formatted("einsum's equation has '{}' where a letter or \"...\" is expected", text[i]));
         if (isEllipsis && term.contains(ellipsis))
             return wrong("einsum's equation has two ellipses in one operand");
         term += isEllipsis ? ellipsis : text[i];
@@ -87,7 +87,7 @@ Result<std::size_t> hiddenDimensions(const std::string &term, std::size_t rank)
     const bool hasEllipsis = term.contains(ellipsis);
     const std::size_t named = term.size() - (hasEllipsis ? 1 : 0);
     if (hasEllipsis ? named > rank : named != rank)
-        return wrong(std::format("einsum's equation names {} dimensions of an operand that has {}", named, rank));
+        return wrong(formatted("einsum's equation names {} dimensions of an operand that has {}", named, rank));
     return rank - named;
 }
 
@@ -139,8 +139,8 @@ Result<void> fitSizes(Einsum &einsum, std::span<const ir::Shape *const> shapes)
             ir::Dim &size = einsum.sizes[einsum.operands[i][j]];
             const auto fitted = broadcast({size}, {(*shapes[i])[j]});
             if (!fitted)
-                return wrong(std::format("einsum gives the sizes {} and {} one letter", ir::print(size),
-                                         ir::print((*shapes[i])[j])));
+                return wrong(formatted("einsum gives the sizes {} and {} one letter", ir::print(size),
+                                       ir::print((*shapes[i])[j])));
             size = fitted->front();
         }
     return {};
@@ -253,7 +253,7 @@ Result<Einsum> readEinsum(std::string_view text, std::span<const ir::Shape *cons
         return std::unexpected(equation.error());
     if (equation->operands.size() != shapes.size())
         return wrong(
-            std::format("einsum's equation is for {} operands, not {}", equation->operands.size(), shapes.size()));
+            formatted("einsum's equation is for {} operands, not {}", equation->operands.size(), shapes.size()));
     std::vector<std::size_t> hidden;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         const auto count = hiddenDimensions(equation->operands[i], shapes[i]->size());

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/elementwise.h"
 
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/moved_elements.h"
 #include "core/ops/promotion.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -100,7 +100,7 @@ std::optional<ir::Shape> commonShape(const Call &call, std::span<const Fact *con
         }
         auto wider = broadcast(*common, *tensor->shape);
         if (!wider) {
-            call.wrong(std::format("cannot broadcast {} with {}", ir::print(*common), ir::print(*tensor->shape)));
+            call.wrong(formatted("cannot broadcast {} with {}", ir::print(*common), ir::print(*tensor->shape)));
             return std::nullopt;
         }
         common = std::move(wider);

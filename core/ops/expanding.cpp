@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/families.h"
 #include "core/ops/moved_elements.h"
 #include "core/ops/sequences.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -57,14 +57,14 @@ Facts expand(const Call &call)
     }
     const Shape &from = *tensor->shape;
     if (sizes->size() < from.size())
-        return call.wrong(std::format("{} expanded to {} dimensions", ir::print(from), sizes->size()));
+        return call.wrong(formatted("{} expanded to {} dimensions", ir::print(from), sizes->size()));
     const std::size_t added = sizes->size() - from.size();
     for (std::size_t i = 0; i < from.size(); ++i) {
         Dim &size = (*sizes)[added + i];
         if (number(size) == -1)
             size = from[i];
         else if (number(size) && number(from[i]) && size != from[i] && !isOne(from[i]))
-            return call.wrong(std::format("{} expanded to {}", ir::print(from), ir::print(*sizes)));
+            return call.wrong(formatted("{} expanded to {}", ir::print(from), ir::print(*sizes)));
     }
     return {spread(*tensor, std::move(*sizes))};
 }
@@ -73,7 +73,7 @@ Facts broadcastTo(const Call &call, const TensorFact &tensor, const Shape &sizes
 {
     auto shape = broadcast(*tensor.shape, sizes);
     if (!shape)
-        return call.wrong(std::format("cannot broadcast {} to {}", ir::print(*tensor.shape), ir::print(sizes)));
+        return call.wrong(formatted("cannot broadcast {} to {}", ir::print(*tensor.shape), ir::print(sizes)));
     return {spread(tensor, std::move(*shape))};
 }
 
@@ -103,7 +103,7 @@ Facts broadcastSizes(const Call &call)
         return {manyOf(intFact())};
     const auto shape = broadcast(*a, *b);
     if (!shape)
-        return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
     std::vector<Fact> sizes;
     for (const Dim &size : *shape)
         sizes.emplace_back(intFact(size));
@@ -230,7 +230,7 @@ Facts pad(const Call &call)
     if (!pairs)
         return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
     if (pairs->size() % 2 != 0 || pairs->size() / 2 > rank)
-        return call.wrong(std::format("{} paddings for {} dimensions", pairs->size(), rank));
+        return call.wrong(formatted("{} paddings for {} dimensions", pairs->size(), rank));
     std::vector<std::size_t> dims;
     std::vector<Dim> before, after;
     for (std::size_t i = 0; i < pairs->size() / 2; ++i) {
@@ -262,7 +262,7 @@ Facts padOnnx(const Call &call)
     if (!pads)
         return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
     if (pads->size() != 2 * dims.size() || dims.size() > rank)
-        return call.wrong(std::format("{} paddings for {} dimensions", pads->size(), dims.size()));
+        return call.wrong(formatted("{} paddings for {} dimensions", pads->size(), dims.size()));
     const std::span<const Dim> all = *pads;
     return padded(call, *tensor, dims, all.first(dims.size()), all.subspan(dims.size()));
 }

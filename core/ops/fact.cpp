@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/fact.h"
 
+#include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -149,8 +149,8 @@ bool holdsWhole(const TensorFact &tensor)
 std::string printSequence(const SequenceFact &list)
 {
     if (list.length)
-        return std::format("list of {} × {}", ir::print(*list.length),
-                           print(list.items.empty() ? Fact() : list.items.front()));
+        return formatted("list of {} × {}", ir::print(*list.length),
+                         print(list.items.empty() ? Fact() : list.items.front()));
     std::string text(1, list.kind == ir::List::Kind::List ? '[' : '(');
     for (const Fact &item : list.items)
         text.append(text.size() > 1 ? ", " : "").append(print(item));
@@ -176,8 +176,8 @@ std::string printNumber(const NumberFact &fact)
                           },
                           [](const ir::Dim &dim) { return ir::print(dim); },
                           [](bool b) { return std::string(b ? "true" : "false"); },
-                          [](double x) { return std::format("{}", x); },
-                          [](const std::complex<double> &x) { return std::format("{}+{}j", x.real(), x.imag()); },
+                          [](double x) { return formatted("{}", x); },
+                          [](const std::complex<double> &x) { return formatted("{}+{}j", x.real(), x.imag()); },
                       },
                       fact.value);
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/gemm.h"
 
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/matrix_shape.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -40,9 +40,9 @@ Facts multiply(const Call &call, const GemmFactors &factors, std::optional<ir::D
         return onlyType(call, dtype, "the number of dimensions of a factor is not known");
     auto shape = productShape(*factors.a, *factors.b);
     if (!shape)
-        return call.wrong(std::format("cannot multiply {} by {}", ir::print(*factors.a), ir::print(*factors.b)));
+        return call.wrong(formatted("cannot multiply {} by {}", ir::print(*factors.a), ir::print(*factors.b)));
     if (added && !broadcast(*added, *shape))
-        return call.wrong(std::format("cannot add {} to {}", ir::print(*added), ir::print(*shape)));
+        return call.wrong(formatted("cannot add {} to {}", ir::print(*added), ir::print(*shape)));
     return {tensorFact(dtype, std::move(shape))};
 }
 
@@ -98,7 +98,7 @@ Facts packedMatmul(const Call &call)
     if (!input || input->empty() || !columns)
         return onlyType(call, call.dtypeOf(0u), "the shape of the input or the weight is not known");
     if (inner && isDifferent(input->back(), *inner))
-        return call.wrong(std::format("expected {} columns, found {}", ir::print(*inner), ir::print(*input)));
+        return call.wrong(formatted("expected {} columns, found {}", ir::print(*inner), ir::print(*input)));
     ir::Shape shape = *input;
     shape.back() = *columns;
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};

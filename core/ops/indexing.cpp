@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/families.h"
 #include "core/ops/moved_elements.h"
 #include "core/ops/size_algebra.h"
 
 #include <algorithm>
-#include <format>
 #include <limits>
 
 namespace cutaway::ops {
@@ -234,7 +234,7 @@ Facts takeAlongDimension(const Call &call)
     if (!at || *at >= tensor->shape->size())
         return onlyDType(call);
     if (indices->shape->size() != tensor->shape->size())
-        return call.wrong(std::format("indices of {} for {}", ir::print(*indices->shape), ir::print(*tensor->shape)));
+        return call.wrong(formatted("indices of {} for {}", ir::print(*indices->shape), ir::print(*tensor->shape)));
     Shape from = *tensor->shape;
     from[*at] = std::int64_t{1};
     auto shape = broadcast(from, *indices->shape);
@@ -252,7 +252,7 @@ Facts gatherPositions(const Call &call)
     if (!batch || !depth)
         return onlyDType(call, "the length of positions is not known");
     if (*batch < 0 || *depth < 0 || *batch + *depth > std::ssize(*data->shape))
-        return call.wrong(std::format("positions of {} numbers in {}", *depth, ir::print(*data->shape)));
+        return call.wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data->shape)));
     Shape shape(indices->shape->begin(), indices->shape->end() - 1);
     appendSizes(shape, *data->shape, static_cast<std::size_t>(*batch + *depth), data->shape->size());
     return {tensorFact(data->dtype, std::move(shape))};
@@ -292,7 +292,7 @@ IndexPlan planOf(const Call &call, const SequenceFact &given)
             plan.dims.push_back(at++);
         auto together = broadcast(plan.indices, shape);
         if (!together) {
-            plan.conflict = std::format("indices of {} and {}", ir::print(plan.indices), ir::print(shape));
+            plan.conflict = formatted("indices of {} and {}", ir::print(plan.indices), ir::print(shape));
             return plan;
         }
         plan.indices = std::move(*together);
@@ -311,7 +311,7 @@ Facts indexTensor(const Call &call, const TensorFact &tensor, const SequenceFact
     if (plan.dims.empty())
         return {tensor};
     if (plan.dims.back() >= from.size())
-        return call.wrong(std::format("{} dimensions of {} are indexed", plan.dims.back() + 1, ir::print(from)));
+        return call.wrong(formatted("{} dimensions of {} are indexed", plan.dims.back() + 1, ir::print(from)));
     const TensorFact *only = given.items.size() == 1 ? asTensor(given.items.front()) : nullptr;
     if (only && !isMask(*only))
         return {gatheredAt(tensor, *only, 0)};
@@ -438,7 +438,7 @@ Facts masked(const Call &call)
         return onlyDType(call, "the rank of the mask is not known");
     auto shape = broadcast(*tensor->shape, *mask->shape);
     if (!shape)
-        return call.wrong(std::format("a mask of {} for {}", ir::print(*mask->shape), ir::print(*tensor->shape)));
+        return call.wrong(formatted("a mask of {} for {}", ir::print(*mask->shape), ir::print(*tensor->shape)));
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 

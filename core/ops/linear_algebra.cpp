@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/families.h"
 #include "core/ops/matrix_shape.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -51,7 +51,7 @@ std::optional<Matrices> matricesAt(const Call &call, std::size_t place)
 Facts noMatrices(const Call &call, std::size_t place = 0)
 {
     if (const Shape *shape = call.shape(place); shape && shape->size() < 2)
-        return call.wrong(std::format("expected matrices, found {}", ir::print(*shape)));
+        return call.wrong(formatted("expected matrices, found {}", ir::print(*shape)));
     return call.unknown("the number of dimensions of the matrices is not known");
 }
 
@@ -69,7 +69,7 @@ Facts squares(const Call &call)
 {
     const auto a = matricesAt(call, 0);
     if (a && isDifferent(a->rows, a->columns))
-        return call.wrong(std::format("expected square matrices, found {}", ir::print(a->shape())));
+        return call.wrong(formatted("expected square matrices, found {}", ir::print(a->shape())));
     return a ? rule(call, *a) : noMatrices(call);
 }
 
@@ -215,7 +215,7 @@ Facts unknowns(const Call &call)
         return noMatrices(call, a ? right : coefficients);
     auto shape = broadcastBatch(*a, *b, b->rows, b->columns);
     if (!shape)
-        return call.wrong(std::format("cannot broadcast {} with {}", ir::print(a->batch), ir::print(b->batch)));
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(a->batch), ir::print(b->batch)));
     return {tensorFact(b->dtype, std::move(shape))};
 }
 
@@ -275,7 +275,7 @@ Facts solution(const Call &call, const Matrices &a, const Dim &rows)
         return onlyType(call, a.dtype, "it is not known whether the right hand side is of vectors");
     auto shape = broadcast(a.batch, side->batch());
     if (!shape)
-        return call.wrong(std::format("cannot solve {} for {}", ir::print(a.shape()), ir::print(*right)));
+        return call.wrong(formatted("cannot solve {} for {}", ir::print(a.shape()), ir::print(*right)));
     shape->push_back(rows);
     if (!side->areVectors)
         shape->push_back(side->shape.back());

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/families.h"
 #include "core/ops/matrix_shape.h"
 #include "core/ops/promotion.h"
 
 #include <array>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -65,7 +65,7 @@ Facts elementwiseLoss(const Call &call)
     }
     auto each = areKnown ? broadcast(shapes) : std::nullopt;
     if (areKnown && !each)
-        return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*shapes[0]), ir::print(*shapes[1])));
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*shapes[0]), ir::print(*shapes[1])));
     return lossOf(call, typeOf(call, count, computed), std::move(each));
 }
 

@@ -3,8 +3,6 @@
 #include "core/ops/families.h"
 #include "core/ops/matrix_shape.h"
 
-#include <format>
-
 // The operators of ai.onnx.ml (classical models) and of ONNX's training domain.
 
 namespace cutaway::ops {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/einsum.h"
 #include "core/ops/elementwise.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -32,7 +32,7 @@ Facts productOf(const Call &call, const ir::Shape *a, const ir::Shape *b, std::o
         return onlyType(call, dtype, "the number of dimensions of a factor is not known");
     auto shape = productShape(*a, *b);
     if (!shape)
-        return call.wrong(std::format("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(dtype, std::move(shape))};
 }
 
@@ -69,7 +69,7 @@ Facts matmulOfRank(const Call &call)
 {
     for (const std::size_t i : {0u, 1u})
         if (const ir::Shape *shape = call.shape(i); shape && shape->size() != rank)
-            return call.wrong(std::format("expected {} dimensions, found {}", rank, ir::print(*shape)));
+            return call.wrong(formatted("expected {} dimensions, found {}", rank, ir::print(*shape)));
     return matmul(call);
 }
 
@@ -95,7 +95,7 @@ Facts addmm(const Call &call)
     const TensorFact *result = facts.empty() ? nullptr : asTensor(facts.front());
     const ir::Shape *added = call.shape(0u);
     if (result && result->shape && added && !broadcast(*added, *result->shape))
-        return call.wrong(std::format("cannot add {} to {}", ir::print(*added), ir::print(*result->shape)));
+        return call.wrong(formatted("cannot add {} to {}", ir::print(*added), ir::print(*result->shape)));
     return facts;
 }
 
@@ -143,7 +143,7 @@ Facts outer(const Call &call)
     if (!a || !b)
         return onlyType(call, dtype, "the shape of a factor is not known");
     if (a->size() != 1 || b->size() != 1)
-        return call.wrong(std::format("expected two vectors, found {} and {}", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("expected two vectors, found {} and {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(dtype, ir::Shape{a->front(), b->front()})};
 }
 
@@ -152,8 +152,7 @@ Facts dot(const Call &call)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (a && b && (a->size() != 1 || b->size() != 1 || isDifferent(a->front(), b->front())))
-        return call.wrong(
-            std::format("expected two vectors of one size, found {} and {}", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("expected two vectors of one size, found {} and {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(firstType({call.tensor(0u), call.tensor(1u)}), ir::Shape{})};
 }
 
@@ -167,7 +166,7 @@ Facts inner(const Call &call)
     if (a->empty() || b->empty())
         return {tensorFact(dtype, a->empty() ? *b : *a)};
     if (isDifferent(a->back(), b->back()))
-        return call.wrong(std::format("the last sizes of {} and {} differ", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("the last sizes of {} and {} differ", ir::print(*a), ir::print(*b)));
     ir::Shape shape(a->begin(), a->end() - 1);
     shape.insert(shape.end(), b->begin(), b->end() - 1);
     return {tensorFact(dtype, std::move(shape))};
@@ -377,7 +376,7 @@ Facts multiDot(const Call &call)
     for (std::size_t i = 1; i < shapes->size(); ++i) {
         auto next = productShape(shape, (*shapes)[i]);
         if (!next)
-            return call.wrong(std::format("cannot multiply {} by {}", ir::print(shape), ir::print((*shapes)[i])));
+            return call.wrong(formatted("cannot multiply {} by {}", ir::print(shape), ir::print((*shapes)[i])));
         shape = std::move(*next);
     }
     const auto tensors = call.tensors(call.name() == "chain_matmul" ? "matrices" : "tensors");

@@ -3,9 +3,9 @@
 #include "core/ops/moved_elements.h"
 
 #include "core/base/checked.h"
+#include "core/base/formatted.h"
 
 #include <algorithm>
-#include <format>
 #include <numeric>
 
 namespace cutaway::ops {
@@ -107,7 +107,7 @@ std::optional<std::size_t> axis(const Call &call, const Fact &argument, std::siz
     }
     const auto found = dimension(*index, std::max(rank, std::size_t{1}));
     if (!found)
-        call.wrong(std::format("dimension {} of a tensor with {} dimensions", *index, rank));
+        call.wrong(formatted("dimension {} of a tensor with {} dimensions", *index, rank));
     return found;
 }
 

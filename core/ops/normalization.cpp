@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/families.h"
 #include "core/ops/gradients.h"
 #include "core/ops/promotion.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -47,7 +47,7 @@ Facts batchNorm(const Call &call)
     if (input && input->size() > 1 && weight && weight->size() == 1 && number((*input)[1]) && number((*weight)[0])
         && isDifferent((*input)[1], (*weight)[0]))
         return call.wrong(
-            std::format("the input has {} channels, the weight {}", ir::print((*input)[1]), ir::print((*weight)[0])));
+            formatted("the input has {} channels, the weight {}", ir::print((*input)[1]), ir::print((*weight)[0])));
     return normalizedInput(call);
 }
 
@@ -144,13 +144,13 @@ Facts layerNorm(const Call &call)
     if (input && normalized) {
         if (normalized->size() > input->size())
             return call.wrong(
-                std::format("normalized_shape has {} dimensions, the input {}", normalized->size(), input->size()));
+                formatted("normalized_shape has {} dimensions, the input {}", normalized->size(), input->size()));
         const std::size_t kept = input->size() - normalized->size();
         for (std::size_t i = 0; i < normalized->size(); ++i)
             if (number((*input)[kept + i]) && number((*normalized)[i])
                 && isDifferent((*input)[kept + i], (*normalized)[i]))
                 return call.wrong(
-                    std::format("normalized_shape is {}, the input {}", ir::print(*normalized), ir::print(*input)));
+                    formatted("normalized_shape is {}, the input {}", ir::print(*normalized), ir::print(*input)));
     }
     return normalizedInput(call);
 }
@@ -200,7 +200,7 @@ Facts layerNormalization(const Call &call)
         const std::int64_t given = call.integer("axis").value_or(-1);
         const auto axis = dimension(given, rank);
         if (!axis)
-            return call.wrong(std::format("there is no axis {} of {}", given, rank));
+            return call.wrong(formatted("there is no axis {} of {}", given, rank));
         statistic.shape = reducedLast(*input->shape, rank - *axis);
     }
     const bool isScaled = call.name() == "RMSNormalization" || call.name() == "SimplifiedLayerNormalization";
@@ -270,7 +270,7 @@ Facts normExceptDim(const Call &call)
         return {tensorFact(call.dtypeOf(0u), Shape{})};
     const auto kept = dimension(*dim, input->size());
     if (!kept)
-        return call.wrong(std::format("there is no dimension {} of {}", *dim, input->size()));
+        return call.wrong(formatted("there is no dimension {} of {}", *dim, input->size()));
     Shape output(input->size(), Dim(one));
     output[*kept] = (*input)[*kept];
     return {tensorFact(call.dtypeOf(0u), std::move(output))};

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/families.h"
 #include "core/ops/window.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -69,7 +69,7 @@ Facts pool(const Call &call)
         return call.unknown("the input's rank is not known");
     const std::size_t count = spatialDimensions(call, *input);
     if (count == 0 || input->size() < count + 1)
-        return call.wrong(std::format("an input of {} dimensions cannot be pooled", input->size()));
+        return call.wrong(formatted("an input of {} dimensions cannot be pooled", input->size()));
     const auto windows = readPooling(call, count);
     if (windows && std::ranges::any_of(*windows, isDegenerate))
         return call.wrong("kernel, stride and dilation are at least 1");
@@ -82,7 +82,7 @@ Facts pool(const Call &call)
     for (std::size_t i = 0; i < count; ++i) {
         output[first + i] = positions((*input)[first + i], (*windows)[i], *ceil ? Rounding::Ceil : Rounding::Floor);
         if (isTooLarge((*windows)[i], (*input)[first + i], output[first + i]))
-            return call.wrong(std::format("the kernel does not fit into {}", ir::print(*input)));
+            return call.wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
     }
     return withIndices(call, std::move(output));
 }
@@ -98,7 +98,7 @@ Facts poolToSize(const Call &call)
     if (!sizes)
         return call.unknown("the output size is not known");
     if (input->size() <= count)
-        return call.wrong(std::format("an input of {} dimensions cannot be pooled", input->size()));
+        return call.wrong(formatted("an input of {} dimensions cannot be pooled", input->size()));
     Shape output(input->begin(), input->end() - static_cast<std::ptrdiff_t>(count));
     output.insert(output.end(), sizes->begin(), sizes->end());
     return withIndices(call, std::move(output));

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/creation.h"
 #include "core/ops/families.h"
 #include "core/ops/matrix_shape.h"
 #include "core/ops/quantization_onnx.h"
-
-#include <format>
 
 namespace cutaway::ops {
 
@@ -243,7 +242,7 @@ Facts quantizedMatmul(const Call &call)
         return onlyType(call, call.dtypeOf(0u), "the shape of a factor is not known");
     auto shape = productShape(*a, *b);
     if (!shape)
-        return call.wrong(std::format("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
@@ -265,7 +264,7 @@ Facts quantizedBinary(const Call &call)
         return onlyType(call, a->dtype, "the number of dimensions of an operand is not known");
     auto shape = broadcast(*a->shape, *b->shape);
     if (!shape)
-        return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*a->shape), ir::print(*b->shape)));
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a->shape), ir::print(*b->shape)));
     return {tensorFact(a->dtype, std::move(shape))};
 }
 

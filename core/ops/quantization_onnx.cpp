@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/quantization_onnx.h"
 
+#include "core/base/formatted.h"
 #include "core/ops/broadcast.h"
 #include "core/ops/matrix_shape.h"
 
 #include <array>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -55,7 +55,7 @@ Facts binaryOfDType(const Call &call, std::size_t second, std::optional<DType> d
         return onlyType(call, dtype, "the number of dimensions of an operand is not known");
     auto shape = broadcast(*a, *b);
     if (!shape)
-        return call.wrong(std::format("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(dtype, std::move(shape))};
 }
 

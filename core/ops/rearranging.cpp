@@ -6,7 +6,6 @@
 #include "core/ops/window.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::ops {
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/families.h"
 #include "core/ops/moved_elements.h"
 #include "core/ops/promotion.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -272,7 +272,7 @@ Facts matrixNorm(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (input && input->size() < 2)
-        return call.wrong(std::format("a matrix norm of a tensor with {} dimensions", input->size()));
+        return call.wrong(formatted("a matrix norm of a tensor with {} dimensions", input->size()));
     if (!input || call.has("dim"))
         return reduce<ReducedType::Real>(call);
     std::vector<bool> last(input->size(), false);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/families.h"
 #include "core/ops/float_values.h"
 #include "core/ops/window.h"
 
 #include <cmath>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -39,7 +39,7 @@ Dim scaled(const Dim &size, std::optional<double> factor)
 Facts resampledTo(const Call &call, const Shape &input, std::span<const Dim> sizes)
 {
     if (sizes.size() + 2 != input.size())
-        return call.wrong(std::format("{} sizes for an input of {} dimensions", sizes.size(), input.size()));
+        return call.wrong(formatted("{} sizes for an input of {} dimensions", sizes.size(), input.size()));
     Shape output(input.begin(), input.begin() + 2);
     output.insert(output.end(), sizes.begin(), sizes.end());
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
@@ -51,7 +51,7 @@ Facts upsample(const Call &call)
     if (!input)
         return call.unknown("the input's rank is not known");
     if (input->size() < 3)
-        return call.wrong(std::format("an input of {} dimensions cannot be resampled", input->size()));
+        return call.wrong(formatted("an input of {} dimensions cannot be resampled", input->size()));
     const std::size_t count = input->size() - 2;
     if (const Fact &size = call.any({"output_size", "size"}); !size.as<NoneFact>()) {
         const auto sizes = perDimension(size, count, ir::UnknownDim{});
@@ -118,7 +118,7 @@ Facts byScales(const Call &call, Shape output, std::span<const std::size_t> axes
 {
     const auto given = floatValues(scales);
     if (given && given->size() != axes.size())
-        return call.wrong(std::format("{} scales for {} dimensions", given->size(), axes.size()));
+        return call.wrong(formatted("{} scales for {} dimensions", given->size(), axes.size()));
     for (std::size_t i = 0; i < axes.size(); ++i)
         output[axes[i]] = scaledInSingle(output[axes[i]], given ? (*given)[i] : std::nullopt);
     if (!given)
@@ -145,7 +145,7 @@ Facts resizeImage(const Call &call)
     const auto sizes = call.sizes(3u);
     Shape output = *input;
     if (sizes && sizes->size() != axes.size())
-        return call.wrong(std::format("{} sizes for {} dimensions", sizes->size(), axes.size()));
+        return call.wrong(formatted("{} sizes for {} dimensions", sizes->size(), axes.size()));
     if (const auto policy = call.text("keep_aspect_ratio_policy"); sizes && !policy.empty() && policy != "stretch")
         return keepingAspect(call, std::move(output), axes, *sizes);
     for (std::size_t i = 0; i < axes.size(); ++i)
@@ -179,7 +179,7 @@ Facts gridSample(const Call &call)
     if (!input || !grid)
         return call.unknown("the shape of input or grid is not known");
     if (input->size() < 3 || grid->size() != input->size())
-        return call.wrong(std::format("an input of {} dimensions and a grid of {}", input->size(), grid->size()));
+        return call.wrong(formatted("an input of {} dimensions and a grid of {}", input->size(), grid->size()));
     Shape output{(*input)[0], (*input)[1]};
     output.insert(output.end(), grid->begin() + 1, grid->end() - 1);
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
@@ -192,7 +192,7 @@ Facts affineGrid(const Call &call)
     if (!size)
         return call.unknown("the size is not known");
     if (size->size() < 3)
-        return call.wrong(std::format("a size of {} dimensions", size->size()));
+        return call.wrong(formatted("a size of {} dimensions", size->size()));
     Shape output{size->front()};
     output.insert(output.end(), size->begin() + 2, size->end());
     output.emplace_back(static_cast<std::int64_t>(size->size()) - 2);

@@ -4,7 +4,6 @@
 #include "core/ops/promotion.h"
 
 #include <bit>
-#include <format>
 
 namespace cutaway::ops {
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/families.h"
 #include "core/ops/float_values.h"
 #include "core/ops/moved_elements.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <format>
 
 namespace cutaway::ops {
 
@@ -70,7 +70,7 @@ Facts topk(const Call &call)
     if (!isKnown(output[*along]))
         call.unknown("k is not known");
     if (count && size && (*count < 0 || *count > *size))
-        return call.wrong(std::format("the {} largest of {}", *count, *size));
+        return call.wrong(formatted("the {} largest of {}", *count, *size));
     return {tensorFact(dtype, output), indices(output)};
 }
 
@@ -152,7 +152,7 @@ Facts uniqueOfOnnx(const Call &call)
         return onlyDType(call);
     const auto along = given ? dimension(*given, input->shape->size()) : std::nullopt;
     if (given && !along)
-        return call.wrong(std::format("there is no axis {} of {}", *given, input->shape->size()));
+        return call.wrong(formatted("there is no axis {} of {}", *given, input->shape->size()));
     const Dim count = input ? distinct(call, *input, along) : call.freshSize();
     Dim size = input ? elementsOf(*input->shape) : Dim(ir::UnknownDim{});
     Shape output{count};

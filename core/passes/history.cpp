@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/history.h"
 
+#include "core/base/formatted.h"
 #include "core/ir/verify.h"
 #include "core/passes/number_check.h"
 #include "core/passes/reproducer.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <format>
 #include <set>
 
 namespace cutaway::passes {
@@ -76,19 +76,19 @@ std::optional<std::string> brokenOutput(const ir::Function &before, const analys
                                         const ir::Function &after, const analysis::Shapes &is)
 {
     if (before.outputs.size() != after.outputs.size())
-        return std::format("{} outputs became {}", before.outputs.size(), after.outputs.size());
+        return formatted("{} outputs became {}", before.outputs.size(), after.outputs.size());
     for (std::size_t i = 0; i < after.outputs.size(); ++i) {
         const auto *a = before.outputs[i].value.as<ir::ValueId>();
         const auto *b = after.outputs[i].value.as<ir::ValueId>();
         if (a && b && contradict(was.of(*a), is.of(*b)))
-            return std::format("the output {} was {} and became {}", i, ops::print(was.of(*a)), ops::print(is.of(*b)));
+            return formatted("the output {} was {} and became {}", i, ops::print(was.of(*a)), ops::print(is.of(*b)));
     }
     return std::nullopt;
 }
 
 Error brokenBy(const Entry &entry, const std::string &fault)
 {
-    return {ErrorKind::Backend, std::format("the pass '{}' broke the graph: {}", entry.pass->name, fault), {}};
+    return {ErrorKind::Backend, formatted("the pass '{}' broke the graph: {}", entry.pass->name, fault), {}};
 }
 
 } // namespace

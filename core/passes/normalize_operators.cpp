@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/kind.h"
 #include "core/ops/schemas/schema_table.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::passes {
 
@@ -78,7 +78,7 @@ void nameConvolutionByRank(Rewriter &rewriter, NodeId node)
         if (const ir::Operand *operand = rewriter.argument(node, name, 0))
             arguments.push_back({rewriter.text(name), *operand});
     rewriter.setArguments(node, std::move(arguments));
-    rewriter.setOperator(node, "aten", std::format("conv{}d", dims), "");
+    rewriter.setOperator(node, "aten", formatted("conv{}d", dims), "");
 }
 
 /// aten::rsub(a, b) is aten::sub(b, a).

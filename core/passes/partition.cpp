@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/passes/dependencies.h"
 #include "core/passes/grouping.h"
 #include "core/passes/pass.h"
 
 #include <algorithm>
-#include <format>
 #include <numeric>
 
 // Nodes get levels: a node is one level above any that it needs if only one of the two is supported, else at least as
@@ -43,7 +43,7 @@ public:
         int count = 0;
         for (const std::vector<std::size_t> &part : m_members)
             if (!part.empty() && isLarge(part))
-                group(m_rewriter, nodesOf(part), "partition", std::format("partition_{}", count++));
+                group(m_rewriter, nodesOf(part), "partition", formatted("partition_{}", count++));
     }
 
 private:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/pipeline.h"
 
+#include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/base/near_names.h"
 #include "core/base/overloaded.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <format>
 
 namespace cutaway::passes {
 
@@ -51,16 +51,16 @@ Result<void> set(Entry &entry, std::string_view name, std::string_view given)
     if (option == entry.pass->options.end()) {
         std::vector<std::string_view> names;
         std::ranges::transform(entry.pass->options, std::back_inserter(names), &Option::name);
-        return usageError(std::format("the pass '{}' has no option '{}'; {}", entry.pass->name, name,
-                                      names.empty() ? "it has none" : "there is " + nearNames(name, names)));
+        return usageError(formatted("the pass '{}' has no option '{}'; {}", entry.pass->name, name,
+                                    names.empty() ? "it has none" : "there is " + nearNames(name, names)));
     }
     const auto value = valueLike(option->otherwise, given);
     if (!value)
-        return usageError(std::format("the option '{}' of '{}' is {}, not '{}'", name, entry.pass->name,
-                                      typeName(option->otherwise), given));
+        return usageError(formatted("the option '{}' of '{}' is {}, not '{}'", name, entry.pass->name,
+                                    typeName(option->otherwise), given));
     if (!option->choices.empty() && std::ranges::find(option->choices, given) == option->choices.end())
-        return usageError(std::format("the option '{}' of '{}' is not '{}'; there is {}", name, entry.pass->name, given,
-                                      nearNames(given, option->choices)));
+        return usageError(formatted("the option '{}' of '{}' is not '{}'; there is {}", name, entry.pass->name, given,
+                                    nearNames(given, option->choices)));
     entry.settings.set(name, *value);
     return {};
 }
@@ -83,7 +83,7 @@ Result<Entry> parseEntry(std::string_view word, Others others)
     if (!entry || brace == word.size())
         return entry;
     if (!word.ends_with('}'))
-        return usageError(std::format("'{}' has no closing brace", word));
+        return usageError(formatted("'{}' has no closing brace", word));
     for (std::string_view rest = word.substr(brace + 1, word.size() - brace - 2); !rest.empty();) {
         const std::size_t end = std::min(rest.find_first_of(" ,"), rest.size());
         const std::string_view part = rest.substr(0, end);
@@ -148,7 +148,7 @@ Result<Pipeline> parseJson(std::string_view text, Others others)
         return usageError("the pipeline is no JSON");
     ir::JsonReader reader;
     if (const std::string found = reader.text(json, "schema"); !reader.failed() && found != schema)
-        return usageError(std::format("the pipeline is of the schema '{}', not '{}'", found, schema));
+        return usageError(formatted("the pipeline is of the schema '{}', not '{}'", found, schema));
     Pipeline pipeline;
     pipeline.turns =
         static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, "turns").value_or(1), 1, mostTurns));
@@ -210,7 +210,7 @@ std::string print(const OptionValue &value)
 {
     return std::visit(Overloaded{[](bool flag) { return std::string(flag ? "true" : "false"); },
                                  [](const std::string &word) { return word; },
-                                 [](auto number) { return std::format("{}", number); }},
+                                 [](auto number) { return formatted("{}", number); }},
                       value);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/kind.h"
 #include "core/ops/schemas/schema_table.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::passes {
 
@@ -44,7 +44,7 @@ Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
         if (!name)
             return std::unexpected(Error{
                 ErrorKind::Usage,
-                std::format("there is no operator '{}' of one tensor in the dialect {}", to, rewriter.dialect(node)),
+                formatted("there is no operator '{}' of one tensor in the dialect {}", to, rewriter.dialect(node)),
                 {}});
         if (arguments.empty())
             continue;

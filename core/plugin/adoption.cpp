@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/adoption.h"
 
+#include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/ir/graph_draft.h"
 
 #include <algorithm>
-#include <format>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -57,7 +57,7 @@ public:
         for (NodeId id{0}; id.index < changed.nodeCount(); ++id.index)
             if (isThere(changed, id) && isThere(m_model.at(m_function).graph, id))
                 if (auto fault = nodeFault(id))
-                    return std::format("the node #{} {}", id.index, *fault);
+                    return formatted("the node #{} {}", id.index, *fault);
         return std::nullopt;
     }
 
@@ -70,14 +70,13 @@ private:
         for (std::uint32_t i = 0; i < after.size(); ++i) {
             const ir::Tensor &tensor = after[i];
             if (i < before.size() && (tensor.dtype != before[i].dtype || tensor.shape != before[i].shape))
-                return std::format("the tensor {} is another than before; add a new one", i);
+                return formatted("the tensor {} is another than before; add a new one", i);
             const auto *bytes = std::get_if<ir::InlineBytes>(&m_changedModel.at(tensor.storage).data);
             const auto size = ir::byteSize(tensor);
             const bool isPlain = bytes && size && *size == static_cast<std::int64_t>(bytes->bytes->size())
                 && tensor.offset == 0 && !tensor.strides && tensor.layout == ir::Layout::Strided;
             if (i >= before.size() && !isPlain)
-                return std::format("the new tensor {} has no storage of its own with its bytes as 'hex', row by row",
-                                   i);
+                return formatted("the new tensor {} has no storage of its own with its bytes as 'hex', row by row", i);
         }
         return std::nullopt;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/failure.h"
 
+#include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/protocol/methods.h"
@@ -10,7 +11,6 @@
 #include <array>
 #include <csignal>
 #include <cstring>
-#include <format>
 
 namespace cutaway::plugin {
 
@@ -20,13 +20,13 @@ bool isStarting(const Circumstances &c) { return c.method == protocol::Initializ
 
 std::string subject(const Circumstances &c)
 {
-    const std::string on = c.target == "local" || c.target.empty() ? "" : std::format(" on {}", c.target);
-    return std::format("the plugin '{}'{}", c.plugin, on);
+    const std::string on = c.target == "local" || c.target.empty() ? "" : formatted(" on {}", c.target);
+    return formatted("the plugin '{}'{}", c.plugin, on);
 }
 
 std::string doing(const Circumstances &c)
 {
-    return isStarting(c) ? "while starting" : std::format("while running '{}'", c.method);
+    return isStarting(c) ? "while starting" : formatted("while running '{}'", c.method);
 }
 
 /// The last line that has something on it: where programs put what they died of.
@@ -64,9 +64,9 @@ std::optional<std::string> limitReached(const Ending &ending, const Circumstance
 {
     const auto *killed = std::get_if<Killed>(&ending);
     if (c.limits.processorTime && killed && killed->signal == SIGXCPU)
-        return std::format("ran out of its processor time of {} s", c.limits.processorTime->count());
+        return formatted("ran out of its processor time of {} s", c.limits.processorTime->count());
     if (c.limits.memory && speaksOfMemory(c.said))
-        return std::format("ran out of its memory limit of {}", byteCount(static_cast<double>(*c.limits.memory)));
+        return formatted("ran out of its memory limit of {}", byteCount(static_cast<double>(*c.limits.memory)));
     return std::nullopt;
 }
 
@@ -78,20 +78,20 @@ std::string endingText(const Ended &ended, const Circumstances &c)
     if (const auto reached = limitReached(ending, c))
         return *reached + " " + doing(c);
     if (const auto *killed = std::get_if<Killed>(&ending))
-        return std::format("was killed by signal {} ({}) {}", killed->signal, ::sigdescr_np(killed->signal), doing(c));
+        return formatted("was killed by signal {} ({}) {}", killed->signal, ::sigdescr_np(killed->signal), doing(c));
     if (ended.cut)
         return ended.cut->text();
     const std::string line = lastLine(c.said);
     const int code = std::get<Exited>(ending).code;
     if (isStarting(c) && code != 0)
-        return "could not be started: " + (line.empty() ? std::format("it ended with exit code {}", code) : line);
-    return std::format("ended with exit code {} {}{}", code, doing(c), line.empty() ? "" : ": " + line);
+        return "could not be started: " + (line.empty() ? formatted("it ended with exit code {}", code) : line);
+    return formatted("ended with exit code {} {}{}", code, doing(c), line.empty() ? "" : ": " + line);
 }
 
 /// "5", "0.2"
 std::string secondsText(std::chrono::milliseconds time)
 {
-    return std::format("{:g}", std::chrono::duration<double>(time).count());
+    return formatted("{:g}", std::chrono::duration<double>(time).count());
 }
 
 Error backend(std::string message) { return {ErrorKind::Backend, std::move(message), {}}; }
@@ -103,19 +103,19 @@ Error failureOf(const Interruption &interruption, const Circumstances &c)
     if (std::holds_alternative<Stopped>(interruption))
         return cancelled().error();
     const auto text = Overloaded{
-        [&](const TimedOut &) { return std::format("did not answer within {} s {}", secondsText(c.limit), doing(c)); },
+        [&](const TimedOut &) { return formatted("did not answer within {} s {}", secondsText(c.limit), doing(c)); },
         [](const Stopped &) { return std::string(); }, [&](const Ended &ended) { return endingText(ended, c); },
         [](const Malformed &malformed) { return malformed.error.text(); },
         [](const PasswordAsked &asked) {
-            return std::format("or what launches it asked for a password, which nobody can type: '{}'",
-                               sanitized(asked.prompt));
+            return formatted("or what launches it asked for a password, which nobody can type: '{}'",
+                             sanitized(asked.prompt));
         }};
     return backend(subject(c) + " " + std::visit(text, interruption));
 }
 
 Error startFailure(std::string_view reason, const Circumstances &c)
 {
-    return backend(std::format("{} could not be started: {}", subject(c), reason));
+    return backend(formatted("{} could not be started: {}", subject(c), reason));
 }
 
 Error failureOf(const protocol::Failure &failure, const Circumstances &c)
@@ -126,23 +126,23 @@ Error failureOf(const protocol::Failure &failure, const Circumstances &c)
     case RequestCancelled:
         return cancelled().error();
     case MethodNotFound:
-        return backend(std::format("{} has no '{}'", subject(c), c.method));
+        return backend(formatted("{} has no '{}'", subject(c), c.method));
     case InvalidParams:
-        return {ErrorKind::Usage, std::format("{}: {}", subject(c), message), {}};
+        return {ErrorKind::Usage, formatted("{}: {}", subject(c), message), {}};
     case UnreadableFile:
-        return {ErrorKind::Unreadable, std::format("{}: {}", subject(c), message), {}};
+        return {ErrorKind::Unreadable, formatted("{}: {}", subject(c), message), {}};
     default:
         break;
     }
     if (c.limits.memory && speaksOfMemory(failure.message))
-        return backend(std::format("{} ran out of its memory limit of {} {}", subject(c),
-                                   byteCount(static_cast<double>(*c.limits.memory)), doing(c)));
-    return backend(std::format("{} failed {}: {}", subject(c), doing(c), message));
+        return backend(formatted("{} ran out of its memory limit of {} {}", subject(c),
+                                 byteCount(static_cast<double>(*c.limits.memory)), doing(c)));
+    return backend(formatted("{} failed {}: {}", subject(c), doing(c), message));
 }
 
 Error wrongVersion(int spoken, const Circumstances &c)
 {
-    return backend(std::format("{} speaks protocol {}, this Cutaway speaks {}", subject(c), spoken, protocol::version));
+    return backend(formatted("{} speaks protocol {}, this Cutaway speaks {}", subject(c), spoken, protocol::version));
 }
 
 } // namespace cutaway::plugin

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/found.h"
 
+#include "core/base/formatted.h"
 #include "core/base/near_names.h"
 #include "core/plugin/program.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <format>
 #include <ranges>
 
 namespace cutaway::plugin {
@@ -63,7 +63,7 @@ void add(Found &found, const fs::path &folder)
     else if (!fs::equivalent(other->folder, folder))
         found.missing.push_back(
             {folder / manifestName,
-             std::format("a plugin '{}' was found before, in {}", manifest->name, other->folder.string()),
+             formatted("a plugin '{}' was found before, in {}", manifest->name, other->folder.string()),
              manifest->name});
 }
 
@@ -123,15 +123,15 @@ Result<Manifest> findPlugin(std::string_view name, const Found &found, const Tar
     std::vector<std::string_view> names;
     for (const Manifest &manifest : plugins)
         names.push_back(manifest.name);
-    std::string message = std::format("there is no plugin '{}'; ", name);
+    std::string message = formatted("there is no plugin '{}'; ", name);
     message +=
         names.empty() ? "'cutaway-cli plugins' tells where they are looked for" : "there is " + nearNames(name, names);
     for (const Missing &missing : found.missing) {
         const fs::path folder = missing.path.parent_path();
         if (missing.name == name)
-            message = std::format("the plugin '{}' cannot be used: {}", name, missing.reason);
+            message = formatted("the plugin '{}' cannot be used: {}", name, missing.reason);
         else if (missing.name.empty() && folder.filename() == name)
-            message = std::format("the plugin in {} cannot be used: {}", folder.string(), missing.reason);
+            message = formatted("the plugin in {} cannot be used: {}", folder.string(), missing.reason);
     }
     return std::unexpected(Error{ErrorKind::Usage, std::move(message), {}});
 }

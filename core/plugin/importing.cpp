@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/importing.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/format.h"
 #include "core/ir/json.h"
 #include "core/ir/verify.h"
 #include "core/plugin/session.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::plugin {
 
@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 std::unexpected<Error> badModel(const Manifest &plugin, std::string_view fault)
 {
-    return std::unexpected(Error{
-        ErrorKind::Backend, std::format("the plugin '{}' gave a model with a fault: {}", plugin.name, fault), {}});
+    return std::unexpected(
+        Error{ErrorKind::Backend, formatted("the plugin '{}' gave a model with a fault: {}", plugin.name, fault), {}});
 }
 
 bool isWithin(const fs::path &file, const fs::path &folder)
@@ -35,7 +35,7 @@ std::optional<std::string> placeFiles(ir::Model &model, const fs::path &folder)
         std::error_code error;
         const fs::path path = fs::weakly_canonical(folder / file.path, error);
         if (error || !isWithin(path, folder))
-            return std::format("its weights lie in '{}', outside of the model's folder", file.path.string());
+            return formatted("its weights lie in '{}', outside of the model's folder", file.path.string());
         file.path = path;
     }
     return std::nullopt;
@@ -84,8 +84,8 @@ Result<ir::Model> importFile(const Manifest &plugin, const fs::path &file, const
     model->format = plugin.name;
     const auto why = whyNoSandbox(here);
     model->diagnose(why ? ir::Severity::Warning : ir::Severity::Info, "plugin.import",
-                    std::format("read by the plugin '{}' {}, {}", plugin.name, plugin.version,
-                                why ? "without a sandbox: " + *why : "in a sandbox"));
+                    formatted("read by the plugin '{}' {}, {}", plugin.name, plugin.version,
+                              why ? "without a sandbox: " + *why : "in a sandbox"));
     return model;
 }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/manifest.h"
 
+#include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
 #include "core/ir/json_reader.h"
 #include "core/protocol/methods.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::plugin {
 
@@ -27,7 +27,7 @@ std::string name(JsonReader &reader, const Json &json)
 {
     std::string name = reader.text(json, "name");
     if (!reader.failed() && !isName(name))
-        reader.failWith(std::format("the name '{}' is not of letters, digits, '-', '_' and '.'", name.substr(0, 80)));
+        reader.failWith(formatted("the name '{}' is not of letters, digits, '-', '_' and '.'", name.substr(0, 80)));
     return name;
 }
 
@@ -88,9 +88,8 @@ void checkProtocol(JsonReader &reader, const Json &json)
 {
     const auto spoken = reader.integer(json, "protocol");
     if (!reader.failed() && spoken != protocol::version)
-        reader.failWith(spoken
-                            ? std::format("it speaks protocol {}, this Cutaway speaks {}", *spoken, protocol::version)
-                            : "the member 'protocol' is missing");
+        reader.failWith(spoken ? formatted("it speaks protocol {}, this Cutaway speaks {}", *spoken, protocol::version)
+                               : "the member 'protocol' is missing");
 }
 
 Manifest read(JsonReader &reader, const Json &json)

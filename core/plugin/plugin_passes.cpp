@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/plugin_passes.h"
 
+#include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
@@ -15,7 +16,6 @@
 #include "core/plugin/session.h"
 
 #include <algorithm>
-#include <format>
 #include <memory>
 #include <mutex>
 
@@ -99,7 +99,7 @@ Result<std::string> fileOf(const passes::Rewriter &rewriter, const std::string &
     if (model.format != format)
         return std::unexpected(
             Error{ErrorKind::Usage,
-                  std::format("the pass changes models of the format '{}', not of '{}'", format, model.format),
+                  formatted("the pass changes models of the format '{}', not of '{}'", format, model.format),
                   {}});
     const auto folder = TemporaryFolder::make();
     if (!folder)
@@ -149,8 +149,8 @@ Result<void> run(passes::Rewriter &rewriter, const passes::Settings &settings, W
     if (adopted)
         return {};
     return std::unexpected(Error{ErrorKind::Backend,
-                                 std::format("what the plugin '{}' made of the model cannot be taken over: {}",
-                                             worker.plugin().name, adopted.error().text()),
+                                 formatted("what the plugin '{}' made of the model cannot be taken over: {}",
+                                           worker.plugin().name, adopted.error().text()),
                                  {}});
 }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/program.h"
 
+#include "core/base/formatted.h"
 #include "core/plugin/target.h"
 
 #include <cstdlib>
-#include <format>
 #include <fstream>
 #include <ranges>
 #include <unistd.h>
@@ -46,9 +46,9 @@ std::optional<std::string> faultOfFile(const fs::path &path, bool isExecuted)
 {
     std::error_code error;
     if (!fs::exists(path, error))
-        return std::format("its program {} is missing; build or install it", path.string());
+        return formatted("its program {} is missing; build or install it", path.string());
     if (isExecuted ? !mayBeExecuted(path) : isUnfinishedProgram(path))
-        return std::format("its program {} cannot be executed; build or install it", path.string());
+        return formatted("its program {} cannot be executed; build or install it", path.string());
     return std::nullopt;
 }
 
@@ -62,7 +62,7 @@ std::optional<std::string> programFault(const Manifest &plugin)
         if (auto fault = faultOfFile(plugin.folder / program, true))
             return fault;
     } else if (!isOnThePath(program, plugin.folder)) {
-        return std::format("its program {} is not on the PATH; install it", program);
+        return formatted("its program {} is not on the PATH; install it", program);
     }
     for (std::size_t i = 1; i < command.size(); ++i)
         if (plugin.command[i].starts_with(std::string(folderWord) + "/"))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/target.h"
 
+#include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
 #include "core/base/near_names.h"
 #include "core/ir/json_reader.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <format>
 
 namespace cutaway::plugin {
 
@@ -69,7 +69,7 @@ Target readTarget(ir::JsonReader &reader, const Json &json)
     if (!reader.failed() && target.name.empty())
         reader.failWith("a target has no name");
     if (!reader.failed() && target.isHere() != (target.name == Target().name))
-        reader.failWith(std::format("the target '{}' {} a launcher", target.name, target.isHere() ? "needs" : "has"));
+        reader.failWith(formatted("the target '{}' {} a launcher", target.name, target.isHere() ? "needs" : "has"));
     return target;
 }
 
@@ -119,7 +119,7 @@ Result<Target> findTarget(std::string_view name, const std::vector<Target> &targ
     for (const Target &target : targets)
         names.push_back(target.name);
     return std::unexpected(
-        Error{ErrorKind::Usage, std::format("there is no target '{}'; there is {}", name, nearNames(name, names)), {}});
+        Error{ErrorKind::Usage, formatted("there is no target '{}'; there is {}", name, nearNames(name, names)), {}});
 }
 
 std::optional<std::string> whyNoSandbox(const Target &target)

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/frame.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <format>
 
 namespace cutaway::protocol {
 
@@ -48,9 +48,9 @@ std::optional<std::uint64_t> natural(std::string_view text)
 
 std::string printFrame(const Frame &frame)
 {
-    std::string out = std::format("{}: {}\r\n", jsonField, frame.json.size());
+    std::string out = formatted("{}: {}\r\n", jsonField, frame.json.size());
     if (!frame.payload.empty())
-        out += std::format("{}: {}\r\n", payloadField, frame.payload.size());
+        out += formatted("{}: {}\r\n", payloadField, frame.payload.size());
     return out.append("\r\n").append(frame.json).append(frame.payload);
 }
 
@@ -84,8 +84,8 @@ Result<std::optional<Frame>> FrameReader::next()
 Result<void> FrameReader::finish() const
 {
     if (m_lengths)
-        return fault(std::format("ended its output within a message: {} of {} bytes are there", rest().size(),
-                                 *m_lengths->json + m_lengths->payload),
+        return fault(formatted("ended its output within a message: {} of {} bytes are there", rest().size(),
+                               *m_lengths->json + m_lengths->payload),
                      m_begin);
     if (!rest().empty())
         return fault("ended its output within the header of a message", m_begin);
@@ -128,11 +128,11 @@ Result<void> FrameReader::readField(std::string_view line, Lengths &lengths) con
         return {};
     const auto length = natural(value);
     if (!length)
-        return fault(std::format("wrote a message whose {} is '{}', no number", name, sanitized(value.substr(0, 40))),
+        return fault(formatted("wrote a message whose {} is '{}', no number", name, sanitized(value.substr(0, 40))),
                      m_begin);
     const std::uint64_t most = name == jsonField ? largestJson : largestPayload;
     if (*length > most)
-        return fault(std::format("wrote a message whose {} is {}; {} is the most that is read", name, *length, most),
+        return fault(formatted("wrote a message whose {} is {}; {} is the most that is read", name, *length, most),
                      m_begin);
     if (name == jsonField)
         lengths.json = length;
@@ -144,7 +144,7 @@ Result<void> FrameReader::readField(std::string_view line, Lengths &lengths) con
 std::unexpected<Error> FrameReader::fault(std::string message, std::size_t at) const
 {
     return std::unexpected(
-        Error{ErrorKind::Backend, std::move(message), std::format("byte {} of its output", m_discarded + at)});
+        Error{ErrorKind::Backend, std::move(message), formatted("byte {} of its output", m_discarded + at)});
 }
 
 std::unexpected<Error> FrameReader::garbage(std::string_view line) const
@@ -152,8 +152,8 @@ std::unexpected<Error> FrameReader::garbage(std::string_view line) const
     constexpr std::size_t shown = 80;
     if (line.ends_with('\r'))
         line.remove_suffix(1);
-    return fault(std::format("wrote something that is no message: '{}{}'", sanitized(line.substr(0, shown)),
-                             line.size() > shown ? "…" : ""),
+    return fault(formatted("wrote something that is no message: '{}{}'", sanitized(line.substr(0, shown)),
+                           line.size() > shown ? "…" : ""),
                  m_begin);
 }
 

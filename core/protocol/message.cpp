@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/message.h"
 
+#include "core/base/formatted.h"
 #include "core/base/limits.h"
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/ir/json_reader.h"
 
-#include <format>
 #include <limits>
 
 namespace cutaway::protocol {
@@ -113,7 +113,7 @@ Frame printMessage(const Message &message)
 Result<Message> parseMessage(Frame frame)
 {
     if (isTooDeep(frame.json))
-        return backendError(std::format("wrote a message that is nested more than {} deep", limits::deepestNesting));
+        return backendError(formatted("wrote a message that is nested more than {} deep", limits::deepestNesting));
     const Json json = Json::parse(frame.json, nullptr, false);
     if (json.is_discarded())
         return backendError("wrote a message that is no JSON: '" + beginning(frame.json) + "'");

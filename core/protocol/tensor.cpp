@@ -3,13 +3,13 @@
 #include "core/protocol/tensor.h"
 
 #include "core/base/checked.h"
+#include "core/base/formatted.h"
 #include "core/ir/random_numbers.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
-#include <format>
 #include <limits>
 
 namespace cutaway::protocol {
@@ -45,7 +45,7 @@ Result<std::int64_t> elementCount(std::span<const std::int64_t> shape)
     bool isEmpty = false, isTooMany = false;
     for (const std::int64_t size : shape) {
         if (size < 0)
-            return backendError(std::format("a tensor has the size {}", size));
+            return backendError(formatted("a tensor has the size {}", size));
         const auto product = checkedMultiply(count, std::max<std::int64_t>(size, 1));
         isTooMany |= !product || *product > mostElements;
         count = isTooMany ? 1 : *product;
@@ -67,8 +67,8 @@ Result<void> check(const Tensor &tensor)
         return std::unexpected(count.error());
     const auto size = ir::byteSize(tensor.dtype, *count);
     if (!size || static_cast<std::uint64_t>(*size) != tensor.bytes.size())
-        return backendError(std::format("a tensor of {} {} elements has {} bytes", *count, ir::name(tensor.dtype),
-                                        tensor.bytes.size()));
+        return backendError(
+            formatted("a tensor of {} {} elements has {} bytes", *count, ir::name(tensor.dtype), tensor.bytes.size()));
     return {};
 }
 
@@ -90,7 +90,7 @@ Result<std::vector<std::string>> textsOf(const Tensor &tensor)
         rest.remove_prefix(size);
     }
     if (!rest.empty() || static_cast<std::int64_t>(texts.size()) != *count)
-        return backendError(std::format("a tensor of {} texts has {}", *count, texts.size()));
+        return backendError(formatted("a tensor of {} texts has {}", *count, texts.size()));
     return texts;
 }
 
@@ -120,7 +120,7 @@ Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, st
     }
     const auto part = partOf(dtype);
     if (!part && !ir::isNumeric(dtype))
-        return backendError(std::format("there are no random numbers of {}", ir::name(dtype)));
+        return backendError(formatted("there are no random numbers of {}", ir::name(dtype)));
     const ir::DType plain = part.value_or(dtype);
     const auto numbers = ir::randomNumbers(plain, part ? 2 * elements : elements, seed);
     return Tensor{dtype, std::move(shape), asText(ir::encodeNumbers(plain, numbers))};

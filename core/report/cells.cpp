@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/cells.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/figures.h"
-
-#include <format>
 
 namespace cutaway::report {
 
@@ -55,7 +54,7 @@ Cell bytesCell(const ir::Dim &bytes, const ExampleSizes &example) { return costC
 
 Cell secondsCell(std::optional<double> seconds)
 {
-    return seconds ? Cell{secondsText(*seconds), std::format("{:g} s", *seconds), seconds} : Cell{"?"};
+    return seconds ? Cell{secondsText(*seconds), formatted("{:g} s", *seconds), seconds} : Cell{"?"};
 }
 
 Cell countCell(std::int64_t n) { return {grouped(n), "", static_cast<double>(n)}; }

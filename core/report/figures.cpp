@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/figures.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ops/dim_arithmetic.h"
 
 #include <cmath>
-#include <format>
 
 namespace cutaway::report {
 
@@ -50,6 +50,6 @@ std::string exactText(const ir::Dim &figure)
     return n ? grouped(*n) : formula(figure);
 }
 
-std::string percentText(double part) { return std::format("{:.1f} %", 100 * part); }
+std::string percentText(double part) { return formatted("{:.1f} %", 100 * part); }
 
 } // namespace cutaway::report

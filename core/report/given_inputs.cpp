@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/given_inputs.h"
 
+#include "core/base/formatted.h"
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/ops/promotion.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <format>
 
 namespace cutaway::report {
 
@@ -212,9 +212,9 @@ private:
         for (const std::string &part : given.path) {
             const auto found = partOf(*m_model.context, type, part);
             if (!found)
-                return usageError(std::format("input '{}' {} no part '{}'", place,
-                                              ir::tensorType(*m_model.context, type) ? "is a tensor, which has" : "has",
-                                              part));
+                return usageError(formatted("input '{}' {} no part '{}'", place,
+                                            ir::tensorType(*m_model.context, type) ? "is a tensor, which has" : "has",
+                                            part));
             type = *found;
             place += "." + part;
         }

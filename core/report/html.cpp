@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/report/markup.h"
 #include "core/report/palette.h"
-
-#include <format>
 
 namespace cutaway::report {
 
@@ -35,9 +34,9 @@ std::string variables(const Palette &palette)
                                       {"accent", palette.selection},
                                       {"tint", palette.input},
                                       {"shade", palette.moduleFill(0)}})
-        text += std::format(" --{}: {};", name, colour(value));
+        text += formatted(" --{}: {};", name, colour(value));
     for (int i = 0; i < ops::categoryCount; ++i)
-        text += std::format(" --c{}: {};", i, colour(palette.category(static_cast<ops::Category>(i))));
+        text += formatted(" --c{}: {};", i, colour(palette.category(static_cast<ops::Category>(i))));
     return text + " }\n";
 }
 
@@ -45,7 +44,7 @@ std::string categoryRules()
 {
     std::string text;
     for (int i = 0; i < ops::categoryCount; ++i)
-        text += std::format(".c{0} {{ fill: var(--c{0}); }}\n", i);
+        text += formatted(".c{0} {{ fill: var(--c{0}); }}\n", i);
     return text;
 }
 
@@ -56,7 +55,7 @@ std::string attribute(std::string_view name, std::string_view value)
 
 std::string element(std::string_view tag, std::string_view attributes, std::string_view text)
 {
-    return std::format("<{}{}>{}</{}>", tag, attributes, markup(text), tag);
+    return formatted("<{}{}>{}</{}>", tag, attributes, markup(text), tag);
 }
 
 class Page {
@@ -160,8 +159,8 @@ private:
         if (all.leftOut > 0)
             m_out += element(
                 "p", " class=\"note\"",
-                std::format("The first {} of {} rows.", grouped(static_cast<long long>(all.rows.size())),
-                            grouped(static_cast<long long>(all.rows.size()) + static_cast<long long>(all.leftOut))));
+                formatted("The first {} of {} rows.", grouped(static_cast<long long>(all.rows.size())),
+                          grouped(static_cast<long long>(all.rows.size()) + static_cast<long long>(all.leftOut))));
         m_out += "</div>\n";
     }
 
@@ -184,9 +183,9 @@ private:
         if (!cell.exact.empty())
             attributes += attribute("title", cell.exact);
         if (cell.order)
-            attributes += attribute("data-order", std::format("{:.17g}", *cell.order));
+            attributes += attribute("data-order", formatted("{:.17g}", *cell.order));
         if (cell.depth > 0)
-            attributes += std::format(" data-depth=\"{0}\" style=\"--depth: {0}\"", cell.depth);
+            attributes += formatted(" data-depth=\"{0}\" style=\"--depth: {0}\"", cell.depth);
         m_out += element("td", attributes, cell.text);
     }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/nodes_csv.h"
 
+#include "core/base/formatted.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/csv.h"
 #include "core/report/roofline_report.h"
 
 #include <array>
-#include <format>
 
 namespace cutaway::report {
 
@@ -28,8 +28,8 @@ std::string nodesCsv(const Material &material)
             std::to_string(node.id.index), node.name, node.op, std::string(ops::name(node.category)), node.scope,
             node.within ? std::to_string(node.within->index) : "", node.result, csvFigure(node.cost.flops),
             csvFigure(node.cost.otherFlops), csvFigure(node.cost.bytesRead), csvFigure(node.cost.bytesWritten),
-            time ? std::format("{}", time->seconds) : "", time ? std::string(name(time->bound)) : "",
-            time ? std::format("{}", time->intensity) : "", node.source});
+            time ? formatted("{}", time->seconds) : "", time ? std::string(name(time->bound)) : "",
+            time ? formatted("{}", time->intensity) : "", node.source});
     }
     return text;
 }

@@ -3,9 +3,10 @@
 
 #include "core/report/palette.h"
 
+#include "core/base/formatted.h"
+
 #include <algorithm>
 #include <array>
-#include <format>
 
 namespace cutaway::report {
 
@@ -95,7 +96,7 @@ const Palette &lightPalette()
     return palette;
 }
 
-std::string colour(Rgb c) { return std::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
+std::string colour(Rgb c) { return formatted("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
 const Palette &darkPalette()
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/plots.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/figures.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 #include <map>
 #include <set>
 
@@ -33,7 +33,7 @@ std::string pathElement(std::string_view className, const std::string &path)
     return "<path class=\"" + std::string(className) + "\" d=\"" + path + "\"/>\n";
 }
 
-std::string plainNumber(double n) { return n >= 1e4 ? siCount(n) : std::format("{:g}", n); }
+std::string plainNumber(double n) { return n >= 1e4 ? siCount(n) : formatted("{:g}", n); }
 
 // ---------------------------------------------------------------- memory
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/profile_comparison_report.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/report/figures.h"
 #include "core/report/reopened.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace cutaway::report {
 
@@ -79,7 +79,7 @@ std::string verdict(const NodesChange &change)
 std::string ratioText(const TimeChange &change)
 {
     const auto ratio = change.ratio();
-    return ratio ? std::format("{:.2f}", *ratio) : "";
+    return ratio ? formatted("{:.2f}", *ratio) : "";
 }
 
 std::vector<const NodesChange *> mostChangedFirst(const run::ProfileComparison &comparison)
@@ -185,14 +185,14 @@ std::string profileComparisonText(const ComparedProfiles &profiles)
     }
     std::string text = table.print(0);
     if (nodes.size() > shown)
-        text += std::format("and {} more\n", nodes.size() - shown);
+        text += formatted("and {} more\n", nodes.size() - shown);
     for (const ConditionChange &change : conditionChanges(profiles.a, profiles.b))
-        text += std::format("{}: {} in A, {} in B\n", change.what, sanitized(change.before), sanitized(change.after));
+        text += formatted("{}: {} in A, {} in B\n", change.what, sanitized(change.before), sanitized(change.after));
     const TimeChange &whole = profiles.comparison.whole;
     return text
-        + std::format("a run takes {} in A and {} in B, {} times as long{}\n", secondsText(whole.before.median),
-                      secondsText(whole.after.median), ratioText(whole),
-                      whole.isBeyondNoise() ? "" : ", which is within the noise");
+        + formatted("a run takes {} in A and {} in B, {} times as long{}\n", secondsText(whole.before.median),
+                    secondsText(whole.after.median), ratioText(whole),
+                    whole.isBeyondNoise() ? "" : ", which is within the noise");
 }
 
 } // namespace cutaway::report

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/reopened.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/report/names.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::report {
 
@@ -29,8 +29,8 @@ std::string listed(const std::vector<SavedPart> &parts)
     constexpr std::size_t shown = 5;
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, parts.size()); ++i)
-        text += std::format("{}'{}' ({})", i == 0 ? "" : ", ", sanitized(parts[i].name), sanitized(parts[i].op));
-    return parts.size() > shown ? text + std::format(" and {} more", parts.size() - shown) : text;
+        text += formatted("{}'{}' ({})", i == 0 ? "" : ", ", sanitized(parts[i].name), sanitized(parts[i].op));
+    return parts.size() > shown ? text + formatted(" and {} more", parts.size() - shown) : text;
 }
 
 std::unexpected<Error> otherModel(const std::string &why)
@@ -43,7 +43,7 @@ std::unexpected<Error> otherModel(const std::string &why)
 Result<Reopened> reopen(const SavedProfile &saved, const ir::Model &model, ir::FunctionId function)
 {
     if (saved.format != model.format)
-        return otherModel(std::format("of format '{}', this one is of '{}'", sanitized(saved.format), model.format));
+        return otherModel(formatted("of format '{}', this one is of '{}'", sanitized(saved.format), model.format));
     const ir::Graph &graph = model.at(function).graph;
     Reopened reopened{saved.timing, {}};
     std::vector<SavedPart> missing;

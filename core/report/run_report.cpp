@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/run_report.h"
 
+#include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace cutaway::report {
 
@@ -23,7 +23,7 @@ using TextColumn = TextTable::Column;
 
 constexpr std::size_t elementsInJson = 16, elementsInText = 5;
 
-std::string number(double x) { return std::format("{:.6g}", x); }
+std::string number(double x) { return formatted("{:.6g}", x); }
 
 void writeStatistics(JsonWriter &out, const protocol::Tensor &tensor)
 {
@@ -90,7 +90,7 @@ std::vector<std::string> outputRow(const Output &output)
             figure(&run::Statistics::max),
             figure(&run::Statistics::mean),
             joined(run::firstElements(*tensor, elementsInText), ", "),
-            found && found->notNumbers ? std::format("{} not finite", found->notNumbers) : ""};
+            found && found->notNumbers ? formatted("{} not finite", found->notNumbers) : ""};
 }
 
 // ---------------------------------------------------------------- comparisons
@@ -143,10 +143,10 @@ std::vector<std::string> outputRow(const std::string &a, const std::string &b, c
     const run::Distance &distance = *compared.distance;
     return {compared.agrees() ? "=" : "!",
             name,
-            std::format("max abs {:.3g}", distance.maxAbsolute),
-            std::format("max rel {:.3g}", distance.maxRelative),
-            std::isnan(distance.cosine) ? "cosine ?" : std::format("cosine {:.9g}", distance.cosine),
-            compared.agrees() ? "" : std::format("{} of {} differ", distance.outside, distance.elements)};
+            formatted("max abs {:.3g}", distance.maxAbsolute),
+            formatted("max rel {:.3g}", distance.maxRelative),
+            std::isnan(distance.cosine) ? "cosine ?" : formatted("cosine {:.9g}", distance.cosine),
+            compared.agrees() ? "" : formatted("{} of {} differ", distance.outside, distance.elements)};
 }
 
 } // namespace
@@ -229,9 +229,9 @@ std::string comparisonText(const RunComparison &comparison)
     std::string text = table.print(0);
     if (const ComparedValue *first = comparison.firstDifference())
         text += "they part at " + sanitized(first->nodeA) + "\n";
-    text += std::format("{} and {}: {} within rtol {:g}, atol {:g}\n", comparison.backendA, comparison.backendB,
-                        comparison.agrees() ? "the results agree" : "the results do not agree",
-                        comparison.tolerance.rtol, comparison.tolerance.atol);
+    text += formatted("{} and {}: {} within rtol {:g}, atol {:g}\n", comparison.backendA, comparison.backendB,
+                      comparison.agrees() ? "the results agree" : "the results do not agree", comparison.tolerance.rtol,
+                      comparison.tolerance.atol);
     return text;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/sequence.h"
 
+#include "core/base/formatted.h"
 #include "core/base/whole_file.h"
 #include "core/layout/layout.h"
 #include "core/layout/states.h"
@@ -9,8 +10,6 @@
 #include "core/report/markdown.h"
 #include "core/report/steps.h"
 #include "core/report/svg.h"
-
-#include <format>
 
 namespace cutaway::report {
 
@@ -86,10 +85,10 @@ private:
         const ir::FunctionId function = m_history.function();
         const ir::Model &before = *m_history.modelAfter(step), &after = *m_history.modelAfter(step + 1);
         const auto nodes = layout::marksBetween(before.at(function).graph, after.at(function).graph);
-        Section section{.id = std::format("step-{}", step + 1),
-                        .title = std::format("{}. {}", step + 1, passes::print(done.entry)),
+        Section section{.id = formatted("step-{}", step + 1),
+                        .title = formatted("{}. {}", step + 1, passes::print(done.entry)),
                         .notes = {std::string(done.entry.pass->description)}};
-        return add(document, std::move(section), std::format("{:02}-{}.svg", step + 1, done.entry.pass->name),
+        return add(document, std::move(section), formatted("{:02}-{}.svg", step + 1, done.entry.pass->name),
                    draw(layout::bothStates(before, after, function), nodes));
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/steps.h"
 
+#include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/report/dim_json.h"
@@ -10,7 +11,6 @@
 #include "core/report/text_table.h"
 
 #include <cmath>
-#include <format>
 
 namespace cutaway::report {
 
@@ -60,7 +60,7 @@ std::string errorText(const Step &step)
         return "not known: " + step.largestError->error().text();
     if (!std::isfinite(**step.largestError))
         return "other results: shapes, dtypes, or a number on one side only";
-    return std::format("{:.2g}", **step.largestError);
+    return formatted("{:.2g}", **step.largestError);
 }
 
 void writeStep(JsonWriter &out, const Step &step)

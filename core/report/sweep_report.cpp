@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/sweep_report.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/csv.h"
@@ -9,7 +10,6 @@
 #include "core/report/text_table.h"
 
 #include <array>
-#include <format>
 
 namespace cutaway::report {
 
@@ -101,7 +101,7 @@ std::string sweepCsv(const analysis::Sweep &sweep)
             const auto n = ops::number(dim);
             row.push_back(n ? std::to_string(*n) : "");
         }
-        row.push_back(point.seconds ? std::format("{}", *point.seconds) : "");
+        row.push_back(point.seconds ? formatted("{}", *point.seconds) : "");
         text += csvRow(row);
     }
     return text;

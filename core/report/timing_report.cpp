@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/timing_report.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <format>
 #include <unordered_map>
 
 namespace cutaway::report {
@@ -180,13 +180,13 @@ std::vector<const TimedNodes *> slowestFirst(const run::Timing &timing)
 
 std::string counted(std::uint64_t count, std::string_view what)
 {
-    return count == 0 ? std::string() : std::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    return count == 0 ? std::string() : formatted("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 std::string spreadText(const protocol::Spread &spread)
 {
-    return std::format("{} (5 % below {}, 95 % below {}; {})", secondsText(spread.median), secondsText(spread.p5),
-                       secondsText(spread.p95), counted(spread.count, "run"));
+    return formatted("{} (5 % below {}, 95 % below {}; {})", secondsText(spread.median), secondsText(spread.p5),
+                     secondsText(spread.p95), counted(spread.count, "run"));
 }
 
 /// Where the time of a run with clocks goes: in nodes, between them, and what the clocks themselves take.
@@ -197,26 +197,26 @@ std::string accountText(const run::Timing &timing)
         return "the backend does not tell what single nodes take\n";
     std::string text = "with a clock at each node " + spreadText(timing.instrumented);
     if (timing.inNodes.count > 0)
-        text += std::format(": {} in nodes, {} between them", secondsText(timing.inNodes.median),
-                            secondsText(timing.between.median));
+        text += formatted(": {} in nodes, {} between them", secondsText(timing.inNodes.median),
+                          secondsText(timing.between.median));
     if (timing.instrumented.median > timing.whole.median && timing.whole.median > 0)
-        text += std::format("\nthe clocks take {}, {} of a run, in nodes and between them",
-                            secondsText(timing.instrumented.median - timing.whole.median),
-                            percentText(timing.instrumented.median / timing.whole.median - 1));
+        text += formatted("\nthe clocks take {}, {} of a run, in nodes and between them",
+                          secondsText(timing.instrumented.median - timing.whole.median),
+                          percentText(timing.instrumented.median / timing.whole.median - 1));
     return text
-        + (timing.inNodes.count > 0 ? std::format("\nthe nodes' medians add up to {}; medians of sums are larger where "
-                                                  "now this node, now that one is held up\n",
-                                                  secondsText(*medians))
-                                    : std::format("\nthe nodes' medians add up to {}\n", secondsText(*medians)));
+        + (timing.inNodes.count > 0 ? formatted("\nthe nodes' medians add up to {}; medians of sums are larger where "
+                                                "now this node, now that one is held up\n",
+                                                secondsText(*medians))
+                                    : formatted("\nthe nodes' medians add up to {}\n", secondsText(*medians)));
 }
 
 std::string memoryText(const TimedFunction &function)
 {
     if (function.timing.peakActivation == 0)
         return {};
-    return std::format("activations took {} at most, the inputs not counted; with them {} are predicted\n",
-                       bytesText(static_cast<std::int64_t>(function.timing.peakActivation)),
-                       bytesText(function.analysis.totals.peakBytes));
+    return formatted("activations took {} at most, the inputs not counted; with them {} are predicted\n",
+                     bytesText(static_cast<std::int64_t>(function.timing.peakActivation)),
+                     bytesText(function.analysis.totals.peakBytes));
 }
 
 /// "on an AMD EPYC 9554, 64 cores, 3.1 GHz; ONNX Runtime 1.21.0, optimization all, 4 threads; 2026-11-22T09:10:00Z"
@@ -292,8 +292,8 @@ std::string timingText(const TimedFunction &function)
     }
     std::string text = nodes.empty() ? "" : table.print(0);
     if (nodes.size() > shown)
-        text += std::format("and {} more\n", nodes.size() - shown);
-    return text + std::format("a run takes {}\n", spreadText(function.timing.whole)) + accountText(function.timing)
+        text += formatted("and {} more\n", nodes.size() - shown);
+    return text + formatted("a run takes {}\n", spreadText(function.timing.whole)) + accountText(function.timing)
         + memoryText(function) + conditionsText(function.timing.conditions);
 }
 
@@ -309,9 +309,9 @@ std::string timingCsv(const TimedFunction &function)
             ids += (ids.empty() ? "" : " ") + std::to_string(node.index);
         const auto figure = [](const ir::Dim &dim) { return ops::isKnown(dim) ? ir::print(dim) : std::string(); };
         text += csvRow(std::array<std::string, 9>{
-            ids, row.name, row.op, timed.measured.op, std::format("{}", time.median * inMilliseconds),
-            std::format("{}", time.p5 * inMilliseconds), std::format("{}", time.p95 * inMilliseconds),
-            figure(row.flops), figure(row.bytes)});
+            ids, row.name, row.op, timed.measured.op, formatted("{}", time.median * inMilliseconds),
+            formatted("{}", time.p5 * inMilliseconds), formatted("{}", time.p95 * inMilliseconds), figure(row.flops),
+            figure(row.bytes)});
     }
     return text;
 }

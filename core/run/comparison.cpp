@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/comparison.h"
 
+#include "core/base/formatted.h"
 #include "core/run/elements.h"
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 #include <limits>
 
 namespace cutaway::run {
@@ -77,7 +77,7 @@ std::string typeText(const Output &output)
     std::string sizes;
     for (const std::int64_t size : tensor.shape)
         sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
-    return std::format("{}[{}]", ir::name(tensor.dtype), sizes);
+    return formatted("{}[{}]", ir::name(tensor.dtype), sizes);
 }
 
 } // namespace

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/npy.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/run/elements.h"
 
 #include <algorithm>
 #include <charconv>
-#include <format>
 #include <optional>
 
 // The format is described in NumPy's documentation under numpy.lib.format: a magic text, a version, the length of the
@@ -71,7 +71,7 @@ std::unexpected<Error> npyFault(const std::string &message)
 /// What stands behind "'key':" in the dict.
 std::optional<std::string_view> entry(std::string_view header, std::string_view key)
 {
-    const std::size_t at = header.find(std::format("'{}':", key));
+    const std::size_t at = header.find(formatted("'{}':", key));
     if (at == std::string_view::npos)
         return std::nullopt;
     header.remove_prefix(at + key.size() + 3);
@@ -137,8 +137,8 @@ Result<std::string> printNpy(const Tensor &tensor)
         return std::unexpected(
             Error{ErrorKind::Usage, "NumPy's files hold no " + std::string(ir::name(tensor.dtype)), {}});
     constexpr std::size_t alignment = 64, fixed = 10;
-    std::string header = std::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", *descrOf(plain->dtype),
-                                     shapeText(plain->shape));
+    std::string header = formatted("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", *descrOf(plain->dtype),
+                                   shapeText(plain->shape));
     header.append(alignment - 1 - (fixed + header.size()) % alignment, ' ').append("\n");
     std::string file(magic);
     file += {'\1', '\0', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};

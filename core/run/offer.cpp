@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/offer.h"
 
+#include "core/base/formatted.h"
 #include "core/run/backend.h"
 
 namespace cutaway::run {
@@ -16,8 +17,8 @@ void addOffers(std::vector<Offer> &all, const plugin::Manifest &manifest, const 
     all.push_back({manifest.name, description, true, forms, absence});
     for (const std::string &form : forms)
         if (form != forms.front())
-            all.push_back({std::format("{}/{}", manifest.name, form),
-                           std::format("{}, given {}", description, form),
+            all.push_back({formatted("{}/{}", manifest.name, form),
+                           formatted("{}, given {}", description, form),
                            true,
                            {form},
                            absence});

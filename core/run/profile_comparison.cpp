@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/profile_comparison.h"
 
+#include "core/base/formatted.h"
+
 #include <algorithm>
-#include <format>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -131,9 +132,9 @@ Result<SameNodes> sameIds(const SavedProfile &a, const SavedProfile &b)
         if (other->second != part)
             return std::unexpected(Error{
                 ErrorKind::Usage,
-                std::format("the profiles are of different models, node {} is '{}' ({}) in A and '{}' ({}) in B; name "
-                            "both model files",
-                            id.index, part.name, part.op, other->second.name, other->second.op),
+                formatted("the profiles are of different models, node {} is '{}' ({}) in A and '{}' ({}) in B; name "
+                          "both model files",
+                          id.index, part.name, part.op, other->second.name, other->second.op),
                 {}});
         same.emplace_back(id, id);
     }

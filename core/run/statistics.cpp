@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/statistics.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/run/elements.h"
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 #include <limits>
 
 namespace cutaway::run {
@@ -18,7 +18,7 @@ std::string numberText(const protocol::Tensor &tensor, double x)
 {
     if (tensor.dtype == ir::DType::Bool)
         return x != 0 ? "true" : "false";
-    return std::format("{:.6g}", x);
+    return formatted("{:.6g}", x);
 }
 
 } // namespace

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/server/machine.h"
 
+#include "core/base/formatted.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
 #include <cstring>
-#include <format>
 #include <fstream>
 #include <gnu/libc-version.h>
 #include <set>
@@ -150,7 +151,7 @@ Machine thisMachine(const fs::path &root)
 protocol::Devices::Device processor()
 {
     const protocol::Machine machine = thisMachine();
-    const std::string threads = std::format("{} {}", machine.usable, machine.usable == 1 ? "thread" : "threads");
+    const std::string threads = formatted("{} {}", machine.usable, machine.usable == 1 ? "thread" : "threads");
     return {"cpu", machine.processor.empty() ? threads : machine.processor + ", " + threads, machine.memory};
 }
 
@@ -173,7 +174,7 @@ std::string systemLibrary() { return std::string("glibc ") + gnu_get_libc_versio
 
 std::string timeNow()
 {
-    return std::format("{:%FT%TZ}", std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+    return formatted("{:%FT%TZ}", std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
 } // namespace cutaway::plugins

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/values.h"
 
+#include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "plugins/torch/types.h"
 
 #include <ATen/Functions.h>
 #include <ATen/ScalarOps.h>
 #include <cstring>
-#include <format>
 
 namespace cutaway::plugins {
 
@@ -149,12 +149,12 @@ void send(const std::string &name, const c10::IValue &value, std::vector<protoco
     } else if (value.isTuple() || value.isList()) {
         const auto items = value.isTuple() ? value.toTupleRef().elements().vec() : value.toListRef().vec();
         for (std::size_t i = 0; i < items.size(); ++i)
-            send(std::format("{}.{}", name, i), items[i], outputs, payload);
+            send(formatted("{}.{}", name, i), items[i], outputs, payload);
     } else if (value.isGenericDict()) {
         for (const auto &entry : value.toGenericDict())
             send(name + "."
                      + (entry.key().isString() ? entry.key().toStringRef()
-                                               : std::format("{}", entry.key().hash().toInt())),
+                                               : formatted("{}", entry.key().hash().toInt())),
                  entry.value(), outputs, payload);
     } else {
         outputs.emplace_back(protocol::OpaqueResult{name, value.isNone() ? "None" : value.tagKind()});

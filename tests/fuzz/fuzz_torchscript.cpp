@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/formats/format.h"
 #include "core/ir/verify.h"
 #include "tests/core/formats/members.h"
 
 #include <cstdint>
 #include <cstdlib>
-#include <format>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     static const int fd = ::memfd_create("fuzz.pt", 0);
     if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, archive.data(), archive.size(), 0) < 0)
         std::abort();
-    const auto model = cutaway::formats::open(std::format("/proc/self/fd/{}", fd));
+    const auto model = cutaway::formats::open(cutaway::formatted("/proc/self/fd/{}", fd));
     if (model && !cutaway::ir::verify(*model).empty())
         std::abort();
     return 0;

@@ -157,6 +157,9 @@ def check_lines(path, lines, code):
         if path.suffix in SOURCES and (match := re.search(r"NOLINT\w*(\([\w.,*-]+\))?(.*)", line)):
             if "NOLINTEND" not in line and (not match[1] or len(match[2].strip(" :-")) < 8):
                 yield number, "nolint", "NOLINT names the check and the reason: // NOLINT(check): why"
+    for number, line in enumerate(code, 1):
+        if "std::format(" in line:
+            yield number, "format", "std::format is compiled anew in each source; formatted() of core/base/formatted.h once"
     if path.parts[0] == "core" and path.suffix in SOURCES:
         for number, line in enumerate(code, 1):
             if not INCLUDE.match(line) and (match := QT_NAME.search(line)):

@@ -5,13 +5,13 @@
 //
 // usage: operators_catalogue FILE             writes the file
 //        operators_catalogue --check FILE     whether what lies there is what would be written
+#include "core/base/formatted.h"
 #include "core/ops/operator.h"
 #include "core/ops/signatures.h"
 
 #include "core/ir/graph.h"
 
 #include <algorithm>
-#include <format>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -84,7 +84,7 @@ std::string names(const ops::Operator &row)
     }
     std::string all;
     for (const auto &[dialect, list] : dialects)
-        all += std::format("{}**{}** `{}`", all.empty() ? "" : " ", dialect, list);
+        all += formatted("{}**{}** `{}`", all.empty() ? "" : " ", dialect, list);
     return all;
 }
 
@@ -120,8 +120,8 @@ void writeIntroduction(std::ostream &out)
     out << "# Operators\n\nWhat Cutaway knows of operators, family by family as in the sources of `core/ops`: a line "
            "is a row there, with its names in all\ndialects. This page is written from the rows; `packaging/build test "
            "write_operators` writes it anew. ";
-    out << std::format("{} rows have {} names, {} of which\nhave a shape rule.\n\n", all.rows, all.names,
-                       all.namesWithShape);
+    out << formatted("{} rows have {} names, {} of which\nhave a shape rule.\n\n", all.rows, all.names,
+                     all.namesWithShape);
     out << "- **Names.** An operator that ends in `_` or `_copy` and has no row of its own is the plain one; all "
            "overloads are the same.\n"
            "- **Category** gives the colour. Gradients (`tanh_backward`) and operators on lists (`_foreach_add`) "
@@ -134,16 +134,16 @@ void writeIntroduction(std::ostream &out)
            "- **Effect**: *random* draws numbers, *acts* prints, raises or synchronises; nothing of both otherwise.\n\n"
            "| dialect | names | with shape rule |\n|---|--:|--:|\n";
     for (const auto &[dialect, ofDialect] : all.dialects)
-        out << std::format("| `{}` | {} | {} |\n", dialect, ofDialect.names, ofDialect.withShape);
+        out << formatted("| `{}` | {} | {} |\n", dialect, ofDialect.names, ofDialect.withShape);
 }
 
 void writeFamily(std::ostream &out, const ops::OperatorFamily &family)
 {
-    out << std::format("\n## {}{}\n\n", static_cast<char>(family.name.front() - 'a' + 'A'), family.name.substr(1));
+    out << formatted("\n## {}{}\n\n", static_cast<char>(family.name.front() - 'a' + 'A'), family.name.substr(1));
     out << "| operators | category | shape | counts | effect |\n|---|---|---|---|---|\n";
     for (const ops::Operator &row : family.rows)
-        out << std::format("| {} | {} | {} | {} | {} |\n", names(row), ops::name(row.category), row.shape ? "yes" : "",
-                           counted(row), text(row.effect));
+        out << formatted("| {} | {} | {} | {} | {} |\n", names(row), ops::name(row.category), row.shape ? "yes" : "",
+                         counted(row), text(row.effect));
 }
 
 std::string catalogue()
@@ -167,8 +167,8 @@ int check(const std::string &path)
             return 0;
         if (isMore && wanted && found == line)
             continue;
-        std::cerr << std::format("{}:{}: the rows of core/ops say\n  {}\nnot\n  {}\n", path, number,
-                                 wanted ? line : "(nothing)", isMore ? found : "(nothing)")
+        std::cerr << formatted("{}:{}: the rows of core/ops say\n  {}\nnot\n  {}\n", path, number,
+                               wanted ? line : "(nothing)", isMore ? found : "(nothing)")
                   << "Write it anew: packaging/build test write_operators\n";
         return 1;
     }

@@ -62,6 +62,10 @@ class CheckTree(unittest.TestCase):
         self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:5 qt", "core/ir/a.cpp:3 qt", "core/ir/a.cpp:4 qt")
         self.check({"views/graph/a.cpp": HEAD + text})
 
+    def test_formatting_is_compiled_once(self):
+        self.check({"core/ir/a.cpp": HEAD + 'auto a = std::format("{}", 1);\nauto b = formatted("{}", 1);\n// std::format(\n'},
+                   "core/ir/a.cpp:3 format")
+
     def test_includes_are_written_from_the_root_and_the_own_header_first(self):
         self.check({"core/ir/a.h": HEADER, "core/ir/a.cpp": HEAD + '#include <vector>\n#include "core/ir/a.h"\n',
                     "core/ir/b.cpp": HEAD + '#include "a.h"\n'},

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/archive/pickle_printer.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/archive/torch_save.h"
-
-#include <format>
 
 namespace cutaway::formats::archive {
 
@@ -45,7 +44,7 @@ private:
     {
         m_text += ir::name(tensor.dtype);
         for (std::size_t i = 0; i < tensor.shape.size(); ++i)
-            m_text += std::format("{}{}", i ? ", " : "[", tensor.shape[i]);
+            m_text += formatted("{}{}", i ? ", " : "[", tensor.shape[i]);
         m_text += tensor.shape.empty() ? "[]" : "]";
     }
 
@@ -79,7 +78,7 @@ private:
         else if (const auto n = m_pickle.integer(id))
             m_text += std::to_string(*n);
         else if (const auto *x = m_pickle.as<double>(id))
-            m_text += std::format("{}", *x);
+            m_text += formatted("{}", *x);
         else if (const auto *b = m_pickle.as<bool>(id))
             m_text += *b ? "True" : "False";
         else if (m_pickle.as<Pickle::None>(id))

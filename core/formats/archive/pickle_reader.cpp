@@ -8,13 +8,13 @@
 // Left out, each a clean error: the text opcodes of protocols 0 and 1 (PyTorch never wrote them), the extension
 // registry, INST and OBJ, out-of-band buffers.
 
+#include "core/base/formatted.h"
 #include "core/formats/archive/little_endian.h"
 #include "core/formats/archive/pickle.h"
 #include "core/formats/limits.h"
 
 #include <array>
 #include <bit>
-#include <format>
 #include <unordered_map>
 
 namespace cutaway::formats::archive {
@@ -164,20 +164,20 @@ void PickleReader::step(std::uint8_t opcode)
     if (const Handler handler = table[opcode])
         handler(*this);
     else
-        fail(std::format("the pickle has opcode 0x{:02x}, which is not read", opcode));
+        fail(formatted("the pickle has opcode 0x{:02x}, which is not read", opcode));
 }
 
 void PickleReader::checkProtocol(unsigned protocol)
 {
     if (protocol < 2 || protocol > 5)
-        fail(std::format("the pickle has protocol {}; 2 to 5 are read", protocol));
+        fail(formatted("the pickle has protocol {}; 2 to 5 are read", protocol));
 }
 
 bool PickleReader::need(std::uint64_t length)
 {
     if (length <= m_bytes.size() - m_at)
         return true;
-    fail(std::format("the pickle ends early: {} bytes wanted, {} left", length, m_bytes.size() - m_at));
+    fail(formatted("the pickle ends early: {} bytes wanted, {} left", length, m_bytes.size() - m_at));
     return false;
 }
 
@@ -218,7 +218,7 @@ void PickleReader::push(Pickle::Value value)
     if (m_error)
         return;
     if (m_pickle.m_values.size() >= limits::mostPickledValues)
-        return fail(std::format("the pickle has more than {} values", limits::mostPickledValues));
+        return fail(formatted("the pickle has more than {} values", limits::mostPickledValues));
     m_stack.push_back(ValueId{static_cast<std::uint32_t>(m_pickle.m_values.size())});
     m_pickle.m_values.push_back(std::move(value));
 }
@@ -363,14 +363,14 @@ void PickleReader::get(std::uint32_t slot)
         return;
     const auto found = m_memo.find(slot);
     if (found == m_memo.end())
-        return fail(std::format("the pickle reads memo entry {}, which was never written", slot));
+        return fail(formatted("the pickle reads memo entry {}, which was never written", slot));
     m_stack.push_back(found->second);
 }
 
 void PickleReader::fail(std::string message)
 {
     if (!m_error)
-        m_error = Error{ErrorKind::Unreadable, std::move(message), std::format("pickle byte {}", m_opAt)};
+        m_error = Error{ErrorKind::Unreadable, std::move(message), formatted("pickle byte {}", m_opAt)};
 }
 
 Result<Pickle> Pickle::read(std::span<const std::byte> bytes) { return PickleReader(bytes).run(); }

@@ -3,11 +3,11 @@
 #include "core/formats/archive/storage_table.h"
 
 #include "core/base/checked.h"
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::formats::archive {
 
@@ -54,7 +54,7 @@ ir::StorageId StorageTable::whole(const std::string &place, const Result<ir::Fil
     if (isNew)
         known->second = range
             ? add({*range, range->length})
-            : missing(std::format("the bytes of {} are missing: {}", sanitized(place), range.error().message), 0);
+            : missing(formatted("the bytes of {} are missing: {}", sanitized(place), range.error().message), 0);
     return known->second;
 }
 
@@ -70,10 +70,10 @@ ir::StorageId StorageTable::storage(const PickledStorage &storage, const Storage
     const auto range = folder.find(storage.key);
     if (!range)
         return known->second = missing(
-                   std::format("the bytes of {} are missing: {}", sanitized(place), range.error().message), length);
+                   formatted("the bytes of {} are missing: {}", sanitized(place), range.error().message), length);
     if (range->length < length)
-        return known->second = missing(std::format("{} has {} of {}", sanitized(place),
-                                                   byteCount(double(range->length)), byteCount(double(length))),
+        return known->second = missing(formatted("{} has {} of {}", sanitized(place), byteCount(double(range->length)),
+                                                 byteCount(double(length))),
                                        length);
     return known->second = add({ir::FileRange{range->file, range->offset, length, range->encoding}, length});
 }
@@ -97,7 +97,7 @@ Result<ir::Tensor> StorageTable::tensor(const PickledTensor &pickled, std::strin
     if (auto fitted = fit(tensor, name); !fitted)
         return std::unexpected(std::move(fitted.error()));
     for (const PickledTensor &part : pickled.parts) {
-        auto made = this->tensor(part, std::format("{}#{}", name, tensor.parts.size()), folder);
+        auto made = this->tensor(part, formatted("{}#{}", name, tensor.parts.size()), folder);
         if (!made)
             return made;
         m_model.tensors.push_back(std::move(*made));
@@ -120,8 +120,8 @@ Result<void> StorageTable::fit(ir::Tensor &tensor, std::string_view name)
     if (std::holds_alternative<ir::NoBytes>(storage.data))
         storage.byteLength = std::max(storage.byteLength, *wanted);
     else if (*wanted > storage.byteLength)
-        tensor.storage = missing(std::format("{} wants {} of a storage of {}", shown, byteCount(double(*wanted)),
-                                             byteCount(double(storage.byteLength))),
+        tensor.storage = missing(formatted("{} wants {} of a storage of {}", shown, byteCount(double(*wanted)),
+                                           byteCount(double(storage.byteLength))),
                                  *wanted);
     return {};
 }

@@ -3,10 +3,9 @@
 
 #include "core/formats/notes/notes.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
-
-#include <format>
 
 namespace cutaway::formats {
 
@@ -23,7 +22,7 @@ void Notes::finish()
 {
     for (const auto &[code, seen] : m_seen)
         if (const int more = seen.second - limits::mostNotesOfAKind; more > 0)
-            m_model.diagnose(seen.first, code, std::format("and {} more of this kind", more));
+            m_model.diagnose(seen.first, code, formatted("and {} more of this kind", more));
 }
 
 void Notes::add(ir::Severity severity, std::string_view code, std::string message)

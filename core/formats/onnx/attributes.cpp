@@ -3,12 +3,12 @@
 
 #include "core/formats/onnx/attributes.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/limits.h"
 
 #include <array>
 #include <charconv>
 #include <cstring>
-#include <format>
 
 namespace cutaway::formats::onnx {
 
@@ -113,8 +113,8 @@ AttributeProto readAttribute(const Message &message)
         }
     }
     if (type >= valueFields.size())
-        unusable(std::format("attribute {} has type {}; known are 1 to 14", shown(attribute.name), type),
-                 std::format("byte {}", message.offset()));
+        unusable(formatted("attribute {} has type {}; known are 1 to 14", shown(attribute.name), type),
+                 formatted("byte {}", message.offset()));
     attribute.type = type != 0 ? static_cast<AttributeType>(type) : typeOfField(attribute.last.number());
     return attribute;
 }

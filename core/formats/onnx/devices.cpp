@@ -3,7 +3,7 @@
 
 #include "core/formats/onnx/devices.h"
 
-#include <format>
+#include "core/base/formatted.h"
 
 namespace cutaway::formats::onnx {
 
@@ -12,7 +12,7 @@ namespace {
 std::string numbersOf(const Field &field)
 {
     std::string text;
-    forEachVarint(field, [&](std::uint64_t n) { text += std::format(" {}", static_cast<std::int64_t>(n)); });
+    forEachVarint(field, [&](std::uint64_t n) { text += formatted(" {}", static_cast<std::int64_t>(n)); });
     return text;
 }
 
@@ -23,11 +23,11 @@ std::string simpleSharding(const Message &message)
     MessageReader reader(message);
     for (Field field; reader.next(field);) {
         if (field.tag == varintField(1))
-            size = std::format(" of {}", field.integer());
+            size = formatted(" of {}", field.integer());
         else if (field.tag == bytesField(2))
-            size = std::format(" of {}", field.text());
+            size = formatted(" of {}", field.text());
         else if (field.tag == varintField(3))
-            parts = std::format(" by {}", field.integer());
+            parts = formatted(" by {}", field.integer());
     }
     return size + parts;
 }
@@ -38,7 +38,7 @@ std::string shardedDim(const Message &message)
     MessageReader reader(message);
     for (Field field; reader.next(field);) {
         if (field.tag == varintField(1))
-            axis = std::format("axis {}", field.integer());
+            axis = formatted("axis {}", field.integer());
         else if (field.tag == bytesField(2))
             parts += simpleSharding(field.payload);
     }
@@ -51,11 +51,11 @@ std::string deviceGroup(const Message &message)
     MessageReader reader(message);
     for (Field field; reader.next(field);) {
         if (field.tag == varintField(1))
-            key = std::format("{}", field.integer());
+            key = formatted("{}", field.integer());
         else if (field.number() == 2)
             devices += numbersOf(field);
     }
-    return std::format(" group {} ={}", key, devices);
+    return formatted(" group {} ={}", key, devices);
 }
 
 std::string shardingSpec(const Message &message)
@@ -72,7 +72,7 @@ std::string shardingSpec(const Message &message)
         else if (field.tag == bytesField(4))
             dims += (dims.empty() ? ": " : ", ") + shardedDim(field.payload);
     }
-    return std::format("{} on{}{}{}", tensor, devices, groups, dims);
+    return formatted("{} on{}{}{}", tensor, devices, groups, dims);
 }
 
 } // namespace
@@ -90,7 +90,7 @@ std::string describeDevices(const Message &configuration)
         else if (field.tag == bytesField(3))
             devices += " " + std::string(field.text());
     }
-    return std::format("{}: {} devices{}{}", name, count, devices.empty() ? "" : ",", devices);
+    return formatted("{}: {} devices{}{}", name, count, devices.empty() ? "" : ",", devices);
 }
 
 std::string describeNodeDevices(const Message &configuration)
@@ -103,7 +103,7 @@ std::string describeNodeDevices(const Message &configuration)
         else if (field.tag == bytesField(2))
             shardings += "; " + shardingSpec(field.payload);
         else if (field.tag == varintField(3))
-            stage = std::format(", stage {}", field.integer());
+            stage = formatted(", stage {}", field.integer());
     }
     return id + shardings + stage;
 }

@@ -3,11 +3,11 @@
 
 #include "core/formats/onnx/external_data.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/onnx/wire.h"
 
 #include <algorithm>
 #include <charconv>
-#include <format>
 #include <sys/stat.h>
 
 namespace cutaway::formats::onnx {
@@ -21,8 +21,8 @@ std::uint64_t strictNumber(std::string_view tensor, std::string_view key, std::s
     std::uint64_t n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     if (error != std::errc{} || end != text.data() + text.size())
-        unusable(std::format("the external {} of tensor {} is {}, not a 64-bit count of bytes", key, shown(tensor),
-                             shown(text)));
+        unusable(formatted("the external {} of tensor {} is {}, not a 64-bit count of bytes", key, shown(tensor),
+                           shown(text)));
     return n;
 }
 
@@ -73,9 +73,9 @@ ir::StorageId ExternalData::storage(std::string_view tensor, const ExternalEntri
     const std::uint64_t length = place.length.value_or(wanted.value_or(rest));
     if (place.offset > size || length > rest || (wanted && length != *wanted)) {
         const std::string what =
-            std::format("its bytes {} to {} + {} do not fit the external file {} of {} bytes, or not its {} bytes",
-                        place.offset, place.offset, length, shown(place.location), size, wanted.value_or(length));
-        m_notes.error("onnx.external-size", std::format("tensor {}: {}", shown(tensor), what));
+            formatted("its bytes {} to {} + {} do not fit the external file {} of {} bytes, or not its {} bytes",
+                      place.offset, place.offset, length, shown(place.location), size, wanted.value_or(length));
+        m_notes.error("onnx.external-size", formatted("tensor {}: {}", shown(tensor), what));
         return add({ir::NoBytes{what}, wanted.value_or(0)});
     }
     const auto [entry, isNew] = m_storages.try_emplace({id.index, place.offset, length});
@@ -108,7 +108,7 @@ ExternalData::FileOrReason ExternalData::find(const std::string &location)
 {
     const auto refuse = [&](const std::string &reason) -> FileOrReason {
         m_notes.error("onnx.external-refused",
-                      std::format("the external file {} is not used: {}", shown(location), reason));
+                      formatted("the external file {} is not used: {}", shown(location), reason));
         return "external file refused: " + reason;
     };
     if (const auto reason = refusal(location))
@@ -120,7 +120,7 @@ ExternalData::FileOrReason ExternalData::find(const std::string &location)
     if (::lstat(path.c_str(), &status) != 0) {
         m_notes.warning(
             "onnx.external-missing",
-            std::format("the external file {} is not beside the model; its weights cannot be shown", shown(location)));
+            formatted("the external file {} is not beside the model; its weights cannot be shown", shown(location)));
         return "external file missing";
     }
     if (!S_ISREG(status.st_mode))

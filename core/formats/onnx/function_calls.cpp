@@ -4,10 +4,10 @@
 #include "core/formats/onnx/function_calls.h"
 
 #include "core/base/checked.h"
+#include "core/base/formatted.h"
 #include "core/ir/context.h"
 
 #include <cstdint>
-#include <format>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -78,12 +78,12 @@ void checkCalls(const ir::Model &model, Notes &notes)
     for (std::uint32_t f = 1; f < sizes.size(); ++f)
         if (!sizes[f])
             notes.warning("onnx.recursive-function",
-                          std::format("the function {} calls itself or one that does; it is shown unexpanded",
-                                      shown(model.context->text(model.functions[f].name))));
+                          formatted("the function {} calls itself or one that does; it is shown unexpanded",
+                                    shown(model.context->text(model.functions[f].name))));
     if (sizes[0].value_or(0) > hugeExpansion)
         notes.warning("onnx.function-expansion",
-                      std::format("with every function call expanded the model has {} nodes; they are shown unexpanded",
-                                  *sizes[0]));
+                      formatted("with every function call expanded the model has {} nodes; they are shown unexpanded",
+                                *sizes[0]));
 }
 
 } // namespace cutaway::formats::onnx

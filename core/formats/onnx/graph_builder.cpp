@@ -3,11 +3,11 @@
 
 #include "core/formats/onnx/graph_builder.h"
 
+#include "core/base/formatted.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_set.hpp>
-#include <format>
 
 namespace cutaway::formats::onnx {
 
@@ -170,8 +170,8 @@ void GraphBuilder::region(Body &body, GraphRecord &record, ir::RegionId region, 
     if (order)
         m_notes.warning(
             "onnx.unsorted",
-            std::format("the nodes of graph {} are not in the order they need each other; they are shown sorted",
-                        shown(record.name)));
+            formatted("the nodes of graph {} are not in the order they need each other; they are shown sorted",
+                      shown(record.name)));
     for (std::uint32_t i = 0; i < record.nodes.size(); ++i) {
         if (i % 4096 == 0)
             m_task.report("building the graph", i, record.nodes.size());
@@ -212,7 +212,7 @@ void GraphBuilder::enterTexts(const GraphRecord &record)
                 tensor = field.text();
             else if (field.tag == bytesField(2)) {
                 const auto [key, text] = readText(field.payload);
-                parameters += std::format("{}{}={}", parameters.empty() ? "" : ", ", key, text);
+                parameters += formatted("{}{}={}", parameters.empty() ? "" : ", ", key, text);
             }
         }
         m_model.attachments.push_back({"value " + tensor + ": quantization", parameters, {}});
@@ -227,7 +227,7 @@ void GraphBuilder::enterInitializers(Body &body, const GraphRecord &record, ir::
         if (!seen.insert(name).second) {
             m_notes.warning(
                 "onnx.duplicate-initializer",
-                std::format("there are two initializers {}; the first is used", shown(m_model.context->text(name))));
+                formatted("there are two initializers {}; the first is used", shown(m_model.context->text(name))));
             continue;
         }
         bind(name, addWeight(body, region, name, id));
@@ -294,7 +294,7 @@ void GraphBuilder::keepTexts(ir::NodeDraft &draft, NodeExtras &extras)
     for (std::size_t i = 0; i < extras.graphAttributes.size(); ++i) {
         const std::string_view attribute = context.text(extras.graphAttributes[i]);
         if (attribute != "then_branch" && attribute != "else_branch" && attribute != "body")
-            draft.metadata.emplace_back(extras.graphAttributes[i], context.name(std::format("region {}", i)));
+            draft.metadata.emplace_back(extras.graphAttributes[i], context.name(formatted("region {}", i)));
     }
 }
 
@@ -317,9 +317,9 @@ ir::ValueId GraphBuilder::resolve(ir::NameId name, const NodeRecord *reader) con
     if (const auto value = m_values.get(name))
         return *value;
     const std::string who = reader
-        ? std::format("a {} node {}", m_model.context->print(reader->op), shown(m_model.context->text(reader->name)))
+        ? formatted("a {} node {}", m_model.context->print(reader->op), shown(m_model.context->text(reader->name)))
         : std::string("an output of a graph");
-    unusable(std::format("nothing makes the value {}", shown(m_model.context->text(name))), "read by " + who);
+    unusable(formatted("nothing makes the value {}", shown(m_model.context->text(name))), "read by " + who);
 }
 
 ir::TypeId GraphBuilder::tensorTypeOf(ir::TensorId id) const

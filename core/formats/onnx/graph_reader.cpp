@@ -3,6 +3,7 @@
 
 #include "core/formats/onnx/graph_reader.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
 #include "core/formats/onnx/devices.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
-#include <format>
 #include <unordered_set>
 
 namespace cutaway::formats::onnx {
@@ -73,8 +73,8 @@ GraphReader::GraphReader(ir::Model &model, TensorReader &tensors, TypeReader &ty
 GraphRecord GraphReader::graph(const Message &graph, int depth)
 {
     if (depth > limits::deepestMessage)
-        unusable(std::format("subgraphs are nested deeper than {}", limits::deepestMessage),
-                 std::format("byte {}", graph.offset()));
+        unusable(formatted("subgraphs are nested deeper than {}", limits::deepestMessage),
+                 formatted("byte {}", graph.offset()));
     GraphRecord record;
     MessageReader reader(graph);
     for (Field field; reader.next(field);) {
@@ -303,9 +303,9 @@ ir::OpId GraphReader::op(const NodeProto &proto)
 {
     if (proto.type.empty() || !isUtf8(proto.type))
         unusable(
-            std::format("node {} has {}", shown(proto.name),
-                        proto.type.empty() ? "no operator (op_type)" : "an operator (op_type) that is not UTF-8 text"),
-            std::format("byte {}", proto.message.offset()));
+            formatted("node {} has {}", shown(proto.name),
+                      proto.type.empty() ? "no operator (op_type)" : "an operator (op_type) that is not UTF-8 text"),
+            formatted("byte {}", proto.message.offset()));
     const std::string_view dialect = dialectOf(proto.domain);
     if (dialect != "onnx" || !proto.overload.empty())
         return m_model.context->op(dialect, proto.type, proto.overload);

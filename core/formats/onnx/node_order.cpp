@@ -3,11 +3,11 @@
 
 #include "core/formats/onnx/node_order.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/notes/notes.h"
 #include "core/formats/onnx/wire.h"
 #include "core/ir/context.h"
 
-#include <format>
 #include <functional>
 #include <queue>
 
@@ -20,7 +20,7 @@ std::string describe(const GraphRecord &graph, std::uint32_t node, const ir::Mod
     const NodeRecord &record = graph.nodes[node];
     const auto outputs = graph.outputsOf(record);
     const auto name = outputs.empty() ? record.name : outputs.front();
-    return std::format("{} node that makes {}", model.context->print(record.op), shown(model.context->text(name)));
+    return formatted("{} node that makes {}", model.context->print(record.op), shown(model.context->text(name)));
 }
 
 } // namespace
@@ -60,8 +60,8 @@ void NodeOrder::define(const GraphRecord &graph)
             if (output == ir::NameId{})
                 continue;
             if (const std::uint32_t other = m_makers.get(output); other != 0)
-                unusable(std::format("two nodes make the value {}", shown(m_model.context->text(output))),
-                         std::format("nodes {} and {}", other - 1, i));
+                unusable(formatted("two nodes make the value {}", shown(m_model.context->text(output))),
+                         formatted("nodes {} and {}", other - 1, i));
             m_makers.set(output, i + 1);
         }
     }

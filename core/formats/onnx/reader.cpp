@@ -3,6 +3,7 @@
 
 #include "core/formats/onnx/reader.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/limits.h"
 #include "core/formats/onnx/devices.h"
 #include "core/formats/onnx/external_data.h"
@@ -13,7 +14,6 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
-#include <format>
 #include <limits>
 
 // The way of the data: the fields of ModelProto are passed over once and remembered in place (ModelProto below);
@@ -86,7 +86,7 @@ ModelProto readModelProto(const Message &message, ir::Model &model)
             keep(model, "model: domain", field.text());
             break;
         case varintField(5):
-            keep(model, "model: model_version", field.value != 0 ? std::format("{}", field.integer()) : "");
+            keep(model, "model: model_version", field.value != 0 ? formatted("{}", field.integer()) : "");
             break;
         case bytesField(6):
             model.documentation = field.text();
@@ -134,11 +134,11 @@ void readOpsets(ir::Model &model, const std::vector<Message> &messages, Notes &n
     for (const Message &message : messages) {
         const auto opset = readOpset(message);
         if (std::ranges::contains(model.opsets, opset.first, [](const auto &known) { return known.first; }))
-            notes.warning("onnx.opset", std::format("the operator set {} is imported twice", shown(opset.first)));
+            notes.warning("onnx.opset", formatted("the operator set {} is imported twice", shown(opset.first)));
         if (opset.second < 1 || (opset.first == "ai.onnx" && opset.second > newestOpset))
             notes.warning("onnx.opset",
-                          std::format("version {} of the operator set {} is not known; ai.onnx goes from 1 to {}",
-                                      opset.second, shown(opset.first), newestOpset));
+                          formatted("version {} of the operator set {} is not known; ai.onnx goes from 1 to {}",
+                                    opset.second, shown(opset.first), newestOpset));
         model.opsets.push_back(opset);
     }
 }
@@ -155,13 +155,13 @@ void keepModelParts(ir::Model &model, const ModelProto &proto, Notes &notes)
     if (proto.irVersion > newestIrVersion)
         notes.warning(
             "onnx.ir-version",
-            std::format("IR version {} is newer than {}, the newest this version knows; fields it adds are left out",
-                        proto.irVersion, newestIrVersion));
+            formatted("IR version {} is newer than {}, the newest this version knows; fields it adds are left out",
+                      proto.irVersion, newestIrVersion));
 }
 
 std::string functionName(const FunctionRecord &function)
 {
-    std::string name = std::format("{}::{}", dialectOf(function.domain), function.name);
+    std::string name = formatted("{}::{}", dialectOf(function.domain), function.name);
     return function.overload.empty() ? name : name + "." + std::string(function.overload);
 }
 
@@ -173,7 +173,7 @@ void addFunction(ir::Model &model, FunctionRecord &record, GraphBuilder &builder
     std::string opsets;
     for (const Message &message : record.opsets) {
         const auto [domain, version] = readOpset(message);
-        opsets += std::format("{}{} {}", opsets.empty() ? "" : ", ", domain, version);
+        opsets += formatted("{}{} {}", opsets.empty() ? "" : ", ", domain, version);
     }
     keep(model, "function " + name + ": opset_import", opsets);
     for (const auto &[key, text] : record.graph.metadata)
@@ -188,7 +188,7 @@ FunctionIndex indexOf(const std::vector<FunctionRecord> &functions, ir::Model &m
         const FunctionRecord &f = functions[i];
         if (!index.emplace(model.context->op(dialectOf(f.domain), f.name, f.overload), ir::FunctionId{i + 1}).second)
             notes.warning("onnx.duplicate-function",
-                          std::format("there are two functions {}; calls go to the first", shown(functionName(f))));
+                          formatted("there are two functions {}; calls go to the first", shown(functionName(f))));
     }
     return index;
 }
@@ -202,7 +202,7 @@ void readModel(const Message &message, ir::Model &model, const Task &task)
         unusable("this protobuf message has no graph (field 7), so it is no ONNX model");
     if (proto.opsets.empty() && proto.irVersion >= firstVersionWithOpsets)
         unusable("the model imports no operator set (field 8); the end of the file may be missing");
-    model.formatVersion = std::format("ir {}", proto.irVersion);
+    model.formatVersion = formatted("ir {}", proto.irVersion);
     readOpsets(model, proto.opsets, notes);
     keepModelParts(model, proto, notes);
 
@@ -258,8 +258,8 @@ Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origi
 {
     if (bytes.size() > limits::largestMessage)
         return unreadable(
-            std::format("the file has {} bytes; a protobuf message has at most {}: weights must lie in external files",
-                        bytes.size(), limits::largestMessage));
+            formatted("the file has {} bytes; a protobuf message has at most {}: weights must lie in external files",
+                      bytes.size(), limits::largestMessage));
     ir::Model model;
     model.path = origin.path.string();
     model.format = "onnx";

@@ -3,6 +3,7 @@
 
 #include "core/formats/onnx/tensors.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/limits.h"
 #include "core/formats/onnx/types.h"
 #include "core/ir/context.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <format>
 
 namespace cutaway::formats::onnx {
 
@@ -106,8 +106,8 @@ TensorReader::Proto TensorReader::readProto(const Message &tensor)
             forEachVarint(field, [&](std::uint64_t dim) {
                 proto.dims.push_back(static_cast<std::int64_t>(dim));
                 if (proto.dims.size() > limits::highestRank)
-                    unusable(std::format("a tensor has more than {} dimensions", limits::highestRank),
-                             std::format("byte {}", tensor.offset()));
+                    unusable(formatted("a tensor has more than {} dimensions", limits::highestRank),
+                             formatted("byte {}", tensor.offset()));
             });
             break;
         case 2:
@@ -186,7 +186,7 @@ ir::TensorId TensorReader::sparse(const Message &tensor, std::string_view name)
             });
     }
     if (whole.parts.empty())
-        unusable("a sparse tensor has no values", std::format("byte {}", tensor.offset()));
+        unusable("a sparse tensor has no values", formatted("byte {}", tensor.offset()));
     const ir::Tensor &values = m_model.at(whole.parts.front());
     whole.dtype = values.dtype;
     whole.name = name.empty() ? values.name : m_model.context->name(name);
@@ -219,14 +219,14 @@ ir::TensorId TensorReader::add(const Proto &proto, std::string_view name)
 {
     const auto dtype = dtypeOf(proto.dataType);
     if (!dtype)
-        unusable(std::format("tensor {} has element type {}; known are 1 to 26", shown(name), proto.dataType),
-                 std::format("byte {}", proto.message.offset()));
+        unusable(formatted("tensor {} has element type {}; known are 1 to 26", shown(name), proto.dataType),
+                 formatted("byte {}", proto.message.offset()));
     ir::Tensor tensor;
     tensor.name = m_model.context->name(name);
     tensor.dtype = *dtype;
     tensor.shape = proto.dims;
     if (proto.isSegment)
-        m_notes.warning("onnx.tensor-segment", std::format("tensor {} is one segment of a larger one", shown(name)));
+        m_notes.warning("onnx.tensor-segment", formatted("tensor {} is one segment of a larger one", shown(name)));
     if (!proto.isExternal) {
         ir::Storage bytes = storage(proto, tensor);
         return add(std::move(tensor), std::move(bytes));
@@ -268,7 +268,7 @@ ir::Storage TensorReader::storage(const Proto &proto, const ir::Tensor &tensor)
     if (tensor.dtype == DType::String) {
         if (proto.strings.size() != static_cast<std::uint64_t>(*elements))
             return withoutBytes(
-                tensor, std::format("its shape asks for {} texts, the file has {}", *elements, proto.strings.size()));
+                tensor, formatted("its shape asks for {} texts, the file has {}", *elements, proto.strings.size()));
         return {ir::InlineStrings{proto.strings}, 0};
     }
     const auto length = ir::byteSize(tensor);
@@ -278,11 +278,11 @@ ir::Storage TensorReader::storage(const Proto &proto, const ir::Tensor &tensor)
         return typedStorage(proto, tensor, *length);
     const std::uint64_t have = proto.raw->bytes.size();
     if (have < static_cast<std::uint64_t>(*length))
-        return withoutBytes(tensor, std::format("its shape asks for {} bytes, the file has {}", *length, have));
+        return withoutBytes(tensor, formatted("its shape asks for {} bytes, the file has {}", *length, have));
     if (have > static_cast<std::uint64_t>(*length))
         m_notes.warning("onnx.tensor-size",
-                        std::format("tensor {} has {} bytes, its shape asks for {}",
-                                    shown(m_model.context->text(tensor.name)), have, *length));
+                        formatted("tensor {} has {} bytes, its shape asks for {}",
+                                  shown(m_model.context->text(tensor.name)), have, *length));
     return {range(*proto.raw, FileRange::Encoding::LittleEndian), have};
 }
 
@@ -297,7 +297,7 @@ ir::Storage TensorReader::typedStorage(const Proto &proto, const ir::Tensor &ten
     const bool isVarints = list->number == 5 || list->number == 7 || list->number == 11;
     const std::size_t width = static_cast<std::size_t>(std::max(1, ir::bitWidth(tensor.dtype).value_or(8) / 8));
     const auto shortage = [&](std::uint64_t have) {
-        return withoutBytes(tensor, std::format("its shape asks for {} bytes, the file's list has {}", wanted, have));
+        return withoutBytes(tensor, formatted("its shape asks for {} bytes, the file's list has {}", wanted, have));
     };
     if (list->numbers.scattered || (isVarints && list->numbers.packed->bytes.size() <= limits::longestNumberList)) {
         auto bytes = gathered(proto.message, list->number, width);
@@ -318,7 +318,7 @@ ir::Storage TensorReader::typedStorage(const Proto &proto, const ir::Tensor &ten
 
 ir::Storage TensorReader::withoutBytes(const ir::Tensor &tensor, std::string reason)
 {
-    m_notes.error("onnx.tensor-data", std::format("tensor {}: {}", shown(m_model.context->text(tensor.name)), reason));
+    m_notes.error("onnx.tensor-data", formatted("tensor {}: {}", shown(m_model.context->text(tensor.name)), reason));
     const auto length = ir::byteSize(tensor);
     return {ir::NoBytes{std::move(reason)}, static_cast<std::uint64_t>(length.value_or(0))};
 }

@@ -3,12 +3,12 @@
 
 #include "core/formats/onnx/types.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/limits.h"
 #include "core/symbolic/evaluate.h"
 
 #include <algorithm>
 #include <array>
-#include <format>
 
 namespace cutaway::formats::onnx {
 
@@ -57,8 +57,8 @@ const ValueType &TypeReader::type(const Message &type)
 ir::Type TypeReader::read(const Message &type, int depth)
 {
     if (depth > limits::deepestMessage)
-        unusable(std::format("a type is nested deeper than {}", limits::deepestMessage),
-                 std::format("byte {}", type.offset()));
+        unusable(formatted("a type is nested deeper than {}", limits::deepestMessage),
+                 formatted("byte {}", type.offset()));
     ir::Type result;
     MessageReader reader(type);
     for (Field field; reader.next(field);) {
@@ -161,13 +161,13 @@ ir::Dim TypeReader::readDim(const Message &dim, std::size_t index)
             size = field.integer();
             if (field.integer() < 0) {
                 m_notes.warning("onnx.negative-size",
-                                std::format("a value's size is {}, shown as unknown", field.integer()));
+                                formatted("a value's size is {}, shown as unknown", field.integer()));
                 size = ir::UnknownDim{};
             }
         } else if (field.tag == bytesField(2) && !field.text().empty()) {
             size = namedDim(field.text());
         } else if (field.tag == bytesField(3) && !field.text().empty()) {
-            addDenotation(std::format("dim {} {}", index, field.text()));
+            addDenotation(formatted("dim {} {}", index, field.text()));
         }
     }
     return size;
@@ -204,7 +204,7 @@ std::optional<DType> TypeReader::knownDType(std::uint64_t dataType)
     const auto dtype = dtypeOf(dataType);
     if (!dtype && dataType != 0)
         m_notes.warning("onnx.unknown-dtype",
-                        std::format("a value has element type {}; this version knows 1 to 26", dataType));
+                        formatted("a value has element type {}; this version knows 1 to 26", dataType));
     return dtype;
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/formats/onnx/wire.h"
 
-#include <format>
+#include "core/base/formatted.h"
 
 namespace cutaway::formats::onnx {
 
@@ -52,7 +52,7 @@ bool MessageReader::next(Field &field)
     case 4:
         fail("a protobuf group, which no ONNX file has");
     default:
-        fail(std::format("protobuf wire type {}, which does not exist", field.tag & 7));
+        fail(formatted("protobuf wire type {}, which does not exist", field.tag & 7));
     }
     return true;
 }
@@ -65,7 +65,7 @@ void MessageReader::readPayload(Field &field)
     const auto position = static_cast<std::size_t>(m_input.CurrentPosition());
     const std::size_t left = m_message.bytes.size() - position;
     if (length > left)
-        fail(std::format("a field of {} bytes, but only {} are left", length, left));
+        fail(formatted("a field of {} bytes, but only {} are left", length, left));
     field.payload = {m_message.bytes.subspan(position, length), m_message.file};
     m_input.Skip(static_cast<int>(length));
 }
@@ -73,7 +73,7 @@ void MessageReader::readPayload(Field &field)
 void MessageReader::fail(std::string what) const
 {
     const auto offset = m_message.offset() + static_cast<std::uint64_t>(m_input.CurrentPosition());
-    unusable("the protobuf data is damaged: " + std::move(what), std::format("byte {}", offset));
+    unusable("the protobuf data is damaged: " + std::move(what), formatted("byte {}", offset));
 }
 
 VarintReader::VarintReader(const Message &packed) : m_packed(packed), m_input(raw(packed), size(packed)) { }
@@ -84,7 +84,7 @@ bool VarintReader::next(std::uint64_t &value)
         return false;
     if (!m_input.ReadVarint64(&value))
         unusable("the protobuf data is damaged: a number in a list has more than 10 bytes or is cut off",
-                 std::format("byte {}", m_packed.offset() + static_cast<std::uint64_t>(m_input.CurrentPosition())));
+                 formatted("byte {}", m_packed.offset() + static_cast<std::uint64_t>(m_input.CurrentPosition())));
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/formats/onnx/writer.h"
 
+#include "core/base/formatted.h"
 #include "core/base/whole_file.h"
 #include "core/formats/limits.h"
 #include "core/formats/onnx/attribute_writer.h"
@@ -13,7 +14,6 @@
 #include "core/ir/tensor_bytes.h"
 
 #include <charconv>
-#include <format>
 #include <ranges>
 #include <set>
 
@@ -177,8 +177,8 @@ Result<Planned> plan(const ir::Model &model, const std::filesystem::path &path, 
     if (policy == WeightPlaces::Policy::AsTheyAre)
         return plan(model, path, WeightPlaces::Policy::AllOutside);
     return std::unexpected(Error{ErrorKind::Usage,
-                                 std::format("the model without its weights has {} bytes; an ONNX file has at most {}",
-                                             message.size(), limits::largestMessage),
+                                 formatted("the model without its weights has {} bytes; an ONNX file has at most {}",
+                                           message.size(), limits::largestMessage),
                                  {}});
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/argument_writer.h"
 
+#include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/formats/pt2/arguments.h"
 #include "core/formats/pt2/type_writer.h"
@@ -10,13 +11,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <format>
 
 namespace cutaway::formats::pt2 {
 
 namespace {
 
-std::string member(std::string_view kind, std::string_view json) { return std::format(R"({{"{}":{}}})", kind, json); }
+std::string member(std::string_view kind, std::string_view json) { return formatted(R"({{"{}":{}}})", kind, json); }
 
 bool isPythonModule(std::string_view dialect)
 {
@@ -35,11 +35,11 @@ std::string targetOf(const ir::Context &context, ir::OpId id)
     if (dialect == "python" || dialect == "torch.ops")
         return (dialect == "python" ? "" : "torch.ops.") + std::string(name);
     if (isPythonModule(dialect))
-        return std::format("{}.{}", dialect, name);
+        return formatted("{}.{}", dialect, name);
     const std::string_view overload = context.text(op.overload);
     const bool isPlain = overload.empty() && dialect == "higher_order";
-    return std::format("torch.ops.{}.{}{}{}", dialect, name, isPlain ? "" : ".",
-                       overload.empty() && !isPlain ? "default" : overload);
+    return formatted("torch.ops.{}.{}{}{}", dialect, name, isPlain ? "" : ".",
+                     overload.empty() && !isPlain ? "default" : overload);
 }
 
 void ArgumentWriter::fail(std::string message, std::string where)
@@ -85,7 +85,7 @@ std::string ArgumentWriter::value(ir::ValueId id, std::string_view kind) const
         return member(own, member("as_name", name));
     if (own == "as_custom_obj") {
         const auto &type = std::get<ir::ClassType>(m_context.at(m_graph.at(id).type));
-        return member(own, std::format(R"({{"name":{},"class_fqn":{}}})", name, quotedJson(m_context.text(type.name))));
+        return member(own, formatted(R"({{"name":{},"class_fqn":{}}})", name, quotedJson(m_context.text(type.name))));
     }
     const std::string tensor = member("name", name);
     if (kind == "as_optional_tensor")
@@ -136,7 +136,7 @@ std::string ArgumentWriter::item(const ir::Operand &operand, std::string_view ki
         Overloaded{[](ir::None) -> std::string { return "true"; }, [](std::int64_t n) { return std::to_string(n); },
                    [&](double x) { return number(x); }, [](bool b) -> std::string { return b ? "true" : "false"; },
                    [&](const std::complex<double> &z) {
-                       return std::format(R"({{"real":{},"imag":{}}})", number(z.real()), number(z.imag()));
+                       return formatted(R"({{"real":{},"imag":{}}})", number(z.real()), number(z.imag()));
                    },
                    [&](const ir::String &s) { return quotedJson(m_context.text(s.text)); },
                    [](ir::DType dtype) { return std::to_string(numberOf(dtype)); },

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/graph_writer.h"
 
+#include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/formats/pt2/graph_reader.h"
@@ -10,7 +11,6 @@
 #include "core/ops/schemas/schema_table.h"
 
 #include <algorithm>
-#include <format>
 #include <map>
 
 namespace cutaway::formats::pt2 {
@@ -128,7 +128,7 @@ public:
         std::string json;
         for (const std::string_view table : tables)
             if (!m_texts[table].empty() || !before.exists() || before[table].exists())
-                json += std::format(",\"{}\":{{{}}}", table, m_texts[table]);
+                json += formatted(",\"{}\":{{{}}}", table, m_texts[table]);
         return json;
     }
 
@@ -183,7 +183,7 @@ void GraphWriter::nameValues()
             const std::string wanted = given.empty() ? "value" : isNew ? identifier(given) : given;
             std::string name = wanted;
             for (int n = 1; !taken.insert(name).second; ++n)
-                name = std::format("{}_{}", wanted, n);
+                name = formatted("{}_{}", wanted, n);
             m_names[id.index] = std::move(name);
         }
     }
@@ -403,8 +403,8 @@ std::string GraphWriter::subgraph(ir::RegionId region, Json record)
     std::vector<std::string> inputs;
     for (const ir::ValueId input : inner.inputs)
         inputs.push_back(argument(input));
-    const std::string graph = std::format(R"({{"as_graph":{{"name":{},"graph":{}}}}})",
-                                          quotedJson(m_context.text(inner.name)), this->graph(region, inputs));
+    const std::string graph = formatted(R"({{"as_graph":{{"name":{},"graph":{}}}}})",
+                                        quotedJson(m_context.text(inner.name)), this->graph(region, inputs));
     std::string json = "{";
     record.forEachMember(
         [&](std::string_view key, Json part) { addMember(json, key, key == "arg" ? graph : m_original.copied(part)); });

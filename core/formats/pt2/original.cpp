@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/original.h"
 
-#include <format>
+#include "core/base/formatted.h"
+
 #include <limits>
 #include <string_view>
 
@@ -58,7 +59,7 @@ std::string Original::copied(Json part) const
     // A quote inside a text is escaped, so these can only be members.
     for (const std::string_view key : {"as_float", "min_val", "max_val"})
         for (const std::string_view word : {"Infinity", "-Infinity", "NaN"})
-            replaceAll(text, std::format(R"("{}":"{}")", key, word), std::format(R"("{}":{})", key, word));
+            replaceAll(text, formatted(R"("{}":"{}")", key, word), formatted(R"("{}":{})", key, word));
     return text;
 }
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/program_writer.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/pt2/graph_reader.h"
 #include "core/formats/pt2/graph_writer.h"
 #include "core/formats/pt2/type_writer.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::formats::pt2 {
 
@@ -133,11 +133,11 @@ std::string ProgramWriter::tensorSpec(const ir::FunctionInput &input) const
     const std::string name = quotedJson(m_writer.nameOf(*input.value.as<ir::ValueId>()));
     const std::string target = quotedJson(m_context.text(input.target));
     if (input.kind == InputKind::Parameter)
-        return std::format(R"({{"parameter":{{"arg":{{"name":{}}},"parameter_name":{}}}}})", name, target);
+        return formatted(R"({{"parameter":{{"arg":{{"name":{}}},"parameter_name":{}}}}})", name, target);
     if (input.kind == InputKind::Constant)
-        return std::format(R"({{"tensor_constant":{{"arg":{{"name":{}}},"tensor_constant_name":{}}}}})", name, target);
-    return std::format(R"({{"buffer":{{"arg":{{"name":{}}},"buffer_name":{},"persistent":{}}}}})", name, target,
-                       !input.tensor || m_model.at(*input.tensor).persistent);
+        return formatted(R"({{"tensor_constant":{{"arg":{{"name":{}}},"tensor_constant_name":{}}}}})", name, target);
+    return formatted(R"({{"buffer":{{"arg":{{"name":{}}},"buffer_name":{},"persistent":{}}}}})", name, target,
+                     !input.tensor || m_model.at(*input.tensor).persistent);
 }
 
 ProgramWriter::Input ProgramWriter::newInput(const ir::FunctionInput &input)
@@ -149,9 +149,9 @@ ProgramWriter::Input ProgramWriter::newInput(const ir::FunctionInput &input)
         return {argument, tensorSpec(input)};
     if (input.kind == InputKind::ConstantInput)
         return {argument,
-                std::format(R"({{"constant_input":{{"name":{},"value":{}}}}})", quotedJson(m_context.text(input.name)),
-                            argument)};
-    return {argument, std::format(R"({{"user_input":{{"arg":{}}}}})", argument)};
+                formatted(R"({{"constant_input":{{"name":{},"value":{}}}}})", quotedJson(m_context.text(input.name)),
+                          argument)};
+    return {argument, formatted(R"({{"user_input":{{"arg":{}}}}})", argument)};
 }
 
 std::string ProgramWriter::outputSpec(std::size_t index)
@@ -172,12 +172,12 @@ std::string ProgramWriter::outputSpec(std::size_t index)
         return m_original.copied(m_outputSpecs[index]);
     const auto *row = std::ranges::find(rows, output.kind, [](const auto &r) { return r.first; });
     if (row == std::end(rows))
-        return std::format(R"({{"user_output":{{"arg":{}}}}})", m_writer.argument(output.value));
+        return formatted(R"({{"user_output":{{"arg":{}}}}})", m_writer.argument(output.value));
     const auto *value = output.value.as<ir::ValueId>();
-    std::string fields = std::format(R"("arg":{{"name":{}}})", quotedJson(value ? m_writer.nameOf(*value) : ""));
+    std::string fields = formatted(R"("arg":{{"name":{}}})", quotedJson(value ? m_writer.nameOf(*value) : ""));
     if (const std::string_view target = row->second.second; !target.empty())
-        fields += std::format(",\"{}\":{}", target, quotedJson(m_context.text(output.target)));
-    return std::format("{{\"{}\":{{{}}}}}", row->second.first, fields);
+        fields += formatted(",\"{}\":{}", target, quotedJson(m_context.text(output.target)));
+    return formatted("{{\"{}\":{{{}}}}}", row->second.first, fields);
 }
 
 Result<std::string> ProgramWriter::write()

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/type_writer.h"
 
+#include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/formats/pt2/enums.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
 #include <cassert>
-#include <format>
 
 namespace cutaway::formats::pt2 {
 
@@ -65,14 +65,14 @@ std::string_view sympyHead(Kind kind)
 
 std::string symExpr(const Expr &expr)
 {
-    return std::format(R"({{"as_expr":{{"expr_str":{},"hint":null}}}})", quotedJson(sympyText(expr)));
+    return formatted(R"({{"as_expr":{{"expr_str":{},"hint":null}}}})", quotedJson(sympyText(expr)));
 }
 
 /// SymInt. The schema has no size that nobody knows.
 std::string symInt(const ir::Dim &dim)
 {
     if (const auto *size = std::get_if<std::int64_t>(&dim))
-        return std::format(R"({{"as_int":{}}})", *size);
+        return formatted(R"({{"as_int":{}}})", *size);
     const auto *expr = std::get_if<Expr>(&dim);
     assert(expr);
     return symExpr(*expr);
@@ -118,9 +118,9 @@ TypeEntry numberEntry(const ir::NumberType &type)
     const bool isFloat = type.kind == ir::NumberType::Kind::Float, isBool = type.kind == ir::NumberType::Kind::Bool;
     const std::string_view table = isFloat ? "sym_float_values" : isBool ? "sym_bool_values" : "sym_int_values";
     if (type.value && type.value->kind() == Kind::Integer && !isFloat && !isBool)
-        return {table, std::format(R"({{"as_int":{}}})", type.value->integerValue())};
+        return {table, formatted(R"({{"as_int":{}}})", type.value->integerValue())};
     if (type.value && type.value->kind() == Kind::Boolean && isBool)
-        return {table, std::format(R"({{"as_bool":{}}})", type.value->integerValue() != 0)};
+        return {table, formatted(R"({{"as_bool":{}}})", type.value->integerValue() != 0)};
     assert(type.value);
     return {table, symExpr(*type.value)};
 }
@@ -134,7 +134,7 @@ std::string quotedJson(std::string_view text)
         if (c == '"' || c == '\\')
             (json += '\\') += c;
         else if (static_cast<unsigned char>(c) < 0x20)
-            json += std::format("\\u{:04x}", static_cast<unsigned>(c));
+            json += formatted("\\u{:04x}", static_cast<unsigned>(c));
         else
             json += c;
     }
@@ -150,17 +150,17 @@ void addMember(std::string &object, std::string_view key, std::string_view json)
 std::string sympyText(const Expr &expr)
 {
     if (expr.kind() == Kind::Integer)
-        return std::format("Integer({})", expr.integerValue());
+        return formatted("Integer({})", expr.integerValue());
     if (expr.kind() == Kind::Float)
-        return std::format("Float('{}', precision=53)", expr.floatValue());
+        return formatted("Float('{}', precision=53)", expr.floatValue());
     if (expr.kind() == Kind::Boolean)
         return expr.integerValue() != 0 ? "true" : "false";
     if (expr.kind() == Kind::Symbol)
-        return std::format("Symbol('{}', positive=True, integer=True)", expr.name());
+        return formatted("Symbol('{}', positive=True, integer=True)", expr.name());
     std::string operands;
     for (const Expr &operand : expr.operands())
         operands += (operands.empty() ? "" : ", ") + sympyText(operand);
-    return std::format("{}({})", expr.kind() == Kind::Call ? expr.name() : sympyHead(expr.kind()), operands);
+    return formatted("{}({})", expr.kind() == Kind::Call ? expr.name() : sympyHead(expr.kind()), operands);
 }
 
 std::int64_t numberOf(ir::DType dtype) { return numberFrom(dtype, dtypeFromNumber); }
@@ -169,8 +169,8 @@ std::int64_t numberOf(ir::MemoryFormat format) { return numberFrom(format, memor
 
 std::string deviceJson(const ir::Context &context, const ir::Device &device)
 {
-    return std::format(R"({{"type":{},"index":{}}})", quotedJson(context.text(device.kind)),
-                       device.index ? std::to_string(*device.index) : "null");
+    return formatted(R"({{"type":{},"index":{}}})", quotedJson(context.text(device.kind)),
+                     device.index ? std::to_string(*device.index) : "null");
 }
 
 bool isComplete(const ir::Type &type)
@@ -186,7 +186,7 @@ bool isComplete(const ir::Type &type)
 std::string tensorMeta(const ir::Context &context, const ir::TensorType &type)
 {
     const ir::Shape shape = type.shape.value_or(ir::Shape{});
-    return std::format(
+    return formatted(
         R"({{"dtype":{},"sizes":{},"requires_grad":{},"device":{},"strides":{},"storage_offset":{{"as_int":0}},)"
         R"("layout":{}}})",
         type.dtype ? numberOf(*type.dtype) : 0, symInts(shape), type.requiresGrad,
@@ -202,8 +202,8 @@ std::optional<TypeEntry> typeEntry(const ir::Context &context, std::string_view 
                    [&](const ir::NumberType &t) -> Entry { return numberEntry(t); },
                    [&](const ir::ClassType &t) -> Entry {
                        return TypeEntry{"custom_obj_values",
-                                        std::format(R"({{"name":{},"class_fqn":{}}})", quotedJson(name),
-                                                    quotedJson(context.text(t.name)))};
+                                        formatted(R"({{"name":{},"class_fqn":{}}})", quotedJson(name),
+                                                  quotedJson(context.text(t.name)))};
                    },
                    [](const auto &) -> Entry { return std::nullopt; }},
         context.at(type));

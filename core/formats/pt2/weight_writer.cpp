@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/pt2/weight_writer.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/pt2/type_writer.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
 #include <charconv>
-#include <format>
 #include <iterator>
 
 namespace cutaway::formats::pt2 {
@@ -130,7 +130,7 @@ std::optional<std::string> WeightWriter::pickleOf(const WrittenProgram &program,
         const std::string stem = kind == "weights" ? "serialized_state_dict" : "serialized_constants";
         return m_package.zip.find(stem + ".json") ? stem + ".json" : stem + ".pt";
     }
-    const std::string path = std::format("{}data/{}/{}.pt", m_package.root, kind, program.name);
+    const std::string path = formatted("{}data/{}/{}.pt", m_package.root, kind, program.name);
     return m_package.zip.find(path) ? std::optional(path) : std::nullopt;
 }
 
@@ -171,21 +171,21 @@ std::string WeightWriter::payload(const Weight &weight, std::string_view kind)
 {
     const ir::Tensor &tensor = m_model.at(weight.tensor);
     const std::string_view stem = kind == "weights" ? "weight_" : "tensor_";
-    const std::string folder = std::format("{}data/{}/", m_package.root, kind);
-    const std::string name = std::format("{}{}", stem, nextNumber(folder + std::string(stem)));
+    const std::string folder = formatted("{}data/{}/", m_package.root, kind);
+    const std::string name = formatted("{}{}", stem, nextNumber(folder + std::string(stem)));
     m_changes.tensors.emplace_back(folder + name, weight.tensor);
     ir::TensorType type;
     type.dtype = tensor.dtype;
     type.shape.emplace(tensor.shape.begin(), tensor.shape.end());
     type.requiresGrad = tensor.requiresGrad;
-    return std::format(R"({{"path_name":"{}","is_param":{},"use_pickle":false,"tensor_meta":{}}})", name,
-                       tensor.kind == ir::Tensor::Kind::Parameter, tensorMeta(*m_model.context, type));
+    return formatted(R"({{"path_name":"{}","is_param":{},"use_pickle":false,"tensor_meta":{}}})", name,
+                     tensor.kind == ir::Tensor::Kind::Parameter, tensorMeta(*m_model.context, type));
 }
 
 void WeightWriter::writeKind(const WrittenProgram &program, std::string_view kind, const std::vector<Weight> &weights)
 {
-    const std::string folder = std::format("{}data/{}/", m_package.root, kind);
-    const std::string path = std::format("{}{}_{}_config.json", folder, program.name, kind);
+    const std::string folder = formatted("{}data/{}/", m_package.root, kind);
+    const std::string path = formatted("{}{}_{}_config.json", folder, program.name, kind);
     const archive::Member *member = m_package.zip.find(path);
     const auto content = member ? m_package.zip.read(*member) : unreadable("");
     const auto document = content ? JsonDocument::parse(content->text(), path) : unreadable("");

@@ -3,9 +3,10 @@
 
 #include "core/formats/source_lines/source_lines.h"
 
+#include "core/base/formatted.h"
+
 #include <charconv>
 #include <cstdint>
-#include <format>
 #include <optional>
 #include <ranges>
 #include <vector>
@@ -126,8 +127,8 @@ std::string printTraceback(const ir::Context &context, ir::LocationId location)
     std::string text;
     for (const ir::LocationId frame : chain | std::views::reverse) {
         const ir::Location &at = context.at(frame);
-        text += std::format("  File \"{}\", line {}, in {}\n    {}\n", context.text(at.file), at.line,
-                            context.text(at.function), context.text(at.text));
+        text += formatted("  File \"{}\", line {}, in {}\n    {}\n", context.text(at.file), at.line,
+                          context.text(at.function), context.text(at.text));
     }
     return text;
 }
@@ -137,7 +138,7 @@ std::string printDocString(const ir::Context &context, ir::LocationId location)
     std::string text;
     for (; location != ir::LocationId{}; location = context.at(location).caller) {
         const ir::Location &at = context.at(location);
-        text += std::format("{}({}): {}\n", context.text(at.file), at.line, context.text(at.function));
+        text += formatted("{}({}): {}\n", context.text(at.file), at.line, context.text(at.function));
     }
     return text;
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/body_lowering.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::formats::torchscript {
 
@@ -100,7 +100,7 @@ std::string BodyLowering::placeText(Place place) const
 {
     const std::string_view text = m_function.unit->content.text().substr(0, place.offset);
     const auto line = std::ranges::count(text, '\n') + 1;
-    return std::format("{}, line {}", sanitized(m_function.unit->member), line);
+    return formatted("{}, line {}", sanitized(m_function.unit->member), line);
 }
 
 } // namespace cutaway::formats::torchscript

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <format>
 
 namespace cutaway::formats::torchscript {
 

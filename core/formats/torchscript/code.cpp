@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/code.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
 #include "core/formats/torchscript/source/token_stream.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::formats::torchscript {
 
@@ -82,8 +82,8 @@ Result<Code> Code::read(const archive::Zip &zip, std::string_view folder, Notes 
             return cancelled();
         size += member.size;
         auto unit = size > limits::largestCode || nodes > limits::mostSyntaxNodes
-            ? unreadable(std::format("the archive has more than {} of code or {} expressions",
-                                     byteCount(double(limits::largestCode)), limits::mostSyntaxNodes),
+            ? unreadable(formatted("the archive has more than {} of code or {} expressions",
+                                   byteCount(double(limits::largestCode)), limits::mostSyntaxNodes),
                          sanitized(member.name))
             : unitOf(zip, member, notes);
         if (!unit) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace cutaway::formats::torchscript {
 

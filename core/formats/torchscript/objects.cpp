@@ -7,6 +7,7 @@
 // limited: a short pickle can describe a tree of any depth with names of any length.
 #include "core/formats/torchscript/objects.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
 #include "core/formats/torchscript/literal_values.h"
@@ -15,7 +16,6 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
-#include <format>
 #include <unordered_set>
 
 namespace cutaway::formats::torchscript {
@@ -175,7 +175,7 @@ void ModuleReader::readTupleState(std::span<const ValueId> items)
         }
     for (std::size_t i = 0; i < items.size(); ++i)
         if (!isNamed[i])
-            readAttribute(m_model.context->text(name(std::format("state.{}", i))), items[i]);
+            readAttribute(m_model.context->text(name(formatted("state.{}", i))), items[i]);
     addUnstoredObjects();
 }
 
@@ -234,9 +234,9 @@ void ModuleReader::addChild(std::string_view name, InstanceId child)
     m_pathBytes += now().path.size() + name.size() + 1;
     if (m_now.depth >= limits::deepestModules || m_pathBytes > limits::largestModulePaths)
         m_notes.error("torchscript.modules",
-                      std::format("{} and what it holds is left out: modules are nested deeper than {} or have too "
-                                  "long names",
-                                  shown(pathOf(name)), limits::deepestModules));
+                      formatted("{} and what it holds is left out: modules are nested deeper than {} or have too "
+                                "long names",
+                                shown(pathOf(name)), limits::deepestModules));
     else
         m_stack.push_back({child, m_model.childModule(m_now.place, name), m_now.depth + 1});
 }
@@ -269,7 +269,7 @@ void readConstants(ModuleReader &reader, const PickledMember &member, Notes &not
     if (!items)
         return notes.error("torchscript.constants", "constants.pkl holds no tuple of constants");
     for (const ValueId item : *items)
-        constants.push_back(reader.read(item, std::format("CONSTANTS.c{}", constants.size())));
+        constants.push_back(reader.read(item, formatted("CONSTANTS.c{}", constants.size())));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/pickled_values.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
 #include "core/ir/context.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <format>
 
 namespace cutaway::formats::torchscript {
 
@@ -130,12 +130,12 @@ ir::Operand PickledValues::constant(ValueId value, const std::string &path)
     if (++m_count > limits::mostConstants) {
         m_isFull = true;
         return nothing(valueCode,
-                       std::format("{} has more than {} values with shared ones repeated; what follows is "
-                                   "left out",
-                                   m_member.name, limits::mostConstants));
+                       formatted("{} has more than {} values with shared ones repeated; what follows is "
+                                 "left out",
+                                 m_member.name, limits::mostConstants));
     }
     if (m_depth >= limits::deepestConstant)
-        return nothing(valueCode, std::format("{} is nested deeper than {}", shown(path), limits::deepestConstant));
+        return nothing(valueCode, formatted("{} is nested deeper than {}", shown(path), limits::deepestConstant));
     ++m_depth;
     ir::Operand made = convert(value, path);
     --m_depth;

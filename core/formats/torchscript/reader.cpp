@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/reader.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/torchscript/attachments.h"
 #include "core/formats/torchscript/lowering.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <format>
 
 namespace cutaway::formats::torchscript {
 
@@ -50,11 +50,11 @@ void readVersion(ir::Model &model, const Zip &zip, Notes &notes)
     const auto version = formatVersion(zip);
     if (!version)
         return notes.warning("torchscript.version", "the archive does not say which version of the format it has");
-    model.formatVersion = std::format("file format {}", *version);
+    model.formatVersion = formatted("file format {}", *version);
     if (*version < oldestVersion || *version > newestVersion)
         notes.warning("torchscript.version",
-                      std::format("the archive has version {} of the format; {} to {} are known", *version,
-                                  oldestVersion, newestVersion));
+                      formatted("the archive has version {} of the format; {} to {} are known", *version, oldestVersion,
+                                newestVersion));
 }
 
 /// A module whose own class has no code has no graph.

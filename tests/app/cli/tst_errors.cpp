@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "program.h"
 #include "small_onnx.h"
 
 #include <algorithm>
-#include <format>
 #include <nlohmann/json.hpp>
 
 namespace {
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadModel{"anUnknownOperator", beside({"Frobnicate", {"x"}, "z"}), "1: no rule for onnx::Frobnicate", "[2,3]"},
         BadModel{"sizesThatOverflow",
                  cutaway::test::onnxModel({{"Relu", {"x"}, "y"}}, {{"x", {huge, huge}}}, {{"y", {huge, huge}}}),
-                 std::format("0: a tensor of shape [{0}, {0}] has more elements than 63 bits count", huge),
+                 cutaway::formatted("0: a tensor of shape [{0}, {0}] has more elements than 63 bits count", huge),
                  "[4611686018427387904,4611686018427387904]"},
         BadModel{"aNegativeSize", cutaway::test::onnxModel({{"Relu", {"x"}, "y"}}, {{"x", {-5, 3}}}, {{"y", {-5, 3}}}),
                  "no node: a value's size is -5, shown as unknown", "[\"x_0\",3]"}),

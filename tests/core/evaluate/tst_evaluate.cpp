@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
 #include "core/ir/text.h"
 
-#include <format>
 #include <gtest/gtest.h>
 
 // Expected numbers are those of PyTorch and ONNX Runtime, or follow from the definition.
@@ -28,7 +28,7 @@ std::string text(const Value &value)
     std::string result =
         std::string(name(array->dtype)) + ir::print(ir::Shape(array->shape.begin(), array->shape.end()));
     for (const double x : floatsOf(*array))
-        result += std::format(" {:.6g}", x);
+        result += formatted(" {:.6g}", x);
     return result;
 }
 

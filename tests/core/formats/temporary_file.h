@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
 
 #include <atomic>
 #include <filesystem>
-#include <format>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -36,7 +36,7 @@ private:
     static std::filesystem::path freshPath(std::string_view suffix)
     {
         static std::atomic<int> count = 0;
-        return std::filesystem::temp_directory_path() / std::format("cutaway-test-{}-{}{}", getpid(), ++count, suffix);
+        return std::filesystem::temp_directory_path() / formatted("cutaway-test-{}-{}{}", getpid(), ++count, suffix);
     }
 
     std::filesystem::path m_path;

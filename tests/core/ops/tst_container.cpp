@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "tests/core/ops/rule_test.h"
-
-#include <format>
 
 namespace cutaway::test {
 
@@ -125,7 +124,7 @@ TEST(Container, listsThatDoubleAtEveryNodeAreLeftUnknown)
 {
     std::string graph = "(%x: float32[2]) { %l0 = prim::ListConstruct(%x, %x) ";
     for (int i = 0; i < 60; ++i)
-        graph += std::format("%l{} = prim::ListConstruct(%l{}, %l{}) ", i + 1, i, i);
+        graph += formatted("%l{} = prim::ListConstruct(%l{}, %l{}) ", i + 1, i, i);
     EXPECT_LT(inferred(graph + "return %l60 }").size(), 1'000'000U);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "tests/core/ops/rule_test.h"
 
 #include <array>
 #include <bit>
-#include <format>
 
 namespace cutaway::test {
 
@@ -80,7 +80,7 @@ TEST(NonMaxSuppression, ofConstantsIsComputed)
         std::string text;
         for (const float value : values)
             for (const auto byte : std::bit_cast<std::array<unsigned char, 4>>(value))
-                text += std::format("\\x{:02x}", byte);
+                text += formatted("\\x{:02x}", byte);
         return text;
     };
     const std::string header = "storage 0: 48 bytes data \"" + floats({0, 0, 1, 1, 0, 0, 1, 1.1F, 2, 2, 3, 3})

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "tests/core/passes/number_test.h"
-
-#include <format>
 
 namespace cutaway::test {
 namespace {
@@ -20,7 +19,7 @@ TEST_P(DecomposeToCoreAten, makesTheseOperators)
 {
     const CompositeRow &row = GetParam();
     const auto model = parsedModel(
-        std::format("(%x: float32[2, 3, 4], %y: float32[2, 4, 5], %m: float32[3, 4]) {{ {} return %r }}", row.node));
+        formatted("(%x: float32[2, 3, 4], %y: float32[2, 4, 5], %m: float32[3, 4]) {{ {} return %r }}", row.node));
     const auto after = modelAfter("decompose-to-core-aten", model);
     if (row.operators.empty()) {
         EXPECT_EQ(printed(*after), printed(*model));

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/evaluate/evaluate.h"
 #include "tests/core/passes/pass_test.h"
-
-#include <format>
 
 namespace cutaway::test {
 namespace {
@@ -98,7 +97,7 @@ std::string constantOf(const std::string &graph, const std::string &header = "",
     std::visit(
         [&](const auto &list) {
             for (const auto x : list)
-                text += std::format(" {}", x);
+                text += formatted(" {}", x);
         },
         *ir::numbersOf(*after, weight->tensor));
     return text;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/passes/pass.h"
 #include "tests/core/passes/number_test.h"
 
 #include <algorithm>
 #include <array>
-#include <format>
 #include <set>
 
 // Random graphs, each run through every pass: what they compute stays, exactly if the pass is a usual one, else but for
@@ -35,7 +35,7 @@ public:
     explicit Writer(std::mt19937 &random) : m_random(random)
     {
         for (std::int64_t i = 0; i < 2; ++i)
-            m_known.push_back({std::format("%x{}", i), {2, 3, 4}});
+            m_known.push_back({formatted("%x{}", i), {2, 3, 4}});
     }
 
     std::size_t below(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(m_random); }
@@ -59,17 +59,17 @@ public:
     /// A node whose result nobody need read.
     std::string add(const std::string &call)
     {
-        const std::string name = std::format("%n{}", m_nodes++);
-        m_text += std::format("  {} = {}\n", name, call);
+        const std::string name = formatted("%n{}", m_nodes++);
+        m_text += formatted("  {} = {}\n", name, call);
         return name;
     }
     void addTensor(const std::string &call, Shape shape) { m_known.push_back({add(call), std::move(shape)}); }
     std::string weight(const Shape &shape)
     {
         const std::size_t number = m_weightCount++;
-        m_header += std::format("tensor @w{}: float32{}\n", number, listOf(shape));
-        m_weights += std::format("  weight %w{0}: float32{1} = @w{0}\n", number, listOf(shape));
-        return std::format("%w{}", number);
+        m_header += formatted("tensor @w{}: float32{}\n", number, listOf(shape));
+        m_weights += formatted("  weight %w{0}: float32{1} = @w{0}\n", number, listOf(shape));
+        return formatted("%w{}", number);
     }
 
     std::string header() const { return m_header; }
@@ -77,8 +77,8 @@ public:
     {
         const std::string first = m_known.back().name, second = any().name;
         const std::string results = first == second ? first : first + ", " + second;
-        return std::format("(%x0: float32[2, 3, 4], %x1: float32[2, 3, 4]) {{\n{}{}  return {} }}", m_weights, m_text,
-                           results);
+        return formatted("(%x0: float32[2, 3, 4], %x1: float32[2, 3, 4]) {{\n{}{}  return {} }}", m_weights, m_text,
+                         results);
     }
 
 private:
@@ -117,7 +117,7 @@ void atenUnary(Writer &w)
                                       "aten::clamp(self={}, min=-1, max=1)",
                                       "aten::silu(self={})"};
     const Known x = w.any();
-    w.addTensor(std::vformat(calls[w.below(calls.size())], std::make_format_args(x.name)), x.shape);
+    w.addTensor(formattedFrom(calls[w.below(calls.size())], std::make_format_args(x.name)), x.shape);
 }
 
 void atenBinary(Writer &w)
@@ -128,52 +128,52 @@ void atenBinary(Writer &w)
                                       "aten::multiply.Tensor(self={}, other={})", "aten::maximum(self={}, other={})"};
     const Known x = w.any();
     const Known y = w.like(x.shape);
-    w.addTensor(std::vformat(calls[w.below(calls.size())], std::make_format_args(x.name, y.name)), x.shape);
+    w.addTensor(formattedFrom(calls[w.below(calls.size())], std::make_format_args(x.name, y.name)), x.shape);
 }
 
 void atenTwice(Writer &w)
 {
     const Known x = w.any();
     for (int i = 0; i < 2; ++i)
-        w.addTensor(std::format("aten::sigmoid(self={})", x.name), x.shape);
+        w.addTensor(formatted("aten::sigmoid(self={})", x.name), x.shape);
 }
 
 void atenTransposition(Writer &w)
 {
     const Known x = w.any(3);
     const std::size_t a = w.below(3), b = w.below(3);
-    w.addTensor(std::format("aten::transpose.int(self={}, dim0={}, dim1={})", x.name, a, static_cast<int>(b) - 3),
+    w.addTensor(formatted("aten::transpose.int(self={}, dim0={}, dim1={})", x.name, a, static_cast<int>(b) - 3),
                 exchanged(x.shape, a, b));
 }
 
 void atenPermutation(Writer &w)
 {
     const Known x = w.any(3);
-    w.addTensor(std::format("aten::permute(self={}, dims=[1, 2, 0])", x.name), {x.shape[1], x.shape[2], x.shape[0]});
+    w.addTensor(formatted("aten::permute(self={}, dims=[1, 2, 0])", x.name), {x.shape[1], x.shape[2], x.shape[0]});
 }
 
 void atenSizes(Writer &w)
 {
     const Known x = w.any(3);
-    const std::string size = w.add(std::format("aten::size.int(self={}, dim=1)", x.name));
-    const std::string doubled = w.add(std::format("aten::mul.int(a={}, b=2)", size));
-    const std::string half = w.add(std::format("aten::floordiv.int(a={}, b=2)", doubled));
-    w.addTensor(std::format("aten::reshape(self={}, shape=[{}, {}, -1])", x.name, x.shape[0], half), x.shape);
+    const std::string size = w.add(formatted("aten::size.int(self={}, dim=1)", x.name));
+    const std::string doubled = w.add(formatted("aten::mul.int(a={}, b=2)", size));
+    const std::string half = w.add(formatted("aten::floordiv.int(a={}, b=2)", doubled));
+    w.addTensor(formatted("aten::reshape(self={}, shape=[{}, {}, -1])", x.name, x.shape[0], half), x.shape);
 }
 
 void atenConstants(Writer &w)
 {
     const Known x = w.any();
     const std::string full = w.add("aten::full(size=[1], fill_value=0.3, dtype=float32)");
-    const std::string wide = w.add(std::format("aten::add.Tensor(self={}, other={})", full, w.weight({1})));
-    w.addTensor(std::format("aten::mul.Tensor(self={}, other={})", x.name, wide), x.shape);
+    const std::string wide = w.add(formatted("aten::add.Tensor(self={}, other={})", full, w.weight({1})));
+    w.addTensor(formatted("aten::mul.Tensor(self={}, other={})", x.name, wide), x.shape);
 }
 
 void atenConcatenation(Writer &w)
 {
     const Known x = w.any(3);
     const bool isOne = w.coin();
-    w.addTensor(std::format("aten::cat(tensors=[{}{}], dim=0)", x.name, isOne ? "" : ", " + x.name),
+    w.addTensor(formatted("aten::cat(tensors=[{}{}], dim=0)", x.name, isOne ? "" : ", " + x.name),
                 {x.shape[0] * (isOne ? 1 : 2), x.shape[1], x.shape[2]});
 }
 
@@ -181,12 +181,12 @@ void atenNormalized(Writer &w)
 {
     const Known x = w.any(3);
     const std::int64_t in = x.shape[1];
-    const std::string layer = w.add(std::format("aten::conv1d(input={}, weight={}, bias={})", x.name,
-                                                w.weight({3, in, 1}), w.coin() ? w.weight({3}) : "none"));
-    const std::string read = w.coin() ? layer : w.add(std::format("aten::relu(self={})", layer));
-    w.addTensor(std::format("aten::batch_norm(input={}, weight={}, bias={}, running_mean={}, running_var={}, "
-                            "training=false, momentum=0.1, eps=0.01, cudnn_enabled=true)",
-                            read, w.weight({3}), w.weight({3}), w.weight({3}), w.weight({3})),
+    const std::string layer = w.add(formatted("aten::conv1d(input={}, weight={}, bias={})", x.name,
+                                              w.weight({3, in, 1}), w.coin() ? w.weight({3}) : "none"));
+    const std::string read = w.coin() ? layer : w.add(formatted("aten::relu(self={})", layer));
+    w.addTensor(formatted("aten::batch_norm(input={}, weight={}, bias={}, running_mean={}, running_var={}, "
+                          "training=false, momentum=0.1, eps=0.01, cudnn_enabled=true)",
+                          read, w.weight({3}), w.weight({3}), w.weight({3}), w.weight({3})),
                 {x.shape[0], 3, x.shape[2]});
 }
 
@@ -194,31 +194,31 @@ void atenLinear(Writer &w)
 {
     const Known x = w.any(3);
     w.addTensor(
-        std::format("aten::linear(input={}, weight={}, bias={})", x.name, w.weight({4, x.shape[2]}), w.weight({4})),
+        formatted("aten::linear(input={}, weight={}, bias={})", x.name, w.weight({4, x.shape[2]}), w.weight({4})),
         {x.shape[0], x.shape[1], 4});
 }
 
 void atenAttention(Writer &w)
 {
     const Known x = w.any(3);
-    const std::string turned = w.add(std::format("aten::transpose.int(self={}, dim0=1, dim1=2)", x.name));
-    std::string scores = w.add(std::format("aten::bmm(self={}, mat2={})", x.name, turned));
+    const std::string turned = w.add(formatted("aten::transpose.int(self={}, dim0=1, dim1=2)", x.name));
+    std::string scores = w.add(formatted("aten::bmm(self={}, mat2={})", x.name, turned));
     if (w.coin())
-        scores = w.add(std::format("aten::div.Scalar(self={}, other=2)", scores));
+        scores = w.add(formatted("aten::div.Scalar(self={}, other=2)", scores));
     if (w.coin())
-        scores = w.add(std::format("aten::add.Tensor(self={}, other={})", scores, w.weight({x.shape[1], x.shape[1]})));
-    const std::string shares = w.add(std::format("aten::softmax.int(self={}, dim={})", scores, w.coin() ? -1 : 1));
-    w.addTensor(std::format("aten::bmm(self={}, mat2={})", shares, x.name), x.shape);
+        scores = w.add(formatted("aten::add.Tensor(self={}, other={})", scores, w.weight({x.shape[1], x.shape[1]})));
+    const std::string shares = w.add(formatted("aten::softmax.int(self={}, dim={})", scores, w.coin() ? -1 : 1));
+    w.addTensor(formatted("aten::bmm(self={}, mat2={})", shares, x.name), x.shape);
 }
 
 void atenBranch(Writer &w)
 {
     const Known x = w.any(3);
-    const std::string size = w.add(std::format("aten::size.int(self={}, dim=0)", x.name));
-    const std::string condition = w.add(std::format("aten::gt.int(a={}, b=2)", size));
-    w.addTensor(std::format("prim::If({0})\n  region {{ %t{1} = aten::neg(self={2}) return %t{1} }}\n  region {{ "
-                            "%e{1} = aten::relu(self={2}) return %e{1} }}",
-                            condition, condition.substr(2), x.name),
+    const std::string size = w.add(formatted("aten::size.int(self={}, dim=0)", x.name));
+    const std::string condition = w.add(formatted("aten::gt.int(a={}, b=2)", size));
+    w.addTensor(formatted("prim::If({0})\n  region {{ %t{1} = aten::neg(self={2}) return %t{1} }}\n  region {{ "
+                          "%e{1} = aten::relu(self={2}) return %e{1} }}",
+                          condition, condition.substr(2), x.name),
                 x.shape);
 }
 
@@ -230,7 +230,7 @@ void onnxUnary(Writer &w)
                                       "onnx::Dropout({})", "onnx::Cast({}, to=1)", "onnx::Sum({})",
                                       "onnx::Softmax({})", "onnx::Sigmoid({})",    "onnx::Concat({}, axis=0)"};
     const Known x = w.any();
-    w.addTensor(std::vformat(calls[w.below(calls.size())], std::make_format_args(x.name)), x.shape);
+    w.addTensor(formattedFrom(calls[w.below(calls.size())], std::make_format_args(x.name)), x.shape);
 }
 
 void onnxBinary(Writer &w)
@@ -239,48 +239,47 @@ void onnxBinary(Writer &w)
                                       "onnx::Sub({}, {})", "onnx::Max({}, {})"};
     const Known x = w.any();
     const Known y = w.like(x.shape);
-    w.addTensor(std::vformat(calls[w.below(calls.size())], std::make_format_args(x.name, y.name)), x.shape);
+    w.addTensor(formattedFrom(calls[w.below(calls.size())], std::make_format_args(x.name, y.name)), x.shape);
 }
 
 void onnxTwice(Writer &w)
 {
     const Known x = w.any();
     for (int i = 0; i < 2; ++i)
-        w.addTensor(std::format("onnx::Tanh({})", x.name), x.shape);
+        w.addTensor(formatted("onnx::Tanh({})", x.name), x.shape);
 }
 
 void onnxTransposition(Writer &w)
 {
     const Known x = w.any(3);
     const bool isAround = w.coin();
-    w.addTensor(std::format("onnx::Transpose({}{})", x.name, isAround ? "" : ", perm=[1, 2, 0]"),
+    w.addTensor(formatted("onnx::Transpose({}{})", x.name, isAround ? "" : ", perm=[1, 2, 0]"),
                 isAround ? exchanged(x.shape, 0, 2) : Shape{x.shape[1], x.shape[2], x.shape[0]});
 }
 
 void onnxSizes(Writer &w)
 {
     const Known x = w.any(3);
-    const std::string shape = w.add(std::format("onnx::Shape({})", x.name));
+    const std::string shape = w.add(formatted("onnx::Shape({})", x.name));
     const std::string two = w.add("onnx::Constant(value_ints=[2])");
-    const std::string scaled = w.add(std::format("onnx::Mul({}, {})", shape, two));
-    const std::string size = w.add(std::format("onnx::Div({}, {})", scaled, two));
-    w.addTensor(std::format("onnx::Reshape({}, {})", x.name, size), x.shape);
+    const std::string scaled = w.add(formatted("onnx::Mul({}, {})", shape, two));
+    const std::string size = w.add(formatted("onnx::Div({}, {})", scaled, two));
+    w.addTensor(formatted("onnx::Reshape({}, {})", x.name, size), x.shape);
 }
 
 void onnxConstants(Writer &w)
 {
     const Known x = w.any();
-    const std::string sum = w.add(std::format("onnx::Add({}, {})", w.weight({1}), w.weight({1})));
-    w.addTensor(std::format("onnx::Mul({}, {})", x.name, w.add(std::format("onnx::Sqrt({})", sum))), x.shape);
+    const std::string sum = w.add(formatted("onnx::Add({}, {})", w.weight({1}), w.weight({1})));
+    w.addTensor(formatted("onnx::Mul({}, {})", x.name, w.add(formatted("onnx::Sqrt({})", sum))), x.shape);
 }
 
 void onnxNormalized(Writer &w)
 {
     const Known x = w.any(3);
-    const std::string layer =
-        w.add(std::format("onnx::Conv({}, {}, pads=[1, 0])", x.name, w.weight({3, x.shape[1], 2})));
-    w.addTensor(std::format("onnx::BatchNormalization({}, {}, {}, {}, {})", layer, w.weight({3}), w.weight({3}),
-                            w.weight({3}), w.weight({3})),
+    const std::string layer = w.add(formatted("onnx::Conv({}, {}, pads=[1, 0])", x.name, w.weight({3, x.shape[1], 2})));
+    w.addTensor(formatted("onnx::BatchNormalization({}, {}, {}, {}, {})", layer, w.weight({3}), w.weight({3}),
+                          w.weight({3}), w.weight({3})),
                 {x.shape[0], 3, x.shape[2]});
 }
 
@@ -289,13 +288,13 @@ void onnxAttention(Writer &w)
     const Known x = w.any(3);
     const Shape wide{1, x.shape[0], x.shape[1], x.shape[2]};
     const std::string axes = w.add("onnx::Constant(value_ints=[0])");
-    const std::string q = w.add(std::format("onnx::Unsqueeze({}, {})", x.name, axes));
-    const std::string turned = w.add(std::format("onnx::Transpose({}, perm=[0, 1, 3, 2])", q));
-    const std::string scores = w.add(std::format("onnx::MatMul({}, {})", q, turned));
-    const std::string scaled = w.add(std::format("onnx::Mul({}, {})", scores, w.weight({})));
-    const std::string shares = w.add(std::format("onnx::Softmax({})", scaled));
-    const std::string result = w.add(std::format("onnx::MatMul({}, {})", shares, q));
-    w.addTensor(std::format("onnx::Squeeze({}, {})", result, axes), x.shape);
+    const std::string q = w.add(formatted("onnx::Unsqueeze({}, {})", x.name, axes));
+    const std::string turned = w.add(formatted("onnx::Transpose({}, perm=[0, 1, 3, 2])", q));
+    const std::string scores = w.add(formatted("onnx::MatMul({}, {})", q, turned));
+    const std::string scaled = w.add(formatted("onnx::Mul({}, {})", scores, w.weight({})));
+    const std::string shares = w.add(formatted("onnx::Softmax({})", scaled));
+    const std::string result = w.add(formatted("onnx::MatMul({}, {})", shares, q));
+    w.addTensor(formatted("onnx::Squeeze({}, {})", result, axes), x.shape);
 }
 
 constexpr std::array<Step, 12> atenSteps{atenUnary,       atenBinary, atenTwice,     atenTransposition,
@@ -333,7 +332,7 @@ TEST_P(Numbers, areTheSameAfterEveryPass)
         for (const passes::Pass *pass : passes::passes()) {
             if (changesNumbers(*pass))
                 continue;
-            SCOPED_TRACE(std::format("pass {}, seed {}\n{}", pass->name, seed, printed(*model)));
+            SCOPED_TRACE(formatted("pass {}, seed {}\n{}", pass->name, seed, printed(*model)));
             expectSameNumbers(std::string(pass->name), model, random, pass->isUsual ? 0 : 1e-5);
             if (const auto after = modelAfter(std::string(pass->name), model); after && after != model)
                 changing.insert(pass->name);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "tests/core/passes/number_test.h"
-
-#include <format>
 
 namespace cutaway::test {
 namespace {
@@ -22,8 +21,8 @@ TEST_P(QuantizeWeights, keepTheNumbersButForTheirSteps)
 {
     const LayerRow &row = GetParam();
     auto model = std::make_shared<ir::Model>(*parsedModel(
-        std::format("(%x: float32[2, 4, 3]) {{ weight %w: float32{0} = @w {1} return %r }}", row.shape, row.graph),
-        std::format("opset \"ai.onnx\" {}\ntensor @w: float32{}\n", row.opset, row.shape)));
+        formatted("(%x: float32[2, 4, 3]) {{ weight %w: float32{0} = @w {1} return %r }}", row.shape, row.graph),
+        formatted("opset \"ai.onnx\" {}\ntensor @w: float32{}\n", row.opset, row.shape)));
     std::mt19937 random(5);
     fillTensors(*model, random);
     const auto after = modelAfter("quantize-dequantize", model);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/shapes.h"
+#include "core/base/formatted.h"
 #include "core/ir/context.h"
 #include "core/report/counts.h"
 #include "tests/core/analysis/analysed_again.h"
 #include "tests/core/ir/parsed.h"
 #include "tests/core/report/net_text.h"
 
-#include <format>
 #include <gtest/gtest.h>
 
 // Parameters and multiply-adds of well-known networks, worked out on paper below, against what is derived from their
@@ -109,7 +109,7 @@ std::string resNetOf(std::string_view batch)
             in = 4 * width;
         }
     x = net.node("aten::flatten.using_ints(" + net.node("aten::adaptive_avg_pool2d(" + x + ", [1, 1])") + ", 1)");
-    return net.model(std::format("%x: float32[{}, 3, 224, 224]", batch), net.linear(x, 2048, 1000));
+    return net.model(formatted("%x: float32[{}, 3, 224, 224]", batch), net.linear(x, 2048, 1000));
 }
 
 std::string resNet() { return resNetOf("1"); }
@@ -177,13 +177,12 @@ std::string attention(NetText &net, const std::vector<std::string> &qkv, Integer
 {
     std::vector<std::string> parts;
     for (const std::string &x : qkv)
-        parts.push_back(
-            net.node(std::format("aten::transpose.int({}, 1, 2)",
-                                 net.node(std::format("aten::view({}, [1, -1, {}, {}])", x, heads, size)))));
+        parts.push_back(net.node(formatted("aten::transpose.int({}, 1, 2)",
+                                           net.node(formatted("aten::view({}, [1, -1, {}, {}])", x, heads, size)))));
     const std::string y =
-        net.node(std::format("aten::scaled_dot_product_attention({}, {}, {})", parts[0], parts[1], parts[2]));
+        net.node(formatted("aten::scaled_dot_product_attention({}, {}, {})", parts[0], parts[1], parts[2]));
     const std::string rows = net.node("aten::transpose.int(" + y + ", 1, 2)");
-    return net.node(std::format("aten::reshape({}, [1, -1, {}])", rows, heads * size));
+    return net.node(formatted("aten::reshape({}, [1, -1, {}])", rows, heads * size));
 }
 
 /// The block of ViT-B and GPT-2: width 768, 12 heads, four times as wide in between.
@@ -191,9 +190,9 @@ std::string block(NetText &net, const std::string &x)
 {
     const std::string qkv = net.linear(net.layerNorm(x, 768), 768, 3 * 768);
     const std::string y = attention(net, net.nodes("aten::chunk(" + qkv + ", 3, -1)", 3), 12, 64);
-    const std::string sum = net.node(std::format("aten::add.Tensor({}, {})", x, net.linear(y, 768, 768)));
+    const std::string sum = net.node(formatted("aten::add.Tensor({}, {})", x, net.linear(y, 768, 768)));
     const std::string wide = net.node("aten::gelu(" + net.linear(net.layerNorm(sum, 768), 768, 4 * 768) + ")");
-    return net.node(std::format("aten::add.Tensor({}, {})", sum, net.linear(wide, 4 * 768, 768)));
+    return net.node(formatted("aten::add.Tensor({}, {})", sum, net.linear(wide, 4 * 768, 768)));
 }
 
 // Of n rows: queries, keys and values, two products of attention, the output, the two layers in between.
@@ -228,8 +227,8 @@ std::string vision()
     NetText net;
     std::string x = net.convolution("%x", {3, 768, 16, 16, 0, 1, true});
     x = net.node("aten::transpose.int(" + net.node("aten::flatten.using_ints(" + x + ", 2)") + ", 1, 2)");
-    x = net.node(std::format("aten::cat([{}, {}], 1)", net.parameter({1, 1, 768}), x));
-    x = net.node(std::format("aten::add.Tensor({}, {})", x, net.parameter({1, 197, 768})));
+    x = net.node(formatted("aten::cat([{}, {}], 1)", net.parameter({1, 1, 768}), x));
+    x = net.node(formatted("aten::add.Tensor({}, {})", x, net.parameter({1, 197, 768})));
     for (int i = 0; i < 12; ++i)
         x = block(net, x);
     x = net.node("aten::select.int(" + net.layerNorm(x, 768) + ", 1, 0)");
@@ -254,8 +253,8 @@ std::string language()
     NetText net;
     const std::string words = net.parameter({50257, 768}), places = net.parameter({1024, 768});
     const std::string place = net.node("aten::arange(1024)");
-    std::string x = net.node(std::format("aten::add.Tensor({}, {})", net.node("aten::embedding(" + words + ", %x)"),
-                                         net.node("aten::embedding(" + places + ", " + place + ")")));
+    std::string x = net.node(formatted("aten::add.Tensor({}, {})", net.node("aten::embedding(" + words + ", %x)"),
+                                       net.node("aten::embedding(" + places + ", " + place + ")")));
     for (int i = 0; i < 12; ++i)
         x = block(net, x);
     return net.model("%x: int64[1, 1024]", net.node("aten::linear(" + net.layerNorm(x, 768) + ", " + words + ")"));
@@ -278,7 +277,7 @@ std::string llamaLayer()
 {
     NetText net;
     const auto normed = [&](const std::string &x) {
-        return net.node(std::format("aten::rms_norm({}, [4096], {})", x, net.parameter({4096})));
+        return net.node(formatted("aten::rms_norm({}, [4096], {})", x, net.parameter({4096})));
     };
     const auto repeated = [&](const std::string &x) {
         const std::string heads = net.node("aten::view(" + x + ", [1, -1, 8, 128])");
@@ -292,10 +291,10 @@ std::string llamaLayer()
     const std::string sum = net.node("aten::add.Tensor(%x, " + attended + ")"), next = normed(sum);
     const std::string gate = net.node("aten::silu(" + net.linear(next, 4096, 14336, Bias::Without) + ")");
     const std::string wide =
-        net.node(std::format("aten::mul.Tensor({}, {})", gate, net.linear(next, 4096, 14336, Bias::Without)));
+        net.node(formatted("aten::mul.Tensor({}, {})", gate, net.linear(next, 4096, 14336, Bias::Without)));
     return net.model(
         "%x: float32[1, 2048, 4096]",
-        net.node(std::format("aten::add.Tensor({}, {})", sum, net.linear(wide, 14336, 4096, Bias::Without))));
+        net.node(formatted("aten::add.Tensor({}, {})", sum, net.linear(wide, 14336, 4096, Bias::Without))));
 }
 
 // ---------------------------------------------------------------- the table

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/run/profile_comparison.h"
 
-#include <format>
 #include <gtest/gtest.h>
 
 namespace cutaway::run {
@@ -37,7 +37,7 @@ std::string print(const ProfileComparison &comparison)
         text += "|";
         for (const std::size_t row : change.b)
             text += " " + std::to_string(row);
-        text += std::format(": {} → {}\n", change.time.before.median, change.time.after.median);
+        text += formatted(": {} → {}\n", change.time.before.median, change.time.after.median);
     }
     return text;
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "tests/plugins/torch/torch_plugin.h"
 
 #include <cstring>
-#include <format>
 
 // Expected numbers are those of PyTorch, or follow from the definition.
 
@@ -26,7 +26,7 @@ std::string elementsOf(const Tensor &tensor)
     for (std::size_t at = 0; at + sizeof(T) <= tensor.bytes.size(); at += sizeof(T)) {
         T element;
         std::memcpy(&element, tensor.bytes.data() + at, sizeof(T));
-        text += std::format(" {:.5g}", static_cast<double>(element));
+        text += formatted(" {:.5g}", static_cast<double>(element));
     }
     return text;
 }
@@ -37,7 +37,7 @@ std::string textOf(const Tensor &tensor)
     std::string sizes;
     for (const std::int64_t size : tensor.shape)
         sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
-    const std::string type = std::format("{}[{}]", ir::name(tensor.dtype), sizes);
+    const std::string type = formatted("{}[{}]", ir::name(tensor.dtype), sizes);
     switch (tensor.dtype) {
     case ir::DType::Float32:
         return type + elementsOf<float>(tensor);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/source/expression_parser.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/limits.h"
 #include "core/formats/torchscript/source/string_literal.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <format>
 #include <limits>
 
 namespace cutaway::formats::torchscript {
@@ -31,7 +31,7 @@ double withSign(double magnitude, bool isNegative) { return isNegative ? -magnit
 bool ExpressionParser::enter()
 {
     if (++m_open > static_cast<int>(limits::deepestNesting))
-        m_tokens.fail(std::format("nested deeper than {}", limits::deepestNesting), m_tokens.place());
+        m_tokens.fail(formatted("nested deeper than {}", limits::deepestNesting), m_tokens.place());
     return !m_tokens.hasFailed();
 }
 
@@ -53,9 +53,9 @@ ExpressionId ExpressionParser::add(Place place, Expression::Kind kind, unsigned 
 {
     auto &expressions = m_file.tree.expressions;
     if (below >= limits::deepestNesting)
-        m_tokens.fail(std::format("nested deeper than {}", limits::deepestNesting), place);
+        m_tokens.fail(formatted("nested deeper than {}", limits::deepestNesting), place);
     if (expressions.size() >= limits::mostSyntaxNodes)
-        m_tokens.fail(std::format("more than {} expressions", limits::mostSyntaxNodes), place);
+        m_tokens.fail(formatted("more than {} expressions", limits::mostSyntaxNodes), place);
     if (m_tokens.hasFailed())
         return {};
     expressions.push_back({place, std::move(kind)});
@@ -277,8 +277,7 @@ ExpressionId ExpressionParser::number()
         const std::string digits = (isNegative ? "-" : "") + std::string(m_tokens.take().text);
         std::int64_t n = 0;
         if (std::from_chars(digits.data(), digits.data() + digits.size(), n).ec != std::errc{})
-            m_tokens.fail(std::format("found an integer of {} digits, wanted one of 64 bits", token.text.size()),
-                          place);
+            m_tokens.fail(formatted("found an integer of {} digits, wanted one of 64 bits", token.text.size()), place);
         return add(place, Literal(n));
     }
     const double real = withSign(magnitude(), isNegative);
@@ -330,7 +329,7 @@ TypeId ExpressionParser::typeOfName()
     }
     auto &types = m_file.tree.types;
     if (types.size() >= limits::mostSyntaxNodes)
-        m_tokens.fail(std::format("more than {} types", limits::mostSyntaxNodes), type.place);
+        m_tokens.fail(formatted("more than {} types", limits::mostSyntaxNodes), type.place);
     types.push_back(std::move(type));
     return {static_cast<std::uint32_t>(types.size() - 1)};
 }

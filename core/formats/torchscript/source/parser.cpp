@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/source/parser.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/limits.h"
 #include "core/formats/torchscript/source/expression_parser.h"
 
 #include <algorithm>
 #include <array>
-#include <format>
 #include <limits>
 
 namespace cutaway::formats::torchscript {
@@ -74,7 +74,7 @@ private:
         endOfLine();
         m_tokens.expect(Token::Kind::Indent, "a deeper block");
         if (++m_openBlocks > limits::deepestNesting)
-            m_tokens.fail(std::format("blocks nested deeper than {}", limits::deepestNesting), m_tokens.place());
+            m_tokens.fail(formatted("blocks nested deeper than {}", limits::deepestNesting), m_tokens.place());
         while (!m_tokens.is(Token::Kind::Dedent) && !m_tokens.hasFailed())
             line();
         --m_openBlocks;
@@ -209,7 +209,7 @@ void FileParser::annotation(Class &target)
 void FileParser::addField(Class &target, Field field)
 {
     if (std::ranges::contains(pythonKeywords, field.name))
-        m_file.remarks.push_back({field.place, std::format("the attribute '{}' is called like a keyword", field.name)});
+        m_file.remarks.push_back({field.place, formatted("the attribute '{}' is called like a keyword", field.name)});
     target.fields.push_back(field);
 }
 
@@ -321,7 +321,7 @@ Statement::Kind FileParser::assignment(std::vector<ExpressionId> targets, bool u
     expressions(assign.values);
     const std::size_t values = assign.values.size();
     if (values != 1 && (unpacks || values != assign.targets.size()))
-        m_tokens.fail(std::format("found {} values for {} names", values, assign.targets.size()), place);
+        m_tokens.fail(formatted("found {} values for {} names", values, assign.targets.size()), place);
     if (unpacks)
         return Unpack{std::move(assign.targets), assign.values.front()};
     return assign;

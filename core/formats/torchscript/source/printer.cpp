@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/source/printer.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/torchscript/source/lexer.h"
 #include "core/formats/torchscript/source/string_literal.h"
 
 #include <cmath>
-#include <format>
 
 namespace cutaway::formats::torchscript {
 
@@ -17,7 +17,7 @@ std::string printFloat(double value)
 {
     if (std::isnan(value))
         return std::signbit(value) ? "-nan" : "nan";
-    const std::string text = std::format("{}", value);
+    const std::string text = formatted("{}", value);
     return text.find_first_of(".einf") == std::string::npos ? text + "." : text;
 }
 
@@ -265,7 +265,7 @@ void Printer::operator()(const While &statement)
 
 void Printer::operator()(const For &statement)
 {
-    m_text += std::format("for {} in range(", statement.variable);
+    m_text += formatted("for {} in range(", statement.variable);
     print(statement.count);
     m_text += ')';
     block(statement.body);
@@ -276,7 +276,7 @@ void Printer::operator()(const With &statement)
     m_text += "with ";
     print(statement.context);
     if (statement.variable)
-        m_text += std::format(" as {}", *statement.variable);
+        m_text += formatted(" as {}", *statement.variable);
     block(statement.body);
 }
 
@@ -313,7 +313,7 @@ void Printer::print(FunctionId id)
 {
     const Function &function = m_tree.at(id);
     indent();
-    m_text += std::format("def {}(", function.name);
+    m_text += formatted("def {}(", function.name);
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
         if (i > 0) {
             m_text += ",\n    ";
@@ -334,7 +334,7 @@ void Printer::names(std::string_view key, const std::optional<std::vector<std::s
     if (!names)
         return;
     indent();
-    m_text += std::format("{} = [", key);
+    m_text += formatted("{} = [", key);
     for (const std::string_view name : *names)
         m_text += encodeString(name) + ", ";
     m_text += "]\n";
@@ -365,7 +365,7 @@ void Printer::print(ClassId id)
     using enum Class::Kind;
     constexpr std::string_view bases[] = {"", "(Module)", "(NamedTuple)", "(Enum)", "(Interface)", "(ModuleInterface)"};
     const Class &definition = m_tree.at(id);
-    m_text += std::format("class {}{}:\n", definition.name, bases[static_cast<std::size_t>(definition.kind)]);
+    m_text += formatted("class {}{}:\n", definition.name, bases[static_cast<std::size_t>(definition.kind)]);
     const std::size_t start = m_text.size();
     ++m_level;
     names("__parameters__", definition.parameters);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/source/source_ranges.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/archive/pickle.h"
 #include "core/formats/limits.h"
 
 #include <algorithm>
-#include <format>
 #include <limits>
 #include <unordered_map>
 
@@ -32,7 +32,7 @@ public:
         m_strings = *strings;
         for (std::size_t i = 0; i < records->size(); ++i) {
             if (const auto read = record((*records)[i]); !read)
-                return unreadable(read.error().message, std::format("source range {}", i));
+                return unreadable(read.error().message, formatted("source range {}", i));
         }
         std::ranges::stable_sort(m_ranges.m_records, {}, &SourceRanges::Record::codeOffset);
         return std::move(m_ranges);
@@ -95,7 +95,7 @@ private:
                 return unreadable("found a string's number beyond the table");
             m_ranges.m_textSize += piece->size();
             if (m_ranges.m_textSize > limits::largestRangeTexts)
-                return unreadable(std::format("the texts are longer than {} bytes", limits::largestRangeTexts));
+                return unreadable(formatted("the texts are longer than {} bytes", limits::largestRangeTexts));
             made.text += *piece;
         }
         finish(made);
@@ -113,7 +113,7 @@ private:
     {
         for (std::size_t end = source.text.find('\n'); end != std::string::npos; end = source.text.find('\n', end + 1))
             source.lineStarts.push_back(static_cast<std::uint32_t>(end + 1));
-        source.isStack = source.text.starts_with(std::format("{}({}): ", source.file, source.firstLine));
+        source.isStack = source.text.starts_with(formatted("{}({}): ", source.file, source.firstLine));
     }
 
     const Pickle &m_pickle;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/source/string_literal.h"
 
+#include "core/base/formatted.h"
+
 #include <algorithm>
-#include <format>
 #include <optional>
 #include <utility>
 
@@ -95,7 +96,7 @@ std::string encodeString(std::string_view bytes)
         else if (c >= ' ' && c < 0x7F)
             text += c;
         else
-            text += std::format("\\{:03o}", static_cast<unsigned char>(c));
+            text += formatted("\\{:03o}", static_cast<unsigned char>(c));
     }
     return text + '"';
 }

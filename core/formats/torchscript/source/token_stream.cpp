@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/source/token_stream.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <format>
 
 namespace cutaway::formats::torchscript {
 
@@ -49,7 +49,7 @@ Token TokenStream::take()
     m_now = m_ahead;
     m_ahead = m_lexer.next();
     if (m_now.kind == Token::Kind::Wrong)
-        fail(std::format("{}: {}", m_now.text, lineFrom(m_source, m_now.offset)), place());
+        fail(formatted("{}: {}", m_now.text, lineFrom(m_source, m_now.offset)), place());
     return taken;
 }
 
@@ -72,7 +72,7 @@ bool TokenStream::accept(Token::Kind kind)
 void TokenStream::expect(std::string_view symbol)
 {
     if (!accept(symbol))
-        failWanted(std::format("'{}'", symbol));
+        failWanted(formatted("'{}'", symbol));
 }
 
 void TokenStream::expectName(std::string_view name)
@@ -80,7 +80,7 @@ void TokenStream::expectName(std::string_view name)
     if (m_now.isName(name))
         take();
     else
-        failWanted(std::format("'{}'", name));
+        failWanted(formatted("'{}'", name));
 }
 
 Token TokenStream::expect(Token::Kind kind, std::string_view wanted)
@@ -94,7 +94,7 @@ Token TokenStream::expect(Token::Kind kind, std::string_view wanted)
 void TokenStream::failWanted(std::string_view wanted)
 {
     if (!hasFailed())
-        fail(std::format("found {}, wanted {}", described(m_now), wanted), place());
+        fail(formatted("found {}, wanted {}", described(m_now), wanted), place());
 }
 
 void TokenStream::fail(std::string message, Place place)
@@ -108,7 +108,7 @@ std::string lineAndColumn(std::string_view source, Place place)
 {
     const std::string_view before = source.substr(0, place.offset);
     const std::size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
-    return std::format("line {}, column {}", std::ranges::count(before, '\n') + 1, before.size() - lineStart + 1);
+    return formatted("line {}, column {}", std::ranges::count(before, '\n') + 1, before.size() - lineStart + 1);
 }
 
 } // namespace cutaway::formats::torchscript

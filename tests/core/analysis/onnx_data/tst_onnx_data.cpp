@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/shapes.h"
+#include "core/base/formatted.h"
 #include "core/formats/onnx/reader.h"
 #include "core/ir/context.h"
 #include "tests/core/analysis/analysed_again.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <format>
 #include <functional>
 #include <gtest/gtest.h>
 #include <iostream>
@@ -261,8 +261,8 @@ TEST_P(OnnxTestData, agreesWithWhatIsInferred)
             decidedByData.contains(op) || (GetParam().inputs == Inputs::TypesOnly && decidedByElements.contains(op));
         EXPECT_TRUE(isAllowed) << op << " is not known in " << testing::PrintToString(models);
     }
-    std::cout << std::format("{} models: {} outputs right, {} wrong, {} unknown\n", score.models, score.right,
-                             score.wrong.size(), unknown);
+    std::cout << formatted("{} models: {} outputs right, {} wrong, {} unknown\n", score.models, score.right,
+                           score.wrong.size(), unknown);
 }
 
 INSTANTIATE_TEST_SUITE_P(Folders, OnnxTestData,

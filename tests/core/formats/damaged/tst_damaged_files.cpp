@@ -4,6 +4,7 @@
 // Files of each format, cut and with flipped bits, are answered: by an error, or by a model in order. The files are the
 // fuzzer's seeds and the sample; with CUTAWAY_DAMAGE=FOLDER those of a folder instead.
 
+#include "core/base/formatted.h"
 #include "core/formats/archive/zip.h"
 #include "core/formats/format.h"
 #include "core/ir/tensor_data.h"
@@ -168,14 +169,14 @@ TEST_P(Damaged, IsAnsweredWhereverItIsCut)
         // Half of the cuts are near the end, where formats keep their directory.
         const std::size_t tail = std::min<std::size_t>(m_bytes.size(), i % 2 == 0 ? m_bytes.size() : 200);
         const std::size_t left = m_bytes.size() - 1 - below(tail, m_random);
-        expectAnswer(m_bytes.substr(0, left), std::format("{} of {} bytes", left, m_bytes.size()));
+        expectAnswer(m_bytes.substr(0, left), formatted("{} of {} bytes", left, m_bytes.size()));
     }
 }
 
 TEST_P(Damaged, IsAnsweredWhateverItsBytes)
 {
     for (int i = 0; i < variants; ++i)
-        expectAnswer(changed(m_bytes, m_random), std::format("change {}", i));
+        expectAnswer(changed(m_bytes, m_random), formatted("change {}", i));
 }
 
 /// As the test above, but the checksums are those of the changed members.
@@ -186,7 +187,7 @@ TEST_P(Damaged, IsAnsweredWhateverItsMembersHold)
         std::vector<ZipEntry> entries = whole;
         ZipEntry &entry = entries[below(entries.size(), m_random)];
         entry.content = changed(std::move(entry.content), m_random);
-        expectAnswer(tests::zipArchive(entries), std::format("change {} in {}", i, entry.name));
+        expectAnswer(tests::zipArchive(entries), formatted("change {} in {}", i, entry.name));
     }
 }
 
@@ -202,7 +203,7 @@ TEST_P(Damaged, IsAnsweredWithoutAnyMember)
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Damaged, testing::ValuesIn(fixtures()),
-                         [](const auto &row) { return std::format("{}_{}", row.index, row.param.name()); });
+                         [](const auto &row) { return formatted("{}_{}", row.index, row.param.name()); });
 
 } // namespace
 } // namespace cutaway::formats

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/formatted.h"
 #include "tests/core/formats/zip_writer.h"
 
-#include <format>
 #include <string>
 #include <vector>
 
@@ -28,49 +28,45 @@ struct ProgramText {
     static std::string size(const std::string &n)
     {
         return n.find_first_not_of("0123456789-") == n.npos
-            ? std::format(R"({{"as_int":{}}})", n)
-            : std::format(R"j({{"as_expr":{{"expr_str":"Symbol('{}', integer=True)","hint":{{"as_int":5}}}}}})j", n);
+            ? formatted(R"({{"as_int":{}}})", n)
+            : formatted(R"j({{"as_expr":{{"expr_str":"Symbol('{}', integer=True)","hint":{{"as_int":5}}}}}})j", n);
     }
     static std::string tensorMeta(const std::string &first = "2", const std::string &second = "s0", int offset = 0)
     {
-        return std::format(
-            R"({{"dtype":7,"sizes":[{},{}],"requires_grad":false,"device":{{"type":"cpu","index":null}},)"
-            R"("strides":[{},{{"as_int":1}}],"storage_offset":{{"as_int":{}}},"layout":7}})",
-            size(first), size(second), size(second), offset);
+        return formatted(R"({{"dtype":7,"sizes":[{},{}],"requires_grad":false,"device":{{"type":"cpu","index":null}},)"
+                         R"("strides":[{},{{"as_int":1}}],"storage_offset":{{"as_int":{}}},"layout":7}})",
+                         size(first), size(second), size(second), offset);
     }
     static std::string tensorValue(const std::string &name, const std::string &first = "2",
                                    const std::string &second = "s0")
     {
-        return std::format(R"("{}":{})", name, tensorMeta(first, second));
+        return formatted(R"("{}":{})", name, tensorMeta(first, second));
     }
     /// {"target":…}: arguments and outputs as JSON lists without their brackets
     static std::string node(const std::string &target, const std::string &arguments, const std::string &results,
                             const std::string &rest = R"("metadata":{})")
     {
-        return std::format(R"({{"target":"{}","inputs":[{}],"outputs":[{}],{}}})", target, arguments, results, rest);
+        return formatted(R"({{"target":"{}","inputs":[{}],"outputs":[{}],{}}})", target, arguments, results, rest);
     }
     static std::string argument(const std::string &name, const std::string &value)
     {
-        return std::format(R"({{"name":"{}","arg":{}}})", name, value);
+        return formatted(R"({{"name":"{}","arg":{}}})", name, value);
     }
-    static std::string tensor(const std::string &name)
-    {
-        return std::format(R"({{"as_tensor":{{"name":"{}"}}}})", name);
-    }
+    static std::string tensor(const std::string &name) { return formatted(R"({{"as_tensor":{{"name":"{}"}}}})", name); }
 
     std::string graph() const
     {
-        return std::format(R"({{"inputs":[{}],"outputs":[{}],"nodes":[{}],"tensor_values":{{{}}},{},)"
-                           R"("is_single_tensor_return":false}})",
-                           inputs, outputs, nodes, values, numbers);
+        return formatted(R"({{"inputs":[{}],"outputs":[{}],"nodes":[{}],"tensor_values":{{{}}},{},)"
+                         R"("is_single_tensor_return":false}})",
+                         inputs, outputs, nodes, values, numbers);
     }
     std::string json() const
     {
-        return std::format(R"({{"graph_module":{{"graph":{},"signature":{{"input_specs":[{}],"output_specs":[{}]}},)"
-                           R"("module_call_graph":[{}],"metadata":{{}}}},"opset_version":{{"aten":10}},)"
-                           R"("range_constraints":{{{}}},"schema_version":{},"verifiers":["TRAINING"],)"
-                           R"("torch_version":"2.14.0"}})",
-                           graph(), inputSpecs, outputSpecs, moduleCalls, ranges, version);
+        return formatted(R"({{"graph_module":{{"graph":{},"signature":{{"input_specs":[{}],"output_specs":[{}]}},)"
+                         R"("module_call_graph":[{}],"metadata":{{}}}},"opset_version":{{"aten":10}},)"
+                         R"("range_constraints":{{{}}},"schema_version":{},"verifiers":["TRAINING"],)"
+                         R"("torch_version":"2.14.0"}})",
+                         graph(), inputSpecs, outputSpecs, moduleCalls, ranges, version);
     }
 };
 

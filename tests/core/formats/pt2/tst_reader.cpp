@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/formats/pt2/reader.h"
 
 #include "core/ir/context.h"
@@ -256,20 +257,20 @@ TEST(Pt2, signatureOfEveryKindBindsInputsAndOutputs)
     ASSERT_EQ(model.functions.size(), 1u);
     std::string shown;
     for (const ir::FunctionInput &input : model.functions[0].inputs)
-        shown += std::format("{} {} {}\n", static_cast<int>(input.kind), model.context->text(input.name),
-                             model.context->text(input.target));
+        shown += formatted("{} {} {}\n", static_cast<int>(input.kind), model.context->text(input.name),
+                           model.context->text(input.target));
     shown += "--\n";
     for (const ir::FunctionOutput &output : model.functions[0].outputs)
-        shown += std::format("{} {}\n", static_cast<int>(output.kind), model.context->text(output.target));
+        shown += formatted("{} {}\n", static_cast<int>(output.kind), model.context->text(output.target));
     using In = ir::FunctionInput::Kind;
     using Out = ir::FunctionOutput::Kind;
     EXPECT_EQ(shown,
-              std::format("{} t \n{} p fc.weight\n{} b bn.mean\n{} c lifted_0\n{} o q\n{} x \n{} k \n--\n"
-                          "{} \n{} bn.mean\n{} x\n{} \n{} fc.weight\n{} x\n{} \n",
-                          int(In::Token), int(In::Parameter), int(In::Buffer), int(In::Constant), int(In::CustomObject),
-                          int(In::User), int(In::ConstantInput), int(Out::Token), int(Out::BufferMutation),
-                          int(Out::UserInputMutation), int(Out::Loss), int(Out::GradientToParameter),
-                          int(Out::GradientToUserInput), int(Out::User)));
+              formatted("{} t \n{} p fc.weight\n{} b bn.mean\n{} c lifted_0\n{} o q\n{} x \n{} k \n--\n"
+                        "{} \n{} bn.mean\n{} x\n{} \n{} fc.weight\n{} x\n{} \n",
+                        int(In::Token), int(In::Parameter), int(In::Buffer), int(In::Constant), int(In::CustomObject),
+                        int(In::User), int(In::ConstantInput), int(Out::Token), int(Out::BufferMutation),
+                        int(Out::UserInputMutation), int(Out::Loss), int(Out::GradientToParameter),
+                        int(Out::GradientToUserInput), int(Out::User)));
     ASSERT_EQ(model.tensors.size(), 3u);
     EXPECT_EQ(model.tensors[1].kind, ir::Tensor::Kind::Buffer);
     EXPECT_FALSE(model.tensors[1].persistent);
@@ -558,7 +559,7 @@ TEST(Pt2, cancellationStopsTheReading)
     program.nodes.clear();
     for (int i = 0; i < 3000; ++i)
         program.nodes +=
-            ProgramText::node("torch.ops.aten.relu.default", "", ProgramText::tensor(std::format("v{}", i))) + ",";
+            ProgramText::node("torch.ops.aten.relu.default", "", ProgramText::tensor(formatted("v{}", i))) + ",";
     program.nodes += ProgramText::node("torch.ops.aten.relu.default", "", ProgramText::tensor("y"));
     std::stop_source stop;
     stop.request_stop();

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/formats/round_trip/content_text.h"
 
+#include "core/base/formatted.h"
 #include "core/ir/tensor_bytes.h"
 #include "core/ir/text.h"
 
 #include <algorithm>
-#include <format>
 #include <regex>
 #include <sstream>
 
@@ -22,7 +22,7 @@ public:
         for (const std::byte b : bytes)
             m_hash = (m_hash ^ std::to_integer<std::uint64_t>(b)) * 0x100000001b3;
     }
-    std::string text() const { return std::format("{:016x}", m_hash); }
+    std::string text() const { return formatted("{:016x}", m_hash); }
 
 private:
     std::uint64_t m_hash = 0xcbf29ce484222325;
@@ -85,7 +85,7 @@ std::string inAnyOrder(const std::string &text)
             storages.push_back(line.substr(line.find(": ")));
         else if (line.starts_with("tensor "))
             tensors.push_back(
-                withoutNumbers(replaced(line, std::format("storage {}", tensors.size()), storages[tensors.size()])));
+                withoutNumbers(replaced(line, formatted("storage {}", tensors.size()), storages[tensors.size()])));
         else
             (tensors.empty() ? head : rest) += withoutNumbers(line) + "\n";
     }
@@ -122,7 +122,7 @@ std::string difference(const std::string &a, const std::string &b)
     for (int line = 1; a != b; ++line) {
         const bool more = bool(std::getline(left, x)), moreRight = bool(std::getline(right, y));
         if (more != moreRight || x != y)
-            return std::format("line {}: {} | {}", line, more ? x : "(end)", moreRight ? y : "(end)");
+            return formatted("line {}: {} | {}", line, more ? x : "(end)", moreRight ? y : "(end)");
         if (!more)
             break;
     }

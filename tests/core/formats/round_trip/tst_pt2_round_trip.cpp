@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
 #include "core/formats/archive/zip.h"
 #include "core/formats/format.h"
@@ -85,8 +86,8 @@ std::string weightedArchive()
                                           + ProgramText::argument("other", ProgramText::tensor("p_w")),
                                       ProgramText::tensor("y"));
     const auto entry = [](const char *name, const char *path) {
-        return std::format(R"("{}":{{"path_name":"{}","is_param":true,"use_pickle":false,"tensor_meta":{}}})", name,
-                           path, ProgramText::tensorMeta("2", "2"));
+        return formatted(R"("{}":{{"path_name":"{}","is_param":true,"use_pickle":false,"tensor_meta":{}}})", name, path,
+                         ProgramText::tensorMeta("2", "2"));
     };
     return folderArchive(program.json(),
                          {{"data/weights/model_weights_config.json",
