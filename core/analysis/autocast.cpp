@@ -66,7 +66,7 @@ void Propagation::applyCast(ir::NodeId id, const ir::Node &node, const ops::Oper
         std::ranges::find_if(around, [&](const Autocast &each) { return !device || each.device == *device; });
     if (autocast == around.end())
         return apply(id, node, row, m_source);
-    CastTo to = ops::castOf(*autocast, callOf(node, m_source));
+    CastTo to = ops::castOf(*autocast, callOf({m_graph, id}, m_source));
     // Where tensors may be on another device than it is for, nobody knows.
     if (to != CastTo::Nothing && !(autocast->isEnabled && (device || autocast->device == "cpu")))
         to = CastTo::Unknown;

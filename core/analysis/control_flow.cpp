@@ -364,7 +364,7 @@ void Propagation::scan(ir::NodeId id, const ir::Node &node)
     all.states.erase(all.states.end() - scanned, all.states.end());
     all.inputAxes = ops::asInts(named("scan_input_axes")).value_or(ir::Shape{});
     all.outputAxes = ops::asInts(named("scan_output_axes")).value_or(ir::Shape{});
-    if (m_inference.opsetOf("onnx") < 9)
+    if (m_inference.model.opset("onnx") < 9)
         scanOfBatch(id, node, std::move(all));
     else
         scan(id, node, all);

@@ -28,7 +28,6 @@ struct Inference {
     std::uint64_t visited = 0;  ///< steps less those that were taken over
 
     const ops::Operator *rowOf(ir::OpId op);
-    std::int64_t opsetOf(std::string_view dialect) const;
     std::optional<std::string_view> device() const;
     ops::Fact tensor(ir::TensorId id);
     ops::Fact constant(const ir::Operand &operand);
@@ -77,7 +76,7 @@ private:
     void visit(ir::NodeId id);
     void visitOperator(ir::NodeId id, const ir::Node &node);
     void apply(ir::NodeId id, const ir::Node &node, const ops::Operator &row, const ops::Call::Source &source);
-    ops::Call callOf(const ir::Node &node, const ops::Call::Source &source) const;
+    ops::Call callOf(const ir::NodeRef &node, const ops::Call::Source &source) const;
     std::optional<ir::ValueId> writeBack(const ir::Node &node, ops::Facts &results);
     bool write(ops::Fact &held, ops::Fact value);
     void writeTo(ir::ValueId value, ops::Fact fact);

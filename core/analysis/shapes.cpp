@@ -114,13 +114,6 @@ const ops::Operator *Inference::rowOf(ir::OpId op)
     return known->second;
 }
 
-std::int64_t Inference::opsetOf(std::string_view dialect) const
-{
-    const std::string_view domain = dialect == "onnx" ? "ai.onnx" : dialect;
-    const auto found = std::ranges::find(model.opsets, domain, &std::pair<std::string, std::int64_t>::first);
-    return found == model.opsets.end() ? 1 : found->second;
-}
-
 /// Small tensors of whole numbers are sizes and axes: they are read.
 Fact Inference::tensor(ir::TensorId id)
 {
@@ -300,7 +293,7 @@ static void rejectImpossible(const ops::Call &call, ops::Facts &results)
 
 void Propagation::apply(ir::NodeId id, const ir::Node &node, const ops::Operator &row, const ops::Call::Source &source)
 {
-    const ops::Call call = callOf(node, source);
+    const ops::Call call = callOf({m_graph, id}, source);
     ops::Facts results = row.shape(call);
     rejectImpossible(call, results);
     if (!call.reason().empty())
@@ -317,10 +310,9 @@ void Propagation::apply(ir::NodeId id, const ir::Node &node, const ops::Operator
         m_origins.emplace(node.outputs.front(), Same{*same});
 }
 
-ops::Call Propagation::callOf(const ir::Node &node, const ops::Call::Source &source) const
+ops::Call Propagation::callOf(const ir::NodeRef &node, const ops::Call::Source &source) const
 {
-    return {m_inference.context, node, m_inference.signatures, source,
-            m_inference.opsetOf(m_inference.context.text(m_inference.context.at(node.op).dialect))};
+    return {node, m_inference.signatures, source, m_inference.model.opset(node.dialect())};
 }
 
 /// What an operator writes to is its result from then on: a list that grew, a tensor that was reshaped. Other tensors

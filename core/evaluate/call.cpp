@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/call.h"
 
-#include "core/ir/context.h"
 #include "core/ops/kind.h"
 #include "core/ops/signatures.h"
 
@@ -10,22 +9,9 @@
 
 namespace cutaway::evaluate {
 
-namespace {
-
-const ir::Operand *unnamed(const ir::Node &node, std::size_t position)
-{
-    for (const ir::Argument &argument : node.arguments)
-        if (argument.name == ir::NameId{} && position-- == 0)
-            return &argument.value;
-    return nullptr;
-}
-
-} // namespace
-
-Call::Call(const ir::Context &context, const ir::Node &node, const ops::Signature *signature, const ops::Call &facts,
+Call::Call(ir::NodeRef node, const ops::Signature *signature, const ops::Call &facts,
            std::span<const ops::Fact> results, ValueOf valueOf)
-    : m_context(context),
-      m_node(node),
+    : m_node(node),
       m_signature(signature),
       m_facts(facts),
       m_results(results),
@@ -34,29 +20,9 @@ Call::Call(const ir::Context &context, const ir::Node &node, const ops::Signatur
 {
 }
 
-const ir::Operand *Call::operand(std::string_view name) const
-{
-    for (const ir::Argument &argument : m_node.arguments)
-        if (argument.name != ir::NameId{} && m_context.text(argument.name) == name)
-            return &argument.value;
-    for (std::size_t i = 0; m_signature && i < m_signature->schema.arguments.size(); ++i)
-        if (m_signature->schema.arguments[i].name == name)
-            return unnamed(m_node, i);
-    return nullptr;
-}
-
-const ir::Operand *Call::operand(std::size_t position) const
-{
-    if (const ir::Operand *found = unnamed(m_node, position))
-        return found;
-    if (m_signature && position < m_signature->schema.arguments.size())
-        return operand(m_signature->schema.arguments[position].name);
-    return isOnnx() || m_signature || position >= m_node.arguments.size() ? nullptr : &m_node.arguments[position].value;
-}
-
 const Value *Call::value(std::size_t position) const
 {
-    const ir::Operand *found = operand(position);
+    const ir::Operand *found = ops::givenArgument(m_node, m_signature, position);
     if (found)
         return m_valueOf(*found);
     const auto fact = valueOf(m_facts[position]); // a default
@@ -65,7 +31,7 @@ const Value *Call::value(std::size_t position) const
 
 const Value *Call::value(std::string_view name) const
 {
-    const ir::Operand *found = operand(name);
+    const ir::Operand *found = ops::givenArgument(m_node, m_signature, name);
     return found ? m_valueOf(*found) : nullptr;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/evaluate/value.h"
-#include "core/ir/graph.h"
 #include "core/ops/call.h"
 
 #include <forward_list>
@@ -18,8 +17,8 @@ using ValueOf = std::function<const Value *(const ir::Operand &)>;
 class Call {
 public:
     /// `facts`: what shape rules are told, of attributes all there is. `results`: what these say.
-    Call(const ir::Context &context, const ir::Node &node, const ops::Signature *signature, const ops::Call &facts,
-         std::span<const ops::Fact> results, ValueOf valueOf);
+    Call(ir::NodeRef node, const ops::Signature *signature, const ops::Call &facts, std::span<const ops::Fact> results,
+         ValueOf valueOf);
 
     const std::string &kind() const { return m_kind; } ///< see ops::kindOf
     const ops::Call &facts() const { return m_facts; }
@@ -49,13 +48,10 @@ public:
                                     std::size_t rank) const;
 
 private:
-    const ir::Operand *operand(std::size_t position) const;
-    const ir::Operand *operand(std::string_view name) const;
     const Array *asArray(const Value *value) const;
     std::string_view named(std::string_view aten, std::string_view onnx) const { return isOnnx() ? onnx : aten; }
 
-    const ir::Context &m_context;
-    const ir::Node &m_node;
+    ir::NodeRef m_node;
     const ops::Signature *m_signature;
     const ops::Call &m_facts;
     std::span<const ops::Fact> m_results;

@@ -18,9 +18,9 @@ namespace cutaway::evaluate {
 
 namespace {
 
-std::unexpected<Error> noValue(const ir::Context &context, const ir::Node &node, std::string_view reason)
+std::unexpected<Error> noValue(const ir::NodeRef &node, std::string_view reason)
 {
-    return unreadable("no value for " + context.print(node.op) + ": " + std::string(reason));
+    return unreadable("no value for " + node.fullName() + ": " + std::string(reason));
 }
 
 /// Kinds do not tell quantized operators from plain ones.
@@ -37,17 +37,16 @@ bool writes(const ops::Signature *signature)
 }
 
 /// Why the node is none of those that only compute.
-std::optional<std::string_view> refusal(const ir::Context &context, const ir::Node &node, const ops::Operator *row,
+std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Operator *row,
                                         const ops::Signature *signature)
 {
-    const ir::Operator &op = context.at(node.op);
-    if (!row || !row->shape || !isFollowed(context.text(op.dialect)))
+    if (!row || !row->shape || !isFollowed(node.dialect()))
         return "nobody knows the operator";
     if (writes(signature))
         return "it writes to its argument";
-    if (row->effect != ops::Effect::Pure && ops::kindOf(context.text(op.dialect), context.text(op.name)) != "dropout")
+    if (row->effect != ops::Effect::Pure && ops::kindOf(node.dialect(), node.opName()) != "dropout")
         return "it does more than compute";
-    return node.regions.empty() ? std::nullopt : std::optional<std::string_view>("it has regions");
+    return node->regions.empty() ? std::nullopt : std::optional<std::string_view>("it has regions");
 }
 
 bool isTooLarge(const ops::Facts &facts, std::int64_t limit)
@@ -93,13 +92,6 @@ Evaluator::Evaluator(const ir::Model &model, Limits limits)
 {
 }
 
-std::int64_t Evaluator::opsetOf(std::string_view dialect) const
-{
-    const std::string_view domain = dialect == "onnx" ? "ai.onnx" : dialect;
-    const auto found = std::ranges::find(m_model.opsets, domain, &std::pair<std::string, std::int64_t>::first);
-    return found == m_model.opsets.end() ? 1 : found->second;
-}
-
 Result<Value> Evaluator::weight(ir::TensorId id)
 {
     if (const auto known = m_weights.find(id); known != m_weights.end())
@@ -142,14 +134,12 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
     return ops::factOf(*m_model.context, source, operand);
 }
 
-Result<Values> Evaluator::results(const ir::Node &node, const Known &known)
+Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
 {
-    const ir::Context &context = *m_model.context;
-    const ir::Operator &op = context.at(node.op);
-    const ops::Operator *row = ops::findOperator(context.text(op.dialect), context.text(op.name));
-    const ops::Signature *signature = ops::isOfOnnx(context.text(op.dialect)) ? nullptr : m_signatures.of(node.op);
-    if (const auto reason = refusal(context, node, row, signature))
-        return noValue(context, node, *reason);
+    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+    const ops::Signature *signature = m_signatures.of(node->op);
+    if (const auto reason = refusal(node, row, signature))
+        return noValue(node, *reason);
 
     std::unordered_map<ir::ValueId, ops::Fact> facts;
     const ops::Call::Source source{.fact = [&](ir::ValueId id) -> const ops::Fact & {
@@ -164,7 +154,7 @@ Result<Values> Evaluator::results(const ir::Node &node, const Known &known)
                                        return value ? factOf(*value) : ops::Fact();
                                    },
                                    .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
-    const ops::Call call(context, node, m_signatures, source, opsetOf(context.text(op.dialect)));
+    const ops::Call call(node, m_signatures, source, m_model.opset(node.dialect()));
     const auto derived = factsOf(node, *row, call);
     if (!derived)
         return std::unexpected(derived.error());
@@ -172,7 +162,7 @@ Result<Values> Evaluator::results(const ir::Node &node, const Known &known)
         return *values;
 
     std::forward_list<Value> made;
-    const Call own(context, node, signature, call, *derived, [&](const ir::Operand &operand) -> const Value * {
+    const Call own(node, signature, call, *derived, [&](const ir::Operand &operand) -> const Value * {
         if (const auto *id = operand.as<ir::ValueId>())
             return known(*id);
         auto value = valueOf(operand, known);
@@ -183,22 +173,22 @@ Result<Values> Evaluator::results(const ir::Node &node, const Known &known)
             return finished(node, *derived, std::move(*values));
     if (auto values = told(*derived))
         return *values;
-    return noValue(context, node, "nobody knows how it is computed");
+    return noValue(node, "nobody knows how it is computed");
 }
 
-Result<ops::Facts> Evaluator::factsOf(const ir::Node &node, const ops::Operator &row, const ops::Call &call) const
+Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const
 {
     ops::Facts facts = row.shape(call);
-    facts.resize(node.outputs.size());
+    facts.resize(node.outputCount());
     if (call.isWrong())
-        return noValue(*m_model.context, node, call.reason());
+        return noValue(node, call.reason());
     if (isTooLarge(facts, m_limits.elements))
-        return noValue(*m_model.context, node, "the result is too large");
+        return noValue(node, "the result is too large");
     return facts;
 }
 
 /// Each of the dtype that is derived; a shape that is none of the derived one is a rule's mistake.
-Result<Values> Evaluator::finished(const ir::Node &node, const ops::Facts &facts, Values values) const
+Result<Values> Evaluator::finished(const ir::NodeRef &node, const ops::Facts &facts, Values values) const
 {
     values.resize(facts.size());
     for (std::size_t i = 0; i < facts.size(); ++i) {
@@ -209,13 +199,13 @@ Result<Values> Evaluator::finished(const ir::Node &node, const ops::Facts &facts
         const ir::Shape shape(array->shape.begin(), array->shape.end());
         const bool isOfShape = !tensor->shape || tensor->shape->size() == shape.size();
         if (!tensor->dtype || !isComputable(*tensor->dtype) || !isOfShape)
-            return noValue(*m_model.context, node, "its type is not known, or not computed with");
+            return noValue(node, "its type is not known, or not computed with");
         for (std::size_t d = 0; tensor->shape && d < shape.size(); ++d)
             if (ops::isDifferent((*tensor->shape)[d], shape[d]))
-                return noValue(*m_model.context, node, "the result is none of the shape that is derived");
+                return noValue(node, "the result is none of the shape that is derived");
         auto typed = converted(*array, *tensor->dtype);
         if (!typed)
-            return noValue(*m_model.context, node, "a float is too large for the dtype");
+            return noValue(node, "a float is too large for the dtype");
         *array = std::move(*typed);
     }
     return values;

@@ -32,15 +32,14 @@ public:
 
     /// The results of a node without regions. Errors: it is not known how its operator is computed, it has effects, an
     /// argument has no value, or a limit is reached.
-    Result<Values> results(const ir::Node &node, const Known &known);
+    Result<Values> results(const ir::NodeRef &node, const Known &known);
     /// The value of an operand; of tensors of the file too.
     Result<Value> valueOf(const ir::Operand &operand, const Known &known);
 
 private:
-    Result<ops::Facts> factsOf(const ir::Node &node, const ops::Operator &row, const ops::Call &call) const;
+    Result<ops::Facts> factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const;
     Result<Value> weight(ir::TensorId id);
-    Result<Values> finished(const ir::Node &node, const ops::Facts &facts, Values values) const;
-    std::int64_t opsetOf(std::string_view dialect) const;
+    Result<Values> finished(const ir::NodeRef &node, const ops::Facts &facts, Values values) const;
 
     const ir::Model &m_model;
     Limits m_limits;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/evaluate.h"
-#include "core/ir/context.h"
 #include "core/ops/kind.h"
 
 namespace cutaway::evaluate {
@@ -13,7 +12,6 @@ class Run {
 public:
     Run(const ir::Model &model, const ir::Graph &graph, const Limits &limits)
         : m_graph(graph),
-          m_context(*model.context),
           m_evaluator(model, limits),
           m_left(limits.nodes),
           m_stop(limits.stop),
@@ -28,8 +26,8 @@ public:
     void setWeights()
     {
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
-            if (const auto *weight = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition))
-                if (auto value = m_evaluator.valueOf(weight->tensor, m_known)) // else who reads it fails
+            if (const auto weight = ir::ValueRef(m_graph, ir::ValueId{i}).weight())
+                if (auto value = m_evaluator.valueOf(*weight, m_known)) // else who reads it fails
                     m_values[i] = std::move(*value);
     }
 
@@ -41,8 +39,8 @@ public:
                               + std::to_string(inputs.size()) + " values for them");
         for (std::size_t i = 0; i < inputs.size(); ++i)
             m_values[region.inputs[i].index] = inputs[i];
-        for (const ir::NodeId node : region.nodes)
-            if (auto done = visit(m_graph.at(node)); !done)
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
+            if (auto done = visit(node); !done)
                 return std::unexpected(done.error());
         return valuesOf(region.outputs);
     }
@@ -60,7 +58,7 @@ private:
         return values;
     }
 
-    Result<void> visit(const ir::Node &node)
+    Result<void> visit(const ir::NodeRef &node)
     {
         if (m_stop.stop_requested())
             return cancelled();
@@ -69,21 +67,20 @@ private:
         auto values = resultsOf(node);
         if (!values)
             return std::unexpected(values.error());
-        for (std::size_t i = 0; i < node.outputs.size() && i < values->size(); ++i)
-            m_values[node.outputs[i].index] = std::move((*values)[i]);
+        for (std::size_t i = 0; i < node.outputCount() && i < values->size(); ++i)
+            m_values[node.output(i).id().index] = std::move((*values)[i]);
         return {};
     }
 
-    Result<Values> resultsOf(const ir::Node &node)
+    Result<Values> resultsOf(const ir::NodeRef &node)
     {
-        const ir::Operator &op = m_context.at(node.op);
-        const std::string kind = ops::kindOf(m_context.text(op.dialect), m_context.text(op.name));
-        if (kind == "if" && node.regions.size() == 2)
+        const std::string kind = ops::kindOf(node.dialect(), node.opName());
+        if (kind == "if" && node->regions.size() == 2)
             return branch(node);
-        if (kind == "loop" && m_context.text(op.dialect) == "prim" && node.regions.size() == 1)
+        if (kind == "loop" && node.dialect() == "prim" && node->regions.size() == 1)
             return loop(node);
-        if (m_context.text(op.dialect) == "cutaway" && node.regions.size() == 1) // nodes that passes grouped
-            return region(node.regions.front(), {});
+        if (node.dialect() == "cutaway" && node->regions.size() == 1) // nodes that passes grouped
+            return region(node->regions.front(), {});
         return m_evaluator.results(node, m_known);
     }
 
@@ -96,20 +93,20 @@ private:
         return fact ? ops::asBool(*fact) : std::nullopt;
     }
 
-    Result<Values> branch(const ir::Node &node)
+    Result<Values> branch(const ir::NodeRef &node)
     {
-        const auto condition = m_evaluator.valueOf(node.arguments.front().value, m_known);
+        const auto condition = m_evaluator.valueOf(node->arguments.front().value, m_known);
         const auto taken = condition ? truth(*condition) : std::nullopt;
         if (!taken)
             return unreadable("a condition that is not known");
-        return region(node.regions[*taken ? 0 : 1], {});
+        return region(node->regions[*taken ? 0 : 1], {});
     }
 
     /// prim::Loop: how often at most, the condition before the first turn, what is carried from turn to turn.
-    Result<Values> loop(const ir::Node &node)
+    Result<Values> loop(const ir::NodeRef &node)
     {
         std::vector<ir::Operand> operands;
-        for (const ir::Argument &argument : node.arguments)
+        for (const ir::Argument &argument : node->arguments)
             operands.push_back(argument.value);
         auto values = valuesOf(operands);
         if (!values || values->size() < 2)
@@ -121,7 +118,7 @@ private:
         Values carried(values->begin() + 2, values->end());
         for (std::int64_t turn = 0; limit && goesOn == true && turn < *limit; ++turn) {
             carried.insert(carried.begin(), Value(ops::Fact(ops::intFact(turn))));
-            auto results = region(node.regions.front(), carried);
+            auto results = region(node->regions.front(), carried);
             if (!results)
                 return results;
             goesOn = truth(results->front());
@@ -131,7 +128,6 @@ private:
     }
 
     const ir::Graph &m_graph;
-    const ir::Context &m_context;
     Evaluator m_evaluator;
     std::int64_t m_left;
     std::stop_token m_stop;

@@ -33,6 +33,13 @@ Model::Model() : context(std::make_shared<Context>())
     modules.push_back({}); // the root
 }
 
+std::int64_t Model::opset(std::string_view dialect) const
+{
+    const std::string_view domain = dialect == "onnx" ? "ai.onnx" : dialect;
+    const auto found = std::ranges::find(opsets, domain, &std::pair<std::string, std::int64_t>::first);
+    return found == opsets.end() ? 1 : found->second;
+}
+
 ModuleId Model::moduleAt(std::string_view dottedPath)
 {
     if (const auto known = modulesByPath.find(context->name(dottedPath)); known != modulesByPath.end())

@@ -138,6 +138,10 @@ struct Model {
     std::vector<Attachment> attachments;
     std::vector<Diagnostic> diagnostics;
 
+    /// The version of a dialect's operators; 1 where the file says none. ONNX's own is "onnx" in operators, "ai.onnx"
+    /// here.
+    std::int64_t opset(std::string_view dialect) const;
+
     const Function &at(FunctionId id) const { return functions[id.index]; }
     const Module &at(ModuleId id) const { return modules[id.index]; }
     const Tensor &at(TensorId id) const { return tensors[id.index]; }

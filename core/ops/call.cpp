@@ -3,8 +3,6 @@
 #include "core/ops/call.h"
 
 #include "core/base/overloaded.h"
-#include "core/ir/context.h"
-#include "core/ir/graph.h"
 #include "core/ops/enum_numbers.h"
 #include "core/ops/sequences.h"
 #include "core/ops/signatures.h"
@@ -47,69 +45,44 @@ std::string_view plainName(std::string_view name)
 
 } // namespace
 
-bool isOfOnnx(std::string_view dialect)
-{
-    return dialect == "onnx" || dialect.starts_with("ai.onnx") || dialect.starts_with("com.microsoft");
-}
-
-Call::Call(const ir::Context &context, const ir::Node &node, Signatures &signatures, const Source &source,
-           std::int64_t opset)
-    : m_context(context),
-      m_node(node),
+Call::Call(ir::NodeRef node, Signatures &signatures, const Source &source, std::int64_t opset)
+    : m_node(node),
       m_source(source),
       m_opset(opset),
-      m_isOnnx(isOfOnnx(dialect())),
-      m_signature(m_isOnnx ? nullptr : signatures.of(node.op))
+      m_isOnnx(node.isOnnx()),
+      m_signature(m_isOnnx ? nullptr : signatures.of(node->op))
 {
 }
 
-std::string_view Call::dialect() const { return m_context.text(m_context.at(m_node.op).dialect); }
+std::string_view Call::dialect() const { return m_node.dialect(); }
 
-std::string_view Call::fullName() const { return m_context.text(m_context.at(m_node.op).name); }
+std::string_view Call::fullName() const { return m_node.opName(); }
 
 std::string_view Call::name() const { return plainName(fullName()); }
 
-std::string_view Call::overload() const { return m_context.text(m_context.at(m_node.op).overload); }
+std::string_view Call::overload() const { return m_node.overload(); }
 
-std::size_t Call::resultCount() const { return m_node.outputs.size(); }
+std::size_t Call::resultCount() const { return m_node.outputCount(); }
 
-std::size_t Call::inputCount() const
-{
-    if (!isOnnx())
-        return m_node.arguments.size();
-    return static_cast<std::size_t>(std::ranges::count(m_node.arguments, ir::NameId{}, &ir::Argument::name));
-}
+std::size_t Call::inputCount() const { return isOnnx() ? m_node.inputCount() : m_node->arguments.size(); }
 
 const Fact &Call::operator[](std::size_t position) const
 {
-    std::size_t unnamed = 0;
-    for (const ir::Argument &argument : m_node.arguments)
-        if (argument.name == ir::NameId{} && unnamed++ == position)
-            return made(argument.value);
-    if (m_signature && position < m_signature->schema.arguments.size())
-        return (*this)[m_signature->schema.arguments[position].name];
-    // Python's functions have no schema, but their arguments stand in order.
-    return isOnnx() || m_signature || position >= m_node.arguments.size() ? none()
-                                                                          : made(m_node.arguments[position].value);
+    if (const ir::Operand *given = givenArgument(m_node, m_signature, position))
+        return made(*given);
+    return m_signature && position < m_signature->defaults.size() ? m_signature->defaults[position] : none();
 }
 
 const Fact &Call::operator[](std::string_view name) const
 {
-    for (const ir::Argument &argument : m_node.arguments)
-        if (argument.name != ir::NameId{} && m_context.text(argument.name) == name)
-            return made(argument.value);
+    if (const ir::Operand *given = givenArgument(m_node, m_signature, name))
+        return made(*given);
     if (!m_signature)
         return none();
-    std::size_t unnamed = 0;
-    for (std::size_t i = 0; i < m_signature->schema.arguments.size(); ++i) {
-        if (m_signature->schema.arguments[i].name != name)
-            continue;
-        for (const ir::Argument &argument : m_node.arguments)
-            if (argument.name == ir::NameId{} && unnamed++ == i)
-                return made(argument.value);
-        return m_signature->defaults[i];
-    }
-    return none();
+    const auto parameter = std::ranges::find(m_signature->schema.arguments, name, &SchemaArgument::name);
+    return parameter == m_signature->schema.arguments.end()
+        ? none()
+        : m_signature->defaults[static_cast<std::size_t>(parameter - m_signature->schema.arguments.begin())];
 }
 
 const Fact &Call::any(std::initializer_list<std::string_view> names) const
@@ -133,11 +106,11 @@ std::string_view Call::text(std::string_view name) const
 std::vector<const ir::Type *> Call::types(std::string_view name) const
 {
     std::vector<const ir::Type *> named;
-    for (const ir::Argument &argument : m_node.arguments)
-        if (const auto *list = argument.value.as<ir::List>(); list && m_context.text(argument.name) == name)
-            for (const ir::Operand &item : list->items)
-                if (const auto *type = item.as<ir::TypeId>())
-                    named.push_back(&m_context.at(*type));
+    const ir::Operand *argument = m_node.argument(name);
+    if (const auto *list = argument ? argument->as<ir::List>() : nullptr)
+        for (const ir::Operand &item : list->items)
+            if (const auto *type = item.as<ir::TypeId>())
+                named.push_back(&m_node.graph().context().at(*type));
     return named;
 }
 
@@ -192,7 +165,7 @@ const Fact &Call::made(const ir::Operand &operand) const
         return m_source.fact(*value);
     if (operand.as<ir::None>())
         return none();
-    return m_constants.emplace_front(factOf(m_context, m_source, operand));
+    return m_constants.emplace_front(factOf(m_node.graph().context(), m_source, operand));
 }
 
 std::optional<ir::Shape> shapeAt(const Call &call, std::size_t position)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ir/node_ref.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/ops/fact.h"
 
@@ -10,19 +11,10 @@
 #include <functional>
 #include <string_view>
 
-namespace cutaway::ir {
-struct Model;
-struct Node;
-class Graph;
-} // namespace cutaway::ir
-
 namespace cutaway::ops {
 
 class Signatures;
 struct Signature;
-
-/// Whether operators of a dialect have inputs by position and attributes by name: every domain of ONNX.
-bool isOfOnnx(std::string_view dialect);
 
 using Facts = boost::container::small_vector<Fact, 1>;
 
@@ -39,8 +31,7 @@ public:
         std::function<ir::Dim(const symbolic::Expr &)> size; ///< with bound symbols replaced
     };
 
-    Call(const ir::Context &context, const ir::Node &node, Signatures &signatures, const Source &source,
-         std::int64_t opset);
+    Call(ir::NodeRef node, Signatures &signatures, const Source &source, std::int64_t opset);
 
     std::string_view dialect() const;
     std::string_view name() const;     ///< "add", also for add_ and add_copy: see findOperator()
@@ -129,8 +120,7 @@ public:
 private:
     const Fact &made(const ir::Operand &operand) const;
 
-    const ir::Context &m_context;
-    const ir::Node &m_node;
+    ir::NodeRef m_node;
     const Source &m_source;
     std::int64_t m_opset;
     bool m_isOnnx;

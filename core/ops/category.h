@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <cstdint>
 #include <string_view>
@@ -35,5 +35,6 @@ std::string_view name(Category category);
 /// What the operator's row says, or for gradients and operators on lists the row of what they come from. Else Custom if
 /// nobody knows its dialect, and Unknown.
 Category categoryOf(const ir::Context &context, ir::OpId op);
+inline Category categoryOf(const ir::NodeRef &node) { return categoryOf(node.graph().context(), node->op); }
 
 } // namespace cutaway::ops

@@ -58,7 +58,7 @@ Fact literal(std::string_view text)
 /// The table says "" for what torch.export calls "default". ONNX has nothing in it.
 std::optional<Schema> schemaOf(std::string_view dialect, std::string_view name, std::string_view overload)
 {
-    auto all = isOfOnnx(dialect) ? std::vector<Schema>() : schemasOf(dialect, name);
+    auto all = ir::isOnnxDialect(dialect) ? std::vector<Schema>() : schemasOf(dialect, name);
     if (all.empty())
         return std::nullopt;
     const auto exact = std::ranges::find(all, overload == "default" ? "" : overload, &Schema::overload);
@@ -82,6 +82,28 @@ const Signature *Signatures::of(ir::OpId op)
         }
     }
     return known->second ? &*known->second : nullptr;
+}
+
+const ir::Operand *givenArgument(const ir::NodeRef &node, const Signature *signature, std::string_view parameter)
+{
+    if (const ir::Operand *named = node.argument(parameter))
+        return named;
+    if (!signature)
+        return nullptr;
+    const auto &declared = signature->schema.arguments;
+    const auto found = std::ranges::find(declared, parameter, &SchemaArgument::name);
+    return found == declared.end() ? nullptr : node.input(static_cast<std::size_t>(found - declared.begin()));
+}
+
+const ir::Operand *givenArgument(const ir::NodeRef &node, const Signature *signature, std::size_t position)
+{
+    if (const ir::Operand *input = node.input(position))
+        return input;
+    if (signature)
+        return position < signature->schema.arguments.size() ? node.argument(signature->schema.arguments[position].name)
+                                                             : nullptr;
+    // Python's functions have no schema, but their arguments stand in order.
+    return node.isOnnx() || position >= node->arguments.size() ? nullptr : &node->arguments[position].value;
 }
 
 } // namespace cutaway::ops

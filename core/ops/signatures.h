@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/fact.h"
 #include "core/ops/schemas/schema.h"
 
@@ -29,5 +29,10 @@ private:
     const ir::Context &m_context;
     std::unordered_map<ir::OpId, std::optional<Signature>> m_known;
 };
+
+/// What a node gives for a parameter of its schema, by name or in its position; nullptr: nothing, so the default.
+/// Without a schema (nullptr), of ONNX say, only what has that name or stands there.
+const ir::Operand *givenArgument(const ir::NodeRef &node, const Signature *signature, std::string_view parameter);
+const ir::Operand *givenArgument(const ir::NodeRef &node, const Signature *signature, std::size_t position);
 
 } // namespace cutaway::ops

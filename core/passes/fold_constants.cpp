@@ -88,7 +88,7 @@ private:
         const ir::Node &node = m_rewriter.graph().at(id);
         const bool isKnown =
             std::ranges::all_of(node.arguments, [&](const ir::Argument &argument) { return hasValue(argument.value); });
-        auto values = isKnown ? m_evaluator.results(node, m_known) : cancelled();
+        auto values = isKnown ? m_evaluator.results(m_rewriter.node(id), m_known) : cancelled();
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             auto value = values ? std::optional(std::move((*values)[i])) : derived(node.outputs[i]);
             if (value && isExact(id, *value) && isOfDerivedType(node.outputs[i], *value))

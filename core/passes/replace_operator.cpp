@@ -22,7 +22,7 @@ std::optional<std::string> unaryOperator(std::string_view dialect, std::string_v
                 const std::string_view name = full.substr(colons + 2);
                 if (full.substr(0, colons) != dialect || ops::kindOf(dialect, name) != kind)
                     continue;
-                if (ops::isOfOnnx(dialect))
+                if (ir::isOnnxDialect(dialect))
                     return std::string(name);
                 const auto schema = ops::findSchema(dialect, name, "");
                 const auto isNeeded = [](const ops::SchemaArgument &a) { return !a.defaultValue; };

@@ -87,7 +87,7 @@ std::string_view Rewriter::dialect(NodeId node) const
 
 std::string_view Rewriter::name(NodeId node) const { return context().text(context().at(graph().at(node).op).name); }
 
-bool Rewriter::isOnnx(NodeId node) const { return ops::isOfOnnx(dialect(node)); }
+bool Rewriter::isOnnx(NodeId node) const { return ir::isOnnxDialect(dialect(node)); }
 
 const std::string &Rewriter::kind(NodeId node)
 {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/shapes.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/operator.h"
 #include "core/ops/signatures.h"
 
@@ -42,6 +42,7 @@ public:
     ops::Fact fact(const ir::Operand &operand);
     /// All that is derived of the function, as it was when the pass began.
     const analysis::Shapes &shapes() const { return m_shapes(); }
+    ir::NodeRef node(ir::NodeId id) const { return {graph(), id}; }
     std::string_view dialect(ir::NodeId node) const;
     std::string_view name(ir::NodeId node) const; ///< with its ending: "relu_"
     bool isOnnx(ir::NodeId node) const;

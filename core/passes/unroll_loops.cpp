@@ -77,7 +77,7 @@ private:
             return false;
         const ir::Region &body = m_rewriter.graph().at(loop.regions.front());
         const std::size_t carried = loop.arguments.size() - 2;
-        const std::size_t inputs = ops::isOfOnnx(dialectOf(loop)) ? carried + 2 : carried + 1;
+        const std::size_t inputs = ir::isOnnxDialect(dialectOf(loop)) ? carried + 2 : carried + 1;
         return body.inputs.size() == inputs && body.outputs.size() == loop.outputs.size() + 1
             && loop.outputs.size() >= carried;
     }
@@ -179,19 +179,12 @@ private:
     Operand unsqueezed(NodeId loop, const Operand &item)
     {
         std::vector<ir::Argument> arguments{{{}, item}};
-        if (opset() >= 13)
+        if (m_rewriter.model().opset("onnx") >= 13)
             arguments.push_back({{}, constant("axis", ir::DType::Int64, std::int64_t{0}, {1})});
         else
             arguments.push_back({m_rewriter.text("axes"), ir::List{{std::int64_t{0}}}});
         return m_rewriter.makeBefore(loop, {.dialect = "onnx", .name = "Unsqueeze", .arguments = std::move(arguments)},
                                      {});
-    }
-
-    std::int64_t opset() const
-    {
-        const auto &opsets = m_rewriter.model().opsets;
-        const auto found = std::ranges::find(opsets, "ai.onnx", &std::pair<std::string, std::int64_t>::first);
-        return found == opsets.end() ? 1 : found->second;
     }
 
     Rewriter &m_rewriter;

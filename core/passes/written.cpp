@@ -75,7 +75,7 @@ private:
         for (const ir::NodeId id : m_graph.at(region).nodes) {
             const ir::Node &node = m_graph.at(id);
             const ir::Operator &op = m_context.at(node.op);
-            const bool isOnnx = ops::isOfOnnx(m_context.text(op.dialect));
+            const bool isOnnx = ir::isOnnxDialect(m_context.text(op.dialect));
             const ops::Signature *signature = isOnnx || !node.regions.empty() ? nullptr : m_signatures.of(node.op);
             if (signature)
                 bySchema(node, signature->schema);

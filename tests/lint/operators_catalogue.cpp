@@ -42,12 +42,11 @@ ops::Cost costOfNothing(const ops::Operator &row)
                                    .freshSize = [](std::string_view) { return ir::Dim(ir::UnknownDim{}); },
                                    .tensor = [](ir::TensorId) { return ops::Fact(); },
                                    .size = [](const symbolic::Expr &expr) { return ir::Dim(expr); }};
-    ir::Context context;
-    ops::Signatures signatures(context);
+    ir::Graph graph(std::make_shared<ir::Context>());
+    ops::Signatures signatures(graph.context());
     const auto [dialect, name] = split(ops::namesOf(row).front());
-    ir::Node node;
-    node.op = context.op(dialect, name);
-    return row.cost(ops::Call(context, node, signatures, source, 1), {});
+    const ir::NodeId node = graph.append(ir::Graph::body, {.op = graph.context().op(dialect, name)});
+    return row.cost(ops::Call({graph, node}, signatures, source, 1), {});
 }
 
 std::string_view counted(const ops::Operator &row)
