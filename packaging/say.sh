@@ -9,7 +9,7 @@ fail() { say "$*"; exit 1; }
 
 # step N WHAT: of the steps of packaging/run and packaging/test; said if CUTAWAY_STEPS tells how many there are.
 # took: how long each took on a machine with two cores.
-took=('' 'ten seconds' 'a minute' 'five seconds' 'six minutes' 'a second')
+took=('' 'ten seconds' 'a minute' 'five seconds' 'five minutes' 'a second')
 step() { [ -z "${CUTAWAY_STEPS:-}" ] || say "$(step_name "$1")$2"; }
 step_name() { [ -z "${CUTAWAY_STEPS:-}" ] || echo "step $1 of $CUTAWAY_STEPS, "; }
 first_time() { echo "(elsewhere, on two cores: ${took[$1]})"; }
