@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/running.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/plugin/found.h"
 #include "core/report/given.h"
 #include "core/run/tensor_file.h"
@@ -26,10 +26,9 @@ std::string shapeText(const std::string &name, const protocol::Tensor &tensor)
 std::optional<ir::DType> dtypeOf(const Opened &opened, const std::string &input)
 {
     const ir::Graph &graph = opened.model.at(opened.function).graph;
-    for (const ir::ValueId value : graph.at(ir::Graph::body).inputs)
-        if (opened.model.context->text(graph.at(value).name) == input)
-            if (const auto *type = std::get_if<ir::TensorType>(&opened.model.context->at(graph.at(value).type)))
-                return type->dtype;
+    for (const ir::ValueId id : graph.at(ir::Graph::body).inputs)
+        if (const ir::ValueRef value(graph, id); value.name() == input && value.tensorType())
+            return value.tensorType()->dtype;
     return std::nullopt;
 }
 
@@ -69,7 +68,7 @@ std::vector<ir::ValueId> unsizedInputs(const Opened &opened)
     const ir::Graph &graph = opened.model.at(opened.function).graph;
     std::vector<ir::ValueId> inputs = graph.at(ir::Graph::body).inputs;
     std::erase_if(inputs, [&](ir::ValueId input) {
-        const auto *type = std::get_if<ir::TensorType>(&opened.model.context->at(graph.at(input).type));
+        const auto *type = ir::ValueRef(graph, input).tensorType();
         return type && type->shape;
     });
     return inputs;
@@ -79,7 +78,7 @@ std::vector<std::string> namesOf(const Opened &opened, const std::vector<ir::Val
 {
     std::vector<std::string> names;
     for (const ir::ValueId input : inputs)
-        names.emplace_back(opened.model.context->text(opened.model.at(opened.function).graph.at(input).name));
+        names.emplace_back(ir::ValueRef(opened.model.at(opened.function).graph, input).name());
     return names;
 }
 

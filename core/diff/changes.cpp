@@ -101,58 +101,53 @@ Changes::Changes(const Matching &matching, bool isExact)
 std::vector<Change> Changes::of(std::uint32_t itemA)
 {
     const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
-    const ir::NodeId a = *m_matching.a().outline.items[itemA].node, b = *m_matching.b().outline.items[itemB].node;
-    const Nodes nodes{m_a.graph().at(a), m_b.graph().at(b)};
+    const ir::NodeRef a = *m_matching.a().outline.items[itemA].node, b = *m_matching.b().outline.items[itemB].node;
     std::vector<Change> changes;
-    compareOperator(nodes, changes);
+    compareOperator(a, b, changes);
     if (m_isExact) {
-        compareArguments(nodes, changes);
+        compareArguments(a, b, changes);
     } else {
-        compareSharedAttributes(m_a, nodes.first, m_b, nodes.second, changes);
+        compareSharedAttributes(m_a, a, m_b, b, changes);
         compareMainWeight(itemA, itemB, changes);
     }
     compareTypes(itemA, changes);
     return changes;
 }
 
-void Changes::compareOperator(const Nodes &nodes, std::vector<Change> &changes) const
+void Changes::compareOperator(const ir::NodeRef &a, const ir::NodeRef &b, std::vector<Change> &changes) const
 {
-    const auto &[a, b] = nodes;
-    const std::string before = m_a.graph().context().print(a.op), after = m_b.graph().context().print(b.op);
-    const bool isSame =
-        m_isExact ? before == after : m_matching.a().labeller.kindOf(a.op) == m_matching.b().labeller.kindOf(b.op);
+    const std::string before = a.fullName(), after = b.fullName();
+    const bool isSame = m_isExact ? before == after : kindOf(a) == kindOf(b);
     if (!isSame)
         changes.push_back({Change::Kind::Operator, "operator", before, after});
 }
 
-void Changes::compareArguments(const Nodes &nodes, std::vector<Change> &changes)
+void Changes::compareArguments(const ir::NodeRef &a, const ir::NodeRef &b, std::vector<Change> &changes)
 {
-    const auto &[a, b] = nodes;
-    const bool isByPosition =
-        std::ranges::any_of(a.arguments, [](const auto &given) { return given.name == ir::NameId{}; });
-    const auto nameOf = [&](const Operands &side, const ir::Node &node, std::size_t i) {
-        return std::string(side.graph().context().text(node.arguments[i].name));
+    const auto &ofA = a->arguments, &ofB = b->arguments;
+    const auto nameOf = [](const ir::NodeRef &node, std::size_t i) {
+        return std::string(node.graph().context().text(node->arguments[i].name));
     };
-    for (std::size_t i = 0; i < a.arguments.size(); ++i) {
-        const std::string name = nameOf(m_a, a, i);
-        const ir::Operand *other = !name.empty()                  ? m_b.argument(b, name)
-            : i < b.arguments.size() && nameOf(m_b, b, i).empty() ? &b.arguments[i].value
-                                                                  : nullptr;
+    const auto isUnnamed = [](const std::vector<ir::Argument> &arguments, std::size_t i) {
+        return i < arguments.size() && arguments[i].name == ir::NameId{};
+    };
+    for (std::size_t i = 0; i < ofA.size(); ++i) {
+        const std::string name = nameOf(a, i);
+        const ir::Operand *other = !name.empty() ? b.argument(name) : isUnnamed(ofB, i) ? &ofB[i].value : nullptr;
         if (other)
-            compareOperands(name.empty() ? std::to_string(i) : name, a.arguments[i].value, *other, changes);
+            compareOperands(name.empty() ? std::to_string(i) : name, ofA[i].value, *other, changes);
         else
-            compareMissing(b, name.empty() ? std::to_string(i) : name, a.arguments[i].value, true, changes);
+            compareMissing(b, name.empty() ? std::to_string(i) : name, ofA[i].value, true, changes);
     }
-    for (std::size_t i = 0; i < b.arguments.size(); ++i) {
-        const std::string name = nameOf(m_b, b, i);
-        const bool isKnown = name.empty() ? isByPosition && i < a.arguments.size() && nameOf(m_a, a, i).empty()
-                                          : m_a.argument(a, name) != nullptr;
+    for (std::size_t i = 0; i < ofB.size(); ++i) {
+        const std::string name = nameOf(b, i);
+        const bool isKnown = name.empty() ? isUnnamed(ofA, i) : a.argument(name) != nullptr;
         if (!isKnown)
-            compareMissing(a, name.empty() ? std::to_string(i) : name, b.arguments[i].value, false, changes);
+            compareMissing(a, name.empty() ? std::to_string(i) : name, ofB[i].value, false, changes);
     }
 }
 
-void Changes::compareMissing(const ir::Node &node, const std::string &name, const ir::Operand &given, bool isInA,
+void Changes::compareMissing(const ir::NodeRef &node, const std::string &name, const ir::Operand &given, bool isInA,
                              std::vector<Change> &changes)
 {
     Operands &has = isInA ? m_a : m_b, &lacks = isInA ? m_b : m_a;
@@ -229,7 +224,7 @@ void Changes::compareMainWeight(std::uint32_t itemA, std::uint32_t itemB, std::v
 bool Changes::areComparable(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b) const
 {
     const Item &ofA = m_matching.a().outline.items[itemA], &ofB = m_matching.b().outline.items[itemB];
-    const auto category = ops::categoryOf(m_a.graph().context(), m_a.graph().at(*ofA.node).op);
+    const auto category = ops::categoryOf(*ofA.node);
     if (category == ops::Category::Recurrent
         || (category == ops::Category::Normalization && ofA.weights.size() != ofB.weights.size()))
         return false;
@@ -261,8 +256,8 @@ bool Changes::followsFromProducers(std::uint32_t itemA, std::uint32_t itemB) con
 void Changes::compareTypes(std::uint32_t itemA, std::vector<Change> &changes)
 {
     const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
-    const auto &outputsA = m_a.graph().at(*m_matching.a().outline.items[itemA].node).outputs;
-    const auto &outputsB = m_b.graph().at(*m_matching.b().outline.items[itemB].node).outputs;
+    const auto &outputsA = (*m_matching.a().outline.items[itemA].node)->outputs;
+    const auto &outputsB = (*m_matching.b().outline.items[itemB].node)->outputs;
     for (std::size_t i = 0; i < std::min(outputsA.size(), outputsB.size()); ++i) {
         const auto *a = ops::asTensor(m_matching.a().side.analysis.shapes.of(outputsA[i]));
         const auto *b = ops::asTensor(m_matching.b().side.analysis.shapes.of(outputsB[i]));

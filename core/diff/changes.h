@@ -19,11 +19,9 @@ public:
     std::vector<Change> ofSignature();
 
 private:
-    using Nodes = std::pair<const ir::Node &, const ir::Node &>;
-
-    void compareOperator(const Nodes &nodes, std::vector<Change> &changes) const;
-    void compareArguments(const Nodes &nodes, std::vector<Change> &changes);
-    void compareMissing(const ir::Node &node, const std::string &name, const ir::Operand &given, bool isInA,
+    void compareOperator(const ir::NodeRef &a, const ir::NodeRef &b, std::vector<Change> &changes) const;
+    void compareArguments(const ir::NodeRef &a, const ir::NodeRef &b, std::vector<Change> &changes);
+    void compareMissing(const ir::NodeRef &node, const std::string &name, const ir::Operand &given, bool isInA,
                         std::vector<Change> &changes);
     void compareOperands(const std::string &name, const ir::Operand &a, const ir::Operand &b,
                          std::vector<Change> &changes);

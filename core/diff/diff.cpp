@@ -61,9 +61,8 @@ bool isWrittenAlike(const Matching &matching)
 
 std::string_view dialectOf(const Side &side)
 {
-    const ir::Context &context = side.graph().context();
-    for (const ir::NodeId node : side.graph().at(ir::Graph::body).nodes)
-        if (const auto dialect = context.text(context.at(side.graph().at(node).op).dialect); dialect != "prim")
+    for (const ir::NodeRef node : ir::nodesOf(side.graph()))
+        if (const auto dialect = node.dialect(); dialect != "prim")
             return dialect == "aten" ? "aten" : dialect.starts_with("com.microsoft") ? "onnx" : dialect;
     return {};
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/folded.h"
 
-#include "core/ir/context.h"
-
 namespace cutaway::diff {
 
 namespace {
@@ -33,17 +31,14 @@ public:
 
     ops::Category category(std::uint32_t item) const
     {
-        const ir::Graph &graph = m_side.side.graph();
-        return at(item).node ? ops::categoryOf(graph.context(), graph.at(*at(item).node).op) : ops::Category::Unknown;
+        return at(item).node ? ops::categoryOf(*at(item).node) : ops::Category::Unknown;
     }
 
     bool addsBias(std::uint32_t item) const
     {
-        const ir::Graph &graph = m_side.side.graph();
         if (!at(item).node || at(item).weights.size() != 1)
             return false;
-        const ir::Context &context = graph.context();
-        const std::string_view name = context.text(context.at(graph.at(*at(item).node).op).name);
+        const std::string_view name = at(item).node->opName();
         return (name == "add" || name == "add_" || name == "Add")
             && m_side.side.model.at(at(item).weights[0]).shape.size() <= 1;
     }

@@ -26,7 +26,20 @@ bool isOne(const ir::Dim &dim)
     return size && *size == 1;
 }
 
+Hash spelling(const ir::NodeRef &node) { return mixed(diff::hashOf(node.dialect()), diff::hashOf(node.opName())); }
+
 } // namespace
+
+Hash kindOf(const ir::NodeRef &node)
+{
+    using enum ops::Category;
+    const auto category = ops::categoryOf(node);
+    if (category == Convolution || category == MatrixProduct || category == Attention || category == Normalization
+        || category == Recurrent)
+        return mixed(1, static_cast<Hash>(category));
+    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+    return diff::hashOf(row ? row->names : node.opName());
+}
 
 std::optional<ir::TensorId> mainWeight(const ir::Model &model, const Item &item)
 {
@@ -52,9 +65,9 @@ Labels Labeller::labels(const Item &item, Stage stage)
 
 Labels Labeller::ofWeighted(const Item &item)
 {
-    const ir::Node &node = nodeOf(item);
+    const ir::NodeRef &node = *item.node;
     const auto weight = mainWeight(m_side.model, item);
-    const Hash category = mixed(1, static_cast<Hash>(ops::categoryOf(m_side.graph().context(), node.op)));
+    const Hash category = mixed(1, static_cast<Hash>(ops::categoryOf(node)));
     const Hash shape = mixed(category, weight ? m_weights.shape(*weight) : 0);
     const Hash sizes = mixed(shape, resultSizes(node));
     const Hash content = mixed(sizes, weight ? m_weights.content(*weight).value_or(0) : 0);
@@ -63,48 +76,28 @@ Labels Labeller::ofWeighted(const Item &item)
 
 Labels Labeller::ofData(const Item &item)
 {
-    const ir::Node &node = nodeOf(item);
+    const ir::NodeRef &node = *item.node;
     // What adds a bias is another thing than what adds two tensors.
-    const Hash kind = mixed(kindOf(node.op), item.weights.empty() ? 0 : 1);
+    const Hash kind = mixed(kindOf(node), item.weights.empty() ? 0 : 1);
     const Hash sizes = mixed(kind, resultSizes(node));
-    const Hash written = mixed(sizes, mixed(spelling(node.op), arguments(node)));
+    const Hash written = mixed(sizes, mixed(spelling(node), arguments(node)));
     return {mixed(written, weightContents(item)), written, sizes, kind};
 }
 
 Labels Labeller::ofNode(const Item &item)
 {
-    const ir::Node &node = nodeOf(item);
-    const Hash op = mixed(spelling(node.op), node.regions.size());
+    const ir::NodeRef &node = *item.node;
+    const Hash op = mixed(spelling(node), node->regions.size());
     const Hash shapes = mixed(op, weightShapes(item));
     const Hash given = mixed(shapes, arguments(node));
     return {mixed(mixed(given, results(node)), weightContents(item)), given, shapes, op};
 }
 
-Hash Labeller::kindOf(ir::OpId op) const
-{
-    using enum ops::Category;
-    const ir::Context &context = m_side.graph().context();
-    const ir::Operator &parts = context.at(op);
-    const auto category = ops::categoryOf(context, op);
-    if (category == Convolution || category == MatrixProduct || category == Attention || category == Normalization
-        || category == Recurrent)
-        return mixed(1, static_cast<Hash>(category));
-    const ops::Operator *row = ops::findOperator(context.text(parts.dialect), context.text(parts.name));
-    return row ? diff::hashOf(row->names) : diff::hashOf(context.text(parts.name));
-}
-
-Hash Labeller::spelling(ir::OpId op) const
-{
-    const ir::Operator &parts = m_side.graph().context().at(op);
-    return mixed(diff::hashOf(m_side.graph().context().text(parts.dialect)),
-                 diff::hashOf(m_side.graph().context().text(parts.name)));
-}
-
 /// Of the first result, whatever the order of its dimensions.
-Hash Labeller::resultSizes(const ir::Node &node) const
+Hash Labeller::resultSizes(const ir::NodeRef &node) const
 {
     const ops::TensorFact *tensor =
-        node.outputs.empty() ? nullptr : ops::asTensor(m_side.analysis.shapes.of(node.outputs[0]));
+        node->outputs.empty() ? nullptr : ops::asTensor(m_side.analysis.shapes.of(node->outputs[0]));
     if (!tensor || !tensor->shape)
         return 0;
     std::vector<Hash> sizes;
@@ -114,10 +107,10 @@ Hash Labeller::resultSizes(const ir::Node &node) const
     return mixedInAnyOrder(1, std::move(sizes));
 }
 
-Hash Labeller::results(const ir::Node &node) const
+Hash Labeller::results(const ir::NodeRef &node) const
 {
-    Hash hash = node.outputs.size();
-    for (const ir::ValueId output : node.outputs) {
+    Hash hash = node.outputCount();
+    for (const ir::ValueId output : node->outputs) {
         const ops::TensorFact *tensor = ops::asTensor(m_side.analysis.shapes.of(output));
         hash = mixed(hash, tensor && tensor->dtype ? 2 + static_cast<Hash>(*tensor->dtype) : 1);
         for (const ir::Dim &dim : tensor && tensor->shape ? *tensor->shape : ir::Shape())
@@ -126,10 +119,10 @@ Hash Labeller::results(const ir::Node &node) const
     return hash;
 }
 
-Hash Labeller::arguments(const ir::Node &node) const
+Hash Labeller::arguments(const ir::NodeRef &node) const
 {
-    Hash hash = node.arguments.size();
-    for (const ir::Argument &argument : node.arguments)
+    Hash hash = node->arguments.size();
+    for (const ir::Argument &argument : node->arguments)
         hash = mixed(mixed(hash, diff::hashOf(m_side.graph().context().text(argument.name))), operand(argument.value));
     return hash;
 }

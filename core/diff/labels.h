@@ -26,28 +26,25 @@ public:
     explicit Labeller(const Side &side) : m_side(side), m_weights(side.model) { }
 
     Labels labels(const Item &item, Stage stage);
-
-    /// Of the dialects' shared kind: equal for aten::relu_ and onnx::Relu.
-    Hash kindOf(ir::OpId op) const;
     WeightPrints &weights() { return m_weights; }
 
 private:
     Labels ofWeighted(const Item &item);
     Labels ofData(const Item &item);
     Labels ofNode(const Item &item);
-    Hash resultSizes(const ir::Node &node) const;
-    Hash results(const ir::Node &node) const;
-    Hash arguments(const ir::Node &node) const;
+    Hash resultSizes(const ir::NodeRef &node) const;
+    Hash results(const ir::NodeRef &node) const;
+    Hash arguments(const ir::NodeRef &node) const;
     Hash operand(const ir::Operand &operand) const;
-    Hash spelling(ir::OpId op) const;
     Hash weightShapes(const Item &item) const;
     Hash weightContents(const Item &item);
-
-    const ir::Node &nodeOf(const Item &item) const { return m_side.graph().at(*item.node); }
 
     const Side &m_side;
     WeightPrints m_weights;
 };
+
+/// Of what the operator is in all dialects: equal for aten::relu_ and onnx::Relu.
+Hash kindOf(const ir::NodeRef &node);
 
 /// The weight that decides what a node is: the one with most elements.
 std::optional<ir::TensorId> mainWeight(const ir::Model &model, const Item &item);

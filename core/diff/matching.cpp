@@ -230,8 +230,8 @@ Subject::Subject(const Side &given, const Options &options)
     for (std::size_t i = 0; options.useNames && i < outline.items.size(); ++i) {
         if (!outline.items[i].node)
             continue;
-        const ir::Node &node = side.graph().at(*outline.items[i].node);
-        const std::string_view path = context.text(context.at(node.scope).path), name = context.text(node.name);
+        const ir::NodeRef &node = *outline.items[i].node;
+        const std::string_view path = context.text(node.scope().path), name = node.name();
         paths[i] = path.empty() ? 0 : hashOf(path);
         names[i] = name.empty() ? 0 : hashOf(name);
     }
@@ -280,13 +280,11 @@ namespace {
 /// A batch norm right behind the only convolution that it reads may be folded into it on the other side.
 bool standsForItself(const Subject &side, const Item &item)
 {
-    const auto kind = ops::categoryOf(side.side.graph().context(), side.side.graph().at(*item.node).op);
-    if (kind != ops::Category::Normalization || item.producers.size() != 1)
+    if (ops::categoryOf(*item.node) != ops::Category::Normalization || item.producers.size() != 1)
         return true;
     const Item &producer = side.outline.items[item.producers[0]];
     return !producer.node || producer.role != Role::Compute
-        || ops::categoryOf(side.side.graph().context(), side.side.graph().at(*producer.node).op)
-        != ops::Category::Convolution;
+        || ops::categoryOf(*producer.node) != ops::Category::Convolution;
 }
 
 } // namespace

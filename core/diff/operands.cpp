@@ -18,10 +18,9 @@ Operands::Operands(const Matching &matching, Subject &subject)
       m_weights(graph().valueCount())
 {
     for (std::uint32_t i = 0; i < graph().valueCount(); ++i) {
-        const ir::Value &value = graph().at(ir::ValueId{i});
-        m_labels.add({i}, value.name);
-        if (const auto *weight = std::get_if<ir::Weight>(&value.definition))
-            m_weights[i] = weight->tensor;
+        const ir::ValueRef value(graph(), ir::ValueId{i});
+        m_labels.add(value, value->name);
+        m_weights[i] = value.weight();
     }
     m_printer.setValues(&m_labels);
     for (const ir::FunctionInput &input : subject.side.function().inputs)
@@ -35,14 +34,6 @@ Operands::Operands(const Matching &matching, Subject &subject)
         }
 }
 
-const ir::Operand *Operands::argument(const ir::Node &node, std::string_view name) const
-{
-    for (const ir::Argument &argument : node.arguments)
-        if (graph().context().text(argument.name) == name)
-            return &argument.value;
-    return nullptr;
-}
-
 std::string Operands::text(const ir::Operand &operand)
 {
     m_text.clear();
@@ -50,9 +41,9 @@ std::string Operands::text(const ir::Operand &operand)
     return m_text;
 }
 
-const ops::Fact *Operands::defaultOf(const ir::Node &node, std::string_view argument)
+const ops::Fact *Operands::defaultOf(const ir::NodeRef &node, std::string_view argument)
 {
-    const ops::Signature *signature = m_signatures.of(node.op);
+    const ops::Signature *signature = m_signatures.of(node->op);
     if (!signature)
         return nullptr;
     const auto &declared = signature->schema.arguments;

@@ -13,10 +13,9 @@ class Operands {
 public:
     Operands(const Matching &matching, Subject &subject);
 
-    const ir::Operand *argument(const ir::Node &node, std::string_view name) const; ///< nullptr: not given
-    std::string text(const ir::Operand &operand);                                   ///< "[1, 1]", "%x"
+    std::string text(const ir::Operand &operand); ///< "[1, 1]", "%x"
     /// The default that the operator declares for an argument.
-    const ops::Fact *defaultOf(const ir::Node &node, std::string_view argument);
+    const ops::Fact *defaultOf(const ir::NodeRef &node, std::string_view argument);
     /// The same as a fact, of a constant.
     ops::Fact constant(const ir::Operand &operand) const;
 

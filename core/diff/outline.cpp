@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/outline.h"
 
-#include "core/ir/context.h"
 #include "core/ops/operator.h"
 
 #include <algorithm>
@@ -58,8 +57,8 @@ public:
     {
         m_outline.byNode.resize(m_graph.nodeCount());
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
-            if (const auto *weight = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition))
-                m_sources[i].weights = {weight->tensor};
+            if (const auto weight = ir::ValueRef(m_graph, ir::ValueId{i}).weight())
+                m_sources[i].weights = {*weight};
         addInputs();
         addRegion(ir::Graph::body);
         for (const ir::Operand &output : m_graph.at(ir::Graph::body).outputs)
@@ -94,65 +93,63 @@ private:
         return sources;
     }
 
-    Sources readBy(const ir::Node &node) const
+    Sources readBy(const ir::NodeRef &node) const
     {
         Sources sources;
-        for (const ir::Argument &argument : node.arguments)
+        for (const ir::Argument &argument : node->arguments)
             sources.add(sourcesOf(argument.value));
         return sources;
     }
 
     void addRegion(ir::RegionId region)
     {
-        for (const ir::NodeId id : m_graph.at(region).nodes) {
-            const ir::Node &node = m_graph.at(id);
-            Sources read = readBy(node);
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            const Sources read = readBy(node);
             const std::uint32_t item =
-                addItem({id, m_isDead ? Role::Aside : roleOf(node, read), read.items, read.weights});
-            m_outline.byNode[id.index] = item;
-            if (!node.regions.empty())
+                addItem({node, m_isDead ? Role::Aside : roleOf(node, read), read.items, read.weights});
+            m_outline.byNode[node.id().index] = item;
+            if (!node->regions.empty())
                 addRegions(node, read);
             else
                 giveResults(node, item, read);
         }
     }
 
-    void giveResults(const ir::Node &node, std::uint32_t item, const Sources &read)
+    void giveResults(const ir::NodeRef &node, std::uint32_t item, const Sources &read)
     {
         Sources made{{item}, {}};
         if (read.items.empty() && m_outline.items[item].role == Role::Plumbing)
             made.weights = read.weights; // a transposed weight is that weight
-        for (const ir::ValueId output : node.outputs)
+        for (const ir::ValueId output : node->outputs)
             m_sources[output.index] = made;
     }
 
-    void addRegions(const ir::Node &node, const Sources &read)
+    void addRegions(const ir::NodeRef &node, const Sources &read)
     {
         const auto taken = takenBranch(node);
-        for (std::size_t r = 0; r < node.regions.size(); ++r) {
-            const ir::Region &region = m_graph.at(node.regions[r]);
+        for (std::size_t r = 0; r < node->regions.size(); ++r) {
+            const ir::Region &region = node.region(r);
             for (const ir::ValueId input : region.inputs)
                 m_sources[input.index] = read;
             const bool wasDead = m_isDead;
             m_isDead = m_isDead || (taken && *taken != r);
-            addRegion(node.regions[r]);
+            addRegion(node->regions[r]);
             m_isDead = wasDead;
             if (taken && *taken != r)
                 continue;
             // A loop's region returns first whether it goes on.
-            const std::size_t ahead = region.outputs.size() - std::min(region.outputs.size(), node.outputs.size());
-            for (std::size_t i = 0; i < node.outputs.size() && i + ahead < region.outputs.size(); ++i)
-                m_sources[node.outputs[i].index].add(sourcesOf(region.outputs[i + ahead]));
+            const std::size_t ahead = region.outputs.size() - std::min(region.outputs.size(), node.outputCount());
+            for (std::size_t i = 0; i < node.outputCount() && i + ahead < region.outputs.size(); ++i)
+                m_sources[node->outputs[i].index].add(sourcesOf(region.outputs[i + ahead]));
         }
     }
 
     /// Which branch of an If runs, where that is known.
-    std::optional<std::size_t> takenBranch(const ir::Node &node) const
+    std::optional<std::size_t> takenBranch(const ir::NodeRef &node) const
     {
-        const std::string_view name = m_graph.context().text(m_graph.context().at(node.op).name);
-        if (name != "If" || node.regions.size() != 2 || node.arguments.empty())
+        if (node.opName() != "If" || node->regions.size() != 2 || node->arguments.empty())
             return {};
-        const ir::Operand &condition = node.arguments[0].value;
+        const ir::Operand &condition = node->arguments[0].value;
         std::optional<bool> known;
         if (const auto *constant = condition.as<bool>())
             known = *constant;
@@ -172,12 +169,12 @@ private:
         return fact.as<ops::AnyFact>() != nullptr || fact.as<ops::DictFact>() != nullptr;
     }
 
-    Role roleOf(const ir::Node &node, const Sources &read) const
+    Role roleOf(const ir::NodeRef &node, const Sources &read) const
     {
         using enum ops::Category;
-        if (!node.regions.empty() || std::ranges::none_of(node.outputs, [&](auto value) { return isData(value); }))
+        if (!node->regions.empty() || std::ranges::none_of(node->outputs, [&](auto value) { return isData(value); }))
             return Role::Aside;
-        switch (ops::categoryOf(m_graph.context(), node.op)) {
+        switch (ops::categoryOf(node)) {
         case Convolution:
         case MatrixProduct:
         case Attention:
@@ -195,17 +192,17 @@ private:
     }
 
     /// An embedding: what it moves is a weight.
-    bool isLookup(const ir::Node &node, const Sources &read) const
+    bool isLookup(const ir::NodeRef &node, const Sources &read) const
     {
-        if (read.items.empty() || ops::categoryOf(m_graph.context(), node.op) != ops::Category::Indexing)
+        if (read.items.empty() || ops::categoryOf(node) != ops::Category::Indexing)
             return false;
-        const Sources moved = sourcesOf(node.arguments[0].value);
+        const Sources moved = sourcesOf(node->arguments[0].value);
         return moved.items.empty() && !moved.weights.empty();
     }
 
-    bool isConversion(const ir::Node &node) const
+    static bool isConversion(const ir::NodeRef &node)
     {
-        const std::string_view name = m_graph.context().text(m_graph.context().at(node.op).name);
+        const std::string_view name = node.opName();
         return name.contains("dropout") || name == "Dropout" || name == "to" || name == "_to_copy" || name == "type_as"
             || name == "Cast" || name == "CastLike" || name == "Identity";
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/diff/diff.h"
+#include "core/ir/node_ref.h"
 
 #include <optional>
 
@@ -20,7 +21,7 @@ enum class Role : std::uint8_t {
 
 /// An input, node or output, and what it reads.
 struct Item {
-    std::optional<ir::NodeId> node;
+    std::optional<ir::NodeRef> node;
     Role role = Role::Aside;
     std::vector<std::uint32_t> producers; ///< items before it, each once
     std::vector<ir::TensorId> weights;    ///< read, also through views

@@ -42,10 +42,10 @@ std::optional<Numbers> numbersOf(const ops::Fact &fact)
     return number ? std::optional(Numbers{static_cast<double>(static_cast<float>(*number))}) : std::nullopt;
 }
 
-std::optional<Numbers> numbersOf(Operands &side, const ir::Node &node, const Attribute &attribute)
+std::optional<Numbers> numbersOf(Operands &side, const ir::NodeRef &node, const Attribute &attribute)
 {
     for (const std::string_view name : {attribute.aten, attribute.onnx}) {
-        if (const ir::Operand *given = side.argument(node, name))
+        if (const ir::Operand *given = node.argument(name))
             return numbersOf(side.constant(*given));
         if (const ops::Fact *usual = side.defaultOf(node, name))
             return numbersOf(*usual);
@@ -86,7 +86,7 @@ std::string text(const Numbers &numbers)
 
 } // namespace
 
-void compareSharedAttributes(Operands &a, const ir::Node &nodeA, Operands &b, const ir::Node &nodeB,
+void compareSharedAttributes(Operands &a, const ir::NodeRef &nodeA, Operands &b, const ir::NodeRef &nodeB,
                              std::vector<Change> &changes)
 {
     for (const Attribute &attribute : attributes) {

@@ -8,7 +8,7 @@ namespace cutaway::diff {
 
 /// Compares what both dialects say of an operator under names of their own: strides, paddings, dilations, groups,
 /// kernel sizes, epsilons. Numbers alone; what only one side gives is not compared.
-void compareSharedAttributes(Operands &a, const ir::Node &nodeA, Operands &b, const ir::Node &nodeB,
+void compareSharedAttributes(Operands &a, const ir::NodeRef &nodeA, Operands &b, const ir::NodeRef &nodeB,
                              std::vector<Change> &changes);
 
 } // namespace cutaway::diff

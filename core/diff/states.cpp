@@ -30,12 +30,11 @@ public:
     }
 
     std::string typeOf(ir::ValueId value) const { return m_graph.context().print(m_graph.at(value).type); }
-    std::string opOf(ir::NodeId node) const { return m_graph.context().print(m_graph.at(node).op); }
-    std::string scopeOf(ir::NodeId node) const
+    std::string scopeOf(const ir::NodeRef &node) const
     {
-        return std::string(m_graph.context().text(m_graph.context().at(m_graph.at(node).scope).path));
+        return std::string(m_graph.context().text(node.scope().path));
     }
-    const ir::Node &at(ir::NodeId node) const { return m_graph.at(node); }
+    ir::NodeRef at(ir::NodeId node) const { return {m_graph, node}; }
     std::string nameOf(const ir::Argument &argument, std::size_t position) const
     {
         const std::string_view name = m_graph.context().text(argument.name);
@@ -51,7 +50,7 @@ private:
 
 void compareArguments(Texts &before, Texts &after, ir::NodeId node, std::vector<Change> &changes)
 {
-    const auto &was = before.at(node).arguments, &is = after.at(node).arguments;
+    const auto &was = before.at(node)->arguments, &is = after.at(node)->arguments;
     const auto add = [&](std::string what, std::string old, std::string now) {
         if (old != now)
             changes.push_back({Change::Kind::Argument, std::move(what), std::move(old), std::move(now)});
@@ -71,26 +70,27 @@ void compareArguments(Texts &before, Texts &after, ir::NodeId node, std::vector<
 
 std::vector<Change> changesOf(Texts &before, Texts &after, ir::NodeId node)
 {
+    const ir::NodeRef was = before.at(node), is = after.at(node);
     std::vector<Change> changes;
     const auto add = [&](Change::Kind kind, std::string what, std::string old, std::string now) {
         if (old != now)
             changes.push_back({kind, std::move(what), std::move(old), std::move(now)});
     };
-    add(Change::Kind::Operator, "operator", before.opOf(node), after.opOf(node));
+    add(Change::Kind::Operator, "operator", was.fullName(), is.fullName());
     compareArguments(before, after, node, changes);
-    const auto &was = before.at(node).outputs, &is = after.at(node).outputs;
-    for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i)
-        add(Change::Kind::Type, "output " + std::to_string(i), before.typeOf(was[i]), after.typeOf(is[i]));
-    add(Change::Kind::Source, "module", before.scopeOf(node), after.scopeOf(node));
+    for (std::size_t i = 0; i < std::min(was.outputCount(), is.outputCount()); ++i)
+        add(Change::Kind::Type, "output " + std::to_string(i), before.typeOf(was.output(i)),
+            after.typeOf(is.output(i)));
+    add(Change::Kind::Source, "module", before.scopeOf(was), after.scopeOf(is));
     return changes;
 }
 
 /// Every node, before what its regions hold.
 void forEachNode(const ir::Graph &graph, ir::RegionId region, const auto &visit)
 {
-    for (const ir::NodeId node : graph.at(region).nodes) {
+    for (const ir::NodeRef node : ir::nodesOf(graph, region)) {
         visit(node);
-        for (const ir::RegionId inner : graph.at(node).regions)
+        for (const ir::RegionId inner : node->regions)
             forEachNode(graph, inner, visit);
     }
 }

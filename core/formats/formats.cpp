@@ -11,7 +11,7 @@
 #include "core/formats/pt2/writer.h"
 #include "core/formats/recognize.h"
 #include "core/formats/torchscript/reader.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <array>
@@ -67,13 +67,10 @@ const Format *writtenAs(const std::filesystem::path &path)
 /// The first node that is a group of others of Cutaway's own, which no runtime knows.
 std::optional<std::string> groupIn(const ir::Model &model)
 {
-    const ir::Context &context = *model.context;
     for (const ir::Function &function : model.functions)
-        for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index) {
-            const ir::Node &node = function.graph.at(id);
-            if (!node.removed && context.text(context.at(node.op).dialect) == "cutaway")
-                return "a " + context.print(node.op) + " of '" + std::string(context.text(function.name)) + "'";
-        }
+        for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index)
+            if (const ir::NodeRef node(function.graph, id); !node->removed && node.dialect() == "cutaway")
+                return "a " + node.fullName() + " of '" + std::string(model.context->text(function.name)) + "'";
     return std::nullopt;
 }
 

@@ -4,7 +4,6 @@
 #include "core/layout/describe.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/ir/tensor_data.h"
 #include "core/layout/card.h"
 
@@ -111,10 +110,9 @@ bool allEqual(const std::vector<std::int64_t> &numbers)
 
 class Describer {
 public:
-    Describer(const ir::Model &model, const ir::Function &function, const ir::Node &node)
+    Describer(const ir::Model &model, const ir::NodeRef &node)
         : m_model(model),
-          m_graph(function.graph),
-          m_context(m_graph.context()),
+          m_context(node.graph().context()),
           m_node(node)
     {
     }
@@ -128,32 +126,29 @@ private:
     const ir::Tensor *weight(const ir::Operand &operand, ir::TensorId *id = nullptr) const;
     std::optional<std::string> elements(ir::TensorId id) const;
     std::optional<std::string> print(const ir::Operand &operand) const;
-    std::optional<std::string> printValue(ir::ValueId value) const;
+    static std::optional<std::string> printValue(const ir::ValueRef &value);
     std::optional<std::string> printList(const ir::List &list) const;
     std::optional<std::string> detail(const ir::Argument &argument) const;
     std::optional<std::string> channels() const;
     /// Whether an integer argument of this name is an element type, by ONNX's numbers.
     bool isDTypeCode(std::string_view name) const
     {
-        return (name == "to" || name == "dtype") && m_context.text(m_context.at(m_node.op).dialect) == "onnx";
+        return (name == "to" || name == "dtype") && m_node.dialect() == "onnx";
     }
 
     const ir::Model &m_model;
-    const ir::Graph &m_graph;
     const ir::Context &m_context;
-    const ir::Node &m_node;
+    const ir::NodeRef m_node;
 };
 
 std::string shownText(std::string_view text) { return shortened(sanitized(text), maxText); }
 
-Line Describer::title() const { return {shownText(m_context.text(m_context.at(m_node.op).name)), Line::Style::Title}; }
+Line Describer::title() const { return {shownText(m_node.opName()), Line::Style::Title}; }
 
 /// What stands muted beside the operator: its module's name, its dialect where that is not the usual one, its overload.
 std::optional<Line> Describer::kind(ir::ScopeId within) const
 {
-    const ir::Operator &op = m_context.at(m_node.op);
-    const std::string_view dialect = m_context.text(op.dialect);
-    const std::string_view overload = m_context.text(op.overload);
+    const std::string_view dialect = m_node.dialect(), overload = m_node.overload();
     std::string text;
     const auto append = [&](std::string_view part) { text += (text.empty() ? "" : " · ") + shownText(part); };
     if (within.index != 0)
@@ -171,9 +166,8 @@ const ir::Tensor *Describer::weight(const ir::Operand &operand, ir::TensorId *id
     std::optional<ir::TensorId> tensor;
     if (const auto *immediate = operand.as<ir::TensorId>())
         tensor = *immediate;
-    else if (const auto *value = operand.as<ir::ValueId>())
-        if (const auto *definition = std::get_if<ir::Weight>(&m_graph.at(*value).definition))
-            tensor = definition->tensor;
+    else if (const auto value = ir::valueOf(m_node.graph(), &operand))
+        tensor = value->weight();
     if (!tensor || tensor->index >= m_model.tensors.size())
         return nullptr;
     if (id)
@@ -198,11 +192,10 @@ std::optional<std::string> Describer::elements(ir::TensorId id) const
     return tensor.shape.empty() || *count == 1 ? out : "[" + out + "]";
 }
 
-std::optional<std::string> Describer::printValue(ir::ValueId id) const
+std::optional<std::string> Describer::printValue(const ir::ValueRef &value)
 {
-    const ir::Value &value = m_graph.at(id);
-    if (const auto *numberType = std::get_if<ir::NumberType>(&m_context.at(value.type)))
-        return numberType->value ? symbolic::print(*numberType->value) : shownText(m_context.text(value.name));
+    if (const auto *numberType = std::get_if<ir::NumberType>(&value.type()))
+        return numberType->value ? symbolic::print(*numberType->value) : shownText(value.name());
     return std::nullopt;
 }
 
@@ -232,7 +225,7 @@ std::optional<std::string> Describer::print(const ir::Operand &operand) const
         return std::string(name(*dtype));
     if (const auto *expr = operand.as<symbolic::Expr>())
         return symbolic::print(*expr);
-    if (const auto *value = operand.as<ir::ValueId>(); value && !weight(operand))
+    if (const auto value = ir::valueOf(m_node.graph(), &operand); value && !weight(operand))
         return printValue(*value);
     if (const auto *list = operand.as<ir::List>())
         return printList(*list);
@@ -275,12 +268,11 @@ std::optional<std::string> Describer::detail(const ir::Argument &argument) const
 /// "64, 7×7" from a convolution's weight: what it makes and over how much it looks.
 std::optional<std::string> Describer::channels() const
 {
-    if (ops::categoryOf(m_context, m_node.op) != ops::Category::Convolution)
+    if (ops::categoryOf(m_node) != ops::Category::Convolution)
         return std::nullopt;
-    for (const ir::Argument &argument : m_node.arguments)
+    for (const ir::Argument &argument : m_node->arguments)
         if (const ir::Tensor *tensor = weight(argument.value); tensor && tensor->shape.size() > 2) {
-            const std::string_view op = m_context.text(m_context.at(m_node.op).name);
-            const bool transposed = op.contains("ranspose");
+            const bool transposed = m_node.opName().contains("ranspose");
             return std::to_string(tensor->shape[transposed ? 1 : 0]) + ", "
                 + times(std::vector(tensor->shape.begin() + 2, tensor->shape.end()));
         }
@@ -302,7 +294,7 @@ std::optional<Line> Describer::details() const
         return among(kernelArguments, m_context.text(argument.name));
     };
     for (const bool kernels : {true, false})
-        for (const ir::Argument &argument : m_node.arguments) {
+        for (const ir::Argument &argument : m_node->arguments) {
             if (isKernel(argument) != kernels || (made && kernels) || count == maxDetails)
                 continue;
             if (const auto part = detail(argument))
@@ -340,7 +332,7 @@ std::vector<Line> Describer::weights() const
         const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
         return shownText(tensor ? lastName(m_context.text(tensor->name)) : name);
     };
-    for (const ir::Argument &argument : m_node.arguments) {
+    for (const ir::Argument &argument : m_node->arguments) {
         const std::string name = nameOf(argument);
         if (const auto *list = argument.value.as<ir::List>())
             for (std::size_t i = 0; i < list->items.size(); ++i)
@@ -359,10 +351,9 @@ std::vector<Line> Describer::weights() const
 
 } // namespace
 
-std::vector<Line> describeNode(const ir::Model &model, const ir::Function &function, ir::NodeId node,
-                               ir::ScopeId within)
+std::vector<Line> describeNode(const ir::Model &model, const ir::NodeRef &node, ir::ScopeId within)
 {
-    const Describer describer(model, function, function.graph.at(node));
+    const Describer describer(model, node);
     std::vector<Line> lines{describer.title()};
     if (auto kind = describer.kind(within))
         lines.push_back(std::move(*kind));

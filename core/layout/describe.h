@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ir/model.h"
+#include "core/ir/node_ref.h"
 #include "core/layout/diagram.h"
 
 #include <string>
@@ -12,8 +13,7 @@ namespace cutaway::layout {
 
 /// The lines of a node's card: operator, the two or three arguments that matter ("64, 3×3, stride 2"), weights.
 /// `within` is the module the node is named after where that has no box of its own ("conv1"), or the root.
-std::vector<Line> describeNode(const ir::Model &model, const ir::Function &function, ir::NodeId node,
-                               ir::ScopeId within = {});
+std::vector<Line> describeNode(const ir::Model &model, const ir::NodeRef &node, ir::ScopeId within = {});
 
 /// A tensor's type as it stands on an edge: "float16 [B, 64, 112, 112]".
 std::string describeTensor(std::optional<ir::DType> dtype, const std::optional<ir::Shape> &shape);

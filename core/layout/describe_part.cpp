@@ -5,7 +5,6 @@
 
 #include "core/base/checked.h"
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/layout/card.h"
 #include "core/layout/describe.h"
 #include "core/ops/dim_arithmetic.h"
@@ -130,10 +129,10 @@ private:
         std::unordered_set<std::uint32_t> seen;
         std::int64_t sum = 0;
         const auto count = [&](ir::ValueId value) {
-            const auto *weight = std::get_if<ir::Weight>(&m_graph.at(value).definition);
-            if (!weight || weight->tensor.index >= m_model.tensors.size() || !seen.insert(weight->tensor.index).second)
+            const auto weight = ir::ValueRef(m_graph, value).weight();
+            if (!weight || weight->index >= m_model.tensors.size() || !seen.insert(weight->index).second)
                 return;
-            const ir::Tensor &tensor = m_model.at(weight->tensor);
+            const ir::Tensor &tensor = m_model.at(*weight);
             if (tensor.kind == ir::Tensor::Kind::Parameter)
                 sum = checkedAdd(sum, ir::elementCount(tensor).value_or(0)).value_or(sum);
         };
@@ -151,7 +150,7 @@ private:
         if (const auto *scope = std::get_if<ScopeSubject>(&subject))
             return shownName(m_context.text(m_context.at(scope->scope).name));
         if (const auto *node = std::get_if<ir::NodeId>(&subject)) {
-            const std::string_view name = m_context.text(m_graph.at(*node).name);
+            const std::string_view name = ir::NodeRef(m_graph, *node).name();
             return shortened(sanitized(name.substr(name.rfind('/') + 1)), maxName / 2);
         }
         return "";
@@ -173,9 +172,9 @@ std::vector<Line> nameAndType(std::string name, std::string text)
     return lines;
 }
 
-std::string typeText(const ir::Graph &graph, ir::ValueId value, const Knowledge &knowledge)
+std::string typeText(const ir::ValueRef &value, const Knowledge &knowledge)
 {
-    return knowledge.type ? knowledge.type(value) : describeType(graph.context(), graph.at(value).type);
+    return knowledge.type ? knowledge.type(value) : describeType(value.graph().context(), value->type);
 }
 
 } // namespace
@@ -186,7 +185,7 @@ std::vector<Line> describePart(const ir::Model &model, const ir::Function &funct
     const PartDescriber describer(model, function, outline, part, knowledge);
     const Part &p = outline.parts[part];
     if (const auto *node = std::get_if<ir::NodeId>(&p.subject))
-        return describeNode(model, function, *node, p.shortcut);
+        return describeNode(model, {function.graph, *node}, p.shortcut);
     if (const auto *scope = std::get_if<ScopeSubject>(&p.subject))
         return describer.module(scope->scope);
     if (const auto *region = std::get_if<ir::RegionId>(&p.subject))
@@ -194,11 +193,10 @@ std::vector<Line> describePart(const ir::Model &model, const ir::Function &funct
     return describer.group();
 }
 
-std::vector<Line> describeInput(const ir::Function &function, ir::ValueId value, const Knowledge &knowledge)
+std::vector<Line> describeInput(const ir::ValueRef &value, const Knowledge &knowledge)
 {
-    const ir::Graph &graph = function.graph;
-    const std::string name = shownName(graph.context().text(graph.at(value).name));
-    return nameAndType(name.empty() ? "input" : name, typeText(graph, value, knowledge));
+    const std::string name = shownName(value.name());
+    return nameAndType(name.empty() ? "input" : name, typeText(value, knowledge));
 }
 
 std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index,
@@ -206,15 +204,15 @@ std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId regi
 {
     const ir::Graph &graph = function.graph;
     const std::vector<ir::Operand> &outputs = graph.at(region).outputs;
-    const auto *value = outputs[index].as<ir::ValueId>();
+    const auto value = ir::valueOf(graph, &outputs[index]);
     std::string name;
     if (region == ir::Graph::body && function.outputs.size() == outputs.size())
         name = shownName(graph.context().text(function.outputs[index].name));
     if (name.empty() && value)
-        name = shownName(graph.context().text(graph.at(*value).name));
+        name = shownName(value->name());
     if (name.empty())
         name = outputs.size() == 1 ? "output" : "output " + std::to_string(index);
-    return nameAndType(name, value ? typeText(graph, *value, knowledge) : "");
+    return nameAndType(name, value ? typeText(*value, knowledge) : "");
 }
 
 } // namespace cutaway::layout

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ir/model.h"
+#include "core/ir/node_ref.h"
 #include "core/layout/knowledge.h"
 #include "core/layout/outline.h"
 
@@ -17,7 +18,7 @@ std::vector<Line> describePart(const ir::Model &model, const ir::Function &funct
                                std::uint32_t part, const Knowledge &knowledge = {});
 
 /// Name and type.
-std::vector<Line> describeInput(const ir::Function &function, ir::ValueId value, const Knowledge &knowledge = {});
+std::vector<Line> describeInput(const ir::ValueRef &value, const Knowledge &knowledge = {});
 std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index,
                                  const Knowledge &knowledge = {});
 

@@ -3,7 +3,7 @@
 
 #include "core/layout/expansion.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/layout/outline.h"
 
 #include <algorithm>
@@ -40,13 +40,12 @@ void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::
 /// Parts of a level that are opened together or not at all, so that equal things look equal.
 std::string kindOf(const ir::Graph &graph, const Part &part)
 {
-    const ir::Context &context = graph.context();
     if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
-        return "node " + context.print(graph.at(*node).op);
+        return "node " + ir::NodeRef(graph, *node).fullName();
     const auto *scope = std::get_if<ScopeSubject>(&part.subject);
     if (!scope)
         return "group";
-    const std::string_view className = context.text(context.at(scope->scope).className);
+    const std::string_view className = graph.context().text(graph.context().at(scope->scope).className);
     return "module " + (className.empty() ? std::to_string(part.children) : std::string(className));
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/layout/outline.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/layout/homes.h"
 
 #include <algorithm>
@@ -204,8 +204,8 @@ bool Builder::feeds(std::uint32_t source, std::uint32_t target, std::uint32_t pa
         if (node)
             for (const ir::Argument &argument : m_graph.at(*node).arguments)
                 forEachValue(argument.value, [&](ir::ValueId value) {
-                    const auto *made = std::get_if<ir::NodeResult>(&m_graph.at(value).definition);
-                    found = found || (made && childAbove(m_draftOfNode[made->node.index], parent) == source);
+                    const auto maker = ir::ValueRef(m_graph, value).producer();
+                    found = found || (maker && childAbove(m_draftOfNode[maker->id().index], parent) == source);
                 });
         if (found)
             return true;

@@ -175,7 +175,7 @@ void SceneMaker::addPills(ir::RegionId region, std::uint32_t plane)
         if (region != ir::Graph::body || !isBound(value))
             m_inputPills[value.index] = addBox({.kind = Box::Kind::Input,
                                                 .subject = InputSubject{value},
-                                                .lines = describeInput(m_function, value, m_knowledge)},
+                                                .lines = describeInput({m_graph, value}, m_knowledge)},
                                                plane);
     const bool isSigned = region == ir::Graph::body && m_function.outputs.size() == r.outputs.size();
     using Kind = ir::FunctionOutput::Kind;
@@ -205,7 +205,7 @@ void SceneMaker::makeBoxes()
         const auto *region = std::get_if<ir::RegionId>(&part.subject);
         box.kind = node ? Box::Kind::Node : region ? Box::Kind::Region : Box::Kind::Module;
         if (node)
-            box.category = ops::categoryOf(m_graph.context(), m_graph.at(*node).op);
+            box.category = ops::categoryOf({m_graph, *node});
         box.canOpen = part.canOpen() && !region;
         box.open = isOpen(part) || region;
         const std::uint32_t around = part.parent == 0 ? 0 : *m_scene.planeIn[m_boxOfPart[part.parent]];

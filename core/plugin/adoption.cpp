@@ -183,10 +183,10 @@ private:
         return operand;
     }
 
-    std::vector<ir::Argument> takenArguments(const ir::Node &node)
+    std::vector<ir::Argument> takenArguments(const ir::NodeRef &node)
     {
         std::vector<ir::Argument> arguments;
-        for (const ir::Argument &argument : node.arguments)
+        for (const ir::Argument &argument : node->arguments)
             arguments.push_back({argument.name, taken(argument.value)});
         return arguments;
     }
@@ -229,53 +229,49 @@ private:
     NodeId takeKept(NodeId id)
     {
         m_kept.insert(id);
-        const ir::Node &node = m_changed.at(id);
-        if (node.op != graph().at(id).op) {
-            const ir::Operator &op = m_rewriter.context().at(node.op);
-            const auto text = [&](ir::NameId name) { return m_rewriter.context().text(name); };
-            m_rewriter.setOperator(id, text(op.dialect), text(op.name), text(op.overload));
-        }
+        const ir::NodeRef node(m_changed, id);
+        if (node->op != graph().at(id).op)
+            m_rewriter.setOperator(id, node.dialect(), node.opName(), node.overload());
         auto arguments = takenArguments(node);
         if (arguments != graph().at(id).arguments)
             m_rewriter.setArguments(id, std::move(arguments));
         takeResults(node, id);
-        for (std::size_t i = 0; i < node.regions.size(); ++i)
-            takeRegion(node.regions[i], graph().at(id).regions[i]);
+        for (std::size_t i = 0; i < node->regions.size(); ++i)
+            takeRegion(node->regions[i], graph().at(id).regions[i]);
         return id;
     }
 
     NodeId takeNew(NodeId from, RegionId to)
     {
-        const ir::Node &node = m_changed.at(from);
+        const ir::NodeRef node(m_changed, from);
         std::vector<NodeId> origins;
-        std::ranges::copy_if(node.origins, std::back_inserter(origins),
+        std::ranges::copy_if(node->origins, std::back_inserter(origins),
                              [this](NodeId origin) { return origin.index < m_knownNodes; });
         m_rewriter.from(std::move(origins));
         const NodeId id = m_rewriter.append(to,
-                                            {.op = node.op,
-                                             .name = node.name,
-                                             .scope = node.scope,
-                                             .location = node.location,
+                                            {.op = node->op,
+                                             .name = node->name,
+                                             .scope = node->scope,
+                                             .location = node->location,
                                              .arguments = takenArguments(node),
                                              .origins = {},
-                                             .metadata = node.metadata});
+                                             .metadata = node->metadata});
         takeResults(node, id);
-        for (const RegionId region : node.regions)
+        for (const RegionId region : node->regions)
             takeRegion(region, m_rewriter.addRegion(id, m_changed.at(region).name));
         return id;
     }
 
-    void takeResults(const ir::Node &node, NodeId id)
+    void takeResults(const ir::NodeRef &node, NodeId id)
     {
-        for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-            const ir::Value &result = m_changed.at(node.outputs[i]);
+        for (std::size_t i = 0; i < node.outputCount(); ++i) {
+            const ir::ValueRef result = node.output(i);
             const bool isKnown = i < graph().at(id).outputs.size();
-            const ValueId value = isKnown
-                ? graph().at(id).outputs[i]
-                : m_rewriter.addOutput(id, result.type, m_rewriter.context().text(result.name));
-            if (graph().at(value).type != result.type)
-                m_rewriter.setType(value, result.type);
-            m_values[node.outputs[i].index] = value;
+            const ValueId value =
+                isKnown ? graph().at(id).outputs[i] : m_rewriter.addOutput(id, result->type, result.name());
+            if (graph().at(value).type != result->type)
+                m_rewriter.setType(value, result->type);
+            m_values[result.id().index] = value;
         }
     }
 

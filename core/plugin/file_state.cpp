@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/file_state.h"
 
-#include "core/ir/context.h"
 #include "core/ir/json.h"
 #include "core/ir/json_state.h"
+#include "core/ir/node_ref.h"
 #include "core/ir/tensor_bytes.h"
 #include "core/plugin/node_names.h"
 
@@ -108,12 +108,13 @@ public:
     /// What a new node was made from, in execution order.
     std::vector<NodeId> originsOf(NodeId read) const
     {
+        const ir::NodeRef node(m_read, read);
         std::vector<NodeId> origins;
-        for (const ir::ValueId output : m_read.at(read).outputs)
-            if (const auto maker = m_names.maker(m_read.context().text(m_read.at(output).name)))
+        for (const ir::ValueRef output : node.outputs())
+            if (const auto maker = m_names.maker(output.name()))
                 addWithFused(*maker, origins);
         if (origins.empty())
-            if (const auto named = m_names.maker(m_read.context().text(m_read.at(read).name)))
+            if (const auto named = m_names.maker(node.name()))
                 origins.push_back(*named);
         std::ranges::sort(origins);
         return origins;
@@ -122,28 +123,26 @@ public:
 private:
     void matchRegion(ir::RegionId region, std::optional<NodeId> owner)
     {
-        for (const NodeId id : m_read.at(region).nodes) {
-            const auto same = sameAs(id, owner);
+        for (const ir::NodeRef node : ir::nodesOf(m_read, region)) {
+            const auto same = sameAs(node, owner);
             if (same && m_taken.insert(*same).second)
-                m_kept.emplace(id, *same);
-            for (const ir::RegionId inner : m_read.at(id).regions)
-                matchRegion(inner, m_kept.contains(id) ? std::optional(m_kept.at(id)) : NodeId{~0U});
+                m_kept.emplace(node, *same);
+            for (const ir::RegionId inner : node->regions)
+                matchRegion(inner, m_kept.contains(node) ? std::optional(m_kept.at(node)) : NodeId{~0U});
         }
     }
 
-    std::optional<NodeId> sameAs(NodeId id, std::optional<NodeId> owner) const
+    std::optional<NodeId> sameAs(const ir::NodeRef &node, std::optional<NodeId> owner) const
     {
-        const ir::Node &node = m_read.at(id);
-        std::string_view name = m_read.context().text(node.name);
-        if (name.empty() && !node.outputs.empty())
-            name = m_read.context().text(m_read.at(node.outputs.front()).name);
+        std::string_view name = node.name();
+        if (name.empty() && node.outputCount() > 0)
+            name = node.output(0).name();
         const auto found = m_names.exact(name);
         if (!found)
             return std::nullopt;
-        const ir::Node &other = m_before.at(*found);
-        const bool isSame = m_before.context().print(other.op) == m_read.context().print(node.op)
-            && other.outputs.size() == node.outputs.size() && other.regions.size() == node.regions.size()
-            && m_before.at(other.parent).owner == owner;
+        const ir::NodeRef other(m_before, *found);
+        const bool isSame = other.fullName() == node.fullName() && other.outputCount() == node.outputCount()
+            && other->regions.size() == node->regions.size() && m_before.at(other->parent).owner == owner;
         return isSame ? found : std::nullopt;
     }
 
@@ -158,19 +157,18 @@ private:
         if (!isGone(node))
             return;
         for (const ir::Argument &argument : m_before.at(node).arguments)
-            if (const auto *value = argument.value.as<ir::ValueId>())
-                if (const auto *result = std::get_if<ir::NodeResult>(&m_before.at(*value).definition);
-                    result && isGone(result->node) && !isMade(*value))
-                    addWithFused(result->node, origins);
+            if (const auto value = ir::valueOf(m_before, &argument.value))
+                if (const auto maker = value->producer(); maker && isGone(*maker) && !isMade(*value))
+                    addWithFused(*maker, origins);
     }
 
     /// Whether the file has a value of this name, too: then its maker has something of its own in the file.
-    bool isMade(ir::ValueId before) const
+    bool isMade(const ir::ValueRef &before) const
     {
         if (m_made.empty())
             for (ir::ValueId id{0}; id.index < m_read.valueCount(); ++id.index)
-                m_made.insert(m_read.context().text(m_read.at(id).name));
-        return m_made.contains(m_before.context().text(m_before.at(before).name));
+                m_made.insert(ir::ValueRef(m_read, id).name());
+        return m_made.contains(before.name());
     }
 
     const ir::Graph &m_before, &m_read;

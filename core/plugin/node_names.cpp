@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/node_names.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <cctype>
@@ -14,20 +14,12 @@ namespace {
 
 constexpr std::size_t mostParts = 8;
 
-bool isOperator(const ir::Graph &graph, ir::NodeId node, std::string_view op)
-{
-    const ir::Context &context = graph.context();
-    return context.text(context.at(graph.at(node).op).name) == op;
-}
-
 /// The node that makes the first value that a node reads.
-std::optional<ir::NodeId> before(const ir::Graph &graph, ir::NodeId node)
+std::optional<ir::NodeRef> before(const ir::NodeRef &node)
 {
-    for (const ir::Argument &argument : graph.at(node).arguments)
-        if (const auto *value = argument.value.as<ir::ValueId>()) {
-            const auto *result = std::get_if<ir::NodeResult>(&graph.at(*value).definition);
-            return result ? std::optional(result->node) : std::nullopt;
-        }
+    for (const ir::Argument &argument : node->arguments)
+        if (const auto value = ir::valueOf(node.graph(), &argument.value))
+            return value->producer();
     return std::nullopt;
 }
 
@@ -35,15 +27,14 @@ std::optional<ir::NodeId> before(const ir::Graph &graph, ir::NodeId node)
 
 NodeNames::NodeNames(const ir::Function &function) : m_graph(function.graph)
 {
-    const ir::Context &context = m_graph.context();
-    for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index) {
-        const ir::Node &node = m_graph.at(id);
-        if (node.removed)
+    for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+        const ir::NodeRef node(m_graph, ir::NodeId{i});
+        if (node->removed)
             continue;
-        if (const std::string_view name = context.text(node.name); !name.empty())
-            m_nodes[name] = id;
-        for (const ir::ValueId output : node.outputs)
-            m_nodes.try_emplace(context.text(m_graph.at(output).name), id);
+        if (const std::string_view name = node.name(); !name.empty())
+            m_nodes[name] = node;
+        for (const ir::ValueRef output : node.outputs())
+            m_nodes.try_emplace(output.name(), node);
     }
     m_nodes.erase(std::string_view());
 }
@@ -60,7 +51,7 @@ std::vector<ir::NodeId> NodeNames::find(std::string_view name, std::string_view 
 std::vector<ir::NodeId> NodeNames::at(std::uint64_t index, std::string_view op) const
 {
     const auto &nodes = m_graph.at(ir::Graph::body).nodes;
-    if (index >= nodes.size() || !isOperator(m_graph, nodes[index], op))
+    if (index >= nodes.size() || ir::NodeRef(m_graph, nodes[index]).opName() != op)
         return {};
     return {nodes[index]};
 }
@@ -91,8 +82,8 @@ std::vector<ir::NodeId> NodeNames::withId(std::uint64_t id) const
 std::vector<ir::NodeId> NodeNames::partsUpTo(ir::NodeId last, std::string_view op) const
 {
     std::vector<ir::NodeId> parts{last};
-    while (!isOperator(m_graph, parts.back(), op)) {
-        const auto previous = before(m_graph, parts.back());
+    for (ir::NodeRef part(m_graph, last); part.opName() != op; part = {m_graph, parts.back()}) {
+        const auto previous = before(part);
         if (!previous || parts.size() == mostParts)
             return {last};
         parts.push_back(*previous);

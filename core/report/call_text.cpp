@@ -3,7 +3,6 @@
 #include "core/report/call_text.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/report/python_names.h"
 
 #include <algorithm>
@@ -75,28 +74,27 @@ std::string CallText::operand(const ir::Operand &operand) const
     if (dict && dict->items.size() >= 2) {
         const auto *key = dict->items[0].as<ir::String>();
         const auto *name = dict->items[1].as<ir::String>();
-        if (key && name && m_graph.context().text(key->text) == "ref_attr_name")
-            return identifierFrom(m_graph.context().text(name->text));
+        if (key && name && m_model.context->text(key->text) == "ref_attr_name")
+            return identifierFrom(m_model.context->text(name->text));
     }
     return m_operands.print(operand);
 }
 
-bool CallText::needsNoName(const ir::Node &node, std::size_t index, const OperatorSpelling &spelling) const
+bool CallText::needsNoName(const ir::NodeRef &node, std::size_t index, const OperatorSpelling &spelling) const
 {
     if (!spelling.schema)
         return index == 0;
     const auto &declared = spelling.schema->arguments;
     if (index >= declared.size() || declared[index].keywordOnly
-        || declared[index].name != m_graph.context().text(node.arguments[index].name))
+        || declared[index].name != m_model.context->text(node->arguments[index].name))
         return false;
     const bool required = !declared[index].defaultValue && hasFewRequiredConstants(*spelling.schema);
-    return required || readsAValue(node.arguments[index].value);
+    return required || readsAValue(node->arguments[index].value);
 }
 
-std::string CallText::call(const ir::Node &node, const OperatorSpelling &spelling,
+std::string CallText::call(const ir::NodeRef &node, const OperatorSpelling &spelling,
                            std::span<const std::string> closures) const
 {
-    const ir::Context &context = m_graph.context();
     const bool isOnnx = m_model.format == "onnx" || spelling.callee.starts_with("onnx.");
     const bool isCond = spelling.callee == "ops.higher_order.cond";
     ArgumentList arguments;
@@ -104,13 +102,13 @@ std::string CallText::call(const ir::Node &node, const OperatorSpelling &spellin
     if (!isOnnx && !isCond)
         addClosures();
     bool isGapless = true;
-    for (std::size_t i = 0; i < node.arguments.size(); ++i) {
-        const auto &[name, value] = node.arguments[i];
+    for (std::size_t i = 0; i < node->arguments.size(); ++i) {
+        const auto &[name, value] = node->arguments[i];
         isGapless = isGapless && (name == ir::NameId{} || needsNoName(node, i, spelling));
         if (name == ir::NameId{} || isGapless)
             arguments.add(operand(value));
         else if (!value.as<ir::FunctionId>()) // what is called is said already
-            arguments.add(context.text(name), operand(value));
+            arguments.add(m_model.context->text(name), operand(value));
         if (isCond && i == 0)
             addClosures();
     }
@@ -121,28 +119,29 @@ std::string CallText::call(const ir::Node &node, const OperatorSpelling &spellin
     return spelling.callee + arguments.text();
 }
 
-std::string CallText::positional(const ir::Node &node, std::span<const std::string_view> except) const
+std::string CallText::positional(const ir::NodeRef &node, std::span<const std::string_view> except) const
 {
     ArgumentList arguments;
-    for (const auto &[name, value] : node.arguments)
-        if (name == ir::NameId{} || !std::ranges::contains(except, m_graph.context().text(name)))
+    for (const auto &[name, value] : node->arguments)
+        if (name == ir::NameId{} || !std::ranges::contains(except, m_model.context->text(name)))
             arguments.add(operand(value));
     return arguments.text();
 }
 
 /// What a named tuple calls one of its items.
-std::optional<std::string> CallText::field(const ir::Node &node) const
+std::optional<std::string> CallText::field(const ir::NodeRef &node) const
 {
-    const auto *tuple = node.arguments.size() == 2 ? node.arguments[0].value.as<ir::ValueId>() : nullptr;
-    const auto *index = tuple ? node.arguments[1].value.as<std::int64_t>() : nullptr;
-    const auto *type = index ? std::get_if<ir::CompoundType>(&m_graph.context().at(m_graph.at(*tuple).type)) : nullptr;
+    const auto &given = node->arguments;
+    const auto tuple = given.size() == 2 ? ir::valueOf(node.graph(), &given[0].value) : std::nullopt;
+    const auto *index = tuple ? given[1].value.as<std::int64_t>() : nullptr;
+    const auto *type = index ? std::get_if<ir::CompoundType>(&tuple->type()) : nullptr;
     if (!type || *index < 0 || static_cast<std::size_t>(*index) >= type->fieldNames.size())
         return std::nullopt;
     const auto name = type->fieldNames[static_cast<std::size_t>(*index)];
-    return attributeOf(m_operands.call(*tuple), m_graph.context().text(name));
+    return attributeOf(m_operands.call(*tuple), m_model.context->text(name));
 }
 
-std::string CallText::pattern(const ir::Node &node, const OperatorSpelling &spelling) const
+std::string CallText::pattern(const ir::NodeRef &node, const OperatorSpelling &spelling) const
 {
     if (spelling.pattern == "$0[$1]")
         if (auto attribute = field(node))
@@ -150,22 +149,22 @@ std::string CallText::pattern(const ir::Node &node, const OperatorSpelling &spel
     return fill(node, spelling.pattern).value_or(call(node, spelling, {}));
 }
 
-std::optional<std::string> CallText::fill(const ir::Node &node, std::string_view pattern) const
+std::optional<std::string> CallText::fill(const ir::NodeRef &node, std::string_view pattern) const
 {
     const bool takesAll = pattern.contains("$*");
-    if ((!takesAll && node.arguments.size() != operandCount(pattern))
-        || (pattern.contains("$T") && node.outputs.size() != 1))
+    if ((!takesAll && node->arguments.size() != operandCount(pattern))
+        || (pattern.contains("$T") && node.outputCount() != 1))
         return std::nullopt;
     std::string text;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         if (pattern[i] != '$')
             text += pattern[i];
         else if (const char what = pattern[++i]; what == 'T')
-            text += annotation(m_graph.context(), m_graph.at(node.outputs.front()).type);
+            text += annotation(*m_model.context, node.output(0)->type);
         else if (what == '*')
             text += items(node, pattern.front());
         else
-            text += atom(node.arguments[static_cast<std::size_t>(what - '0')].value);
+            text += atom(node->arguments[static_cast<std::size_t>(what - '0')].value);
     }
     return text;
 }
@@ -178,14 +177,14 @@ std::string CallText::atom(const ir::Operand &operand) const
     return isCompound ? "(" + text + ")" : text;
 }
 
-std::string CallText::items(const ir::Node &node, char bracket) const
+std::string CallText::items(const ir::NodeRef &node, char bracket) const
 {
     std::string text;
-    for (std::size_t i = 0; i < node.arguments.size(); ++i) {
+    for (std::size_t i = 0; i < node->arguments.size(); ++i) {
         text += i == 0 ? "" : bracket == '{' && i % 2 == 1 ? ": " : ", ";
-        text += m_operands.print(node.arguments[i].value);
+        text += m_operands.print(node->arguments[i].value);
     }
-    return bracket == '(' && node.arguments.size() == 1 ? text + "," : text;
+    return bracket == '(' && node->arguments.size() == 1 ? text + "," : text;
 }
 
 } // namespace cutaway::report

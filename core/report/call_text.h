@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ir/node_ref.h"
 #include "core/report/operator_spelling.h"
 #include "core/report/python_operands.h"
 
@@ -12,33 +13,27 @@ namespace cutaway::report {
 /// What a node computes, as an expression of Python: "torch.add(x, 2)", "a is b", "onnx.Loop(n, body=body)".
 class CallText {
 public:
-    CallText(const ir::Model &model, const ir::Graph &graph, const PythonOperands &operands)
-        : m_model(model),
-          m_graph(graph),
-          m_operands(operands)
-    {
-    }
+    CallText(const ir::Model &model, const PythonOperands &operands) : m_model(model), m_operands(operands) { }
 
     /// `closures`: the names of its regions as functions.
-    std::string call(const ir::Node &node, const OperatorSpelling &spelling,
+    std::string call(const ir::NodeRef &node, const OperatorSpelling &spelling,
                      std::span<const std::string> closures) const;
 
     /// The spelling's pattern filled in; the call if the node has not the arguments for it.
-    std::string pattern(const ir::Node &node, const OperatorSpelling &spelling) const;
+    std::string pattern(const ir::NodeRef &node, const OperatorSpelling &spelling) const;
 
     /// "(x, 2)": all arguments but those of these names, none of them by its name.
-    std::string positional(const ir::Node &node, std::span<const std::string_view> except) const;
+    std::string positional(const ir::NodeRef &node, std::span<const std::string_view> except) const;
 
 private:
     std::string operand(const ir::Operand &operand) const;
-    bool needsNoName(const ir::Node &node, std::size_t index, const OperatorSpelling &spelling) const;
-    std::optional<std::string> fill(const ir::Node &node, std::string_view pattern) const;
-    std::optional<std::string> field(const ir::Node &node) const;
+    bool needsNoName(const ir::NodeRef &node, std::size_t index, const OperatorSpelling &spelling) const;
+    std::optional<std::string> fill(const ir::NodeRef &node, std::string_view pattern) const;
+    std::optional<std::string> field(const ir::NodeRef &node) const;
     std::string atom(const ir::Operand &operand) const;
-    std::string items(const ir::Node &node, char bracket) const;
+    std::string items(const ir::NodeRef &node, char bracket) const;
 
     const ir::Model &m_model;
-    const ir::Graph &m_graph;
     const PythonOperands &m_operands;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/graph.h"
+#include "core/ir/node_ref.h"
 
 #include <optional>
 #include <string_view>
@@ -11,8 +11,7 @@
 namespace cutaway::report {
 
 /// A node's argument of this name, or the one at `position` if it has no name; nullptr if there is neither.
-const ir::Operand *argumentOf(const ir::Graph &graph, const ir::Node &node, std::string_view name,
-                              std::size_t position);
+const ir::Operand *argumentOf(const ir::NodeRef &node, std::string_view name, std::size_t position);
 
 /// What a prim::Loop is given.
 struct Loop {
@@ -22,9 +21,9 @@ struct Loop {
 };
 
 /// Nothing if the node does not have one value everywhere for each of its variables.
-std::optional<Loop> loopOf(const ir::Graph &graph, const ir::Node &node);
+std::optional<Loop> loopOf(const ir::NodeRef &node);
 
 /// Whether the node has two branches with a value for each of its results.
-bool isBranching(const ir::Graph &graph, const ir::Node &node);
+bool isBranching(const ir::NodeRef &node);
 
 } // namespace cutaway::report

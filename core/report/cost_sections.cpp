@@ -3,7 +3,6 @@
 #include "core/report/cost_sections.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/cells.h"
 #include "core/report/figures.h"
@@ -91,10 +90,10 @@ void addUnlessEmpty(Section &section, Table table)
 /// Who made a storage: the operator and its node, or an input.
 Row aliveRow(const Material &material, const analysis::LiveStorage &storage)
 {
-    const ir::Graph &graph = material.graph();
-    const auto *result = std::get_if<ir::NodeResult>(&graph.at(storage.value).definition);
-    return {{sanitized(nameOf(graph, storage.value))},
-            {result ? sanitized(graph.context().print(graph.at(result->node).op)) : "input"},
+    const ir::ValueRef value(material.graph(), storage.value);
+    const auto maker = value.producer();
+    return {{sanitized(nameOf(value))},
+            {maker ? sanitized(maker->fullName()) : "input"},
             bytesCell(storage.bytes, material.example),
             {std::to_string(storage.first) + " to " + std::to_string(storage.last), "",
              static_cast<double>(storage.first)}};
@@ -128,7 +127,7 @@ std::string stepText(const Material &material, std::size_t step)
     if (step > nodes.size())
         return "at the end";
     return "at step " + grouped(static_cast<long long>(step)) + ", "
-        + sanitized(nameOf(material.graph(), nodes[step - 1]));
+        + sanitized(nameOf({material.graph(), nodes[step - 1]}));
 }
 
 Table aliveTable(const Material &material, std::size_t step)

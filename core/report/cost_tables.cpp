@@ -3,7 +3,6 @@
 #include "core/report/cost_tables.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/module_sums.h"
 #include "core/report/names.h"
@@ -46,12 +45,12 @@ private:
 
     void addRegion(ir::RegionId region, std::optional<ir::NodeId> owner)
     {
-        for (const ir::NodeId id : m_graph.at(region).nodes) {
-            m_tables.nodes.push_back(row(id, owner));
-            addToOperator(m_tables.nodes.back(), m_graph.at(id).op);
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            m_tables.nodes.push_back(row(node, owner));
+            addToOperator(m_tables.nodes.back(), node->op);
             addToScopes(m_tables.nodes.back(), owner);
-            for (const ir::RegionId inner : m_graph.at(id).regions)
-                addRegion(inner, id);
+            for (const ir::RegionId inner : node->regions)
+                addRegion(inner, node);
         }
     }
 
@@ -64,22 +63,21 @@ private:
         return cost;
     }
 
-    NodeRow row(ir::NodeId id, std::optional<ir::NodeId> owner) const
+    NodeRow row(const ir::NodeRef &node, std::optional<ir::NodeId> owner) const
     {
-        const ir::Node &node = m_graph.at(id);
         std::string result;
-        for (const ir::ValueId output : node.outputs)
+        for (const ir::ValueId output : node->outputs)
             result += (result.empty() ? "" : ", ") + sanitized(ops::print(m_analysis.shapes.of(output)));
-        return {id,
-                sanitized(nameOf(m_graph, id)),
-                sanitized(m_context.print(node.op)),
-                text(m_context.at(node.scope).path),
+        return {node,
+                sanitized(nameOf(node)),
+                sanitized(node.fullName()),
+                text(node.scope().path),
                 std::move(result),
-                sanitized(sourceOf(m_context, node.location).value_or("")),
-                ops::categoryOf(m_context, node.op),
+                sanitized(sourceOf(node).value_or("")),
+                ops::categoryOf(node),
                 owner,
-                costOf(id),
-                m_estimate ? m_estimate->nodes[id.index] : std::nullopt};
+                costOf(node),
+                m_estimate ? m_estimate->nodes[node.id().index] : std::nullopt};
     }
 
     void add(CostSum &sum, const NodeRow &node) const

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ir/context.h"
 #include "core/report/difference.h"
 #include "core/report/figures.h"
 #include "core/report/names.h"
@@ -12,17 +11,6 @@ namespace cutaway::report {
 namespace {
 
 using Kind = Column::Kind;
-
-std::string opOf(const diff::Side &side, ir::NodeId node)
-{
-    return side.graph().context().print(side.graph().at(node).op);
-}
-
-std::string scopeOf(const diff::Side &side, ir::NodeId node)
-{
-    const ir::Context &context = side.graph().context();
-    return std::string(context.text(context.at(side.graph().at(node).scope).path));
-}
 
 std::string changesText(const std::vector<diff::Change> &changes)
 {
@@ -36,7 +24,7 @@ std::string namesText(const diff::Side &side, const std::vector<ir::NodeId> &nod
 {
     std::string text;
     for (const ir::NodeId node : nodes)
-        text += (text.empty() ? "" : ", ") + nameOf(side.graph(), node);
+        text += (text.empty() ? "" : ", ") + nameOf({side.graph(), node});
     return text;
 }
 
@@ -74,19 +62,19 @@ Section changedSection(const Comparison &comparison)
 {
     Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Operator", Kind::Name}, {"Change"}}, .rows = {}};
     for (const diff::Pair &pair : comparison.difference.pairs)
-        if (!pair.changes.empty())
-            table.rows.push_back({{nameOf(comparison.a.graph(), pair.a)},
-                                  {nameOf(comparison.b.graph(), pair.b)},
-                                  {opOf(comparison.a, pair.a)},
-                                  {changesText(pair.changes)}});
+        if (const ir::NodeRef a(comparison.a.graph(), pair.a), b(comparison.b.graph(), pair.b); !pair.changes.empty())
+            table.rows.push_back({{nameOf(a)}, {nameOf(b)}, {a.fullName()}, {changesText(pair.changes)}});
     return {.id = "changed", .title = "Changed nodes", .tables = {std::move(table)}};
 }
 
 Section leftSection(std::string id, std::string title, const diff::Side &side, const std::vector<ir::NodeId> &nodes)
 {
     Table table{.columns = {{"Node", Kind::Name}, {"Operator", Kind::Name}, {"Module", Kind::Name}}, .rows = {}};
-    for (const ir::NodeId node : nodes)
-        table.rows.push_back({{nameOf(side.graph(), node)}, {opOf(side, node)}, {scopeOf(side, node)}});
+    for (const ir::NodeId left : nodes) {
+        const ir::NodeRef node(side.graph(), left);
+        const std::string_view module = side.graph().context().text(node.scope().path);
+        table.rows.push_back({{nameOf(node)}, {node.fullName()}, {std::string(module)}});
+    }
     return {.id = std::move(id), .title = std::move(title), .tables = {std::move(table)}};
 }
 
@@ -103,8 +91,8 @@ Section pairsSection(const Comparison &comparison)
 {
     Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Score", Kind::Number}, {"Why"}}, .rows = {}};
     for (const diff::Pair &pair : comparison.difference.pairs)
-        table.rows.push_back({{nameOf(comparison.a.graph(), pair.a)},
-                              {nameOf(comparison.b.graph(), pair.b)},
+        table.rows.push_back({{nameOf({comparison.a.graph(), pair.a})},
+                              {nameOf({comparison.b.graph(), pair.b})},
                               {std::to_string(pair.score).substr(0, 4)},
                               {std::string(diff::sentence(pair.reason))}});
     return {.id = "pairs", .title = "Matched nodes", .tables = {std::move(table)}};

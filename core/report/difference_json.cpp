@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
-#include "core/ir/context.h"
 #include "core/ops/category.h"
 #include "core/report/difference.h"
 #include "core/report/names.h"
@@ -63,14 +62,13 @@ private:
 
     void writePair(const diff::Pair &pair)
     {
-        const ir::Context &context = m_a.graph().context();
-        const ir::Node &node = m_a.graph().at(pair.a);
+        const ir::NodeRef a(m_a.graph(), pair.a), b(m_b.graph(), pair.b);
         m_out.beginObject();
-        m_out.member("a", nameOf(m_a.graph(), pair.a));
-        m_out.member("b", nameOf(m_b.graph(), pair.b));
+        m_out.member("a", nameOf(a));
+        m_out.member("b", nameOf(b));
         m_out.member("a_id", pair.a.index);
         m_out.member("b_id", pair.b.index);
-        m_out.member("category", ops::name(ops::categoryOf(context, node.op)));
+        m_out.member("category", ops::name(ops::categoryOf(a)));
         m_out.member("score", pair.score);
         m_out.member("reason", diff::sentence(pair.reason));
         writeChanges("changed", pair.changes);
@@ -88,7 +86,7 @@ private:
 
     void writeNodes(std::string_view key, const diff::Side &side, const std::vector<ir::NodeId> &nodes)
     {
-        list(key, nodes, [&](ir::NodeId node) { m_out.value(nameOf(side.graph(), node)); });
+        list(key, nodes, [&](ir::NodeId node) { m_out.value(nameOf({side.graph(), node})); });
     }
 
     void writeChanges(std::string_view key, const std::vector<diff::Change> &changes)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ir/operand_printer.h"
 #include "core/report/difference.h"
 
@@ -37,29 +37,23 @@ public:
           m_names(ownNames(comparison.b))
     {
         for (const diff::Pair &pair : comparison.difference.pairs) {
-            const ir::Node &a = m_a.at(pair.a), &b = m_b.at(pair.b);
-            for (std::size_t i = 0; i < std::min(a.outputs.size(), b.outputs.size()); ++i)
-                share(a.outputs[i], b.outputs[i]);
-            for (std::size_t i = 0; i < std::min(a.arguments.size(), b.arguments.size()); ++i)
-                shareOperand(a.arguments[i].value, b.arguments[i].value);
+            const ir::NodeRef a(m_a, pair.a), b(m_b, pair.b);
+            for (std::size_t i = 0; i < std::min(a.outputCount(), b.outputCount()); ++i)
+                share(a.output(i), b.output(i));
+            for (std::size_t i = 0; i < std::min(a->arguments.size(), b->arguments.size()); ++i)
+                shareOperand(a->arguments[i].value, b->arguments[i].value);
         }
     }
 
     Names take() { return std::move(m_names); }
 
 private:
-    void share(ir::ValueId a, ir::ValueId b)
-    {
-        m_names[b.index] = m_b.context().name(m_a.context().text(m_a.at(a).name));
-    }
+    void share(const ir::ValueRef &a, ir::ValueId b) { m_names[b.index] = m_b.context().name(a.name()); }
 
     void shareOperand(const ir::Operand &a, const ir::Operand &b)
     {
-        const auto *valueA = a.as<ir::ValueId>(), *valueB = b.as<ir::ValueId>();
-        const auto isMade = [](const ir::Graph &graph, ir::ValueId value) {
-            return std::holds_alternative<ir::NodeResult>(graph.at(value).definition);
-        };
-        if (valueA && valueB && !isMade(m_a, *valueA) && !isMade(m_b, *valueB))
+        const auto valueA = ir::valueOf(m_a, &a), valueB = ir::valueOf(m_b, &b);
+        if (valueA && valueB && !valueA->producer() && !valueB->producer())
             share(*valueA, *valueB);
     }
 
@@ -78,29 +72,27 @@ public:
         m_printer.setValues(&m_labels);
     }
 
-    std::string line(ir::NodeId id)
+    std::string line(const ir::NodeRef &node)
     {
-        const ir::Node &node = m_side.graph().at(id);
-        const ir::Context &context = m_side.graph().context();
         m_text.clear();
-        for (const ir::ValueId output : node.outputs) {
-            m_text += output == node.outputs[0] ? "" : ", ";
-            m_printer.append(output);
+        for (const ir::ValueRef output : node.outputs()) {
+            m_text += output == node->outputs[0] ? "" : ", ";
+            m_printer.append(output.id());
             m_text += ": " + typeOf(output);
         }
-        m_text += node.outputs.empty() ? "" : " = ";
-        ir::appendOperator(m_text, context, node.op);
-        m_printer.appendArguments(node.arguments);
+        m_text += node.outputCount() == 0 ? "" : " = ";
+        ir::appendOperator(m_text, node.graph().context(), node->op);
+        m_printer.appendArguments(node->arguments);
         return sanitized(m_text);
     }
 
 private:
-    std::string typeOf(ir::ValueId value) const
+    std::string typeOf(const ir::ValueRef &value) const
     {
         const ops::Fact &fact = m_side.analysis.shapes.of(value);
         const auto *tensor = ops::asTensor(fact);
         if (!tensor)
-            return m_side.graph().context().printBriefly(m_side.graph().at(value).type);
+            return value.graph().context().printBriefly(value->type);
         return std::string(tensor->dtype ? ir::name(*tensor->dtype) : "?")
             + (tensor->shape ? ir::print(*tensor->shape) : "[*]");
     }
@@ -118,13 +110,13 @@ struct DiffLine {
     std::string scope;
 };
 
-std::vector<ir::NodeId> inOrder(const ir::Graph &graph)
+std::vector<ir::NodeRef> inOrder(const ir::Graph &graph)
 {
-    std::vector<ir::NodeId> nodes;
+    std::vector<ir::NodeRef> nodes;
     const auto walk = [&](const auto &self, ir::RegionId region) -> void {
-        for (const ir::NodeId node : graph.at(region).nodes) {
+        for (const ir::NodeRef node : ir::nodesOf(graph, region)) {
             nodes.push_back(node);
-            for (const ir::RegionId inner : graph.at(node).regions)
+            for (const ir::RegionId inner : node->regions)
                 self(self, inner);
         }
     };
@@ -154,26 +146,26 @@ public:
 
     std::vector<DiffLine> lines()
     {
-        const std::vector<ir::NodeId> ofB = inOrder(m_comparison.b.graph());
+        const std::vector<ir::NodeRef> ofB = inOrder(m_comparison.b.graph());
         std::size_t b = 0;
         std::unordered_map<ir::NodeId, std::size_t> placeInB;
         for (std::size_t i = 0; i < ofB.size(); ++i)
             placeInB.emplace(ofB[i], i);
-        for (const ir::NodeId node : inOrder(m_comparison.a.graph())) {
+        for (const ir::NodeRef node : inOrder(m_comparison.a.graph())) {
             const auto pair = m_pairOfA.find(node);
             if (pair == m_pairOfA.end()) {
                 if (m_left.contains(node))
-                    add('-', m_linesA, m_comparison.a, node);
+                    add('-', m_linesA, node);
                 continue;
             }
             for (const std::size_t place = placeInB.at(pair->second->b); b <= place; ++b)
                 if (m_added.contains(ofB[b]))
-                    add('+', m_linesB, m_comparison.b, ofB[b]);
+                    add('+', m_linesB, ofB[b]);
             addPair(*pair->second);
         }
         for (; b < ofB.size(); ++b)
             if (m_added.contains(ofB[b]))
-                add('+', m_linesB, m_comparison.b, ofB[b]);
+                add('+', m_linesB, ofB[b]);
         return std::move(m_lines);
     }
 
@@ -188,19 +180,18 @@ private:
                 m_added.insert(node);
     }
 
-    void add(char sign, NodeLines &lines, const diff::Side &side, ir::NodeId node)
+    void add(char sign, NodeLines &lines, const ir::NodeRef &node)
     {
-        const ir::Context &context = side.graph().context();
-        m_lines.push_back(
-            {sign, lines.line(node), std::string(context.text(context.at(side.graph().at(node).scope).path))});
+        m_lines.push_back({sign, lines.line(node), std::string(node.graph().context().text(node.scope().path))});
     }
 
     void addPair(const diff::Pair &pair)
     {
+        const ir::NodeRef before(m_comparison.a.graph(), pair.a), after(m_comparison.b.graph(), pair.b);
         if (pair.changes.empty())
-            return add(' ', m_linesA, m_comparison.a, pair.a);
-        add('-', m_linesA, m_comparison.a, pair.a);
-        add('+', m_linesB, m_comparison.b, pair.b);
+            return add(' ', m_linesA, before);
+        add('-', m_linesA, before);
+        add('+', m_linesB, after);
         for (const diff::Change &change : pair.changes)
             m_lines.push_back({'#', sanitized(" " + change.what + ": " + change.before + " -> " + change.after), {}});
     }

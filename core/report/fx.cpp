@@ -3,7 +3,6 @@
 #include "core/report/fx.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/report/control_flow.h"
 #include "core/report/module_paths.h"
 #include "core/report/names.h"
@@ -34,7 +33,6 @@ public:
         : m_model(model),
           m_function(function),
           m_graph(function.graph),
-          m_context(m_graph.context()),
           m_operands(
               model, [this](ir::ValueId id) { return nameFor(id); },
               [this](ir::TensorId id) { return "<tensor " + tensorName(id) + ">"; }),
@@ -59,8 +57,8 @@ public:
     }
 
 private:
-    std::string text(ir::NameId id) const { return sanitized(m_context.text(id)); }
-    std::string nameFor(ir::ValueId id) const { return sanitized(nameOf(m_graph, id)); }
+    std::string text(ir::NameId id) const { return sanitized(m_graph.context().text(id)); }
+    std::string nameFor(ir::ValueId id) const { return sanitized(nameOf({m_graph, id})); }
     std::string tensorName(ir::TensorId id) const
     {
         const std::string name = text(m_model.at(id).name);
@@ -93,8 +91,8 @@ private:
     std::string regions(ir::RegionId id) const
     {
         std::string result;
-        for (const ir::NodeId node : m_graph.at(id).nodes)
-            for (const ir::RegionId inner : m_graph.at(node).regions)
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
+            for (const ir::RegionId inner : node->regions)
                 result += region(inner);
         return result;
     }
@@ -108,49 +106,47 @@ private:
     void addBody(TextTable &table, ir::RegionId id) const
     {
         for (const ir::ValueId value : m_weights.of(id))
-            table.addRow({"get_attr", nameFor(value), tensorName(tensorOf(value))});
-        for (const ir::NodeId node : m_graph.at(id).nodes)
+            table.addRow({"get_attr", nameFor(value), tensorName(*ir::ValueRef(m_graph, value).weight())});
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
             addNode(table, node);
     }
 
-    ir::TensorId tensorOf(ir::ValueId value) const { return std::get<ir::Weight>(m_graph.at(value).definition).tensor; }
-
-    void addNode(TextTable &table, ir::NodeId id) const
+    void addNode(TextTable &table, const ir::NodeRef &node) const
     {
-        const ir::Node &node = m_graph.at(id);
-        if (!node.outputs.empty() && m_paths.isOnlyAStep(node.outputs.front()))
+        const auto &outputs = node->outputs;
+        if (!outputs.empty() && m_paths.isOnlyAStep(outputs.front()))
             return;
-        for (const ir::RegionId region : node.regions)
+        for (const ir::RegionId region : node->regions)
             table.addRow({"get_attr", regionName(region), regionName(region)});
         const Call call = callOf(node);
-        const bool single = node.outputs.size() == 1;
-        const std::string name = single ? nameFor(node.outputs.front()) : sanitized(nameOf(m_graph, id));
+        const bool single = outputs.size() == 1;
+        const std::string name = single ? nameFor(outputs.front()) : sanitized(nameOf(node));
         if (call.opcode == "get_attr")
             return table.addRow({call.opcode, name, call.target});
-        const auto [args, kwargs] = arguments(call.arguments, node.regions);
+        const auto [args, kwargs] = arguments(call.arguments, node->regions);
         table.addRow({call.opcode, name, call.target, "(" + args + ")", "{" + kwargs + "}"});
-        for (std::size_t i = 0; !single && i < node.outputs.size(); ++i)
-            table.addRow({"call_function", nameFor(node.outputs[i]), "_operator.getitem",
+        for (std::size_t i = 0; !single && i < outputs.size(); ++i)
+            table.addRow({"call_function", nameFor(outputs[i]), "_operator.getitem",
                           "(" + name + ", " + std::to_string(i) + ")", "{}"});
     }
 
-    Call callOf(const ir::Node &node) const
+    Call callOf(const ir::NodeRef &node) const
     {
-        if (const ir::String *method = m_paths.calledMethod(node))
+        if (const ir::String *method = calledMethod(node))
             return methodCall(node, text(method->text));
-        const std::string op = m_context.print(node.op);
+        const std::string op = node.fullName();
         if (const auto path = m_paths.of(node))
             return {"get_attr", sanitized(*path), {}};
         if (op == "prim::CallFunction")
             return functionCall(node);
         if (op == "prim::GetAttr")
-            return {"call_function", "builtins.getattr", unnamed(node.arguments)};
+            return {"call_function", "builtins.getattr", unnamed(node->arguments)};
         if (op == "prim::SetAttr")
-            return {"call_function", "builtins.setattr", unnamed(node.arguments)};
+            return {"call_function", "builtins.setattr", unnamed(node->arguments)};
         const std::string_view name = std::string_view(op).substr(0, op.find('.'));
-        if (std::ranges::contains(methods, name) && !node.arguments.empty())
-            return {"call_method", std::string(name.substr(name.rfind(':') + 1)), node.arguments};
-        return {"call_function", fxTarget(m_model, node.op), node.arguments};
+        if (std::ranges::contains(methods, name) && !node->arguments.empty())
+            return {"call_method", std::string(name.substr(name.rfind(':') + 1)), node->arguments};
+        return {"call_function", fxTarget(m_model, node->op), node->arguments};
     }
 
     static std::vector<ir::Argument> unnamed(std::vector<ir::Argument> arguments)
@@ -161,30 +157,30 @@ private:
     }
 
     /// The forward of a submodule is the submodule called.
-    Call methodCall(const ir::Node &node, const std::string &method) const
+    Call methodCall(const ir::NodeRef &node, const std::string &method) const
     {
         Call call{"call_method", method, {}};
-        const ir::Operand *self = argumentOf(m_graph, node, "self", 0);
+        const ir::Operand *self = argumentOf(node, "self", 0);
         const auto path = m_paths.ofCalled(node);
         if (path)
             call = {"call_module", sanitized(*path), {}};
         else if (self)
             call.arguments.push_back({{}, *self});
-        std::ranges::copy_if(node.arguments, std::back_inserter(call.arguments),
+        std::ranges::copy_if(node->arguments, std::back_inserter(call.arguments),
                              [](const ir::Argument &argument) { return argument.name == ir::NameId{}; });
         return call;
     }
 
-    Call functionCall(const ir::Node &node) const
+    Call functionCall(const ir::NodeRef &node) const
     {
-        Call call{"call_function", fxTarget(m_model, node.op), {}};
-        for (const ir::Argument &argument : node.arguments)
-            if (const auto *name = argument.value.as<ir::String>(); name && m_context.text(argument.name) == "function")
-                call.target = text(name->text);
-            else if (m_context.text(argument.name) == "function")
-                call.target = m_operands.print(argument.value);
-            else
+        Call call{"call_function", fxTarget(m_model, node->op), {}};
+        for (const ir::Argument &argument : node->arguments)
+            if (m_graph.context().text(argument.name) != "function")
                 call.arguments.push_back(argument);
+            else if (const auto *name = argument.value.as<ir::String>())
+                call.target = text(name->text);
+            else
+                call.target = m_operands.print(argument.value);
         return call;
     }
 
@@ -209,7 +205,6 @@ private:
     const ir::Model &m_model;
     const ir::Function &m_function;
     const ir::Graph &m_graph;
-    const ir::Context &m_context;
     PythonOperands m_operands;
     WeightsByRegion m_weights;
     ModulePaths m_paths;

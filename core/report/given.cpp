@@ -4,7 +4,7 @@
 
 #include "core/analysis/assumed_inputs.h"
 #include "core/base/checked.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/report/given_inputs.h"
 #include "core/report/given_syntax.h"
 
@@ -148,8 +148,8 @@ bool isTouched(const Expr &expr, const Bindings &bindings)
 Result<void> checkSizes(const ir::Model &model, const ir::Function &function, const Bindings &bindings)
 {
     for (const ir::FunctionInput &input : function.inputs) {
-        const auto *value = input.value.as<ir::ValueId>();
-        const auto *type = value ? ir::tensorType(*model.context, function.graph.at(*value).type) : nullptr;
+        const auto value = ir::valueOf(function.graph, &input.value);
+        const auto *type = value ? value->tensorType() : nullptr;
         for (std::size_t i = 0; type && type->shape && i < type->shape->size(); ++i) {
             const auto *expr = std::get_if<Expr>(&(*type->shape)[i]);
             if (!expr || !isTouched(*expr, bindings))

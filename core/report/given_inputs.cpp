@@ -3,7 +3,7 @@
 #include "core/report/given_inputs.h"
 
 #include "core/base/formatted.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/ops/promotion.h"
 #include "core/report/given_syntax.h"
@@ -34,9 +34,9 @@ struct Parts {
 std::optional<ir::ValueId> userInput(const ir::Model &model, const ir::Function &function, std::string_view name)
 {
     for (const ir::FunctionInput &input : function.inputs) {
-        const auto *value = input.value.as<ir::ValueId>();
+        const auto value = ir::valueOf(function.graph, &input.value);
         if (input.kind == ir::FunctionInput::Kind::User && value
-            && (model.context->text(input.name) == name || model.context->text(function.graph.at(*value).name) == name))
+            && (model.context->text(input.name) == name || value->name() == name))
             return *value;
     }
     return std::nullopt;

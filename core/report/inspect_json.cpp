@@ -4,7 +4,6 @@
 
 #include "core/analysis/analysis.h"
 #include "core/base/json_writer.h"
-#include "core/ir/context.h"
 #include "core/report/counts.h"
 #include "core/report/dim_json.h"
 #include "core/report/known_tensor.h"
@@ -73,7 +72,6 @@ public:
           m_model(model),
           m_function(function),
           m_graph(function.graph),
-          m_context(m_graph.context()),
           m_sizes(sizes),
           m_analysis(analysis),
           m_weights(function)
@@ -100,14 +98,13 @@ public:
     }
 
 private:
-    std::string_view text(ir::NameId id) const { return m_context.text(id); }
-    const ir::Type &typeOf(ir::ValueId id) const { return m_context.at(m_graph.at(id).type); }
+    std::string_view text(ir::NameId id) const { return m_graph.context().text(id); }
 
     void writeInput(const ir::FunctionInput &input)
     {
         m_out.beginObject();
-        const auto *value = input.value.as<ir::ValueId>();
-        m_out.member("name", value ? nameOf(m_graph, *value) : std::string(text(input.name)));
+        const auto value = ir::valueOf(m_graph, &input.value);
+        m_out.member("name", value ? nameOf(*value) : std::string(text(input.name)));
         m_out.member("kind", name(input.kind));
         value ? writeType(*value) : writeConstant(input.value);
         if (input.target != ir::NameId{})
@@ -118,11 +115,11 @@ private:
     void writeWeights(ir::RegionId region)
     {
         for (const ir::ValueId id : m_weights.of(region)) {
-            const ir::Tensor &tensor = m_model.at(std::get<ir::Weight>(m_graph.at(id).definition).tensor);
+            const ir::ValueRef value(m_graph, id);
             m_out.beginObject();
-            m_out.member("name", nameOf(m_graph, id));
-            m_out.member("kind", name(tensor.kind));
-            writeType(id);
+            m_out.member("name", nameOf(value));
+            m_out.member("kind", name(m_model.at(*value.weight()).kind));
+            writeType(value);
             m_out.endObject();
         }
     }
@@ -130,8 +127,8 @@ private:
     void writeOutput(const ir::Operand &operand, std::string_view kind, ir::NameId named, ir::NameId target)
     {
         m_out.beginObject();
-        const auto *value = operand.as<ir::ValueId>();
-        m_out.member("name", value ? nameOf(m_graph, *value) : std::string(text(named)));
+        const auto value = ir::valueOf(m_graph, &operand);
+        m_out.member("name", value ? nameOf(*value) : std::string(text(named)));
         m_out.member("kind", kind);
         value ? writeType(*value) : writeConstant(operand);
         if (target != ir::NameId{})
@@ -139,9 +136,9 @@ private:
         m_out.endObject();
     }
 
-    void writeType(ir::ValueId value)
+    void writeType(const ir::ValueRef &value)
     {
-        const ir::Type &type = typeOf(value);
+        const ir::Type &type = value.type();
         const KnownTensor known = knownOf(m_sizes, type, m_analysis ? &m_analysis->shapes.of(value) : nullptr);
         m_out.member("type", known.isTensor ? "tensor" : kindOf(type));
         m_out.key("dtype");
@@ -169,9 +166,9 @@ private:
         m_out.beginArray();
         for (const ir::ValueId input : region.inputs) {
             m_out.beginObject();
-            m_out.member("name", nameOf(m_graph, input));
+            m_out.member("name", nameOf({m_graph, input}));
             m_out.member("kind", "user_input");
-            writeType(input);
+            writeType({m_graph, input});
             m_out.endObject();
         }
         writeWeights(id);
@@ -187,35 +184,33 @@ private:
 
     void writeContents(ir::RegionId id)
     {
-        const ir::Region &region = m_graph.at(id);
         m_out.key("nodes");
         m_out.beginArray();
-        for (const ir::NodeId node : region.nodes)
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
             writeNode(node);
         m_out.endArray();
         m_out.key("values");
         m_out.beginArray();
-        for (const ir::NodeId node : region.nodes)
-            for (const ir::ValueId output : m_graph.at(node).outputs)
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
+            for (const ir::ValueRef output : node.outputs())
                 writeValue(output);
         m_out.endArray();
     }
 
-    void writeNode(ir::NodeId id)
+    void writeNode(const ir::NodeRef &node)
     {
-        const ir::Node &node = m_graph.at(id);
         m_out.beginObject();
-        m_out.member("id", id.index);
-        m_out.member("name", nameOf(m_graph, id));
-        m_out.member("op", m_context.print(node.op));
-        m_out.member("scope", text(m_context.at(node.scope).path));
+        m_out.member("id", node.id().index);
+        m_out.member("name", nameOf(node));
+        m_out.member("op", node.fullName());
+        m_out.member("scope", text(node.scope().path));
         writeValueNames(node);
         writeArguments(node);
-        writeCost(id);
-        writeText(m_out, "source", sourceOf(m_context, node.location).value_or(""));
+        writeCost(node);
+        writeText(m_out, "source", sourceOf(node).value_or(""));
         m_out.key("regions");
         m_out.beginArray();
-        for (const ir::RegionId region : node.regions)
+        for (const ir::RegionId region : node->regions)
             writeRegion(region);
         m_out.endArray();
         m_out.endObject();
@@ -228,25 +223,25 @@ private:
         cutaway::report::writeCost(m_out, m_analysis->costOf(id));
     }
 
-    void writeValueNames(const ir::Node &node)
+    void writeValueNames(const ir::NodeRef &node)
     {
         m_out.key("inputs");
         m_out.beginArray();
-        for (const ir::Argument &argument : node.arguments)
-            forEachValue(argument.value, [&](ir::ValueId value) { m_out.value(nameOf(m_graph, value)); });
+        for (const ir::Argument &argument : node->arguments)
+            forEachValue(argument.value, [&](ir::ValueId value) { m_out.value(nameOf({m_graph, value})); });
         m_out.endArray();
         m_out.key("outputs");
         m_out.beginArray();
-        for (const ir::ValueId output : node.outputs)
-            m_out.value(nameOf(m_graph, output));
+        for (const ir::ValueRef output : node.outputs())
+            m_out.value(nameOf(output));
         m_out.endArray();
     }
 
-    void writeArguments(const ir::Node &node)
+    void writeArguments(const ir::NodeRef &node)
     {
         m_out.key("arguments");
         m_out.beginArray();
-        for (const ir::Argument &argument : node.arguments) {
+        for (const ir::Argument &argument : node->arguments) {
             m_out.beginObject();
             m_out.member("name", text(argument.name));
             m_out.key("value");
@@ -256,13 +251,12 @@ private:
         m_out.endArray();
     }
 
-    void writeValue(ir::ValueId id)
+    void writeValue(const ir::ValueRef &value)
     {
-        const ir::Type &type = typeOf(id);
         m_out.beginObject();
-        m_out.member("name", nameOf(m_graph, id));
-        writeType(id);
-        const auto *recorded = std::get_if<ir::TensorType>(&type);
+        m_out.member("name", nameOf(value));
+        writeType(value);
+        const ir::TensorType *recorded = value.tensorType();
         writeShape(m_out, "recorded_shape", recorded ? recorded->shape : std::nullopt);
         m_out.endObject();
     }
@@ -271,7 +265,6 @@ private:
     const ir::Model &m_model;
     const ir::Function &m_function;
     const ir::Graph &m_graph;
-    const ir::Context &m_context;
     const Sizes &m_sizes;
     const analysis::Analysis *m_analysis; ///< nullptr: nothing is derived for this function
     WeightsByRegion m_weights;
@@ -419,7 +412,7 @@ private:
         m_out.beginArray();
         for (const analysis::LiveStorage *storage : memory.aliveAt(*memory.peakStep)) {
             m_out.beginObject();
-            m_out.member("value", nameOf(graph, storage->value));
+            m_out.member("value", nameOf({graph, storage->value}));
             m_out.key("bytes");
             writeDim(m_out, storage->bytes);
             m_out.endObject();

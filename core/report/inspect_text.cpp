@@ -3,7 +3,6 @@
 #include "core/report/inspect.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/ops/category.h"
 #include "core/report/cells.h"
 #include "core/report/counts.h"
@@ -104,23 +103,22 @@ private:
     }
 
     /// "float32", "[1, s0]" for a tensor; the type as a whole for everything else.
-    std::pair<std::string, std::string> typeTexts(ir::ValueId value) const
+    std::pair<std::string, std::string> typeTexts(const ir::ValueRef &value) const
     {
-        const ir::TypeId type = m_graph.at(value).type;
-        const KnownTensor known = knownOf(m_sizes, m_context.at(type), &m_analysis.shapes.of(value));
+        const KnownTensor known = knownOf(m_sizes, value.type(), &m_analysis.shapes.of(value));
         if (!known.isTensor)
-            return {sanitized(m_context.print(type)), ""};
+            return {sanitized(m_context.print(value->type)), ""};
         return {known.dtype ? std::string(ir::name(*known.dtype)) : "?",
                 known.shape ? sanitized(ir::print(*known.shape)) : "?"};
     }
 
     void addValue(TextTable &table, const ir::Operand &operand, ir::NameId named, std::string note) const
     {
-        const auto *value = operand.as<ir::ValueId>();
+        const auto value = ir::valueOf(m_graph, &operand);
         if (!value)
             return table.addRow({text(named), "constant", "", std::move(note)});
         auto [dtype, shape] = typeTexts(*value);
-        table.addRow({sanitized(nameOf(m_graph, *value)), std::move(dtype), std::move(shape), std::move(note)});
+        table.addRow({sanitized(nameOf(*value)), std::move(dtype), std::move(shape), std::move(note)});
     }
 
     /// The user's; the others are in the counts above.

@@ -3,7 +3,7 @@
 #include "core/report/module_sums.h"
 
 #include "core/base/checked.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <limits>
@@ -35,12 +35,11 @@ public:
 private:
     void countRegion(ir::RegionId region)
     {
-        for (ir::NodeId id : m_graph.at(region).nodes) {
-            const ir::Node &node = m_graph.at(id);
-            countNode(node.scope, region);
-            for (const ir::Argument &argument : node.arguments)
-                ir::forEachValue(argument.value, [&](ir::ValueId value) { noteWeight(node.scope, value); });
-            for (ir::RegionId inner : node.regions)
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            countNode(node->scope, region);
+            for (const ir::Argument &argument : node->arguments)
+                ir::forEachValue(argument.value, [&](ir::ValueId value) { noteWeight(node->scope, value); });
+            for (ir::RegionId inner : node->regions)
                 countRegion(inner);
         }
     }
@@ -61,9 +60,9 @@ private:
 
     void noteWeight(ir::ScopeId scope, ir::ValueId value)
     {
-        const auto *weight = std::get_if<ir::Weight>(&m_graph.at(value).definition);
+        const auto weight = ir::ValueRef(m_graph, value).weight();
         for (; weight; scope = m_model.context->at(scope).parent) {
-            m_weights.emplace_back(scope, weight->tensor);
+            m_weights.emplace_back(scope, *weight);
             if (scope == ir::ScopeId{})
                 return;
         }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/names.h"
 
-#include "core/ir/context.h"
-
 #include <array>
 
 namespace cutaway::report {
@@ -48,20 +46,14 @@ struct KindName {
 
 } // namespace
 
-std::string nameOf(const ir::Graph &graph, ir::ValueId value)
-{
-    return nameOr(graph.context().text(graph.at(value).name), value.index);
-}
+std::string nameOf(const ir::ValueRef &value) { return nameOr(value.name(), value.id().index); }
 
-std::string nameOf(const ir::Graph &graph, ir::NodeId node)
-{
-    return nameOr(graph.context().text(graph.at(node).name), node.index);
-}
+std::string nameOf(const ir::NodeRef &node) { return nameOr(node.name(), node.id().index); }
 
-std::optional<std::string> sourceOf(const ir::Context &context, ir::LocationId location)
+std::optional<std::string> sourceOf(const ir::NodeRef &node)
 {
-    const ir::Location &at = context.at(location);
-    const std::string_view file = context.text(at.file);
+    const ir::Location &at = node.location();
+    const std::string_view file = node.graph().context().text(at.file);
     if (file.empty())
         return std::nullopt;
     return at.line == 0 ? std::string(file) : std::string(file) + ":" + std::to_string(at.line);

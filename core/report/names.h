@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ir/model.h"
+#include "core/ir/node_ref.h"
 
 #include <optional>
 #include <string>
@@ -11,11 +12,11 @@
 namespace cutaway::report {
 
 /// The file's name of a value or node; "%7" where the file has none.
-std::string nameOf(const ir::Graph &graph, ir::ValueId value);
-std::string nameOf(const ir::Graph &graph, ir::NodeId node);
+std::string nameOf(const ir::ValueRef &value);
+std::string nameOf(const ir::NodeRef &node);
 
 /// "net.py:12", or nothing.
-std::optional<std::string> sourceOf(const ir::Context &context, ir::LocationId location);
+std::optional<std::string> sourceOf(const ir::NodeRef &node);
 
 /// As in reports: "user_input", "buffer"; "user_output", "buffer_mutation"; "warning".
 std::string_view name(ir::FunctionInput::Kind kind);

@@ -23,7 +23,7 @@ public:
     void operator()(double x) { m_out.value(x); }
     void operator()(bool b) { m_out.value(b); }
     void operator()(const ir::String &s) { m_out.value(text(s.text)); }
-    void operator()(ir::ValueId id) { tagged("value", nameOf(m_graph, id)); }
+    void operator()(ir::ValueId id) { tagged("value", nameOf({m_graph, id})); }
     void operator()(ir::DType dtype) { tagged("dtype", ir::name(dtype)); }
     void operator()(ir::Layout layout) { tagged("layout", ir::name(layout)); }
     void operator()(ir::MemoryFormat format) { tagged("memory_format", ir::name(format)); }

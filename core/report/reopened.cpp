@@ -4,7 +4,6 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/report/names.h"
 
 #include <algorithm>
@@ -18,9 +17,9 @@ using run::SavedProfile;
 
 bool isThere(const ir::Graph &graph, const SavedPart &part)
 {
-    if (part.id.index >= graph.nodeCount() || graph.at(part.id).removed)
-        return false;
-    return nameOf(graph, part.id) == part.name && graph.context().print(graph.at(part.id).op) == part.op;
+    const ir::NodeRef node(graph, part.id);
+    return part.id.index < graph.nodeCount() && !node->removed && nameOf(node) == part.name
+        && node.fullName() == part.op;
 }
 
 /// "'conv1' (onnx::Conv), 'relu1' (onnx::Relu) and 3 more"

@@ -3,7 +3,6 @@
 #include "core/report/report_document.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/cells.h"
 #include "core/report/cost_sections.h"
@@ -152,14 +151,13 @@ private:
 
     Row row(const ir::Operand &operand, ir::NameId named, std::string note) const
     {
-        const auto *value = operand.as<ir::ValueId>();
+        const auto value = ir::valueOf(m_graph, &operand);
         if (!value)
             return {{text(named)}, {"constant"}, {""}, {std::move(note)}};
-        const ir::TypeId type = m_graph.at(*value).type;
-        const KnownTensor known = knownOf(m_sizes, m_model.context->at(type), &m_material.analysis.shapes.of(*value));
-        const std::string name = sanitized(nameOf(m_graph, *value));
+        const KnownTensor known = knownOf(m_sizes, value->type(), &m_material.analysis.shapes.of(*value));
+        const std::string name = sanitized(nameOf(*value));
         if (!known.isTensor)
-            return {{name}, {sanitized(m_model.context->printBriefly(type))}, {""}, {std::move(note)}};
+            return {{name}, {sanitized(m_model.context->printBriefly((*value)->type))}, {""}, {std::move(note)}};
         return {{name},
                 {known.dtype ? std::string(ir::name(*known.dtype)) : "?"},
                 {known.shape ? sanitized(ir::print(*known.shape)) : "?"},
@@ -217,7 +215,7 @@ void addFindings(const Material &material, Table &table)
     for (const ir::Diagnostic &found : analysis::findings(material.analysis)) {
         Finding &finding = findings[{found.severity == ir::Severity::Info, found.code, sanitized(found.message)}];
         if (finding.count++ == 0)
-            finding.first = sanitized(nameOf(material.graph(), *found.node));
+            finding.first = sanitized(nameOf({material.graph(), *found.node}));
     }
     for (const auto &[what, finding] : findings)
         table.rows.push_back({{std::get<0>(what) ? "info" : "warning"},
@@ -237,7 +235,7 @@ Section diagnostics(const Material &material)
         table.rows.push_back({{std::string(name(found.severity))},
                               {sanitized(found.code)},
                               {sanitized(found.message)},
-                              {isHere ? sanitized(nameOf(material.graph(), *found.node)) : ""},
+                              {isHere ? sanitized(nameOf({material.graph(), *found.node})) : ""},
                               {""}});
     }
     if (material.counts.overflows())

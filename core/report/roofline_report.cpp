@@ -3,7 +3,6 @@
 #include "core/report/roofline_report.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/report/figures.h"
 #include "core/report/names.h"
 #include "core/report/text_table.h"
@@ -66,10 +65,10 @@ std::string slowest(const ir::Graph &graph, const Roofline &estimate)
     std::ranges::stable_sort(nodes, std::greater{}, [&](ir::NodeId id) { return estimate.nodes[id.index]->seconds; });
     TextTable table({{.align = TextTable::Align::Right}, {.align = TextTable::Align::Right}, {}, {}, {}});
     for (std::size_t i = 0; i < nodes.size() && i < slowestShown; ++i) {
-        const Attainable &node = *estimate.nodes[nodes[i].index];
-        table.addRow({secondsText(node.seconds), percentText(node.seconds / estimate.seconds),
-                      std::string(name(node.bound)), sanitized(graph.context().print(graph.at(nodes[i]).op)),
-                      sanitized(nameOf(graph, nodes[i]))});
+        const ir::NodeRef node(graph, nodes[i]);
+        const Attainable &time = *estimate.nodes[nodes[i].index];
+        table.addRow({secondsText(time.seconds), percentText(time.seconds / estimate.seconds),
+                      std::string(name(time.bound)), sanitized(node.fullName()), sanitized(nameOf(node))});
     }
     return table.empty() ? "" : "  slowest\n" + table.print(4);
 }

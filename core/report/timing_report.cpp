@@ -4,7 +4,6 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/report/csv.h"
 #include "core/report/dim_json.h"
@@ -35,11 +34,11 @@ TimingRow timingRow(const TimedFunction &function, const TimedNodes &timed)
 {
     if (timed.nodes.empty())
         return {timed.measured.name, timed.measured.op, ir::UnknownDim{}, ir::UnknownDim{}};
-    const ir::Context &context = *function.model.context;
     TimingRow row;
-    for (const ir::NodeId node : timed.nodes) {
-        row.name += (row.name.empty() ? "" : " + ") + nameOf(function.graph(), node);
-        row.op += (row.op.empty() ? "" : " + ") + context.print(function.graph().at(node).op);
+    for (const ir::NodeId id : timed.nodes) {
+        const ir::NodeRef node(function.graph(), id);
+        row.name += (row.name.empty() ? "" : " + ") + nameOf(node);
+        row.op += (row.op.empty() ? "" : " + ") + node.fullName();
         const ops::Cost cost = function.analysis.costOf(node);
         row.flops = ops::plus(row.flops, cost.flops);
         row.bytes = ops::plus(row.bytes, ops::plus(cost.bytesRead, cost.bytesWritten));
@@ -92,11 +91,12 @@ void writeParts(JsonWriter &out, const TimedFunction &function, const TimedNodes
 {
     out.key("parts");
     out.beginArray();
-    for (const ir::NodeId node : timed.nodes) {
+    for (const ir::NodeId id : timed.nodes) {
+        const ir::NodeRef node(function.graph(), id);
         out.beginObject();
-        out.member("id", node.index);
-        out.member("name", nameOf(function.graph(), node));
-        out.member("op", function.model.context->print(function.graph().at(node).op));
+        out.member("id", id.index);
+        out.member("name", nameOf(node));
+        out.member("op", node.fullName());
         out.endObject();
     }
     out.endArray();

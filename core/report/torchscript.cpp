@@ -3,7 +3,6 @@
 #include "core/report/torchscript.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
 #include "core/report/call_text.h"
 #include "core/report/code_lines.h"
 #include "core/report/code_signature.h"
@@ -32,12 +31,11 @@ public:
     Code(const ir::Model &model, const ir::Function &function)
         : m_function(function),
           m_graph(function.graph),
-          m_context(m_graph.context()),
           m_names(model, function),
           m_operands(
               model, [this](ir::ValueId id) { return m_names.of(id); },
               [this](ir::TensorId id) { return m_names.of(id); }),
-          m_calls(model, m_graph, m_operands),
+          m_calls(model, m_operands),
           m_signature(function, m_names, m_operands),
           m_spellings(model),
           m_headings(m_graph),
@@ -62,7 +60,7 @@ public:
     }
 
 private:
-    std::string_view text(ir::NameId id) const { return m_context.text(id); }
+    std::string_view text(ir::NameId id) const { return m_graph.context().text(id); }
 
     std::optional<std::string> textOf(const ir::Operand *operand) const
     {
@@ -126,28 +124,22 @@ private:
     void addNodes(ir::RegionId region)
     {
         pairEntersWithExits(region);
-        for (const ir::NodeId node : m_graph.at(region).nodes) {
-            m_lines.setHeading(m_headings.of(m_graph.at(node).scope));
-            addNode(node);
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            m_lines.setHeading(m_headings.of(node->scope));
+            const OperatorSpelling &spelling = m_spellings.of(node->op);
+            if (!addSpecialForm(node, spelling))
+                addCall(node, spelling);
         }
     }
 
-    void addNode(ir::NodeId id)
-    {
-        const ir::Node &node = m_graph.at(id);
-        const OperatorSpelling &spelling = m_spellings.of(node.op);
-        if (!addSpecialForm(id, node, spelling))
-            addCall(node, spelling);
-    }
-
     /// Whether the node is of one of the forms that are no calls, and has what that takes.
-    bool addSpecialForm(ir::NodeId id, const ir::Node &node, const OperatorSpelling &spelling)
+    bool addSpecialForm(const ir::NodeRef &node, const OperatorSpelling &spelling)
     {
         switch (spelling.form) {
         case StatementForm::Call:
             return addPattern(node, spelling);
         case StatementForm::Effect:
-            return std::ranges::all_of(node.outputs, [&](ir::ValueId out) { return m_graph.at(out).uses.empty(); })
+            return std::ranges::all_of(node.outputs(), [](const ir::ValueRef &out) { return out->uses.empty(); })
                 && (m_lines.add(m_calls.pattern(node, spelling)), true);
         case StatementForm::If:
             return addIf(node);
@@ -156,9 +148,9 @@ private:
         case StatementForm::Closure:
             return false;
         case StatementForm::Enter:
-            return addEnter(id, node);
+            return addEnter(node);
         case StatementForm::Exit:
-            return addExit(id, node);
+            return addExit(node);
         case StatementForm::Raise:
             return addRaise(node);
         case StatementForm::GetAttribute:
@@ -173,38 +165,38 @@ private:
         return false;
     }
 
-    bool addPattern(const ir::Node &node, const OperatorSpelling &spelling)
+    bool addPattern(const ir::NodeRef &node, const OperatorSpelling &spelling)
     {
-        if (spelling.pattern.empty() || !node.regions.empty())
+        if (spelling.pattern.empty() || !node->regions.empty())
             return false;
         assign(node, m_calls.pattern(node, spelling), spelling.unpacks);
         return true;
     }
 
-    void addCall(const ir::Node &node, const OperatorSpelling &spelling)
+    void addCall(const ir::NodeRef &node, const OperatorSpelling &spelling)
     {
         std::vector<std::string> closures;
-        for (const ir::RegionId region : node.regions)
+        for (const ir::RegionId region : node->regions)
             closures.push_back(addClosure(region));
         assign(node, m_calls.call(node, spelling, closures));
     }
 
-    void assign(const ir::Node &node, const std::string &expression, bool unpacks = false)
+    void assign(const ir::NodeRef &node, const std::string &expression, bool unpacks = false)
     {
         std::vector<std::string> targets;
-        for (const ir::ValueId output : node.outputs)
-            targets.push_back(isDropped(output, node.op) ? "_" : m_names.of(output));
+        for (const ir::ValueRef output : node.outputs())
+            targets.push_back(isDropped(output) ? "_" : m_names.of(output));
         const bool isUnread = std::ranges::all_of(targets, [](const std::string &name) { return name == "_"; });
         const std::string comma = unpacks && targets.size() == 1 ? "," : "";
         m_lines.add(isUnread ? expression : joined(targets, ", ") + comma + " = " + expression);
     }
 
-    /// Whether nobody reads it and it has no name but one made from the operator's.
-    bool isDropped(ir::ValueId value, ir::OpId op) const
+    /// Whether nobody reads a node's result and it has no name but one made from the operator's.
+    static bool isDropped(const ir::ValueRef &result)
     {
-        const std::string_view name = text(m_graph.at(value).name);
-        return m_graph.at(value).uses.empty()
-            && (name.empty() || name.starts_with('_') || name.starts_with(text(m_context.at(op).name)));
+        const std::string_view name = result.name();
+        return result->uses.empty()
+            && (name.empty() || name.starts_with('_') || name.starts_with(result.producer()->opName()));
     }
 
     /// A function within this one; its name.
@@ -225,36 +217,35 @@ private:
 
     // ---- control flow
 
-    bool addIf(const ir::Node &node)
+    bool addIf(const ir::NodeRef &node)
     {
-        const ir::Operand *condition = argumentOf(m_graph, node, "cond", 0);
-        if (!condition || !isBranching(m_graph, node))
+        const ir::Operand *condition = argumentOf(node, "cond", 0);
+        if (!condition || !isBranching(node))
             return false;
         m_lines.open("if " + m_operands.print(*condition) + ":");
-        addBranch(node, node.regions[0]);
-        if (!node.outputs.empty() || !m_graph.at(node.regions[1]).nodes.empty()) {
+        addBranch(node, node->regions[0]);
+        if (node.outputCount() > 0 || !node.region(1).nodes.empty()) {
             m_lines.open("else:");
-            addBranch(node, node.regions[1]);
+            addBranch(node, node->regions[1]);
         }
         return true;
     }
 
-    void addBranch(const ir::Node &node, ir::RegionId region)
+    void addBranch(const ir::NodeRef &node, ir::RegionId region)
     {
         addNodes(region);
         m_lines.keepHeading();
-        m_lines.addMoves(namesOf(node.outputs), printed(m_graph.at(region).outputs));
+        m_lines.addMoves(namesOf(node->outputs), printed(m_graph.at(region).outputs));
         m_lines.close();
     }
 
-    bool addLoop(const ir::Node &node)
+    bool addLoop(const ir::NodeRef &node)
     {
-        const std::optional<Loop> loop = loopOf(m_graph, node);
+        const std::optional<Loop> loop = loopOf(node);
         if (!loop)
             return false;
-        const ir::RegionId bodyId = node.regions.front();
-        const ir::Region &body = m_graph.at(bodyId);
-        std::vector<std::string> variables = namesOf(node.outputs);
+        const ir::Region &body = node.region(0);
+        std::vector<std::string> variables = namesOf(node->outputs);
         std::vector<std::string> next = printed({body.outputs.begin() + 1, body.outputs.end()});
         m_lines.addMoves(variables, printed(loop->initial));
         std::string condition = "True";
@@ -265,7 +256,7 @@ private:
             next.clear();
         }
         openLoop(*loop, body, condition);
-        addNodes(bodyId);
+        addNodes(node->regions[0]);
         m_lines.keepHeading();
         m_lines.addMoves(variables, next.size() == variables.size() ? next : printed(body.outputs));
         m_lines.close();
@@ -288,12 +279,12 @@ private:
         m_lines.close();
     }
 
-    bool addRaise(const ir::Node &node)
+    bool addRaise(const ir::NodeRef &node)
     {
-        const ir::Operand *message = argumentOf(m_graph, node, "msg", 0);
-        if (!message || !node.outputs.empty())
+        const ir::Operand *message = argumentOf(node, "msg", 0);
+        if (!message || node.outputCount() > 0)
             return false;
-        const std::string type = textOf(argumentOf(m_graph, node, "cls", 1)).value_or("Exception");
+        const std::string type = textOf(argumentOf(node, "cls", 1)).value_or("Exception");
         const std::string name = type.substr(type.starts_with("builtins.") ? 9 : 0);
         m_lines.add("raise " + dottedName(name) + "(" + m_operands.print(*message) + ")");
         return true;
@@ -304,41 +295,41 @@ private:
     void pairEntersWithExits(ir::RegionId region)
     {
         std::vector<std::pair<ir::NodeId, const ir::Operand *>> open;
-        for (const ir::NodeId id : m_graph.at(region).nodes) {
-            const StatementForm form = m_spellings.of(m_graph.at(id).op).form;
-            const ir::Operand *object = argumentOf(m_graph, m_graph.at(id), "self", 0);
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            const StatementForm form = m_spellings.of(node->op).form;
+            const ir::Operand *object = argumentOf(node, "self", 0);
             if (form == StatementForm::Enter && object) {
-                open.emplace_back(id, object);
+                open.emplace_back(node, object);
             } else if (form == StatementForm::Exit && object && !open.empty() && *open.back().second == *object) {
-                m_exits.emplace(open.back().first, id);
+                m_exits.emplace(open.back().first, node);
                 open.pop_back();
             }
         }
     }
 
-    bool addEnter(ir::NodeId id, const ir::Node &node)
+    bool addEnter(const ir::NodeRef &node)
     {
-        const ir::Operand *object = argumentOf(m_graph, node, "self", 0);
-        if (!object || node.outputs.size() > 1)
+        const ir::Operand *object = argumentOf(node, "self", 0);
+        if (!object || node.outputCount() > 1)
             return false;
-        const auto exit = m_exits.find(id);
+        const auto exit = m_exits.find(node);
         if (exit == m_exits.end() || m_openExits.size() >= deepestWith) {
             assign(node, m_operands.print(*object) + ".__enter__()");
             return true;
         }
-        const bool isRead = !node.outputs.empty() && !isDropped(node.outputs.front(), node.op);
-        const std::string target = isRead ? " as " + m_names.of(node.outputs.front()) : "";
+        const bool isRead = node.outputCount() == 1 && !isDropped(node.output(0));
+        const std::string target = isRead ? " as " + m_names.of(node.output(0)) : "";
         m_lines.open("with " + m_operands.print(*object) + target + ":");
         m_openExits.push_back(exit->second);
         return true;
     }
 
-    bool addExit(ir::NodeId id, const ir::Node &node)
+    bool addExit(const ir::NodeRef &node)
     {
-        const ir::Operand *object = argumentOf(m_graph, node, "self", 0);
+        const ir::Operand *object = argumentOf(node, "self", 0);
         if (!object)
             return false;
-        if (m_openExits.empty() || m_openExits.back() != id) {
+        if (m_openExits.empty() || m_openExits.back() != node) {
             assign(node, m_operands.print(*object) + ".__exit__()");
             return true;
         }
@@ -352,42 +343,41 @@ private:
     void collectSetAttributes()
     {
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
-            const ir::Node &node = m_graph.at(ir::NodeId{i});
-            if (!node.removed && m_spellings.of(node.op).form == StatementForm::SetAttribute)
-                if (auto name = textOf(argumentOf(m_graph, node, "name", 1)))
+            const ir::NodeRef node(m_graph, {i});
+            if (!node->removed && m_spellings.of(node->op).form == StatementForm::SetAttribute)
+                if (auto name = textOf(argumentOf(node, "name", 1)))
                     m_setAttributes.insert(*std::move(name));
         }
     }
 
-    bool addGetAttribute(const ir::Node &node)
+    bool addGetAttribute(const ir::NodeRef &node)
     {
-        const ir::Operand *object = argumentOf(m_graph, node, "self", 0);
-        const std::optional<std::string> name = textOf(argumentOf(m_graph, node, "name", 1));
-        if (!object || !name || node.outputs.size() != 1)
+        const ir::Operand *object = argumentOf(node, "self", 0);
+        const std::optional<std::string> name = textOf(argumentOf(node, "name", 1));
+        if (!object || !name || node.outputCount() != 1)
             return false;
         const std::string expression = attributeOf(m_operands.print(*object), *name);
-        if (canStandForIt(node.outputs.front(), *name) && expression.size() <= longestAttribute)
-            m_names.replace(node.outputs.front(), expression);
+        if (canStandForIt(node.output(0).type(), *name) && expression.size() <= longestAttribute)
+            m_names.replace(node.output(0), expression);
         else
             assign(node, expression);
         return true;
     }
 
     /// Submodules stay what they are, and so do tensors that this function does not set.
-    bool canStandForIt(ir::ValueId value, const std::string &attribute) const
+    bool canStandForIt(const ir::Type &type, const std::string &attribute) const
     {
-        const ir::Type &type = m_context.at(m_graph.at(value).type);
         const auto *object = std::get_if<ir::ClassType>(&type);
         const bool isModule =
             object && (object->kind == ir::ClassType::Kind::Module || object->kind == ir::ClassType::Kind::Interface);
         return isModule || (std::holds_alternative<ir::TensorType>(type) && !m_setAttributes.contains(attribute));
     }
 
-    bool addSetAttribute(const ir::Node &node)
+    bool addSetAttribute(const ir::NodeRef &node)
     {
-        const ir::Operand *object = argumentOf(m_graph, node, "self", 0);
-        const std::optional<std::string> name = textOf(argumentOf(m_graph, node, "name", 1));
-        const ir::Operand *value = argumentOf(m_graph, node, "value", 2);
+        const ir::Operand *object = argumentOf(node, "self", 0);
+        const std::optional<std::string> name = textOf(argumentOf(node, "name", 1));
+        const ir::Operand *value = argumentOf(node, "value", 2);
         if (!object || !name || !value)
             return false;
         const std::string target = m_operands.print(*object);
@@ -397,21 +387,21 @@ private:
         return true;
     }
 
-    bool addCallMethod(const ir::Node &node)
+    bool addCallMethod(const ir::NodeRef &node)
     {
         static constexpr std::string_view saidAlready[]{"method", "function", "self"};
-        const ir::Operand *object = argumentOf(m_graph, node, "self", 0);
-        const std::optional<std::string> method = textOf(argumentOf(m_graph, node, "method", 1));
+        const ir::Operand *object = argumentOf(node, "self", 0);
+        const std::optional<std::string> method = textOf(argumentOf(node, "method", 1));
         if (!object || !method)
             return false;
         assign(node, attributeOf(m_operands.print(*object), *method) + m_calls.positional(node, saidAlready));
         return true;
     }
 
-    bool addCallFunction(const ir::Node &node)
+    bool addCallFunction(const ir::NodeRef &node)
     {
         static constexpr std::string_view saidAlready[]{"function"};
-        const ir::Operand *function = argumentOf(m_graph, node, "function", 0);
+        const ir::Operand *function = argumentOf(node, "function", 0);
         if (!function)
             return false;
         const std::optional<std::string> name = textOf(function);
@@ -421,7 +411,6 @@ private:
 
     const ir::Function &m_function;
     const ir::Graph &m_graph;
-    const ir::Context &m_context;
     TorchScriptNames m_names;
     PythonOperands m_operands;
     CallText m_calls;

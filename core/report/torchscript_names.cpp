@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/torchscript_names.h"
 
-#include "core/ir/context.h"
 #include "core/report/control_flow.h"
 
 #include <array>
@@ -96,12 +95,12 @@ std::string TorchScriptNames::ofTarget(ir::NameId target) const
 void TorchScriptNames::nameInputs()
 {
     for (const ir::FunctionInput &input : m_function.inputs) {
-        const auto *value = input.value.as<ir::ValueId>();
+        const auto value = ir::valueOf(m_graph, &input.value);
         if (!value)
             continue;
         m_targets.try_emplace(input.target == ir::NameId{} ? input.name : input.target, *value);
-        std::string &text = m_values[value->index];
-        if (m_model.context->text(m_graph.at(*value).name) == "self")
+        std::string &text = m_values[value->id().index];
+        if (value->name() == "self")
             text = "self";
         else if (!isParameter(input) && input.target != ir::NameId{})
             text = weight(m_model.context->text(input.target));
@@ -117,21 +116,18 @@ void TorchScriptNames::nameWeights()
         if (const auto *value = input.value.as<ir::ValueId>())
             isGiven[value->index] = isParameter(input);
     for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
-        if (const auto *definition = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition))
-            if (!isGiven[i] && m_values[i].empty())
-                m_values[i] = of(definition->tensor);
+        if (const auto tensor = ir::ValueRef(m_graph, {i}).weight(); tensor && !isGiven[i] && m_values[i].empty())
+            m_values[i] = of(*tensor);
 }
 
 void TorchScriptNames::joinLoopVariables()
 {
     for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
-        const ir::Node &node = m_graph.at(ir::NodeId{i});
-        const ir::Operator &op = m_model.context->at(node.op);
-        if (node.removed || m_model.context->text(op.name) != "Loop" || m_model.context->text(op.dialect) != "prim"
-            || !loopOf(m_graph, node))
+        const ir::NodeRef node(m_graph, {i});
+        if (node->removed || node.opName() != "Loop" || node.dialect() != "prim" || !loopOf(node))
             continue;
-        for (std::size_t k = 0; k < node.outputs.size(); ++k)
-            m_sameVariable.emplace_back(node.outputs[k], m_graph.at(node.regions.front()).inputs[k + 1]);
+        for (std::size_t k = 0; k < node.outputCount(); ++k)
+            m_sameVariable.emplace_back(node->outputs[k], node.region(0).inputs[k + 1]);
     }
 }
 
@@ -144,7 +140,7 @@ void TorchScriptNames::nameValues()
     const auto forEach = [&](auto &&name) {
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
             if (m_values[i].empty() && !isSecond[i])
-                name(i, std::string(m_model.context->text(m_graph.at(ir::ValueId{i}).name)));
+                name(i, std::string(ir::ValueRef(m_graph, {i}).name()));
     };
     forEach([&](std::uint32_t i, const std::string &name) {
         if (isIdentifier(name) && m_names.isFree(name))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/points.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 
@@ -10,28 +10,27 @@ namespace cutaway::run {
 
 namespace {
 
-bool isOutput(const ir::Graph &graph, ir::ValueId value)
+bool isOutput(const ir::ValueRef &value)
 {
-    return std::ranges::contains(graph.at(ir::Graph::body).outputs, ir::Operand{value});
+    return std::ranges::contains(value.graph().at(ir::Graph::body).outputs, ir::Operand{value.id()});
 }
 
 /// A tensor with a name by which a backend can be asked for it, and that it does not give anyhow.
-bool canBeAsked(const diff::Side &side, ir::ValueId value)
+bool canBeAsked(const diff::Side &side, const ir::ValueRef &value)
 {
-    const ir::Graph &graph = side.graph();
-    return ops::asTensor(side.analysis.shapes.of(value)) && !isOutput(graph, value)
-        && (side.model.format != "onnx" || !graph.context().text(graph.at(value).name).empty());
+    return ops::asTensor(side.analysis.shapes.of(value)) && !isOutput(value)
+        && (side.model.format != "onnx" || !value.name().empty());
 }
 
 void addPoint(std::vector<Point> &points, const diff::Side &a, ir::NodeId nodeA, const diff::Side &b, ir::NodeId nodeB)
 {
-    const ir::Node &before = a.graph().at(nodeA), &after = b.graph().at(nodeB);
-    if (before.parent != ir::Graph::body || after.parent != ir::Graph::body
-        || before.outputs.size() != after.outputs.size())
+    const ir::NodeRef before(a.graph(), nodeA), after(b.graph(), nodeB);
+    if (before->parent != ir::Graph::body || after->parent != ir::Graph::body
+        || before.outputCount() != after.outputCount())
         return;
-    for (std::size_t i = 0; i < before.outputs.size(); ++i)
-        if (canBeAsked(a, before.outputs[i]) && canBeAsked(b, after.outputs[i]))
-            points.push_back({nodeA, nodeB, before.outputs[i], after.outputs[i]});
+    for (std::size_t i = 0; i < before.outputCount(); ++i)
+        if (canBeAsked(a, before.output(i)) && canBeAsked(b, after.output(i)))
+            points.push_back({nodeA, nodeB, before.output(i), after.output(i)});
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ir/context.h"
 #include "plugins/torch/operators.h"
 #include "plugins/torch/run.h"
 #include "plugins/torch/types.h"
@@ -311,12 +310,11 @@ const std::map<std::string_view, Action> &batching()
 
 } // namespace
 
-std::optional<Operator> findExportedOperator(const NodeContext &context)
+std::optional<Operator> findExportedOperator(const ir::NodeRef &node)
 {
-    const ir::Operator &op = context.model.context->at(context.node.op);
-    const std::string_view dialect = context.text(op.dialect), name = context.text(op.name);
+    const std::string_view dialect = node.dialect(), name = node.opName();
     if (dialect == "higher_order") {
-        auto action = higherOrder(name, context.node.regions);
+        auto action = higherOrder(name, node->regions);
         return action ? std::optional(Operator{std::move(*action), nullptr, true}) : std::nullopt;
     }
     const auto &table = dialect == "torch._functorch.predispatch" ? batching() : functions();

@@ -3,7 +3,6 @@
 #include "plugins/torch/jit_graph.h"
 
 #include "core/base/overloaded.h"
-#include "core/ir/context.h"
 #include "plugins/torch/arguments.h"
 #include "plugins/torch/constants.h"
 #include "plugins/torch/conversions.h"
@@ -51,11 +50,9 @@ const std::array languageKinds{
     LanguageKind{"prim::Uninitialized", torch::jit::prim::Uninitialized},
 };
 
-std::optional<torch::jit::NodeKind> languageKind(const NodeContext &context)
+std::optional<torch::jit::NodeKind> languageKind(const ir::NodeRef &node)
 {
-    const ir::Operator &op = context.model.context->at(context.node.op);
-    const std::string name = std::string(context.text(op.dialect)) + "::" + std::string(context.text(op.name));
-    const auto *row = std::ranges::find(languageKinds, name, &LanguageKind::name);
+    const auto *row = std::ranges::find(languageKinds, plainName(node), &LanguageKind::name);
     return row == languageKinds.end() ? std::nullopt : std::optional(row->kind);
 }
 
@@ -146,8 +143,8 @@ private:
     {
         std::map<ir::ValueId, ir::TensorId> found;
         for (ir::ValueId id{0}; id.index < m_ir.valueCount(); ++id.index)
-            if (const auto *weight = std::get_if<ir::Weight>(&m_ir.at(id).definition))
-                found.emplace(id, weight->tensor);
+            if (const auto tensor = ir::ValueRef(m_ir, id).weight())
+                found.emplace(id, *tensor);
         for (const ir::FunctionInput &input : m_function.inputs)
             if (const auto *id = input.value.as<ir::ValueId>(); id && input.tensor && isBound(input))
                 found.emplace(*id, *input.tensor);
@@ -290,7 +287,7 @@ private:
         if (id != ir::Graph::body)
             for (const ir::ValueId input : region.inputs)
                 named(block->addInput(), input, typeOf(input));
-        for (const ir::NodeId node : region.nodes)
+        for (const ir::NodeRef node : ir::nodesOf(m_ir, id))
             add(node);
         for (std::size_t i = 0; i < region.outputs.size(); ++i)
             block->registerOutput(valueOf(region.outputs[i], typeOfOutput(region, i)));
@@ -307,39 +304,38 @@ private:
         return isAny(type) ? nullptr : type;
     }
 
-    void add(ir::NodeId id)
+    void add(const ir::NodeRef &from)
     {
-        const NodeContext context{m_model, m_ir, m_ir.at(id)};
-        const auto kind = languageKind(context);
-        const auto op = kind ? std::nullopt : findTorchOperator(context);
-        if (!kind && (!op || !isPlain(context.node, *op->schema)))
-            return miss(context);
+        const auto kind = languageKind(from);
+        const auto op = kind ? std::nullopt : findTorchOperator(from);
+        if (!kind && (!op || !isPlain(from, *op->schema)))
+            return miss(from);
         CarriedNode carried{.kind = kind.value_or(op ? c10::Symbol::fromQualString(op->schema->name()) : *kind)};
         const std::vector<Value *> inputs =
-            kind ? asTheyStand(context, *kind, carried) : bySchema(context, *op->schema, carried);
+            kind ? asTheyStand(from, *kind, carried) : bySchema(from, *op->schema, carried);
         Node *node = m_graph.insertNode(m_graph.create(carried.kind, inputs, 0));
-        node->setSourceRange(mark(id));
-        addResults(node, context.node, kind ? nullptr : op->schema);
-        for (const ir::RegionId region : context.node.regions)
+        node->setSourceRange(mark(from.id()));
+        addResults(node, from, kind ? nullptr : op->schema);
+        for (const ir::RegionId region : from->regions)
             fill(region, node->addBlock());
         carried.node = node;
-        m_jit.nodes[id.index] = std::move(carried);
+        m_jit.nodes[from.id().index] = std::move(carried);
         if (!kind && !means(*node, *op->schema))
-            ++m_missing[context.print()];
+            ++m_missing[from.fullName()];
     }
 
     /// A node that cannot be there, so that all that cannot is found.
-    void miss(const NodeContext &context)
+    void miss(const ir::NodeRef &from)
     {
-        ++m_missing[context.print()];
+        ++m_missing[from.fullName()];
         Node *node = m_graph.insertNode(m_graph.create(torch::jit::prim::Uninitialized, 0));
-        addResults(node, context.node, nullptr);
+        addResults(node, from, nullptr);
     }
 
     /// Exported programs name the items of a list that an operator gives, and have operators with regions.
-    bool isPlain(const ir::Node &node, const c10::FunctionSchema &schema) const
+    static bool isPlain(const ir::NodeRef &node, const c10::FunctionSchema &schema)
     {
-        return node.regions.empty() && (schema.is_varret() || node.outputs.size() == schema.returns().size());
+        return node->regions.empty() && (schema.is_varret() || node.outputCount() == schema.returns().size());
     }
 
     /// Whether torch takes the node for this operator. Overloads that mean the same call their arguments the same.
@@ -349,61 +345,60 @@ private:
         return found && (&found->schema() == &schema || argumentNames(found->schema()) == argumentNames(schema));
     }
 
-    void addResults(Node *node, const ir::Node &from, const c10::FunctionSchema *schema)
+    void addResults(Node *node, const ir::NodeRef &from, const c10::FunctionSchema *schema)
     {
-        for (std::size_t i = 0; i < from.outputs.size(); ++i) {
-            TypePtr type = typeOf(from.outputs[i]);
+        for (std::size_t i = 0; i < from.outputCount(); ++i) {
+            TypePtr type = typeOf(from.output(i));
             if (isAny(type) && schema && i < schema->returns().size()
                 && !schema->returns()[i].type()->hasFreeVariables())
                 type = schema->returns()[i].type();
-            named(node->addOutput(), from.outputs[i], type);
+            named(node->addOutput(), from.output(i), type);
         }
     }
 
     /// What an argument of the interpreter's own is to be: conditions, counts, and items of what is made.
-    TypePtr wantedBy(const NodeContext &context, torch::jit::NodeKind kind, std::size_t i) const
+    TypePtr wantedBy(const ir::NodeRef &node, torch::jit::NodeKind kind, std::size_t i) const
     {
         namespace prim = torch::jit::prim;
         if (kind == prim::If || (kind == prim::Loop && i == 1))
             return c10::BoolType::get();
         if (kind == prim::Loop)
-            return i == 0 ? TypePtr(c10::IntType::get()) : known(typeOf(context.node.outputs.at(i - 2)));
-        const TypePtr result =
-            context.node.outputs.empty() ? nullptr : withoutOptional(typeOf(context.node.outputs[0]));
+            return i == 0 ? TypePtr(c10::IntType::get()) : known(typeOf(node->outputs.at(i - 2)));
+        const TypePtr result = node->outputs.empty() ? nullptr : withoutOptional(typeOf(node.output(0)));
         if (kind == prim::ListConstruct && result->kind() == c10::TypeKind::ListType)
             return known(result->castRaw<c10::ListType>()->getElementType());
         return nullptr;
     }
     static TypePtr known(const TypePtr &type) { return isAny(type) ? nullptr : type; }
 
-    std::vector<Value *> asTheyStand(const NodeContext &context, torch::jit::NodeKind kind, CarriedNode &carried)
+    std::vector<Value *> asTheyStand(const ir::NodeRef &node, torch::jit::NodeKind kind, CarriedNode &carried)
     {
         std::vector<Value *> inputs;
-        for (std::size_t i = 0; i < context.node.arguments.size(); ++i) {
-            const ir::Operand &operand = context.node.arguments[i].value;
+        for (std::size_t i = 0; i < node->arguments.size(); ++i) {
+            const ir::Operand &operand = node->arguments[i].value;
             carried.inputs.push_back({operand, i});
-            inputs.push_back(valueOf(operand, wantedBy(context, kind, i)));
+            inputs.push_back(valueOf(operand, wantedBy(node, kind, i)));
         }
         return inputs;
     }
 
-    std::vector<Value *> bySchema(const NodeContext &context, const c10::FunctionSchema &schema, CarriedNode &carried)
+    std::vector<Value *> bySchema(const ir::NodeRef &node, const c10::FunctionSchema &schema, CarriedNode &carried)
     {
         std::vector<Value *> inputs;
         std::size_t place = 0;
         for (const c10::Argument &each : schema.arguments()) {
-            const auto argument = context.argumentFor(each.name(), place);
-            TORCH_CHECK(argument || each.default_value(), "it has no argument '", each.name(), "' (", context.print(),
+            const auto argument = argumentFor(node, each.name(), place);
+            TORCH_CHECK(argument || each.default_value(), "it has no argument '", each.name(), "' (", node.fullName(),
                         ")");
-            const ir::Operand operand = argument ? context.node.arguments[*argument].value
-                                                 : plainOperandOf(*each.default_value(), *m_model.context);
+            const ir::Operand operand =
+                argument ? node->arguments[*argument].value : plainOperandOf(*each.default_value(), *m_model.context);
             carried.inputs.push_back({operand, argument});
             const bool isWritten = each.alias_info() && each.alias_info()->isWrite();
             inputs.push_back(valueOf(operand, each.type(), each.N(), isWritten));
         }
-        for (; schema.is_vararg() && place < context.node.arguments.size(); ++place) {
-            const ir::Argument &argument = context.node.arguments[place];
-            if (!context.text(argument.name).empty())
+        for (; schema.is_vararg() && place < node->arguments.size(); ++place) {
+            const ir::Argument &argument = node->arguments[place];
+            if (argument.name != ir::NameId{})
                 continue;
             carried.inputs.push_back({argument.value, place});
             inputs.push_back(valueOf(argument.value, nullptr));

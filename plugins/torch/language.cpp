@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ir/context.h"
 #include "plugins/torch/constants.h"
 #include "plugins/torch/objects.h"
 #include "plugins/torch/operators.h"
@@ -19,9 +18,9 @@ using c10::IValue;
 Operator plain(Action action) { return {std::move(action)}; }
 Operator control(Action action) { return {std::move(action), nullptr, true}; }
 
-Operator branch(const NodeContext &context)
+Operator branch(const ir::NodeRef &node)
 {
-    const auto regions = context.node.regions;
+    const auto regions = node->regions;
     return control([regions](Run &run, Frame &frame, Stack &stack) {
         const bool isTrue = stack.at(0).isTensor() ? stack.at(0).toTensor().item().toBool() : stack.at(0).toBool();
         stack = run.block(frame, regions.at(isTrue ? 0 : 1), {});
@@ -29,9 +28,9 @@ Operator branch(const NodeContext &context)
 }
 
 /// How often at most, the condition before the first turn, what is carried from turn to turn.
-Operator loop(const NodeContext &context)
+Operator loop(const ir::NodeRef &node)
 {
-    const ir::RegionId body = context.node.regions.front();
+    const ir::RegionId body = node->regions.front();
     return control([body](Run &run, Frame &frame, Stack &stack) {
         const std::int64_t most = stack.at(0).toInt();
         bool goesOn = stack.at(1).toBool();
@@ -47,25 +46,25 @@ Operator loop(const NodeContext &context)
 }
 
 /// A fork is computed at once; its future is what it gives.
-Operator fork(const NodeContext &context)
+Operator fork(const ir::NodeRef &node)
 {
-    const ir::RegionId body = context.node.regions.front();
+    const ir::RegionId body = node->regions.front();
     return control([body](Run &run, Frame &frame, Stack &stack) { stack = run.block(frame, body, std::move(stack)); });
 }
 
-Operator same(const NodeContext &)
+Operator same(const ir::NodeRef &)
 {
     return plain([](Run &, Frame &, Stack &stack) { stack.resize(std::min<std::size_t>(stack.size(), 1)); });
 }
 
-Operator call(const NodeContext &context)
+Operator call(const ir::NodeRef &node)
 {
     std::optional<ir::FunctionId> function;
-    for (const ir::Argument &argument : context.node.arguments)
+    for (const ir::Argument &argument : node->arguments)
         if (const auto *id = argument.value.as<ir::FunctionId>())
             function = *id;
-    const auto named = std::ranges::count_if(context.node.arguments, [&](const ir::Argument &argument) {
-        return !context.text(argument.name).empty() && context.text(argument.name) != "self";
+    const auto named = std::ranges::count_if(node->arguments, [&](const ir::Argument &argument) {
+        return argument.name != ir::NameId{} && node.graph().context().text(argument.name) != "self";
     });
     return control([function, named](Run &run, Frame &, Stack &stack) {
         TORCH_CHECK(function, "a call of a function that the file does not have");
@@ -73,39 +72,52 @@ Operator call(const NodeContext &context)
     });
 }
 
-Operator getAttribute(const NodeContext &context)
+/// The text that is the argument "name", or else the second.
+std::string attributeName(const ir::NodeRef &node)
 {
-    const std::string name(context.textArgument("name", 1));
-    return plain([name](Run &run, Frame &, Stack &stack) { stack = {attributeOf(run, stack.at(0), name)}; });
+    const ir::Context &context = node.graph().context();
+    for (std::size_t i = 0; i < node->arguments.size(); ++i) {
+        const ir::Argument &argument = node->arguments[i];
+        if (context.text(argument.name) == "name" || (argument.name == ir::NameId{} && i == 1))
+            if (const auto *text = argument.value.as<ir::String>())
+                return std::string(context.text(text->text));
+    }
+    return {};
 }
 
-Operator setAttribute(const NodeContext &context)
+Operator getAttribute(const ir::NodeRef &node)
 {
-    const std::string name(context.textArgument("name", 1));
-    return plain([name](Run &run, Frame &, Stack &stack) {
+    return plain([name = attributeName(node)](Run &run, Frame &, Stack &stack) {
+        stack = {attributeOf(run, stack.at(0), name)};
+    });
+}
+
+Operator setAttribute(const ir::NodeRef &node)
+{
+    return plain([name = attributeName(node)](Run &run, Frame &, Stack &stack) {
         objectOf(run, stack.at(0)).fields[name] = stack.at(2);
         stack.clear();
     });
 }
 
-Operator createObject(const NodeContext &)
+Operator createObject(const ir::NodeRef &)
 {
     return plain(
         [](Run &, Frame &, Stack &stack) { stack = {IValue::make_capsule(c10::make_intrusive<ScriptObject>())}; });
 }
 
 /// Of the node's result, and of what it may be instead of None.
-c10::TypePtr resultType(const NodeContext &context)
+c10::TypePtr resultType(const ir::NodeRef &node)
 {
-    const auto type = torchType(*context.model.context, context.graph.at(context.node.outputs.at(0)).type);
+    const auto type = torchType(node.graph().context(), node.graph().at(node->outputs.at(0)).type);
     const auto *optional = type->castRaw<c10::OptionalType>();
     return optional ? optional->getElementType() : type;
 }
 
 /// The list is made by the node's arguments; what type its items have, the result says.
-Operator makeList(const NodeContext &context)
+Operator makeList(const ir::NodeRef &node)
 {
-    const auto type = resultType(context);
+    const auto type = resultType(node);
     const auto *list = type->castRaw<c10::ListType>();
     const c10::TypePtr element = list ? list->getElementType() : c10::TypePtr(c10::TensorType::get());
     return plain([element](Run &, Frame &, Stack &stack) {
@@ -116,14 +128,14 @@ Operator makeList(const NodeContext &context)
     });
 }
 
-Operator makeTuple(const NodeContext &)
+Operator makeTuple(const ir::NodeRef &)
 {
     return plain([](Run &, Frame &, Stack &stack) { stack = {c10::ivalue::Tuple::create(std::move(stack))}; });
 }
 
-Operator makeDict(const NodeContext &context)
+Operator makeDict(const ir::NodeRef &node)
 {
-    const auto type = resultType(context);
+    const auto type = resultType(node);
     const auto *dict = type->castRaw<c10::DictType>();
     const c10::TypePtr key = dict ? dict->getKeyType() : c10::TypePtr(c10::StringType::get());
     const c10::TypePtr value = dict ? dict->getValueType() : c10::TypePtr(c10::TensorType::get());
@@ -135,7 +147,7 @@ Operator makeDict(const NodeContext &context)
     });
 }
 
-Operator unpack(const NodeContext &)
+Operator unpack(const ir::NodeRef &)
 {
     return plain([](Run &, Frame &, Stack &stack) {
         const Values items =
@@ -144,7 +156,7 @@ Operator unpack(const NodeContext &)
     });
 }
 
-Operator tupleItem(const NodeContext &)
+Operator tupleItem(const ir::NodeRef &)
 {
     return plain([](Run &, Frame &, Stack &stack) {
         const auto items = stack.at(0).toTupleRef().elements();
@@ -155,7 +167,7 @@ Operator tupleItem(const NodeContext &)
 }
 
 /// "ValueError: too small" of (message, "builtins.ValueError").
-Operator raise(const NodeContext &)
+Operator raise(const ir::NodeRef &)
 {
     return plain([](Run &, Frame &, Stack &stack) {
         const std::string text = stack.at(0).isString() ? stack[0].toStringRef() : std::string("an exception");
@@ -166,14 +178,14 @@ Operator raise(const NodeContext &)
     });
 }
 
-Operator nothing(const NodeContext &)
+Operator nothing(const ir::NodeRef &)
 {
     return plain([](Run &, Frame &, Stack &stack) { stack = {IValue()}; });
 }
 
 struct LanguageOperator {
     std::string_view name;
-    Operator (*make)(const NodeContext &);
+    Operator (*make)(const ir::NodeRef &);
 };
 constexpr std::array languageOperators{
     LanguageOperator{"prim::If", branch},
@@ -204,23 +216,12 @@ constexpr std::array languageOperators{
 
 } // namespace
 
-std::string_view NodeContext::textArgument(std::string_view name, std::size_t place) const
+std::optional<Operator> findLanguageOperator(const ir::NodeRef &node)
 {
-    for (std::size_t i = 0; i < node.arguments.size(); ++i)
-        if (text(node.arguments[i].name) == name || (text(node.arguments[i].name).empty() && i == place))
-            if (const auto *constant = node.arguments[i].value.as<ir::String>())
-                return text(constant->text);
-    return {};
-}
-
-std::optional<Operator> findLanguageOperator(const NodeContext &context)
-{
-    const ir::Operator &op = context.model.context->at(context.node.op);
-    const std::string name = std::string(context.text(op.dialect)) + "::" + std::string(context.text(op.name));
-    if (context.text(op.dialect) == "cutaway" && context.node.regions.size() == 1) // nodes that passes grouped
-        return fork(context);
-    const auto *row = std::ranges::find(languageOperators, name, &LanguageOperator::name);
-    return row == languageOperators.end() ? std::nullopt : std::optional(row->make(context));
+    if (node.dialect() == "cutaway" && node->regions.size() == 1) // nodes that passes grouped
+        return fork(node);
+    const auto *row = std::ranges::find(languageOperators, plainName(node), &LanguageOperator::name);
+    return row == languageOperators.end() ? std::nullopt : std::optional(row->make(node));
 }
 
 } // namespace cutaway::plugins

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/origins.h"
 
+#include "core/ir/node_ref.h"
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -54,9 +56,9 @@ private:
     {
         std::vector<NodeId> makers;
         ir::forEachValue(operand, [&](ir::ValueId value) {
-            const auto *result = std::get_if<ir::NodeResult>(&m_before.at(value).definition);
-            if (result && !m_keepers[result->node.index])
-                makers.push_back(result->node);
+            const auto maker = ir::ValueRef(m_before, value).producer();
+            if (maker && !m_keepers[maker->id().index])
+                makers.push_back(*maker);
         });
         return makers;
     }

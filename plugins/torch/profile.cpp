@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/profile.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "plugins/server/machine.h"
 #include "plugins/server/turns.h"
 
@@ -206,10 +206,9 @@ Profile::NodeTime timeOf(const Program &program, ir::NodeId id, const Samples &s
             seconds.push_back(samples.runs[run].seconds);
             starts.push_back(samples.runs[run].start);
         }
-    const ir::Context &context = *program.model().context;
-    const ir::Node &node = program.main().graph.at(id);
-    return {.name = std::string(context.text(node.name)),
-            .op = context.print(node.op),
+    const ir::NodeRef node(program.main().graph, id);
+    return {.name = std::string(node.name()),
+            .op = node.fullName(),
             .index = id.index,
             .provider = program.device().str(),
             .start = spreadOf(std::move(starts)).median,

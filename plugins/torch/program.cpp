@@ -3,7 +3,6 @@
 #include "plugins/torch/program.h"
 
 #include "core/base/overloaded.h"
-#include "core/ir/context.h"
 #include "plugins/torch/arguments.h"
 #include "plugins/torch/constants.h"
 #include "plugins/torch/operators.h"
@@ -36,9 +35,7 @@ class Compiler {
 public:
     Compiler(const Program &program, ir::FunctionId function, Missing &missing)
         : m_program(program),
-          m_model(program.model()),
-          m_function(m_model.at(function)),
-          m_graph(m_function.graph),
+          m_graph(program.model().at(function).graph),
           m_missing(missing),
           m_routine(std::make_unique<Routine>())
     {
@@ -51,7 +48,7 @@ public:
             return std::unexpected(done.error());
         m_places.resize(m_graph.nodeCount());
         for (std::uint32_t i = 0; i < m_graph.regionCount(); ++i) {
-            auto block = isThere(ir::RegionId{i}) ? compile(m_graph.at(ir::RegionId{i})) : Result<Block>(Block());
+            auto block = isThere(ir::RegionId{i}) ? compile(ir::RegionId{i}) : Result<Block>(Block());
             if (!block)
                 return std::unexpected(block.error());
             m_routine->blocks.push_back(std::move(*block));
@@ -71,10 +68,10 @@ private:
     {
         m_routine->weights.resize(m_graph.valueCount());
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
-            const auto *weight = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition);
-            if (!weight || m_graph.at(ir::ValueId{i}).uses.empty())
+            const ir::ValueRef value(m_graph, {i});
+            if (!value.weight() || value->uses.empty())
                 continue;
-            auto tensor = m_program.weights().tensor(weight->tensor);
+            auto tensor = m_program.weights().tensor(*value.weight());
             if (!tensor)
                 return std::unexpected(tensor.error());
             m_routine->weights[i] = std::move(*tensor);
@@ -89,11 +86,12 @@ private:
         return !owner || (!m_graph.at(*owner).removed && isThere(m_graph.at(*owner).parent));
     }
 
-    Result<Block> compile(const ir::Region &region)
+    Result<Block> compile(ir::RegionId id)
     {
+        const ir::Region &region = m_graph.at(id);
         Block block{region.inputs, {}, {}};
-        for (const ir::NodeId node : region.nodes) {
-            m_places[node.index] = {m_graph.at(node).parent, block.instructions.size()};
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, id)) {
+            m_places[node.id().index] = {id, block.instructions.size()};
             auto instruction = compile(node);
             if (!instruction)
                 return std::unexpected(instruction.error());
@@ -115,40 +113,37 @@ private:
         if (results > region.outputs.size() || i < region.outputs.size() - results)
             return nullptr;
         const ir::ValueId result = m_graph.at(*region.owner).outputs[i - (region.outputs.size() - results)];
-        const auto type = torchType(*m_model.context, m_graph.at(result).type);
+        const auto type = torchType(m_graph.context(), m_graph.at(result).type);
         return type->kind() == c10::TypeKind::ListType || type->kind() == c10::TypeKind::OptionalType ? type : nullptr;
     }
 
-    Result<Instruction> compile(ir::NodeId id)
+    Result<Instruction> compile(const ir::NodeRef &node)
     {
-        const ir::Node &node = m_graph.at(id);
-        const NodeContext context{m_model, m_graph, node};
-        auto op = findLanguageOperator(context);
+        auto op = findLanguageOperator(node);
         if (!op)
-            op = findTorchOperator(context);
+            op = findTorchOperator(node);
         if (!op)
-            op = findExportedOperator(context);
+            op = findExportedOperator(node);
         if (!op) {
-            ++m_missing[context.print()];
-            return Instruction{.node = id};
+            ++m_missing[node.fullName()];
+            return Instruction{.node = node};
         }
-        Instruction instruction{.node = id, .action = std::move(op->action), .isControl = op->isControl};
-        instruction.results.assign(node.outputs.begin(), node.outputs.end());
+        Instruction instruction{.node = node, .action = std::move(op->action), .isControl = op->isControl};
+        instruction.results.assign(node->outputs.begin(), node->outputs.end());
         instruction.isUnpacked = isUnpacked(node, op->schema);
-        auto arguments = op->schema ? bySchema(context, *op->schema) : asTheyStand(node);
+        auto arguments = op->schema ? bySchema(node, *op->schema) : asTheyStand(node);
         if (!arguments)
-            return std::unexpected(Error{arguments.error().kind, arguments.error().message, context.print()});
+            return std::unexpected(Error{arguments.error().kind, arguments.error().message, node.fullName()});
         instruction.arguments = std::move(*arguments);
         return instruction;
     }
 
     /// Exported programs name the items of a list that an operator gives.
-    bool isUnpacked(const ir::Node &node, const c10::FunctionSchema *schema) const
+    static bool isUnpacked(const ir::NodeRef &node, const c10::FunctionSchema *schema)
     {
         if (!schema || schema->returns().size() != 1 || schema->returns()[0].type()->kind() != c10::TypeKind::ListType)
             return false;
-        return node.outputs.size() != 1
-            || ir::tensorType(*m_model.context, m_graph.at(node.outputs[0]).type) != nullptr;
+        return node.outputCount() != 1 || node.output(0).tensorType() != nullptr;
     }
 
     Result<Argument> argument(const ir::Operand &operand, Wanted wanted, bool isFresh)
@@ -166,10 +161,10 @@ private:
         return valueOf({std::move(constant), wanted}, Frame{none, {}});
     }
 
-    Result<std::vector<Argument>> asTheyStand(const ir::Node &node)
+    Result<std::vector<Argument>> asTheyStand(const ir::NodeRef &node)
     {
         std::vector<Argument> arguments;
-        for (const ir::Argument &each : node.arguments) {
+        for (const ir::Argument &each : node->arguments) {
             auto made = argument(each.value, {}, true);
             if (!made)
                 return std::unexpected(made.error());
@@ -178,13 +173,13 @@ private:
         return arguments;
     }
 
-    Result<std::vector<Argument>> bySchema(const NodeContext &context, const c10::FunctionSchema &schema)
+    Result<std::vector<Argument>> bySchema(const ir::NodeRef &node, const c10::FunctionSchema &schema)
     {
         std::vector<Argument> arguments;
         std::size_t place = 0;
         for (const c10::Argument &each : schema.arguments()) {
-            const auto given = context.argumentFor(each.name(), place);
-            const ir::Operand *operand = given ? &context.node.arguments[*given].value : nullptr;
+            const auto given = argumentFor(node, each.name(), place);
+            const ir::Operand *operand = given ? &node->arguments[*given].value : nullptr;
             if (each.type()->kind() == c10::TypeKind::AnyEnumType)
                 return std::unexpected(Error{ErrorKind::Backend, "enumerators are not computed with", {}});
             if (!operand && !each.default_value())
@@ -195,17 +190,17 @@ private:
                 return std::unexpected(made.error());
             arguments.push_back(std::move(*made));
         }
-        return schema.is_vararg() ? withOthers(context, std::move(arguments), place) : std::move(arguments);
+        return schema.is_vararg() ? withOthers(node, std::move(arguments), place) : std::move(arguments);
     }
 
     /// Behind the schema's come all others, and their number.
-    Result<std::vector<Argument>> withOthers(const NodeContext &context, std::vector<Argument> arguments,
+    Result<std::vector<Argument>> withOthers(const ir::NodeRef &node, std::vector<Argument> arguments,
                                              std::size_t place)
     {
-        for (; place < context.node.arguments.size(); ++place) {
-            if (!context.text(context.node.arguments[place].name).empty())
+        for (; place < node->arguments.size(); ++place) {
+            if (node->arguments[place].name != ir::NameId{})
                 continue;
-            auto made = argument(context.node.arguments[place].value, {}, true);
+            auto made = argument(node->arguments[place].value, {}, true);
             if (!made)
                 return std::unexpected(made.error());
             arguments.push_back(std::move(*made));
@@ -252,12 +247,11 @@ private:
         const auto home = homeOf(id);
         if (!home)
             return;
-        const ir::Value &value = m_graph.at(id);
-        const auto *result = std::get_if<ir::NodeResult>(&value.definition);
+        const ir::ValueRef value(m_graph, id);
         std::optional<std::size_t> last;
-        if (result)
-            last = m_places[result->node.index].index;
-        for (const ir::Use &use : value.uses) {
+        if (const auto maker = value.producer())
+            last = m_places[maker->id().index].index;
+        for (const ir::Use &use : value->uses) {
             const auto place = placeIn(*home, use);
             if (!place)
                 return;
@@ -268,8 +262,6 @@ private:
     }
 
     const Program &m_program;
-    const ir::Model &m_model;
-    const ir::Function &m_function;
     const ir::Graph &m_graph;
     Missing &m_missing;
     std::unique_ptr<Routine> m_routine;
@@ -288,18 +280,6 @@ std::vector<ir::FunctionId> calledBy(const ir::Function &function)
 }
 
 } // namespace
-
-std::optional<std::size_t> NodeContext::argumentFor(std::string_view name, std::size_t &place) const
-{
-    const auto &arguments = node.arguments;
-    const auto named =
-        std::ranges::find_if(arguments, [&](const ir::Argument &each) { return text(each.name) == name; });
-    if (named != arguments.end())
-        return static_cast<std::size_t>(named - arguments.begin());
-    while (place < arguments.size() && !text(arguments[place].name).empty())
-        ++place;
-    return place < arguments.size() ? std::optional(place++) : std::nullopt;
-}
 
 Program::Program(ir::Model model, ir::FunctionId main, c10::Device device)
     : m_model(std::move(model)),

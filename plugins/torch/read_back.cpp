@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/read_back.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "plugins/torch/operands.h"
 #include "plugins/torch/origins.h"
 #include "plugins/torch/types.h"
@@ -79,7 +79,6 @@ public:
 
 private:
     ir::Graph &graph() { return m_function.graph; }
-    std::string_view text(ir::NameId name) const { return m_context.text(name); }
 
     // ---- which nodes are there still
 
@@ -230,8 +229,8 @@ private:
 
     std::string_view nameBefore(const std::vector<ir::Operand> &operands, std::size_t i) const
     {
-        const auto *value = i < operands.size() ? operands[i].as<ValueId>() : nullptr;
-        return value ? text(m_before.at(*value).name) : std::string_view();
+        const auto value = i < operands.size() ? ir::valueOf(m_before, &operands[i]) : std::nullopt;
+        return value ? value->name() : std::string_view();
     }
 
     NodeId takeNode(const Node &node, RegionId region)
@@ -393,8 +392,8 @@ private:
     {
         bool is = true;
         ir::forEachValue(operand, [&](ValueId value) {
-            const auto *result = std::get_if<ir::NodeResult>(&m_before.at(value).definition);
-            is = is && (!result || m_keepers[result->node.index]);
+            const auto maker = ir::ValueRef(m_before, value).producer();
+            is = is && (!maker || m_keepers[maker->id().index]);
         });
         return is;
     }
@@ -402,8 +401,8 @@ private:
     /// What stands in the place of a value is called like that; what in the place of nothing, like the argument.
     std::string nameForConstant(const ir::Operand &was, const std::string &argument) const
     {
-        const auto *value = was.as<ValueId>();
-        return value ? std::string(text(m_before.at(*value).name)) : argument;
+        const auto value = ir::valueOf(m_before, &was);
+        return value ? std::string(value->name()) : argument;
     }
 
     std::vector<ir::Argument> argumentsOf(const Node &node)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/run.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "plugins/torch/arguments.h"
 #include "plugins/torch/objects.h"
 
@@ -22,13 +22,12 @@ Error errorOf(const Program &program, std::optional<ir::NodeId> node, std::strin
 {
     Error error{ErrorKind::Backend, std::move(what), {}};
     if (node) {
-        const ir::Node &at = program.main().graph.at(*node);
-        error.where = program.model().context->print(at.op);
-        if (const auto name = program.model().context->text(at.name); !name.empty())
-            error.where += " '" + std::string(name) + "'";
-        else if (!at.outputs.empty())
-            error.where +=
-                " '" + std::string(program.model().context->text(program.main().graph.at(at.outputs[0]).name)) + "'";
+        const ir::NodeRef at(program.main().graph, *node);
+        error.where = at.fullName();
+        if (!at.name().empty())
+            error.where += " '" + std::string(at.name()) + "'";
+        else if (at.outputCount() > 0)
+            error.where += " '" + std::string(at.output(0).name()) + "'";
     }
     return error;
 }

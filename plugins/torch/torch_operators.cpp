@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ir/context.h"
 #include "plugins/torch/operators.h"
 
 #include <algorithm>
@@ -11,11 +10,11 @@ namespace cutaway::plugins {
 namespace {
 
 /// Whether each argument has its place in the schema, and what has no default is given.
-bool takes(const c10::FunctionSchema &schema, const NodeContext &context)
+bool takes(const c10::FunctionSchema &schema, const ir::NodeRef &node)
 {
     std::size_t named = 0, places = 0;
-    for (const ir::Argument &argument : context.node.arguments) {
-        const std::string_view name = context.text(argument.name);
+    for (const ir::Argument &argument : node->arguments) {
+        const std::string_view name = node.graph().context().text(argument.name);
         if (name.empty())
             ++places;
         else if (schema.argumentIndexWithName(name))
@@ -29,26 +28,42 @@ bool takes(const c10::FunctionSchema &schema, const NodeContext &context)
     return named + places >= needed && (schema.is_vararg() || named + places <= schema.arguments().size());
 }
 
-std::shared_ptr<torch::jit::Operator> lookUp(const NodeContext &context)
+std::shared_ptr<torch::jit::Operator> lookUp(const ir::NodeRef &node)
 {
-    const ir::Operator &op = context.model.context->at(context.node.op);
-    const std::string name = std::string(context.text(op.dialect)) + "::" + std::string(context.text(op.name));
-    const std::string_view overload = context.text(op.overload);
+    const std::string name = plainName(node);
+    const std::string_view overload = node.overload();
     if (auto found = torch::jit::findOperatorFor({name, overload == "default" ? "" : std::string(overload)}))
         return found;
     if (!overload.empty()) // another one may mean something else
         return nullptr;
     for (const auto &each : torch::jit::getAllOperatorsFor(c10::Symbol::fromQualString(name)))
-        if (takes(each->schema(), context))
+        if (takes(each->schema(), node))
             return each;
     return nullptr;
 }
 
 } // namespace
 
-std::optional<Operator> findTorchOperator(const NodeContext &context)
+std::string plainName(const ir::NodeRef &node)
 {
-    const auto found = lookUp(context);
+    return std::string(node.dialect()) + "::" + std::string(node.opName());
+}
+
+std::optional<std::size_t> argumentFor(const ir::NodeRef &node, std::string_view name, std::size_t &place)
+{
+    const auto &arguments = node->arguments;
+    const auto given = [&](const ir::Argument &each) { return node.graph().context().text(each.name); };
+    const auto named = std::ranges::find(arguments, name, given);
+    if (named != arguments.end())
+        return static_cast<std::size_t>(named - arguments.begin());
+    while (place < arguments.size() && arguments[place].name != ir::NameId{})
+        ++place;
+    return place < arguments.size() ? std::optional(place++) : std::nullopt;
+}
+
+std::optional<Operator> findTorchOperator(const ir::NodeRef &node)
+{
+    const auto found = lookUp(node);
     if (!found || !found->hasOperation()) // some are made of a node of torch's own, as what its passes prepack
         return std::nullopt;
     // The registry keeps its operators for ever.

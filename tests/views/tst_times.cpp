@@ -114,9 +114,9 @@ private slots:
         draft.op = model.context->op("aten", "relu");
         const ir::NodeId outside = graph.append(ir::Graph::body, draft);
         draft.scope = graph.at(wide).scope;
-        QCOMPARE(nodeText(graph, wide), "wide");
-        QCOMPARE(nodeText(graph, outside), "relu");
-        QCOMPARE(nodeText(graph, graph.append(ir::Graph::body, draft)), "relu in net.wide");
+        QCOMPARE(nodeText({graph, wide}), "wide");
+        QCOMPARE(nodeText({graph, outside}), "relu");
+        QCOMPARE(nodeText({graph, graph.append(ir::Graph::body, draft)}), "relu in net.wide");
     }
 
     void columnsOfAProfileAreHiddenWhereNoNodeIsTimed()

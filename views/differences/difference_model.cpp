@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/differences/difference_model.h"
 
-#include "core/ir/context.h"
 #include "core/report/names.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
@@ -18,7 +17,7 @@ QString namesOf(const Session &session, const std::vector<ir::NodeId> &nodes)
 {
     QStringList names;
     for (const ir::NodeId node : nodes)
-        names << shown(report::nameOf(session.function().graph, node));
+        names << shown(report::nameOf({session.function().graph, node}));
     return names.join(QStringLiteral(", "));
 }
 
@@ -86,7 +85,7 @@ QString DifferenceModel::text(const Comparing::Row &row, int column) const
 {
     const bool inFirst = !row.a.empty();
     const ir::Graph &graph = inFirst ? m_session.function().graph : m_comparing.other()->function().graph;
-    const ir::Node &node = graph.at(inFirst ? row.a.front() : row.b.front());
+    const ir::NodeRef node(graph, inFirst ? row.a.front() : row.b.front());
     switch (column) {
     case SignColumn:
         return signOf(markOf(row));
@@ -95,9 +94,9 @@ QString DifferenceModel::text(const Comparing::Row &row, int column) const
     case SecondColumn:
         return namesOf(*m_comparing.other(), row.b);
     case OperatorColumn:
-        return shown(graph.context().print(node.op));
+        return shown(node.fullName());
     case ModuleColumn:
-        return shown(graph.context().text(graph.context().at(node.scope).path));
+        return shown(graph.context().text(node.scope().path));
     default:
         return row.what;
     }

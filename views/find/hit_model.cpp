@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/find/hit_model.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/layout/describe.h"
 #include "views/parts/text.h"
 
@@ -25,9 +25,9 @@ struct Describe {
 
     Texts operator()(ir::NodeId id) const
     {
-        const ir::Node &node = function.graph.at(id);
-        return {shown(context.print(node.op)), name(node.name), path(node.scope),
-                node.outputs.empty() ? QString() : type(node.outputs.front())};
+        const ir::NodeRef node(function.graph, id);
+        return {shown(node.fullName()), shown(node.name()), path(node->scope),
+                node->outputs.empty() ? QString() : type(node->outputs.front())};
     }
     Texts operator()(const layout::ScopeSubject &module) const
     {

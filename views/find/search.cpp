@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/find/search.h"
 
-#include "core/ir/context.h"
 #include "core/ir/model.h"
+#include "core/ir/node_ref.h"
 
 #include <QStringList>
 #include <algorithm>
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    bool matches(const std::string &text) const
+    bool matches(std::string_view text) const
     {
         const std::string haystack = lower(text);
         return std::ranges::all_of(m_words, [&](const std::string &w) { return haystack.contains(w); });
@@ -76,28 +76,25 @@ private:
     void searchValues()
     {
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
-            const ir::ValueId id{i};
-            const ir::Value &value = m_graph.at(id);
-            if (std::holds_alternative<ir::NodeResult>(value.definition) || !matches(text(value.name)))
+            const ir::ValueRef value(m_graph, {i});
+            if (value.producer() || !matches(value.name()))
                 continue;
-            if (std::holds_alternative<ir::RegionInput>(value.definition))
-                add(layout::InputSubject{id});
-            else if (!value.uses.empty())
-                add(id);
+            if (std::holds_alternative<ir::RegionInput>(value->definition))
+                add(layout::InputSubject{value});
+            else if (!value->uses.empty())
+                add(value.id());
         }
     }
 
     void searchRegion(ir::RegionId region)
     {
-        for (ir::NodeId id : m_graph.at(region).nodes) {
-            const ir::Node &node = m_graph.at(id);
-            std::string all =
-                m_context.print(node.op) + ' ' + text(node.name) + ' ' + text(m_context.at(node.scope).path);
-            for (ir::ValueId output : node.outputs)
-                all += ' ' + text(m_graph.at(output).name);
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            std::string all = node.fullName() + ' ' + text(node->name) + ' ' + text(node.scope().path);
+            for (const ir::ValueRef output : node.outputs())
+                all += ' ' + text(output->name);
             if (matches(all))
-                add(id);
-            for (ir::RegionId inner : node.regions)
+                add(node.id());
+            for (ir::RegionId inner : node->regions)
                 searchRegion(inner);
         }
     }
@@ -120,14 +117,12 @@ std::optional<Selection> named(const ir::Function &function, std::string_view na
 {
     const ir::Graph &graph = function.graph;
     const ir::Context &context = graph.context();
-    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        const ir::Node &node = graph.at(ir::NodeId{i});
-        if (!node.removed && context.text(node.name) == name)
-            return ir::NodeId{i};
-    }
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
+        if (const ir::NodeRef node(graph, {i}); !node->removed && node.name() == name)
+            return node.id();
     for (std::uint32_t i = 0; i < graph.valueCount(); ++i)
-        if (context.text(graph.at(ir::ValueId{i}).name) == name)
-            return ir::ValueId{i};
+        if (const ir::ValueRef value(graph, {i}); value.name() == name)
+            return value.id();
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::Node &node = graph.at(ir::NodeId{i});
         for (ir::ScopeId s = node.scope; !node.removed && s != ir::ScopeId{}; s = context.at(s).parent)

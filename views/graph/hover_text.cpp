@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/hover_text.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "views/parts/text.h"
 #include "views/session/session.h"
 
@@ -15,8 +15,7 @@ constexpr std::size_t maxValues = 12;
 
 QString valueLine(const Session &session, ir::ValueId id)
 {
-    const ir::Value &value = session.drawnFunction().graph.at(id);
-    return shown(session.model().context->text(value.name)) + "  " + session.typeText(id);
+    return shown(ir::ValueRef(session.drawnFunction().graph, id).name()) + "  " + session.typeText(id);
 }
 
 QStringList valueLines(const Session &session, const auto &values)
@@ -62,17 +61,14 @@ QStringList figureLines(const Session &session, const layout::Subject &box)
     return lines;
 }
 
-QStringList nodeLines(const Session &session, ir::NodeId id)
+QStringList nodeLines(const Session &session, const ir::NodeRef &node)
 {
-    const ir::Graph &graph = session.functionOf(id).graph;
-    const ir::Node &node = graph.at(id);
-    const ir::Context &context = graph.context();
-    QStringList lines{shown(context.print(node.op))};
-    if (node.name != ir::NameId{})
-        lines << shown(context.text(node.name));
-    if (node.scope != ir::ScopeId{})
-        lines << shown(context.text(context.at(node.scope).path));
-    return lines << valueLines(session, node.outputs);
+    QStringList lines{shown(node.fullName())};
+    if (!node.name().empty())
+        lines << shown(node.name());
+    if (node->scope != ir::ScopeId{})
+        lines << shown(node.graph().context().text(node.scope().path));
+    return lines << valueLines(session, node->outputs);
 }
 
 } // namespace
@@ -82,7 +78,7 @@ QString hoverText(const Session &session, const layout::Box &box)
     const ir::Graph &graph = session.drawnFunction().graph;
     QStringList lines;
     if (const auto *node = std::get_if<ir::NodeId>(&box.subject); node && !box.open)
-        lines = nodeLines(session, *node);
+        lines = nodeLines(session, {session.functionOf(*node).graph, *node});
     else if (const auto *input = std::get_if<layout::InputSubject>(&box.subject))
         lines << valueLine(session, input->value);
     if (const auto *module = std::get_if<layout::ScopeSubject>(&box.subject))

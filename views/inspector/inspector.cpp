@@ -13,20 +13,21 @@ namespace {
 struct Fill {
     PropertySheet &sheet;
     Session &session;
+    const ir::Graph &graph;
 
     void operator()(std::monostate) const { fillNothing(sheet); }
-    void operator()(ir::NodeId node) const { fillNode(sheet, session, node); }
+    void operator()(ir::NodeId node) const { fillNode(sheet, session, {graph, node}); }
     void operator()(const layout::ScopeSubject &module) const { fillModule(sheet, session, module); }
     void operator()(const layout::GroupSubject &group) const { fillGroup(sheet, session, group); }
     void operator()(ir::RegionId region) const { fillRegion(sheet, session, region); }
-    void operator()(const layout::InputSubject &input) const { fillInput(sheet, session, input.value); }
+    void operator()(const layout::InputSubject &input) const { fillInput(sheet, session, {graph, input.value}); }
     void operator()(const layout::OutputSubject &output) const { fillOutput(sheet, session, output); }
-    void operator()(ir::ValueId value) const
+    void operator()(ir::ValueId id) const
     {
-        const ir::Definition &definition = session.selectedFunction().graph.at(value).definition;
-        if (const auto *weight = std::get_if<ir::Weight>(&definition))
-            fillWeight(sheet, session, value, weight->tensor);
-        else if (std::holds_alternative<ir::RegionInput>(definition))
+        const ir::ValueRef value(graph, id);
+        if (const auto weight = value.weight())
+            fillWeight(sheet, session, value, *weight);
+        else if (std::holds_alternative<ir::RegionInput>(value->definition))
             fillInput(sheet, session, value);
         else
             fillValue(sheet, session, value);
@@ -50,7 +51,7 @@ QWidget *makeInspector(Session &session, QWidget *parent)
     const auto fill = [sheet, &session] {
         sheet->clear();
         Session &of = inspected(session);
-        std::visit(Fill{*sheet, of}, of.selection());
+        std::visit(Fill{*sheet, of, of.selectedFunction().graph}, of.selection());
     };
     const auto refill = [sheet, fill] { sheet->refill(fill); };
     const auto listenTo = [sheet, fill, refill](Session &to) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector/links.h"
 
-#include "core/ir/context.h"
 #include "views/inspector/operand_text.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
@@ -26,7 +25,8 @@ const ir::List *listOfValues(const ir::Operand &operand)
 void userRow(PropertySheet &sheet, Session &session, const QString &name, const ir::Use &use)
 {
     if (const auto *node = std::get_if<ir::NodeId>(&use)) {
-        sheet.link(name, nodeTitle(session, *node), [&session, node = *node] { session.reveal(node); });
+        sheet.link(name, nodeTitle({session.selectedFunction().graph, *node}),
+                   [&session, node = *node] { session.reveal(node); });
     } else {
         const ir::RegionId region = std::get<ir::RegionId>(use);
         const bool body = region == ir::Graph::body;
@@ -36,20 +36,18 @@ void userRow(PropertySheet &sheet, Session &session, const QString &name, const 
 
 } // namespace
 
-QString nodeTitle(const Session &session, ir::NodeId id)
+QString nodeTitle(const ir::NodeRef &node)
 {
-    const ir::Node &node = session.selectedFunction().graph.at(id);
-    const ir::Context &context = *session.model().context;
-    const QString name = shown(context.text(node.name));
-    return name.isEmpty() ? shown(context.text(context.at(node.op).name)) : name;
+    const QString name = shown(node.name());
+    return name.isEmpty() ? shown(node.opName()) : name;
 }
 
 void valueRow(PropertySheet &sheet, Session &session, const QString &name, ir::ValueId id)
 {
-    const ir::Value &value = session.selectedFunction().graph.at(id);
-    const ir::Context &context = *session.model().context;
-    const auto *weight = std::get_if<ir::Weight>(&value.definition);
-    const QString called = shown(context.text(weight ? session.model().at(weight->tensor).name : value.name));
+    const ir::ValueRef value(session.selectedFunction().graph, id);
+    const auto weight = value.weight();
+    const QString called =
+        shown(weight ? session.model().context->text(session.model().at(*weight).name) : value.name());
     sheet.link(
         name, called, [&session, id] { session.reveal(id); }, called + '\n' + session.typeText(id),
         session.typeText(id));
@@ -71,9 +69,9 @@ void argumentRows(PropertySheet &sheet, Session &session, const QString &name, c
     }
 }
 
-void userRows(PropertySheet &sheet, Session &session, ir::ValueId id)
+void userRows(PropertySheet &sheet, Session &session, const ir::ValueRef &value)
 {
-    const auto &uses = session.selectedFunction().graph.at(id).uses;
+    const auto &uses = value->uses;
     for (std::size_t i = 0; i < uses.size(); ++i) {
         if (i == maxUsers)
             return sheet.row({}, QObject::tr("… %1 more").arg(uses.size() - maxUsers));

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/argument.h"
-#include "core/ir/graph.h"
+#include "core/ir/node_ref.h"
 
 #include <QString>
 
@@ -19,10 +18,10 @@ void argumentRows(PropertySheet &sheet, Session &session, const QString &name, c
 /// A value as a link, with its type. What it leads to: the maker, or the weight itself.
 void valueRow(PropertySheet &sheet, Session &session, const QString &name, ir::ValueId value);
 /// Who reads a value, at most a dozen.
-void userRows(PropertySheet &sheet, Session &session, ir::ValueId value);
+void userRows(PropertySheet &sheet, Session &session, const ir::ValueRef &value);
 /// The module that a selection stands in; nothing for the root.
 void moduleRow(PropertySheet &sheet, Session &session, ir::ScopeId scope, ir::RegionId region);
 
-QString nodeTitle(const Session &session, ir::NodeId node);
+QString nodeTitle(const ir::NodeRef &node);
 
 } // namespace cutaway::views

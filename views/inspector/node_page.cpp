@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector/pages.h"
 
-#include "core/ir/context.h"
 #include "core/ops/category.h"
 #include "core/report/names.h"
 #include "core/run/timing.h"
@@ -22,16 +21,15 @@ namespace {
 
 constexpr int maxFrames = 40;
 
-void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::Node &node)
+void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
 {
-    const ir::Context &context = *session.model().context;
-    sheet.section(node.outputs.size() == 1 ? QObject::tr("Output") : QObject::tr("Outputs"));
-    for (ir::ValueId id : node.outputs) {
-        const ir::Value &value = session.selectedFunction().graph.at(id);
-        const QString type = session.typeText(id);
-        sheet.row(shown(context.text(value.name)), type.isEmpty() ? QObject::tr("type not known") : type,
-                  PropertySheet::Look::Monospace, QObject::tr("recorded: %1").arg(shown(context.print(value.type))));
-        userRows(sheet, session, id);
+    sheet.section(node.outputCount() == 1 ? QObject::tr("Output") : QObject::tr("Outputs"));
+    for (const ir::ValueRef value : node.outputs()) {
+        const QString type = session.typeText(value);
+        sheet.row(shown(value.name()), type.isEmpty() ? QObject::tr("type not known") : type,
+                  PropertySheet::Look::Monospace,
+                  QObject::tr("recorded: %1").arg(shown(session.model().context->print(value->type))));
+        userRows(sheet, session, value);
     }
 }
 
@@ -103,7 +101,7 @@ void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
             if (other != id && figures->has(other) && !std::ranges::contains(linked, other)) {
                 linked.push_back(other);
                 sheet.link(linked.size() == 1 ? QObject::tr("as one with") : QString(),
-                           nodeText(figures->function().graph, other), [&session, other] { session.reveal(other); });
+                           nodeText({figures->function().graph, other}), [&session, other] { session.reveal(other); });
             }
 }
 
@@ -136,23 +134,24 @@ void fillSource(PropertySheet &sheet, const ir::Context &context, ir::LocationId
     sheet.code(lines.join('\n'), full.join('\n'));
 }
 
-void fillMetadata(PropertySheet &sheet, const ir::Context &context, const ir::Node &node)
+void fillMetadata(PropertySheet &sheet, const ir::NodeRef &node)
 {
-    if (node.metadata.empty())
+    if (node->metadata.empty())
         return;
+    const ir::Context &context = node.graph().context();
     sheet.section(QObject::tr("Metadata"));
-    for (const auto &[key, value] : node.metadata)
+    for (const auto &[key, value] : node->metadata)
         sheet.row(shown(context.text(key)), shown(context.text(value)), PropertySheet::Look::Plain,
                   shown(context.text(value), true));
 }
 
-void fillRegions(PropertySheet &sheet, Session &session, const ir::Node &node)
+void fillRegions(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
 {
-    if (node.regions.empty())
+    if (node->regions.empty())
         return;
     sheet.section(QObject::tr("Regions"));
-    for (ir::RegionId id : node.regions) {
-        const ir::Region &region = session.selectedFunction().graph.at(id);
+    for (ir::RegionId id : node->regions) {
+        const ir::Region &region = node.graph().at(id);
         const QString name = shown(session.model().context->text(region.name));
         sheet.link(name, counted(static_cast<long long>(region.nodes.size()), "node", "nodes"),
                    [&session, id] { session.reveal(id); });
@@ -184,55 +183,51 @@ void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
     const auto pair = std::ranges::find(difference->pairs, id, &diff::Pair::a);
     if (pair == difference->pairs.end())
         return sheet.muted(QObject::tr("Nothing there is taken for the same."));
-    const ir::Graph &graph = other->function().graph;
-    sheet.link(shown(report::nameOf(graph, pair->b)), shown(graph.context().print(graph.at(pair->b).op)),
-               [other, node = pair->b] { other->reveal(node); });
+    const ir::NodeRef same(other->function().graph, pair->b);
+    sheet.link(shown(report::nameOf(same)), shown(same.fullName()), [other, node = pair->b] { other->reveal(node); });
     for (const diff::Change &change : pair->changes)
         sheet.row(shown(change.what), shown(change.before) + QStringLiteral(" → ") + shown(change.after));
 }
 
 /// The nodes that a pass made it from.
-void fillOrigins(PropertySheet &sheet, Session &session, const ir::Node &node)
+void fillOrigins(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
 {
-    if (node.origins.empty())
+    if (node->origins.empty())
         return;
     sheet.section(QObject::tr("Made from"));
-    const ir::Graph &graph = session.selectedFunction().graph;
-    for (const ir::NodeId origin : node.origins)
-        if (origin.index < graph.nodeCount())
-            sheet.link(shown(report::nameOf(graph, origin)), shown(graph.context().print(graph.at(origin).op)),
-                       [&session, origin] { session.reveal(origin); });
+    for (const ir::NodeId id : node->origins)
+        if (const ir::NodeRef origin(node.graph(), id); id.index < node.graph().nodeCount())
+            sheet.link(shown(report::nameOf(origin)), shown(origin.fullName()), [&session, id] { session.reveal(id); });
 }
 
 } // namespace
 
-void fillNode(PropertySheet &sheet, Session &session, ir::NodeId id)
+void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
 {
-    const ir::Node &node = session.selectedFunction().graph.at(id);
-    const ir::Context &context = *session.model().context;
-    const ops::Category category = ops::categoryOf(context, node.op);
-    sheet.title(shown(context.text(context.at(node.op).name)), shown(context.print(node.op)));
+    const ir::Context &context = node.graph().context();
+    const ops::Category category = ops::categoryOf(node);
+    sheet.title(shown(node.opName()), shown(node.fullName()));
     sheet.chip(shown(ops::name(category)), toColor(diagramPalette(sheet.palette()).category(category)));
-    fillMark(sheet, session, id);
-    if (node.name != ir::NameId{})
-        sheet.row(QObject::tr("name"), shown(context.text(node.name)));
-    moduleRow(sheet, session, node.scope, node.parent);
-    fillCounterpart(sheet, session, id);
-    if (!node.arguments.empty())
+    fillMark(sheet, session, node);
+    if (!node.name().empty())
+        sheet.row(QObject::tr("name"), shown(node.name()));
+    moduleRow(sheet, session, node->scope, node->parent);
+    fillCounterpart(sheet, session, node);
+    if (!node->arguments.empty())
         sheet.section(QObject::tr("Arguments"));
     int position = 0;
-    for (const ir::Argument &argument : node.arguments) {
+    for (const ir::Argument &argument : node->arguments) {
         const QString name = shown(context.text(argument.name));
         argumentRows(sheet, session, name.isEmpty() ? QStringLiteral("#%1").arg(position) : name, argument.value);
         ++position;
     }
     fillNodeOutputs(sheet, session, node);
-    fillCost(sheet, session, id);
-    fillTimes(sheet, session, id);
+    fillCost(sheet, session, node);
+    fillTimes(sheet, session, node);
     fillRegions(sheet, session, node);
     fillOrigins(sheet, session, node);
-    fillSource(sheet, context, node.location);
-    fillMetadata(sheet, context, node);
+    fillSource(sheet, context, node->location);
+    fillMetadata(sheet, node);
 }
 
 } // namespace cutaway::views

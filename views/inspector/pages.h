@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/ids.h"
+#include "core/ir/node_ref.h"
 #include "core/layout/diagram.h"
 
 namespace cutaway::views {
@@ -12,14 +12,14 @@ class Session;
 
 // What the inspector says about each kind of selection, written into an empty sheet.
 
-void fillNode(PropertySheet &sheet, Session &session, ir::NodeId node);
+void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node);
 void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubject &module);
 void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubject &group);
 void fillRegion(PropertySheet &sheet, Session &session, ir::RegionId region);
-void fillInput(PropertySheet &sheet, Session &session, ir::ValueId value);
+void fillInput(PropertySheet &sheet, Session &session, const ir::ValueRef &value);
 void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubject &output);
-void fillValue(PropertySheet &sheet, Session &session, ir::ValueId value);
-void fillWeight(PropertySheet &sheet, Session &session, ir::ValueId value, ir::TensorId tensor);
+void fillValue(PropertySheet &sheet, Session &session, const ir::ValueRef &value);
+void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &value, ir::TensorId tensor);
 void fillNothing(PropertySheet &sheet);
 
 } // namespace cutaway::views

@@ -58,15 +58,15 @@ QString kindText(ir::FunctionOutput::Kind kind)
     return {};
 }
 
-void typeRows(PropertySheet &sheet, const Session &session, ir::ValueId id)
+void typeRows(PropertySheet &sheet, const Session &session, const ir::ValueRef &value)
 {
-    const QString recorded = shown(session.model().context->print(session.selectedFunction().graph.at(id).type));
-    const QString type = session.typeText(id);
+    const QString recorded = shown(session.model().context->print(value->type));
+    const QString type = session.typeText(value);
     sheet.row(QObject::tr("type"), type.isEmpty() ? QObject::tr("not known") : type, PropertySheet::Look::Monospace);
     sheet.row(QObject::tr("recorded"), recorded.isEmpty() ? QObject::tr("nothing") : recorded,
               PropertySheet::Look::Monospace);
     const Figures *figures = session.figures().get();
-    const auto *tensor = figures ? ops::asTensor(figures->analysis().shapes.of(id)) : nullptr;
+    const auto *tensor = figures ? ops::asTensor(figures->analysis().shapes.of(value)) : nullptr;
     if (!tensor)
         return;
     const Quantity bytes(Quantity::Unit::Byte, ops::bytesOf(*tensor));
@@ -84,22 +84,17 @@ void reasonParagraph(PropertySheet &sheet, const Session &session, ir::NodeId ma
 
 } // namespace
 
-void fillInput(PropertySheet &sheet, Session &session, ir::ValueId id)
+void fillInput(PropertySheet &sheet, Session &session, const ir::ValueRef &value)
 {
-    const ir::Value &value = session.selectedFunction().graph.at(id);
-    const ir::Context &context = *session.model().context;
     const auto &inputs = session.selectedFunction().inputs;
-    const auto it = std::ranges::find_if(inputs, [&](const ir::FunctionInput &input) {
-        const auto *bound = input.value.as<ir::ValueId>();
-        return bound && *bound == id;
-    });
+    const auto it = std::ranges::find(inputs, ir::Operand(value.id()), &ir::FunctionInput::value);
     const bool ofFunction = it != inputs.end();
-    sheet.title(shown(context.text(value.name)), ofFunction ? kindText(it->kind) : QObject::tr("input of a region"));
+    sheet.title(shown(value.name()), ofFunction ? kindText(it->kind) : QObject::tr("input of a region"));
     sheet.section(QObject::tr("Value"));
-    typeRows(sheet, session, id);
+    typeRows(sheet, session, value);
     if (ofFunction && it->target != ir::NameId{})
-        sheet.row(QObject::tr("bound to"), shown(context.text(it->target)));
-    userRows(sheet, session, id);
+        sheet.row(QObject::tr("bound to"), shown(session.model().context->text(it->target)));
+    userRows(sheet, session, value);
 }
 
 void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubject &output)
@@ -118,18 +113,16 @@ void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubj
         sheet.row(QObject::tr("target"), shown(context.text(function.outputs[output.index].target)));
 }
 
-void fillValue(PropertySheet &sheet, Session &session, ir::ValueId id)
+void fillValue(PropertySheet &sheet, Session &session, const ir::ValueRef &value)
 {
-    const ir::Value &value = session.selectedFunction().graph.at(id);
-    sheet.title(shown(session.model().context->text(value.name)), QObject::tr("value"));
+    sheet.title(shown(value.name()), QObject::tr("value"));
     sheet.section(QObject::tr("Value"));
-    typeRows(sheet, session, id);
-    if (const auto *result = std::get_if<ir::NodeResult>(&value.definition)) {
-        sheet.link(QObject::tr("made by"), nodeTitle(session, result->node),
-                   [&session, node = result->node] { session.reveal(node); });
-        reasonParagraph(sheet, session, result->node);
+    typeRows(sheet, session, value);
+    if (const auto maker = value.producer()) {
+        sheet.link(QObject::tr("made by"), nodeTitle(*maker), [&session, node = maker->id()] { session.reveal(node); });
+        reasonParagraph(sheet, session, *maker);
     }
-    userRows(sheet, session, id);
+    userRows(sheet, session, value);
 }
 
 void fillRegion(PropertySheet &sheet, Session &session, ir::RegionId id)
@@ -138,7 +131,7 @@ void fillRegion(PropertySheet &sheet, Session &session, ir::RegionId id)
     sheet.title(shown(session.model().context->text(region.name)), QObject::tr("region"));
     sheet.section(QObject::tr("Region"));
     if (region.owner)
-        sheet.link(QObject::tr("of"), nodeTitle(session, *region.owner),
+        sheet.link(QObject::tr("of"), nodeTitle({session.selectedFunction().graph, *region.owner}),
                    [&session, owner = *region.owner] { session.reveal(owner); });
     sheet.row(QObject::tr("nodes"), QString::number(region.nodes.size()));
     for (ir::ValueId input : region.inputs)

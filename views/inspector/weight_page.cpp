@@ -104,7 +104,7 @@ QString shapeText(const std::vector<std::int64_t> &sizes)
 
 } // namespace
 
-void fillWeight(PropertySheet &sheet, Session &session, ir::ValueId value, ir::TensorId id)
+void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &value, ir::TensorId id)
 {
     const ir::Model &model = session.model();
     const ir::Tensor &tensor = model.at(id);
@@ -125,7 +125,7 @@ void fillWeight(PropertySheet &sheet, Session &session, ir::ValueId value, ir::T
     sheet.section(QObject::tr("Use"));
     userRows(sheet, session, value);
     sheet.section(QObject::tr("Values"));
-    sheet.button(QObject::tr("Show values"), [&sheet, &session, value, elements, id] {
+    sheet.button(QObject::tr("Show values"), [&sheet, &session, value = value.id(), elements, id] {
         readElements(session.sharedModel(), id)
             .then(&sheet, [&sheet, &session, value, elements](const std::shared_ptr<Elements> &e) {
                 if (session.selection() == Selection(value)) // not another one meanwhile

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/memory/alive_model.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/dim_arithmetic.h"
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
@@ -43,7 +43,7 @@ QVariant AliveModel::data(const QModelIndex &index, int role) const
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     const QString type = shown(m_figures->typeText(storage.value));
-    const QString name = shown(m_figures->model()->context->text(m_figures->function().graph.at(storage.value).name));
+    const QString name = shown(ir::ValueRef(m_figures->function().graph, storage.value).name());
     const QString text = index.column() == ValueColumn ? name : index.column() == TypeColumn ? type : bytes.text();
     return role == Qt::ToolTipRole ? toolTipText(text) : text;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/memory/timeline.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/run/timing.h"
 #include "views/appearance/fonts.h"
@@ -24,9 +24,8 @@ QString stepText(const Figures &figures, std::size_t step)
     const auto id = figures.nodeAt(step);
     if (!id)
         return step == 0 ? QObject::tr("the inputs are there") : QObject::tr("the outputs are returned");
-    const ir::Context &context = *figures.model()->context;
-    const ir::Node &node = figures.function().graph.at(*id);
-    const QString name = shown(context.text(node.name)), op = shown(context.text(context.at(node.op).name));
+    const ir::NodeRef node(figures.function().graph, *id);
+    const QString name = shown(node.name()), op = shown(node.opName());
     return name.isEmpty() || name == op ? op : QStringLiteral("%1 (%2)").arg(name, op);
 }
 

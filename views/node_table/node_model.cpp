@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/node_table/node_model.h"
 
-#include "core/ir/context.h"
 #include "core/ops/category.h"
 #include "core/ops/dim_arithmetic.h"
 #include "views/appearance/fonts.h"
@@ -12,6 +11,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <ranges>
 
 namespace cutaway::views {
 namespace {
@@ -19,13 +19,13 @@ namespace {
 constexpr std::uint32_t nowhere = ~0u;
 constexpr quintptr topLevel = 0; ///< internal id; that of a node inside a group is the group's number + 1
 
-QString shapeText(const Figures &figures, const ir::Node &node)
+QString shapeText(const Figures &figures, const ir::NodeRef &node)
 {
     QStringList texts;
     constexpr std::size_t most = 3;
-    for (std::size_t i = 0; i < std::min(node.outputs.size(), most); ++i)
-        texts << shown(figures.typeText(node.outputs[i]));
-    if (node.outputs.size() > most)
+    for (const ir::ValueRef output : node.outputs() | std::views::take(most))
+        texts << shown(figures.typeText(output));
+    if (node.outputCount() > most)
         texts << QStringLiteral("…");
     return texts.join(QStringLiteral(", "));
 }
@@ -262,17 +262,16 @@ int NodeModel::columnCount(const QModelIndex &) const { return ColumnCount; }
 
 QString NodeModel::text(ir::NodeId id, int column) const
 {
-    const ir::Node &node = m_figures->function().graph.at(id);
-    const ir::Context &context = *m_figures->model()->context;
+    const ir::NodeRef node(m_figures->function().graph, id);
     switch (column) {
     case NameColumn:
-        return shown(context.text(node.name));
+        return shown(node.name());
     case OperatorColumn:
-        return shown(context.print(node.op));
+        return shown(node.fullName());
     case ModuleColumn:
-        return shown(context.text(context.at(node.scope).path));
+        return shown(node.graph().context().text(node.scope().path));
     case CategoryColumn:
-        return shown(ops::name(ops::categoryOf(context, node.op)));
+        return shown(ops::name(ops::categoryOf(node)));
     case ShapeColumn:
         return shapeText(*m_figures, node);
     default:
@@ -293,7 +292,7 @@ QString NodeModel::measuredText(ir::NodeId id, int column) const
         return column == RatioColumn && !quantity(id, column).number() ? QString() : quantity(id, column).text();
     const auto lead = times.leadOf(parts.front());
     return column == MeasuredColumn && lead && *lead != id
-        ? tr("with %1").arg(nodeText(m_figures->function().graph, *lead))
+        ? tr("with %1").arg(nodeText({m_figures->function().graph, *lead}))
         : QString();
 }
 
@@ -372,7 +371,7 @@ QVariant NodeModel::groupData(const Group &group, int column, int role) const
 QVariant NodeModel::nodeData(ir::NodeId id, int column, int role) const
 {
     if (role == categoryRole)
-        return int(ops::categoryOf(*m_figures->model()->context, m_figures->function().graph.at(id).op));
+        return int(ops::categoryOf({m_figures->function().graph, id}));
     if (role == Qt::DisplayRole)
         return text(id, column);
     if (!hasNumbers(column))

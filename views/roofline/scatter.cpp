@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/roofline/scatter.h"
 
-#include "core/ir/context.h"
 #include "core/ops/category.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
@@ -197,9 +196,8 @@ void Scatter::drawRoofs(QPainter &painter, const QRectF &area) const
 void Scatter::drawDots(QPainter &painter, const Dots &dots, bool asRings) const
 {
     const report::Palette &colors = diagramPalette(palette());
-    const ir::Graph &graph = m_session.function().graph;
     for (const Dot &dot : dots) {
-        QColor color = toColor(colors.category(ops::categoryOf(graph.context(), graph.at(dot.node).op)));
+        QColor color = toColor(colors.category(ops::categoryOf({m_session.function().graph, dot.node})));
         painter.setPen(asRings ? QPen(color, 2) : QPen(color.darker(130), 1));
         color.setAlpha(150);
         painter.setBrush(asRings ? QBrush(Qt::NoBrush) : QBrush(color));
@@ -266,9 +264,8 @@ void Scatter::paintEvent(QPaintEvent *)
 
 QString Scatter::textOf(ir::NodeId id) const
 {
-    const ir::Graph &graph = m_session.function().graph;
-    const ir::Node &node = graph.at(id);
-    QStringList lines{shown(graph.context().text(node.name)), shown(graph.context().print(node.op))};
+    const ir::NodeRef node(m_session.function().graph, id);
+    QStringList lines{shown(node.name()), shown(node.fullName())};
     for (const auto &[dots, pattern] : {std::pair(&m_dots, tr("predicted: %1 at least, %2/s, %3 operations per byte")),
                                         std::pair(&m_rings, tr("measured: %1, %2/s, %3 operations per byte"))})
         if (const auto dot = std::ranges::find(*dots, id, &Dot::node); dot != dots->end())

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/run/results.h"
 
-#include "core/ir/context.h"
 #include "core/report/run_inputs.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
@@ -99,7 +98,7 @@ void fillSlowest(PropertySheet &sheet, Session &session, const Figures &figures)
     for (const auto &[negative, node] : slowest | std::views::take(mostSlow)) {
         const double seconds = -negative;
         sheet.link(
-            secondsText(seconds), nodeText(graph, node), [&session, id = node] { session.reveal(id); },
+            secondsText(seconds), nodeText({graph, node}), [&session, id = node] { session.reveal(id); },
             QObject::tr("%1 of all nodes").arg(percentText(figures.shareOfTime(seconds).value_or(0))));
     }
 }
@@ -123,7 +122,7 @@ void chooseFile(PropertySheet &sheet, Session &session, ir::ValueId input)
 
 void fillNextInput(PropertySheet &sheet, Session &session, ir::ValueId input)
 {
-    const QString name = shown(session.model().context->text(session.function().graph.at(input).name));
+    const QString name = shown(ir::ValueRef(session.function().graph, input).name());
     sheet.link(name, session.typeText(input), [&session, input] { session.reveal(layout::InputSubject{input}); });
     const auto &files = session.running().inputFiles();
     const auto file = files.find(input);

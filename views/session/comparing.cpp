@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/comparing.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "views/parts/text.h"
 #include "views/session/session.h"
 
@@ -28,9 +28,9 @@ std::vector<std::size_t> placesOf(const ir::Graph &graph)
     std::vector<std::size_t> places(graph.nodeCount(), 0);
     std::size_t next = 0;
     const auto walk = [&](const auto &self, ir::RegionId region) -> void {
-        for (const ir::NodeId node : graph.at(region).nodes) {
-            places[node.index] = next++;
-            for (const ir::RegionId inner : graph.at(node).regions)
+        for (const ir::NodeRef node : ir::nodesOf(graph, region)) {
+            places[node.id().index] = next++;
+            for (const ir::RegionId inner : node->regions)
                 self(self, inner);
         }
     };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ir/node_ref.h"
 #include "core/run/offer.h"
 #include "core/run/statistics.h"
 #include "core/run/timing.h"
@@ -178,9 +179,8 @@ private:
     void ended();
     void failUnless(const Result<void> &done, Kind kind = Kind::Profile);
     Result<void> takeInput(ir::ValueId input, const QString &path);
-    std::string nameOf(ir::ValueId input) const;
-    /// What the file says; null of what is no tensor.
-    const ir::TensorType *tensorType(ir::ValueId input) const;
+    /// As the file has it.
+    ir::ValueRef inFile(ir::ValueId input) const;
     run::GivenTensors tensors() const;
     Result<void> reopen(const QString &path);
     Result<void> readBaseline(const QString &path);

@@ -3,8 +3,8 @@
 #include "views/session/selection.h"
 
 #include "core/base/overloaded.h"
-#include "core/ir/context.h"
 #include "core/ir/model.h"
+#include "core/ir/node_ref.h"
 #include "core/ir/scope_tree.h"
 #include "core/layout/expansion.h"
 
@@ -16,10 +16,9 @@ namespace {
 /// A node that is drawn inside the module's box, directly in its region.
 std::optional<ir::NodeId> nodeWithin(const ir::Function &function, const layout::ScopeSubject &module)
 {
-    const ir::Context &context = function.graph.context();
-    for (ir::NodeId id : function.graph.at(module.region).nodes)
-        if (ir::isWithin(context, function.graph.at(id).scope, module.scope))
-            return id;
+    for (const ir::NodeRef node : ir::nodesOf(function.graph, module.region))
+        if (ir::isWithin(function.graph.context(), node->scope, module.scope))
+            return node;
     return {};
 }
 
@@ -59,14 +58,13 @@ std::vector<layout::Subject> enclosingModule(const ir::Model &model, ir::Functio
     return boxes;
 }
 
-std::optional<layout::Subject> maker(const ir::Function &function, ir::ValueId value)
+std::optional<layout::Subject> maker(const ir::ValueRef &value)
 {
-    const ir::Value &v = function.graph.at(value);
-    if (const auto *result = std::get_if<ir::NodeResult>(&v.definition))
-        return result->node;
-    if (std::holds_alternative<ir::RegionInput>(v.definition))
+    if (const auto node = value.producer())
+        return node->id();
+    if (std::holds_alternative<ir::RegionInput>(value->definition))
         return layout::InputSubject{value};
-    for (const ir::Use &use : v.uses)
+    for (const ir::Use &use : value->uses)
         if (const auto *node = std::get_if<ir::NodeId>(&use))
             return *node;
     return {};
@@ -99,7 +97,7 @@ bool isThere(const ir::Function &function, const Selection &selection)
     const auto isNode = [&](ir::NodeId node) { return node.index < graph.nodeCount() && !graph.at(node).removed; };
     return std::visit(Overloaded{[](std::monostate) { return true; }, isNode, isRegion,
                                  [&](ir::ValueId value) {
-                                     const auto made = isValue(value) ? maker(function, value) : std::nullopt;
+                                     const auto made = isValue(value) ? maker({graph, value}) : std::nullopt;
                                      const auto *node = made ? std::get_if<ir::NodeId>(&*made) : nullptr;
                                      return made && (!node || isNode(*node));
                                  },
@@ -116,7 +114,7 @@ std::optional<layout::Subject> subjectOf(const ir::Function &function, const Sel
 {
     using Found = std::optional<layout::Subject>;
     return std::visit(Overloaded{[](std::monostate) { return Found{}; },
-                                 [&](ir::ValueId value) { return maker(function, value); },
+                                 [&](ir::ValueId value) { return maker({function.graph, value}); },
                                  [](const auto &box) { return Found(box); }},
                       selection);
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/times_text.h"
 
-#include "core/ir/context.h"
 #include "core/run/timing.h"
 #include "views/parts/text.h"
 #include "views/session/figures.h"
@@ -20,7 +19,7 @@ QString namesText(const Figures &figures, const std::vector<ir::NodeId> &nodes, 
     QStringList names;
     for (const ir::NodeId node : nodes)
         if (node != without && figures.has(node))
-            names << nodeText(figures.function().graph, node);
+            names << nodeText({figures.function().graph, node});
     return names.join(QStringLiteral(", "));
 }
 
@@ -37,14 +36,12 @@ QString predictionText(const Figures &figures, ir::NodeId node)
 
 } // namespace
 
-QString nodeText(const ir::Graph &graph, ir::NodeId id)
+QString nodeText(const ir::NodeRef &node)
 {
-    const ir::Context &context = graph.context();
-    const ir::Node &node = graph.at(id);
-    if (const auto name = context.text(node.name); !name.empty())
-        return shown(name);
-    const QString op = shown(context.text(context.at(node.op).name));
-    const QString module = shown(context.text(context.at(node.scope).path));
+    if (!node.name().empty())
+        return shown(node.name());
+    const QString op = shown(node.opName());
+    const QString module = shown(node.graph().context().text(node.scope().path));
     return module.isEmpty() ? op : QObject::tr("%1 in %2").arg(op, module);
 }
 

@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/ids.h"
+#include "core/ir/node_ref.h"
 
 #include <QString>
-
-namespace cutaway::ir {
-class Graph;
-}
 
 namespace cutaway::protocol {
 struct Spread;
@@ -19,7 +15,7 @@ namespace cutaway::views {
 class Figures;
 
 /// The file's name of a node; where it has none, what it is and where it stands: "conv2d in features.2.conv".
-QString nodeText(const ir::Graph &graph, ir::NodeId node);
+QString nodeText(const ir::NodeRef &node);
 
 /// "1.20 ms, median of 23; 5 % below 1.10 ms, 95 % below 1.40 ms"
 QString spreadText(const protocol::Spread &spread);

@@ -282,26 +282,24 @@ void Lanes::selectNext(int direction)
 
 QString Lanes::nameOf(const Box &box) const
 {
-    return box.lead ? nodeText(m_session.figures()->function().graph, *box.lead)
+    return box.lead ? nodeText({m_session.figures()->function().graph, *box.lead})
                     : shown(m_timing->nodes[box.part].measured.name);
 }
 
 /// The modules above tell where it stands.
 QString Lanes::operatorOf(const Box &box) const
 {
-    const ir::Graph &graph = m_session.figures()->function().graph;
-    const ir::Context &context = graph.context();
-    return box.lead ? shown(context.text(context.at(graph.at(*box.lead).op).name))
+    return box.lead ? shown(ir::NodeRef(m_session.figures()->function().graph, *box.lead).opName())
                     : shown(m_timing->nodes[box.part].measured.op);
 }
 
 /// By category, as in the graph; of what is no node of it, muted.
 QColor Lanes::colorOf(const Box &box) const
 {
-    const ir::Graph &graph = m_session.figures()->function().graph;
-    return box.lead
-        ? toColor(diagramPalette(palette()).category(ops::categoryOf(graph.context(), graph.at(*box.lead).op)))
-        : separator(palette());
+    if (!box.lead)
+        return separator(palette());
+    const ir::NodeRef node(m_session.figures()->function().graph, *box.lead);
+    return toColor(diagramPalette(palette()).category(ops::categoryOf(node)));
 }
 
 QString Lanes::textOf(const Box &box) const
@@ -312,7 +310,7 @@ QString Lanes::textOf(const Box &box) const
     QStringList lines{nameOf(box)};
     for (const ir::NodeId node : m_timing->nodes[box.part].nodes)
         if (figures.has(node) && box.lead != node)
-            lines << tr("with %1").arg(nodeText(figures.function().graph, node));
+            lines << tr("with %1").arg(nodeText({figures.function().graph, node}));
     if (!box.lead)
         lines << tr("of the backend's own, no node of the graph");
     lines << tr("%1, median of %2; 5 % below %3, 95 % below %4")

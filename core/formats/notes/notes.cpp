@@ -40,4 +40,6 @@ std::string shown(std::string_view name)
     return "\"" + sanitized(name.substr(0, longest)) + "…\"";
 }
 
+std::string shown(const ir::NodeRef &node) { return node.fullName() + " node " + sanitized(node.name()); }
+
 } // namespace cutaway::formats

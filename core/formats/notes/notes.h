@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ir/model.h"
+#include "core/ir/node_ref.h"
 
 #include <map>
 #include <string>
@@ -31,5 +32,7 @@ private:
 
 /// A name of the file for a message: quoted, control characters escaped, cut when very long.
 std::string shown(std::string_view name);
+/// "onnx::Gemm node fc1"
+std::string shown(const ir::NodeRef &node);
 
 } // namespace cutaway::formats

@@ -4,7 +4,7 @@
 #include "core/formats/onnx/graph_builder.h"
 
 #include "core/base/formatted.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_set.hpp>
@@ -154,13 +154,13 @@ void GraphBuilder::addDefaultInputs(Body &body, const GraphRecord &record)
 {
     for (const ValueRecord &input : record.inputs) {
         const auto value = m_values.get(input.name);
-        const auto *weight = value ? std::get_if<ir::Weight>(&body.graph().at(*value).definition) : nullptr;
-        if (!weight)
+        const auto tensor = value ? ir::ValueRef(body.graph(), *value).weight() : std::nullopt;
+        if (!tensor)
             continue;
-        const bool isParameter = m_model.at(weight->tensor).kind == ir::Tensor::Kind::Parameter;
+        const bool isParameter = m_model.at(*tensor).kind == ir::Tensor::Kind::Parameter;
         body.function.inputs.push_back(
             {input.name, isParameter ? ir::FunctionInput::Kind::Parameter : ir::FunctionInput::Kind::Buffer, *value,
-             input.name, weight->tensor});
+             input.name, tensor});
     }
 }
 

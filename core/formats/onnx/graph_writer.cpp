@@ -5,6 +5,7 @@
 
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
+#include "core/formats/notes/notes.h"
 #include "core/formats/onnx/attribute_writer.h"
 #include "core/formats/onnx/attributes.h"
 #include "core/formats/onnx/constant_input.h"
@@ -30,14 +31,14 @@ bool isInput(const ir::Argument &argument)
 
 /// Calls visit(ValueId) for what a node and the nodes in its regions read.
 template <class Visit>
-void forEachValueRead(const ir::Graph &graph, ir::NodeId id, const Visit &visit)
+void forEachValueRead(const ir::NodeRef &node, const Visit &visit)
 {
-    for (const ir::Argument &argument : graph.at(id).arguments)
+    for (const ir::Argument &argument : node->arguments)
         forEachValue(argument.value, visit);
-    for (const ir::RegionId region : graph.at(id).regions) {
-        for (const ir::NodeId inner : graph.at(region).nodes)
-            forEachValueRead(graph, inner, visit);
-        for (const ir::Operand &output : graph.at(region).outputs)
+    for (const ir::RegionId region : node->regions) {
+        for (const ir::NodeRef inner : ir::nodesOf(node.graph(), region))
+            forEachValueRead(inner, visit);
+        for (const ir::Operand &output : node.graph().at(region).outputs)
             forEachValue(output, visit);
     }
 }
@@ -54,38 +55,32 @@ GraphWriter::GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Functio
       m_nextConstant(m_graph.regionCount())
 {
     for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index)
-        if (const ir::Node &node = m_graph.at(id); !node.removed && node.origins.empty())
-            m_nodeNames.emplace(writing.text(node.name));
+        if (const ir::NodeRef node(m_graph, id); !node->removed && node->origins.empty())
+            m_nodeNames.emplace(node.name());
 }
 
 /// Nodes of the file keep theirs; copies that passes made may have one of a node that is there, which no runtime takes.
-std::string GraphWriter::nameOf(const ir::Node &node)
+std::string GraphWriter::nameOf(const ir::NodeRef &node)
 {
-    const std::string_view name = m_writing.text(node.name);
-    std::string own(name);
-    if (name.empty() || node.origins.empty())
+    const std::string name(node.name());
+    std::string own = name;
+    if (name.empty() || node->origins.empty())
         return own;
     for (int n = 1; !m_nodeNames.insert(own).second; ++n)
-        own = std::string(name) + "_" + std::to_string(n);
+        own = name + "_" + std::to_string(n);
     return own;
 }
 
-std::string GraphWriter::where(const ir::Node &node) const
-{
-    return m_writing.model.context->print(node.op) + " node " + sanitized(m_writing.text(node.name));
-}
-
 /// A function has no initializers.
-bool GraphWriter::isConstant(ir::ValueId weight) const
+bool GraphWriter::isConstant(const ir::ValueRef &weight) const
 {
-    return m_function.kind == ir::Function::Kind::Free || isConstantNode(m_writing, m_graph.at(weight));
+    return m_function.kind == ir::Function::Kind::Free || isConstantNode(m_writing, weight);
 }
 
 /// Parameters that a pass has left without a reader are gone from the module tree, too.
-bool GraphWriter::isWanted(ir::ValueId id) const
+bool GraphWriter::isWanted(const ir::ValueRef &weight) const
 {
-    const ir::Value &weight = m_graph.at(id);
-    return isConstant(id) || !weight.uses.empty() || m_writing.isListed(std::get<ir::Weight>(weight.definition).tensor);
+    return isConstant(weight) || !weight->uses.empty() || m_writing.isListed(*weight.weight());
 }
 
 MessageWriter GraphWriter::mainGraph(bool listsInitializers)
@@ -100,7 +95,7 @@ MessageWriter GraphWriter::mainGraph(bool listsInitializers)
         if (const auto *value = input.value.as<ir::ValueId>())
             message.message(11, valueInfo(body, *value, m_names.of(*value)));
     if (listsInitializers)
-        for (const ir::ValueId weight : m_names.weightsOf(ir::Graph::body))
+        for (const ir::ValueRef &weight : m_names.weightsOf(ir::Graph::body))
             if (!isConstant(weight) && isWanted(weight))
                 message.message(11, valueInfo(body, weight, m_names.of(weight)));
     std::unordered_set<std::string_view> results;
@@ -162,38 +157,36 @@ MessageWriter GraphWriter::subgraph(ir::RegionId id, ir::ScopeId outer)
 
 void GraphWriter::nodes(Body &body, ir::RegionId region, ir::ScopeId outer)
 {
-    for (const ir::NodeId id : m_graph.at(region).nodes) {
-        for (const ir::ValueId output : m_graph.at(id).outputs)
+    for (const ir::NodeRef each : ir::nodesOf(m_graph, region)) {
+        for (const ir::ValueId output : each->outputs)
             constantsBefore(body, region, output.index);
-        constantsReadBy(body, id);
-        node(body, id, outer);
+        constantsReadBy(body, each);
+        node(body, each, outer);
         if (m_writing.fault())
             return;
     }
     constantsBefore(body, region, m_graph.valueCount());
 }
 
-void GraphWriter::node(Body &body, ir::NodeId id, ir::ScopeId outer)
+void GraphWriter::node(Body &body, const ir::NodeRef &node, ir::ScopeId outer)
 {
-    const ir::Node &node = m_graph.at(id);
-    const ir::Operator &op = m_writing.model.context->at(node.op);
     MessageWriter message;
     inputs(body, message, node);
-    for (const ir::ValueId output : node.outputs)
+    for (const ir::ValueId output : node->outputs)
         message.text(2, m_names.of(output));
     message.textIfAny(3, nameOf(node));
-    message.text(4, m_writing.text(op.name));
+    message.text(4, node.opName());
     attributes(message, node);
     texts(message, node, outer);
-    if (const std::string_view dialect = m_writing.text(op.dialect); dialect != "onnx")
-        message.text(7, dialect);
-    message.textIfAny(8, m_writing.text(op.overload));
+    if (node.dialect() != "onnx")
+        message.text(7, node.dialect());
+    message.textIfAny(8, node.overload());
     body.message.message(body.nodeField, message);
 }
 
-void GraphWriter::inputs(Body &body, MessageWriter &message, const ir::Node &node)
+void GraphWriter::inputs(Body &body, MessageWriter &message, const ir::NodeRef &node)
 {
-    for (const ir::Argument &argument : node.arguments) {
+    for (const ir::Argument &argument : node->arguments) {
         if (!isInput(argument))
             continue;
         if (const auto *value = argument.value.as<ir::ValueId>())
@@ -205,16 +198,16 @@ void GraphWriter::inputs(Body &body, MessageWriter &message, const ir::Node &nod
     }
 }
 
-void GraphWriter::attributes(MessageWriter &message, const ir::Node &node)
+void GraphWriter::attributes(MessageWriter &message, const ir::NodeRef &node)
 {
-    const NodeTexts texts(m_writing.model, node);
+    const NodeTexts texts(node);
     const auto add = [&](MessageWriter attribute, std::string_view name) {
         attribute.textIfAny(13, texts.documentationOf(name));
         message.message(5, attribute);
     };
-    for (const ir::Argument &argument : node.arguments)
+    for (const ir::Argument &argument : node->arguments)
         if (!isInput(argument) && !argument.value.as<ir::FunctionId>())
-            add(attributeMessage(m_writing, m_writing.text(argument.name), argument.value, where(node)),
+            add(attributeMessage(m_writing, m_writing.text(argument.name), argument.value, shown(node)),
                 m_writing.text(argument.name));
     const std::vector<std::string_view> names = texts.graphAttributes();
     for (std::size_t i = 0, end = 0; i < names.size(); i = end) {
@@ -224,15 +217,15 @@ void GraphWriter::attributes(MessageWriter &message, const ir::Node &node)
             ++end;
         const bool isList = end - i > 1;
         for (std::size_t k = i; k < end; ++k)
-            attribute.message(isList ? 11 : 6, subgraph(node.regions[k], node.scope));
+            attribute.message(isList ? 11 : 6, subgraph(node->regions[k], node->scope));
         attribute.number(20, static_cast<std::uint64_t>(isList ? AttributeType::Graphs : AttributeType::Graph));
         add(std::move(attribute), names[i]);
     }
 }
 
-void GraphWriter::texts(MessageWriter &message, const ir::Node &node, ir::ScopeId outer)
+void GraphWriter::texts(MessageWriter &message, const ir::NodeRef &node, ir::ScopeId outer)
 {
-    const NodeTexts texts(m_writing.model, node);
+    const NodeTexts texts(node);
     message.textIfAny(6, texts.docString());
     for (const auto &[key, text] : m_scopes.of(node, outer))
         message.entry(9, key, text);
@@ -244,53 +237,53 @@ void GraphWriter::texts(MessageWriter &message, const ir::Node &node, ir::ScopeI
 
 void GraphWriter::initializers(Body &body, ir::RegionId region)
 {
-    for (const ir::ValueId id : m_names.weightsOf(region)) {
-        if (isConstant(id) || !isWanted(id))
+    for (const ir::ValueRef &weight : m_names.weightsOf(region)) {
+        if (isConstant(weight) || !isWanted(weight))
             continue;
-        const ir::TensorId tensor = std::get<ir::Weight>(m_graph.at(id).definition).tensor;
+        const ir::TensorId tensor = *weight.weight();
+        const std::string &name = m_names.of(weight);
         if (m_writing.model.at(tensor).layout == ir::Layout::Strided)
-            body.message.message(5, initializerMessage(m_writing, tensor, m_names.of(id)));
+            body.message.message(5, initializerMessage(m_writing, tensor, name));
         else
-            body.message.message(15, sparseMessage(m_writing, tensor, m_names.of(id)));
-        const std::string_view own = m_writing.text(m_graph.at(id).name);
-        if (const auto text = m_writing.texts.take("value", own, "quantization"); !text.empty())
-            body.annotations.emplace_back(m_names.of(id), text);
+            body.message.message(15, sparseMessage(m_writing, tensor, name));
+        if (const auto text = m_writing.texts.take("value", weight.name(), "quantization"); !text.empty())
+            body.annotations.emplace_back(name, text);
     }
 }
 
-void GraphWriter::constant(Body &body, ir::ValueId id)
+void GraphWriter::constant(Body &body, const ir::ValueRef &weight)
 {
-    m_written[id.index] = true;
-    const ir::TensorId tensor = std::get<ir::Weight>(m_graph.at(id).definition).tensor;
-    body.message.message(body.nodeField, constantNode(m_writing, tensor, m_names.of(id)));
+    m_written[weight.id().index] = true;
+    body.message.message(body.nodeField, constantNode(m_writing, *weight.weight(), m_names.of(weight)));
 }
 
-std::string GraphWriter::constantInput(Body &body, const ir::Operand &operand, const ir::Node &node)
+std::string GraphWriter::constantInput(Body &body, const ir::Operand &operand, const ir::NodeRef &node)
 {
     const std::string name = m_names.fresh("constant");
     if (const auto message = constantNode(m_writing, operand, name))
         body.message.message(body.nodeField, *message);
     else
-        m_writing.fail("an input is neither a value nor a constant that ONNX has", where(node));
+        m_writing.fail("an input is neither a value nor a constant that ONNX has", shown(node));
     return name;
 }
 
 /// Those that a node or its regions read and that have no place before it yet.
-void GraphWriter::constantsReadBy(Body &body, ir::NodeId id)
+void GraphWriter::constantsReadBy(Body &body, const ir::NodeRef &node)
 {
-    const auto visit = [&](ir::ValueId value) {
-        const auto *weight = std::get_if<ir::Weight>(&m_graph.at(value).definition);
-        if (weight && weight->region == m_graph.at(id).parent && isConstant(value) && !m_written[value.index])
+    forEachValueRead(node, [&](ir::ValueId id) {
+        const ir::ValueRef value(m_graph, id);
+        const auto *weight = std::get_if<ir::Weight>(&value->definition);
+        if (weight && weight->region == node->parent && isConstant(value) && !m_written[id.index])
             constant(body, value);
-    };
-    forEachValueRead(m_graph, id, visit);
+    });
 }
 
 void GraphWriter::constantsBefore(Body &body, ir::RegionId region, std::uint32_t value)
 {
-    const std::vector<ir::ValueId> &weights = m_names.weightsOf(region);
-    for (std::size_t &next = m_nextConstant[region.index]; next < weights.size() && weights[next].index < value; ++next)
-        if (isConstant(weights[next]) && !m_written[weights[next].index])
+    const std::vector<ir::ValueRef> &weights = m_names.weightsOf(region);
+    std::size_t &next = m_nextConstant[region.index];
+    for (; next < weights.size() && weights[next].id().index < value; ++next)
+        if (isConstant(weights[next]) && !m_written[weights[next].id().index])
             constant(body, weights[next]);
 }
 
@@ -328,15 +321,14 @@ std::string GraphWriter::result(Body &body, const ir::Operand &operand, std::str
 
 MessageWriter GraphWriter::valueInfo(Body &body, ir::ValueId id, std::string_view name)
 {
-    const ir::Value &value = m_graph.at(id);
-    const std::string_view own = m_writing.text(value.name);
-    const KeptTexts::Texts texts = m_writing.texts.take("value", own);
+    const ir::ValueRef value(m_graph, id);
+    const KeptTexts::Texts texts = m_writing.texts.take("value", value.name());
     const auto denotation =
         std::ranges::find(texts, std::string_view("denotation"), &KeptTexts::Texts::value_type::first);
     MessageWriter info;
     info.text(1, name);
     const MessageWriter type =
-        typeMessage(m_writing.model, value.type, denotation == texts.end() ? "" : denotation->second);
+        typeMessage(m_writing.model, value->type, denotation == texts.end() ? "" : denotation->second);
     if (!type.empty())
         info.message(2, type);
     for (const auto &[key, text] : texts) {
@@ -364,11 +356,11 @@ void GraphWriter::valueInfos(Body &body, ir::RegionId region, const std::unorder
     };
     if (body.isLocal)
         std::ranges::for_each(m_graph.at(region).inputs, add);
-    for (const ir::ValueId weight : m_names.weightsOf(region))
-        if (m_writing.texts.has("value", m_writing.text(m_graph.at(weight).name)))
+    for (const ir::ValueRef &weight : m_names.weightsOf(region))
+        if (m_writing.texts.has("value", weight.name()))
             add(weight);
-    for (const ir::NodeId node : m_graph.at(region).nodes)
-        std::ranges::for_each(m_graph.at(node).outputs, add);
+    for (const ir::NodeRef node : ir::nodesOf(m_graph, region))
+        std::ranges::for_each(node->outputs, add);
 }
 
 void GraphWriter::annotations(Body &body)

@@ -34,24 +34,23 @@ private:
 
     MessageWriter subgraph(ir::RegionId region, ir::ScopeId outer);
     void nodes(Body &body, ir::RegionId region, ir::ScopeId outer);
-    void node(Body &body, ir::NodeId id, ir::ScopeId outer);
-    void inputs(Body &body, MessageWriter &message, const ir::Node &node);
-    void attributes(MessageWriter &message, const ir::Node &node);
-    void texts(MessageWriter &message, const ir::Node &node, ir::ScopeId outer);
+    void node(Body &body, const ir::NodeRef &node, ir::ScopeId outer);
+    void inputs(Body &body, MessageWriter &message, const ir::NodeRef &node);
+    void attributes(MessageWriter &message, const ir::NodeRef &node);
+    void texts(MessageWriter &message, const ir::NodeRef &node, ir::ScopeId outer);
     void initializers(Body &body, ir::RegionId region);
-    void constant(Body &body, ir::ValueId weight);
-    std::string constantInput(Body &body, const ir::Operand &operand, const ir::Node &node);
-    void constantsReadBy(Body &body, ir::NodeId node);
+    void constant(Body &body, const ir::ValueRef &weight);
+    std::string constantInput(Body &body, const ir::Operand &operand, const ir::NodeRef &node);
+    void constantsReadBy(Body &body, const ir::NodeRef &node);
     void constantsBefore(Body &body, ir::RegionId region, std::uint32_t value);
     void identity(Body &body, std::string_view from, std::string_view to);
     std::string result(Body &body, const ir::Operand &operand, std::string_view wanted, ir::RegionId region);
     MessageWriter valueInfo(Body &body, ir::ValueId value, std::string_view name);
     void valueInfos(Body &body, ir::RegionId region, const std::unordered_set<std::string_view> &results);
     void annotations(Body &body);
-    bool isConstant(ir::ValueId weight) const;
-    bool isWanted(ir::ValueId weight) const;
-    std::string where(const ir::Node &node) const;
-    std::string nameOf(const ir::Node &node);
+    bool isConstant(const ir::ValueRef &weight) const;
+    bool isWanted(const ir::ValueRef &weight) const;
+    std::string nameOf(const ir::NodeRef &node);
 
     Writing &m_writing;
     ScopeTexts &m_scopes;

@@ -4,7 +4,6 @@
 #include "core/formats/onnx/node_texts.h"
 
 #include "core/formats/source_lines/source_lines.h"
-#include "core/ir/context.h"
 
 #include <algorithm>
 #include <charconv>
@@ -29,12 +28,13 @@ std::optional<std::size_t> regionOf(std::string_view text)
 
 } // namespace
 
-NodeTexts::NodeTexts(const ir::Model &model, const ir::Node &node) : m_model(model), m_node(node)
+NodeTexts::NodeTexts(const ir::NodeRef &node) : m_node(node)
 {
     constexpr std::string_view ofAttribute = ": doc_string";
-    for (const auto &[keyId, textId] : node.metadata) {
-        const std::string_view key = model.context->text(keyId), text = model.context->text(textId);
-        if (const auto region = regionOf(text); region && *region < node.regions.size())
+    const ir::Context &context = node.graph().context();
+    for (const auto &[keyId, textId] : node->metadata) {
+        const std::string_view key = context.text(keyId), text = context.text(textId);
+        if (const auto region = regionOf(text); region && *region < node->regions.size())
             m_regionNames.emplace_back(*region, key);
         else if (key == "doc_string")
             m_docString = text;
@@ -48,11 +48,10 @@ NodeTexts::NodeTexts(const ir::Model &model, const ir::Node &node) : m_model(mod
 /// Those whose names the reader does not keep are the ones that every graph attribute of the standard has.
 std::vector<std::string_view> NodeTexts::graphAttributes() const
 {
-    std::vector<std::string_view> names(m_node.regions.size());
+    std::vector<std::string_view> names(m_node->regions.size());
     for (const auto &[region, name] : m_regionNames)
         names[region] = name;
-    const bool isIf = m_model.context->text(m_model.context->at(m_node.op).name) == "If"
-        || std::ranges::count(names, std::string_view()) > 1;
+    const bool isIf = m_node.opName() == "If" || std::ranges::count(names, std::string_view()) > 1;
     bool isFirst = true;
     for (std::string_view &name : names)
         if (name.empty())
@@ -69,17 +68,17 @@ std::string_view NodeTexts::documentationOf(std::string_view attribute) const
 /// A doc string has no source lines, and may be taken.
 bool NodeTexts::placeIsDocString() const
 {
-    return m_docString.empty() && !hasSourceLines(*m_model.context, m_node.location);
+    return m_docString.empty() && !hasSourceLines(m_node.graph().context(), m_node->location);
 }
 
 std::string NodeTexts::docString() const
 {
-    return placeIsDocString() ? printDocString(*m_model.context, m_node.location) : std::string(m_docString);
+    return placeIsDocString() ? printDocString(m_node.graph().context(), m_node->location) : std::string(m_docString);
 }
 
 std::string NodeTexts::traceback() const
 {
-    return placeIsDocString() ? std::string() : printTraceback(*m_model.context, m_node.location);
+    return placeIsDocString() ? std::string() : printTraceback(m_node.graph().context(), m_node->location);
 }
 
 } // namespace cutaway::formats::onnx

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/model.h"
+#include "core/ir/node_ref.h"
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace cutaway::formats::onnx {
 /// What the reader keeps in a node's metadata and place, sorted into the fields of NodeProto that it came from.
 class NodeTexts {
 public:
-    NodeTexts(const ir::Model &model, const ir::Node &node);
+    explicit NodeTexts(const ir::NodeRef &node);
 
     /// One per region: the attribute that holds its graph.
     std::vector<std::string_view> graphAttributes() const;
@@ -27,8 +27,7 @@ public:
 private:
     bool placeIsDocString() const;
 
-    const ir::Model &m_model;
-    const ir::Node &m_node;
+    ir::NodeRef m_node;
     std::vector<std::pair<std::size_t, std::string_view>> m_regionNames;
     std::vector<std::pair<std::string_view, std::string_view>> m_documentations, m_metadata;
     std::string_view m_docString;

@@ -42,18 +42,18 @@ ir::ScopeId ScopeTexts::mirrored(ir::ScopeId scope)
                                                             m_model.context->text(original.className), original.call);
 }
 
-std::vector<std::pair<std::string, std::string>> ScopeTexts::of(const ir::Node &node, ir::ScopeId outer)
+std::vector<std::pair<std::string, std::string>> ScopeTexts::of(const ir::NodeRef &node, ir::ScopeId outer)
 {
-    const ir::ScopeId told = m_reader.scope(m_model.context->text(node.name), {}, mirrored(outer));
-    const bool isEnough = told == mirrored(node.scope) && m_model.modules[0].className == ir::NameId{};
+    const ir::ScopeId told = m_reader.scope(node.name(), {}, mirrored(outer));
+    const bool isEnough = told == mirrored(node->scope) && m_model.modules[0].className == ir::NameId{};
     return isEnough ? std::vector<std::pair<std::string, std::string>>() : metadataOf(node);
 }
 
-std::vector<std::pair<std::string, std::string>> ScopeTexts::metadataOf(const ir::Node &node) const
+std::vector<std::pair<std::string, std::string>> ScopeTexts::metadataOf(const ir::NodeRef &node) const
 {
     const ir::Context &context = *m_model.context;
     std::vector<ir::ScopeId> chain;
-    for (ir::ScopeId at = node.scope; at != ir::ScopeId{}; at = context.at(at).parent)
+    for (ir::ScopeId at = node->scope; at != ir::ScopeId{}; at = context.at(at).parent)
         chain.push_back(at);
     std::string paths = "[", classes = "[";
     appendPythonString(paths, {});
@@ -64,9 +64,8 @@ std::vector<std::pair<std::string, std::string>> ScopeTexts::metadataOf(const ir
         appendPythonString(paths, std::string(context.text(scope.path)) + call);
         appendPythonString(classes, context.text(scope.className));
     }
-    const std::string_view op = context.text(context.at(node.op).name);
-    appendPythonString(paths, op);
-    appendPythonString(classes, op);
+    appendPythonString(paths, node.opName());
+    appendPythonString(classes, node.opName());
     return {{std::string(nameScopesKey), paths + "]"}, {std::string(classesKey), classes + "]"}};
 }
 

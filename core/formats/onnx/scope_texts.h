@@ -4,6 +4,7 @@
 
 #include "core/formats/onnx/scopes.h"
 #include "core/ir/model.h"
+#include "core/ir/node_ref.h"
 
 #include <string>
 #include <unordered_map>
@@ -20,11 +21,11 @@ public:
     explicit ScopeTexts(const ir::Model &model);
 
     /// `outer`: the scope of the node whose subgraph it is in.
-    std::vector<std::pair<std::string, std::string>> of(const ir::Node &node, ir::ScopeId outer);
+    std::vector<std::pair<std::string, std::string>> of(const ir::NodeRef &node, ir::ScopeId outer);
 
 private:
     ir::ScopeId mirrored(ir::ScopeId scope);
-    std::vector<std::pair<std::string, std::string>> metadataOf(const ir::Node &node) const;
+    std::vector<std::pair<std::string, std::string>> metadataOf(const ir::NodeRef &node) const;
 
     const ir::Model &m_model;
     ir::Model m_mirror; ///< the same module tree, with a context of its own to read names into

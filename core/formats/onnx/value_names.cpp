@@ -7,11 +7,10 @@
 
 namespace cutaway::formats::onnx {
 
-bool isConstantNode(const Writing &writing, const ir::Value &value)
+bool isConstantNode(const Writing &writing, const ir::ValueRef &value)
 {
-    const auto *weight = std::get_if<ir::Weight>(&value.definition);
-    return weight && writing.model.at(weight->tensor).kind == ir::Tensor::Kind::Constant
-        && !writing.isListed(weight->tensor);
+    const auto tensor = value.weight();
+    return tensor && writing.model.at(*tensor).kind == ir::Tensor::Kind::Constant && !writing.isListed(*tensor);
 }
 
 ValueNames::ValueNames(const Writing &writing, const ir::Function &function)
@@ -22,10 +21,10 @@ ValueNames::ValueNames(const Writing &writing, const ir::Function &function)
       m_claimed(m_graph.valueCount())
 {
     for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
-        const ir::Value &value = m_graph.at(ir::ValueId{i});
-        m_taken.emplace(writing.text(value.name));
-        if (const auto *weight = std::get_if<ir::Weight>(&value.definition))
-            m_weights[weight->region.index].push_back(ir::ValueId{i});
+        const ir::ValueRef value(m_graph, ir::ValueId{i});
+        m_taken.emplace(value.name());
+        if (const auto *weight = std::get_if<ir::Weight>(&value->definition))
+            m_weights[weight->region.index].push_back(value);
     }
     claimResults(function);
     nameRegion(ir::Graph::body);
@@ -34,30 +33,28 @@ ValueNames::ValueNames(const Writing &writing, const ir::Function &function)
 void ValueNames::claimResults(const ir::Function &function)
 {
     for (const ir::FunctionOutput &output : function.outputs) {
-        const auto *id = output.value.as<ir::ValueId>();
-        if (!id || output.name == ir::NameId{})
+        const auto value = ir::valueOf(m_graph, &output.value);
+        if (!value || output.name == ir::NameId{})
             continue;
-        const ir::Value &value = m_graph.at(*id);
-        const auto *result = std::get_if<ir::NodeResult>(&value.definition);
-        const bool isMadeHere =
-            (result && m_graph.at(result->node).parent == ir::Graph::body) || isConstantNode(m_writing, value);
-        if (!isMadeHere || m_claimed[id->index])
+        const auto producer = value->producer();
+        const bool isMadeHere = producer ? (*producer)->parent == ir::Graph::body : isConstantNode(m_writing, *value);
+        const std::uint32_t index = value->id().index;
+        if (!isMadeHere || m_claimed[index])
             continue;
-        m_names[id->index] = m_writing.text(output.name);
-        m_claimed[id->index] = m_visible.insert(m_names[id->index]).second;
+        m_names[index] = m_writing.text(output.name);
+        m_claimed[index] = m_visible.insert(m_names[index]).second;
     }
 }
 
 void ValueNames::nameRegion(ir::RegionId id)
 {
     const std::size_t mark = m_order.size();
-    const ir::Region &region = m_graph.at(id);
     std::ranges::for_each(m_weights[id.index], [&](ir::ValueId weight) { name(weight); });
-    std::ranges::for_each(region.inputs, [&](ir::ValueId input) { name(input); });
-    for (const ir::NodeId node : region.nodes) {
-        for (const ir::ValueId output : m_graph.at(node).outputs)
+    std::ranges::for_each(m_graph.at(id).inputs, [&](ir::ValueId input) { name(input); });
+    for (const ir::NodeRef node : ir::nodesOf(m_graph, id)) {
+        for (const ir::ValueId output : node->outputs)
             name(output);
-        for (const ir::RegionId inner : m_graph.at(node).regions)
+        for (const ir::RegionId inner : node->regions)
             nameRegion(inner);
     }
     for (; m_order.size() > mark; m_order.pop_back())
@@ -68,9 +65,9 @@ void ValueNames::name(ir::ValueId id)
 {
     if (m_claimed[id.index])
         return;
-    const ir::Value &value = m_graph.at(id);
-    const std::string_view own = m_writing.text(value.name);
-    if (own.empty() && value.uses.empty())
+    const ir::ValueRef value(m_graph, id);
+    const std::string_view own = value.name();
+    if (own.empty() && value->uses.empty())
         return;
     std::string &name = m_names[id.index];
     name = !own.empty() && !m_visible.contains(own) ? std::string(own) : fresh(own.empty() ? "value" : own);

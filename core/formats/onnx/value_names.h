@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/formats/onnx/writing.h"
+#include "core/ir/node_ref.h"
 
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ public:
 
     const std::string &of(ir::ValueId value) const { return m_names[value.index]; }
     /// Weights of a region, in the order of their ids.
-    const std::vector<ir::ValueId> &weightsOf(ir::RegionId region) const { return m_weights[region.index]; }
+    const std::vector<ir::ValueRef> &weightsOf(ir::RegionId region) const { return m_weights[region.index]; }
     /// A name that nothing else has.
     std::string fresh(std::string_view wanted);
 
@@ -32,7 +33,7 @@ private:
     const Writing &m_writing;
     const ir::Graph &m_graph;
     std::vector<std::string> m_names;
-    std::vector<std::vector<ir::ValueId>> m_weights;
+    std::vector<std::vector<ir::ValueRef>> m_weights;
     std::unordered_set<std::string> m_taken;        ///< by any value of the function
     std::unordered_set<std::string_view> m_visible; ///< where the walk stands
     std::vector<std::string_view> m_order;          ///< of becoming visible
@@ -40,6 +41,6 @@ private:
 };
 
 /// Whether a value is a weight that is written as a Constant node; the others are initializers.
-bool isConstantNode(const Writing &writing, const ir::Value &value);
+bool isConstantNode(const Writing &writing, const ir::ValueRef &value);
 
 } // namespace cutaway::formats::onnx

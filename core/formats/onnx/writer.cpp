@@ -124,8 +124,8 @@ void addNewDomains(MessageWriter &message, const ir::Model &model)
     std::set<std::string_view> domains;
     const ir::Graph &graph = model.functions.front().graph;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (!graph.at(id).removed && !graph.at(id).origins.empty())
-            domains.insert(model.context->text(model.context->at(graph.at(id).op).dialect));
+        if (const ir::NodeRef node(graph, id); !node->removed && !node->origins.empty())
+            domains.insert(node.dialect());
     domains.erase("onnx");
     for (const auto &[domain, version] : model.opsets)
         domains.erase(domain);

@@ -6,7 +6,7 @@
 #include "core/base/overloaded.h"
 #include "core/formats/pt2/arguments.h"
 #include "core/formats/pt2/type_writer.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <charconv>
@@ -68,7 +68,7 @@ std::string ArgumentWriter::write(const ir::Operand &operand, std::string_view k
 
 std::string_view ArgumentWriter::valueKind(ir::ValueId id) const
 {
-    const ir::Type &type = m_context.at(m_graph.at(id).type);
+    const ir::Type &type = ir::ValueRef(m_graph, id).type();
     if (const auto *number = std::get_if<ir::NumberType>(&type))
         return number->kind == ir::NumberType::Kind::Float ? "as_sym_float"
             : number->kind == ir::NumberType::Kind::Bool   ? "as_sym_bool"
@@ -78,15 +78,16 @@ std::string_view ArgumentWriter::valueKind(ir::ValueId id) const
 
 std::string ArgumentWriter::value(ir::ValueId id, std::string_view kind) const
 {
-    const bool isUntyped = std::holds_alternative<ir::UnknownType>(m_context.at(m_graph.at(id).type));
+    const ir::Type &type = ir::ValueRef(m_graph, id).type();
+    const bool isUntyped = std::holds_alternative<ir::UnknownType>(type);
     const std::string_view own = isUntyped && isNumberKind(kind) && !kind.ends_with('s') ? kind : valueKind(id);
     const std::string name = quotedJson(m_nameOf(id));
     if (isNumberKind(own))
         return member(own, member("as_name", name));
-    if (own == "as_custom_obj") {
-        const auto &type = std::get<ir::ClassType>(m_context.at(m_graph.at(id).type));
-        return member(own, formatted(R"({{"name":{},"class_fqn":{}}})", name, quotedJson(m_context.text(type.name))));
-    }
+    if (own == "as_custom_obj")
+        return member(own,
+                      formatted(R"({{"name":{},"class_fqn":{}}})", name,
+                                quotedJson(m_context.text(std::get<ir::ClassType>(type).name))));
     const std::string tensor = member("name", name);
     if (kind == "as_optional_tensor")
         return member(kind, member("as_tensor", tensor));

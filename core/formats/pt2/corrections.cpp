@@ -3,7 +3,7 @@
 #include "core/formats/pt2/corrections.h"
 
 #include "core/base/text.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 
@@ -33,66 +33,59 @@ class Corrector {
 public:
     Corrector(Reading &reading, ir::Graph &graph) : m_reading(reading), m_graph(graph), m_context(graph.context()) { }
 
-    void correct(ir::NodeId node)
+    void correct(const ir::NodeRef &node)
     {
-        const ir::Operator &op = m_context.at(m_graph.at(node).op);
-        if (isNamed(op, "aten", "lstm"))
+        if (node.dialect() == "aten" && node.opName() == "lstm")
             correctStates(node);
-        else if (isNamed(op, "higher_order", "wrap_with_autocast"))
+        else if (node.dialect() == "higher_order" && node.opName() == "wrap_with_autocast")
             correctAutocast(node);
     }
 
 private:
-    bool isNamed(const ir::Operator &op, std::string_view dialect, std::string_view name) const
-    {
-        return m_context.text(op.name) == name && m_context.text(op.dialect) == dialect;
-    }
-
     /// (output, h, c) = lstm(input, hx=(h, c), …)
-    void correctStates(ir::NodeId id)
+    void correctStates(const ir::NodeRef &node)
     {
-        const ir::Node &node = m_graph.at(id);
-        const ir::NameId hx = m_context.name("hx");
-        const auto argument = std::ranges::find(node.arguments, hx, &ir::Argument::name);
-        const auto *states = argument == node.arguments.end() ? nullptr : argument->value.as<ir::List>();
-        for (std::size_t i = 0; states && i < states->items.size() && i + 1 < node.outputs.size(); ++i)
-            if (const auto *initial = states->items[i].as<ir::ValueId>())
-                if (const ir::TensorType *type = ir::tensorType(m_context, m_graph.at(*initial).type))
-                    setShape(node.outputs[i + 1], type->shape);
+        const ir::Operand *hx = node.argument("hx");
+        const auto *states = hx ? hx->as<ir::List>() : nullptr;
+        for (std::size_t i = 0; states && i < states->items.size() && i + 1 < node.outputCount(); ++i)
+            if (const ir::TensorType *type = tensorTypeOf(states->items[i]))
+                setShape(node.output(i + 1), type->shape);
     }
 
-    void correctAutocast(ir::NodeId id)
+    void correctAutocast(const ir::NodeRef &node)
     {
-        const ir::Node &node = m_graph.at(id);
         const auto dtype = enabledDType(node);
-        if (!dtype || node.regions.empty())
+        if (!dtype || node->regions.empty())
             return;
-        const ir::Region &region = m_graph.at(node.regions.front());
-        for (const ir::NodeId inner : region.nodes)
-            if (const ir::Operator &op = m_context.at(m_graph.at(inner).op);
-                m_context.text(op.dialect) == "aten" && std::ranges::contains(lowerPrecision, m_context.text(op.name)))
-                for (const ir::ValueId output : m_graph.at(inner).outputs)
+        for (const ir::NodeRef inner : ir::nodesOf(m_graph, node->regions.front()))
+            if (inner.dialect() == "aten" && std::ranges::contains(lowerPrecision, inner.opName()))
+                for (const ir::ValueRef output : inner.outputs())
                     setDType(output, *dtype);
-        for (std::size_t i = 0; region.outputs.size() == node.outputs.size() && i < node.outputs.size(); ++i)
-            if (const auto *result = region.outputs[i].as<ir::ValueId>())
-                if (const ir::TensorType *type = ir::tensorType(m_context, m_graph.at(*result).type);
-                    type && type->dtype)
-                    setDType(node.outputs[i], *type->dtype);
+        const std::vector<ir::Operand> &results = node.region(0).outputs;
+        for (std::size_t i = 0; results.size() == node.outputCount() && i < results.size(); ++i)
+            if (const ir::TensorType *type = tensorTypeOf(results[i]); type && type->dtype)
+                setDType(node.output(i), *type->dtype);
+    }
+
+    const ir::TensorType *tensorTypeOf(const ir::Operand &operand) const
+    {
+        const auto value = ir::valueOf(m_graph, &operand);
+        return value ? value->tensorType() : nullptr;
     }
 
     /// (device, dtype, enabled, cache, …)
-    static std::optional<ir::DType> enabledDType(const ir::Node &node)
+    static std::optional<ir::DType> enabledDType(const ir::NodeRef &node)
     {
-        if (node.arguments.size() < 3)
+        if (node->arguments.size() < 3)
             return std::nullopt;
-        const auto *dtype = node.arguments[1].value.as<ir::DType>();
-        const bool *enabled = node.arguments[2].value.as<bool>();
+        const auto *dtype = node->arguments[1].value.as<ir::DType>();
+        const bool *enabled = node->arguments[2].value.as<bool>();
         return dtype && enabled && *enabled ? std::optional(*dtype) : std::nullopt;
     }
 
-    void setShape(ir::ValueId value, const std::optional<ir::Shape> &shape)
+    void setShape(const ir::ValueRef &value, const std::optional<ir::Shape> &shape)
     {
-        const ir::TensorType *recorded = ir::tensorType(m_context, m_graph.at(value).type);
+        const ir::TensorType *recorded = value.tensorType();
         if (!shape || !recorded || recorded->shape == shape)
             return;
         ir::TensorType type = *recorded;
@@ -101,9 +94,9 @@ private:
         set(value, type);
     }
 
-    void setDType(ir::ValueId value, ir::DType dtype)
+    void setDType(const ir::ValueRef &value, ir::DType dtype)
     {
-        const ir::TensorType *recorded = ir::tensorType(m_context, m_graph.at(value).type);
+        const ir::TensorType *recorded = value.tensorType();
         if (!recorded || recorded->dtype != ir::DType::Float32 || dtype == ir::DType::Float32)
             return;
         ir::TensorType type = *recorded;
@@ -111,13 +104,12 @@ private:
         set(value, type);
     }
 
-    void set(ir::ValueId value, const ir::TensorType &type)
+    void set(const ir::ValueRef &value, const ir::TensorType &type)
     {
         const ir::TypeId corrected = m_context.type(type);
         m_reading.notes.warning("pt2.record",
-                                "the file records " + m_context.print(m_graph.at(value).type) + " for "
-                                    + sanitized(m_context.text(m_graph.at(value).name)) + ", which is "
-                                    + m_context.print(corrected));
+                                "the file records " + m_context.print(value->type) + " for " + sanitized(value.name())
+                                    + ", which is " + m_context.print(corrected));
         m_graph.setType(value, corrected);
     }
 
@@ -132,7 +124,7 @@ void correctRecords(Reading &reading, ir::Graph &graph)
 {
     Corrector corrector(reading, graph);
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
-        corrector.correct(ir::NodeId{i});
+        corrector.correct({graph, ir::NodeId{i}});
 }
 
 } // namespace cutaway::formats::pt2

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
+#include "core/formats/notes/notes.h"
 #include "core/formats/pt2/graph_reader.h"
 #include "core/formats/pt2/type_writer.h"
 #include "core/ir/context.h"
@@ -29,11 +30,9 @@ std::string joined(const std::vector<std::string> &items)
     return json + "]";
 }
 
-std::optional<ops::Schema> schemaOf(const ir::Context &context, ir::OpId id)
+std::optional<ops::Schema> schemaOf(const ir::NodeRef &node)
 {
-    const ir::Operator &op = context.at(id);
-    const std::string_view overload = context.text(op.overload);
-    return ops::findSchema(context.text(op.dialect), context.text(op.name), overload == "default" ? "" : overload);
+    return ops::findSchema(node.dialect(), node.opName(), node.overload() == "default" ? "" : node.overload());
 }
 
 /// The union's member for an argument of this type of the schema language; "" where the operand tells it.
@@ -53,26 +52,22 @@ std::string_view kindFor(const ops::SchemaType &type)
                                                             : std::string_view();
 }
 
-ir::RegionId regionOf(const ir::Graph &graph, ir::ValueId id)
+ir::RegionId regionOf(const ir::ValueRef &value)
 {
-    return std::visit(Overloaded{[&](const ir::NodeResult &result) { return graph.at(result.node).parent; },
+    return std::visit(Overloaded{[&](const ir::NodeResult &result) { return value.graph().at(result.node).parent; },
                                  [](const ir::NoDefinition &) { return ir::RegionId(ir::Graph::body); },
                                  [](const auto &given) { return given.region; }},
-                      graph.at(id).definition);
+                      value->definition);
 }
 
-bool isRemoved(const ir::Graph &graph, ir::ValueId id)
+std::vector<std::vector<ir::ValueRef>> valuesByRegion(const ir::Graph &graph)
 {
-    const auto *result = std::get_if<ir::NodeResult>(&graph.at(id).definition);
-    return result && graph.at(result->node).removed;
-}
-
-std::vector<std::vector<ir::ValueId>> valuesByRegion(const ir::Graph &graph)
-{
-    std::vector<std::vector<ir::ValueId>> regions(graph.regionCount());
-    for (std::uint32_t i = 0; i < graph.valueCount(); ++i)
-        if (!isRemoved(graph, ir::ValueId{i}))
-            regions[regionOf(graph, ir::ValueId{i}).index].push_back(ir::ValueId{i});
+    std::vector<std::vector<ir::ValueRef>> regions(graph.regionCount());
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+        const ir::ValueRef value(graph, ir::ValueId{i});
+        if (const auto producer = value.producer(); !producer || !(*producer)->removed)
+            regions[regionOf(value).index].push_back(value);
+    }
     return regions;
 }
 
@@ -156,9 +151,7 @@ GraphWriter::GraphWriter(const ir::Model &model, const ir::Function &function, c
           original.schemaMinor() < minorWithQuotedInfinity),
       m_argumentsBefore(
           original.function().graph,
-          [&before = original](ir::ValueId id) {
-              return before.model().context->text(before.function().graph.at(id).name);
-          },
+          [&before = original.function().graph](ir::ValueId id) { return ir::ValueRef(before, id).name(); },
           original.schemaMinor() < minorWithQuotedInfinity)
 {
     for (const ir::FunctionInput &input : function.inputs)
@@ -171,27 +164,21 @@ GraphWriter::GraphWriter(const ir::Model &model, const ir::Function &function, c
 /// of the graph, in which the names stand.
 void GraphWriter::nameValues()
 {
-    for (std::vector<ir::ValueId> &values : m_valuesOf) {
-        std::erase_if(values, [&](ir::ValueId id) {
-            const bool isWeight = std::holds_alternative<ir::Weight>(m_graph.at(id).definition);
-            return isWeight && m_graph.at(id).uses.empty() && !m_signed.contains(id);
+    for (std::vector<ir::ValueRef> &values : m_valuesOf) {
+        std::erase_if(values, [&](const ir::ValueRef &value) {
+            return value.weight() && value->uses.empty() && !m_signed.contains(value);
         });
         std::unordered_set<std::string> taken;
-        for (const ir::ValueId id : values) {
-            const bool isNew = id.index >= m_original.function().graph.valueCount();
-            const std::string given(m_context.text(m_graph.at(id).name));
+        for (const ir::ValueRef &value : values) {
+            const bool isNew = !m_original.hasValue(value);
+            const std::string given(value.name());
             const std::string wanted = given.empty() ? "value" : isNew ? identifier(given) : given;
             std::string name = wanted;
             for (int n = 1; !taken.insert(name).second; ++n)
                 name = formatted("{}_{}", wanted, n);
-            m_names[id.index] = std::move(name);
+            m_names[value.id().index] = std::move(name);
         }
     }
-}
-
-std::string GraphWriter::where(const ir::Node &node) const
-{
-    return m_context.print(node.op) + " node " + sanitized(m_context.text(node.name));
 }
 
 std::string GraphWriter::argument(const ir::Operand &operand, std::string_view kind)
@@ -220,7 +207,7 @@ std::string GraphWriter::graph(ir::RegionId id, const std::vector<std::string> &
     outputs.resize(region.outputs.size());
     addMember(json, "outputs", joined(outputs));
     std::vector<std::string> nodes;
-    for (const ir::NodeId inner : region.nodes)
+    for (const ir::NodeRef inner : ir::nodesOf(m_graph, id))
         nodes.push_back(node(inner));
     addMember(json, "nodes", joined(nodes));
     json += values(id);
@@ -239,26 +226,24 @@ std::string GraphWriter::graph(ir::RegionId id, const std::vector<std::string> &
 std::string GraphWriter::values(ir::RegionId region)
 {
     const ir::Graph &before = m_original.function().graph;
-    const ir::Context &contextBefore = *m_original.model().context;
     const RecordedTypes recorded(m_original.graph(region));
     TableTexts texts;
-    for (const ir::ValueId id : m_valuesOf[region.index]) {
-        const std::string &name = m_names[id.index];
-        const ir::TypeId type = m_graph.at(id).type;
-        const bool isOld = m_original.hasValue(id) && contextBefore.print(before.at(id).type) == m_context.print(type);
-        if (isOld)
-            for (const auto &[table, json] : recorded.of(contextBefore.text(before.at(id).name)))
+    for (const ir::ValueRef &value : m_valuesOf[region.index]) {
+        const std::string &name = m_names[value.id().index];
+        const ir::ValueRef old(before, value);
+        if (m_original.hasValue(value) && before.context().print(old->type) == m_context.print(value->type))
+            for (const auto &[table, json] : recorded.of(old.name()))
                 texts.add(table, name, m_original.copied(json));
-        else if (!isComplete(m_context.at(type)))
+        else if (!isComplete(value.type()))
             m_arguments.fail("its type or a size is not known, which a program of torch.export must say",
                              "value " + sanitized(name));
-        else if (const auto entry = typeEntry(m_context, name, type))
+        else if (const auto entry = typeEntry(m_context, name, value->type))
             texts.add(entry->table, name, entry->json);
     }
     std::unordered_set<std::string_view> wereValues;
     if (region.index < m_valuesBefore.size())
-        for (const ir::ValueId id : m_valuesBefore[region.index])
-            wereValues.insert(contextBefore.text(before.at(id).name));
+        for (const ir::ValueRef &value : m_valuesBefore[region.index])
+            wereValues.insert(value.name());
     recorded.forEach([&](std::string_view table, std::string_view name, Json json) {
         if (!wereValues.contains(name))
             texts.add(table, name, m_original.copied(json));
@@ -266,27 +251,25 @@ std::string GraphWriter::values(ir::RegionId region)
     return texts.print(m_original.graph(region));
 }
 
-bool GraphWriter::isFromFile(ir::NodeId id) const
+bool GraphWriter::isFromFile(const ir::NodeRef &node) const
 {
-    return m_original.node(id).exists() && m_graph.at(id).origins.empty();
+    return m_original.node(node).exists() && node->origins.empty();
 }
 
 /// The record that a node is written after: its own, or that of the node it was made from.
-Json GraphWriter::recordFor(ir::NodeId id) const
+Json GraphWriter::recordFor(const ir::NodeRef &node) const
 {
-    if (isFromFile(id))
-        return m_original.node(id);
-    const ir::Node &node = m_graph.at(id);
-    return node.origins.empty() ? Json() : m_original.node(node.origins.front());
+    if (isFromFile(node))
+        return m_original.node(node);
+    return node->origins.empty() ? Json() : m_original.node(node->origins.front());
 }
 
-bool GraphWriter::checkDialect(ir::NodeId id)
+bool GraphWriter::checkDialect(const ir::NodeRef &node)
 {
-    const ir::Node &node = m_graph.at(id);
-    const std::string_view dialect = m_context.text(m_context.at(node.op).dialect);
+    const std::string_view dialect = node.dialect();
     const bool isForeign = dialect == "onnx" || dialect == "prim" || dialect.starts_with("ai.onnx");
     if (isForeign)
-        m_arguments.fail("a program of torch.export cannot have the operator " + m_context.print(node.op), where(node));
+        m_arguments.fail("a program of torch.export cannot have the operator " + node.fullName(), shown(node));
     return !isForeign;
 }
 
@@ -301,19 +284,18 @@ const std::string &GraphWriter::operatorName(std::string_view target)
     return entry->second;
 }
 
-std::string GraphWriter::node(ir::NodeId id)
+std::string GraphWriter::node(const ir::NodeRef &node)
 {
-    const ir::Node &node = m_graph.at(id);
-    const Json record = recordFor(id);
-    const bool isOwn = isFromFile(id);
-    const std::string target = targetOf(m_context, node.op);
+    const Json record = recordFor(node);
+    const bool isOwn = isFromFile(node);
+    const std::string target = targetOf(m_context, node->op);
     const Json recorded = record["target"]["name"].exists() ? record["target"]["name"] : record["target"];
-    const bool isSame = recorded.text() && m_context.print(node.op) == operatorName(*recorded.text());
-    if (!isSame && !checkDialect(id))
+    const bool isSame = recorded.text() && node.fullName() == operatorName(*recorded.text());
+    if (!isSame && !checkDialect(node))
         return "null";
     std::string json = "{";
     addMember(json, "target", isSame ? m_original.copied(record["target"]) : quotedJson(target));
-    addMember(json, "inputs", inputs(id, isSame ? record : Json()));
+    addMember(json, "inputs", inputs(node, isSame ? record : Json()));
     addMember(json, "outputs", outputs(node, isSame ? record : Json()));
     addMember(json, "metadata", record["metadata"].exists() ? m_original.copied(record["metadata"]) : "{}");
     if (isSame)
@@ -322,49 +304,46 @@ std::string GraphWriter::node(ir::NodeId id)
             if (!isDone && (isOwn || key != "name"))
                 addMember(json, key, m_original.copied(part));
         });
-    if ((!isSame || !isOwn) && m_original.schemaMinor() >= minorWithNodeNames && node.name != ir::NameId{})
-        addMember(json, "name", quotedJson(m_context.text(node.name)));
+    if ((!isSame || !isOwn) && m_original.schemaMinor() >= minorWithNodeNames && !node.name().empty())
+        addMember(json, "name", quotedJson(node.name()));
     return json + "}";
 }
 
 /// In the order of the record: arguments by their names, and the graphs between them.
-std::string GraphWriter::inputs(ir::NodeId id, Json record)
+std::string GraphWriter::inputs(const ir::NodeRef &node, Json record)
 {
-    const ir::Node &node = m_graph.at(id);
-    const bool isOwn = isFromFile(id);
-    const ir::Node *before = record.exists() && isOwn ? &m_original.function().graph.at(id) : nullptr;
-    std::vector<bool> done(node.arguments.size());
+    const ir::Node *before = record.exists() && isFromFile(node) ? &m_original.function().graph.at(node) : nullptr;
+    std::vector<bool> done(node->arguments.size());
     std::vector<std::string> list;
     std::size_t region = 0, index = 0;
     record["inputs"].forEach([&](Json input) {
         if (input["arg"]["as_graph"].exists()) {
-            if (region < node.regions.size())
-                list.push_back(subgraph(node.regions[region++], input));
+            if (region < node->regions.size())
+                list.push_back(subgraph(node->regions[region++], input));
             return;
         }
         const std::string_view name = input["name"].text().value_or("");
-        for (std::size_t i = 0; i < node.arguments.size(); ++i)
-            if (!done[i] && m_context.text(node.arguments[i].name) == name) {
+        for (std::size_t i = 0; i < node->arguments.size(); ++i)
+            if (!done[i] && m_context.text(node->arguments[i].name) == name) {
                 done[i] = true;
-                list.push_back(this->input(id, i, input, before, index));
+                list.push_back(this->input(node, i, input, before, index));
                 break;
             }
         ++index;
     });
-    for (std::size_t i = 0; i < node.arguments.size(); ++i)
+    for (std::size_t i = 0; i < node->arguments.size(); ++i)
         if (!done[i])
-            list.push_back(newInput(id, i));
-    if (region < node.regions.size())
-        m_arguments.fail("it has more graphs than the operator in the original file", where(node));
+            list.push_back(newInput(node, i));
+    if (region < node->regions.size())
+        m_arguments.fail("it has more graphs than the operator in the original file", shown(node));
     return joined(list);
 }
 
-std::string GraphWriter::input(ir::NodeId id, std::size_t argument, Json record, const ir::Node *before,
+std::string GraphWriter::input(const ir::NodeRef &node, std::size_t argument, Json record, const ir::Node *before,
                                std::size_t index)
 {
-    const ir::Node &node = m_graph.at(id);
     const std::string_view kind = kindOf(record["arg"]);
-    const std::string now = m_arguments.write(node.arguments[argument].value, kind, where(node));
+    const std::string now = m_arguments.write(node->arguments[argument].value, kind, shown(node));
     if (before && index < before->arguments.size()
         && now == m_argumentsBefore.write(before->arguments[index].value, kind, {}))
         return m_original.copied(record);
@@ -375,11 +354,10 @@ std::string GraphWriter::input(ir::NodeId id, std::size_t argument, Json record,
 }
 
 /// An argument that no record has: the operator's schema tells its name and kind.
-std::string GraphWriter::newInput(ir::NodeId id, std::size_t index)
+std::string GraphWriter::newInput(const ir::NodeRef &node, std::size_t index)
 {
-    const ir::Node &node = m_graph.at(id);
-    const ir::Argument &argument = node.arguments[index];
-    const auto schema = schemaOf(m_context, node.op);
+    const ir::Argument &argument = node->arguments[index];
+    const auto schema = schemaOf(node);
     std::string_view name = m_context.text(argument.name);
     if (name.empty() && schema && index < schema->arguments.size())
         name = schema->arguments[index].name;
@@ -391,7 +369,7 @@ std::string GraphWriter::newInput(ir::NodeId id, std::size_t index)
     std::string json = "{";
     addMember(json, "name", quotedJson(name));
     addMember(json, "arg",
-              m_arguments.write(argument.value, declared ? kindFor(declared->type) : std::string_view(), where(node)));
+              m_arguments.write(argument.value, declared ? kindFor(declared->type) : std::string_view(), shown(node)));
     if (m_original.schemaMinor() >= minorWithKinds)
         addMember(json, "kind", name.empty() || (declared && !declared->keywordOnly) ? "1" : "2");
     return json + "}";
@@ -456,25 +434,25 @@ private:
 
 } // namespace
 
-std::string GraphWriter::outputs(const ir::Node &node, Json record)
+std::string GraphWriter::outputs(const ir::NodeRef &node, Json record)
 {
     std::vector<std::string_view> names;
-    for (const ir::ValueId output : node.outputs)
+    for (const ir::ValueId output : node->outputs)
         names.push_back(m_names[output.index]);
     OutputRenamer renamer(names);
     std::string renamed = renamer.renamed(record["outputs"]);
     return record.exists() && renamer.count() == names.size() ? renamed : newOutputs(node);
 }
 
-std::string GraphWriter::newOutputs(const ir::Node &node)
+std::string GraphWriter::newOutputs(const ir::NodeRef &node)
 {
-    const auto schema = schemaOf(m_context, node.op);
+    const auto schema = schemaOf(node);
     const bool isList =
         schema && schema->returns.size() == 1 && schema->returns.front().type.kind == ops::SchemaType::Kind::List;
     if (isList)
-        return "[" + argument(ir::List{{node.outputs.begin(), node.outputs.end()}}, "as_tensors") + "]";
+        return "[" + argument(ir::List{{node->outputs.begin(), node->outputs.end()}}, "as_tensors") + "]";
     std::vector<std::string> list;
-    for (const ir::ValueId output : node.outputs)
+    for (const ir::ValueId output : node->outputs)
         list.push_back(argument(output));
     return joined(list);
 }

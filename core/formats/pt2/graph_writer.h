@@ -5,6 +5,7 @@
 #include "core/formats/pt2/argument_writer.h"
 #include "core/formats/pt2/original.h"
 #include "core/ir/model.h"
+#include "core/ir/node_ref.h"
 
 #include <string>
 #include <string_view>
@@ -33,26 +34,26 @@ public:
 
 private:
     void nameValues();
-    std::string node(ir::NodeId id);
+    std::string node(const ir::NodeRef &node);
     const std::string &operatorName(std::string_view target);
-    Json recordFor(ir::NodeId id) const;
-    std::string inputs(ir::NodeId id, Json record);
-    std::string input(ir::NodeId id, std::size_t argument, Json record, const ir::Node *before, std::size_t index);
-    std::string newInput(ir::NodeId id, std::size_t argument);
+    Json recordFor(const ir::NodeRef &node) const;
+    std::string inputs(const ir::NodeRef &node, Json record);
+    std::string input(const ir::NodeRef &node, std::size_t argument, Json record, const ir::Node *before,
+                      std::size_t index);
+    std::string newInput(const ir::NodeRef &node, std::size_t argument);
     std::string subgraph(ir::RegionId region, Json record);
-    std::string outputs(const ir::Node &node, Json record);
-    std::string newOutputs(const ir::Node &node);
+    std::string outputs(const ir::NodeRef &node, Json record);
+    std::string newOutputs(const ir::NodeRef &node);
     std::string values(ir::RegionId region);
-    bool isFromFile(ir::NodeId id) const;
-    bool checkDialect(ir::NodeId id);
-    std::string where(const ir::Node &node) const;
+    bool isFromFile(const ir::NodeRef &node) const;
+    bool checkDialect(const ir::NodeRef &node);
 
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     const Original &m_original;
     std::vector<std::string> m_names;
-    std::vector<std::vector<ir::ValueId>> m_valuesOf, m_valuesBefore; ///< by region
-    std::unordered_set<ir::ValueId> m_signed;                         ///< inputs of the function
+    std::vector<std::vector<ir::ValueRef>> m_valuesOf, m_valuesBefore; ///< by region
+    std::unordered_set<ir::ValueId> m_signed;                          ///< inputs of the function
     std::unordered_map<std::string_view, std::string> m_operatorNames;
     ArgumentWriter m_arguments, m_argumentsBefore;
 };

@@ -85,15 +85,15 @@ std::vector<ir::FunctionInput> ProgramWriter::allInputs() const
             isSigned[value->index] = true;
     auto place = std::ranges::find(inputs, InputKind::User, &ir::FunctionInput::kind);
     for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
-        const ir::Value &value = graph.at(ir::ValueId{i});
-        const auto *weight = std::get_if<ir::Weight>(&value.definition);
-        if (!weight || isSigned[i] || value.uses.empty())
+        const ir::ValueRef value(graph, ir::ValueId{i});
+        const auto weight = value.weight();
+        if (!weight || isSigned[i] || value->uses.empty())
             continue;
-        const ir::Tensor &tensor = m_model.at(weight->tensor);
+        const ir::Tensor &tensor = m_model.at(*weight);
         const InputKind kind = tensor.kind == ir::Tensor::Kind::Parameter ? InputKind::Parameter
             : tensor.kind == ir::Tensor::Kind::Buffer                     ? InputKind::Buffer
                                                                           : InputKind::Constant;
-        place = inputs.insert(place, {value.name, kind, ir::ValueId{i}, tensor.name, weight->tensor}) + 1;
+        place = inputs.insert(place, {value->name, kind, value.id(), tensor.name, weight}) + 1;
     }
     return inputs;
 }

@@ -5,7 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/pt2/type_writer.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <charconv>
@@ -42,10 +42,9 @@ std::vector<Weight> weightsOf(const ir::Model &model, const ir::Function &functi
             add(model.context->text(input.target), *input.tensor);
         }
     for (std::uint32_t i = 0; i < function.graph.valueCount(); ++i) {
-        const ir::Value &value = function.graph.at(ir::ValueId{i});
-        const auto *weight = std::get_if<ir::Weight>(&value.definition);
-        if (weight && !isSigned.contains(i) && !value.uses.empty())
-            add(model.context->text(model.at(weight->tensor).name), weight->tensor);
+        const ir::ValueRef value(function.graph, ir::ValueId{i});
+        if (const auto tensor = value.weight(); tensor && !isSigned.contains(i) && !value->uses.empty())
+            add(model.context->text(model.at(*tensor).name), *tensor);
     }
     return weights;
 }

@@ -6,6 +6,7 @@
 #include "core/formats/limits.h"
 #include "core/formats/torchscript/dead_code.h"
 #include "core/formats/torchscript/folding.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <array>
@@ -339,14 +340,11 @@ std::optional<ir::Operand> BodyLowering::constantFor(const OperatorCall &call) c
 /// What a convolution that is inlined too gives: torch looks for it to fuse batch norms.
 std::optional<std::int64_t> BodyLowering::convolutionRank(const Typed &tensor) const
 {
-    const auto *value = tensor.operand.as<ir::ValueId>();
-    const auto *made = value ? std::get_if<ir::NodeResult>(&m_writer.graph.at(*value).definition) : nullptr;
-    if (!made || m_nesting.starts.size() < 2 || made->node < m_nesting.starts[1])
+    const auto made = ir::valueOf(m_writer.graph, &tensor.operand).and_then(&ir::ValueRef::producer);
+    if (!made || m_nesting.starts.size() < 2 || made->id() < m_nesting.starts[1])
         return std::nullopt;
-    const ir::Context &context = *m_lowering.model.context;
-    const std::string_view name = context.text(context.at(m_writer.graph.at(made->node).op).name);
     for (const auto &[convolution, rank] : {std::pair("conv1d", 3), {"conv2d", 4}, {"conv3d", 5}})
-        if (name == convolution)
+        if (made->opName() == convolution)
             return rank;
     return std::nullopt;
 }
@@ -356,10 +354,9 @@ std::uint32_t BodyLowering::levelOf(const Typed &value) const
 {
     if (value.constant != Typed::Constant::No)
         return value.level;
-    const auto *result = value.operand.as<ir::ValueId>();
-    const auto *made = result ? std::get_if<ir::NodeResult>(&m_writer.graph.at(*result).definition) : nullptr;
+    const auto made = ir::valueOf(m_writer.graph, &value.operand).and_then(&ir::ValueRef::producer);
     std::uint32_t level = value.level;
-    while (made && level + 1 < m_nesting.starts.size() && m_nesting.starts[level + 1] <= made->node)
+    while (made && level + 1 < m_nesting.starts.size() && m_nesting.starts[level + 1] <= made->id())
         ++level;
     return level;
 }

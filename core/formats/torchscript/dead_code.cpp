@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/dead_code.h"
 
+#include "core/ir/node_ref.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_set>
@@ -36,11 +38,12 @@ public:
     {
         const std::vector<ir::NodeId> nodes = m_graph.at(region).nodes;
         for (std::size_t i = nodes.size(); i-- > 0 && nodes[i] >= first;) {
-            dropUnreadResults(nodes[i]);
-            for (const ir::RegionId inner : m_graph.at(nodes[i]).regions)
+            const ir::NodeRef node(m_graph, nodes[i]);
+            dropUnreadResults(node);
+            for (const ir::RegionId inner : node->regions)
                 sweep(inner, first);
-            if (isDead(nodes[i]))
-                m_graph.remove(nodes[i]);
+            if (isDead(node))
+                m_graph.remove(node);
         }
     }
 
@@ -48,37 +51,33 @@ private:
     bool isRead(ir::ValueId value) const { return !m_graph.at(value).uses.empty() || m_kept.contains(value); }
 
     /// A branch need not compute what nobody reads behind it.
-    void dropUnreadResults(ir::NodeId id)
+    void dropUnreadResults(const ir::NodeRef &node)
     {
-        const ir::Node &node = m_graph.at(id);
-        if (m_graph.context().text(m_graph.context().at(node.op).name) != "If"
-            || std::ranges::all_of(node.outputs, [this](ir::ValueId v) { return isRead(v); }))
+        if (node.opName() != "If" || std::ranges::all_of(node->outputs, [this](ir::ValueId v) { return isRead(v); }))
             return;
-        for (const ir::RegionId region : node.regions) {
+        for (const ir::RegionId region : node->regions) {
             std::vector<ir::Operand> outputs = m_graph.at(region).outputs;
-            for (std::size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i)
-                if (!isRead(node.outputs[i]))
+            for (std::size_t i = 0; i < outputs.size() && i < node.outputCount(); ++i)
+                if (!isRead(node.output(i)))
                     outputs[i] = ir::None{};
             m_graph.setOutputs(region, std::move(outputs));
         }
     }
 
-    bool isDead(ir::NodeId id) const
+    bool isDead(const ir::NodeRef &node) const
     {
-        const ir::Node &node = m_graph.at(id);
-        return std::ranges::none_of(node.outputs, [this](ir::ValueId v) { return isRead(v); }) && !hasEffect(node);
+        return std::ranges::none_of(node->outputs, [this](ir::ValueId v) { return isRead(v); }) && !hasEffect(node);
     }
 
-    bool hasEffect(const ir::Node &node) const
+    bool hasEffect(const ir::NodeRef &node) const
     {
-        const ir::Operator &op = m_graph.context().at(node.op);
-        const std::string_view name = m_graph.context().text(op.name);
-        if (!node.regions.empty() && name != "fork" && name != "awaitable")
-            return std::ranges::any_of(node.regions, [this](ir::RegionId region) {
-                return std::ranges::any_of(m_graph.at(region).nodes,
-                                           [this](ir::NodeId inner) { return hasEffect(m_graph.at(inner)); });
+        const std::string_view name = node.opName();
+        if (!node->regions.empty() && name != "fork" && name != "awaitable")
+            return std::ranges::any_of(node->regions, [this](ir::RegionId region) {
+                return std::ranges::any_of(ir::nodesOf(m_graph, region),
+                                           [this](const ir::NodeRef &inner) { return hasEffect(inner); });
             });
-        return acts(name) || m_operators.writes(m_graph.context().text(op.dialect), name);
+        return acts(name) || m_operators.writes(node.dialect(), name);
     }
 
     ir::Graph &m_graph;

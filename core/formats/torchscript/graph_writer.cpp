@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/graph_writer.h"
 
+#include "core/ir/node_ref.h"
+
 #include <algorithm>
 
 namespace cutaway::formats::torchscript {
@@ -53,8 +55,8 @@ ir::NodeId GraphWriter::append(const Cursor &at, ir::OpId op, std::vector<ir::Ar
 
 Typed GraphWriter::addResult(ir::NodeId node, ir::TypeId type, std::string_view hint)
 {
-    const std::string_view own = m_context.text(m_context.at(graph.at(node).op).name);
-    return {graph.addOutput(node, uniqueName(isTemporary(hint) ? own : hint), type), type};
+    const std::string_view own = isTemporary(hint) ? ir::NodeRef(graph, node).opName() : hint;
+    return {graph.addOutput(node, uniqueName(own), type), type};
 }
 
 Typed GraphWriter::emit(const Cursor &at, ir::OpId op, std::vector<ir::Argument> arguments, ir::TypeId type,

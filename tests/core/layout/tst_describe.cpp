@@ -40,7 +40,7 @@ public:
     {
         const auto node = m_net.graph().append(ir::Graph::body, m_draft);
         std::string out;
-        for (const layout::Line &line : layout::describeNode(m_net.model, m_net.model.functions[0], node, within))
+        for (const layout::Line &line : layout::describeNode(m_net.model, {m_net.graph(), node}, within))
             out += (out.empty() ? "" : " | ") + line.text;
         return out;
     }
