@@ -4,7 +4,6 @@
 
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
-#include "core/ir/context.h"
 #include "core/report/given.h"
 #include "core/report/reopened.h"
 #include "core/report/run_inputs.h"
@@ -255,6 +254,7 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
     // What is written for a backend has the inputs that the file says; what runs gets those that are given.
     const ir::Model plain = report::withoutGiven(model, *order.opened, function);
     const run::Subject subject{plain, function, order.path};
+    task.report(order.kind == Kind::Run ? "computing" : "measuring");
     if (order.kind == Kind::Run) {
         const auto outcome = (*backend)->run(subject, chosen->inputs, task);
         if (!outcome)
@@ -286,9 +286,11 @@ void Running::start(Kind kind)
     setState(Busy{kind});
     m_work.request([this, order = order(kind)](const std::stop_token &stop) mutable -> LatestWork::Finish {
         auto last = std::chrono::steady_clock::now() - progressPause;
-        const auto progress = [this, &last](std::string_view what, std::uint64_t done, std::uint64_t total) {
-            if (const auto now = std::chrono::steady_clock::now(); now - last >= progressPause) {
+        std::string step; // a new one is told at once
+        const auto progress = [this, &last, &step](std::string_view what, std::uint64_t done, std::uint64_t total) {
+            if (const auto now = std::chrono::steady_clock::now(); now - last >= progressPause || what != step) {
                 last = now;
+                step = what;
                 QMetaObject::invokeMethod(this, [this, what = shown(what), done, total] { tell(what, done, total); });
             }
         };
@@ -350,23 +352,16 @@ void Running::failUnless(const Result<void> &done, Kind kind)
         setState(Failed{kind, done.error()});
 }
 
-std::string Running::nameOf(ir::ValueId input) const
+ir::ValueRef Running::inFile(ir::ValueId input) const
 {
-    const ir::Graph &graph = m_session.fileModel().at(m_session.functionId()).graph;
-    return std::string(graph.context().text(graph.at(input).name));
-}
-
-const ir::TensorType *Running::tensorType(ir::ValueId input) const
-{
-    const ir::Graph &graph = m_session.fileModel().at(m_session.functionId()).graph;
-    return std::get_if<ir::TensorType>(&graph.context().at(graph.at(input).type));
+    return {m_session.fileModel().at(m_session.functionId()).graph, input};
 }
 
 run::GivenTensors Running::tensors() const
 {
     run::GivenTensors tensors;
     for (const auto &[input, file] : m_inputFiles)
-        tensors.emplace(nameOf(input), file.tensor);
+        tensors.emplace(inFile(input).name(), file.tensor);
     return tensors;
 }
 
@@ -375,13 +370,13 @@ void Running::setInputFile(ir::ValueId input, const QString &path) { failUnless(
 /// Sizes that the file of the model leaves open are given as if they were written in Bindings.
 Result<void> Running::takeInput(ir::ValueId input, const QString &path)
 {
-    const ir::TensorType *type = tensorType(input);
+    const ir::TensorType *type = inFile(input).tensorType();
     auto tensor = run::readTensor(path.toStdString(), type ? type->dtype : std::nullopt);
     if (!tensor) {
         tensor.error().where += (tensor.error().where.empty() ? "" : ", ") + path.toStdString();
         return std::unexpected(tensor.error());
     }
-    const std::string name = nameOf(input), text = shapeText(name, *tensor);
+    const std::string name(inFile(input).name()), text = shapeText(name, *tensor);
     if (isFixed(type) && (type->dtype != tensor->dtype || *type->shape != dimsOf(*tensor)))
         return std::unexpected(
             Error{ErrorKind::Usage, "the file has " + text + ", which is not what the input is", {}});
@@ -440,9 +435,10 @@ std::vector<std::string> Running::openInputs(const run::SavedProfile &saved) con
 {
     const ir::Graph &graph = m_session.fileModel().at(m_session.functionId()).graph;
     std::vector<std::string> texts = report::inputTexts(saved);
-    for (const ir::ValueId value : graph.at(ir::Graph::body).inputs) {
-        const std::string start = nameOf(value) + "=";
-        if (isFixed(tensorType(value)))
+    for (const ir::ValueId id : graph.at(ir::Graph::body).inputs) {
+        const ir::ValueRef value(graph, id);
+        const std::string start = std::string(value.name()) + "=";
+        if (isFixed(value.tensorType()))
             std::erase_if(texts, [&](const std::string &text) { return text.starts_with(start); });
     }
     return texts;
