@@ -14,12 +14,13 @@ function(cutaway_batches target)
   endif()
 endfunction()
 
-# cutaway_layer(NAME [LINKS libraries of the layers below and outside ones])
-# A static library of every source in the current folder (sub-folders with a CMakeLists.txt of their own excepted).
-# A new source needs no line here.
+# cutaway_layer(NAME [FOLDERS those below this one that belong to it] [LINKS libraries of the layers below and outside ones])
+# A static library of every source in the current folder and those folders. A new source needs no line here.
 function(cutaway_layer name)
-  cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
+  cmake_parse_arguments(ARG "" "" "FOLDERS;LINKS" ${ARGN})
+  list(TRANSFORM ARG_FOLDERS APPEND "/*.cpp" OUTPUT_VARIABLE sources_below)
+  list(TRANSFORM ARG_FOLDERS APPEND "/*.h" OUTPUT_VARIABLE headers_below)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h ${sources_below} ${headers_below})
   add_library(cutaway_${name} STATIC ${sources})
   target_include_directories(cutaway_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(cutaway_${name} PUBLIC ${ARG_LINKS})

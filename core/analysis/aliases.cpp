@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation.h"
-#include "core/ir/context.h"
 #include "core/ops/sequences.h"
 
 #include <algorithm>
@@ -69,37 +68,38 @@ void Propagation::alias(const ir::Operand &operand, Origin origin)
 }
 
 /// What a node puts into containers and takes out of them.
-void Propagation::noteAliases(const ir::Node &node)
+void Propagation::noteAliases(const ir::NodeRef &node)
 {
     const auto holds = [this](const ir::Operand &operand) {
         const auto *value = operand.as<ir::ValueId>();
         return value && isContainer(of(*value));
     };
-    if (!std::ranges::any_of(node.outputs, holds) && !std::ranges::any_of(node.arguments, holds, &ir::Argument::value))
+    if (!std::ranges::any_of(node->outputs, holds)
+        && !std::ranges::any_of(node->arguments, holds, &ir::Argument::value))
         return;
     ++m_inference.accesses;
-    const std::string_view name = m_inference.context.text(m_inference.context.at(node.op).name);
-    const auto argument = [&](std::size_t i) -> const ir::Operand & { return node.arguments[i].value; };
-    const auto *first = node.arguments.empty() ? nullptr : argument(0).as<ir::ValueId>();
-    if (name.ends_with("Construct") && !node.outputs.empty()) {
+    const std::string_view name = node.opName();
+    const auto argument = [&](std::size_t i) -> const ir::Operand & { return node->arguments[i].value; };
+    const auto *first = node->arguments.empty() ? nullptr : argument(0).as<ir::ValueId>();
+    if (name.ends_with("Construct") && !node->outputs.empty()) {
         const bool isDict = name == "DictConstruct";
-        for (std::size_t i = isDict; i < node.arguments.size(); i += isDict ? 2 : 1)
+        for (std::size_t i = isDict; i < node->arguments.size(); i += isDict ? 2 : 1)
             alias(argument(i),
-                  Item{node.outputs.front(),
+                  Item{node->outputs.front(),
                        isDict ? of(argument(i - 1)) : Fact(ops::intFact(static_cast<std::int64_t>(i)))});
     } else if (!first)
         return;
-    else if (name == "append" && node.arguments.size() > 1)
+    else if (name == "append" && node->arguments.size() > 1)
         alias(argument(1), Item{*first, ops::intFact(ops::minus(ops::lengthOf(of(*first)), std::int64_t{1}))});
-    else if (name == "_set_item" && node.arguments.size() > 2)
+    else if (name == "_set_item" && node->arguments.size() > 2)
         alias(argument(2), Item{*first, of(argument(1))});
-    else if ((name == "__getitem__" || name == "TupleIndex") && node.arguments.size() > 1 && !node.outputs.empty())
-        alias(node.outputs.front(), Item{*first, of(argument(1))});
+    else if ((name == "__getitem__" || name == "TupleIndex") && node->arguments.size() > 1 && !node->outputs.empty())
+        alias(node->outputs.front(), Item{*first, of(argument(1))});
     else if (name.ends_with("Unpack"))
-        for (std::size_t i = 0; i < node.outputs.size(); ++i)
-            alias(node.outputs[i], Item{*first, ops::intFact(static_cast<std::int64_t>(i))});
-    else if (name.starts_with("unchecked_") && !node.outputs.empty())
-        alias(node.outputs.front(), Same{*first});
+        for (std::size_t i = 0; i < node->outputs.size(); ++i)
+            alias(node->outputs[i], Item{*first, ops::intFact(static_cast<std::int64_t>(i))});
+    else if (name.starts_with("unchecked_") && !node->outputs.empty())
+        alias(node->outputs.front(), Same{*first});
 }
 
 /// Writes to whatever holds the container that this value is.

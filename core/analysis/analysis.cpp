@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/dim_arithmetic.h"
 
 #include <algorithm>
@@ -45,17 +45,19 @@ std::vector<Mismatch> mismatchesOf(const ir::Graph &graph, const Shapes &shapes,
 {
     std::vector<Mismatch> found;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        const ir::Node &node = graph.at(ir::NodeId{i});
-        for (const ir::ValueId output : node.removed ? std::span<const ir::ValueId>() : node.outputs) {
-            const auto *recorded = std::get_if<ir::TensorType>(&graph.context().at(graph.at(output).type));
+        const ir::NodeRef node(graph, ir::NodeId{i});
+        if (node->removed)
+            continue;
+        for (const ir::ValueRef output : node.outputs()) {
+            const ir::TensorType *recorded = output.tensorType();
             const ops::TensorFact *derived = ops::asTensor(shapes.of(output));
             if (!recorded || !derived)
                 continue;
             const auto record = ops::tensorFact(
                 recorded->dtype, recorded->shape ? std::optional(bound(*recorded->shape, bindings)) : std::nullopt);
             if (isContradiction(*derived, record))
-                found.push_back({ir::NodeId{i}, output,
-                                 std::string(graph.context().text(graph.at(output).name)) + ": "
+                found.push_back({node, output,
+                                 std::string(output.name()) + ": "
                                      + ops::print(ops::tensorFact(derived->dtype, derived->shape)) + " is derived and "
                                      + ops::print(ops::tensorFact(recorded->dtype, recorded->shape)) + " recorded"});
         }
@@ -67,12 +69,12 @@ Totals totalsOf(const ir::Graph &graph, const Analysis &analysis)
 {
     Totals totals;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        const ir::Node &node = graph.at(ir::NodeId{i});
-        if (node.removed)
+        const ir::NodeRef node(graph, ir::NodeId{i});
+        if (node->removed)
             continue;
         ++totals.nodes;
-        totals.shapesUnknown += std::ranges::count_if(node.outputs, [&](ir::ValueId output) {
-            return isShapeUnknown(analysis.shapes.of(output), graph.context().at(graph.at(output).type));
+        totals.shapesUnknown += std::ranges::count_if(node.outputs(), [&](const ir::ValueRef &output) {
+            return isShapeUnknown(analysis.shapes.of(output), output.type());
         });
     }
     totals.cost = analysis.shapes.total;

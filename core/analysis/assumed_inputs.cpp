@@ -3,7 +3,7 @@
 #include "core/analysis/assumed_inputs.h"
 
 #include "core/base/formatted.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <array>
@@ -50,28 +50,25 @@ constexpr std::array readers{
 };
 
 /// The weight that stands beside a value among a node's arguments.
-const ir::Tensor *weightOf(const ir::Model &model, const ir::Graph &graph, const ir::Node &node)
+const ir::Tensor *weightOf(const ir::Model &model, const ir::NodeRef &node)
 {
-    for (const ir::Argument &argument : node.arguments)
-        if (const auto *value = argument.value.as<ir::ValueId>())
-            if (const auto *weight = std::get_if<ir::Weight>(&graph.at(*value).definition))
-                return &model.at(weight->tensor);
+    for (const ir::Argument &argument : node->arguments)
+        if (const auto value = ir::valueOf(node.graph(), &argument.value); value && value->weight())
+            return &model.at(*value->weight());
     return nullptr;
 }
 
 /// What the first reader of the value that has a weight wants; nothing if there is none that says it.
-std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::Graph &graph, ir::ValueId value)
+std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::ValueRef &value)
 {
-    for (const ir::Use &use : graph.at(value).uses) {
+    for (const ir::Use &use : value->uses) {
         const auto *id = std::get_if<ir::NodeId>(&use);
         if (!id)
             continue;
-        const ir::Node &node = graph.at(*id);
-        const ir::Operator &op = model.context->at(node.op);
-        const std::string name =
-            std::string(model.context->text(op.dialect)).append("::").append(model.context->text(op.name));
+        const ir::NodeRef node(value.graph(), *id);
+        const std::string name = std::string(node.dialect()).append("::").append(node.opName());
         const auto reader = std::ranges::find(readers, std::string_view(name), &Reader::op);
-        const ir::Tensor *weight = weightOf(model, graph, node);
+        const ir::Tensor *weight = weightOf(model, node);
         if (reader == readers.end() || !weight || (reader->wanted == image && weight->shape.size() < 3))
             continue;
         ir::TensorType type;
@@ -98,15 +95,15 @@ void assumeInputs(ir::Model &model, ir::FunctionId id, std::span<const std::stri
 {
     ir::Function &function = model.functions[id.index];
     for (const ir::FunctionInput &input : function.inputs) {
-        const auto *value = input.value.as<ir::ValueId>();
+        const auto value = ir::valueOf(function.graph, &input.value);
         const std::string name(model.context->text(input.name));
         if (!value || input.kind != ir::FunctionInput::Kind::User || std::ranges::contains(given, name))
             continue;
-        const auto *declared = std::get_if<ir::TensorType>(&model.context->at(function.graph.at(*value).type));
+        const auto *declared = value->tensorType();
         if (!declared || (declared->shape && std::ranges::all_of(*declared->shape, isKnown)))
             continue;
         ir::TensorType type = *declared;
-        if (const auto wanted = type.shape ? std::nullopt : wantedOf(model, function.graph, *value)) {
+        if (const auto wanted = type.shape ? std::nullopt : wantedOf(model, *value)) {
             type.shape = wanted->shape;
             if (!type.dtype)
                 type.dtype = wanted->dtype;

@@ -28,8 +28,8 @@ std::optional<std::string_view> Inference::device() const
     std::optional<std::string_view> found;
     const ir::Graph &graph = model.functions.front().graph;
     for (const ir::FunctionInput &input : model.functions.front().inputs) {
-        const auto *value = input.value.as<ir::ValueId>();
-        const ir::TensorType *type = value ? ir::tensorType(context, graph.at(*value).type) : nullptr;
+        const auto value = ir::valueOf(graph, &input.value);
+        const ir::TensorType *type = value ? value->tensorType() : nullptr;
         if (!type || !type->device)
             continue;
         const std::string_view kind = context.text(type->device->kind);
@@ -41,11 +41,11 @@ std::optional<std::string_view> Inference::device() const
 }
 
 /// prim::Enter and prim::Exit of a torch.autocast object, as code has set it up.
-void Propagation::visitContext(const ir::Node &node, bool enters)
+void Propagation::visitContext(const ir::NodeRef &node, bool enters)
 {
     ++m_inference.accesses;
-    const auto *object = node.arguments.empty() ? nullptr : node.arguments[0].value.as<ir::ValueId>();
-    const auto *type = object ? std::get_if<ir::ClassType>(&m_inference.context.at(m_graph.at(*object).type)) : nullptr;
+    const auto object = node->arguments.empty() ? std::nullopt : ir::valueOf(m_graph, &node->arguments.front().value);
+    const auto *type = object ? std::get_if<ir::ClassType>(&object->type()) : nullptr;
     if (!type || !m_inference.context.text(type->name).ends_with(".autocast_mode.autocast"))
         return;
     if (enters)
@@ -56,28 +56,28 @@ void Propagation::visitContext(const ir::Node &node, bool enters)
 }
 
 /// The row's rules, with the arguments as autocast makes them.
-void Propagation::applyCast(ir::NodeId id, const ir::Node &node, const ops::Operator &row)
+void Propagation::applyCast(const ir::NodeRef &node, const ops::Operator &row)
 {
-    if (m_inference.context.text(m_inference.context.at(node.op).name).starts_with("is_autocast_"))
+    if (node.opName().starts_with("is_autocast_"))
         return give(node, {ops::boolFact()});
     const auto device = m_inference.device();
     const auto around = std::views::reverse(m_autocasts);
     const auto autocast =
         std::ranges::find_if(around, [&](const Autocast &each) { return !device || each.device == *device; });
     if (autocast == around.end())
-        return apply(id, node, row, m_source);
-    CastTo to = ops::castOf(*autocast, callOf({m_graph, id}, m_source));
+        return apply(node, row, m_source);
+    CastTo to = ops::castOf(*autocast, callOf(node, m_source));
     // Where tensors may be on another device than it is for, nobody knows.
     if (to != CastTo::Nothing && !(autocast->isEnabled && (device || autocast->device == "cpu")))
         to = CastTo::Unknown;
     const bool isWide = std::ranges::any_of(
-        node.arguments, [this](const ir::Argument &argument) { return ops::holdsFloat32(of(argument.value)); });
+        node->arguments, [this](const ir::Argument &argument) { return ops::holdsFloat32(of(argument.value)); });
     const auto seenAs = [&](const Fact &fact) { return ops::cast(fact, to, autocast->lower, isWide); };
     std::deque<Fact> seen;
     ops::Call::Source source = m_source;
     source.fact = [&](ir::ValueId value) -> const Fact & { return seen.emplace_back(seenAs(of(value))); };
     source.tensor = [&](ir::TensorId tensor) { return seenAs(m_inference.tensor(tensor)); };
-    apply(id, node, row, source);
+    apply(node, row, source);
 }
 
 } // namespace cutaway::analysis

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation.h"
-#include "core/ir/context.h"
 #include "core/ops/dim_sum.h"
 #include "core/ops/sequences.h"
 #include "core/ops/size_algebra.h"
@@ -110,10 +109,8 @@ bool canBeNone(const ir::Type &type)
 
 bool Propagation::raises(ir::RegionId region) const
 {
-    return std::ranges::any_of(m_graph.at(region).nodes, [this](ir::NodeId id) {
-        const ir::Operator &op = m_inference.context.at(m_graph.at(id).op);
-        return m_inference.context.text(op.name) == "RaiseException";
-    });
+    return std::ranges::any_of(ir::nodesOf(m_graph, region),
+                               [](const ir::NodeRef &node) { return node.opName() == "RaiseException"; });
 }
 
 ops::Cost Propagation::costOf(ir::RegionId region) const
@@ -147,71 +144,68 @@ Facts Propagation::enterIf(Runs runs, ir::RegionId region, std::span<const Fact>
 }
 
 /// Arguments by position, lists opened.
-Facts Propagation::argumentsFrom(const ir::Node &node, std::size_t first) const
+Facts Propagation::argumentsFrom(const ir::NodeRef &node, std::size_t first) const
 {
     Facts facts;
-    for (std::size_t i = first; i < node.arguments.size(); ++i)
-        append(facts, of(node.arguments[i].value));
+    for (std::size_t i = first; i < node->arguments.size(); ++i)
+        append(facts, of(node->arguments[i].value));
     return facts;
 }
 
-bool Propagation::visitRegions(ir::NodeId id, const ir::Node &node)
+bool Propagation::visitRegions(const ir::NodeRef &node)
 {
-    if (node.regions.empty())
+    if (node->regions.empty())
         return false;
-    if (const ops::Operator *row = m_inference.rowOf(node.op); row && row->shape)
+    if (const ops::Operator *row = m_inference.rowOf(node->op); row && row->shape)
         return false; // the rule knows what comes of regions that run nobody knows how often
-    const ir::Operator &op = m_inference.context.at(node.op);
-    const std::string_view name = m_inference.context.text(op.name);
-    const std::string_view dialect = m_inference.context.text(op.dialect);
+    const std::string_view name = node.opName();
     const auto argument = [&](std::size_t i) {
-        return i < node.arguments.size() ? of(node.arguments[i].value) : Fact();
+        return i < node->arguments.size() ? of(node->arguments[i].value) : Fact();
     };
     if (name == "If" || name == "cond")
-        branch(id, node, ops::asBool(argument(0)), argumentsFrom(node, 1));
+        branch(node, ops::asBool(argument(0)), argumentsFrom(node, 1));
     else if (name == "Loop") {
-        Loop turns{.region = node.regions[0],
+        Loop turns{.region = node->regions[0],
                    .trips = ops::asInt(argument(0)),
                    .start = ops::asBool(argument(1)),
                    .carried = {},
-                   .hasCondition = dialect == "onnx",
+                   .hasCondition = node.dialect() == "onnx",
                    .isCounted = !argument(0).as<ops::NoneFact>()};
         if (argument(1).as<ops::NoneFact>())
             turns.start = true;
-        for (std::size_t i = 2; i < node.arguments.size(); ++i)
+        for (std::size_t i = 2; i < node->arguments.size(); ++i)
             turns.carried.push_back(argument(i));
-        loop(id, node, std::move(turns));
+        loop(node, std::move(turns));
     } else if (name == "while_loop")
-        whileLoop(id, node);
+        whileLoop(node);
     else if (name == "Scan" || name == "scan" || name == "associative_scan")
-        scan(id, node);
+        scan(node);
     else if (name == "map_impl" || name == "map")
-        map(id, node);
+        map(node);
     else if (name == "SequenceMap")
-        mapSequences(id, node);
+        mapSequences(node);
     else
-        inner(id, node);
+        inner(node);
     return true;
 }
 
 /// An output that is `a` on one way and `b` on another. None for what cannot be None is a name that has no value on
 /// that way and is not read behind it.
-Fact Propagation::joined(const ir::Node &node, std::size_t output, const Fact &a, const Fact &b) const
+Fact Propagation::joined(const ir::NodeRef &node, std::size_t output, const Fact &a, const Fact &b) const
 {
     const bool isA = a.as<ops::NoneFact>(), isB = b.as<ops::NoneFact>();
-    if (isA == isB || output >= node.outputs.size()
-        || canBeNone(m_inference.context.at(m_graph.at(node.outputs[output]).type)))
+    if (isA == isB || output >= node.outputCount() || canBeNone(node.output(output).type()))
         return ops::join(a, b);
     return isA ? b : a;
 }
 
 /// Whether the first branch is taken, as a size: one or zero, or a symbol that the condition's value is from then on.
 /// So what is taken together with a branch, or in its place, is counted once.
-ir::Dim Propagation::choiceOf(const ir::Node &node, std::optional<bool> taken)
+ir::Dim Propagation::choiceOf(const ir::NodeRef &node, std::optional<bool> taken)
 {
     if (taken)
         return std::int64_t{*taken};
-    const auto *condition = node.arguments.empty() ? nullptr : node.arguments[0].value.as<ir::ValueId>();
+    const auto *condition = node->arguments.empty() ? nullptr : node->arguments[0].value.as<ir::ValueId>();
     const auto *truth = condition ? of(*condition).as<ops::NumberFact>() : nullptr;
     if (!truth || truth->kind != ops::NumberFact::Kind::Bool)
         return ir::UnknownDim{};
@@ -222,39 +216,39 @@ ir::Dim Propagation::choiceOf(const ir::Node &node, std::optional<bool> taken)
     return choice;
 }
 
-void Propagation::branch(ir::NodeId id, const ir::Node &node, std::optional<bool> taken, Facts arguments)
+void Propagation::branch(const ir::NodeRef &node, std::optional<bool> taken, Facts arguments)
 {
-    if (node.regions.size() < 2)
-        return inner(id, node);
-    if (!taken && raises(node.regions[0]) != raises(node.regions[1]))
-        taken = raises(node.regions[1]);
+    if (node->regions.size() < 2)
+        return inner(node);
+    if (!taken && raises(node->regions[0]) != raises(node->regions[1]))
+        taken = raises(node->regions[1]);
     const ir::Dim choice = choiceOf(node, taken);
     const auto side = [&](bool isThen) {
         const Runs runs = !taken ? Runs::Perhaps : *taken == isThen ? Runs::Surely : Runs::Never;
-        return enterIf(runs, node.regions[isThen ? 0 : 1], arguments);
+        return enterIf(runs, node->regions[isThen ? 0 : 1], arguments);
     };
     const Facts then = side(true);
     const Facts otherwise = side(false);
     Facts results;
-    for (std::size_t i = 0; i < node.outputs.size() && i < then.size() && i < otherwise.size(); ++i)
+    for (std::size_t i = 0; i < node->outputs.size() && i < then.size() && i < otherwise.size(); ++i)
         results.push_back(taken ? (*taken ? then[i] : otherwise[i])
                                 : eitherOf(choice, then[i], otherwise[i], joined(node, i, then[i], otherwise[i])));
-    const ops::Cost a = costOf(node.regions[0]);
-    const ops::Cost b = costOf(node.regions[1]);
-    m_shapes.costs[id.index] = {eitherSize(choice, a.flops, b.flops), eitherSize(choice, a.otherFlops, b.otherFlops),
-                                eitherSize(choice, a.bytesRead, b.bytesRead),
-                                eitherSize(choice, a.bytesWritten, b.bytesWritten)};
+    const ops::Cost a = costOf(node->regions[0]);
+    const ops::Cost b = costOf(node->regions[1]);
+    m_shapes.costs[node.id().index] = {
+        eitherSize(choice, a.flops, b.flops), eitherSize(choice, a.otherFlops, b.otherFlops),
+        eitherSize(choice, a.bytesRead, b.bytesRead), eitherSize(choice, a.bytesWritten, b.bytesWritten)};
     give(node, std::move(results));
     for (const bool isThen : {true, false})
         if (!taken || *taken == isThen)
-            for (std::size_t i = 0; i < node.outputs.size(); ++i)
-                if (const ir::Region &region = m_graph.at(node.regions[isThen ? 0 : 1]); i < region.outputs.size())
+            for (std::size_t i = 0; i < node->outputs.size(); ++i)
+                if (const ir::Region &region = node.region(isThen ? 0 : 1); i < region.outputs.size())
                     if (const auto *given = region.outputs[i].as<ir::ValueId>())
-                        alias(node.outputs[i], Same{*given});
+                        alias(node->outputs[i], Same{*given});
 }
 
 /// Region: (counter, [condition,] carried…) -> (condition, carried…, scanned…). ONNX stacks what is scanned.
-void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
+void Propagation::loop(const ir::NodeRef &node, Loop turns)
 {
     const std::size_t count = turns.carried.size();
     const auto limit = turns.trips ? ops::number(*turns.trips) : std::nullopt;
@@ -305,7 +299,7 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
     ir::Dim number = isOver ? ir::Dim(done) : ir::Dim(ir::UnknownDim{});
     if (!isOver && runsAll && turns.trips)
         number = ops::atLeastZero(*turns.trips);
-    m_shapes.costs[id.index] =
+    m_shapes.costs[node.id().index] =
         isOver ? cost : ops::plus(cost, ops::times(costOf(turns.region), ops::minus(number, done)));
     for (const Fact &item : scanned)
         turns.carried.push_back(withAxis(item, 0, ops::isKnown(number) ? number : m_inference.freshSize("turns")));
@@ -313,48 +307,46 @@ void Propagation::loop(ir::NodeId id, const ir::Node &node, Loop turns)
 }
 
 /// higher_order::while_loop([carried], [more]): regions condition and body, both of (carried…, more…).
-void Propagation::whileLoop(ir::NodeId id, const ir::Node &node)
+void Propagation::whileLoop(const ir::NodeRef &node)
 {
-    if (node.regions.size() < 2)
-        return inner(id, node);
+    if (node->regions.size() < 2)
+        return inner(node);
     Facts inputs = argumentsFrom(node, 0);
-    const std::size_t count = std::min(node.outputs.size(), inputs.size());
+    const std::size_t count = std::min(node->outputs.size(), inputs.size());
     for (int i = 0; i < joiningTurns; ++i) {
         const Facts before = inputs;
         const std::uint64_t changes = m_inference.changes;
-        enter(node.regions[0], inputs);
-        const Facts ends = enterIf(Runs::Perhaps, node.regions[1], inputs);
+        enter(node->regions[0], inputs);
+        const Facts ends = enterIf(Runs::Perhaps, node->regions[1], inputs);
         for (std::size_t k = 0; k < count; ++k)
             inputs[k] = ops::join(inputs[k], k < ends.size() ? ends[k] : Fact());
         if (inputs == before && m_inference.changes == changes)
             break;
     }
-    const ops::Cost once = costOf(node.regions[1]);
-    m_shapes.costs[id.index] = ops::times(once, ir::UnknownDim{});
+    const ops::Cost once = costOf(node->regions[1]);
+    m_shapes.costs[node.id().index] = ops::times(once, ir::UnknownDim{});
     inputs.resize(count);
     give(node, std::move(inputs));
 }
 
 /// ONNX Scan(state…, scanned…) with num_scan_inputs, each scanned along an axis of its own; export's scan([state],
 /// [scanned], [more]).
-void Propagation::scan(ir::NodeId id, const ir::Node &node)
+void Propagation::scan(const ir::NodeRef &node)
 {
     const auto named = [&](std::string_view name) {
-        const auto found = std::ranges::find_if(node.arguments, [&](const ir::Argument &argument) {
-            return m_inference.context.text(argument.name) == name;
-        });
-        return found == node.arguments.end() ? Fact() : of(found->value);
+        const ir::Operand *argument = node.argument(name);
+        return argument ? of(*argument) : Fact();
     };
     Scan all;
-    if (m_inference.context.text(m_inference.context.at(node.op).dialect) != "onnx") {
-        if (node.arguments.size() >= 2) {
-            append(all.states, of(node.arguments[0].value));
-            append(all.scanned, of(node.arguments[1].value));
+    if (node.dialect() != "onnx") {
+        if (node->arguments.size() >= 2) {
+            append(all.states, of(node->arguments[0].value));
+            append(all.scanned, of(node->arguments[1].value));
             all.more = argumentsFrom(node, 2);
         }
-        return scan(id, node, all);
+        return scan(node, all);
     }
-    for (const ir::Argument &argument : node.arguments)
+    for (const ir::Argument &argument : node->arguments)
         if (argument.name == ir::NameId{})
             all.states.push_back(of(argument.value));
     const auto count = static_cast<std::ptrdiff_t>(all.states.size());
@@ -365,13 +357,13 @@ void Propagation::scan(ir::NodeId id, const ir::Node &node)
     all.inputAxes = ops::asInts(named("scan_input_axes")).value_or(ir::Shape{});
     all.outputAxes = ops::asInts(named("scan_output_axes")).value_or(ir::Shape{});
     if (m_inference.model.opset("onnx") < 9)
-        scanOfBatch(id, node, std::move(all));
+        scanOfBatch(node, std::move(all));
     else
-        scan(id, node, all);
+        scan(node, all);
 }
 
 /// Before opset 9 the lengths of the sequences came first, and all else had a batch in front.
-void Propagation::scanOfBatch(ir::NodeId id, const ir::Node &node, Scan all)
+void Propagation::scanOfBatch(const ir::NodeRef &node, Scan all)
 {
     if (!all.states.empty())
         all.states.erase(all.states.begin());
@@ -379,14 +371,14 @@ void Propagation::scanOfBatch(ir::NodeId id, const ir::Node &node, Scan all)
     for (Facts *facts : {&all.states, &all.scanned})
         for (Fact &fact : *facts)
             fact = withoutAxis(fact, 0);
-    scan(id, node, all);
-    for (const ir::ValueId output : node.outputs)
+    scan(node, all);
+    for (const ir::ValueId output : node->outputs)
         set(output, withAxis(of(output), 0, batch));
-    m_shapes.costs[id.index] = ops::times(m_shapes.costs[id.index], batch);
+    m_shapes.costs[node.id().index] = ops::times(m_shapes.costs[node.id().index], batch);
 }
 
 /// Region: (state…, slice…, more…) → (state…, slice…). Each turn's state is the next one's.
-void Propagation::scan(ir::NodeId id, const ir::Node &node, const Scan &all)
+void Propagation::scan(const ir::NodeRef &node, const Scan &all)
 {
     const auto axisOf = [](const ir::Shape &axes, std::size_t i) {
         return i < axes.size() ? ops::number(axes[i]).value_or(0) : 0;
@@ -403,7 +395,7 @@ void Propagation::scan(ir::NodeId id, const ir::Node &node, const Scan &all)
     Facts ends;
     for (int i = 0; i < joiningTurns; ++i) {
         const std::vector<Fact> before = inputs;
-        ends = enter(node.regions[0], inputs);
+        ends = enter(node->regions[0], inputs);
         for (std::size_t k = 0; k < states; ++k)
             inputs[k] = ops::join(inputs[k], k < ends.size() ? ends[k] : Fact());
         if (inputs == before)
@@ -413,33 +405,33 @@ void Propagation::scan(ir::NodeId id, const ir::Node &node, const Scan &all)
         std::ranges::copy(std::span(inputs).first(std::min(states, ends.size())), ends.begin());
     for (std::size_t i = states; i < ends.size(); ++i)
         ends[i] = withAxis(ends[i], axisOf(all.outputAxes, i - states), turns);
-    m_shapes.costs[id.index] = ops::times(costOf(node.regions[0]), turns);
+    m_shapes.costs[node.id().index] = ops::times(costOf(node->regions[0]), turns);
     give(node, std::move(ends));
 }
 
 /// higher_order::map_impl([xs], [more]): the region sees one slice of each.
-void Propagation::map(ir::NodeId id, const ir::Node &node)
+void Propagation::map(const ir::NodeRef &node)
 {
     Facts over;
-    if (!node.arguments.empty())
-        append(over, of(node.arguments[0].value));
+    if (!node->arguments.empty())
+        append(over, of(node->arguments[0].value));
     const Facts inputs = argumentsFrom(node, 0);
     std::vector<Fact> enters(inputs.begin(), inputs.end());
     const ir::Dim turns = over.empty() ? ir::Dim(ir::UnknownDim{}) : firstSize(over.front());
     for (std::size_t i = 0; i < over.size() && i < enters.size(); ++i)
         enters[i] = withoutAxis(enters[i], 0);
-    Facts ends = enter(node.regions[0], enters);
+    Facts ends = enter(node->regions[0], enters);
     for (Fact &end : ends)
         end = withAxis(end, 0, turns);
-    m_shapes.costs[id.index] = ops::times(costOf(node.regions[0]), turns);
+    m_shapes.costs[node.id().index] = ops::times(costOf(node->regions[0]), turns);
     give(node, std::move(ends));
 }
 
 /// ONNX SequenceMap(sequence, more…): the region sees an item of each sequence, and other tensors as they are.
-void Propagation::mapSequences(ir::NodeId id, const ir::Node &node)
+void Propagation::mapSequences(const ir::NodeRef &node)
 {
     std::vector<Fact> over;
-    for (const ir::Argument &argument : node.arguments)
+    for (const ir::Argument &argument : node->arguments)
         if (argument.name == ir::NameId{})
             over.push_back(of(argument.value));
     const ir::Dim length = over.empty() ? ir::Dim(ir::UnknownDim{}) : ops::lengthOf(over.front());
@@ -447,45 +439,45 @@ void Propagation::mapSequences(ir::NodeId id, const ir::Node &node)
         std::vector<Fact> inputs;
         for (const Fact &fact : over)
             inputs.push_back(fact.as<ops::SequenceFact>() ? ops::itemOf(fact, at) : fact);
-        return enter(node.regions[0], inputs);
+        return enter(node->regions[0], inputs);
     };
     const auto count = ops::number(length);
     Facts results;
     if (!count || *count > unrolledTurns) {
         for (Fact &item : turn(std::nullopt))
             results.emplace_back(ops::manyOf(std::move(item), length));
-        m_shapes.costs[id.index] = ops::times(costOf(node.regions[0]), length);
+        m_shapes.costs[node.id().index] = ops::times(costOf(node->regions[0]), length);
         return give(node, std::move(results));
     }
-    std::vector<std::vector<Fact>> lists(node.outputs.size());
+    std::vector<std::vector<Fact>> lists(node->outputs.size());
     ops::Cost total;
     for (std::int64_t i = 0; i < *count; ++i) {
         Facts items = turn(ir::Dim(i));
         for (std::size_t k = 0; k < lists.size() && k < items.size(); ++k)
             lists[k].push_back(std::move(items[k]));
-        total = ops::plus(total, costOf(node.regions[0]));
+        total = ops::plus(total, costOf(node->regions[0]));
     }
     for (std::vector<Fact> &list : lists)
         results.emplace_back(ops::listFact(std::move(list)));
-    m_shapes.costs[id.index] = std::move(total);
+    m_shapes.costs[node.id().index] = std::move(total);
     give(node, std::move(results));
 }
 
 /// Code that runs once, in its place: fork, autocast and no-grad blocks, checkpoints. Its inputs are the last
 /// arguments.
-void Propagation::inner(ir::NodeId id, const ir::Node &node)
+void Propagation::inner(const ir::NodeRef &node)
 {
     const Facts all = argumentsFrom(node, 0);
-    const std::size_t wanted = m_graph.at(node.regions[0]).inputs.size();
+    const std::size_t wanted = node.region(0).inputs.size();
     const std::size_t skipped = all.size() > wanted ? all.size() - wanted : 0;
     const std::vector<Fact> inputs(all.begin() + static_cast<std::ptrdiff_t>(skipped), all.end());
-    const bool isAutocast = m_inference.context.text(m_inference.context.at(node.op).name) == "wrap_with_autocast";
+    const bool isAutocast = node.opName() == "wrap_with_autocast";
     if (isAutocast && all.size() > 2) // (device, dtype, enabled, cache, …)
         m_autocasts.emplace_back(all[0], all[1], all[2]);
-    Facts results = enter(node.regions[0], inputs);
+    Facts results = enter(node->regions[0], inputs);
     if (isAutocast && all.size() > 2)
         m_autocasts.pop_back();
-    m_shapes.costs[id.index] = costOf(node.regions[0]);
+    m_shapes.costs[node.id().index] = costOf(node->regions[0]);
     give(node, std::move(results));
 }
 

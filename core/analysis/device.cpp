@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/device.h"
 
+#include "core/base/formatted.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -98,7 +100,6 @@ std::vector<Device> builtinDevices()
 {
     constexpr std::string_view texts[] = {
 #include "core/analysis/device_texts.inc"
-#include "core/base/formatted.h"
     };
     std::vector<Device> devices;
     for (const std::string_view text : texts) {

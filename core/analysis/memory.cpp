@@ -3,7 +3,7 @@
 #include "core/analysis/memory.h"
 
 #include "core/base/checked.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/dim_arithmetic.h"
 
 #include <algorithm>
@@ -184,14 +184,15 @@ public:
           m_shapes(shapes),
           m_places(shapes.storages.size(), nowhere)
     {
-        const auto &nodes = m_graph.at(ir::Graph::body).nodes;
+        std::size_t step = 0;
         for (const ir::FunctionInput &input : function.inputs)
             if (const auto *value = input.value.as<ir::ValueId>())
-                use(*value, 0);
-        for (std::size_t i = 0; i < nodes.size(); ++i)
-            visit(m_graph.at(nodes[i]), i + 1);
+                use(*value, step);
+        for (const ir::NodeRef node : ir::nodesOf(m_graph))
+            visit(node, ++step);
+        ++step;
         for (const ir::FunctionOutput &output : function.outputs)
-            ir::forEachValue(output.value, [&](ir::ValueId value) { use(value, nodes.size() + 1); });
+            ir::forEachValue(output.value, [&](ir::ValueId value) { use(value, step); });
     }
 
     /// In the order of their beginnings.
@@ -203,26 +204,26 @@ public:
 
 private:
     /// A region uses values from outside for the node that it belongs to.
-    void visit(const ir::Node &node, std::size_t step)
+    void visit(const ir::NodeRef &node, std::size_t step)
     {
-        for (const ir::Argument &argument : node.arguments)
+        for (const ir::Argument &argument : node->arguments)
             ir::forEachValue(argument.value, [&](ir::ValueId value) { use(value, step); });
-        for (const ir::RegionId id : node.regions)
-            visitRegion(m_graph.at(id), step);
-        for (const ir::ValueId output : node.outputs)
+        for (const ir::RegionId region : node->regions)
+            visitRegion(region, step);
+        for (const ir::ValueId output : node->outputs)
             use(output, step);
     }
 
-    void visitRegion(const ir::Region &region, std::size_t step)
+    void visitRegion(ir::RegionId region, std::size_t step)
     {
         const auto reuse = [&](ir::ValueId value) { use(value, step, false); };
-        for (const ir::NodeId id : region.nodes) {
-            for (const ir::Argument &argument : m_graph.at(id).arguments)
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            for (const ir::Argument &argument : node->arguments)
                 ir::forEachValue(argument.value, reuse);
-            for (const ir::RegionId inner : m_graph.at(id).regions)
-                visitRegion(m_graph.at(inner), step);
+            for (const ir::RegionId inner : node->regions)
+                visitRegion(inner, step);
         }
-        for (const ir::Operand &output : region.outputs)
+        for (const ir::Operand &output : m_graph.at(region).outputs)
             ir::forEachValue(output, reuse);
     }
 

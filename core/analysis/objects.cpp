@@ -111,33 +111,33 @@ Fact Inference::ofInput(ir::FunctionId function, ir::TypeId type) const
 }
 
 /// An attribute of an object, as it was set last or as the file has it.
-bool Propagation::visitAttribute(const ir::Node &node)
+bool Propagation::visitAttribute(const ir::NodeRef &node)
 {
-    const std::string_view name = m_inference.context.text(m_inference.context.at(node.op).name);
+    const std::string_view name = node.opName();
     if (name == "Enter" || name == "Exit")
         visitContext(node, name == "Enter");
     const bool isSet = name == "SetAttr";
-    if ((!isSet && name != "GetAttr") || node.arguments.size() < (isSet ? 3 : 2))
+    if ((!isSet && name != "GetAttr") || node->arguments.size() < (isSet ? 3 : 2))
         return false;
-    const auto *object = node.arguments[0].value.as<ir::ValueId>();
-    const auto *text = node.arguments[1].value.as<ir::String>();
+    const auto *object = node->arguments[0].value.as<ir::ValueId>();
+    const auto *text = node->arguments[1].value.as<ir::String>();
     if (!object || !text)
         return false;
     ++m_inference.accesses;
     Fact &held = attribute(*object, m_inference.context.text(text->text));
     if (isSet) {
-        const Fact value = of(node.arguments[2].value);
+        const Fact value = of(node->arguments[2].value);
         const bool isFirst = held.as<ops::AnyFact>() && !isModule(*object);
         write(held, value);
         if (isFirst && m_runs != Runs::Never)
             held = value;
-        alias(node.arguments[2].value, Attribute{*object, std::string(m_inference.context.text(text->text))});
+        alias(node->arguments[2].value, Attribute{*object, std::string(m_inference.context.text(text->text))});
         return true;
     }
     if (held.as<ops::AnyFact>())
         return false;
     give(node, {held});
-    alias(node.outputs.front(), Attribute{*object, std::string(m_inference.context.text(text->text))});
+    alias(node->outputs.front(), Attribute{*object, std::string(m_inference.context.text(text->text))});
     return true;
 }
 
@@ -193,16 +193,16 @@ Inference::Attributes &Inference::attributesOf(ir::ModuleId id)
 }
 
 /// The function that a node names, or the method that its object has.
-const ir::Function *Propagation::calledFunction(const ir::Node &node) const
+const ir::Function *Propagation::calledFunction(const ir::NodeRef &node) const
 {
     const ir::Context &context = m_inference.context;
-    for (const ir::Argument &argument : node.arguments)
+    for (const ir::Argument &argument : node->arguments)
         if (const auto *callee = argument.value.as<ir::FunctionId>())
             return &m_inference.model.at(*callee);
-    const auto *method = node.arguments.size() > 1 && context.text(context.at(node.op).name) == "CallMethod"
-        ? node.arguments[0].value.as<ir::String>()
+    const auto *method = node->arguments.size() > 1 && node.opName() == "CallMethod"
+        ? node->arguments[0].value.as<ir::String>()
         : nullptr;
-    const Fact self = method ? of(node.arguments[1].value) : Fact();
+    const Fact self = method ? of(node->arguments[1].value) : Fact();
     const auto *object = self.as<ops::ObjectFact>();
     if (!object || !object->module)
         return nullptr;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/shapes.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/autocast.h"
 #include "core/ops/signatures.h"
 
@@ -73,26 +74,27 @@ public:
 
 private:
     void setWeights();
-    void visit(ir::NodeId id);
-    void visitOperator(ir::NodeId id, const ir::Node &node);
-    void apply(ir::NodeId id, const ir::Node &node, const ops::Operator &row, const ops::Call::Source &source);
+    void visit(const ir::NodeRef &node);
+    void visitOperator(const ir::NodeRef &node);
+    void apply(const ir::NodeRef &node, const ops::Operator &row, const ops::Call::Source &source);
     ops::Call callOf(const ir::NodeRef &node, const ops::Call::Source &source) const;
-    std::optional<ir::ValueId> writeBack(const ir::Node &node, ops::Facts &results);
+    std::optional<ir::ValueId> writeBack(const ir::NodeRef &node, const ops::Operator &row, ops::Facts &results);
     bool write(ops::Fact &held, ops::Fact value);
     void writeTo(ir::ValueId value, ops::Fact fact);
-    void give(const ir::Node &node, ops::Facts results);
-    void stop(ir::NodeId id, std::string reason, bool isContradiction = false, bool hidesCost = true);
-    bool visitCall(ir::NodeId id, const ir::Node &node);
+    void give(const ir::NodeRef &node, ops::Facts results);
+    void stop(const ir::NodeRef &node, std::string reason, bool isContradiction = false, bool hidesCost = true);
+    bool visitCall(const ir::NodeRef &node);
 
     // reuse.cpp
     void noteChange(ir::ValueId value);
-    void noteVisit(ir::NodeId id, const Trace::Count &before, bool isAlone);
-    bool isRepeated(ir::NodeId id, const ir::Node &node) const;
-    void takeOver(ir::NodeId id, const ir::Node &node);
+    void noteVisit(const ir::NodeRef &node, const Trace::Count &before, bool isAlone);
+    bool isRepeated(const ir::NodeRef &node) const;
+    void takeOver(const ir::NodeRef &node);
 
     // storage.cpp
     void place(const ops::Operator &row, const ops::Call &call, ops::Facts &results);
-    void countBytes(ops::Category category, const ir::Node &node, std::span<const ops::Fact> results, ops::Cost &cost);
+    void countBytes(ops::Category category, const ir::NodeRef &node, std::span<const ops::Fact> results,
+                    ops::Cost &cost);
 
     // aliases.cpp
     struct Same {
@@ -108,22 +110,22 @@ private:
     };
     using Origin = std::variant<Same, Item, Attribute>;
     void alias(const ir::Operand &operand, Origin origin);
-    void noteAliases(const ir::Node &node);
+    void noteAliases(const ir::NodeRef &node);
     void writeThrough(ir::ValueId value, int depth = 0);
 
     // objects.cpp
-    bool visitAttribute(const ir::Node &node);
+    bool visitAttribute(const ir::NodeRef &node);
     bool isModule(ir::ValueId value) const;
     ops::Fact &attribute(ir::ValueId object, std::string_view path);
-    const ir::Function *calledFunction(const ir::Node &node) const;
+    const ir::Function *calledFunction(const ir::NodeRef &node) const;
 
     // autocast.cpp
-    void visitContext(const ir::Node &node, bool enters);
-    void applyCast(ir::NodeId id, const ir::Node &node, const ops::Operator &row);
+    void visitContext(const ir::NodeRef &node, bool enters);
+    void applyCast(const ir::NodeRef &node, const ops::Operator &row);
 
     // control_flow.cpp
-    bool visitRegions(ir::NodeId id, const ir::Node &node);
-    void branch(ir::NodeId id, const ir::Node &node, std::optional<bool> taken, ops::Facts arguments);
+    bool visitRegions(const ir::NodeRef &node);
+    void branch(const ir::NodeRef &node, std::optional<bool> taken, ops::Facts arguments);
     struct Loop {
         ir::RegionId region;
         std::optional<ir::Dim> trips; ///< how often at most, where that is known
@@ -132,24 +134,24 @@ private:
         bool hasCondition = false; ///< ONNX: the region's inputs start with counter and condition, else with counter
         bool isCounted = true;     ///< or only the condition ends it
     };
-    void loop(ir::NodeId id, const ir::Node &node, Loop loop);
-    void whileLoop(ir::NodeId id, const ir::Node &node);
+    void loop(const ir::NodeRef &node, Loop loop);
+    void whileLoop(const ir::NodeRef &node);
     struct Scan {
         ops::Facts states, scanned;
         ops::Facts more;                 ///< what each turn sees whole
         ir::Shape inputAxes, outputAxes; ///< 0 where none is given
     };
-    void scan(ir::NodeId id, const ir::Node &node);
-    void scan(ir::NodeId id, const ir::Node &node, const Scan &all);
-    void scanOfBatch(ir::NodeId id, const ir::Node &node, Scan all);
-    void map(ir::NodeId id, const ir::Node &node);
-    void mapSequences(ir::NodeId id, const ir::Node &node);
-    void inner(ir::NodeId id, const ir::Node &node);
-    ir::Dim choiceOf(const ir::Node &node, std::optional<bool> taken);
+    void scan(const ir::NodeRef &node);
+    void scan(const ir::NodeRef &node, const Scan &all);
+    void scanOfBatch(const ir::NodeRef &node, Scan all);
+    void map(const ir::NodeRef &node);
+    void mapSequences(const ir::NodeRef &node);
+    void inner(const ir::NodeRef &node);
+    ir::Dim choiceOf(const ir::NodeRef &node, std::optional<bool> taken);
     ops::Facts enter(ir::RegionId region, std::span<const ops::Fact> inputs);
-    ops::Facts argumentsFrom(const ir::Node &node, std::size_t first) const;
+    ops::Facts argumentsFrom(const ir::NodeRef &node, std::size_t first) const;
     bool raises(ir::RegionId region) const;
-    ops::Fact joined(const ir::Node &node, std::size_t output, const ops::Fact &a, const ops::Fact &b) const;
+    ops::Fact joined(const ir::NodeRef &node, std::size_t output, const ops::Fact &a, const ops::Fact &b) const;
 
     /// Whether the code being walked runs, as far as is known: what it writes to is changed, or may be, or is not.
     enum class Runs : std::uint8_t { Surely, Perhaps, Never };

@@ -55,45 +55,44 @@ void Propagation::noteChange(ir::ValueId value)
             && isSame(m_earlier->facts[value.index], m_shapes.facts[value.index]);
 }
 
-void Propagation::noteVisit(ir::NodeId id, const Trace::Count &before, bool isAlone)
+void Propagation::noteVisit(const ir::NodeRef &node, const Trace::Count &before, bool isAlone)
 {
-    Trace::Visit &visit = m_shapes.trace.visits[id.index];
-    const bool isRepeatable =
-        isAlone && visit.kind == Access::None && m_runs == Runs::Surely && m_graph.at(id).regions.empty();
+    Trace::Visit &visit = m_shapes.trace.visits[node.id().index];
+    const bool isRepeatable = isAlone && visit.kind == Access::None && m_runs == Runs::Surely && node->regions.empty();
     visit = {before, m_inference.count(), isRepeatable ? Access::Repeatable : Access::Entangled};
 }
 
-bool Propagation::isRepeated(ir::NodeId id, const ir::Node &node) const
+bool Propagation::isRepeated(const ir::NodeRef &node) const
 {
     if (!m_earlier || m_runs != Runs::Surely || !m_autocasts.empty())
         return false;
-    const Trace::Visit &visit = m_earlier->trace.visits[id.index];
+    const Trace::Visit &visit = m_earlier->trace.visits[node.id().index];
     if (visit.kind != Access::Repeatable || visit.before != m_inference.count())
         return false;
     bool sawSame = true;
-    for (const ir::Argument &argument : node.arguments)
+    for (const ir::Argument &argument : node->arguments)
         ir::forEachValue(argument.value, [&](ir::ValueId value) { sawSame = sawSame && m_same[value.index]; });
-    return sawSame && std::ranges::all_of(node.outputs, [this](ir::ValueId output) {
+    return sawSame && std::ranges::all_of(node->outputs, [this](ir::ValueId output) {
                return m_earlier->trace.changes[output.index] == 1;
            });
 }
 
-void Propagation::takeOver(ir::NodeId id, const ir::Node &node)
+void Propagation::takeOver(const ir::NodeRef &node)
 {
-    const Trace::Visit &earlier = m_earlier->trace.visits[id.index];
-    Trace::Visit &visit = m_shapes.trace.visits[id.index];
+    const Trace::Visit &earlier = m_earlier->trace.visits[node.id().index];
+    Trace::Visit &visit = m_shapes.trace.visits[node.id().index];
     visit = visit.kind == Access::None ? earlier : Trace::Visit{{}, {}, Access::Entangled};
     const auto storages = m_earlier->storages.begin();
     m_inference.storages.insert(m_inference.storages.end(), storages + earlier.before.storages,
                                 storages + earlier.after.storages);
     m_inference.fresh = earlier.after.symbols;
-    m_shapes.costs[id.index] = m_earlier->costs[id.index];
-    for (const ir::ValueId output : node.outputs) {
+    m_shapes.costs[node.id().index] = m_earlier->costs[node.id().index];
+    for (const ir::ValueId output : node->outputs) {
         m_origins.erase(output);
         set(output, m_earlier->facts[output.index]);
     }
-    if (const auto found = m_earlierStops.find(id); found != m_earlierStops.end())
-        stop(id, found->second->reason, found->second->isContradiction, found->second->hidesCost);
+    if (const auto found = m_earlierStops.find(node); found != m_earlierStops.end())
+        stop(node, found->second->reason, found->second->isContradiction, found->second->hidesCost);
 }
 
 } // namespace cutaway::analysis

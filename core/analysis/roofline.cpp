@@ -3,7 +3,7 @@
 #include "core/analysis/roofline.h"
 
 #include "core/base/formatted.h"
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/dim_arithmetic.h"
 #include "core/ops/promotion.h"
 
@@ -14,7 +14,7 @@ namespace cutaway::analysis {
 namespace {
 
 /// What a node computes in: its first floating tensor's dtype, of arguments before results.
-std::optional<ir::DType> computesIn(const ir::Graph &graph, const ir::Node &node, const Shapes &shapes)
+std::optional<ir::DType> computesIn(const ir::NodeRef &node, const Shapes &shapes)
 {
     std::optional<ir::DType> found;
     const auto look = [&](ir::ValueId value) {
@@ -23,36 +23,31 @@ std::optional<ir::DType> computesIn(const ir::Graph &graph, const ir::Node &node
                 found = tensor.dtype;
         });
     };
-    for (const ir::Argument &argument : node.arguments)
+    for (const ir::Argument &argument : node->arguments)
         ir::forEachValue(argument.value, look);
-    std::ranges::for_each(node.outputs, look);
-    for (const ir::RegionId region : node.regions)
-        for (const ir::NodeId inner : graph.at(region).nodes)
+    std::ranges::for_each(node->outputs, look);
+    for (const ir::RegionId region : node->regions)
+        for (const ir::NodeRef inner : ir::nodesOf(node.graph(), region))
             if (!found)
-                found = computesIn(graph, graph.at(inner), shapes);
+                found = computesIn(inner, shapes);
     return found;
 }
 
 class Estimator {
 public:
-    Estimator(const ir::Graph &graph, const Analysis &analysis, const Device &device)
-        : m_graph(graph),
-          m_analysis(analysis),
-          m_device(device)
-    {
-    }
+    Estimator(const Analysis &analysis, const Device &device) : m_analysis(analysis), m_device(device) { }
 
     /// Nothing, and the reason, where a figure is missing.
-    std::optional<Attainable> estimate(ir::NodeId id, std::string &reason) const
+    std::optional<Attainable> estimate(const ir::NodeRef &node, std::string &reason) const
     {
-        const ops::Cost cost = m_analysis.costOf(id);
+        const ops::Cost cost = m_analysis.costOf(node);
         const auto flops = ops::number(cost.flops), other = ops::number(cost.otherFlops);
         const auto read = ops::number(cost.bytesRead), written = ops::number(cost.bytesWritten);
         if (!flops || !other || !read || !written) {
             reason = hasSymbol(cost) ? "a size is a symbol without a value" : "its cost is not known";
             return std::nullopt;
         }
-        const auto product = secondsOfProducts(id, static_cast<double>(*flops), reason);
+        const auto product = secondsOfProducts(node, static_cast<double>(*flops), reason);
         if (!product)
             return std::nullopt;
         const double compute = *product + static_cast<double>(*other) / m_device.vectorPeak;
@@ -74,11 +69,11 @@ private:
             || isFormula(cost.bytesWritten);
     }
 
-    std::optional<double> secondsOfProducts(ir::NodeId id, double flops, std::string &reason) const
+    std::optional<double> secondsOfProducts(const ir::NodeRef &node, double flops, std::string &reason) const
     {
         if (flops == 0)
             return 0;
-        const auto dtype = computesIn(m_graph, m_graph.at(id), m_analysis.shapes).value_or(ir::DType::Int8);
+        const auto dtype = computesIn(node, m_analysis.shapes).value_or(ir::DType::Int8);
         const auto peak = m_device.peaks.find(dtype);
         if (peak != m_device.peaks.end())
             return flops / peak->second;
@@ -86,7 +81,6 @@ private:
         return std::nullopt;
     }
 
-    const ir::Graph &m_graph;
     const Analysis &m_analysis;
     const Device &m_device;
 };
@@ -96,20 +90,20 @@ private:
 Roofline roofline(const ir::Model &model, const Analysis &analysis, const Device &device, double weightBytes)
 {
     const ir::Graph &graph = model.at(analysis.function).graph;
-    const Estimator estimator(graph, analysis, device);
+    const Estimator estimator(analysis, device);
     Roofline result;
     result.nodes.resize(graph.nodeCount());
     std::string reason;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
-        if (!graph.at(ir::NodeId{i}).removed)
-            result.nodes[i] = estimator.estimate(ir::NodeId{i}, reason);
-    for (const ir::NodeId id : graph.at(ir::Graph::body).nodes) {
-        if (result.nodes[id.index]) {
-            result.seconds += result.nodes[id.index]->seconds;
+        if (const ir::NodeRef node(graph, ir::NodeId{i}); !node->removed)
+            result.nodes[i] = estimator.estimate(node, reason);
+    for (const ir::NodeRef node : ir::nodesOf(graph)) {
+        if (const auto &estimate = result.nodes[node.id().index]) {
+            result.seconds += estimate->seconds;
             continue;
         }
         if (result.unknown++ == 0) {
-            estimator.estimate(id, reason);
+            estimator.estimate(node, reason);
             result.reason = reason;
         }
     }

@@ -22,14 +22,6 @@ using ops::Fact;
 constexpr std::uint64_t maximumSteps = 1'000'000;
 constexpr int deepestNesting = 64;
 
-/// What changes the shape of the tensor it is given; all other operators that write to a tensor leave it its shape.
-bool reshapesInPlace(std::string_view name)
-{
-    static constexpr std::array names{"unsqueeze_", "squeeze_",   "t_",   "transpose_",  "swapaxes_",      "swapdims_",
-                                      "resize_",    "resize_as_", "set_", "as_strided_", "_resize_output_"};
-    return std::ranges::contains(names, name);
-}
-
 bool isWhole(ir::DType dtype)
 {
     using enum ir::DType;
@@ -208,10 +200,9 @@ Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Sha
 void Propagation::setWeights()
 {
     for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
-        if (const auto *weight = std::get_if<ir::Weight>(&m_graph.at(ir::ValueId{i}).definition))
+        if (const auto weight = ir::ValueRef(m_graph, ir::ValueId{i}).weight())
             set(ir::ValueId{i},
-                m_earlier && m_earlier->trace.changes[i] == 1 ? m_earlier->facts[i]
-                                                              : m_inference.tensor(weight->tensor));
+                m_earlier && m_earlier->trace.changes[i] == 1 ? m_earlier->facts[i] : m_inference.tensor(*weight));
 }
 
 void Propagation::set(ir::ValueId value, Fact fact)
@@ -223,7 +214,7 @@ void Propagation::set(ir::ValueId value, Fact fact)
 ops::Facts Propagation::run(ir::RegionId region)
 {
     ++m_inference.depth;
-    for (const ir::NodeId node : m_graph.at(region).nodes) {
+    for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
         if (m_inference.task.stopRequested())
             break;
         if (m_inference.depth > deepestNesting || ++m_inference.steps > maximumSteps) {
@@ -241,34 +232,34 @@ ops::Facts Propagation::run(ir::RegionId region)
 
 Fact Propagation::of(const ir::Operand &operand) const { return ops::factOf(m_inference.context, m_source, operand); }
 
-void Propagation::visit(ir::NodeId id)
+void Propagation::visit(const ir::NodeRef &node)
 {
-    const ir::Node &node = m_graph.at(id);
-    if (isRepeated(id, node))
-        return takeOver(id, node);
+    if (isRepeated(node))
+        return takeOver(node);
     const Trace::Count before = m_inference.count();
     const std::uint64_t accesses = m_inference.accesses;
     ++m_inference.visited;
-    if (!visitCall(id, node) && !visitRegions(id, node) && !visitAttribute(node))
-        visitOperator(id, node);
-    noteVisit(id, before, m_inference.accesses == accesses);
+    if (!visitCall(node) && !visitRegions(node) && !visitAttribute(node))
+        visitOperator(node);
+    noteVisit(node, before, m_inference.accesses == accesses);
 }
 
-void Propagation::visitOperator(ir::NodeId id, const ir::Node &node)
+void Propagation::visitOperator(const ir::NodeRef &node)
 {
-    const ops::Operator *row = m_inference.rowOf(node.op);
+    const ops::Operator *row = m_inference.rowOf(node->op);
     if (!row || !row->shape) {
         // Many operators act and give nothing.
-        if (!node.outputs.empty()) {
-            stop(id, "no rule for " + m_inference.context.print(node.op));
-            m_shapes.costs[id.index].bytesRead = m_shapes.costs[id.index].bytesWritten = ir::UnknownDim{};
+        if (!node->outputs.empty()) {
+            stop(node, "no rule for " + node.fullName());
+            ops::Cost &cost = m_shapes.costs[node.id().index];
+            cost.bytesRead = cost.bytesWritten = ir::UnknownDim{};
         }
         return give(node, {});
     }
     if (m_autocasts.empty())
-        return apply(id, node, *row, m_source);
+        return apply(node, *row, m_source);
     ++m_inference.accesses;
-    applyCast(id, node, *row);
+    applyCast(node, *row);
 }
 
 /// Numbers of a file can make sizes that no tensor has.
@@ -291,23 +282,23 @@ static void rejectImpossible(const ops::Call &call, ops::Facts &results)
         results = call.wrong("a tensor cannot have the shape " + ir::print(*negative));
 }
 
-void Propagation::apply(ir::NodeId id, const ir::Node &node, const ops::Operator &row, const ops::Call::Source &source)
+void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const ops::Call::Source &source)
 {
-    const ops::Call call = callOf({m_graph, id}, source);
+    const ops::Call call = callOf(node, source);
     ops::Facts results = row.shape(call);
     rejectImpossible(call, results);
     if (!call.reason().empty())
-        stop(id, call.reason(), call.isWrong(), row.cost != nullptr);
+        stop(node, call.reason(), call.isWrong(), row.cost != nullptr);
     place(row, call, results);
-    const auto same = writeBack(node, results);
-    const auto own = std::span(results).first(std::min(results.size(), node.outputs.size()));
+    const auto same = writeBack(node, row, results);
+    const auto own = std::span(results).first(std::min(results.size(), node->outputs.size()));
     ops::Cost cost = row.cost ? row.cost(call, own) : ops::Cost{};
     countBytes(row.category, node, own, cost);
-    m_shapes.costs[id.index] = std::move(cost);
+    m_shapes.costs[node.id().index] = std::move(cost);
     give(node, std::move(results));
     noteAliases(node);
     if (same)
-        m_origins.emplace(node.outputs.front(), Same{*same});
+        m_origins.emplace(node->outputs.front(), Same{*same});
 }
 
 ops::Call Propagation::callOf(const ir::NodeRef &node, const ops::Call::Source &source) const
@@ -318,26 +309,27 @@ ops::Call Propagation::callOf(const ir::NodeRef &node, const ops::Call::Source &
 /// What an operator writes to is its result from then on: a list that grew, a tensor that was reshaped. Other tensors
 /// keep their shape and dtype, and the result is the tensor, which is what this gives. A rule that gives a fact more
 /// than there are results means what is written to by it: the list that an item was taken from.
-std::optional<ir::ValueId> Propagation::writeBack(const ir::Node &node, ops::Facts &results)
+std::optional<ir::ValueId> Propagation::writeBack(const ir::NodeRef &node, const ops::Operator &row,
+                                                  ops::Facts &results)
 {
-    const auto *signature = m_inference.signatures.of(node.op);
+    const auto *signature = m_inference.signatures.of(node->op);
     if (!signature || signature->schema.arguments.empty() || !signature->schema.arguments[0].type.isWritten()
-        || node.arguments.empty() || results.empty())
+        || node->arguments.empty() || results.empty())
         return std::nullopt;
-    const auto *target = node.arguments[0].value.as<ir::ValueId>();
+    const auto *target = node->arguments[0].value.as<ir::ValueId>();
     if (!target)
         return std::nullopt;
     const auto *tensor = ops::asTensor(of(*target));
-    if (tensor && !reshapesInPlace(m_inference.context.text(m_inference.context.at(node.op).name))) {
+    if (tensor && !row.traits.reshapesInPlace) {
         ops::TensorFact same = *tensor;
         same.elements = nullptr;
         if (const auto *result = ops::asTensor(results[0]); result && !same.shape)
             same.shape = result->shape;
         results[0] = same;
     }
-    writeTo(*target, results.size() > node.outputs.size() ? results.back() : results[0]);
+    writeTo(*target, results.size() > node->outputs.size() ? results.back() : results[0]);
     writeThrough(*target);
-    return tensor && node.outputs.size() == 1 ? std::optional(*target) : std::nullopt;
+    return tensor && node->outputs.size() == 1 ? std::optional(*target) : std::nullopt;
 }
 
 /// Where code may not run, what it writes is only perhaps there.
@@ -361,36 +353,36 @@ void Propagation::writeTo(ir::ValueId value, Fact fact)
         noteChange(value);
 }
 
-void Propagation::give(const ir::Node &node, ops::Facts results)
+void Propagation::give(const ir::NodeRef &node, ops::Facts results)
 {
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-        const ir::TypeId declared = m_graph.at(node.outputs[i]).type;
+    for (std::size_t i = 0; i < node.outputCount(); ++i) {
+        const ir::ValueRef output = node.output(i);
         Fact result = i < results.size() ? std::move(results[i]) : Fact();
         // Where a file has a result per tensor of a list, a list of one is that one.
         const auto *list = result.as<ops::SequenceFact>();
-        if (list && !list->length && list->items.size() == 1 && ir::tensorType(m_inference.context, declared))
+        if (list && !list->length && list->items.size() == 1 && output.tensorType())
             result = Fact(list->items.front());
-        m_origins.erase(node.outputs[i]);
-        if (result.as<ops::AnyFact>() && !ir::tensorType(m_inference.context, declared))
-            result = kindOnly(ops::factOf(m_inference.context, declared));
+        m_origins.erase(output);
+        if (result.as<ops::AnyFact>() && !output.tensorType())
+            result = kindOnly(ops::factOf(m_inference.context, output->type));
         ops::forEachTensor(result, [&](ops::TensorFact &tensor) {
             if (tensor.storage == ops::StorageNumber::None)
                 m_inference.store(tensor);
         });
-        set(node.outputs[i], std::move(result));
+        set(output, std::move(result));
     }
 }
 
-void Propagation::stop(ir::NodeId id, std::string reason, bool isContradiction, bool hidesCost)
+void Propagation::stop(const ir::NodeRef &node, std::string reason, bool isContradiction, bool hidesCost)
 {
-    if (m_stopped[id.index])
+    if (m_stopped[node.id().index])
         return;
-    m_stopped[id.index] = true;
-    m_shapes.stops.push_back({id, std::move(reason), isContradiction, hidesCost, m_runs != Runs::Never});
+    m_stopped[node.id().index] = true;
+    m_shapes.stops.push_back({node, std::move(reason), isContradiction, hidesCost, m_runs != Runs::Never});
 }
 
 /// A call of another function of the model: its graph, with these arguments.
-bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
+bool Propagation::visitCall(const ir::NodeRef &node)
 {
     const ir::Function *callee = calledFunction(node);
     if (!callee)
@@ -398,7 +390,7 @@ bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
     const ir::Function &function = *callee;
     ++m_inference.accesses;
     if (m_inference.depth >= deepestNesting) {
-        stop(id, "calls are nested too deep");
+        stop(node, "calls are nested too deep");
         return true;
     }
     Propagation inside(m_inference, function.graph);
@@ -406,7 +398,7 @@ bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
     inside.m_autocasts = m_autocasts;
     std::size_t position = 0;
     std::vector<std::pair<ir::ValueId, ir::ValueId>> passed; ///< here and inside
-    for (const ir::Argument &argument : node.arguments) {
+    for (const ir::Argument &argument : node->arguments) {
         const bool isInput = argument.name == ir::NameId{} || m_inference.context.text(argument.name) == "self";
         const auto &inputs = function.graph.at(ir::Graph::body).inputs;
         if (!isInput || position >= inputs.size() || argument.value.as<ir::FunctionId>())
@@ -416,12 +408,12 @@ bool Propagation::visitCall(ir::NodeId id, const ir::Node &node)
         inside.set(inputs[position++], of(argument.value));
     }
     ops::Facts results = inside.run(ir::Graph::body);
-    m_shapes.costs[id.index] = inside.costOf(ir::Graph::body);
+    m_shapes.costs[node.id().index] = inside.costOf(ir::Graph::body);
     const Shapes found = inside.take();
     const auto missing =
         std::ranges::find_if(found.stops, [](const Stop &inner) { return inner.hidesCost && inner.isReached; });
     if (missing != found.stops.end())
-        stop(id, "in " + std::string(m_inference.context.text(function.name)) + ": " + missing->reason);
+        stop(node, "in " + std::string(m_inference.context.text(function.name)) + ": " + missing->reason);
     give(node, std::move(results));
     for (const auto &[value, input] : passed) // what was appended to a list inside
         if (found.of(input) != of(value)) {
@@ -439,12 +431,11 @@ Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given 
     const ir::Function &analysed = model.at(function);
     Propagation propagation(inference, analysed.graph, earlier);
     for (const ir::FunctionInput &input : analysed.inputs) {
-        const auto *value = input.value.as<ir::ValueId>();
-        if (!value || std::holds_alternative<ir::Weight>(analysed.graph.at(*value).definition))
+        const auto value = ir::valueOf(analysed.graph, &input.value);
+        if (!value || value->weight())
             continue;
         const auto fixed = given.inputs.find(model.context->text(input.name));
-        Fact fact =
-            fixed != given.inputs.end() ? fixed->second : inference.ofInput(function, analysed.graph.at(*value).type);
+        Fact fact = fixed != given.inputs.end() ? fixed->second : inference.ofInput(function, (*value)->type);
         ops::forEachTensor(fact, [&](ops::TensorFact &tensor) { inference.store(tensor); });
         propagation.set(*value, std::move(fact));
     }

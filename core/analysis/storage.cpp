@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation.h"
-#include "core/ir/context.h"
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
@@ -16,10 +15,10 @@ namespace {
 
 ops::Place placeOf(const ops::Operator &row, const ops::Call &call, const ops::TensorFact &result, std::size_t index)
 {
-    if (row.place && row.place != ops::placeOfCopy && call.fullName().ends_with("_copy"))
-        return row.place == ops::placeOfItself ? ops::placeOfCopy(call, result, index) : ops::Place{};
-    if (row.place)
-        return row.place(call, result, index);
+    if (row.traits.place && row.traits.place != ops::placeOfCopy && call.fullName().ends_with("_copy"))
+        return row.traits.place == ops::placeOfItself ? ops::placeOfCopy(call, result, index) : ops::Place{};
+    if (row.traits.place)
+        return row.traits.place(call, result, index);
     using enum ops::Category;
     switch (row.category) {
     case Convolution:
@@ -51,7 +50,7 @@ void Propagation::place(const ops::Operator &row, const ops::Call &call, ops::Fa
     std::size_t index = 0;
     for (Fact &fact : results)
         ops::forEachTensor(fact, [&](ops::TensorFact &result) {
-            if (!row.place && result.storage != ops::StorageNumber::None)
+            if (!row.traits.place && result.storage != ops::StorageNumber::None)
                 return;
             ops::Place place = placeOf(row, call, result, index++);
             if (call.isOnnx())
@@ -70,14 +69,14 @@ void Inference::store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes)
 }
 
 /// A view moves nothing.
-void Propagation::countBytes(ops::Category category, const ir::Node &node, std::span<const Fact> results,
+void Propagation::countBytes(ops::Category category, const ir::NodeRef &node, std::span<const Fact> results,
                              ops::Cost &cost)
 {
-    const auto *signature = m_inference.signatures.of(node.op);
+    const auto *signature = m_inference.signatures.of(node->op);
     const bool isInPlace =
         signature && !signature->schema.arguments.empty() && signature->schema.arguments[0].type.isWritten();
     boost::container::small_vector<ir::ValueId, 8> values;
-    for (const ir::Argument &argument : node.arguments)
+    for (const ir::Argument &argument : node->arguments)
         ir::forEachValue(argument.value, [&](ir::ValueId value) { values.push_back(value); });
     const std::optional first = values.empty() ? std::nullopt : std::optional(values.front());
     std::ranges::sort(values);

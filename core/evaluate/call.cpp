@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/call.h"
 
-#include "core/ops/kind.h"
 #include "core/ops/signatures.h"
 
 #include <algorithm>
@@ -16,7 +15,7 @@ Call::Call(ir::NodeRef node, const ops::Signature *signature, const ops::Call &f
       m_facts(facts),
       m_results(results),
       m_valueOf(std::move(valueOf)),
-      m_kind(ops::kindOf(facts.dialect(), facts.name()))
+      m_kind(ops::kindOf(node))
 {
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/evaluate/value.h"
 #include "core/ops/call.h"
+#include "core/ops/kind.h"
 
 #include <forward_list>
 #include <functional>
@@ -20,7 +21,7 @@ public:
     Call(ir::NodeRef node, const ops::Signature *signature, const ops::Call &facts, std::span<const ops::Fact> results,
          ValueOf valueOf);
 
-    const std::string &kind() const { return m_kind; } ///< see ops::kindOf
+    std::string_view kind() const { return m_kind.name(); } ///< see ops::OperatorKind
     const ops::Call &facts() const { return m_facts; }
     bool isOnnx() const { return m_facts.isOnnx(); }
 
@@ -56,7 +57,7 @@ private:
     const ops::Call &m_facts;
     std::span<const ops::Fact> m_results;
     ValueOf m_valueOf;
-    std::string m_kind;
+    ops::OperatorKind m_kind;
     mutable std::forward_list<Array> m_numbers;
     mutable std::forward_list<Value> m_defaults;
 };

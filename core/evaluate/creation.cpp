@@ -11,7 +11,7 @@ namespace {
 /// The value that fills a tensor of the shape that is derived.
 std::optional<Array> filling(const Call &call)
 {
-    const std::string &kind = call.kind();
+    const std::string_view kind = call.kind();
     if (kind.starts_with("ones") || kind == "newones")
         return filled(ir::DType::Int64, {}, std::int64_t{1});
     if (kind.starts_with("zero") || kind == "newzeros")

@@ -4,7 +4,7 @@
 
 #include "core/evaluate/rules.h"
 #include "core/ir/context.h"
-#include "core/ops/kind.h"
+#include "core/ops/network/activation.h"
 
 #include <algorithm>
 #include <array>
@@ -44,7 +44,7 @@ std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Oper
         return "nobody knows the operator";
     if (writes(signature))
         return "it writes to its argument";
-    if (row->effect != ops::Effect::Pure && ops::kindOf(node.dialect(), node.opName()) != "dropout")
+    if (row->traits.effect != ops::Effect::Pure && ops::kindOf(node) != ops::kind::dropout)
         return "it does more than compute";
     return node->regions.empty() ? std::nullopt : std::optional<std::string_view>("it has regions");
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/evaluate.h"
-#include "core/ops/kind.h"
+#include "core/ops/program/control_flow.h"
 
 namespace cutaway::evaluate {
 
@@ -74,10 +74,10 @@ private:
 
     Result<Values> resultsOf(const ir::NodeRef &node)
     {
-        const std::string kind = ops::kindOf(node.dialect(), node.opName());
-        if (kind == "if" && node->regions.size() == 2)
+        const ops::OperatorKind kind = ops::kindOf(node);
+        if (kind == ops::kind::ifElse && node->regions.size() == 2)
             return branch(node);
-        if (kind == "loop" && node.dialect() == "prim" && node->regions.size() == 1)
+        if (kind == ops::kind::loop && node.dialect() == "prim" && node->regions.size() == 1)
             return loop(node);
         if (node.dialect() == "cutaway" && node->regions.size() == 1) // nodes that passes grouped
             return region(node->regions.front(), {});

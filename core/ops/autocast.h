@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ops/call.h"
+#include "core/ops/operator.h"
 
 #include <string>
 
@@ -18,8 +18,7 @@ struct Autocast {
     Autocast(const Fact &device, const Fact &dtype, const Fact &enabled);
 };
 
-/// What an operator runs in.
-enum class CastTo : std::uint8_t { Nothing, Lower, Float32, Widest, Unknown };
+/// What the operator's row says, where that depends on an argument as it is here.
 CastTo castOf(const Autocast &autocast, const Call &call);
 
 /// A fact as the operator sees it; `wide`: whether one of its arguments is float32.

@@ -2,86 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/kind.h"
 
-#include <algorithm>
+#include "core/ops/operator.h"
+
 #include <array>
 #include <cctype>
+#include <ranges>
+#include <string>
 #include <unordered_map>
-#include <utility>
 
 namespace cutaway::ops {
 
 namespace {
-
-/// Kinds whose operators are not all called alike. A name without a dialect means that name in every dialect.
-constexpr auto kinds = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"conv",
-     "conv1d conv2d conv3d convolution cudnn_convolution mkldnn_convolution miopen_convolution "
-     "convolution_overrideable thnn_conv2d"},
-    {"convtranspose", "conv_transpose1d conv_transpose2d conv_transpose3d"},
-    {"matmul", "mm bmm linalg_matmul"},
-    {"gemm", "aten::addmm"},
-    {"sdpa", "scaled_dot_product_attention onnx::Attention"},
-
-    {"batchnorm",
-     "BatchNormalization native_batch_norm native_batch_norm_legit native_batch_norm_legit_no_training "
-     "batch_norm_impl_index batch_norm_with_update batch_norm_no_update cudnn_batch_norm miopen_batch_norm"},
-    {"layernorm", "LayerNormalization native_layer_norm"},
-    {"groupnorm", "GroupNormalization native_group_norm"},
-    {"instancenorm", "InstanceNormalization"},
-    {"rmsnorm", "RMSNormalization SimplifiedLayerNormalization fused_rms_norm"},
-
-    {"maxpool",
-     "max_pool1d max_pool2d max_pool3d max_pool1d_with_indices max_pool2d_with_indices max_pool3d_with_indices"},
-    {"avgpool", "avg_pool1d avg_pool2d avg_pool3d AveragePool"},
-    {"adaptiveavgpool", "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d GlobalAveragePool"},
-    {"adaptivemaxpool", "adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d GlobalMaxPool"},
-
-    {"softmax", "special_softmax safe_softmax"},
-    {"logsoftmax", "special_log_softmax"},
-    {"sigmoid", "special_expit"},
-    {"dropout", "feature_dropout alpha_dropout feature_alpha_dropout native_dropout"},
-
-    {"sub", "subtract isub"},
-    {"add", "iadd"},
-    {"mul", "multiply imul"},
-    {"div", "divide true_divide truediv"},
-    {"neg", "negative"},
-    {"abs", "absolute"},
-    {"clamp", "clip"},
-    {"eq", "onnx::Equal"},
-    {"ne", "not_equal"},
-    {"gt", "greater"},
-    {"ge", "greater_equal GreaterOrEqual"},
-    {"lt", "less"},
-    {"le", "less_equal LessOrEqual"},
-    {"logicaland", "onnx::And"},
-    {"logicalor", "onnx::Or"},
-    {"logicalxor", "onnx::Xor"},
-    {"logicalnot", "onnx::Not"},
-
-    {"alias", "onnx::Identity detach"},
-    {"cast", "aten::to to_copy onnx::Cast prims::convert_element_type"},
-    {"reshape", "view unsafe_view reshape_alias"},
-    {"permute", "onnx::Transpose prims::transpose"},
-    {"transpose", "swapaxes swapdims"},
-    {"cat", "concat concatenate"},
-    {"pad", "constant_pad_nd"},
-    {"arange", "onnx::Range"},
-    {"gather", "onnx::GatherElements"},
-    {"indexselect", "onnx::Gather"},
-    {"scatter", "onnx::ScatterElements"},
-    {"numel", "onnx::Size"},
-
-    {"sum", "onnx::ReduceSum"},
-    {"mean", "onnx::ReduceMean"},
-    {"amax", "onnx::ReduceMax"},
-    {"amin", "onnx::ReduceMin"},
-    {"prod", "onnx::ReduceProd"},
-    {"maximum", "onnx::Max"},
-    {"minimum", "onnx::Min"},
-    {"sumofall", "onnx::Sum"},
-    {"meanofall", "onnx::Mean"},
-});
 
 /// Names of aten operators that mean one and the same with the same arguments, the plain one first.
 constexpr auto aliases = std::to_array<std::string_view>({
@@ -139,70 +70,54 @@ std::string squeezed(std::string_view name)
     return result;
 }
 
-std::string_view withoutEndings(std::string_view name)
+std::string_view withoutCopy(std::string_view name)
 {
-    if (name.ends_with("_copy") && name != "_to_copy")
+    if (name.ends_with("_copy") && name != "aten::index_copy") // which copies into a tensor
         name.remove_suffix(5);
     return name;
 }
 
-template <class Visit>
-void forEachWord(std::string_view text, const Visit &visit)
+/// Of the names in rows that say no kind, by what they are themselves: "aten::is_nan" to "isnan".
+const std::string &kindOfName(std::string_view name)
 {
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        visit(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    static const auto kinds = [] {
+        std::unordered_map<std::string_view, std::string> made;
+        for (const OperatorFamily &family : operatorFamilies())
+            for (const Operator &row : family.rows)
+                for (const std::string_view each : namesOf(row))
+                    made.emplace(each, squeezed(withoutCopy(each).substr(each.rfind(':') + 1)));
+        return made;
+    }();
+    return kinds.at(name);
 }
 
-using Names = std::unordered_map<std::string, std::string_view>;
-
-/// By "onnx::Max" as it is written, and by "convolution" squeezed.
-const Names &kindsByName()
+const std::unordered_map<std::string_view, std::string_view> &plainNames()
 {
-    static const Names made = [] {
-        Names names;
-        for (const auto &[kind, words] : kinds)
-            forEachWord(words, [&](std::string_view word) {
-                names.emplace(word.contains("::") ? std::string(word) : squeezed(word), kind);
-            });
-        return names;
+    static const auto names = [] {
+        std::unordered_map<std::string_view, std::string_view> made;
+        for (const std::string_view line : aliases)
+            for (const auto word : std::views::split(line, ' '))
+                made.emplace(std::string_view(word), line.substr(0, line.find(' ')));
+        return made;
     }();
-    return made;
-}
-
-const Names &plainNames()
-{
-    static const Names made = [] {
-        Names names;
-        for (const std::string_view line : aliases) {
-            const std::string_view first = line.substr(0, line.find(' '));
-            forEachWord(line, [&](std::string_view word) { names.emplace(word, first); });
-        }
-        return names;
-    }();
-    return made;
+    return names;
 }
 
 } // namespace
 
-std::string kindOf(std::string_view dialect, std::string_view name)
+OperatorKind kindOf(std::string_view dialect, std::string_view name)
 {
-    const std::string_view plain = withoutEndings(name);
-    const Names &known = kindsByName();
-    if (const auto found = known.find(std::string(dialect).append("::").append(plain)); found != known.end())
-        return std::string(found->second);
-    std::string word = squeezed(plain);
-    const auto found = known.find(word);
-    return found == known.end() ? word : std::string(found->second);
+    const auto found = findRow(dialect, name);
+    if (!found)
+        return {};
+    return found->row->traits.kind == OperatorKind() ? OperatorKind(kindOfName(found->name)) : found->row->traits.kind;
 }
 
 std::string_view plainNameOf(std::string_view dialect, std::string_view name)
 {
     if (dialect != "aten")
         return name;
-    const auto found = plainNames().find(std::string(name));
+    const auto found = plainNames().find(name);
     return found == plainNames().end() ? name : found->second;
 }
 

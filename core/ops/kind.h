@@ -2,18 +2,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
+#include "core/ir/node_ref.h"
+
 #include <string_view>
 
 namespace cutaway::ops {
 
-/// What an operator computes, by one name for all dialects: "relu" for aten::relu, aten::relu_ and onnx::Relu,
-/// "batchnorm" for onnx::BatchNormalization and aten::native_batch_norm. It says nothing of how the arguments are
-/// written. Operators of which nobody said otherwise are of the kind of their name, lower-case without underscores.
-std::string kindOf(std::string_view dialect, std::string_view name);
+/// What an operator computes, whatever a dialect calls it and however its arguments are written: "relu" for aten::relu,
+/// aten::relu_ and onnx::Relu. Those that code asks for are constants of namespace kind, in the headers of the families
+/// beside their rows.
+class OperatorKind {
+public:
+    constexpr OperatorKind() = default; ///< of operators that nobody knows
+    explicit constexpr OperatorKind(std::string_view name) : m_name(name) { }
 
-/// Whether two names of a dialect mean the same operator, so that either can stand for the other: aten::absolute and
-/// aten::abs. The first one torch gave is the plain name.
+    constexpr std::string_view name() const { return m_name; }
+    bool operator==(const OperatorKind &) const = default;
+
+private:
+    std::string_view m_name;
+};
+
+/// What the operator's row says; if that says nothing, its name there in lower case and without underscores.
+OperatorKind kindOf(std::string_view dialect, std::string_view name);
+inline OperatorKind kindOf(const ir::NodeRef &node) { return kindOf(node.dialect(), node.opName()); }
+
+/// The name that torch gave first to an operator of several: "abs" of aten::absolute, which takes the same arguments.
 std::string_view plainNameOf(std::string_view dialect, std::string_view name);
 
 } // namespace cutaway::ops

@@ -4,6 +4,7 @@
 
 #include "core/ops/call.h"
 #include "core/ops/category.h"
+#include "core/ops/kind.h"
 #include "core/ops/placement.h"
 
 #include <span>
@@ -32,15 +33,40 @@ enum class Effect : std::uint8_t {
     Acts,   ///< prints, raises, synchronises
 };
 
-/// What an operator means, in all dialects it is known by. Each family of operators is a source with its rows.
-struct Operator {
-    std::string_view
-        names; ///< "aten::relu onnx::Relu", separated by blanks; relu_, relu_copy and overloads are the same
-    Category category = Category::Unknown;
-    ShapeRule shape = nullptr; ///< nullptr: nobody knows
-    CostRule cost = nullptr;   ///< nullptr: nothing is computed, data is at most moved
+/// What torch.autocast makes of an operator's floating tensors, but for float64.
+enum class CastTo : std::uint8_t {
+    Nothing,
+    Lower, ///< the lower precision that autocast was asked for
+    Float32,
+    Float32UnlessTyped, ///< float32, if no dtype is asked for
+    Widest,             ///< float32, if one of them is
+    Unknown,            ///< it is made of other operators in ways that are not followed
+};
+
+/// What else is to be known of an operator, each by its name; what a row leaves out is as it stands here.
+struct Traits {
+    OperatorKind kind{}; ///< for who asks by a constant; else it follows from the name, see kindOf()
     Effect effect = Effect::Pure;
     PlaceRule place = nullptr; ///< nullptr: new memory, laid out as the category does it
+    CastTo cpuAutocast = CastTo::Nothing;
+    CastTo cudaAutocast = CastTo::Nothing;
+    bool keepsElements = false;   ///< another shape, dtype or copy at most: it does nothing to what is of that type
+    bool roundsOnce = false;      ///< IEEE 754 prescribes its results
+    bool keepsDType = false;      ///< the result's dtype is the first argument's, whatever the others are
+    bool writesOtherwise = false; ///< in place it does not write what the plain form gives: it converts, or reshapes
+    bool reshapesInPlace = false; ///< in place it gives the tensor another shape
+    bool repeatsRegions = false;  ///< its regions may run more than once
+    bool runsRegionOnce = false;  ///< it runs its region once and does nothing else
+};
+
+/// What an operator means, in all dialects it is known by. Each family of operators is a source with its rows.
+struct Operator {
+    /// "aten::relu onnx::Relu", separated by blanks; relu_, relu_copy and overloads are the same.
+    std::string_view names;
+    Category category = Category::Unknown; ///< its colour
+    ShapeRule shape = nullptr;             ///< nullptr: nobody knows
+    CostRule cost = nullptr;               ///< nullptr: nothing is computed, data is at most moved
+    Traits traits = {};
 };
 
 std::vector<std::string_view> namesOf(const Operator &row); ///< "aten::relu", "onnx::Relu"
@@ -62,7 +88,13 @@ struct OperatorFamily {
 };
 std::span<const OperatorFamily> operatorFamilies();
 
-/// The row of an operator, or nullptr. `name` with a trailing "_" or "_copy" that no row has is that of the plain one.
+struct NamedRow {
+    std::string_view name; ///< in the row
+    const Operator *row;
+};
+/// The row of an operator. `name` with a trailing "_" or "_copy" that no row has is that of the plain one.
+std::optional<NamedRow> findRow(std::string_view dialect, std::string_view name);
+/// The same, or nullptr.
 const Operator *findOperator(std::string_view dialect, std::string_view name);
 
 /// Whether any row is of this dialect.

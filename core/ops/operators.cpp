@@ -1,6 +1,40 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/families.h"
+#include "core/ops/operator.h"
+
+#include "core/ops/network/activation.h"
+#include "core/ops/network/attention.h"
+#include "core/ops/network/convolution.h"
+#include "core/ops/network/generation.h"
+#include "core/ops/network/loss.h"
+#include "core/ops/network/machine_learning.h"
+#include "core/ops/network/matrix_product.h"
+#include "core/ops/network/normalization.h"
+#include "core/ops/network/pooling.h"
+#include "core/ops/network/quantization.h"
+#include "core/ops/network/recurrent.h"
+#include "core/ops/network/resampling.h"
+#include "core/ops/network/vision.h"
+#include "core/ops/program/container.h"
+#include "core/ops/program/control_flow.h"
+#include "core/ops/program/text.h"
+#include "core/ops/tensor/arithmetic.h"
+#include "core/ops/tensor/cast.h"
+#include "core/ops/tensor/comparison.h"
+#include "core/ops/tensor/creation.h"
+#include "core/ops/tensor/distance.h"
+#include "core/ops/tensor/expanding.h"
+#include "core/ops/tensor/indexing.h"
+#include "core/ops/tensor/joining.h"
+#include "core/ops/tensor/linear_algebra.h"
+#include "core/ops/tensor/random.h"
+#include "core/ops/tensor/rearranging.h"
+#include "core/ops/tensor/reduction.h"
+#include "core/ops/tensor/signal.h"
+#include "core/ops/tensor/size.h"
+#include "core/ops/tensor/slicing.h"
+#include "core/ops/tensor/sorting.h"
+#include "core/ops/tensor/view.h"
 
 #include <algorithm>
 #include <array>
@@ -33,10 +67,10 @@ const Table &table()
 
 std::string_view dialectOf(std::string_view name) { return name.substr(0, name.rfind("::")); }
 
-const Operator *findRow(std::string_view dialect, std::string_view name)
+std::optional<NamedRow> exactRow(std::string_view dialect, std::string_view name)
 {
     const auto found = table().find(std::string(dialect).append("::").append(name));
-    return found == table().end() ? nullptr : found->second;
+    return found == table().end() ? std::nullopt : std::optional(NamedRow{found->first, found->second});
 }
 
 } // namespace
@@ -93,13 +127,20 @@ std::span<const OperatorFamily> operatorFamilies()
     return families;
 }
 
-const Operator *findOperator(std::string_view dialect, std::string_view name)
+std::optional<NamedRow> findRow(std::string_view dialect, std::string_view name)
 {
-    if (const Operator *exact = findRow(dialect, name))
+    if (const auto exact = exactRow(dialect, name))
         return exact;
     if (name.ends_with("_copy"))
-        return findRow(dialect, name.substr(0, name.size() - 5));
-    return name.ends_with('_') && !name.ends_with("__") ? findRow(dialect, name.substr(0, name.size() - 1)) : nullptr;
+        return exactRow(dialect, name.substr(0, name.size() - 5));
+    return name.ends_with('_') && !name.ends_with("__") ? exactRow(dialect, name.substr(0, name.size() - 1))
+                                                        : std::nullopt;
+}
+
+const Operator *findOperator(std::string_view dialect, std::string_view name)
+{
+    const auto found = findRow(dialect, name);
+    return found ? found->row : nullptr;
 }
 
 bool isKnownDialect(std::string_view dialect)

@@ -7,19 +7,20 @@
 namespace cutaway::passes {
 
 using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
 using ir::RegionId;
 using ir::ValueId;
 
-Copies::Copies(Rewriter &rewriter, const ir::Function &source, std::optional<NodeId> call)
+Copies::Copies(Rewriter &rewriter, const ir::Function &source, std::optional<NodeRef> call)
     : m_rewriter(rewriter),
       m_source(source),
       m_call(call)
 {
     if (!call)
         return;
-    m_scopes.emplace(ir::ScopeId{}, rewriter.graph().at(*call).scope);
-    m_locations.emplace(ir::LocationId{}, rewriter.graph().at(*call).location);
+    m_scopes.emplace(ir::ScopeId{}, (*call)->scope);
+    m_locations.emplace(ir::LocationId{}, (*call)->location);
 }
 
 Operand Copies::of(const Operand &original)
@@ -42,30 +43,27 @@ Operand Copies::ofValue(ValueId original)
     return m_call ? Operand() : Operand(original);
 }
 
-std::vector<NodeId> Copies::copyBefore(NodeId next, RegionId region)
+std::vector<NodeRef> Copies::copyBefore(NodeId next, RegionId region)
 {
-    std::vector<NodeId> made;
+    std::vector<NodeRef> made;
     const std::vector<NodeId> nodes = m_source.graph.at(region).nodes;
     for (const NodeId node : nodes) {
-        m_rewriter.from({m_call.value_or(node)});
-        const NodeId copy = m_rewriter.insertBefore(next, draftOf(node));
-        finish(node, copy, made);
+        m_rewriter.from({m_call ? m_call->id() : node});
+        finish(node, m_rewriter.insertBefore(next, draftOf(node)), made);
     }
     return made;
 }
 
-void Copies::copyInto(RegionId target, RegionId region, std::vector<NodeId> &made)
+void Copies::copyInto(RegionId target, RegionId region, std::vector<NodeRef> &made)
 {
     const std::vector<ValueId> inputs = m_source.graph.at(region).inputs;
     for (const ValueId input : inputs) {
-        const ir::Value &value = m_source.graph.at(input);
-        const ir::NameId name = value.name;
-        const ir::TypeId type = value.type;
-        set(input, m_rewriter.addRegionInput(target, name, type));
+        const ir::ValueRef value(m_source.graph, input);
+        set(input, m_rewriter.addRegionInput(target, value->name, value->type));
     }
     const std::vector<NodeId> nodes = m_source.graph.at(region).nodes;
     for (const NodeId node : nodes) {
-        m_rewriter.from({m_call.value_or(node)});
+        m_rewriter.from({m_call ? m_call->id() : node});
         finish(node, m_rewriter.append(target, draftOf(node)), made);
     }
     std::vector<Operand> outputs = m_source.graph.at(region).outputs;
@@ -74,15 +72,15 @@ void Copies::copyInto(RegionId target, RegionId region, std::vector<NodeId> &mad
 }
 
 /// Results and regions of a copy.
-void Copies::finish(NodeId original, NodeId copy, std::vector<NodeId> &made)
+void Copies::finish(NodeId original, const NodeRef &copy, std::vector<NodeRef> &made)
 {
     made.push_back(copy);
     const ir::Node node = m_source.graph.at(original); // a copy: the graph may be the one that grows
     for (const RegionId region : node.regions)
         copyInto(m_rewriter.addRegion(copy, m_source.graph.at(region).name), region, made);
     for (const ValueId output : node.outputs) {
-        const ir::TypeId type = m_source.graph.at(output).type;
-        set(output, m_rewriter.addOutput(copy, type, m_rewriter.context().text(m_source.graph.at(output).name)));
+        const ir::ValueRef value(m_source.graph, output);
+        set(output, m_rewriter.addOutput(copy, value->type, value.name()));
     }
 }
 
@@ -109,7 +107,7 @@ std::optional<ir::Argument> Copies::argumentOf(const ir::Argument &original)
     if (!reference)
         return ir::Argument{original.name, of(original.value)};
     const std::string_view name = m_rewriter.context().text(reference->as<ir::String>()->text);
-    if (const Operand *given = m_rewriter.argument(*m_call, name))
+    if (const Operand *given = m_call->argument(name))
         return ir::Argument{original.name, *given};
     const auto place = std::ranges::find(m_source.attributes, m_rewriter.text(name), &ir::Argument::name);
     if (place == m_source.attributes.end() || place->value.as<ir::None>())

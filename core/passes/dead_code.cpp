@@ -10,17 +10,16 @@ namespace cutaway::passes {
 
 namespace {
 
-bool isDead(Rewriter &rewriter, ir::NodeId node)
+bool isDead(Rewriter &rewriter, const ir::NodeRef &node)
 {
-    return std::ranges::none_of(rewriter.graph().at(node).outputs,
-                                [&](ir::ValueId value) { return rewriter.useCount(value) > 0; })
+    return std::ranges::none_of(node->outputs, [&](ir::ValueId value) { return rewriter.useCount(value) > 0; })
         && rewriter.isPure(node);
 }
 
 Result<void> runDeadCode(Rewriter &rewriter, const Settings &)
 {
     // From the end, so that readers go before what they read, and what is inside a node before the node.
-    for (const ir::NodeId node : std::views::reverse(rewriter.nodes()))
+    for (const ir::NodeRef node : std::views::reverse(rewriter.nodes()))
         if (!rewriter.isRemoved(node) && isDead(rewriter, node))
             rewriter.remove(node);
     return {};

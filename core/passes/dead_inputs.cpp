@@ -9,17 +9,17 @@ namespace cutaway::passes {
 namespace {
 
 /// A method's first input, by which it is the method of a module.
-bool isModule(const Rewriter &rewriter, ir::ValueId value)
+bool isModule(const ir::ValueRef &value)
 {
-    const auto *type = std::get_if<ir::ClassType>(&rewriter.context().at(rewriter.graph().at(value).type));
+    const auto *type = std::get_if<ir::ClassType>(&value.type());
     return type && type->kind == ir::ClassType::Kind::Module;
 }
 
 bool isUnusedInput(const Rewriter &rewriter, const ir::FunctionInput &input)
 {
-    const auto *value = input.value.as<ir::ValueId>();
-    return input.kind == ir::FunctionInput::Kind::User && value && rewriter.useCount(*value) == 0
-        && !isModule(rewriter, *value) && !isTargetOfOutput(rewriter.function(), input.name);
+    const auto value = ir::valueOf(rewriter.graph(), &input.value);
+    return input.kind == ir::FunctionInput::Kind::User && value && rewriter.useCount(*value) == 0 && !isModule(*value)
+        && !isTargetOfOutput(rewriter.function(), input.name);
 }
 
 Result<void> runDeadInputs(Rewriter &rewriter, const Settings &)

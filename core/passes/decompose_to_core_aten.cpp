@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
+#include "core/ops/network/convolution.h"
+#include "core/passes/dependencies.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,7 @@ namespace cutaway::passes {
 
 namespace {
 
-using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 using Named = std::pair<std::string_view, Operand>;
@@ -26,16 +27,16 @@ public:
 
     void run()
     {
-        for (const NodeId node : m_rewriter.nodes()) {
-            const auto rule = std::ranges::find(rules, m_rewriter.name(node), &Rule::name);
-            if (rule == rules.end() || !mayGo(node))
+        for (const NodeRef node : m_rewriter.nodes()) {
+            const auto rule = std::ranges::find(rules, node.opName(), &Rule::name);
+            if (rule == rules.end() || node.dialect() != "aten" || node.outputCount() != 1
+                || !mayMove(m_rewriter, node))
                 continue;
             m_node = node;
             m_rewriter.from({node});
             if (const auto result = (this->*rule->make)()) {
-                const ValueId old = m_rewriter.graph().at(node).outputs.front();
-                m_facts.emplace(*result, fact(old));
-                m_rewriter.replaceUses(old, *result);
+                m_facts.emplace(*result, fact(output()));
+                m_rewriter.replaceUses(output(), *result);
                 m_rewriter.remove(node);
             }
         }
@@ -49,23 +50,11 @@ private:
     };
     static const std::array<Rule, 23> rules;
 
-    bool mayGo(NodeId id)
-    {
-        const ir::Node &node = m_rewriter.graph().at(id);
-        if (m_rewriter.dialect(id) != "aten" || node.outputs.size() != 1 || !m_rewriter.isPure(id))
-            return false;
-        bool stays = !m_rewriter.written().contains(node.outputs.front());
-        for (const ir::Argument &argument : node.arguments)
-            ir::forEachValue(argument.value,
-                             [&](ValueId value) { stays = stays && !m_rewriter.written().contains(value); });
-        return stays;
-    }
-
     // ---- reading the node
 
     Operand argument(std::string_view name, const Operand &otherwise = {})
     {
-        const Operand *given = m_rewriter.argument(m_node, name, 0);
+        const Operand *given = m_rewriter.argument(*m_node, name);
         return given ? *given : otherwise;
     }
 
@@ -83,8 +72,8 @@ private:
         return known && known->shape && known->dtype ? std::optional(*known) : std::nullopt;
     }
 
-    ValueId output() const { return m_rewriter.graph().at(m_node).outputs.front(); }
-    ir::TypeId resultType() const { return m_rewriter.graph().at(output()).type; }
+    ir::ValueRef output() const { return m_node->output(0); }
+    ir::TypeId resultType() const { return output()->type; }
 
     ir::TypeId typeOf(ir::DType dtype, ir::Shape shape)
     {
@@ -109,12 +98,12 @@ private:
 
     // ---- writing
 
-    NodeId node(std::string_view name, std::string_view overload, std::initializer_list<Named> arguments)
+    NodeRef node(std::string_view name, std::string_view overload, std::initializer_list<Named> arguments)
     {
         std::vector<ir::Argument> named;
         for (const auto &[key, value] : arguments)
             named.push_back({m_rewriter.text(key), value});
-        return m_rewriter.insertBefore(m_node, {"aten", name, overload, std::move(named)});
+        return m_rewriter.insertBefore(*m_node, {"aten", name, overload, std::move(named)});
     }
 
     ValueId make(std::string_view name, std::string_view overload, std::initializer_list<Named> arguments,
@@ -126,8 +115,7 @@ private:
     /// The last node, which has the type and the name of the result.
     ValueId last(std::string_view name, std::string_view overload, std::initializer_list<Named> arguments)
     {
-        const std::string old(m_rewriter.context().text(m_rewriter.graph().at(output()).name));
-        return m_rewriter.addOutput(node(name, overload, arguments), resultType(), old);
+        return m_rewriter.addOutput(node(name, overload, arguments), resultType(), output().name());
     }
 
     // ---- elementwise
@@ -270,7 +258,7 @@ private:
 
     Answer convolution()
     {
-        const bool isTransposed = m_rewriter.kind(m_node) == "convtranspose";
+        const bool isTransposed = m_rewriter.kind(*m_node) == ops::kind::convTranspose;
         const auto weight = tensor(argument("weight"));
         if (!weight || weight->shape->size() < 3 || argument("padding").as<ir::String>())
             return std::nullopt;
@@ -330,7 +318,7 @@ private:
 
     void addOthers(ValueId first, std::initializer_list<ir::TypeId> types)
     {
-        const NodeId made = std::get<ir::NodeResult>(m_rewriter.graph().at(first).definition).node;
+        const NodeRef made = *ir::ValueRef(m_rewriter.graph(), first).producer();
         for (const ir::TypeId type : types)
             m_rewriter.addOutput(made, type);
     }
@@ -339,13 +327,13 @@ private:
     {
         if (!argument("dtype").as<ir::None>() || argument("dim").as<ir::None>())
             return std::nullopt;
-        const bool isLog = m_rewriter.name(m_node) == "log_softmax";
+        const bool isLog = m_node->opName() == "log_softmax";
         return last(isLog ? "_log_softmax" : "_softmax", "",
                     {{"self", argument("self")}, {"dim", argument("dim")}, {"half_to_float", false}});
     }
 
     Rewriter &m_rewriter;
-    NodeId m_node;
+    std::optional<NodeRef> m_node;                  ///< that is taken apart
     std::unordered_map<ValueId, ops::Fact> m_facts; ///< of what took the place of something, which types do not tell
 };
 

@@ -13,6 +13,6 @@ namespace cutaway::passes {
 std::vector<std::vector<std::size_t>> dependencies(Rewriter &rewriter, ir::RegionId region);
 
 /// Whether a node may run at any time that its arguments allow.
-bool mayMove(Rewriter &rewriter, ir::NodeId node);
+bool mayMove(Rewriter &rewriter, const ir::NodeRef &node);
 
 } // namespace cutaway::passes

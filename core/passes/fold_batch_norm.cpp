@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
 #include "core/ir/tensor_numbers.h"
+#include "core/ops/network/convolution.h"
+#include "core/ops/network/matrix_product.h"
+#include "core/ops/network/normalization.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -18,7 +21,7 @@ namespace cutaway::passes {
 
 namespace {
 
-using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
 using ir::TensorId;
 using Floats = std::vector<double>;
@@ -30,7 +33,7 @@ struct Channels {
 
 /// A layer with weights. Its output channel is one of the weight's dimensions, or that and the group together.
 struct Layer {
-    NodeId node;
+    NodeRef node;
     std::string_view weightName, biasName;
     std::size_t weightAt, biasAt; ///< inputs of ONNX
     std::size_t channelAxis;      ///< of the weight
@@ -43,61 +46,43 @@ public:
 
     void run()
     {
-        for (const NodeId node : m_rewriter.nodes())
+        for (const NodeRef node : m_rewriter.nodes())
             if (!m_rewriter.isRemoved(node) && isNormalization(node))
                 if (const auto layer = layerBefore(node))
                     fold(*layer, node);
     }
 
 private:
-    const Operand *argument(NodeId node, std::string_view name, std::size_t position)
+    const Operand *attribute(const NodeRef &node, std::string_view aten, std::string_view onnx)
     {
-        return m_rewriter.argument(node, name, position);
-    }
-
-    const Operand *attribute(NodeId node, std::string_view aten, std::string_view onnx)
-    {
-        return m_rewriter.isOnnx(node) ? m_rewriter.argument(node, onnx) : m_rewriter.argument(node, aten, 0);
+        return node.isOnnx() ? node.argument(onnx) : m_rewriter.argument(node, aten);
     }
 
     /// A number that is given; `otherwise` where none is.
-    std::optional<double> number(NodeId node, std::string_view aten, std::string_view onnx, double otherwise)
+    std::optional<double> number(const NodeRef &node, std::string_view aten, std::string_view onnx, double otherwise)
     {
         const Operand *operand = attribute(node, aten, onnx);
         return operand ? ops::asFloat(m_rewriter.fact(*operand)) : std::optional(otherwise);
     }
 
-    bool isPlainDialect(NodeId node)
-    {
-        return m_rewriter.dialect(node) == "aten" || m_rewriter.dialect(node) == "onnx";
-    }
+    static bool isPlainDialect(const NodeRef &node) { return node.dialect() == "aten" || node.dialect() == "onnx"; }
 
     // ---- the normalization
 
-    bool isNormalization(NodeId id)
+    bool isNormalization(const NodeRef &node)
     {
-        const ir::Node &node = m_rewriter.graph().at(id);
         const auto isRead = [&](ir::ValueId value) { return m_rewriter.useCount(value) > 0; };
-        if (m_rewriter.kind(id) != "batchnorm" || !isPlainDialect(id) || !m_rewriter.isPure(id) || node.outputs.empty()
-            || std::any_of(node.outputs.begin() + 1, node.outputs.end(), isRead))
+        if (m_rewriter.kind(node) != ops::kind::batchNorm || !isPlainDialect(node) || !m_rewriter.isPure(node)
+            || node->outputs.empty() || std::any_of(node->outputs.begin() + 1, node->outputs.end(), isRead))
             return false;
-        const Operand *trains = attribute(id, "training", "training_mode");
+        const Operand *trains = attribute(node, "training", "training_mode");
         const auto flag = trains ? ops::asBool(m_rewriter.fact(*trains)) : std::optional(false);
-        return flag == false && !m_rewriter.written().contains(node.outputs.front());
-    }
-
-    std::optional<TensorId> constantId(const Operand *operand)
-    {
-        if (!operand || !m_rewriter.constant(*operand))
-            return std::nullopt;
-        if (const auto *tensor = operand->as<TensorId>())
-            return *tensor;
-        return std::get<ir::Weight>(m_rewriter.graph().at(*operand->as<ir::ValueId>()).definition).tensor;
+        return flag == false && !m_rewriter.written().contains(node.output(0));
     }
 
     std::optional<Floats> floatsOf(const Operand *operand)
     {
-        const auto id = constantId(operand);
+        const auto id = operand ? m_rewriter.constant(*operand) : std::nullopt;
         if (!id || !ir::isFloat(m_rewriter.model().at(*id).dtype))
             return std::nullopt;
         auto numbers = ir::numbersOf(m_rewriter.model(), *id);
@@ -113,12 +98,12 @@ private:
         return floats && floats->size() == count ? floats : std::nullopt;
     }
 
-    std::optional<Channels> channelsOf(NodeId node, std::size_t count)
+    std::optional<Channels> channelsOf(const NodeRef &node, std::size_t count)
     {
-        const Operand *means = argument(node, "running_mean", 3), *variances = argument(node, "running_var", 4);
-        const auto mean = floatsOf(means), variance = floatsOf(variances);
-        const auto weight = perChannel(argument(node, "weight", 1), count, 1);
-        const auto bias = perChannel(argument(node, "bias", 2), count, 0);
+        const auto mean = floatsOf(m_rewriter.argument(node, "running_mean", 3));
+        const auto variance = floatsOf(m_rewriter.argument(node, "running_var", 4));
+        const auto weight = perChannel(m_rewriter.argument(node, "weight", 1), count, 1);
+        const auto bias = perChannel(m_rewriter.argument(node, "bias", 2), count, 0);
         const auto epsilon = number(node, "eps", "epsilon", 1e-5);
         if (!mean || !variance || !weight || !bias || !epsilon || mean->size() != count || variance->size() != count)
             return std::nullopt;
@@ -136,37 +121,36 @@ private:
     // ---- the layer
 
     /// What makes the normalization's input, for nobody else.
-    std::optional<Layer> layerBefore(NodeId norm)
+    std::optional<Layer> layerBefore(const NodeRef &norm)
     {
-        const Operand *input = argument(norm, "input", 0);
-        const auto *value = input ? input->as<ir::ValueId>() : nullptr;
-        const auto node = value ? m_rewriter.maker(*input) : std::nullopt;
+        const auto value = ir::valueOf(m_rewriter.graph(), m_rewriter.argument(norm, "input", 0));
+        const auto node = value.and_then(&ir::ValueRef::producer);
         if (!node || m_rewriter.useCount(*value) != 1 || m_rewriter.written().contains(*value)
             || m_rewriter.isRemoved(*node) || !m_rewriter.isPure(*node) || !isPlainDialect(*node)
-            || m_rewriter.graph().at(*node).parent != m_rewriter.graph().at(norm).parent)
+            || (*node)->parent != norm->parent)
             return std::nullopt;
         return layerOf(*node, *value);
     }
 
-    std::optional<Layer> layerOf(NodeId node, ir::ValueId output)
+    std::optional<Layer> layerOf(const NodeRef &node, ir::ValueId output)
     {
-        const std::string &kind = m_rewriter.kind(node);
-        if (kind == "conv" || kind == "convtranspose")
-            return convolution(node, kind == "convtranspose");
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        if (kind == ops::kind::conv || kind == ops::kind::convTranspose)
+            return convolution(node, kind == ops::kind::convTranspose);
         const ops::Fact fact = m_rewriter.fact(output);
         const ops::TensorFact *tensor = ops::asTensor(fact);
         if (!tensor || !tensor->shape || tensor->shape->size() != 2) // else the last dimension is not the channel
             return std::nullopt;
-        if (kind == "linear")
+        if (kind == ops::kind::linear)
             return Layer{node, "weight", "bias", 1, 2, 0};
         const bool isPlain = number(node, "alpha", "alpha", 1) == 1.0 && number(node, "beta", "beta", 1) == 1.0;
-        if (kind != "gemm" || !isPlain)
+        if (kind != ops::kind::gemm || !isPlain)
             return std::nullopt;
-        const bool isTurned = m_rewriter.isOnnx(node) && number(node, "", "transB", 0) != 0.0;
+        const bool isTurned = node.isOnnx() && number(node, "", "transB", 0) != 0.0;
         return Layer{node, "mat2", "self", 1, 2, isTurned ? 0U : 1U};
     }
 
-    std::optional<Layer> convolution(NodeId node, bool isTransposedByName)
+    std::optional<Layer> convolution(const NodeRef &node, bool isTransposedByName)
     {
         const Operand *flag = attribute(node, "transposed", "transposed");
         const auto given = flag ? ops::asBool(m_rewriter.fact(*flag)) : std::optional(isTransposedByName);
@@ -180,14 +164,15 @@ private:
 
     // ---- the new layer
 
-    void fold(const Layer &layer, NodeId norm)
+    void fold(const Layer &layer, const NodeRef &norm)
     {
-        const Operand *weight = argument(layer.node, layer.weightName, layer.weightAt);
-        const Operand *bias = argument(layer.node, layer.biasName, layer.biasAt);
-        const auto id = constantId(weight);
+        const Operand *weight = m_rewriter.argument(layer.node, layer.weightName, layer.weightAt);
+        const Operand *bias = m_rewriter.argument(layer.node, layer.biasName, layer.biasAt);
         auto floats = floatsOf(weight);
-        const ir::Tensor tensor = id ? m_rewriter.model().at(*id) : ir::Tensor();
-        if (!floats || tensor.shape.size() <= layer.channelAxis || !isOfType(norm, tensor.dtype))
+        if (!floats)
+            return;
+        const ir::Tensor tensor = m_rewriter.model().at(*m_rewriter.constant(*weight));
+        if (tensor.shape.size() <= layer.channelAxis || !isOfType(norm, tensor.dtype))
             return;
         const auto count = static_cast<std::size_t>(tensor.shape[layer.channelAxis] * layer.groups);
         const auto channels = channelsOf(norm, count);
@@ -202,9 +187,9 @@ private:
     }
 
     /// Weights of one type and results of another are somebody's conversion in between.
-    bool isOfType(NodeId norm, ir::DType dtype)
+    bool isOfType(const NodeRef &norm, ir::DType dtype)
     {
-        const ops::Fact fact = m_rewriter.fact(m_rewriter.graph().at(norm).outputs.front());
+        const ops::Fact fact = m_rewriter.fact(norm.output(0));
         const ops::TensorFact *tensor = ops::asTensor(fact);
         return tensor && (!tensor->dtype || *tensor->dtype == dtype);
     }
@@ -227,48 +212,42 @@ private:
                                       ir::encodeNumbers(like.dtype, ir::Numbers(std::move(floats))), like.kind);
     }
 
-    void replace(const Layer &layer, NodeId norm, const Operand &weight, const Operand &bias)
+    void replace(const Layer &layer, const NodeRef &norm, const Operand &weight, const Operand &bias)
     {
-        const ir::Operator op = m_rewriter.context().at(m_rewriter.graph().at(layer.node).op);
-        const ir::Context &context = m_rewriter.context();
         m_rewriter.from({layer.node, norm});
-        const NodeId made = m_rewriter.insertBefore(norm,
-                                                    {.dialect = context.text(op.dialect),
-                                                     .name = context.text(op.name),
-                                                     .overload = context.text(op.overload),
-                                                     .arguments = m_rewriter.graph().at(layer.node).arguments});
+        const NodeRef made = m_rewriter.insertBefore(norm,
+                                                     {.dialect = layer.node.dialect(),
+                                                      .name = layer.node.opName(),
+                                                      .overload = layer.node.overload(),
+                                                      .arguments = layer.node->arguments});
         setArgument(made, layer.weightName, layer.weightAt, weight);
         setArgument(made, layer.biasName, layer.biasAt, bias);
-        const ir::ValueId result = m_rewriter.graph().at(norm).outputs.front();
-        const ir::Value old = m_rewriter.graph().at(result);
-        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, old.type, m_rewriter.context().text(old.name)));
+        const ir::ValueRef result = norm.output(0);
+        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
         m_rewriter.remove(norm);
         m_rewriter.remove(layer.node);
     }
 
     /// Under its name, or at its position among those that have none.
-    void setArgument(NodeId node, std::string_view name, std::size_t onnxPosition, const Operand &value)
+    void setArgument(const NodeRef &node, std::string_view name, std::size_t onnxPosition, const Operand &value)
     {
         const auto isNamed = [](const ir::Argument &a) { return a.name != ir::NameId{}; };
-        std::vector<ir::Argument> arguments = m_rewriter.graph().at(node).arguments;
-        const auto unnamed = static_cast<std::size_t>(std::ranges::count_if(arguments, std::not_fn(isNamed)));
-        const std::size_t position = m_rewriter.isOnnx(node) ? onnxPosition : placeInSchema(node, name);
-        if (!m_rewriter.isOnnx(node) && position >= unnamed)
+        std::vector<ir::Argument> arguments = node->arguments;
+        std::size_t position = node.isOnnx() ? onnxPosition : placeInSchema(node, name);
+        if (!node.isOnnx() && position >= node.inputCount())
             return m_rewriter.setArgument(node, name, value);
-        if (position >= unnamed) {
+        if (position >= node.inputCount())
             arguments.insert(std::ranges::find_if(arguments, isNamed), ir::Argument{{}, value});
-        } else {
-            auto place = std::ranges::find_if_not(arguments, isNamed);
-            for (std::size_t i = 0; i < position; ++i)
-                place = std::find_if_not(place + 1, arguments.end(), isNamed);
-            place->value = value;
-        }
+        else
+            for (ir::Argument &argument : arguments)
+                if (!isNamed(argument) && position-- == 0)
+                    argument.value = value;
         m_rewriter.setArguments(node, std::move(arguments));
     }
 
-    std::size_t placeInSchema(NodeId node, std::string_view name)
+    std::size_t placeInSchema(const NodeRef &node, std::string_view name)
     {
-        const ops::Signature *known = m_rewriter.signature(node);
+        const ops::Signature *known = m_rewriter.signature(node->op);
         if (!known)
             return std::numeric_limits<std::size_t>::max();
         const auto &declared = known->schema.arguments;

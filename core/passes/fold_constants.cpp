@@ -3,6 +3,7 @@
 #include "core/analysis/assumed_inputs.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
+#include "core/ops/tensor/creation.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -26,13 +27,8 @@ namespace {
 using evaluate::Array;
 using evaluate::Value;
 using ir::NodeId;
+using ir::NodeRef;
 using ir::ValueId;
-
-/// Kinds whose results IEEE 754 prescribes.
-constexpr std::array<std::string_view, 24> roundedOnce{
-    "add",     "sub",      "rsub",     "mul",   "div",   "sqrt",       "reciprocal", "neg",
-    "abs",     "sign",     "floor",    "ceil",  "trunc", "round",      "relu",       "maximum",
-    "minimum", "clampmin", "clampmax", "clamp", "where", "maskedfill", "cast",       "typeas"};
 
 class Folding {
 public:
@@ -47,52 +43,44 @@ public:
 
     void run()
     {
-        const std::vector<NodeId> nodes = m_rewriter.nodes();
-        for (const NodeId node : nodes)
+        const std::vector<NodeRef> nodes = m_rewriter.nodes();
+        for (const NodeRef node : nodes)
             if (mayFold(node))
                 find(node);
-        for (const NodeId node : nodes)
-            for (const ValueId output : outputsOf(node))
-                if (m_values.contains(output) && isReadElsewhere(output))
-                    give(node, output);
-        for (const NodeId node : std::views::reverse(nodes))
+        for (const NodeRef node : nodes)
+            for (std::size_t i = 0; i < node.outputCount(); ++i)
+                if (m_values.contains(node.output(i)) && isReadElsewhere(node.output(i)))
+                    give(node, node.output(i));
+        for (const NodeRef node : std::views::reverse(nodes))
             if (isDone(node))
                 m_rewriter.remove(node);
     }
 
 private:
-    std::vector<ValueId> outputsOf(NodeId node) const
-    {
-        const auto &outputs = m_rewriter.graph().at(node).outputs;
-        return {outputs.begin(), outputs.end()};
-    }
-
     /// Nodes that only compute, on the CPU, and are no constants already.
-    bool mayFold(NodeId id)
+    bool mayFold(const NodeRef &node)
     {
-        const ir::Node &node = m_rewriter.graph().at(id);
         const auto isWritten = [&](ValueId value) { return m_rewriter.written().contains(value); };
-        if (node.outputs.empty() || !node.regions.empty() || !m_rewriter.isPure(id) || m_rewriter.kind(id) == "constant"
-            || std::ranges::any_of(node.outputs, isWritten))
+        if (node->outputs.empty() || !node->regions.empty() || !m_rewriter.isPure(node)
+            || m_rewriter.kind(node) == ops::kind::constant || std::ranges::any_of(node->outputs, isWritten))
             return false;
-        const ir::Operand *device = m_rewriter.isOnnx(id) ? nullptr : m_rewriter.argument(id, "device", 0);
+        const ir::Operand *device = m_rewriter.argument(node, "device");
         const auto *place = device ? device->as<ir::Device>() : nullptr;
-        const ir::Operand *order = m_rewriter.isOnnx(id) ? nullptr : m_rewriter.argument(id, "memory_format", 0);
+        const ir::Operand *order = m_rewriter.argument(node, "memory_format");
         const auto *format = order ? order->as<ir::MemoryFormat>() : nullptr;
         return (!place || m_rewriter.context().text(place->kind) == "cpu")
             && (!format || *format == ir::MemoryFormat::Contiguous || *format == ir::MemoryFormat::Preserve);
     }
 
-    void find(NodeId id)
+    void find(const NodeRef &node)
     {
-        const ir::Node &node = m_rewriter.graph().at(id);
-        const bool isKnown =
-            std::ranges::all_of(node.arguments, [&](const ir::Argument &argument) { return hasValue(argument.value); });
-        auto values = isKnown ? m_evaluator.results(m_rewriter.node(id), m_known) : cancelled();
-        for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-            auto value = values ? std::optional(std::move((*values)[i])) : derived(node.outputs[i]);
-            if (value && isExact(id, *value) && isOfDerivedType(node.outputs[i], *value))
-                m_values.emplace(node.outputs[i], std::move(*value));
+        const bool isKnown = std::ranges::all_of(
+            node->arguments, [&](const ir::Argument &argument) { return hasValue(argument.value); });
+        auto values = isKnown ? m_evaluator.results(node, m_known) : cancelled();
+        for (std::size_t i = 0; i < node.outputCount(); ++i) {
+            auto value = values ? std::optional(std::move((*values)[i])) : derived(node.output(i));
+            if (value && isExact(node, *value) && isOfDerivedType(node.output(i), *value))
+                m_values.emplace(node.output(i), std::move(*value));
         }
     }
 
@@ -107,11 +95,10 @@ private:
     {
         if (const auto found = m_values.find(id); found != m_values.end())
             return &found->second;
-        const auto *weight = std::get_if<ir::Weight>(&m_rewriter.graph().at(id).definition);
-        const ir::Tensor *tensor = weight ? m_rewriter.constant(id) : nullptr;
-        if (!tensor || tensor->requiresGrad)
+        const auto tensor = m_rewriter.constant(id);
+        if (!tensor || m_rewriter.model().at(*tensor).requiresGrad)
             return nullptr;
-        auto value = m_evaluator.valueOf(weight->tensor, m_known);
+        auto value = m_evaluator.valueOf(*tensor, m_known);
         return value ? &m_values.emplace(id, std::move(*value)).first->second : nullptr;
     }
 
@@ -126,27 +113,27 @@ private:
     }
 
     /// Whether every runtime gives these bits: whole numbers, and floats that are only moved, or rounded once.
-    bool isExact(NodeId node, const Value &value)
+    bool isExact(const NodeRef &node, const Value &value)
     {
         const auto *array = value.as<Array>();
         if (!array || array->isWhole())
             return true;
-        const std::string &kind = m_rewriter.kind(node);
+        const ops::OperatorKind kind = m_rewriter.kind(node);
         switch (m_rewriter.row(node)->category) {
         case ops::Category::ShapeView:
         case ops::Category::Indexing:
             return true;
         case ops::Category::Creation:
-            return kind != "arange";
+            return kind != ops::kind::arange;
         default:
-            return std::ranges::contains(roundedOnce, kind) && !isScaled(node);
+            return m_rewriter.row(node)->traits.roundsOnce && !isScaled(node);
         }
     }
 
     /// a + alpha·b
-    bool isScaled(NodeId node)
+    bool isScaled(const NodeRef &node)
     {
-        const ir::Operand *alpha = m_rewriter.isOnnx(node) ? nullptr : m_rewriter.argument(node, "alpha", 2);
+        const ir::Operand *alpha = m_rewriter.argument(node, "alpha");
         return alpha && (alpha->as<ValueId>() || ops::asFloat(m_rewriter.fact(*alpha)) != 1.0);
     }
 
@@ -166,22 +153,25 @@ private:
         return *m_shapes;
     }
 
-    /// By a node that is not computed itself. What a region gives back stays a value of its own.
-    bool isReadElsewhere(ValueId value) const
+    bool isFound(const NodeRef &node) const
     {
-        const auto &uses = m_rewriter.graph().at(value).uses;
-        const auto isFolded = [&](const ir::Use &use) {
-            const auto *node = std::get_if<NodeId>(&use);
-            return node
-                && std::ranges::all_of(m_rewriter.graph().at(*node).outputs,
-                                       [&](ValueId output) { return m_values.contains(output); })
-                && !m_rewriter.graph().at(*node).outputs.empty();
-        };
-        return !std::ranges::all_of(uses, isFolded)
-            && std::ranges::none_of(uses, [](const ir::Use &use) { return std::holds_alternative<ir::RegionId>(use); });
+        return !node->outputs.empty()
+            && std::ranges::all_of(node->outputs, [&](ValueId output) { return m_values.contains(output); });
     }
 
-    void give(NodeId node, ValueId output)
+    /// By a node that is not computed itself. What a region gives back stays a value of its own.
+    bool isReadElsewhere(const ir::ValueRef &value) const
+    {
+        const auto isFolded = [&](const ir::Use &use) {
+            const auto *reader = std::get_if<NodeId>(&use);
+            return reader && isFound(m_rewriter.node(*reader));
+        };
+        return !std::ranges::all_of(value->uses, isFolded) && std::ranges::none_of(value->uses, [](const ir::Use &use) {
+            return std::holds_alternative<ir::RegionId>(use);
+        });
+    }
+
+    void give(const NodeRef &node, const ir::ValueRef &output)
     {
         const Value &value = m_values.at(output);
         if (const auto *array = value.as<Array>()) {
@@ -189,15 +179,14 @@ private:
             return;
         }
         const auto *fact = value.as<ops::Fact>();
-        const auto operand = fact && !m_rewriter.isOnnx(node) ? operandOf(*fact) : std::nullopt;
+        const auto operand = fact && !node.isOnnx() ? operandOf(*fact) : std::nullopt;
         if (operand)
             m_rewriter.replaceUses(output, *operand);
     }
 
-    ValueId constant(ValueId output, const Array &array)
+    ValueId constant(const ir::ValueRef &output, const Array &array)
     {
-        const std::string name(m_rewriter.context().text(m_rewriter.graph().at(output).name));
-        return m_rewriter.addConstant(name.empty() ? "constant" : name, array.dtype, array.shape,
+        return m_rewriter.addConstant(output.name().empty() ? "constant" : output.name(), array.dtype, array.shape,
                                       ir::encodeNumbers(array.dtype, array.elements));
     }
 
@@ -225,12 +214,10 @@ private:
         return whole && number->kind == ops::NumberFact::Kind::Int ? std::optional<ir::Operand>(*whole) : std::nullopt;
     }
 
-    bool isDone(NodeId node)
+    bool isDone(const NodeRef &node)
     {
-        const std::vector<ValueId> outputs = outputsOf(node);
-        return !outputs.empty() && std::ranges::all_of(outputs, [&](ValueId output) {
-            return m_values.contains(output) && m_rewriter.useCount(output) == 0;
-        });
+        return isFound(node)
+            && std::ranges::all_of(node->outputs, [&](ValueId output) { return m_rewriter.useCount(output) == 0; });
     }
 
     Rewriter &m_rewriter;

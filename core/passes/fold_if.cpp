@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/program/control_flow.h"
 #include "core/passes/inlining.h"
 #include "core/passes/pass.h"
 
@@ -8,21 +9,20 @@ namespace cutaway::passes {
 namespace {
 
 /// Which of its two regions a node surely runs.
-std::optional<ir::RegionId> takenBranch(Rewriter &rewriter, ir::NodeId id)
+std::optional<ir::RegionId> takenBranch(Rewriter &rewriter, const ir::NodeRef &node)
 {
-    const ir::Node &node = rewriter.graph().at(id);
-    const std::string &kind = rewriter.kind(id);
-    if ((kind != "if" && kind != "cond") || node.regions.size() != 2 || node.arguments.empty())
+    const ops::OperatorKind kind = rewriter.kind(node);
+    if ((kind != ops::kind::ifElse && kind != ops::kind::cond) || node->regions.size() != 2 || node->arguments.empty())
         return std::nullopt;
-    const auto condition = ops::asBool(rewriter.fact(node.arguments.front().value));
-    return condition ? std::optional(node.regions[*condition ? 0 : 1]) : std::nullopt;
+    const auto condition = ops::asBool(rewriter.fact(node->arguments.front().value));
+    return condition ? std::optional(node->regions[*condition ? 0 : 1]) : std::nullopt;
 }
 
 Result<void> runFoldIf(Rewriter &rewriter, const Settings &)
 {
-    for (const ir::NodeId node : rewriter.nodes())
+    for (const ir::NodeRef node : rewriter.nodes())
         if (const auto branch = rewriter.isRemoved(node) ? std::nullopt : takenBranch(rewriter, node))
-            replaceByRegion(rewriter, node, *branch, openedArguments(rewriter.graph().at(node), 1));
+            replaceByRegion(rewriter, node, *branch, openedArguments(node, 1));
     return {};
 }
 

@@ -27,6 +27,7 @@ namespace cutaway::passes {
 namespace {
 
 using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
@@ -57,13 +58,6 @@ constexpr std::array<Inverse, 13> inverses{{
     {"unflatten", "int", "reshape_as", "", PartLikeBase},
 }};
 
-/// What the in-place form converts to the dtype that was there, and what gives a tensor another shape or memory.
-constexpr std::array<std::string_view, 9> otherWrites{"eq", "ne", "lt", "gt", "le", "ge", "resize", "resizeas", "set"};
-
-/// What gives the dtype of its first argument, whatever the others are.
-constexpr std::array<std::string_view, 9> keepers{"copy",      "fill",    "zero",       "indexput",     "indexcopy",
-                                                  "indexfill", "scatter", "maskedfill", "maskedscatter"};
-
 class Functionalizing {
 public:
     explicit Functionalizing(Rewriter &rewriter)
@@ -75,10 +69,10 @@ public:
     void run()
     {
         for (m_now = 0; m_now < m_nodes.size(); ++m_now)
-            look(m_nodes[m_now]);
+            look(m_rewriter.node(m_nodes[m_now]));
         blockWhatIsShared();
-        for (const NodeId node : m_nodes)
-            change(node);
+        for (const NodeId id : m_nodes)
+            change(m_rewriter.node(id));
         std::vector<Operand> outputs = m_rewriter.graph().at(ir::Graph::body).outputs;
         for (Operand &output : outputs)
             output = current(output, std::nullopt);
@@ -92,7 +86,7 @@ private:
     /// Where a value's elements lie: in those of another, by the node that made it; none: as they are.
     struct View {
         ValueId of;
-        std::optional<NodeId> maker;
+        std::optional<NodeRef> maker;
         const Inverse *inverse = nullptr; ///< with maker
     };
     struct Version {
@@ -114,95 +108,87 @@ private:
         return value;
     }
 
-    void look(NodeId id)
+    void look(const NodeRef &node)
     {
-        const ir::Node &node = m_rewriter.graph().at(id);
-        const ops::Signature *known = node.regions.empty() ? m_rewriter.signature(id) : nullptr;
-        if (m_rewriter.isOnnx(id))
+        const ops::Signature *known = node->regions.empty() ? m_rewriter.signature(node->op) : nullptr;
+        if (node.isOnnx())
             return;
         if (!known)
-            return lookAtUnknown(id);
-        if (m_rewriter.writes(id))
-            return lookAtWrite(id, *known);
-        const auto self = viewed(id);
-        if (self) {
-            m_views.emplace(node.outputs.front(), View{*self, id, inverseOf(id)});
+            return lookAtUnknown(node);
+        if (m_rewriter.writes(node))
+            return lookAtWrite(node, *known);
+        if (const auto self = viewed(node)) {
+            m_views.emplace(node.output(0), View{*self, node, inverseOf(node)});
             return;
         }
         const bool givesMemory = std::ranges::any_of(known->schema.returns, [](const auto &result) {
             return result.type.alias.has_value() || !result.type.elements.empty();
         });
         if (givesMemory)
-            share(id);
+            share(node);
     }
 
-    static const Inverse *inverseOf(const ir::Context &context, ir::OpId op)
+    static const Inverse *inverseOf(const NodeRef &node)
     {
-        const ir::Operator &parts = context.at(op);
         const auto place = std::ranges::find_if(inverses, [&](const Inverse &inverse) {
-            return context.text(parts.dialect) == "aten" && context.text(parts.name) == inverse.view
-                && context.text(parts.overload) == inverse.overload;
+            return node.dialect() == "aten" && node.opName() == inverse.view && node.overload() == inverse.overload;
         });
         return place == inverses.end() ? nullptr : &*place;
     }
-    const Inverse *inverseOf(NodeId node) const
-    {
-        return inverseOf(m_rewriter.context(), m_rewriter.graph().at(node).op);
-    }
 
     /// What the node is a view of, if it is one that is understood.
-    std::optional<ValueId> viewed(NodeId node)
+    std::optional<ValueId> viewed(const NodeRef &node)
     {
-        const Operand *self = inverseOf(node) ? m_rewriter.argument(node, "self", 0) : nullptr;
+        const Operand *self = inverseOf(node) ? m_rewriter.argument(node, "self") : nullptr;
         const auto *value = self ? self->as<ValueId>() : nullptr;
-        const bool isWhole = value && m_rewriter.graph().at(node).outputs.size() == 1
-            && m_rewriter.graph().at(node).arguments.front().value == *self;
+        const bool isWhole = value && node.outputCount() == 1 && node->arguments.front().value == *self;
         return isWhole ? std::optional(*value) : std::nullopt;
     }
 
-    void lookAtWrite(NodeId id, const ops::Signature &known)
+    void lookAtWrite(const NodeRef &node, const ops::Signature &known)
     {
-        const Operand *self = m_rewriter.argument(id, "self", 0);
+        const Operand *self = m_rewriter.argument(node, "self");
         const auto *value = self ? self->as<ValueId>() : nullptr;
-        const auto outputs = m_rewriter.graph().at(id).outputs;
-        if (value && outputs.size() <= 1 && pureForm(id, known) && keepsType(id, *value)) {
-            m_writes.insert(id);
+        if (value && node.outputCount() <= 1 && pureForm(node, known) && keepsType(node, *value)) {
+            m_writes.insert(node);
             m_lastWrite[baseOf(*value)] = m_now;
-            if (!outputs.empty())
-                m_views.emplace(outputs.front(), View{*value, std::nullopt});
+            if (node.outputCount() == 1)
+                m_views.emplace(node.output(0), View{*value, std::nullopt});
             return;
         }
-        forEachRead(id, [this](ValueId read) { m_blocked.insert(read); });
-        share(id);
+        forEachRead(node, [this](ValueId read) { m_blocked.insert(read); });
+        share(node);
     }
 
     /// A call may write to what it is given; a branch, a tuple or a list gives it on.
-    void lookAtUnknown(NodeId id)
+    void lookAtUnknown(const NodeRef &node)
     {
-        share(id);
-        const auto &regions = m_rewriter.graph().at(id).regions;
+        share(node);
+        const auto &regions = node->regions;
         const auto writesIn = [this](ir::RegionId region) {
-            return std::ranges::any_of(m_rewriter.nodes(region), [this](NodeId inner) { return mayWrite(inner); });
+            return std::ranges::any_of(m_rewriter.nodes(region),
+                                       [this](const NodeRef &inner) { return mayWrite(inner); });
         };
-        if (mayWrite(id) || std::ranges::any_of(regions, writesIn)) {
-            forEachRead(id, [this](ValueId read) { m_blocked.insert(read); });
+        if (mayWrite(node) || std::ranges::any_of(regions, writesIn)) {
+            forEachRead(node, [this](ValueId read) { m_blocked.insert(read); });
             for (const ir::RegionId region : regions)
                 forEachReadIn(region, [this](ValueId read) { m_blocked.insert(read); });
         }
         for (const ir::RegionId region : regions)
             forEachReadIn(region, [&](ValueId read) {
-                for (const ValueId output : m_rewriter.graph().at(id).outputs)
+                for (const ValueId output : node->outputs)
                     m_shared.push_back({m_now, read, output});
             });
     }
 
     /// Not what is inside it.
-    bool mayWrite(NodeId node)
+    bool mayWrite(const NodeRef &node)
     {
         const ops::Operator *row = m_rewriter.row(node);
-        if (!m_rewriter.graph().at(node).regions.empty())
+        if (!node->regions.empty())
             return !row;
-        return m_rewriter.signature(node) ? m_rewriter.writes(node) : !row || !row->shape || !m_rewriter.isPure(node);
+        return m_rewriter.signature(node->op) ? m_rewriter.writes(node)
+                                              : !row || !row->shape || !m_rewriter.isPure(node);
     }
 
     template <class Visit>
@@ -210,17 +196,17 @@ private:
     {
         for (const Operand &output : m_rewriter.graph().at(region).outputs)
             forEachValue(output, visit);
-        for (const NodeId inner : m_rewriter.graph().at(region).nodes) {
+        for (const NodeRef inner : ir::nodesOf(m_rewriter.graph(), region)) {
             forEachRead(inner, visit);
-            for (const ir::RegionId deeper : m_rewriter.graph().at(inner).regions)
+            for (const ir::RegionId deeper : inner->regions)
                 forEachReadIn(deeper, visit);
         }
     }
 
-    void share(NodeId id)
+    void share(const NodeRef &node)
     {
-        forEachRead(id, [&](ValueId read) {
-            for (const ValueId output : m_rewriter.graph().at(id).outputs)
+        forEachRead(node, [&](ValueId read) {
+            for (const ValueId output : node->outputs)
                 if (mayHoldMemory(read) && mayHoldMemory(output))
                     m_shared.push_back({m_now, read, output});
         });
@@ -234,19 +220,19 @@ private:
     }
 
     template <class Visit>
-    void forEachRead(NodeId node, const Visit &visit) const
+    static void forEachRead(const NodeRef &node, const Visit &visit)
     {
-        for (const ir::Argument &argument : m_rewriter.graph().at(node).arguments)
+        for (const ir::Argument &argument : node->arguments)
             forEachValue(argument.value, visit);
     }
 
     // ---- which writes are understood
 
     /// The operator without the underscore, if it is called the same way and makes one tensor.
-    std::optional<ir::OpId> pureForm(NodeId node, const ops::Signature &written)
+    std::optional<ir::OpId> pureForm(const NodeRef &node, const ops::Signature &written)
     {
-        const std::string_view name = m_rewriter.name(node);
-        if (!name.ends_with('_') || name.ends_with("__") || m_rewriter.dialect(node) != "aten")
+        const std::string_view name = node.opName();
+        if (!name.ends_with('_') || name.ends_with("__") || node.dialect() != "aten")
             return std::nullopt;
         const ir::OpId op = m_rewriter.context().op("aten", name.substr(0, name.size() - 1), written.schema.overload);
         const ops::Signature *known = m_rewriter.signature(op);
@@ -264,14 +250,13 @@ private:
     }
 
     /// Whether the pure operator's result has the dtype of what is written to, which an in-place one converts to.
-    bool keepsType(NodeId node, ValueId self)
+    bool keepsType(const NodeRef &node, ValueId self)
     {
         const ops::Operator *row = m_rewriter.row(node);
-        const std::string &kind = m_rewriter.kind(node);
         const auto own = dtypeOf(self);
-        if (!row || std::ranges::contains(otherWrites, kind) || kind.starts_with("logical"))
+        if (!row || row->traits.writesOtherwise)
             return false;
-        if (std::ranges::contains(keepers, kind))
+        if (row->traits.keepsDType)
             return true;
         if (!own)
             return row->category != ops::Category::ShapeView && readsOnly(node, self);
@@ -290,7 +275,7 @@ private:
     }
 
     /// Besides numbers, which convert nothing that the in-place operator takes at all.
-    bool readsOnly(NodeId node, ValueId self)
+    bool readsOnly(const NodeRef &node, ValueId self)
     {
         bool isOnly = true;
         forEachRead(node, [&](ValueId read) {
@@ -319,7 +304,7 @@ private:
             return last != m_lastWrite.end() && last->second >= time;
         };
         for (const auto &[base, time] : m_lastWrite)
-            if (!std::holds_alternative<ir::NodeResult>(m_rewriter.graph().at(base).definition))
+            if (!ir::ValueRef(m_rewriter.graph(), base).producer())
                 bases.insert(base);
         for (std::size_t known = bases.size() + 1; known != bases.size();) {
             known = bases.size();
@@ -333,33 +318,32 @@ private:
 
     // ---- the change
 
-    void change(NodeId id)
+    void change(const NodeRef &node)
     {
-        readCurrent(id, id);
-        noteView(id);
-        const Operand *self = m_writes.contains(id) ? m_rewriter.argument(id, "self", 0) : nullptr;
-        if (!self || m_blocked.contains(baseOf(m_written.at(id))))
+        readCurrent(node, node);
+        noteView(node);
+        if (!m_writes.contains(node) || m_blocked.contains(baseOf(m_written.at(node))))
             return;
-        const ValueId value = m_written.at(id);
-        const ops::Signature &known = *m_rewriter.signature(id);
-        m_rewriter.from({id});
-        const std::string_view name = m_rewriter.name(id);
-        const ValueId made = m_rewriter.makeBefore(id,
+        const ValueId value = m_written.at(node);
+        const ops::Signature &known = *m_rewriter.signature(node->op);
+        m_rewriter.from({node});
+        const std::string_view name = node.opName();
+        const ValueId made = m_rewriter.makeBefore(node,
                                                    {.dialect = "aten",
                                                     .name = name.substr(0, name.size() - 1),
                                                     .overload = known.schema.overload,
-                                                    .arguments = m_rewriter.graph().at(id).arguments},
+                                                    .arguments = node->arguments},
                                                    m_rewriter.graph().at(value).type);
-        write(id, value, made);
-        m_done.insert(id);
+        write(node, value, made);
+        m_done.insert(node);
     }
 
     /// A view that was made of the latest version is of that version.
-    void noteView(NodeId id)
+    void noteView(const NodeRef &node)
     {
-        if (m_rewriter.graph().at(id).outputs.size() != 1)
+        if (node.outputCount() != 1)
             return;
-        const ValueId value = m_rewriter.graph().at(id).outputs.front();
+        const ValueId value = node.output(0);
         const auto view = m_views.find(value);
         const auto number = m_versions.find(baseOf(value));
         if (view != m_views.end() && view->second.maker && number != m_versions.end())
@@ -367,20 +351,20 @@ private:
     }
 
     /// The node and what is inside it read what their values are now.
-    void readCurrent(NodeId id, NodeId before)
+    void readCurrent(const NodeRef &node, NodeId before)
     {
-        if (m_writes.contains(id))
-            m_written.emplace(id, *m_rewriter.argument(id, "self", 0)->as<ValueId>());
-        std::vector<ir::Argument> arguments = m_rewriter.graph().at(id).arguments;
+        if (m_writes.contains(node))
+            m_written.emplace(node, *m_rewriter.argument(node, "self")->as<ValueId>());
+        std::vector<ir::Argument> arguments = node->arguments;
         for (ir::Argument &argument : arguments)
             argument.value = current(argument.value, before);
-        if (arguments != m_rewriter.graph().at(id).arguments)
-            m_rewriter.setArguments(id, std::move(arguments));
-        const std::vector<ir::RegionId> regions = m_rewriter.graph().at(id).regions;
+        if (arguments != node->arguments)
+            m_rewriter.setArguments(node, std::move(arguments));
+        const std::vector<ir::RegionId> regions = node->regions;
         for (const ir::RegionId region : regions) {
             const std::vector<NodeId> nodes = m_rewriter.graph().at(region).nodes;
             for (const NodeId inner : nodes)
-                readCurrent(inner, before);
+                readCurrent(m_rewriter.node(inner), before);
             std::vector<Operand> outputs = m_rewriter.graph().at(region).outputs;
             for (Operand &output : outputs)
                 output = current(output, before);
@@ -412,21 +396,20 @@ private:
     }
 
     /// A view made once more, of another base.
-    Operand again(NodeId maker, const Operand &base, std::optional<NodeId> before)
+    Operand again(const NodeRef &maker, const Operand &base, std::optional<NodeId> before)
     {
-        const ir::Node node = m_rewriter.graph().at(maker);
-        ir::NodeDraft draft{.op = node.op,
+        ir::NodeDraft draft{.op = maker->op,
                             .name = {},
-                            .scope = node.scope,
-                            .location = node.location,
-                            .arguments = node.arguments,
+                            .scope = maker->scope,
+                            .location = maker->location,
+                            .arguments = maker->arguments,
                             .origins = {},
                             .metadata = {}};
         draft.arguments.front().value = base;
         m_rewriter.from({maker});
         const NodeId made = before ? m_rewriter.insertBefore(*before, std::move(draft))
                                    : m_rewriter.append(ir::Graph::body, std::move(draft));
-        return m_rewriter.addOutput(made, m_rewriter.graph().at(node.outputs.front()).type, m_rewriter.name(maker));
+        return m_rewriter.addOutput(made, maker.output(0)->type, maker.opName());
     }
 
     /// A value has new elements, and with it all that it lies in.
@@ -448,7 +431,7 @@ private:
     Operand putBack(NodeId id, const View &view, const Operand &part)
     {
         const Operand base = currentOf(view.of, id);
-        std::vector<ir::Argument> arguments = m_rewriter.graph().at(*view.maker).arguments;
+        std::vector<ir::Argument> arguments = (*view.maker)->arguments;
         const ir::NameId self = arguments.front().name;
         const auto named = [&](std::string_view name) { return self == ir::NameId{} ? self : m_rewriter.text(name); };
         arguments.front().value = view.inverse->arguments == BaseAndPart ? base : part;

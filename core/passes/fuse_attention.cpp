@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
 #include "core/ir/tensor_numbers.h"
+#include "core/ops/network/activation.h"
+#include "core/ops/network/matrix_product.h"
+#include "core/ops/tensor/arithmetic.h"
+#include "core/ops/tensor/view.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -22,6 +26,7 @@ namespace cutaway::passes {
 namespace {
 
 using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
@@ -39,8 +44,9 @@ public:
 
     void run()
     {
-        for (const NodeId node : m_rewriter.nodes())
-            if (!m_rewriter.isRemoved(node) && isPlain(node) && m_rewriter.kind(node) == "matmul" && hasFused(node))
+        for (const NodeRef node : m_rewriter.nodes())
+            if (!m_rewriter.isRemoved(node) && isPlain(node) && m_rewriter.kind(node) == ops::kind::matmul
+                && hasFused(node))
                 if (auto attention = match(node))
                     replace(node, *attention);
     }
@@ -48,39 +54,27 @@ public:
 private:
     // ---- reading
 
-    bool isPlain(NodeId node)
+    bool isPlain(const NodeRef &node)
     {
-        const std::string_view dialect = m_rewriter.dialect(node);
-        return (dialect == "aten" || dialect == "onnx") && m_rewriter.isPure(node)
-            && m_rewriter.graph().at(node).outputs.size() == 1;
+        return (node.dialect() == "aten" || node.dialect() == "onnx") && m_rewriter.isPure(node)
+            && node.outputCount() == 1;
     }
 
     /// ONNX has had Attention since operator set 23.
-    bool hasFused(NodeId node)
-    {
-        const auto &opsets = m_rewriter.model().opsets;
-        return !m_rewriter.isOnnx(node) || std::ranges::any_of(opsets, [](const auto &opset) {
-            return opset.first == "ai.onnx" && opset.second >= 23;
-        });
-    }
+    bool hasFused(const NodeRef &node) { return !node.isOnnx() || m_rewriter.model().opset("onnx") >= 23; }
 
-    const Operand *operand(NodeId node, std::size_t position)
+    const Operand *operand(const NodeRef &node, std::size_t position)
     {
-        const ops::Signature *known = m_rewriter.signature(node);
-        if (!known)
-            return m_rewriter.input(node, position);
-        const auto &declared = known->schema.arguments;
-        return position < declared.size() ? m_rewriter.argument(node, declared[position].name, position) : nullptr;
+        return ops::givenArgument(node, m_rewriter.signature(node->op), position);
     }
 
     /// What makes an operand, for nobody else than the node that reads it.
-    std::optional<NodeId> inner(const Operand *read, NodeId reader)
+    std::optional<NodeRef> inner(const Operand *read, const NodeRef &reader)
     {
-        const auto *value = read ? read->as<ValueId>() : nullptr;
-        const auto node = value ? m_rewriter.maker(*read) : std::nullopt;
+        const auto value = ir::valueOf(m_rewriter.graph(), read);
+        const auto node = value.and_then(&ir::ValueRef::producer);
         const bool isOwn = node && m_rewriter.useCount(*value) == 1 && !m_rewriter.written().contains(*value)
-            && !m_rewriter.isRemoved(*node) && isPlain(*node)
-            && m_rewriter.graph().at(*node).parent == m_rewriter.graph().at(reader).parent;
+            && !m_rewriter.isRemoved(*node) && isPlain(*node) && (*node)->parent == reader->parent;
         return isOwn ? node : std::nullopt;
     }
 
@@ -96,15 +90,13 @@ private:
     {
         if (!read)
             return std::nullopt;
-        const ir::Tensor *constant = m_rewriter.constant(*read);
-        if (!constant)
+        const auto id = m_rewriter.constant(*read);
+        if (!id)
             return read->as<ValueId>() ? std::nullopt : ops::asFloat(m_rewriter.fact(*read));
-        if (ir::elementCount(*constant) != 1 || constant->shape.size() > 1 || !ir::isFloat(constant->dtype))
+        const ir::Tensor &constant = m_rewriter.model().at(*id);
+        if (ir::elementCount(constant) != 1 || constant.shape.size() > 1 || !ir::isFloat(constant.dtype))
             return std::nullopt;
-        const auto *value = read->as<ValueId>();
-        const auto id =
-            value ? std::get<ir::Weight>(m_rewriter.graph().at(*value).definition).tensor : *read->as<ir::TensorId>();
-        const auto numbers = ir::numbersOf(m_rewriter.model(), id);
+        const auto numbers = ir::numbersOf(m_rewriter.model(), *id);
         return numbers ? std::optional(std::get<std::vector<double>>(*numbers).front()) : std::nullopt;
     }
 
@@ -116,13 +108,13 @@ private:
 
     // ---- matching
 
-    std::optional<Attention> match(NodeId last)
+    std::optional<Attention> match(const NodeRef &last)
     {
         Attention found;
         found.nodes.push_back(last);
         const Operand *value = operand(last, 1);
         auto node = inner(operand(last, 0), last);
-        if (node && m_rewriter.kind(*node) == "dropout") // a pure one does nothing
+        if (node && m_rewriter.kind(*node) == ops::kind::dropout) // a pure one does nothing
             node = into(found, *node, 0);
         if (!value || !node || !isSoftmaxOfRows(*node))
             return std::nullopt;
@@ -135,42 +127,40 @@ private:
     }
 
     /// Takes a node in and goes on to what makes its operand.
-    std::optional<NodeId> into(Attention &found, NodeId node, std::size_t position)
+    std::optional<NodeRef> into(Attention &found, const NodeRef &node, std::size_t position)
     {
         found.nodes.push_back(node);
         return inner(operand(node, position), node);
     }
 
-    bool isSoftmaxOfRows(NodeId node)
+    bool isSoftmaxOfRows(const NodeRef &node)
     {
-        const std::string_view name = m_rewriter.name(node);
         static constexpr std::array names{"softmax", "_softmax", "_safe_softmax", "Softmax"};
         const Operand *scores = operand(node, 0);
         const auto known = scores ? tensor(*scores) : std::nullopt;
-        const auto result = tensor(m_rewriter.graph().at(node).outputs.front());
-        if (!std::ranges::contains(names, name) || !known || !result || known->dtype != result->dtype)
+        const auto result = tensor(node.output(0));
+        if (!std::ranges::contains(names, node.opName()) || !known || !result || known->dtype != result->dtype)
             return false;
-        const Operand *axis = m_rewriter.isOnnx(node) ? m_rewriter.argument(node, "axis") : operand(node, 1);
+        const Operand *axis = node.isOnnx() ? node.argument("axis") : operand(node, 1);
         const auto last = static_cast<std::int64_t>(known->shape->size()) - 1;
         if (!axis) // before operator set 13 another one was meant; there is no Attention then
-            return m_rewriter.isOnnx(node);
+            return node.isOnnx();
         return whole(axis) == -1 || whole(axis) == last;
     }
 
     /// scores + mask, or mask + scores; or a product that adds it.
-    bool matchMasked(Attention &found, NodeId node)
+    bool matchMasked(Attention &found, const NodeRef &node)
     {
-        if (m_rewriter.name(node) == "baddbmm")
+        if (node.opName() == "baddbmm")
             return matchAddedProduct(found, node);
-        const Operand *alpha = m_rewriter.isOnnx(node) ? nullptr : m_rewriter.argument(node, "alpha", 2);
-        if (m_rewriter.kind(node) != "add" || (alpha && number(alpha) != 1.0))
+        const Operand *alpha = m_rewriter.argument(node, "alpha");
+        if (m_rewriter.kind(node) != ops::kind::add || (alpha && number(alpha) != 1.0))
             return false;
         for (const std::size_t side : {0U, 1U}) {
             Attention masked = found;
             const Operand *mask = operand(node, 1 - side);
             const auto scores = into(masked, node, side);
-            if (!scores || !mask || !matchProduct(masked, *scores)
-                || !keepsShape(*mask, m_rewriter.graph().at(*scores).outputs.front()))
+            if (!scores || !mask || !matchProduct(masked, *scores) || !keepsShape(*mask, scores->output(0)))
                 continue;
             masked.mask = *mask;
             found = std::move(masked);
@@ -179,16 +169,16 @@ private:
         return false;
     }
 
-    bool matchAddedProduct(Attention &found, NodeId node)
+    bool matchAddedProduct(Attention &found, const NodeRef &node)
     {
-        const Operand *mask = operand(node, 0), *alpha = m_rewriter.argument(node, "alpha", 4),
-                      *beta = m_rewriter.argument(node, "beta", 3);
+        const Operand *mask = operand(node, 0), *alpha = m_rewriter.argument(node, "alpha"),
+                      *beta = m_rewriter.argument(node, "beta");
         const auto factor = alpha ? number(alpha) : std::optional(1.0);
         const auto share = beta ? number(beta) : std::optional(1.0);
         if (!mask || !factor || (share != 1.0 && share != 0.0))
             return false;
         if (share == 1.0) {
-            if (!keepsShape(*mask, m_rewriter.graph().at(node).outputs.front()))
+            if (!keepsShape(*mask, node.output(0)))
                 return false;
             found.mask = *mask;
         }
@@ -208,11 +198,11 @@ private:
     }
 
     /// Factors, then a product.
-    bool matchProduct(Attention &found, NodeId node)
+    bool matchProduct(Attention &found, const NodeRef &node)
     {
         Attention scaled = found;
-        std::optional<NodeId> at = node;
-        while (at && m_rewriter.kind(*at) != "matmul") {
+        std::optional<NodeRef> at = node;
+        while (at && m_rewriter.kind(*at) != ops::kind::matmul) {
             const auto side = takeFactor(scaled, *at);
             at = side ? into(scaled, *at, *side) : std::nullopt;
         }
@@ -223,23 +213,23 @@ private:
     }
 
     /// If the node multiplies with a number or divides by one: the operand that is not it.
-    std::optional<std::size_t> takeFactor(Attention &found, NodeId node)
+    std::optional<std::size_t> takeFactor(Attention &found, const NodeRef &node)
     {
-        const std::string &kind = m_rewriter.kind(node);
-        const Operand *rounding = m_rewriter.isOnnx(node) ? nullptr : m_rewriter.argument(node, "rounding_mode");
-        if ((kind != "mul" && kind != "div") || (rounding && !rounding->as<ir::None>()))
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        const Operand *rounding = node.argument("rounding_mode");
+        if ((kind != ops::kind::mul && kind != ops::kind::div) || (rounding && !rounding->as<ir::None>()))
             return std::nullopt;
         for (const std::size_t side : {0U, 1U}) {
             const auto factor = number(operand(node, 1 - side));
-            if (!factor || *factor == 0 || !std::isfinite(*factor) || (kind == "div" && side == 1))
+            if (!factor || *factor == 0 || !std::isfinite(*factor) || (kind == ops::kind::div && side == 1))
                 continue;
-            found.scale *= kind == "mul" ? *factor : 1 / *factor;
+            found.scale *= kind == ops::kind::mul ? *factor : 1 / *factor;
             return side;
         }
         return std::nullopt;
     }
 
-    bool matchOperands(Attention &found, NodeId product, std::size_t first)
+    bool matchOperands(Attention &found, const NodeRef &product, std::size_t first)
     {
         const Operand *query = operand(product, first), *key = operand(product, first + 1);
         if (!query || !key || !query->as<ValueId>() || !key->as<ValueId>())
@@ -257,7 +247,7 @@ private:
         return true;
     }
 
-    Operand withoutFactors(Attention &found, Operand operandRead, NodeId reader)
+    Operand withoutFactors(Attention &found, Operand operandRead, const NodeRef &reader)
     {
         for (auto node = inner(&operandRead, reader); node; node = inner(&operandRead, reader)) {
             const auto side = takeFactor(found, *node);
@@ -272,20 +262,20 @@ private:
     /// What is given with its last two dimensions exchanged.
     std::optional<Operand> transposed(const Operand &read)
     {
-        const auto node = m_rewriter.maker(read);
+        const auto node = ir::valueOf(m_rewriter.graph(), &read).and_then(&ir::ValueRef::producer);
         const Operand *source = node && isPlain(*node) ? operand(*node, 0) : nullptr;
         const auto known = source ? tensor(*source) : std::nullopt;
         if (!known || !source->as<ValueId>() || m_rewriter.written().contains(*source->as<ValueId>()))
             return std::nullopt;
         const auto rank = static_cast<std::int64_t>(known->shape->size());
-        const std::string &kind = m_rewriter.kind(*node);
-        if (kind == "mt" || (kind == "transpose" && exchangesLast(*node, rank))
-            || (kind == "permute" && listsLast(*node, rank)))
+        const ops::OperatorKind kind = m_rewriter.kind(*node);
+        if (kind == ops::kind::matrixTranspose || (kind == ops::kind::transpose && exchangesLast(*node, rank))
+            || (kind == ops::kind::permute && listsLast(*node, rank)))
             return *source;
         return std::nullopt;
     }
 
-    bool exchangesLast(NodeId node, std::int64_t rank)
+    bool exchangesLast(const NodeRef &node, std::int64_t rank)
     {
         auto a = whole(operand(node, 1)), b = whole(operand(node, 2));
         if (!a || !b)
@@ -294,9 +284,9 @@ private:
         return low == rank - 2 && high == rank - 1;
     }
 
-    bool listsLast(NodeId node, std::int64_t rank)
+    bool listsLast(const NodeRef &node, std::int64_t rank)
     {
-        const Operand *order = m_rewriter.isOnnx(node) ? m_rewriter.argument(node, "perm") : operand(node, 1);
+        const Operand *order = node.isOnnx() ? node.argument("perm") : operand(node, 1);
         const auto *list = order ? order->as<ir::List>() : nullptr;
         if (!list || std::ssize(list->items) != rank || rank < 2)
             return false;
@@ -314,7 +304,7 @@ private:
     {
         const auto q = tensor(found.query), k = tensor(found.key), v = tensor(found.value);
         const std::size_t rank = q ? q->shape->size() : 0;
-        const bool isOnnx = m_rewriter.isOnnx(found.nodes.front());
+        const bool isOnnx = m_rewriter.node(found.nodes.front()).isOnnx();
         if (!k || !v || rank < 3 || k->shape->size() != rank || v->shape->size() != rank || (isOnnx && rank != 4)
             || q->dtype != k->dtype || q->dtype != v->dtype || !ir::isFloat(*q->dtype))
             return false;
@@ -326,19 +316,18 @@ private:
 
     // ---- writing
 
-    void replace(NodeId last, const Attention &found)
+    void replace(const NodeRef &last, const Attention &found)
     {
         m_rewriter.from(found.nodes);
-        const bool isOnnx = m_rewriter.isOnnx(last);
+        const bool isOnnx = last.isOnnx();
         const Operand key = found.isKeyTransposed ? turnedBack(last, found.key, isOnnx) : found.key;
         std::vector<ir::Argument> arguments = isOnnx ? onnxArguments(found, key) : atenArguments(found, key);
-        const ValueId result = m_rewriter.graph().at(last).outputs.front();
-        const ir::Value old = m_rewriter.graph().at(result);
+        const ir::ValueRef result = last.output(0);
         const NodeId made = m_rewriter.insertBefore(last,
                                                     {.dialect = isOnnx ? "onnx" : "aten",
                                                      .name = isOnnx ? "Attention" : "scaled_dot_product_attention",
                                                      .arguments = std::move(arguments)});
-        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, old.type, m_rewriter.context().text(old.name)));
+        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
         for (const NodeId node : found.nodes)
             m_rewriter.remove(node);
     }

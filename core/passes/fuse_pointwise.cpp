@@ -17,32 +17,32 @@ namespace cutaway::passes {
 namespace {
 
 using ir::NodeId;
+using ir::NodeRef;
 
 /// Activations that look at more than one element.
 constexpr std::array<std::string_view, 6> otherPointwise{"softmax", "logsoftmax", "softmin",
                                                          "hardmax", "glu",        "cumsum"};
 
-bool isPointwise(Rewriter &rewriter, NodeId id)
+bool isPointwise(Rewriter &rewriter, const NodeRef &node)
 {
-    const ops::Operator *row = rewriter.row(id);
-    const ir::Node &node = rewriter.graph().at(id);
+    const ops::Operator *row = rewriter.row(node);
     const bool isOfKind =
         row && (row->category == ops::Category::Elementwise || row->category == ops::Category::Activation);
-    if (!isOfKind || node.outputs.size() != 1 || !node.regions.empty()
-        || std::ranges::contains(otherPointwise, rewriter.kind(id)))
+    if (!isOfKind || node.outputCount() != 1 || !node->regions.empty()
+        || std::ranges::contains(otherPointwise, rewriter.kind(node).name()))
         return false;
-    const ops::Fact result = rewriter.fact(node.outputs.front());
-    return ops::asTensor(result) && mayMove(rewriter, id);
+    const ops::Fact result = rewriter.fact(node.output(0));
+    return ops::asTensor(result) && mayMove(rewriter, node);
 }
 
 /// The group of all that read a value, if it is one.
-std::optional<NodeId> groupOfReaders(const ir::Graph &graph, NodeId id, const std::map<NodeId, NodeId> &groups)
+std::optional<NodeId> groupOfReaders(const NodeRef &node, const std::map<NodeId, NodeId> &groups)
 {
     std::optional<NodeId> found;
-    for (const ir::Use &use : graph.at(graph.at(id).outputs.front()).uses) {
+    for (const ir::Use &use : node.output(0)->uses) {
         const auto *reader = std::get_if<NodeId>(&use);
         const auto group = reader ? groups.find(*reader) : groups.end();
-        if (group == groups.end() || graph.at(*reader).parent != graph.at(id).parent
+        if (group == groups.end() || node.graph().at(*reader).parent != node->parent
             || (found && *found != group->second))
             return std::nullopt;
         found = group->second;
@@ -54,9 +54,9 @@ Result<void> runFusePointwise(Rewriter &rewriter, const Settings &)
 {
     std::map<NodeId, NodeId> groups; // by node, its group's last
     std::map<NodeId, std::vector<NodeId>> members;
-    for (const NodeId node : std::views::reverse(rewriter.nodes()))
+    for (const NodeRef node : std::views::reverse(rewriter.nodes()))
         if (isPointwise(rewriter, node)) {
-            const NodeId last = groupOfReaders(rewriter.graph(), node, groups).value_or(node);
+            const NodeId last = groupOfReaders(node, groups).value_or(node);
             groups.emplace(node, last);
             members[last].push_back(node);
         }

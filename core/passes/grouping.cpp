@@ -8,9 +8,9 @@ namespace cutaway::passes {
 
 namespace {
 
-bool isReadOutside(const ir::Graph &graph, ir::ValueId value, const std::unordered_set<ir::NodeId> &inside)
+bool isReadOutside(const ir::ValueRef &value, const std::unordered_set<ir::NodeId> &inside)
 {
-    return std::ranges::any_of(graph.at(value).uses, [&](const ir::Use &use) {
+    return std::ranges::any_of(value->uses, [&](const ir::Use &use) {
         const auto *node = std::get_if<ir::NodeId>(&use);
         return !node || !inside.contains(*node);
     });
@@ -24,11 +24,12 @@ void restore(Rewriter &rewriter, const std::vector<ir::NodeId> &nodes,
         const auto found = originals.find(value);
         return found == originals.end() ? value : found->second;
     };
-    for (const ir::NodeId node : nodes) {
-        std::vector<ir::Argument> arguments = rewriter.graph().at(node).arguments;
+    for (const ir::NodeId id : nodes) {
+        const ir::NodeRef node = rewriter.node(id);
+        std::vector<ir::Argument> arguments = node->arguments;
         for (ir::Argument &argument : arguments)
             argument.value = ir::withValues(argument.value, original);
-        if (arguments != rewriter.graph().at(node).arguments)
+        if (arguments != node->arguments)
             rewriter.setArguments(node, std::move(arguments));
     }
 }
@@ -39,26 +40,26 @@ ir::NodeId group(Rewriter &rewriter, const std::vector<ir::NodeId> &nodes, std::
                  std::string_view label)
 {
     const std::unordered_set<ir::NodeId> inside(nodes.begin(), nodes.end());
-    const ir::Node last = rewriter.graph().at(nodes.back());
+    const ir::NodeRef last = rewriter.node(nodes.back());
     rewriter.from(nodes);
-    const ir::NodeId made = rewriter.insertBefore(nodes.back(),
+    const ir::NodeId made = rewriter.insertBefore(last,
                                                   ir::NodeDraft{.op = rewriter.context().op("cutaway", name),
                                                                 .name = rewriter.text(label),
-                                                                .scope = last.scope,
-                                                                .location = last.location,
+                                                                .scope = last->scope,
+                                                                .location = last->location,
                                                                 .arguments = {},
                                                                 .origins = {},
                                                                 .metadata = {}});
     const ir::RegionId region = rewriter.addRegion(made, rewriter.text(label));
     std::vector<ir::Operand> outputs;
     std::unordered_map<ir::ValueId, ir::ValueId> originals;
-    for (const ir::NodeId node : nodes) {
-        const auto results = rewriter.graph().at(node).outputs;
-        for (const ir::ValueId value : results) {
-            if (!isReadOutside(rewriter.graph(), value, inside))
+    for (const ir::NodeId id : nodes) {
+        const ir::NodeRef node = rewriter.node(id);
+        for (std::size_t i = 0; i < node.outputCount(); ++i) {
+            const ir::ValueRef value = node.output(i);
+            if (!isReadOutside(value, inside))
                 continue;
-            const ir::Value &result = rewriter.graph().at(value);
-            const ir::ValueId given = rewriter.addOutput(made, result.type, rewriter.context().text(result.name));
+            const ir::ValueId given = rewriter.addOutput(made, value->type, value.name());
             rewriter.replaceUses(value, given);
             originals.emplace(given, value);
             outputs.emplace_back(value);

@@ -26,10 +26,9 @@ std::int64_t parameterBytesOf(const ir::Model &model, const ir::Graph &graph)
         if (storages.insert(storage).second)
             bytes += static_cast<std::int64_t>(model.at(storage).byteLength);
     };
-    for (std::uint32_t i = 0; i < graph.valueCount(); ++i)
-        if (const auto *weight = std::get_if<ir::Weight>(&graph.at(ir::ValueId{i}).definition))
-            if (!graph.at(ir::ValueId{i}).uses.empty())
-                add(weight->tensor);
+    for (ir::ValueId id{0}; id.index < graph.valueCount(); ++id.index)
+        if (const auto weight = ir::ValueRef(graph, id).weight(); weight && !graph.at(id).uses.empty())
+            add(*weight);
     return bytes;
 }
 

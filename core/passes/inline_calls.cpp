@@ -15,13 +15,8 @@ namespace cutaway::passes {
 
 namespace {
 
-using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
-
-/// Operators of exported programs that run their region once and do nothing else.
-constexpr std::array<std::string_view, 6> wrappers{
-    "wrap",         "invoke_subgraph", "strict_mode", "wrap_activation_checkpoint", "tag_activation_checkpoint",
-    "hints_wrapper"};
 
 class Inlining {
 public:
@@ -31,7 +26,7 @@ public:
 
     void run()
     {
-        for (const NodeId node : m_rewriter.nodes())
+        for (const NodeRef node : m_rewriter.nodes())
             m_open.push_back({node, {m_rewriter.functionId()}});
         for (; !m_open.empty(); m_open.pop_front()) {
             const Place place = m_open.front();
@@ -46,40 +41,38 @@ public:
 
 private:
     struct Place {
-        NodeId node;
+        NodeRef node;
         std::vector<ir::FunctionId> inside; ///< the functions that it was copied from, outermost first
     };
 
     // ---- regions
 
-    bool isWrapper(NodeId id) const
+    bool isWrapper(const NodeRef &node)
     {
-        const ir::Node &node = m_rewriter.graph().at(id);
-        return m_rewriter.dialect(id) == "higher_order" && node.regions.size() == 1
-            && std::ranges::contains(wrappers, m_rewriter.name(id));
+        const ops::Operator *row = m_rewriter.row(node);
+        return row && row->traits.runsRegionOnce && node->regions.size() == 1;
     }
 
     /// Its inputs are the last arguments.
-    void putRegionInPlace(NodeId id)
+    void putRegionInPlace(const NodeRef &node)
     {
-        const ir::RegionId region = m_rewriter.graph().at(id).regions.front();
-        const std::size_t wanted = m_rewriter.graph().at(region).inputs.size();
-        std::vector<Operand> given = openedArguments(m_rewriter.graph().at(id), 0);
+        const std::size_t wanted = node.region(0).inputs.size();
+        std::vector<Operand> given = openedArguments(node, 0);
         if (given.size() < wanted)
             return;
         given.erase(given.begin(), given.end() - static_cast<std::ptrdiff_t>(wanted));
-        replaceByRegion(m_rewriter, id, region, given);
+        replaceByRegion(m_rewriter, node, node->regions.front(), given);
     }
 
     // ---- functions
 
     /// Functions of ONNX are called by operators of any domain, those of TorchScript by two of prim.
-    bool isOfOnnx(NodeId call) const { return m_rewriter.dialect(call) != "prim"; }
+    static bool isOfOnnx(const NodeRef &call) { return call.dialect() != "prim"; }
 
     /// What it calls, by its id or as the method that its object's module has.
-    std::optional<ir::FunctionId> calleeOf(NodeId node)
+    std::optional<ir::FunctionId> calleeOf(const NodeRef &node)
     {
-        for (const ir::Argument &argument : m_rewriter.graph().at(node).arguments)
+        for (const ir::Argument &argument : node->arguments)
             if (const auto *function = argument.value.as<ir::FunctionId>())
                 return *function;
         return std::nullopt;
@@ -96,14 +89,14 @@ private:
     }
 
     /// What the callee's inputs are given, by position or name; nothing if that does not fit.
-    std::optional<std::vector<Operand>> given(NodeId call, const ir::Function &callee) const
+    std::optional<std::vector<Operand>> given(const NodeRef &call, const ir::Function &callee) const
     {
         const auto &inputs = callee.graph.at(ir::Graph::body).inputs;
         std::vector<Operand> operands;
         std::vector<bool> isGiven(inputs.size());
         operands.resize(inputs.size());
         std::size_t next = 0;
-        for (const ir::Argument &argument : m_rewriter.graph().at(call).arguments) {
+        for (const ir::Argument &argument : call->arguments) {
             if (argument.value.as<ir::FunctionId>() || isAttribute(call, argument))
                 continue;
             const auto place = placeOf(argument, callee, next);
@@ -118,7 +111,7 @@ private:
     }
 
     /// Named arguments of ONNX are attributes; the name of a called method is none either.
-    bool isAttribute(NodeId call, const ir::Argument &argument) const
+    bool isAttribute(const NodeRef &call, const ir::Argument &argument) const
     {
         const bool isNamed = argument.name != ir::NameId{};
         return isNamed && (isOfOnnx(call) || m_rewriter.context().text(argument.name) == "method");
@@ -148,7 +141,7 @@ private:
     {
         const ir::Function &callee = m_rewriter.model().at(id);
         const auto operands = isCallable(callee) ? given(place.node, callee) : std::nullopt;
-        if (!operands || !resultsFrom(m_rewriter, place.node, callee.graph.at(ir::Graph::body).outputs))
+        if (!operands || !resultsFrom(place.node, callee.graph.at(ir::Graph::body).outputs))
             return;
         Copies copies(m_rewriter, callee, place.node);
         copies.setScope(scopeOf(place.node, callee));
@@ -157,19 +150,19 @@ private:
             copies.set(inputs[i], (*operands)[i]);
         std::vector<ir::FunctionId> inside = place.inside;
         inside.push_back(id);
-        for (const NodeId made : copies.copyBefore(place.node, ir::Graph::body))
+        for (const NodeRef made : copies.copyBefore(place.node, ir::Graph::body))
             m_open.push_back({made, inside});
         std::vector<Operand> outputs = callee.graph.at(ir::Graph::body).outputs;
         std::ranges::transform(outputs, outputs.begin(), [&](const Operand &output) { return copies.of(output); });
-        replaceNode(m_rewriter, place.node, *resultsFrom(m_rewriter, place.node, outputs));
+        replaceNode(m_rewriter, place.node, *resultsFrom(place.node, outputs));
     }
 
     /// A box of the callee's own, under its module's name if it is a method of one that is known.
-    ir::ScopeId scopeOf(NodeId call, const ir::Function &callee)
+    ir::ScopeId scopeOf(const NodeRef &call, const ir::Function &callee)
     {
         const ir::Context &context = m_rewriter.context();
-        const ir::ScopeId around = m_rewriter.graph().at(call).scope;
-        const Operand *self = m_rewriter.argument(call, "self");
+        const ir::ScopeId around = call->scope;
+        const Operand *self = call.argument("self");
         const ops::Fact fact = self ? m_rewriter.fact(*self) : ops::Fact();
         const auto *object = fact.as<ops::ObjectFact>();
         if (object && object->module) {
@@ -180,9 +173,8 @@ private:
         }
         if (!isOfOnnx(call) && !self)
             return around;
-        const ir::NameId own = m_rewriter.graph().at(call).name;
-        return m_rewriter.context().childScope(around, context.text(own == ir::NameId{} ? callee.name : own),
-                                               context.text(callee.name));
+        const std::string_view name = context.text(callee.name);
+        return m_rewriter.context().childScope(around, call.name().empty() ? name : call.name(), name);
     }
 
     Rewriter &m_rewriter;

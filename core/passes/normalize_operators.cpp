@@ -12,13 +12,7 @@ namespace cutaway::passes {
 
 namespace {
 
-using ir::NodeId;
-
-std::string_view overload(const Rewriter &rewriter, NodeId node)
-{
-    const ir::Context &context = rewriter.context();
-    return context.text(context.at(rewriter.graph().at(node).op).overload);
-}
+using ir::NodeRef;
 
 bool takeTheSame(const ops::Schema &a, const ops::Schema &b)
 {
@@ -28,22 +22,22 @@ bool takeTheSame(const ops::Schema &a, const ops::Schema &b)
 }
 
 /// aten::absolute_ becomes aten::abs_, its arguments named as that calls them.
-void usePlainName(Rewriter &rewriter, NodeId node)
+void usePlainName(Rewriter &rewriter, const NodeRef &node)
 {
-    const bool isInPlace = rewriter.name(node).ends_with('_');
-    std::string_view alias = rewriter.name(node);
+    const bool isInPlace = node.opName().ends_with('_');
+    std::string_view alias = node.opName();
     alias.remove_suffix(isInPlace ? 1 : 0);
-    const std::string_view plain = ops::plainNameOf(rewriter.dialect(node), alias);
-    const ops::Signature *old = rewriter.signature(node);
+    const std::string_view plain = ops::plainNameOf(node.dialect(), alias);
+    const ops::Signature *old = rewriter.signature(node->op);
     if (plain == alias || !old)
         return;
     const std::string name = std::string(plain) + (isInPlace ? "_" : "");
-    const auto schemas = ops::schemasOf(rewriter.dialect(node), name);
+    const auto schemas = ops::schemasOf(node.dialect(), name);
     const auto schema = std::ranges::find_if(
         schemas, [&](const ops::Schema &candidate) { return takeTheSame(old->schema, candidate); });
     if (schema == schemas.end())
         return;
-    std::vector<ir::Argument> arguments = rewriter.graph().at(node).arguments;
+    std::vector<ir::Argument> arguments = node->arguments;
     for (ir::Argument &argument : arguments)
         for (std::size_t i = 0; i < schema->arguments.size() && argument.name != ir::NameId{}; ++i)
             if (rewriter.context().text(argument.name) == old->schema.arguments[i].name) {
@@ -51,21 +45,21 @@ void usePlainName(Rewriter &rewriter, NodeId node)
                 break;
             }
     rewriter.setArguments(node, std::move(arguments));
-    rewriter.setOperator(node, rewriter.dialect(node), name, schema->overload);
+    rewriter.setOperator(node, node.dialect(), name, schema->overload);
 }
 
-std::optional<bool> flag(Rewriter &rewriter, NodeId node, std::string_view name)
+std::optional<bool> flag(Rewriter &rewriter, const NodeRef &node, std::string_view name)
 {
-    const ir::Operand *operand = rewriter.argument(node, name, 0);
+    const ir::Operand *operand = rewriter.argument(node, name);
     return operand ? ops::asBool(rewriter.fact(*operand)) : std::nullopt;
 }
 
 /// aten::_convolution and aten::convolution, which tracing and decompositions leave, as aten::conv1d, conv2d, conv3d.
-void nameConvolutionByRank(Rewriter &rewriter, NodeId node)
+void nameConvolutionByRank(Rewriter &rewriter, const NodeRef &node)
 {
-    if (rewriter.name(node) != "_convolution" && rewriter.name(node) != "convolution")
+    if (node.opName() != "_convolution" && node.opName() != "convolution")
         return;
-    const ir::Operand *weight = rewriter.argument(node, "weight", 1);
+    const ir::Operand *weight = rewriter.argument(node, "weight");
     const auto fact = weight ? rewriter.fact(*weight) : ops::Fact();
     const ops::TensorFact *tensor = ops::asTensor(fact);
     if (flag(rewriter, node, "transposed") != false || !tensor || !tensor->shape)
@@ -75,40 +69,39 @@ void nameConvolutionByRank(Rewriter &rewriter, NodeId node)
         return;
     std::vector<ir::Argument> arguments;
     for (const std::string_view name : {"input", "weight", "bias", "stride", "padding", "dilation", "groups"})
-        if (const ir::Operand *operand = rewriter.argument(node, name, 0))
+        if (const ir::Operand *operand = rewriter.argument(node, name))
             arguments.push_back({rewriter.text(name), *operand});
     rewriter.setArguments(node, std::move(arguments));
     rewriter.setOperator(node, "aten", formatted("conv{}d", dims), "");
 }
 
 /// aten::rsub(a, b) is aten::sub(b, a).
-void turnAround(Rewriter &rewriter, NodeId node)
+void turnAround(Rewriter &rewriter, const NodeRef &node)
 {
-    const ir::Operand *self = rewriter.argument(node, "self", 0);
-    const ir::Operand *other = rewriter.argument(node, "other", 1);
-    if (rewriter.name(node) != "rsub" || overload(rewriter, node) != "Tensor" || !self || !other)
+    const ir::Operand *self = rewriter.argument(node, "self");
+    const ir::Operand *other = rewriter.argument(node, "other");
+    if (node.opName() != "rsub" || node.overload() != "Tensor" || !self || !other)
         return;
     std::vector<ir::Argument> arguments{{rewriter.text("self"), *other}, {rewriter.text("other"), *self}};
-    if (const ir::Operand *alpha = rewriter.argument(node, "alpha", 2))
+    if (const ir::Operand *alpha = rewriter.argument(node, "alpha"))
         arguments.push_back({rewriter.text("alpha"), *alpha});
     rewriter.setArguments(node, std::move(arguments));
     rewriter.setOperator(node, "aten", "sub", "Tensor");
 }
 
 /// onnx::Sum of two is onnx::Add.
-void addTwo(Rewriter &rewriter, NodeId node)
+void addTwo(Rewriter &rewriter, const NodeRef &node)
 {
-    if (rewriter.name(node) == "Sum" && rewriter.dialect(node) == "onnx"
-        && rewriter.graph().at(node).arguments.size() == 2)
+    if (node.opName() == "Sum" && node.dialect() == "onnx" && node->arguments.size() == 2)
         rewriter.setOperator(node, "onnx", "Add", "");
 }
 
 Result<void> runNormalizeOperators(Rewriter &rewriter, const Settings &)
 {
-    for (const NodeId node : rewriter.nodes()) {
-        if (rewriter.isOnnx(node)) {
+    for (const NodeRef node : rewriter.nodes()) {
+        if (node.isOnnx()) {
             addTwo(rewriter, node);
-        } else if (rewriter.dialect(node) == "aten") {
+        } else if (node.dialect() == "aten") {
             usePlainName(rewriter, node);
             nameConvolutionByRank(rewriter, node);
             turnAround(rewriter, node);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/number_check.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ir/random_numbers.h"
 
 #include <algorithm>
@@ -97,7 +97,7 @@ Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId funct
             : tensor       ? randomTensor(*tensor, seed++)
                            : Result<Value>(Value(fact));
         if (!value) {
-            value.error().where = std::string(model.context->text(of.graph.at(input).name));
+            value.error().where = std::string(ir::ValueRef(of.graph, input).name());
             return std::unexpected(value.error());
         }
         check.m_inputs.emplace(input, std::move(*value));

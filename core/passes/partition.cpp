@@ -18,6 +18,7 @@ namespace cutaway::passes {
 namespace {
 
 using ir::NodeId;
+using ir::NodeRef;
 
 class Partition {
 public:
@@ -64,11 +65,12 @@ private:
         return false;
     }
 
-    bool isSupported(NodeId node)
+    bool isSupported(const NodeRef &node)
     {
         const ops::Operator *row = m_rewriter.row(node);
-        return row && m_rewriter.graph().at(node).regions.empty() && !m_rewriter.graph().at(node).outputs.empty()
-            && (isNamed(m_rewriter.kind(node)) || isNamed(ops::name(row->category))) && mayMove(m_rewriter, node);
+        return row && node->regions.empty() && !node->outputs.empty()
+            && (isNamed(m_rewriter.kind(node).name()) || isNamed(ops::name(row->category)))
+            && mayMove(m_rewriter, node);
     }
 
     std::size_t partOf(std::size_t node)
@@ -82,7 +84,7 @@ private:
     {
         std::vector<std::size_t> level(m_nodes.size());
         for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-            m_isSupported.push_back(isSupported(m_nodes[i]));
+            m_isSupported.push_back(isSupported(m_rewriter.node(m_nodes[i])));
             level[i] = m_isSupported[i] ? 1 : 0;
             for (const std::size_t earlier : m_before[i])
                 level[i] = std::max(level[i], level[earlier] + (m_isSupported[earlier] != m_isSupported[i] ? 1 : 0));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
 #include "core/ir/tensor_numbers.h"
+#include "core/ops/network/convolution.h"
+#include "core/ops/network/matrix_product.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -18,6 +20,7 @@ namespace cutaway::passes {
 namespace {
 
 using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
 using Floats = std::vector<double>;
 
@@ -36,7 +39,7 @@ public:
 
     void run()
     {
-        for (const NodeId node : m_rewriter.nodes())
+        for (const NodeRef node : m_rewriter.nodes())
             if (hasOperators(node))
                 if (const auto weight = weightOf(node))
                     quantize(node, *weight);
@@ -44,62 +47,58 @@ public:
 
 private:
     /// ONNX has had scales per channel since operator set 13.
-    bool hasOperators(NodeId node)
+    bool hasOperators(const NodeRef &node)
     {
-        const auto isNew = [](const auto &opset) { return opset.first == "ai.onnx" && opset.second >= 13; };
-        return m_rewriter.dialect(node) == "aten"
-            || (m_rewriter.dialect(node) == "onnx" && std::ranges::any_of(m_rewriter.model().opsets, isNew));
+        return node.dialect() == "aten" || (node.dialect() == "onnx" && m_rewriter.model().opset("onnx") >= 13);
     }
 
-    std::optional<Weight> weightOf(NodeId node)
+    std::optional<Weight> weightOf(const NodeRef &node)
     {
-        const std::string &kind = m_rewriter.kind(node);
-        const bool isOnnx = m_rewriter.isOnnx(node);
-        if (kind == "conv" || kind == "convtranspose") {
-            const Operand *flag = isOnnx ? nullptr : m_rewriter.argument(node, "transposed", 6);
-            const auto given = flag ? ops::asBool(m_rewriter.fact(*flag)) : std::optional(kind == "convtranspose");
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        if (kind == ops::kind::conv || kind == ops::kind::convTranspose) {
+            const Operand *flag = m_rewriter.argument(node, "transposed");
+            const auto given =
+                flag ? ops::asBool(m_rewriter.fact(*flag)) : std::optional(kind == ops::kind::convTranspose);
             return given ? std::optional(Weight{"weight", 1, *given ? 1U : 0U}) : std::nullopt;
         }
-        if (kind == "linear")
+        if (kind == ops::kind::linear)
             return Weight{"weight", 1, 0};
-        if (kind == "gemm")
+        if (kind == ops::kind::gemm)
             return Weight{"mat2", 1, isTurned(node) ? 0U : 1U};
-        if (kind == "matmul" && isOnnx)
+        if (kind == ops::kind::matmul && node.isOnnx())
             return Weight{"other", 1, 1};
         return std::nullopt;
     }
 
-    bool isTurned(NodeId node)
+    bool isTurned(const NodeRef &node)
     {
-        const Operand *turned = m_rewriter.isOnnx(node) ? m_rewriter.argument(node, "transB") : nullptr;
+        const Operand *turned = node.argument("transB");
         return turned && ops::asBool(m_rewriter.fact(*turned)) == true;
     }
 
-    void quantize(NodeId node, const Weight &weight)
+    void quantize(const NodeRef &node, const Weight &weight)
     {
-        const Operand *given = m_rewriter.argument(node, weight.name, weight.position);
-        const auto *value = given ? given->as<ir::ValueId>() : nullptr;
-        const ir::Tensor *stored = value ? m_rewriter.constant(*given) : nullptr;
+        const auto value = ir::valueOf(m_rewriter.graph(), m_rewriter.argument(node, weight.name, weight.position));
+        const auto id = value ? m_rewriter.constant(*value) : std::nullopt;
+        const ir::Tensor *stored = id ? &m_rewriter.model().at(*id) : nullptr;
         if (!stored || stored->dtype != ir::DType::Float32 || stored->shape.size() < 2
-            || (m_rewriter.kind(node) == "matmul" && stored->shape.size() != 2))
+            || (m_rewriter.kind(node) == ops::kind::matmul && stored->shape.size() != 2))
             return;
-        const ir::ValueId old = *value;
-        const auto made = quantized(node, old, weight.axis);
-        if (made)
-            replaceOperand(node, old, *made);
+        if (const auto made = quantized(node, *value, weight.axis))
+            replaceOperand(node, *value, *made);
     }
 
-    void replaceOperand(NodeId node, ir::ValueId old, ir::ValueId made)
+    void replaceOperand(const NodeRef &node, ir::ValueId old, ir::ValueId made)
     {
-        std::vector<ir::Argument> arguments = m_rewriter.graph().at(node).arguments;
+        std::vector<ir::Argument> arguments = node->arguments;
         for (ir::Argument &argument : arguments)
             ir::replaceValue(argument.value, old, made);
         m_rewriter.setArguments(node, std::move(arguments));
     }
 
-    std::optional<ir::ValueId> quantized(NodeId node, ir::ValueId value, std::size_t axis)
+    std::optional<ir::ValueId> quantized(const NodeRef &node, const ir::ValueRef &value, std::size_t axis)
     {
-        const ir::TensorId id = std::get<ir::Weight>(m_rewriter.graph().at(value).definition).tensor;
+        const ir::TensorId id = *value.weight();
         const ir::Tensor tensor = m_rewriter.model().at(id);
         const auto numbers = ir::numbersOf(m_rewriter.model(), id);
         if (!numbers)
@@ -115,8 +114,8 @@ private:
         const Floats scales = scalesOf(floats, channels, channelOf);
         m_rewriter.from({node});
         const std::string name(m_rewriter.context().text(tensor.name));
-        return m_rewriter.isOnnx(node) ? stored(node, tensor, name, axis, floats, scales, channelOf)
-                                       : imitated(node, value, tensor, name, axis, scales);
+        return node.isOnnx() ? stored(node, tensor, name, axis, floats, scales, channelOf)
+                             : imitated(node, value, tensor, name, axis, scales);
     }
 
     static Floats scalesOf(const Floats &floats, std::size_t channels, const auto &channelOf)

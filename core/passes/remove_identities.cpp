@@ -1,5 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/activation.h"
+#include "core/ops/tensor/arithmetic.h"
+#include "core/ops/tensor/joining.h"
+#include "core/ops/tensor/view.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -14,15 +18,10 @@ namespace cutaway::passes {
 
 namespace {
 
-using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 using Axes = std::vector<std::int64_t>;
-
-/// Operators that only give elements another shape; with the shape they had, they do nothing.
-constexpr std::array<std::string_view, 16> reshapes{
-    "reshape", "flatten", "squeeze", "unsqueeze",  "viewas",    "expand",   "expandas", "unflatten",
-    "cast",    "alias",   "clone",   "contiguous", "liftfresh", "positive", "typeas",   "broadcastto"};
 
 class Identities {
 public:
@@ -30,43 +29,40 @@ public:
 
     void run()
     {
-        for (const NodeId node : m_rewriter.nodes())
+        for (const NodeRef node : m_rewriter.nodes())
             if (!m_rewriter.isRemoved(node) && mayGo(node))
                 if (const auto same = source(node); same && !isNeededAsResult(node, *same)) {
-                    m_rewriter.replaceUses(m_rewriter.graph().at(node).outputs.front(), *same);
+                    m_rewriter.replaceUses(node.output(0), *same);
                     m_rewriter.remove(node);
                 }
     }
 
 private:
     /// Only nodes with one result that anybody reads, which nothing writes to.
-    bool mayGo(NodeId id)
+    bool mayGo(const NodeRef &node)
     {
-        const ir::Node &node = m_rewriter.graph().at(id);
         const auto isRead = [&](ValueId value) { return m_rewriter.useCount(value) > 0; };
-        return !node.outputs.empty() && node.regions.empty() && isRead(node.outputs.front())
-            && std::none_of(node.outputs.begin() + 1, node.outputs.end(), isRead)
-            && !m_rewriter.written().contains(node.outputs.front()) && m_rewriter.isPure(id);
+        return !node->outputs.empty() && node->regions.empty() && isRead(node.output(0))
+            && std::none_of(node->outputs.begin() + 1, node->outputs.end(), isRead)
+            && !m_rewriter.written().contains(node.output(0)) && m_rewriter.isPure(node);
     }
 
     /// A graph of ONNX gives results of its own, each another: that is what identities at its end are for.
-    bool isNeededAsResult(NodeId id, const Operand &same)
+    bool isNeededAsResult(const NodeRef &node, const Operand &same)
     {
-        const ir::Node &node = m_rewriter.graph().at(id);
-        const ir::Region &region = m_rewriter.graph().at(node.parent);
-        const Operand result = node.outputs.front();
-        if (!m_rewriter.isOnnx(id) || !std::ranges::contains(region.outputs, result))
+        const ir::Region &region = m_rewriter.graph().at(node->parent);
+        const Operand result = node.output(0);
+        if (!node.isOnnx() || !std::ranges::contains(region.outputs, result))
             return false;
-        const auto maker = m_rewriter.maker(same);
-        return !maker || m_rewriter.graph().at(*maker).parent != node.parent
-            || std::ranges::contains(region.outputs, same);
+        const auto maker = ir::valueOf(m_rewriter.graph(), &same).and_then(&ir::ValueRef::producer);
+        return !maker || (*maker)->parent != node->parent || std::ranges::contains(region.outputs, same);
     }
 
     /// What the result could be read from instead.
-    std::optional<Operand> source(NodeId node)
+    std::optional<Operand> source(const NodeRef &node)
     {
         const Operand *first = firstArgument(node);
-        const auto *value = first ? first->as<ValueId>() : nullptr;
+        const auto value = ir::valueOf(m_rewriter.graph(), first);
         if (!value || m_rewriter.written().contains(*value))
             return std::nullopt;
         if (const auto axes = permutation(node))
@@ -74,9 +70,9 @@ private:
         return isIdentity(node, *value) ? std::optional(*first) : std::nullopt;
     }
 
-    const Operand *firstArgument(NodeId node)
+    const Operand *firstArgument(const NodeRef &node)
     {
-        const auto &arguments = m_rewriter.graph().at(node).arguments;
+        const auto &arguments = node->arguments;
         if (arguments.empty())
             return nullptr;
         const Operand &first = arguments.front().value;
@@ -84,26 +80,27 @@ private:
         return isConcatenation(node) && list && list->items.size() == 1 ? &list->items.front() : &first;
     }
 
-    bool isConcatenation(NodeId node) { return m_rewriter.kind(node) == "cat"; }
+    bool isConcatenation(const NodeRef &node) { return m_rewriter.kind(node) == ops::kind::cat; }
 
-    bool isIdentity(NodeId node, ValueId value)
+    bool isIdentity(const NodeRef &node, ValueId value)
     {
-        const std::string &kind = m_rewriter.kind(node);
+        const ops::OperatorKind kind = m_rewriter.kind(node);
         if (!hasTypeOf(node, value))
             return false;
-        if (kind == "dropout" || std::ranges::contains(reshapes, kind))
+        if (const ops::Operator *row = m_rewriter.row(node);
+            kind == ops::kind::dropout || (row && row->traits.keepsElements))
             return keepsPlace(node, value);
-        if (kind == "cat")
-            return m_rewriter.isOnnx(node) ? m_rewriter.graph().at(node).arguments.size() == 2 // it and the axis
-                                           : !m_rewriter.graph().at(node).arguments.front().value.as<ValueId>();
-        return (kind == "mul" || kind == "div") && isOne(m_rewriter.argument(node, "other", 1));
+        if (kind == ops::kind::cat)
+            return node.isOnnx() ? node->arguments.size() == 2 // it and the axis
+                                 : !node->arguments.front().value.as<ValueId>();
+        return (kind == ops::kind::mul || kind == ops::kind::div) && isOne(m_rewriter.argument(node, "other", 1));
     }
 
     /// The same dtype and the same sizes.
-    bool hasTypeOf(NodeId node, ValueId value)
+    bool hasTypeOf(const NodeRef &node, ValueId value)
     {
         const ops::Fact before = m_rewriter.fact(value);
-        const ops::Fact after = m_rewriter.fact(m_rewriter.graph().at(node).outputs.front());
+        const ops::Fact after = m_rewriter.fact(node.output(0));
         const ops::TensorFact *a = ops::asTensor(before);
         const ops::TensorFact *b = ops::asTensor(after);
         const auto isKnown = [](const ir::Dim &dim) { return !std::holds_alternative<ir::UnknownDim>(dim); };
@@ -112,14 +109,14 @@ private:
     }
 
     /// A conversion may also be to another device or another order in memory, which the types do not tell.
-    bool keepsPlace(NodeId node, ValueId value)
+    bool keepsPlace(const NodeRef &node, ValueId value)
     {
-        if (m_rewriter.isOnnx(node))
+        if (node.isOnnx())
             return true;
-        if (const Operand *device = m_rewriter.argument(node, "device", 0); device && !device->as<ir::None>())
+        if (const Operand *device = m_rewriter.argument(node, "device"); device && !device->as<ir::None>())
             return false;
         const ops::Fact before = m_rewriter.fact(value);
-        const ops::Fact after = m_rewriter.fact(m_rewriter.graph().at(node).outputs.front());
+        const ops::Fact after = m_rewriter.fact(node.output(0));
         const ops::Strides *a = ops::asTensor(before)->strides.get();
         const ops::Strides *b = ops::asTensor(after)->strides.get();
         return (!a && !b) || (a && b && *a == *b);
@@ -144,21 +141,21 @@ private:
     }
 
     /// Which dimension of its argument each of the result's is, if the node does nothing else.
-    std::optional<Axes> permutation(NodeId node)
+    std::optional<Axes> permutation(const NodeRef &node)
     {
-        const std::string &kind = m_rewriter.kind(node);
-        const auto &arguments = m_rewriter.graph().at(node).arguments;
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        const auto &arguments = node->arguments;
         const auto *value = arguments.empty() ? nullptr : arguments.front().value.as<ValueId>();
         const auto dims = value ? rank(*value) : std::nullopt;
         if (!dims)
             return std::nullopt;
         Axes axes(*dims);
         std::iota(axes.begin(), axes.end(), 0);
-        if (kind == "permute")
+        if (kind == ops::kind::permute)
             return listed(node, axes.size());
-        if (kind == "t" && axes.size() == 2)
+        if (kind == ops::kind::t && axes.size() == 2)
             return Axes{1, 0};
-        if (kind != "transpose" || m_rewriter.isOnnx(node))
+        if (kind != ops::kind::transpose || node.isOnnx())
             return std::nullopt;
         const auto a = axis(node, "dim0", axes.size());
         const auto b = axis(node, "dim1", axes.size());
@@ -168,9 +165,9 @@ private:
         return axes;
     }
 
-    std::optional<std::size_t> axis(NodeId node, std::string_view name, std::size_t rank)
+    std::optional<std::size_t> axis(const NodeRef &node, std::string_view name, std::size_t rank)
     {
-        const Operand *operand = m_rewriter.argument(node, name, 0);
+        const Operand *operand = m_rewriter.argument(node, name);
         const auto *number = operand ? operand->as<std::int64_t>() : nullptr;
         return number ? wrapped(*number, rank) : std::nullopt;
     }
@@ -184,14 +181,13 @@ private:
     }
 
     /// The axes that aten::permute and onnx::Transpose list; the latter turns all around where it lists none.
-    std::optional<Axes> listed(NodeId node, std::size_t rank)
+    std::optional<Axes> listed(const NodeRef &node, std::size_t rank)
     {
         Axes axes(rank);
         std::iota(axes.rbegin(), axes.rend(), 0);
-        const Operand *operand =
-            m_rewriter.isOnnx(node) ? m_rewriter.argument(node, "perm") : m_rewriter.argument(node, "dims", 0);
+        const Operand *operand = node.isOnnx() ? node.argument("perm") : m_rewriter.argument(node, "dims");
         if (!operand)
-            return m_rewriter.isOnnx(node) ? std::optional(axes) : std::nullopt;
+            return node.isOnnx() ? std::optional(axes) : std::nullopt;
         const auto *list = operand->as<ir::List>();
         if (!list || list->items.size() != rank)
             return std::nullopt;
@@ -206,16 +202,16 @@ private:
     }
 
     /// Follows permutations upwards to where their product is none.
-    std::optional<Operand> throughPermutations(ValueId value, Axes axes)
+    std::optional<Operand> throughPermutations(ir::ValueRef value, Axes axes)
     {
         while (!std::ranges::is_sorted(axes)) {
-            const auto before = m_rewriter.maker(value);
+            const auto before = value.producer();
             const auto inner = before ? permutation(*before) : std::nullopt;
             if (!inner || inner->size() != axes.size())
                 return std::nullopt;
             for (std::int64_t &axis : axes)
                 axis = (*inner)[static_cast<std::size_t>(axis)];
-            value = *m_rewriter.graph().at(*before).arguments.front().value.as<ValueId>();
+            value = *ir::valueOf(m_rewriter.graph(), &(*before)->arguments.front().value);
             if (m_rewriter.written().contains(value))
                 return std::nullopt;
         }

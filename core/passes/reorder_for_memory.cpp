@@ -17,6 +17,7 @@ namespace cutaway::passes {
 namespace {
 
 using ir::NodeId;
+using ir::NodeRef;
 using ir::ValueId;
 
 /// Of so many nodes that could run next one is chosen; a bound for graphs that are very wide.
@@ -31,7 +32,7 @@ public:
           m_storages(m_nodes.size())
     {
         for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-            addNode(m_nodes[i], m_storages[i]);
+            addNode(rewriter.node(m_nodes[i]), m_storages[i]);
             for (const std::size_t storage : m_storages[i])
                 ++m_users[storage];
         }
@@ -81,16 +82,15 @@ private:
     }
 
     /// What lies in memory and is read or made by a node, also inside it.
-    void addNode(NodeId id, std::set<std::size_t> &storages) const
+    void addNode(const NodeRef &node, std::set<std::size_t> &storages) const
     {
-        const ir::Node &node = m_rewriter.graph().at(id);
-        for (const ir::Argument &argument : node.arguments)
+        for (const ir::Argument &argument : node->arguments)
             forEachValue(argument.value, [&](ValueId value) { add(value, storages); });
-        for (const ValueId output : node.outputs)
+        for (const ValueId output : node->outputs)
             add(output, storages);
-        for (const ir::RegionId region : node.regions)
-            for (const NodeId inner : m_rewriter.graph().at(region).nodes)
-                for (const ir::Argument &argument : m_rewriter.graph().at(inner).arguments)
+        for (const ir::RegionId region : node->regions)
+            for (const NodeRef inner : ir::nodesOf(m_rewriter.graph(), region))
+                for (const ir::Argument &argument : inner->arguments)
                     forEachValue(argument.value, [&](ValueId value) { add(value, storages); });
     }
 

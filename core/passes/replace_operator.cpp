@@ -20,7 +20,7 @@ std::optional<std::string> unaryOperator(std::string_view dialect, std::string_v
             for (const std::string_view full : ops::namesOf(row)) {
                 const std::size_t colons = full.rfind("::");
                 const std::string_view name = full.substr(colons + 2);
-                if (full.substr(0, colons) != dialect || ops::kindOf(dialect, name) != kind)
+                if (full.substr(0, colons) != dialect || ops::kindOf(dialect, name).name() != kind)
                     continue;
                 if (ir::isOnnxDialect(dialect))
                     return std::string(name);
@@ -36,21 +36,20 @@ Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
 {
     const std::string &from = settings.word("from");
     const std::string &to = settings.word("to");
-    for (const ir::NodeId node : rewriter.nodes()) {
-        if (rewriter.kind(node) != from)
+    for (const ir::NodeRef node : rewriter.nodes()) {
+        if (rewriter.kind(node).name() != from)
             continue;
-        const auto &arguments = rewriter.graph().at(node).arguments;
-        const auto name = unaryOperator(rewriter.dialect(node), to);
+        const auto name = unaryOperator(node.dialect(), to);
         if (!name)
-            return std::unexpected(Error{
-                ErrorKind::Usage,
-                formatted("there is no operator '{}' of one tensor in the dialect {}", to, rewriter.dialect(node)),
-                {}});
-        if (arguments.empty())
+            return std::unexpected(
+                Error{ErrorKind::Usage,
+                      formatted("there is no operator '{}' of one tensor in the dialect {}", to, node.dialect()),
+                      {}});
+        if (node->arguments.empty())
             continue;
-        const bool isInPlace = !rewriter.isOnnx(node) && rewriter.name(node).ends_with('_');
-        rewriter.setArguments(node, {arguments.front()});
-        rewriter.setOperator(node, rewriter.dialect(node), *name + (isInPlace ? "_" : ""), "");
+        const bool isInPlace = !node.isOnnx() && node.opName().ends_with('_');
+        rewriter.setArguments(node, {node->arguments.front()});
+        rewriter.setOperator(node, node.dialect(), *name + (isInPlace ? "_" : ""), "");
     }
     return {};
 }

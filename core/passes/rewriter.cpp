@@ -3,7 +3,7 @@
 #include "core/passes/rewriter.h"
 
 #include "core/base/overloaded.h"
-#include "core/ops/kind.h"
+#include "core/ops/network/activation.h"
 #include "core/passes/written.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 namespace cutaway::passes {
 
 using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
 using ir::RegionId;
 using ir::ValueId;
@@ -30,13 +31,13 @@ Rewriter::Rewriter(ir::Model &model, ir::FunctionId function, std::function<cons
 
 // ---- reading
 
-std::vector<NodeId> Rewriter::nodes(RegionId region) const
+std::vector<NodeRef> Rewriter::nodes(RegionId region) const
 {
-    std::vector<NodeId> all;
+    std::vector<NodeRef> all;
     const auto visit = [&](const auto &self, RegionId id) -> void {
-        for (const NodeId node : graph().at(id).nodes) {
+        for (const NodeRef node : ir::nodesOf(graph(), id)) {
             all.push_back(node);
-            for (const RegionId inner : graph().at(node).regions)
+            for (const RegionId inner : node->regions)
                 self(self, inner);
         }
     };
@@ -44,7 +45,7 @@ std::vector<NodeId> Rewriter::nodes(RegionId region) const
     return all;
 }
 
-ops::Fact Rewriter::fact(ValueId value)
+ops::Fact Rewriter::factOf(ValueId value)
 {
     const auto regionOf = Overloaded{[&](const ir::NodeResult &result) { return graph().at(result.node).parent; },
                                      [](const ir::RegionInput &input) { return input.region; },
@@ -58,14 +59,13 @@ ops::Fact Rewriter::fact(ValueId value)
 /// Whether a region may run more than once, so that what was found of its values is of the last turn.
 bool Rewriter::isRepeated(RegionId region)
 {
-    constexpr std::array<std::string_view, 7> loops{"loop", "whileloop", "scan",       "associativescan",
-                                                    "map",  "mapimpl",   "sequencemap"};
     if (region == ir::Graph::body)
         return false;
-    if (const auto known = m_isRepeated.find(region); known != m_isRepeated.end())
-        return known->second;
-    const NodeId owner = *graph().at(region).owner;
-    const bool repeated = std::ranges::contains(loops, kind(owner)) || isRepeated(graph().at(owner).parent);
+    if (const auto found = m_isRepeated.find(region); found != m_isRepeated.end())
+        return found->second;
+    const NodeRef owner = node(*graph().at(region).owner);
+    const ops::Operator *known = row(owner);
+    const bool repeated = (known && known->traits.repeatsRegions) || isRepeated(owner->parent);
     m_isRepeated.emplace(region, repeated);
     return repeated;
 }
@@ -77,109 +77,74 @@ ops::Fact Rewriter::fact(const Operand &operand)
                                    .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
                                    .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
     const auto *value = operand.as<ValueId>();
-    return value ? fact(*value) : ops::factOf(context(), source, operand);
+    return value ? factOf(*value) : ops::factOf(context(), source, operand);
 }
 
-std::string_view Rewriter::dialect(NodeId node) const
+ops::OperatorKind Rewriter::kind(const NodeRef &node)
 {
-    return context().text(context().at(graph().at(node).op).dialect);
-}
-
-std::string_view Rewriter::name(NodeId node) const { return context().text(context().at(graph().at(node).op).name); }
-
-bool Rewriter::isOnnx(NodeId node) const { return ir::isOnnxDialect(dialect(node)); }
-
-const std::string &Rewriter::kind(NodeId node)
-{
-    const auto [known, isNew] = m_kinds.try_emplace(graph().at(node).op);
+    const auto [known, isNew] = m_kinds.try_emplace(node->op);
     if (isNew)
-        known->second = ops::kindOf(dialect(node), name(node));
+        known->second = ops::kindOf(node);
     return known->second;
 }
 
-const ops::Operator *Rewriter::row(NodeId node)
+const ops::Operator *Rewriter::row(const NodeRef &node)
 {
-    const auto [known, isNew] = m_rows.try_emplace(graph().at(node).op);
+    const auto [known, isNew] = m_rows.try_emplace(node->op);
     if (isNew)
-        known->second = ops::findOperator(dialect(node), name(node));
+        known->second = ops::findOperator(node.dialect(), node.opName());
     return known->second;
 }
 
-const ops::Signature *Rewriter::signature(NodeId node)
+static const Operand *unlessNone(const Operand *operand)
 {
-    return isOnnx(node) ? nullptr : m_signatures.of(graph().at(node).op);
+    return operand && operand->as<ir::None>() ? nullptr : operand;
 }
 
-const Operand *Rewriter::argument(NodeId node, std::string_view schemaName, std::size_t onnxPosition)
+const Operand *Rewriter::argument(const NodeRef &node, std::string_view parameter)
 {
-    if (isOnnx(node))
-        return input(node, onnxPosition);
-    if (const Operand *named = argument(node, schemaName))
-        return named;
-    const ops::Signature *known = signature(node);
-    if (!known)
-        return nullptr;
-    const auto &declared = known->schema.arguments;
-    const auto place = std::ranges::find(declared, schemaName, &ops::SchemaArgument::name);
-    return place == declared.end() ? nullptr : input(node, static_cast<std::size_t>(place - declared.begin()));
+    const Operand *named = node.argument(parameter);
+    return named ? named : unlessNone(ops::givenArgument(node, signature(node->op), parameter));
 }
 
-const Operand *Rewriter::argument(NodeId node, std::string_view name) const
+const Operand *Rewriter::argument(const NodeRef &node, std::string_view parameter, std::size_t onnxPosition)
 {
-    for (const ir::Argument &argument : graph().at(node).arguments)
-        if (argument.name != ir::NameId{} && context().text(argument.name) == name)
-            return &argument.value;
-    return nullptr;
+    return node.isOnnx() ? unlessNone(node.input(onnxPosition)) : argument(node, parameter);
 }
 
-const Operand *Rewriter::input(NodeId node, std::size_t position) const
+bool Rewriter::writes(const NodeRef &node)
 {
-    for (const ir::Argument &argument : graph().at(node).arguments)
-        if (argument.name == ir::NameId{} && position-- == 0)
-            return argument.value.as<ir::None>() ? nullptr : &argument.value;
-    return nullptr;
-}
-
-std::optional<NodeId> Rewriter::maker(const Operand &operand) const
-{
-    const auto *value = operand.as<ValueId>();
-    const auto *result = value ? std::get_if<ir::NodeResult>(&graph().at(*value).definition) : nullptr;
-    return result ? std::optional(result->node) : std::nullopt;
-}
-
-bool Rewriter::writes(NodeId node)
-{
-    const ops::Signature *known = signature(node);
+    const ops::Signature *known = signature(node->op);
     return known && std::ranges::any_of(known->schema.arguments, [](const auto &a) { return a.type.isWritten(); });
 }
 
 /// Another function of the model may do anything.
-bool Rewriter::calls(NodeId node) const
+static bool calls(const NodeRef &node)
 {
-    return name(node) == "CallMethod" || name(node) == "CallFunction"
-        || std::ranges::any_of(graph().at(node).arguments,
+    return node.opName() == "CallMethod" || node.opName() == "CallFunction"
+        || std::ranges::any_of(node->arguments,
                                [](const ir::Argument &argument) { return argument.value.as<ir::FunctionId>(); });
 }
 
-bool Rewriter::isPure(NodeId node)
+bool Rewriter::isPure(const NodeRef &node)
 {
     const ops::Operator *known = row(node);
     if (!known || writes(node) || calls(node))
         return false;
-    if (known->effect != ops::Effect::Pure && !isOutOfTraining(node))
+    if (known->traits.effect != ops::Effect::Pure && !isOutOfTraining(node))
         return false;
-    return std::ranges::all_of(graph().at(node).regions, [&](RegionId region) {
-        return std::ranges::all_of(graph().at(region).nodes, [&](NodeId inner) { return isPure(inner); });
+    return std::ranges::all_of(node->regions, [&](RegionId region) {
+        return std::ranges::all_of(ir::nodesOf(graph(), region), [&](const NodeRef &inner) { return isPure(inner); });
     });
 }
 
 /// A dropout that gives what it gets.
-bool Rewriter::isOutOfTraining(NodeId node)
+bool Rewriter::isOutOfTraining(const NodeRef &node)
 {
-    if (kind(node) != "dropout")
+    if (kind(node) != ops::kind::dropout)
         return false;
-    const Operand *trains = isOnnx(node) ? input(node, 2) : argument(node, "train", 0);
-    if (isOnnx(node) && !trains)
+    const Operand *trains = argument(node, "train", 2);
+    if (node.isOnnx() && !trains)
         return true; // its training_mode is false where nobody says otherwise
     const auto flag = trains ? ops::asBool(fact(*trains)) : std::nullopt;
     return flag == false;
@@ -206,16 +171,13 @@ static bool isUpdated(const ir::Function &function, ValueId value)
            });
 }
 
-const ir::Tensor *Rewriter::constant(const Operand &operand)
+std::optional<ir::TensorId> Rewriter::constant(const Operand &operand)
 {
     if (const auto *tensor = operand.as<ir::TensorId>())
-        return &m_model.at(*tensor);
-    const auto *value = operand.as<ValueId>();
-    if (!value || written().contains(*value) || isUpdated(function(), *value))
-        return nullptr;
-    if (const auto *weight = std::get_if<ir::Weight>(&graph().at(*value).definition))
-        return &m_model.at(weight->tensor);
-    return nullptr;
+        return *tensor;
+    const auto value = ir::valueOf(graph(), &operand);
+    const auto weight = value.and_then(&ir::ValueRef::weight);
+    return weight && !written().contains(*value) && !isUpdated(function(), *value) ? weight : std::nullopt;
 }
 
 const std::unordered_set<ValueId> &Rewriter::written()
@@ -229,34 +191,34 @@ const std::unordered_set<ValueId> &Rewriter::written()
 
 void Rewriter::from(std::vector<NodeId> origins) { m_origins = std::move(origins); }
 
-NodeId Rewriter::insertBefore(NodeId next, Make make)
+NodeRef Rewriter::insertBefore(NodeId next, Make make)
 {
-    const NodeId original = m_origins.empty() ? next : m_origins.front();
+    const NodeRef original = node(m_origins.empty() ? next : m_origins.front());
     return insertBefore(next,
                         ir::NodeDraft{.op = context().op(make.dialect, make.name, make.overload),
                                       .name = {},
-                                      .scope = graph().at(original).scope,
-                                      .location = graph().at(original).location,
+                                      .scope = original->scope,
+                                      .location = original->location,
                                       .arguments = std::move(make.arguments),
                                       .origins = {},
                                       .metadata = {}});
 }
 
-NodeId Rewriter::insertBefore(NodeId next, ir::NodeDraft draft)
+NodeRef Rewriter::insertBefore(NodeId next, ir::NodeDraft draft)
 {
     const RegionId region = graph().at(next).parent;
-    const NodeId made = append(region, std::move(draft));
+    const NodeRef made = append(region, std::move(draft));
     m_placedBefore[next].push_back(made);
     m_placed.insert(made);
     m_disordered.insert(region);
     return made;
 }
 
-NodeId Rewriter::append(RegionId region, ir::NodeDraft draft)
+NodeRef Rewriter::append(RegionId region, ir::NodeDraft draft)
 {
     draft.origins = m_origins;
     m_isRemoved.push_back(false);
-    return editedGraph().append(region, std::move(draft));
+    return node(editedGraph().append(region, std::move(draft)));
 }
 
 RegionId Rewriter::addRegion(NodeId owner, ir::NameId name) { return editedGraph().addRegion(owner, name); }

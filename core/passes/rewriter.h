@@ -34,39 +34,32 @@ public:
     const Task &task() const { return m_task; }
 
     // Reading.
+    ir::NodeRef node(ir::NodeId id) const { return {graph(), id}; }
     /// The nodes of a region and of those within, each before what its regions hold, in execution order as it was when
     /// the pass began. Some may be removed since.
-    std::vector<ir::NodeId> nodes(ir::RegionId region = ir::Graph::body) const;
+    std::vector<ir::NodeRef> nodes(ir::RegionId region = ir::Graph::body) const;
     /// What is derived of a value; of one that the pass made, or that a loop makes anew each turn, what its type says.
-    ops::Fact fact(ir::ValueId value);
     ops::Fact fact(const ir::Operand &operand);
     /// All that is derived of the function, as it was when the pass began.
     const analysis::Shapes &shapes() const { return m_shapes(); }
-    ir::NodeRef node(ir::NodeId id) const { return {graph(), id}; }
-    std::string_view dialect(ir::NodeId node) const;
-    std::string_view name(ir::NodeId node) const; ///< with its ending: "relu_"
-    bool isOnnx(ir::NodeId node) const;
-    const std::string &kind(ir::NodeId node);         ///< see ops::kindOf
-    const ops::Operator *row(ir::NodeId node);        ///< nullptr: nobody knows it
-    const ops::Signature *signature(ir::NodeId node); ///< nullptr: ONNX, or nobody knows it
-    const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); }
-    /// An argument by the name it has in the operator's schema, or of ONNX by its position there; a default where the
-    /// node gives none; nullptr where it has none.
-    const ir::Operand *argument(ir::NodeId node, std::string_view schemaName, std::size_t onnxPosition);
-    const ir::Operand *argument(ir::NodeId node, std::string_view name) const; ///< only what stands at the node
-    const ir::Operand *input(ir::NodeId node, std::size_t position) const;     ///< the n-th argument that has no name
-    /// The node that makes a value, if a node does.
-    std::optional<ir::NodeId> maker(const ir::Operand &operand) const;
+    ops::OperatorKind kind(const ir::NodeRef &node);
+    const ops::Operator *row(const ir::NodeRef &node);                           ///< nullptr: nobody knows it
+    const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); } ///< nullptr: ONNX, or nobody knows it
+    /// What a node gives for a parameter of its schema, by name or in its position; nullptr where it gives nothing, as
+    /// where None stands in the position.
+    const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter);
+    /// The same of what has a schema; of ONNX the input in a position.
+    const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter, std::size_t onnxPosition);
     /// Whether the node may be left out if nobody reads its results, and done once instead of twice: it writes to
     /// nothing, draws nothing, and prints and raises nothing. Not of operators that nobody knows.
-    bool isPure(ir::NodeId node);
+    bool isPure(const ir::NodeRef &node);
     /// Whether it writes to one of its arguments.
-    bool writes(ir::NodeId node);
+    bool writes(const ir::NodeRef &node);
     /// Uses in and below the body, the returned ones included.
     std::size_t useCount(ir::ValueId value) const { return graph().at(value).uses.size(); }
     bool isReturned(ir::ValueId value) const;
     /// The tensor of the file that an operand is, if nothing in the function can write to it.
-    const ir::Tensor *constant(const ir::Operand &operand);
+    std::optional<ir::TensorId> constant(const ir::Operand &operand);
     /// Values that something in the function may write to, as it was when the pass began; see written.h.
     const std::unordered_set<ir::ValueId> &written();
 
@@ -78,12 +71,12 @@ public:
         std::vector<ir::Argument> arguments;
     };
     /// A node before `next`, without results yet.
-    ir::NodeId insertBefore(ir::NodeId next, Make make);
+    ir::NodeRef insertBefore(ir::NodeId next, Make make);
     ir::ValueId addOutput(ir::NodeId node, ir::TypeId type, std::string_view name = {});
     /// The same as a whole, to the letter; origins are as with all that is made.
-    ir::NodeId insertBefore(ir::NodeId next, ir::NodeDraft draft);
+    ir::NodeRef insertBefore(ir::NodeId next, ir::NodeDraft draft);
     /// A node at the end of a region that the pass made.
-    ir::NodeId append(ir::RegionId region, ir::NodeDraft draft);
+    ir::NodeRef append(ir::RegionId region, ir::NodeDraft draft);
     /// A region of a node that the pass made.
     ir::RegionId addRegion(ir::NodeId owner, ir::NameId name);
     ir::ValueId addRegionInput(ir::RegionId region, ir::NameId name, ir::TypeId type);
@@ -127,9 +120,9 @@ public:
 private:
     ir::Function &editedFunction() { return m_model.functions[m_function.index]; }
     ir::Graph &editedGraph() { return editedFunction().graph; }
-    bool isOutOfTraining(ir::NodeId node);
+    ops::Fact factOf(ir::ValueId value);
+    bool isOutOfTraining(const ir::NodeRef &node);
     bool isRepeated(ir::RegionId region);
-    bool calls(ir::NodeId node) const;
     std::vector<ir::NodeId> orderOf(ir::RegionId region) const;
     void putBefore(ir::NodeId node, std::vector<ir::NodeId> &order) const;
     void putInOrder();
@@ -141,7 +134,7 @@ private:
     std::function<const analysis::Shapes &()> m_shapes;
     const Task &m_task;
     ops::Signatures m_signatures;
-    std::unordered_map<ir::OpId, std::string> m_kinds;
+    std::unordered_map<ir::OpId, ops::OperatorKind> m_kinds;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::unordered_map<ir::RegionId, bool> m_isRepeated;
     std::optional<std::unordered_set<ir::ValueId>> m_written;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/signature_readers.h"
 
-#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <string_view>
@@ -30,7 +30,7 @@ void forEachNode(const ir::Model &model, const Visit &visit)
     for (const ir::Function &function : model.functions)
         for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index)
             if (!function.graph.at(id).removed)
-                visit(function.graph.at(id));
+                visit(ir::NodeRef(function.graph, id));
 }
 
 std::string_view lastOf(std::string_view path)
@@ -46,7 +46,7 @@ public:
 
     std::unordered_set<ir::TensorId> run()
     {
-        forEachNode(m_model, [this](const ir::Node &node) { read(node); });
+        forEachNode(m_model, [this](const ir::NodeRef &node) { read(node); });
         for (const ir::Function &function : m_model.functions)
             read(function);
         for (std::uint32_t i = 0; i < m_model.tensors.size(); ++i)
@@ -74,11 +74,10 @@ private:
                 add(part);
     }
 
-    void read(const ir::Node &node)
+    void read(const ir::NodeRef &node)
     {
-        const std::string_view name = text(m_model.context->at(node.op).name);
-        const bool asksByName = name == "GetAttr" || name == "SetAttr";
-        for (const ir::Argument &argument : node.arguments)
+        const bool asksByName = node.opName() == "GetAttr" || node.opName() == "SetAttr";
+        for (const ir::Argument &argument : node->arguments)
             forEachOperand(argument.value, [&](const ir::Operand &operand) {
                 if (const auto *tensor = operand.as<ir::TensorId>())
                     add(*tensor);
@@ -92,9 +91,9 @@ private:
     void read(const ir::Function &function)
     {
         for (ir::ValueId id{0}; id.index < function.graph.valueCount(); ++id.index) {
-            const ir::Value &value = function.graph.at(id);
-            if (const auto *weight = std::get_if<ir::Weight>(&value.definition); weight && !value.uses.empty())
-                add(weight->tensor);
+            const ir::ValueRef value(function.graph, id);
+            if (const auto weight = value.weight(); weight && !value->uses.empty())
+                add(*weight);
         }
         for (const ir::FunctionInput &input : function.inputs)
             if (input.tensor)
@@ -113,9 +112,9 @@ bool mayBeCalled(const ir::Model &model, const ir::Function &function)
     const ir::Context &context = *model.context;
     const std::string_view name = lastOf(context.text(function.name));
     bool found = false;
-    forEachNode(model, [&](const ir::Node &node) {
-        const bool isMethodCall = context.text(context.at(node.op).name) == "CallMethod";
-        for (const ir::Argument &argument : node.arguments) {
+    forEachNode(model, [&](const ir::NodeRef &node) {
+        const bool isMethodCall = node.opName() == "CallMethod";
+        for (const ir::Argument &argument : node->arguments) {
             const auto *callee = argument.value.as<ir::FunctionId>();
             const auto *method = isMethodCall ? argument.value.as<ir::String>() : nullptr;
             found = found || (callee && &model.at(*callee) == &function)

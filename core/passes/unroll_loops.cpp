@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/checked.h"
+#include "core/ops/program/control_flow.h"
+#include "core/ops/tensor/cast.h"
+#include "core/ops/tensor/view.h"
 #include "core/passes/copies.h"
 #include "core/passes/inlining.h"
 #include "core/passes/pass.h"
 
 #include <algorithm>
 #include <cstring>
+#include <ranges>
 #include <string>
 #include <unordered_map>
 
@@ -20,6 +24,7 @@ namespace cutaway::passes {
 namespace {
 
 using ir::NodeId;
+using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
@@ -35,35 +40,28 @@ public:
     void run()
     {
         // Outer loops first: what is inside them is copied with them, and then looked at.
-        std::vector<NodeId> open = m_rewriter.nodes();
+        std::vector<NodeRef> open = m_rewriter.nodes();
         for (std::size_t i = 0; i < open.size(); ++i)
-            if (!m_rewriter.isRemoved(open[i]) && m_rewriter.kind(open[i]) == "loop")
+            if (!m_rewriter.isRemoved(open[i]) && m_rewriter.kind(open[i]) == ops::kind::loop)
                 if (const auto trips = tripsOf(open[i])) {
-                    const std::vector<NodeId> made = unroll(open[i], *trips);
+                    const std::vector<NodeRef> made = unroll(open[i], *trips);
                     open.insert(open.end(), made.begin(), made.end());
                 }
     }
 
 private:
-    bool isOnnx(NodeId loop) const { return m_rewriter.isOnnx(loop); }
-    const ir::Region &bodyOf(NodeId loop) const
-    {
-        return m_rewriter.graph().at(m_rewriter.graph().at(loop).regions.front());
-    }
-    std::size_t carriedCount(NodeId loop) const { return m_rewriter.graph().at(loop).arguments.size() - 2; }
-
     /// How often a loop surely turns, if that is within the limits.
-    std::optional<std::int64_t> tripsOf(NodeId id)
+    std::optional<std::int64_t> tripsOf(const NodeRef &loop)
     {
-        const ir::Node &loop = m_rewriter.graph().at(id);
-        if (!isWhole(loop) || !goesOn(id))
+        if (!isWhole(loop) || !goesOn(loop))
             return std::nullopt;
-        const auto known = ops::asInt(m_rewriter.fact(loop.arguments[0].value));
+        const auto known = ops::asInt(m_rewriter.fact(loop->arguments[0].value));
         const auto trips = known ? ops::number(*known) : std::nullopt;
-        if (!trips || *trips > m_turns || (*trips < 1 && hasScanned(id)))
+        if (!trips || *trips > m_turns || (*trips < 1 && hasScanned(loop)))
             return std::nullopt;
         const std::int64_t turns = std::max<std::int64_t>(*trips, 0);
-        const auto copied = checkedMultiply(turns, static_cast<std::int64_t>(m_rewriter.nodes(loop.regions[0]).size()));
+        const auto copied =
+            checkedMultiply(turns, static_cast<std::int64_t>(m_rewriter.nodes(loop->regions[0]).size()));
         if (!copied || *copied > m_nodesLeft)
             return std::nullopt;
         m_nodesLeft -= *copied;
@@ -71,53 +69,47 @@ private:
     }
 
     /// As many inputs and outputs as a loop must have.
-    bool isWhole(const ir::Node &loop) const
+    static bool isWhole(const NodeRef &loop)
     {
-        if (loop.regions.size() != 1 || loop.arguments.size() < 2)
+        if (loop->regions.size() != 1 || loop->arguments.size() < 2)
             return false;
-        const ir::Region &body = m_rewriter.graph().at(loop.regions.front());
-        const std::size_t carried = loop.arguments.size() - 2;
-        const std::size_t inputs = ir::isOnnxDialect(dialectOf(loop)) ? carried + 2 : carried + 1;
-        return body.inputs.size() == inputs && body.outputs.size() == loop.outputs.size() + 1
-            && loop.outputs.size() >= carried;
+        const ir::Region &body = loop.region(0);
+        const std::size_t carried = loop->arguments.size() - 2;
+        const std::size_t inputs = loop.isOnnx() ? carried + 2 : carried + 1;
+        return body.inputs.size() == inputs && body.outputs.size() == loop.outputCount() + 1
+            && loop.outputCount() >= carried;
     }
 
-    std::string_view dialectOf(const ir::Node &node) const
-    {
-        return m_rewriter.context().text(m_rewriter.context().at(node.op).dialect);
-    }
-
-    bool hasScanned(NodeId loop) const { return m_rewriter.graph().at(loop).outputs.size() > carriedCount(loop); }
+    static bool hasScanned(const NodeRef &loop) { return loop.outputCount() > loop->arguments.size() - 2; }
 
     /// The condition before the first turn and after each.
-    bool goesOn(NodeId id)
+    bool goesOn(const NodeRef &loop)
     {
-        const Operand &start = m_rewriter.graph().at(id).arguments[1].value;
-        const bool starts = (start.as<ir::None>() && isOnnx(id)) || isTrue(start);
-        return starts && staysTrue(id, bodyOf(id).outputs.front());
+        const Operand &start = loop->arguments[1].value;
+        const bool starts = (start.as<ir::None>() && loop.isOnnx()) || isTrue(start);
+        return starts && staysTrue(loop, loop.region(0).outputs.front());
     }
 
     bool isTrue(const Operand &operand) { return ops::asBool(m_rewriter.fact(operand)) == true; }
 
-    bool staysTrue(NodeId loop, Operand condition)
+    bool staysTrue(const NodeRef &loop, Operand condition)
     {
-        while (const auto maker = m_rewriter.maker(condition)) {
-            const std::string &kind = m_rewriter.kind(*maker);
-            if ((kind != "alias" && kind != "cast") || m_rewriter.graph().at(*maker).arguments.empty())
+        while (const auto maker = ir::valueOf(m_rewriter.graph(), &condition).and_then(&ir::ValueRef::producer)) {
+            const ops::OperatorKind kind = m_rewriter.kind(*maker);
+            if ((kind != ops::kind::alias && kind != ops::kind::cast) || (*maker)->arguments.empty())
                 break;
-            condition = m_rewriter.graph().at(*maker).arguments.front().value;
+            condition = (*maker)->arguments.front().value;
         }
-        return (isOnnx(loop) && condition == Operand(bodyOf(loop).inputs[1])) || isTrue(condition);
+        return (loop.isOnnx() && condition == Operand(loop.region(0).inputs[1])) || isTrue(condition);
     }
 
-    std::vector<NodeId> unroll(NodeId loop, std::int64_t trips)
+    std::vector<NodeRef> unroll(const NodeRef &loop, std::int64_t trips)
     {
-        const auto first = m_rewriter.graph().at(loop).arguments.begin() + 2;
         std::vector<Operand> carried;
-        std::transform(first, m_rewriter.graph().at(loop).arguments.end(), std::back_inserter(carried),
-                       [](const ir::Argument &argument) { return argument.value; });
-        std::vector<std::vector<Operand>> scanned(m_rewriter.graph().at(loop).outputs.size() - carried.size());
-        std::vector<NodeId> made;
+        for (const ir::Argument &argument : loop->arguments | std::views::drop(2))
+            carried.push_back(argument.value);
+        std::vector<std::vector<Operand>> scanned(loop.outputCount() - carried.size());
+        std::vector<NodeRef> made;
         for (std::int64_t turn = 0; turn < trips; ++turn) {
             const std::vector<Operand> ends = copyTurn(loop, turn, carried, made);
             const auto end = ends.begin() + 1 + static_cast<std::ptrdiff_t>(carried.size());
@@ -133,22 +125,22 @@ private:
     }
 
     /// What the region gives in a turn.
-    std::vector<Operand> copyTurn(NodeId loop, std::int64_t turn, const std::vector<Operand> &carried,
-                                  std::vector<NodeId> &made)
+    std::vector<Operand> copyTurn(const NodeRef &loop, std::int64_t turn, const std::vector<Operand> &carried,
+                                  std::vector<NodeRef> &made)
     {
         Copies copies(m_rewriter);
-        const std::vector<ValueId> inputs = bodyOf(loop).inputs;
+        const std::vector<ValueId> inputs = loop.region(0).inputs;
         if (m_rewriter.useCount(inputs[0]) > 0)
             copies.set(inputs[0],
-                       isOnnx(loop) ? constant("turn" + std::to_string(turn), ir::DType::Int64, turn) : Operand(turn));
-        const bool isPassedOn = isOnnx(loop) && bodyOf(loop).outputs.front() == Operand(inputs[1]);
-        if (isOnnx(loop) && m_rewriter.useCount(inputs[1]) > (isPassedOn ? 1u : 0u))
+                       loop.isOnnx() ? constant("turn" + std::to_string(turn), ir::DType::Int64, turn) : Operand(turn));
+        const bool isPassedOn = loop.isOnnx() && loop.region(0).outputs.front() == Operand(inputs[1]);
+        if (loop.isOnnx() && m_rewriter.useCount(inputs[1]) > (isPassedOn ? 1u : 0u))
             copies.set(inputs[1], constant("true", ir::DType::Bool, true));
         for (std::size_t i = 0; i < carried.size(); ++i)
             copies.set(inputs[inputs.size() - carried.size() + i], carried[i]);
-        const auto copied = copies.copyBefore(loop, m_rewriter.graph().at(loop).regions.front());
+        const auto copied = copies.copyBefore(loop, loop->regions.front());
         made.insert(made.end(), copied.begin(), copied.end());
-        std::vector<Operand> ends = bodyOf(loop).outputs;
+        std::vector<Operand> ends = loop.region(0).outputs;
         std::ranges::transform(ends, ends.begin(), [&](const Operand &end) { return copies.of(end); });
         return ends;
     }

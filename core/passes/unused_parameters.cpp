@@ -34,8 +34,7 @@ void cleanBody(Rewriter &rewriter)
     for (const ir::FunctionInput &input : rewriter.function().inputs)
         forEachValue(input.value, [&](ir::ValueId value) { listed.insert(value); });
     for (ir::ValueId id{0}; id.index < rewriter.graph().valueCount(); ++id.index)
-        if (std::holds_alternative<ir::Weight>(rewriter.graph().at(id).definition) && rewriter.useCount(id) == 0
-            && !listed.contains(id))
+        if (ir::ValueRef(rewriter.graph(), id).weight() && rewriter.useCount(id) == 0 && !listed.contains(id))
             rewriter.removeWeight(id);
 }
 

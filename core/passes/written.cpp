@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/written.h"
 
-#include "core/ir/context.h"
 #include "core/ops/operator.h"
 
 #include <algorithm>
@@ -53,7 +52,6 @@ class Walk {
 public:
     Walk(const ir::Graph &graph, ops::Signatures &signatures)
         : m_graph(graph),
-          m_context(graph.context()),
           m_signatures(signatures),
           m_classes(graph.valueCount())
     {
@@ -72,32 +70,29 @@ public:
 private:
     void visit(ir::RegionId region)
     {
-        for (const ir::NodeId id : m_graph.at(region).nodes) {
-            const ir::Node &node = m_graph.at(id);
-            const ir::Operator &op = m_context.at(node.op);
-            const bool isOnnx = ir::isOnnxDialect(m_context.text(op.dialect));
-            const ops::Signature *signature = isOnnx || !node.regions.empty() ? nullptr : m_signatures.of(node.op);
-            if (signature)
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            if (const auto *signature = node->regions.empty() ? m_signatures.of(node->op) : nullptr)
                 bySchema(node, signature->schema);
-            else if (!isOnnx)
-                shareAll(node, mayWrite(op));
-            for (const ir::RegionId inner : node.regions)
+            else if (!node.isOnnx())
+                shareAll(node, mayWrite(node));
+            for (const ir::RegionId inner : node->regions)
                 visit(inner);
         }
     }
 
     /// Nobody knows it, it changes an object, or it is a call.
-    bool mayWrite(const ir::Operator &op) const
+    static bool mayWrite(const ir::NodeRef &node)
     {
-        const ops::Operator *row = ops::findOperator(m_context.text(op.dialect), m_context.text(op.name));
-        return !row || row->effect == ops::Effect::Acts || (row->category == ops::Category::ControlFlow && !row->shape);
+        const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+        return !row || row->traits.effect == ops::Effect::Acts
+            || (row->category == ops::Category::ControlFlow && !row->shape);
     }
 
-    void bySchema(const ir::Node &node, const ops::Schema &schema)
+    void bySchema(const ir::NodeRef &node, const ops::Schema &schema)
     {
         std::optional<ValueId> shared;
         std::size_t unnamed = 0;
-        for (const ir::Argument &argument : node.arguments) {
+        for (const ir::Argument &argument : node->arguments) {
             const ops::SchemaArgument *declared = find(schema, argument, unnamed);
             if (declared && hasAlias(declared->type))
                 forEachValue(argument.value, [&](ValueId value) {
@@ -106,9 +101,9 @@ private:
                         m_classes.write(value);
                 });
         }
-        for (std::size_t i = 0; i < node.outputs.size(); ++i)
+        for (std::size_t i = 0; i < node.outputCount(); ++i)
             if (i < schema.returns.size() && hasAlias(schema.returns[i].type))
-                share(shared, node.outputs[i]);
+                share(shared, node.output(i));
     }
 
     const ops::SchemaArgument *find(const ops::Schema &schema, const ir::Argument &argument, std::size_t &unnamed)
@@ -116,7 +111,7 @@ private:
         if (argument.name == ir::NameId{})
             return unnamed < schema.arguments.size() ? &schema.arguments[unnamed++] : nullptr;
         const auto place =
-            std::ranges::find(schema.arguments, m_context.text(argument.name), &ops::SchemaArgument::name);
+            std::ranges::find(schema.arguments, m_graph.context().text(argument.name), &ops::SchemaArgument::name);
         return place == schema.arguments.end() ? nullptr : &*place;
     }
 
@@ -131,18 +126,18 @@ private:
     }
 
     /// What a node with regions, a container or something unknown is given may come out of it again.
-    void shareAll(const ir::Node &node, bool mayWrite)
+    void shareAll(const ir::NodeRef &node, bool mayWrite)
     {
         std::optional<ValueId> shared;
-        for (const ir::Argument &argument : node.arguments)
+        for (const ir::Argument &argument : node->arguments)
             forEachValue(argument.value, [&](ValueId value) {
                 share(shared, value);
-                if (mayWrite && node.regions.empty())
+                if (mayWrite && node->regions.empty())
                     m_classes.write(value);
             });
-        for (const ValueId output : node.outputs)
+        for (const ValueId output : node->outputs)
             share(shared, output);
-        for (const ir::RegionId region : node.regions) {
+        for (const ir::RegionId region : node->regions) {
             for (const ValueId input : m_graph.at(region).inputs)
                 share(shared, input);
             for (const ir::Operand &output : m_graph.at(region).outputs)
@@ -159,7 +154,6 @@ private:
     }
 
     const ir::Graph &m_graph;
-    const ir::Context &m_context;
     ops::Signatures &m_signatures;
     Classes m_classes;
 };

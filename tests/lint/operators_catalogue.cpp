@@ -45,7 +45,9 @@ ops::Cost costOfNothing(const ops::Operator &row)
     ir::Graph graph(std::make_shared<ir::Context>());
     ops::Signatures signatures(graph.context());
     const auto [dialect, name] = split(ops::namesOf(row).front());
-    const ir::NodeId node = graph.append(ir::Graph::body, {.op = graph.context().op(dialect, name)});
+    ir::NodeDraft draft;
+    draft.op = graph.context().op(dialect, name);
+    const ir::NodeId node = graph.append(ir::Graph::body, std::move(draft));
     return row.cost(ops::Call({graph, node}, signatures, source, 1), {});
 }
 
@@ -56,17 +58,47 @@ std::string_view counted(const ops::Operator &row)
     return ops::isKnown(costOfNothing(row).flops) ? "other" : "flops";
 }
 
-std::string_view text(ops::Effect effect)
+std::string_view text(ops::CastTo to)
 {
-    switch (effect) {
-    case ops::Effect::Pure:
-        return "";
-    case ops::Effect::Random:
-        return "random";
-    case ops::Effect::Acts:
-        return "acts";
-    }
-    return "";
+    constexpr std::array<std::string_view, 6> texts{"",       "lower", "float32", "float32 unless a dtype is given",
+                                                    "widest", "?"};
+    return texts[static_cast<std::size_t>(to)];
+}
+
+/// "lower", "cuda: float32"
+std::string autocast(const ops::Traits &traits)
+{
+    if (traits.cpuAutocast == traits.cudaAutocast)
+        return std::string(text(traits.cpuAutocast));
+    std::string both;
+    if (traits.cpuAutocast != ops::CastTo::Nothing)
+        both += formatted("cpu: {}", text(traits.cpuAutocast));
+    if (traits.cudaAutocast != ops::CastTo::Nothing)
+        both += formatted("{}cuda: {}", both.empty() ? "" : ", ", text(traits.cudaAutocast));
+    return both;
+}
+
+/// "random, rounds once"
+std::string traits(const ops::Operator &row)
+{
+    const ops::Traits &all = row.traits;
+    const std::pair<bool, std::string_view> named[] = {
+        {all.effect == ops::Effect::Random, "random"},
+        {all.effect == ops::Effect::Acts, "acts"},
+        {all.place, "placed"},
+        {all.keepsElements, "keeps elements"},
+        {all.roundsOnce, "rounds once"},
+        {all.keepsDType, "keeps dtype"},
+        {all.writesOtherwise, "writes otherwise"},
+        {all.reshapesInPlace, "reshapes in place"},
+        {all.repeatsRegions, "repeats regions"},
+        {all.runsRegionOnce, "runs region once"},
+    };
+    std::string list;
+    for (const auto &[holds, name] : named)
+        if (holds)
+            list.append(list.empty() ? "" : ", ").append(name);
+    return list;
 }
 
 /// "**aten** `relu, relu6` **onnx** `Relu`"
@@ -130,7 +162,11 @@ void writeIntroduction(std::ostream &out)
            "`Loop`, `cond`) need none:\n  propagation walks their regions.\n"
            "- **Counts**: *flops* as torch.utils.flop_counter counts them, *other* operations, or *moves* where "
            "no tensor is computed.\n"
-           "- **Effect**: *random* draws numbers, *acts* prints, raises or synchronises; nothing of both otherwise.\n\n"
+           "- **Kind**: what operators of all dialects that compute the same are called, where code asks for it.\n"
+           "- **Autocast**: what torch.autocast makes of their floating tensors.\n"
+           "- **Traits**: *random* draws numbers; *acts* prints, raises or synchronises; *placed* says where its "
+           "results "
+           "lie in memory; the others\n  are explained in `core/ops/operator.h`.\n\n"
            "| dialect | names | with shape rule |\n|---|--:|--:|\n";
     for (const auto &[dialect, ofDialect] : all.dialects)
         out << formatted("| `{}` | {} | {} |\n", dialect, ofDialect.names, ofDialect.withShape);
@@ -139,10 +175,11 @@ void writeIntroduction(std::ostream &out)
 void writeFamily(std::ostream &out, const ops::OperatorFamily &family)
 {
     out << formatted("\n## {}{}\n\n", static_cast<char>(family.name.front() - 'a' + 'A'), family.name.substr(1));
-    out << "| operators | category | shape | counts | effect |\n|---|---|---|---|---|\n";
+    out << "| operators | kind | category | shape | counts | autocast | traits |\n|---|---|---|---|---|---|---|\n";
     for (const ops::Operator &row : family.rows)
-        out << formatted("| {} | {} | {} | {} | {} |\n", names(row), ops::name(row.category), row.shape ? "yes" : "",
-                         counted(row), text(row.effect));
+        out << formatted("| {} | {} | {} | {} | {} | {} | {} |\n", names(row), row.traits.kind.name(),
+                         ops::name(row.category), row.shape ? "yes" : "", counted(row), autocast(row.traits),
+                         traits(row));
 }
 
 std::string catalogue()

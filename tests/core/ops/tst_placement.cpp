@@ -86,7 +86,7 @@ TEST(Rows, saysWhereEveryViewLies)
                     const bool isView = std::ranges::any_of(schema.returns, [](const SchemaArgument &result) {
                         return result.type.name == "Tensor" && result.type.alias && !result.type.isWritten();
                     });
-                    EXPECT_TRUE(!isView || row.place) << name;
+                    EXPECT_TRUE(!isView || row.traits.place) << name;
                 }
             }
 }

@@ -37,9 +37,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(RandomOperators, saySo)
 {
-    EXPECT_EQ(ops::findOperator("aten", "randn_like")->effect, ops::Effect::Random);
-    EXPECT_EQ(ops::findOperator("aten", "uniform_")->effect, ops::Effect::Random);
-    EXPECT_EQ(ops::findOperator("aten", "relu_")->effect, ops::Effect::Pure);
+    EXPECT_EQ(ops::findOperator("aten", "randn_like")->traits.effect, ops::Effect::Random);
+    EXPECT_EQ(ops::findOperator("aten", "uniform_")->traits.effect, ops::Effect::Random);
+    EXPECT_EQ(ops::findOperator("aten", "relu_")->traits.effect, ops::Effect::Pure);
 }
 
 } // namespace

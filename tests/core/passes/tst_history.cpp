@@ -112,10 +112,10 @@ Result<void> refuses(Rewriter &rewriter, const Settings &)
 Result<void> throws(Rewriter &, const Settings &) { throw std::runtime_error("a stone"); }
 Result<void> changesTheOutput(Rewriter &rewriter, const Settings &)
 {
-    const ir::NodeId last = rewriter.nodes().back();
+    const ir::NodeRef last = rewriter.nodes().back();
     const ir::ValueId sum =
-        rewriter.makeBefore(last, {"aten", "sum", "", {{rewriter.text("self"), *rewriter.argument(last, "self")}}}, {});
-    rewriter.replaceUses(rewriter.graph().at(last).outputs.front(), sum);
+        rewriter.makeBefore(last, {"aten", "sum", "", {{rewriter.text("self"), *last.argument("self")}}}, {});
+    rewriter.replaceUses(last.output(0), sum);
     return {};
 }
 Result<void> breaksTheOrder(Rewriter &rewriter, const Settings &)
@@ -197,9 +197,9 @@ TEST(Rewriter, saysWhereNewNodesComeFrom)
     rewriter.from({nodes[0], nodes[1]});
     const ir::NodeId made = rewriter.insertBefore(nodes[3], {"aten", "abs", "", {}});
     rewriter.finish();
-    EXPECT_EQ(model->functions[0].graph.at(made).origins, (std::vector{nodes[0], nodes[1]}));
+    EXPECT_EQ(model->functions[0].graph.at(made).origins, (std::vector<ir::NodeId>{nodes[0], nodes[1]}));
     EXPECT_EQ(model->functions[0].graph.at(ir::Graph::body).nodes,
-              (std::vector{nodes[0], nodes[1], nodes[2], made, nodes[3]}));
+              (std::vector<ir::NodeId>{nodes[0], nodes[1], nodes[2], made, nodes[3]}));
 }
 
 } // namespace

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/activation.h"
+
+#include "core/ops/elementwise.h"
+#include "core/ops/promotion.h"
+#include "core/ops/size_algebra.h"
+
+namespace cutaway::ops {
+
+namespace {
+
+using enum ResultType;
+
+/// max(0, x), which is in the way of sizes now and then.
+Facts rectified(const Call &call)
+{
+    const Operands operands{&call[0u]};
+    return elementwise(call, operands, dtypeOf(call, operands, First), [](std::span<const ir::Dim> row) {
+        return compute(Arithmetic::Maximum, row[0], std::int64_t{0});
+    });
+}
+
+/// Half the size along `dim`: one half gates the other.
+Facts halved(const Call &call, std::int64_t dim)
+{
+    const TensorFact *self = call.tensor(0u);
+    if (!self || !self->shape)
+        return call.unknown("the rank of the input is not known");
+    const auto axis = dimension(dim, self->shape->size());
+    if (!axis)
+        return call.wrong("there is no dimension " + std::to_string(dim) + " in " + ir::print(*self->shape));
+    TensorFact result = tensorFact(self->dtype, self->shape);
+    ir::Dim &size = (*result.shape)[*axis];
+    if (isOne(modulo(size, std::int64_t{2})))
+        return call.wrong("cannot halve a dimension of size " + ir::print(size));
+    const ir::Dim two = std::int64_t{2};
+    size = quotient({&size, 1}, {&two, 1});
+    return {result};
+}
+
+Facts gated(const Call &call)
+{
+    const auto dim = call.integer("dim");
+    return dim ? halved(call, *dim) : call.unknown("the dimension is not known");
+}
+
+Facts biasSplitGelu(const Call &call) { return halved(call, -1); }
+
+/// Any dtype that is asked for, else its own.
+Facts softmax(const Call &call)
+{
+    std::optional<ir::DType> dtype = call.dtypeOf(0u);
+    if (call.has("dtype"))
+        dtype = call.dtype("dtype");
+    else if (call.flag("half_to_float") == true)
+        dtype = ir::DType::Float32;
+    const Operands operands{&call[0u]};
+    return elementwise(call, operands, dtype);
+}
+
+Facts softmaxGradient(const Call &call)
+{
+    const TensorFact *gradient = call.tensor(0u);
+    return {tensorFact(call.dtype("input_dtype"), gradient ? gradient->shape : std::nullopt)};
+}
+
+/// Greatest, difference, exponential, sum, quotient.
+constexpr CostRule softmaxCost = perElement<5>;
+
+// Dropout: the identity where nothing is trained; drawing and scaling are moves and random numbers.
+
+/// The second result is a mask of booleans.
+Facts withMask(const Call &call)
+{
+    const Operands operands{&call[0u]};
+    Facts results = elementwise(call, operands, call.dtypeOf(0u));
+    TensorFact mask = *asTensor(results[0]);
+    mask.dtype = ir::DType::Bool;
+    results.push_back(std::move(mask));
+    results.resize(call.resultCount());
+    return results;
+}
+
+/// ONNX's mask was of the data's type before opset 10.
+Facts onnxDropout(const Call &call)
+{
+    Facts results = withMask(call);
+    if (results.size() > 1 && call.opset() < 10)
+        results[1] = results[0];
+    return results;
+}
+
+/// One bit per element, in words of 32.
+Facts withBitMask(const Call &call)
+{
+    Facts results = likeFirst(call);
+    const TensorFact *output = asTensor(results[0]);
+    ir::Shape words{output->shape ? ceilDivide(elementsOf(*output->shape), std::int64_t{32})
+                                  : ir::Dim(ir::UnknownDim{})};
+    results.push_back(tensorFact(ir::DType::UInt32, std::move(words)));
+    results.resize(call.resultCount());
+    return results;
+}
+
+/// The second result keeps for the gradient what the first one came from.
+Facts withBuffer(const Call &call)
+{
+    Facts results = likeFirst(call);
+    results.push_back(Fact(results[0]));
+    return results;
+}
+
+constexpr Operator activationRows[] = {
+    {"aten::relu onnx::Relu", Category::Activation, rectified, onePerResult, {.roundsOnce = true}},
+    {"aten::relu6 onnx::ThresholdedRelu aten::threshold onnx::PRelu aten::_prelu_kernel aten::leaky_relu "
+     "onnx::LeakyRelu",
+     Category::Activation, likeFirst, onePerResult},
+    {"aten::prelu",
+     Category::Activation,
+     likeFirst,
+     onePerResult,
+     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::elu onnx::Elu aten::selu onnx::Selu aten::celu onnx::Celu", Category::Activation, likeFirst, onePerResult},
+    {"aten::gelu onnx::Gelu com.microsoft::Gelu com.microsoft::FastGelu com.microsoft::BiasGelu "
+     "com.microsoft::QuickGelu",
+     Category::Activation, likeFirst, onePerResult},
+    {"aten::silu aten::mish onnx::Mish onnx::Swish aten::hardswish onnx::HardSwish aten::hardsigmoid onnx::HardSigmoid",
+     Category::Activation, likeFirst, onePerResult},
+    {"aten::hardtanh aten::hardshrink aten::softshrink onnx::Shrink onnx::Softplus onnx::Softsign "
+     "onnx::ParametricSoftplus onnx::ScaledTanh aten::log_sigmoid",
+     Category::Activation, likeFirst, onePerResult},
+    {"aten::softplus", Category::Activation, likeFirst, onePerResult, {.cudaAutocast = CastTo::Float32}},
+    {"aten::sigmoid aten::special_expit",
+     Category::Activation,
+     unary<Function::Nothing, Float>,
+     onePerResult,
+     {.kind = kind::sigmoid}},
+    {"aten::tanh aten::logit aten::special_logit", Category::Activation, unary<Function::Nothing, Float>, onePerResult},
+    {"onnx::Sigmoid", Category::Activation, likeFirst, onePerResult, {.kind = kind::sigmoid}},
+    {"onnx::Tanh prims::tanh", Category::Activation, likeFirst, onePerResult},
+    {"aten::log_sigmoid_forward", Category::Activation, withBuffer, onePerResult},
+    {"aten::rrelu aten::rrelu_with_noise aten::rrelu_with_noise_functional",
+     Category::Activation,
+     likeFirst,
+     onePerResult,
+     {.effect = Effect::Random}},
+    {"aten::glu", Category::Activation, gated, onePerResult},
+    {"com.microsoft::BiasSplitGelu", Category::Activation, biasSplitGelu, perElement<2>},
+    {"com.microsoft::BiasAdd", Category::Activation, likeFirst, perElement<2>},
+    {"aten::sigmoid_backward aten::tanh_backward aten::hardsigmoid_backward aten::hardswish_backward "
+     "aten::threshold_backward aten::leaky_relu_backward aten::gelu_backward aten::silu_backward aten::mish_backward "
+     "aten::softplus_backward aten::softshrink_backward aten::hardshrink_backward aten::hardtanh_backward "
+     "aten::log_sigmoid_backward aten::logit_backward aten::rrelu_with_noise_backward",
+     Category::Activation, pointwise<2, ResultType::Promoted>, perElement<2>},
+    {"aten::elu_backward", Category::Activation, likeFirst, perElement<2>},
+    {"aten::glu_jvp", Category::Activation, likeFirst, perElement<3>},
+
+    {"aten::softmax",
+     Category::Activation,
+     softmax,
+     softmaxCost,
+     {.kind = kind::softmax, .cudaAutocast = CastTo::Float32UnlessTyped}},
+    {"aten::special_softmax aten::_softmax aten::_safe_softmax onnx::Softmax",
+     Category::Activation,
+     softmax,
+     softmaxCost,
+     {.kind = kind::softmax}},
+    {"aten::_masked_softmax com.microsoft::BiasSoftmax", Category::Activation, softmax, softmaxCost},
+    {"aten::log_softmax",
+     Category::Activation,
+     softmax,
+     softmaxCost,
+     {.kind = kind::logSoftmax, .cudaAutocast = CastTo::Float32UnlessTyped}},
+    {"aten::special_log_softmax aten::_log_softmax onnx::LogSoftmax",
+     Category::Activation,
+     softmax,
+     softmaxCost,
+     {.kind = kind::logSoftmax}},
+    {"aten::_sparse_softmax aten::_sparse_log_softmax", Category::Activation},
+
+    {"aten::dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout",
+     Category::Activation,
+     likeFirst,
+     nullptr,
+     {.kind = kind::dropout, .effect = Effect::Random, .place = placeOfUntrainedDropout}},
+    {"aten::native_dropout_backward aten::_masked_scale", Category::Activation, pointwise<1, ResultType::Float>,
+     onePerResult},
+    {"aten::_softmax_backward_data aten::_log_softmax_backward_data", Category::Activation, softmaxGradient,
+     softmaxCost},
+    {"aten::native_dropout",
+     Category::Activation,
+     withMask,
+     nullptr,
+     {.kind = kind::dropout, .effect = Effect::Random}},
+    {"com.microsoft::BiasDropout", Category::Activation, withMask, nullptr, {.effect = Effect::Random}},
+    {"aten::_fused_dropout", Category::Activation, nullptr, nullptr, {.effect = Effect::Random}},
+    {"onnx::Dropout",
+     Category::Activation,
+     onnxDropout,
+     nullptr,
+     {.kind = kind::dropout, .effect = Effect::Random, .place = placeOfUntrainedDropout}},
+    {"com.microsoft::BitmaskDropout com.microsoft::BitmaskBiasDropout",
+     Category::Activation,
+     withBitMask,
+     nullptr,
+     {.effect = Effect::Random}},
+};
+
+} // namespace
+
+std::span<const Operator> activationOperators() { return activationRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/attention.h"
+
+#include "core/ops/attention_shape.h"
+#include "core/ops/broadcast.h"
+#include "core/ops/matrix_shape.h"
+
+#include <array>
+
+namespace cutaway::ops {
+
+using ir::Dim;
+using ir::Shape;
+
+Shape Attention::result() const
+{
+    Shape shape = batch;
+    shape.insert(shape.end(), {queries, valueSize});
+    return shape;
+}
+
+Shape Attention::weights() const
+{
+    Shape shape = batch;
+    shape.insert(shape.end(), {queries, keys});
+    return shape;
+}
+
+Dim Attention::flops() const { return times({std::int64_t{2}, elementsOf(weights()), plus(headSize, valueSize)}); }
+
+Dim Attention::softmaxOperations() const { return times(std::int64_t{5}, elementsOf(weights())); }
+
+namespace {
+
+Cost attentionCost(const std::optional<Attention> &sizes)
+{
+    return sizes ? Cost{sizes->flops(), sizes->softmaxOperations()} : Cost{ir::UnknownDim{}, ir::UnknownDim{}};
+}
+
+/// q, k and v as … × sequence × head. With grouped queries k and v have fewer heads, which are repeated.
+std::optional<Attention> attentionOf(const Call &call)
+{
+    const Shape *q = call.shape(0u), *k = call.shape(1u), *v = call.shape(2u);
+    if (!q || !k || !v || q->size() < 2 || k->size() < 2 || v->size() < 2)
+        return std::nullopt;
+    const auto batchOf = [](const Shape &shape) { return Shape(shape.begin(), shape.end() - 2); };
+    Attention sizes{batchOf(*q), (*q)[q->size() - 2], (*k)[k->size() - 2], q->back(), v->back()};
+    if (call.flag("enable_gqa").value_or(false) || call.dialect() == "higher_order")
+        return sizes;
+    const std::array batches{batchOf(*q), batchOf(*k), batchOf(*v)};
+    const std::array<const Shape *, 3> all{batches.data(), &batches[1], &batches[2]};
+    auto batch = broadcast(all);
+    if (!batch || isDifferent(q->back(), k->back()) || isDifferent(sizes.keys, (*v)[v->size() - 2]))
+        return std::nullopt;
+    sizes.batch = std::move(*batch);
+    return sizes;
+}
+
+Cost attentionCost(const Call &call, std::span<const Fact>) { return attentionCost(attentionOf(call)); }
+
+Facts failed(const Call &call)
+{
+    for (const std::size_t i : {0u, 1u, 2u})
+        if (!call.shape(i))
+            return onlyType(call, call.dtypeOf(0u), "the number of dimensions of query, key or value is not known");
+    return call.wrong("query, key and value do not fit: " + ir::print(*call.shape(0u)) + ", "
+                      + ir::print(*call.shape(1u)) + ", " + ir::print(*call.shape(2u)));
+}
+
+Facts attentionAlone(const Call &call)
+{
+    const auto sizes = attentionOf(call);
+    return sizes ? Facts{tensorFact(call.dtypeOf(0u), sizes->result())} : failed(call);
+}
+
+/// Softmax is computed in float at least.
+std::optional<ir::DType> wideType(std::optional<ir::DType> dtype)
+{
+    if (!dtype || *dtype == ir::DType::Float64)
+        return dtype;
+    return ir::DType::Float32;
+}
+
+/// The fused kernels' results: output and logarithms of the sums; after them states of generators and the like.
+Facts fusedAttention(const Call &call, const Dim &sums)
+{
+    const auto sizes = attentionOf(call);
+    if (!sizes)
+        return failed(call);
+    Shape logarithms = sizes->batch;
+    logarithms.push_back(sums);
+    Facts facts(std::max<std::size_t>(call.resultCount(), 2));
+    facts[0] = tensorFact(call.dtypeOf(0u), sizes->result());
+    facts[1] = tensorFact(wideType(call.dtypeOf(0u)), std::move(logarithms));
+    return facts;
+}
+
+Facts flashAttention(const Call &call)
+{
+    const auto sizes = attentionOf(call);
+    if (!sizes)
+        return failed(call);
+    Facts facts = fusedAttention(call, sizes->queries);
+    if (facts.size() == 9) { // cum_seq_q, cum_seq_k, max_q, max_k, …, debug_attn_mask
+        facts[2] = facts[3] = NoneFact{};
+        facts[4] = intFact(sizes->queries);
+        facts[5] = intFact(sizes->keys);
+    }
+    return facts;
+}
+
+/// The sums are padded to a multiple of 32.
+Facts efficientAttention(const Call &call)
+{
+    const auto sizes = attentionOf(call);
+    if (!sizes)
+        return failed(call);
+    const auto wanted = call.flag("compute_log_sumexp");
+    const Dim padded = times(ceilDivide(sizes->queries, std::int64_t{32}), std::int64_t{32});
+    Facts facts = fusedAttention(call, !wanted ? Dim(ir::UnknownDim{}) : *wanted ? padded : Dim(std::int64_t{0}));
+    for (std::size_t i = 2; i < facts.size(); ++i)
+        facts[i] = tensorFact(ir::DType::Int64, Shape{});
+    return facts;
+}
+
+Facts cudnnAttention(const Call &call)
+{
+    Facts facts = attentionAlone(call);
+    facts.resize(call.resultCount());
+    return facts;
+}
+
+/// Output and the weights of all keys.
+Facts mathAttention(const Call &call)
+{
+    const auto sizes = attentionOf(call);
+    if (!sizes)
+        return failed(call);
+    return {tensorFact(call.dtypeOf(0u), sizes->result()), tensorFact(call.dtypeOf(0u), sizes->weights())};
+}
+
+/// The kernels below want the sequence before the heads.
+std::optional<Attention> headsLast(const Call &call)
+{
+    const Shape *q = call.shape(0u), *k = call.shape(1u), *v = call.shape(2u);
+    if (!q || !k || !v || q->size() != 4 || k->size() != 4 || v->size() != 4)
+        return std::nullopt;
+    return Attention{{q->front(), (*q)[2]}, (*q)[1], (*k)[1], q->back(), v->back()};
+}
+
+Facts headsLastAttention(const Call &call)
+{
+    const auto sizes = headsLast(call);
+    if (!sizes)
+        return onlyType(call, call.dtypeOf(0u), "the query is packed or its shape is not known");
+    Facts facts(call.resultCount());
+    if (!facts.empty())
+        facts[0] =
+            tensorFact(call.dtypeOf(0u), Shape{sizes->batch[0], sizes->queries, sizes->batch[1], sizes->valueSize});
+    return facts;
+}
+
+Cost headsLastCost(const Call &call, std::span<const Fact>) { return attentionCost(headsLast(call)); }
+
+Facts flexAttention(const Call &call)
+{
+    const auto sizes = attentionOf(call);
+    if (!sizes)
+        return failed(call);
+    Facts facts(std::max<std::size_t>(call.resultCount(), 2));
+    Shape sums = sizes->batch;
+    sums.push_back(sizes->queries);
+    facts[0] = tensorFact(call.dtypeOf(0u), sizes->result());
+    facts[1] = tensorFact(ir::DType::Float32, std::move(sums));
+    return facts;
+}
+
+// ---- torch's fused encoder layers
+
+/// Query and key are batch × sequence × embedding.
+struct Encoder {
+    Dim batch, queries, keys, embedding;
+
+    /// The projections to q, k and v, the attention, the projection of its result.
+    Dim attentionFlops() const
+    {
+        const Dim two = std::int64_t{2};
+        const Dim projections = times({two, batch, embedding, embedding, times(two, plus(queries, keys))});
+        return plus(projections, times({two, two, batch, queries, keys, embedding}));
+    }
+};
+
+std::optional<Encoder> encoderOf(const Call &call, std::size_t key)
+{
+    const Shape *q = call.shape(0u), *k = call.shape(key);
+    if (!q || !k || q->size() != 3 || k->size() != 3)
+        return std::nullopt;
+    return Encoder{(*q)[0], (*q)[1], (*k)[1], (*q)[2]};
+}
+
+Facts nativeMultiHead(const Call &call)
+{
+    const auto dtype = call.dtypeOf(0u);
+    const auto sizes = encoderOf(call, 1);
+    if (!sizes)
+        return onlyType(call, dtype, "the shape of the query is not known");
+    Facts facts{tensorFact(dtype, *call.shape(0u)), tensorFact(dtype)};
+    const auto needed = call.flag("need_weights"), averaged = call.flag("average_attn_weights");
+    if (needed != true || !averaged)
+        return facts;
+    Shape weights{sizes->batch, sizes->queries, sizes->keys};
+    if (!*averaged)
+        weights.insert(weights.begin() + 1, call.size("num_head").value_or(ir::UnknownDim{}));
+    facts[1] = tensorFact(dtype, std::move(weights));
+    return facts;
+}
+
+Cost nativeMultiHeadCost(const Call &call, std::span<const Fact>)
+{
+    const auto sizes = encoderOf(call, 1);
+    return {sizes ? sizes->attentionFlops() : Dim(ir::UnknownDim{})};
+}
+
+Facts likeQuery(const Call &call)
+{
+    const TensorFact *query = call.tensor(0u);
+    return query ? Facts{tensorFact(query->dtype, query->shape)} : call.unknown("the input is no tensor");
+}
+
+Cost encoderLayerCost(const Call &call, std::span<const Fact>)
+{
+    const auto sizes = encoderOf(call, 0);
+    const Shape *inner = call.shape("ffn_weight_1");
+    if (!sizes || !inner || inner->empty())
+        return {ir::UnknownDim{}};
+    const Dim feedForward = times({std::int64_t{4}, sizes->batch, sizes->queries, sizes->embedding, inner->front()});
+    return {plus(sizes->attentionFlops(), feedForward)};
+}
+
+/// One tensor of q, k and v becomes three, by heads.
+Facts rescaledQkv(const Call &call)
+{
+    const Shape *qkv = call.shape(0u);
+    const auto heads = call.size("num_heads");
+    if (!qkv || qkv->size() != 3 || !heads)
+        return call.unknown("the shape of the packed query is not known");
+    const Dim width = floorDivide(qkv->back(), times(std::int64_t{3}, *heads));
+    const TensorFact each = tensorFact(call.dtypeOf(0u), Shape{(*qkv)[0], *heads, (*qkv)[1], width});
+    return {each, each, each};
+}
+
+/// A bias per head and pair of positions, of a table of buckets and heads.
+Facts positionBias(const Call &call)
+{
+    const Shape *table = call.shape(0u);
+    if (!table || table->size() != 2)
+        return onlyType(call, call.dtypeOf(0u), "the shape of the table is not known");
+    return {tensorFact(call.dtypeOf(0u),
+                       Shape{std::int64_t{1}, table->back(), call.size(1u).value_or(ir::UnknownDim{}),
+                             call.size(2u).value_or(ir::UnknownDim{})})};
+}
+
+/// The fused kernels write heads inside positions: the next projection takes them as they lie.
+Place headsInside(const Call &call, const TensorFact &result, std::size_t index)
+{
+    constexpr std::array<std::size_t, 4> order{0, 2, 1, 3};
+    const auto isUsable = [&](std::size_t i) {
+        const TensorFact *tensor = call.tensor(i);
+        return tensor && tensor->shape && tensor->shape->size() == 4 && isOne(stridesOf(*tensor).back());
+    };
+    const bool isFused = isUsable(0) && isUsable(1) && isUsable(2) && call.floating("dropout_p").value_or(0) == 0;
+    return index == 0 && isFused && result.shape && result.shape->size() == 4 ? newPlace(result, order) : Place{};
+}
+
+constexpr Operator attentionRows[] = {
+    {"aten::scaled_dot_product_attention",
+     Category::Attention,
+     attentionAlone,
+     attentionCost,
+     {.kind = kind::scaledDotProductAttention,
+      .place = headsInside,
+      .cpuAutocast = CastTo::Lower,
+      .cudaAutocast = CastTo::Lower}},
+    {"aten::_triton_scaled_dot_attention", Category::Attention, attentionAlone, attentionCost, {.place = headsInside}},
+    {"aten::_scaled_dot_product_flash_attention",
+     Category::Attention,
+     flashAttention,
+     attentionCost,
+     {.place = headsInside, .cudaAutocast = CastTo::Lower}},
+    {"aten::_scaled_dot_product_flash_attention_for_cpu aten::_scaled_dot_product_fused_attention_overrideable",
+     Category::Attention,
+     flashAttention,
+     attentionCost,
+     {.place = headsInside}},
+    {"aten::_scaled_dot_product_efficient_attention", Category::Attention, efficientAttention, attentionCost},
+    {"aten::_scaled_dot_product_cudnn_attention", Category::Attention, cudnnAttention, attentionCost},
+    {"aten::_scaled_dot_product_attention_math aten::_scaled_dot_product_attention_math_for_mps "
+     "aten::_scaled_dot_product_attention_forward",
+     Category::Attention, mathAttention, attentionCost},
+    {"aten::_scaled_dot_product_attention",
+     Category::Attention,
+     mathAttention,
+     attentionCost,
+     {.kind = kind::scaledDotProductAttention}},
+    {"aten::_flash_attention_forward aten::_efficient_attention_forward", Category::Attention, headsLastAttention,
+     headsLastCost},
+    {"higher_order::flex_attention", Category::Attention, flexAttention, attentionCost},
+    {"aten::_native_multi_head_attention",
+     Category::Attention,
+     nativeMultiHead,
+     nativeMultiHeadCost,
+     {.cpuAutocast = CastTo::Lower}},
+    {"aten::_triton_multi_head_attention", Category::Attention, nativeMultiHead, nativeMultiHeadCost},
+    {"aten::_transformer_encoder_layer_fwd", Category::Attention, likeQuery, encoderLayerCost},
+    {"aten::_transform_bias_rescale_qkv", Category::Attention, rescaledQkv, onePerArgument},
+    {"aten::_fused_sdp_choice", Category::Attention, someInt},
+    {"onnx::Attention",
+     Category::Attention,
+     onnxAttention,
+     onnxAttentionCost,
+     {.kind = kind::scaledDotProductAttention}},
+    {"onnx::RotaryEmbedding com.microsoft::RotaryEmbedding com.microsoft::GemmaRotaryEmbedding", Category::Attention,
+     likeQuery, onePerArgument},
+    {"com.microsoft::Attention com.microsoft::QAttention com.microsoft::DecoderMaskedSelfAttention",
+     Category::Attention, projectedAttention, projectedAttentionCost},
+    {"com.microsoft::MultiHeadAttention com.microsoft::DecoderMaskedMultiHeadAttention", Category::Attention,
+     multiHeadAttention, multiHeadAttentionCost},
+    {"com.microsoft::GroupQueryAttention com.microsoft::SparseAttention", Category::Attention, groupQueryAttention,
+     groupQueryAttentionCost},
+    {"com.microsoft::RelativePositionBias", Category::Attention, positionBias},
+    {"com.microsoft::LongformerAttention com.microsoft::QOrderedLongformerAttention", Category::Attention, likeQuery,
+     unknownFlops},
+    {"com.microsoft::PackedAttention", Category::Attention, packedAttention, unknownFlops},
+    {"com.microsoft::PackedMultiHeadAttention", Category::Attention, packedMultiHeadAttention, unknownFlops},
+    {"com.microsoft::QOrderedAttention", Category::Attention, orderedAttention, unknownFlops},
+    {"com.microsoft::GatedRelativePositionBias", Category::Attention, gatedPositionBias, unknownFlops},
+    {"com.microsoft::DecoderAttention", Category::Attention, decoderAttention, unknownFlops},
+    {"aten::_cudnn_attention_forward aten::_native_decoder_only_multi_head_attention "
+     "aten::_transformer_decoder_only_layer_fwd higher_order::flex_attention_backward",
+     Category::Attention},
+};
+
+} // namespace
+
+std::span<const Operator> attentionOperators() { return attentionRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,423 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/convolution.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/gradients.h"
+#include "core/ops/matrix_shape.h"
+#include "core/ops/window.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+/// What a convolution of any dialect is given.
+struct ConvolutionArguments {
+    Windows windows; ///< one per spatial dimension
+    Dim groups = one;
+    bool transposed = false;
+    std::vector<Dim> outputPadding;             ///< of a transposed one
+    std::optional<std::vector<Dim>> outputSize; ///< ONNX: given instead of padding
+};
+
+bool isTransposed(const Call &call)
+{
+    return call.name().contains("ranspose") || (!call.isOnnx() && call.flag("transposed").value_or(false));
+}
+
+/// QLinearConv, QLinearConvTranspose: (x, scale, zero point, w, scale, zero point, scale, zero point of the result).
+bool isQuantized(const Call &call) { return call.name().starts_with("QLinearConv"); }
+
+/// The weight: behind scale and zero point where the input is quantized.
+std::size_t weightPosition(const Call &call) { return isQuantized(call) ? 3 : 1; }
+
+const Shape *weightShape(const Call &call)
+{
+    return call.name().contains("pointwise") ? call.shape(call.has("W") ? "W" : "qw")
+                                             : call.shape(weightPosition(call));
+}
+
+std::optional<Windows> torchConvolutionWindows(const Call &call, const std::vector<Dim> &kernels)
+{
+    const std::size_t count = kernels.size();
+    const std::string_view mode = call.text("padding");
+    const auto strides = perDimension(call["stride"], count, one);
+    const auto dilations = perDimension(call["dilation"], count, one);
+    const auto paddings = perDimension(mode.empty() ? call["padding"] : Fact(NoneFact{}), count, zero);
+    if (!strides || !dilations || !paddings)
+        return std::nullopt;
+    Windows windows;
+    for (std::size_t i = 0; i < count; ++i)
+        windows.push_back({kernels[i], (*strides)[i], (*dilations)[i], (*paddings)[i], (*paddings)[i], mode == "same"});
+    return windows;
+}
+
+/// ConvTransposeWithDynamicPads of ONNX Runtime: `pads` is an input, which may be computed.
+void takePadding(const Call &call, std::size_t position, Windows &windows)
+{
+    const auto pads = call.sizes(position);
+    const bool isKnown = pads && pads->size() == 2 * windows.size();
+    for (std::size_t i = 0; i < windows.size() && call.has(position); ++i) {
+        windows[i].before = isKnown ? (*pads)[i] : Dim(ir::UnknownDim{});
+        windows[i].after = isKnown ? (*pads)[windows.size() + i] : Dim(ir::UnknownDim{});
+    }
+}
+
+std::optional<ConvolutionArguments> readConvolution(const Call &call, const std::vector<Dim> &kernels)
+{
+    const std::size_t count = kernels.size();
+    auto windows = call.isOnnx() ? onnxWindows(call, kernels) : torchConvolutionWindows(call, kernels);
+    auto outputPadding = perDimension(call["output_padding"], count, zero);
+    if (!windows || !outputPadding)
+        return std::nullopt;
+    if (call.name() == "ConvTransposeWithDynamicPads")
+        takePadding(call, 2, *windows);
+    ConvolutionArguments made{std::move(*windows), one, isTransposed(call), std::move(*outputPadding), {}};
+    if (const Fact &groups = call.any({"groups", "group"}); !groups.as<NoneFact>())
+        made.groups = asInt(groups).value_or(ir::UnknownDim{});
+    if (call.isOnnx() && call.has("output_shape"))
+        made.outputSize = call.sizes("output_shape");
+    return made;
+}
+
+Dim outputSize(const ConvolutionArguments &convolution, std::size_t i, const Dim &size)
+{
+    const Window &window = convolution.windows[i];
+    if (!convolution.transposed)
+        return positions(size, window);
+    if (convolution.outputSize && convolution.outputSize->size() >= convolution.windows.size())
+        return (*convolution.outputSize)[convolution.outputSize->size() - convolution.windows.size() + i];
+    return unwindowed(size, window, convolution.outputPadding[i]);
+}
+
+Dim outputChannels(const ConvolutionArguments &convolution, const Shape &weight)
+{
+    return convolution.transposed ? times(weight[1], convolution.groups) : weight[0];
+}
+
+std::optional<ir::DType> convolvedDType(const Call &call)
+{
+    if (call.name() == "ConvInteger")
+        return ir::DType::Int32;
+    if (isQuantized(call))
+        return call.dtypeOf(std::size_t{7}); // the output's zero point
+    if (call.dialect() == "onednn")
+        return call.dtype("output_dtype");
+    const auto input = call.dtypeOf(std::size_t{0});
+    return input ? input : call.dtypeOf(weightPosition(call));
+}
+
+/// Input [N, C, D1, …] or, without a batch, [C, D1, …]; weight [out, in / groups, K1, …], of a transposed one
+/// [in, out / groups, K1, …].
+Facts convolution(const Call &call)
+{
+    const Shape *input = call.shape(0u), *weight = weightShape(call);
+    if (!input || !weight)
+        return call.unknown(input ? "the weight's shape is not known" : "the input's rank is not known");
+    if (weight->size() < 3 || (input->size() != weight->size() && input->size() + 1 != weight->size()))
+        return call.wrong(formatted("an input of {} dimensions cannot be convolved with a weight of {}", input->size(),
+                                    weight->size()));
+    const auto given = readConvolution(call, {weight->begin() + 2, weight->end()});
+    if (!given)
+        return call.unknown("stride, padding or dilation is not known");
+    if (std::ranges::any_of(given->windows, isDegenerate))
+        return call.wrong("kernel, stride and dilation are at least 1");
+    const std::size_t count = given->windows.size();
+    const std::size_t channel = hasChannelsLast(call) ? input->size() - 1 : input->size() - count - 1;
+    const std::size_t first = hasChannelsLast(call) ? channel - count : channel + 1;
+    const Dim wanted = given->transposed ? (*weight)[0] : times((*weight)[1], given->groups);
+    if (number(wanted) && number((*input)[channel]) && isDifferent(wanted, (*input)[channel]))
+        return call.wrong(formatted("the input has {} channels, the weight is for {}", ir::print((*input)[channel]),
+                                    ir::print(wanted)));
+    Shape output = *input;
+    output[channel] = outputChannels(*given, *weight);
+    for (std::size_t i = 0; i < count; ++i) {
+        output[first + i] = outputSize(*given, i, (*input)[first + i]);
+        const bool isEmptied = given->transposed && number(output[first + i]) == 0;
+        if (!isEmptied && isTooLarge(given->windows[i], (*input)[first + i], output[first + i]))
+            return call.wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
+    }
+    return {tensorFact(convolvedDType(call), std::move(output))};
+}
+
+// ---- Weights packed into an object of the backend, with what else the convolution is given
+
+Facts packedWeight(const Call &call)
+{
+    return {objectFact({{"weight", call[0u]},
+                        {"stride", call["stride"]},
+                        {"padding", call["padding"]},
+                        {"dilation", call["dilation"]},
+                        {"output_padding", call["output_padding"]},
+                        {"groups", call["groups"]},
+                        {"transposed", boolFact(isTransposed(call))}})};
+}
+
+/// A pickled object: [[dimensions, stride…, padding…, dilation…, output padding…, groups, flags], weight].
+ObjectFact withPickledFields(const SequenceFact &tensors)
+{
+    const auto numbers = tensors.items.size() == 2 ? asInts(tensors.items[0]) : std::nullopt;
+    const auto count = numbers && !numbers->empty() ? number(numbers->front()) : std::nullopt;
+    if (!count || *count < 1 || *count > 3 || numbers->size() < 3 + 4 * static_cast<std::size_t>(*count))
+        return {};
+    const auto from = [&](std::int64_t group) {
+        std::vector<Fact> items;
+        for (std::int64_t i = 0; i < *count; ++i)
+            items.emplace_back(intFact((*numbers)[static_cast<std::size_t>(1 + group * *count + i)]));
+        return listFact(std::move(items));
+    };
+    const auto last = static_cast<std::size_t>(1 + 4 * *count);
+    const auto flags = number((*numbers)[last + 1]);
+    return objectFact({{"weight", tensors.items[1]},
+                       {"stride", from(0)},
+                       {"padding", from(1)},
+                       {"dilation", from(2)},
+                       {"output_padding", from(3)},
+                       {"groups", intFact((*numbers)[last])},
+                       {"transposed", flags ? boolFact(*flags % 2 == 1) : boolFact()}});
+}
+
+struct PackedConvolution {
+    Shape weight; ///< [out, in / groups, K1, …], of a transposed one [in, out / groups, K1, …]
+    ConvolutionArguments arguments;
+};
+
+/// A weight for one dimension may have been packed as one for two.
+std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count)
+{
+    const Fact *pickled = heldBy(object, "tensors");
+    const auto *tensors = pickled ? pickled->as<SequenceFact>() : nullptr;
+    const Fact packed = tensors ? Fact(withPickledFields(*tensors)) : object;
+    const auto field = [&](std::string_view name) {
+        const Fact *found = heldBy(packed, name);
+        return found ? *found : Fact(NoneFact{});
+    };
+    const auto numbers = [&](std::string_view name, std::int64_t otherwise) {
+        auto values = asInts(field(name));
+        if (values && values->size() > count)
+            values->erase(values->begin(), values->end() - static_cast<std::ptrdiff_t>(count));
+        if (values && values->size() == count)
+            return *values;
+        return std::vector<Dim>(count, field(name).as<NoneFact>() ? Dim(otherwise) : Dim(ir::UnknownDim{}));
+    };
+    const Fact weight = heldBy(packed, "weight") ? field("weight") : field("w");
+    const TensorFact *tensor = asTensor(weight);
+    const auto transposed = asBool(field("transposed"));
+    if (!tensor || !tensor->shape || tensor->shape->size() < count + 2 || !transposed)
+        return std::nullopt;
+    PackedConvolution made{*tensor->shape, {}};
+    made.weight.erase(made.weight.begin() + 2, made.weight.end() - static_cast<std::ptrdiff_t>(count));
+    const auto *mode = heldBy(packed, "padding_mode"); // or it is padded before
+    const bool isPadded = !mode || (mode->as<TextFact>() && mode->as<TextFact>()->text == "zeros");
+    const auto strides = numbers("stride", 1), dilations = numbers("dilation", 1);
+    const auto paddings = isPadded ? numbers("padding", 0) : std::vector<Dim>(count, zero);
+    for (std::size_t i = 0; i < count; ++i)
+        made.arguments.windows.push_back(
+            {made.weight[2 + i], strides[i], dilations[i], paddings[i], paddings[i], false});
+    made.arguments.transposed = *transposed;
+    made.arguments.outputPadding = numbers("output_padding", 0);
+    made.arguments.groups =
+        field("groups").as<NoneFact>() ? Dim(one) : asInt(field("groups")).value_or(ir::UnknownDim{});
+    return made;
+}
+
+Facts packedConvolution(const Call &call)
+{
+    const auto dtype = call.name().contains("dynamic") ? std::optional(ir::DType::Float32) : call.dtypeOf(0u);
+    const Shape *input = call.shape(0u);
+    if (!input || input->size() < 3)
+        return onlyType(call, dtype, "the input's rank is not known");
+    const auto packed = unpacked(call[1u], input->size() - 2);
+    Shape output(input->size(), ir::UnknownDim{});
+    output[0] = (*input)[0];
+    if (!packed) {
+        call.unknown("the packed weight is not read");
+        return {tensorFact(dtype, std::move(output))};
+    }
+    output[1] = outputChannels(packed->arguments, packed->weight);
+    for (std::size_t i = 2; i < output.size(); ++i)
+        output[i] = outputSize(packed->arguments, i - 2, (*input)[i]);
+    return {tensorFact(dtype, std::move(output))};
+}
+
+/// PyTorch's counter does not know these.
+Cost packedCost(const Call &call, std::span<const Fact> results)
+{
+    const Shape *input = call.shape(0u);
+    const auto packed = input && input->size() > 2 ? unpacked(call[1u], input->size() - 2) : std::nullopt;
+    const Dim moved =
+        packed && packed->arguments.transposed ? elementsOf(*input) : onePerResult(call, results).otherFlops;
+    if (!packed)
+        return {zero, ir::UnknownDim{}};
+    return {zero, times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
+}
+
+/// Gradients of input, weight and bias, as far as `output_mask` wants them.
+Facts convolutionBackward(const Call &call)
+{
+    const TensorFact *gradient = call.tensor("grad_output"), *input = call.tensor("input"),
+                     *weight = call.tensor("weight");
+    if (!gradient || !input || !weight)
+        return call.unknown("the arguments' shapes are not known");
+    TensorFact bias = tensorFact(gradient->dtype);
+    if (gradient->shape && gradient->shape->size() > 1)
+        bias.shape = Shape{(*gradient->shape)[1]};
+    return wantedGradients(call,
+                           {tensorFact(input->dtype, input->shape), tensorFact(weight->dtype, weight->shape), bias});
+}
+
+/// Time first: input [T, B, C], weight [K, C, out].
+Facts convolutionTimeBatchChannel(const Call &call)
+{
+    const Shape *input = call.shape("self"), *weight = call.shape("weight");
+    if (!input || !weight)
+        return call.unknown("the shapes are not known");
+    if (input->size() != 3 || weight->size() != 3)
+        return call.wrong("conv_tbc wants an input and a weight of three dimensions");
+    const Dim padding = call.size("pad").value_or(ir::UnknownDim{});
+    const Dim time = positions((*input)[0], {(*weight)[0], one, one, padding, padding});
+    return {tensorFact(call.dtypeOf("self"), Shape{time, (*input)[1], (*weight)[2]})};
+}
+
+Facts deformableConvolution(const Call &call)
+{
+    const Shape *input = call.shape("input"), *weight = call.shape("weight");
+    if (!input || !weight || input->size() != 4 || weight->size() != 4)
+        return call.unknown("the shapes of input and weight are not known");
+    constexpr std::string_view names[2][3] = {{"stride_h", "pad_h", "dilation_h"}, {"stride_w", "pad_w", "dilation_w"}};
+    Shape output{(*input)[0], (*weight)[0]};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto at = [&](std::size_t k) { return call.size(names[i][k]).value_or(ir::UnknownDim{}); };
+        output.push_back(positions((*input)[2 + i], {(*weight)[2 + i], at(0), at(2), at(1), at(1)}));
+    }
+    return {tensorFact(call.dtypeOf("input"), std::move(output))};
+}
+
+/// Multiply-adds, counted twice: each element of the result (of the input, if transposed) needs in / groups * kernel.
+Dim multiplyAdds(const Call &call, std::span<const Fact> results)
+{
+    const Shape *weight = weightShape(call);
+    const TensorFact *result = results.empty() ? nullptr : asTensor(results[0]);
+    const Shape *moved = isTransposed(call) ? call.shape(0u) : result && result->shape ? &*result->shape : nullptr;
+    if (!weight || weight->size() < 2 || !moved)
+        return ir::UnknownDim{};
+    const Dim each = product(std::span(*weight).subspan(1));
+    return times(times(elementsOf(*moved), each), std::int64_t{2});
+}
+
+Cost convolutionCost(const Call &call, std::span<const Fact> results) { return {multiplyAdds(call, results), zero}; }
+
+/// PyTorch's counter does not know these.
+Cost otherConvolutionCost(const Call &call, std::span<const Fact> results)
+{
+    return {zero, multiplyAdds(call, results)};
+}
+
+Cost timeBatchChannelCost(const Call &call, std::span<const Fact> results)
+{
+    const Shape *weight = call.shape("weight");
+    const Dim each = weight && weight->size() == 3 ? times((*weight)[0], (*weight)[1]) : Dim(ir::UnknownDim{});
+    return {zero, times(times(onePerResult(call, results).otherFlops, each), std::int64_t{2})};
+}
+
+/// Each gradient wanted is a convolution of the same size; that of the bias is a sum.
+Cost backwardCost(const Call &call, std::span<const Fact> results)
+{
+    const Shape *gradient = call.shape("grad_output"), *input = call.shape("input"), *weight = call.shape("weight");
+    if (!gradient || !input || !weight || weight->empty() || results.size() < 2)
+        return {ir::UnknownDim{}, zero};
+    const Shape &moved = call.flag("transposed").value_or(false) ? *input : *gradient;
+    const std::int64_t wanted = (asTensor(results[0]) ? 2 : 0) + (asTensor(results[1]) ? 2 : 0);
+    return {times(times(elementsOf(moved), product(std::span(*weight).subspan(1))), wanted), zero};
+}
+
+constexpr Operator convolutionRows[] = {
+    {"aten::conv1d aten::conv2d aten::conv3d aten::_convolution",
+     Category::Convolution,
+     convolution,
+     convolutionCost,
+     {.kind = kind::conv, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::convolution aten::cudnn_convolution",
+     Category::Convolution,
+     convolution,
+     convolutionCost,
+     {.kind = kind::conv, .cudaAutocast = CastTo::Lower}},
+    {"aten::_convolution_mode aten::cudnn_convolution_relu aten::cudnn_convolution_add_relu "
+     "aten::miopen_convolution_relu aten::miopen_convolution_add_relu aten::miopen_depthwise_convolution "
+     "aten::_mps_convolution aten::_nnpack_spatial_convolution aten::_slow_conv2d_forward aten::slow_conv3d "
+     "aten::slow_conv3d_forward aten::slow_conv_dilated2d aten::slow_conv_dilated3d aten::_conv_depthwise2d "
+     "aten::conv_depthwise3d mkldnn::_convolution_pointwise onednn::qconv_pointwise onednn::qconv1d_pointwise "
+     "onednn::qconv2d_pointwise onednn::qconv3d_pointwise onnx::ConvInteger onnx::QLinearConv "
+     "com.microsoft::QLinearConv com.microsoft::FusedConv com.microsoft::NhwcConv com.microsoft::NhwcFusedConv "
+     "com.ms.internal.nhwc::QLinearConv",
+     Category::Convolution, convolution, convolutionCost},
+    {"aten::convolution_overrideable aten::mkldnn_convolution aten::miopen_convolution aten::thnn_conv2d onnx::Conv "
+     "com.microsoft.nchwc::Conv com.ms.internal.nhwc::Conv",
+     Category::Convolution,
+     convolution,
+     convolutionCost,
+     {.kind = kind::conv}},
+    {"aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d",
+     Category::Convolution,
+     convolution,
+     convolutionCost,
+     {.kind = kind::convTranspose, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::slow_conv_transpose2d aten::slow_conv_transpose3d aten::miopen_convolution_transpose "
+     "aten::_mps_convolution_transpose com.microsoft::ConvTransposeWithDynamicPads com.microsoft::QLinearConvTranspose "
+     "com.ms.internal.nhwc::QLinearConvTranspose",
+     Category::Convolution, convolution, convolutionCost},
+    {"aten::cudnn_convolution_transpose",
+     Category::Convolution,
+     convolution,
+     convolutionCost,
+     {.cudaAutocast = CastTo::Lower}},
+    {"onnx::ConvTranspose com.ms.internal.nhwc::ConvTranspose",
+     Category::Convolution,
+     convolution,
+     convolutionCost,
+     {.kind = kind::convTranspose}},
+    {"aten::convolution_backward aten::convolution_backward_overrideable", Category::Convolution, convolutionBackward,
+     backwardCost},
+    {"prim::mkldnn_convolution", Category::Convolution, nullptr, nullptr, {.kind = kind::conv}},
+    {"aten::conv_tbc",
+     Category::Convolution,
+     convolutionTimeBatchChannel,
+     timeBatchChannelCost,
+     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"torchvision::deform_conv2d", Category::Convolution, deformableConvolution, otherConvolutionCost},
+    {"onnx::DeformConv", Category::Convolution, convolution, otherConvolutionCost},
+    {"quantized::conv1d quantized::conv2d quantized::conv3d _quantized::conv2d _quantized::conv3d",
+     Category::Convolution,
+     packedConvolution,
+     packedCost,
+     {.kind = kind::conv}},
+    {"quantized::conv1d_relu quantized::conv2d_relu quantized::conv3d_relu quantized::conv2d_add "
+     "quantized::conv2d_add_relu quantized::conv1d_dynamic quantized::conv2d_dynamic quantized::conv3d_dynamic "
+     "quantized::conv_transpose1d_dynamic quantized::conv_transpose2d_dynamic quantized::conv_transpose3d_dynamic "
+     "_quantized::conv2d_relu _quantized::conv3d_relu mkldnn_prepacked::conv2d_run prepacked::conv2d_clamp_run "
+     "prepacked::conv2d_transpose_clamp_run",
+     Category::Convolution, packedConvolution, packedCost},
+    {"quantized::conv_transpose1d quantized::conv_transpose2d quantized::conv_transpose3d _quantized::conv_transpose1d "
+     "_quantized::conv_transpose2d",
+     Category::Convolution,
+     packedConvolution,
+     packedCost,
+     {.kind = kind::convTranspose}},
+    {"quantized::conv_prepack quantized::conv1d_prepack quantized::conv2d_prepack quantized::conv3d_prepack "
+     "quantized::conv_transpose1d_prepack quantized::conv_transpose2d_prepack quantized::conv_transpose3d_prepack "
+     "_quantized::conv2d_prepack _quantized::conv3d_prepack _quantized::conv_transpose1d_prepack "
+     "_quantized::conv_transpose2d_prepack _quantized::conv_transpose3d_prepack mkldnn_prepacked::conv2d_prepack "
+     "prepacked::conv2d_clamp_prepack prepacked::conv2d_transpose_clamp_prepack",
+     Category::Quantization, packedWeight},
+};
+
+} // namespace
+
+std::span<const Operator> convolutionOperators() { return convolutionRows; }
+
+} // namespace cutaway::ops

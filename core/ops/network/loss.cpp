@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/loss.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/broadcast.h"
+#include "core/ops/matrix_shape.h"
+#include "core/ops/promotion.h"
+
+#include <array>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Shape;
+
+/// What becomes of the losses: at::Reduction's numbers, ONNX's texts. The default is the mean in both.
+enum class LossReduction : std::uint8_t { No, Yes };
+
+std::optional<LossReduction> lossReduction(const Call &call)
+{
+    if (call.isOnnx())
+        return call.text("reduction") == "none" ? LossReduction::No : LossReduction::Yes;
+    const auto number = call.integer("reduction");
+    return number ? std::optional(*number == 0 ? LossReduction::No : LossReduction::Yes) : std::nullopt;
+}
+
+/// One loss, or `each` if they are not reduced.
+Facts lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Shape> each)
+{
+    const auto mode = lossReduction(call);
+    if (!mode)
+        return onlyType(call, dtype, "the reduction is not known");
+    if (*mode == LossReduction::Yes)
+        return {tensorFact(dtype, Shape{})};
+    if (!each)
+        return onlyType(call, dtype, "the shape of the input or the target is not known");
+    return {tensorFact(dtype, std::move(each))};
+}
+
+/// What the operator computes with: a margin makes integers floats, a distance complex numbers real ones.
+enum class Computed : std::uint8_t { Promoted, Float, Distance };
+
+std::optional<ir::DType> typeOf(const Call &call, std::size_t count, Computed computed)
+{
+    std::array<const Fact *, 3> facts{};
+    for (std::size_t i = 0; i < count; ++i)
+        facts[i] = &call[i];
+    const auto promoted = resultType(std::span(facts).first(count));
+    if (!promoted)
+        return std::nullopt;
+    const ir::DType dtype = computed == Computed::Distance ? realType(*promoted) : *promoted;
+    return computed == Computed::Float ? floatType(dtype) : dtype;
+}
+
+/// The first `count` arguments broadcast: mse_loss, kl_div, margin_ranking_loss.
+template <std::size_t count, Computed computed = Computed::Promoted>
+Facts elementwiseLoss(const Call &call)
+{
+    std::array<const Shape *, count> shapes{};
+    bool areKnown = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        shapes[i] = call.shape(i);
+        areKnown = areKnown && shapes[i];
+    }
+    auto each = areKnown ? broadcast(shapes) : std::nullopt;
+    if (areKnown && !each)
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*shapes[0]), ir::print(*shapes[1])));
+    return lossOf(call, typeOf(call, count, computed), std::move(each));
+}
+
+/// Of pairs of vectors: the broadcast shape of all without its last dimension; cosine_embedding_loss's target has it.
+Facts embeddingLoss(const Call &call)
+{
+    const Shape *target = call.shape(2u);
+    return lossOf(call, typeOf(call, 2, Computed::Float), target ? std::optional(*target) : std::nullopt);
+}
+
+Facts tripletLoss(const Call &call)
+{
+    std::optional<Shape> each;
+    if (const Shape *a = call.shape(0u), *b = call.shape(1u); a && b)
+        each = broadcast(*a, *b);
+    if (each && !each->empty())
+        each->pop_back();
+    const auto dtype = typeOf(call, 3, Computed::Distance);
+    return lossOf(call, dtype ? std::optional(floatType(*dtype)) : std::nullopt, std::move(each));
+}
+
+/// One per sample: multi_margin_loss, multilabel_margin_loss.
+Facts sampleLoss(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    std::optional<Shape> each;
+    if (input)
+        each = input->size() > 1 ? Shape{input->front()} : Shape{};
+    return lossOf(call, call.dtypeOf(0u), std::move(each));
+}
+
+Facts multilabelForward(const Call &call)
+{
+    Facts facts = sampleLoss(call);
+    const TensorFact *target = call.tensor(1u);
+    if (facts.size() == 1)
+        facts.emplace_back(tensorFact(call.dtypeOf(0u), target ? target->shape : std::nullopt));
+    return facts;
+}
+
+/// Without the classes, which are the second dimension or, with no batch, the only one.
+std::optional<Shape> withoutClasses(const Shape *input)
+{
+    if (!input)
+        return std::nullopt;
+    Shape each = *input;
+    if (!each.empty())
+        each.erase(each.begin() + (each.size() > 1 ? 1 : 0));
+    return each;
+}
+
+/// nll_loss, cross_entropy_loss: one class per element of the target.
+Facts classLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), withoutClasses(call.shape(0u))); }
+
+/// And the sum of the weights used.
+Facts classLossForward(const Call &call)
+{
+    Facts facts = classLoss(call);
+    facts.resize(1);
+    facts.emplace_back(tensorFact(call.dtypeOf(0u), Shape{}));
+    return facts;
+}
+
+/// ONNX's also gives the logarithms of the probabilities.
+Facts softmaxCrossEntropy(const Call &call)
+{
+    Facts facts = classLoss(call);
+    facts.resize(1);
+    if (const TensorFact *scores = call.tensor(0u))
+        facts.emplace_back(tensorFact(scores->dtype, scores->shape));
+    return facts;
+}
+
+/// Time, batch, classes: one loss per sequence; a single sequence has no batch.
+std::optional<Shape> perSequence(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input || input->size() < 2)
+        return std::nullopt;
+    return input->size() == 2 ? Shape{} : Shape{(*input)[1]};
+}
+
+Facts ctcLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), perSequence(call)); }
+
+/// The loss is not reduced; the second result holds what the backward pass needs.
+Facts ctcLossForward(const Call &call)
+{
+    auto each = perSequence(call);
+    if (!each)
+        return onlyType(call, call.dtypeOf(0u), "the shape of the probabilities is not known");
+    return {tensorFact(call.dtypeOf(0u), std::move(each)), tensorFact(call.dtypeOf(0u))};
+}
+
+/// The mean is written to the beginning of what was made for all differences.
+Place placeOfReduced(const Call &call, const TensorFact &result, std::size_t)
+{
+    const TensorFact *a = call.tensor(0u), *b = call.tensor(1u);
+    const auto shape = a && b && a->shape && b->shape ? broadcast(*a->shape, *b->shape) : std::nullopt;
+    return {.bytes = bytesOf(tensorFact(result.dtype, shape))};
+}
+
+constexpr Operator lossRows[] = {
+    {"aten::mse_loss aten::smooth_l1_loss aten::soft_margin_loss",
+     Category::Reduction,
+     elementwiseLoss<2>,
+     onePerArgument,
+     {.place = placeOfReduced, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"aten::binary_cross_entropy",
+     Category::Reduction,
+     elementwiseLoss<2>,
+     onePerArgument,
+     {.place = placeOfReduced, .cpuAutocast = CastTo::Float32}},
+    {"aten::huber_loss aten::kl_div aten::binary_cross_entropy_with_logits",
+     Category::Reduction,
+     elementwiseLoss<2>,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"aten::l1_loss",
+     Category::Reduction,
+     elementwiseLoss<2, Computed::Distance>,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"aten::hinge_embedding_loss aten::poisson_nll_loss",
+     Category::Reduction,
+     elementwiseLoss<2, Computed::Float>,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"aten::margin_ranking_loss",
+     Category::Reduction,
+     elementwiseLoss<3, Computed::Float>,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"aten::cosine_embedding_loss",
+     Category::Reduction,
+     embeddingLoss,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"aten::triplet_margin_loss",
+     Category::Reduction,
+     tripletLoss,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"aten::multi_margin_loss aten::multilabel_margin_loss",
+     Category::Reduction,
+     sampleLoss,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"aten::multilabel_margin_loss_forward",
+     Category::Reduction,
+     multilabelForward,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::nll_loss aten::nll_loss2d aten::nll_loss_nd aten::cross_entropy_loss",
+     Category::Reduction,
+     classLoss,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"onnx::NegativeLogLikelihoodLoss", Category::Reduction, classLoss, onePerArgument},
+    {"aten::nll_loss_forward aten::nll_loss2d_forward", Category::Reduction, classLossForward, onePerArgument},
+    {"onnx::SoftmaxCrossEntropyLoss", Category::Reduction, softmaxCrossEntropy, onePerArgument},
+    {"aten::ctc_loss", Category::Reduction, ctcLoss, onePerArgument, {.cpuAutocast = CastTo::Float32}},
+    {"aten::_ctc_loss aten::_cudnn_ctc_loss aten::miopen_ctc_loss", Category::Reduction, ctcLossForward,
+     onePerArgument},
+};
+
+} // namespace
+
+std::span<const Operator> lossOperators() { return lossRows; }
+
+} // namespace cutaway::ops

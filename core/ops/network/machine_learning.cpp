@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/machine_learning.h"
+
+#include "core/ops/matrix_shape.h"
+
+// The operators of ai.onnx.ml (classical models) and of ONNX's training domain.
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::DType;
+using ir::Shape;
+
+/// How many items an attribute lists.
+std::size_t count(const Call &call, std::string_view attribute)
+{
+    const auto *list = call[attribute].as<SequenceFact>();
+    return list && !list->length ? list->items.size() : 0;
+}
+
+/// Rows of the input; one that has no batch is a single row.
+Dim samples(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    return !input || input->empty() ? Dim(ir::UnknownDim{})
+        : input->size() == 1        ? Dim(std::int64_t{1})
+                                    : input->front();
+}
+
+// ---- Encoders
+
+/// Texts become numbers, numbers texts.
+Facts swapped(const Call &call)
+{
+    const auto dtype = call.dtypeOf(0u);
+    std::optional<DType> other;
+    if (dtype)
+        other = *dtype == DType::String ? DType::Int64 : DType::String;
+    return {tensorFact(other, shapeAt(call, 0))};
+}
+
+Facts labelEncoder(const Call &call)
+{
+    if (call.has("classes_strings"))
+        return swapped(call);
+    std::optional<DType> dtype = call.dtypeOf("values_tensor");
+    if (call.has("values_strings"))
+        dtype = DType::String;
+    else if (call.has("values_int64s"))
+        dtype = DType::Int64;
+    else if (call.has("values_floats"))
+        dtype = DType::Float32;
+    return {tensorFact(dtype, shapeAt(call, 0))};
+}
+
+Facts oneHotEncoder(const Call &call)
+{
+    auto shape = shapeAt(call, 0);
+    if (shape)
+        shape->emplace_back(static_cast<std::int64_t>(count(call, "cats_int64s") + count(call, "cats_strings")));
+    return {tensorFact(DType::Float32, std::move(shape))};
+}
+
+Facts dictVectorizer(const Call &call)
+{
+    const auto *dict = call[0u].as<DictFact>();
+    const auto *number = dict ? dict->value.front().as<NumberFact>() : nullptr;
+    const TensorFact *value = dict ? asTensor(dict->value.front()) : nullptr;
+    std::optional<DType> dtype = value ? value->dtype : std::nullopt;
+    if (number && number->kind == NumberFact::Kind::Int)
+        dtype = DType::Int64;
+    const std::size_t words = count(call, "int64_vocabulary") + count(call, "string_vocabulary");
+    return {tensorFact(dtype, Shape{std::int64_t{1}, static_cast<std::int64_t>(words)})};
+}
+
+/// A row with the values of a dictionary, in the order of their keys; a sparse one has a place for every key.
+Facts castMap(const Call &call)
+{
+    const bool isSparse = call.text("map_form") == "SPARSE";
+    const Dim width = isSparse ? call.size("max_map").value_or(one) : call.freshSize();
+    const std::string_view type = call.text("cast_to");
+    const DType dtype = type == "TO_STRING" ? DType::String : type == "TO_INT64" ? DType::Int64 : DType::Float32;
+    return {tensorFact(dtype, Shape{one, width})};
+}
+
+Facts featureVectorizer(const Call &call)
+{
+    const auto widths = call.sizes("inputdimensions");
+    Dim total = std::int64_t{0};
+    for (const Dim &width : widths.value_or(std::vector<Dim>{ir::UnknownDim{}}))
+        total = plus(total, width);
+    return {tensorFact(DType::Float32, Shape{samples(call), total})};
+}
+
+/// The columns that the second input names.
+Facts featureExtractor(const Call &call)
+{
+    auto shape = shapeAt(call, 0);
+    const Shape *chosen = call.shape(1u);
+    if (!shape || shape->empty() || !chosen)
+        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the indices is not known");
+    if (shape->size() == 1)
+        shape->insert(shape->begin(), std::int64_t{1});
+    shape->back() = elementsOf(*chosen);
+    return {tensorFact(call.dtypeOf(0u), std::move(shape))};
+}
+
+/// A list of one map per sample.
+Facts zipMap(const Call &call)
+{
+    const Fact scores = tensorFact(DType::Float32, Shape{});
+    return {SequenceFact{ir::List::Kind::List, {DictFact{{scores}}}, samples(call)}};
+}
+
+// ---- Models
+
+/// The label of each sample and `scores` numbers for it.
+Facts classified(const Call &call, const Dim &scores)
+{
+    const bool hasTexts = count(call, "classlabels_strings") > 0;
+    return {tensorFact(hasTexts ? DType::String : DType::Int64, Shape{samples(call)}),
+            tensorFact(DType::Float32, Shape{samples(call), scores})};
+}
+
+Dim classes(const Call &call)
+{
+    const std::size_t labels =
+        count(call, "classlabels_strings") + count(call, "classlabels_ints") + count(call, "classlabels_int64s");
+    return labels > 0 ? Dim(static_cast<std::int64_t>(labels)) : Dim(ir::UnknownDim{});
+}
+
+Facts classifier(const Call &call) { return classified(call, classes(call)); }
+
+/// Without probabilities there is a score per pair of classes, in an order and number that depend on the model.
+Facts svmClassifier(const Call &call)
+{
+    return classified(call, count(call, "prob_a") > 0 ? classes(call) : Dim(ir::UnknownDim{}));
+}
+
+Facts regressor(const Call &call)
+{
+    const Dim targets = call.has("n_targets") ? call.size("n_targets").value_or(ir::UnknownDim{})
+                                              : call.size("targets").value_or(std::int64_t{1});
+    const bool isTree = call.name() == "TreeEnsemble"; // the one that may compute in double
+    return {tensorFact(isTree ? call.dtypeOf(0u) : DType::Float32, Shape{samples(call), targets})};
+}
+
+Cost regressionCost(const Call &call, std::span<const Fact>)
+{
+    const Shape *input = call.shape(0u);
+    const auto coefficients = static_cast<std::int64_t>(count(call, "coefficients"));
+    return {std::int64_t{0}, input ? times({std::int64_t{2}, samples(call), coefficients}) : Dim(ir::UnknownDim{})};
+}
+
+// ---- Training
+
+/// Rate, step, then the tensors, their gradients and `states` of each; the tensors and their states come back.
+template <std::size_t states>
+Facts optimizer(const Call &call)
+{
+    const std::size_t tensors = call.inputCount() < 2 ? 0 : (call.inputCount() - 2) / (states + 2);
+    Facts facts;
+    for (std::size_t i = 0; i < tensors * (states + 1); ++i) {
+        const TensorFact *tensor = call.tensor(2 + i % tensors);
+        facts.emplace_back(tensor ? tensorFact(tensor->dtype, tensor->shape) : TensorFact());
+    }
+    return facts;
+}
+
+/// One gradient for each of the first inputs.
+Facts optimizerStep(const Call &call)
+{
+    Facts facts;
+    for (std::size_t i = 0; i < call.resultCount(); ++i) {
+        const TensorFact *tensor = call.tensor(i);
+        facts.emplace_back(tensor ? tensorFact(tensor->dtype, tensor->shape) : TensorFact());
+    }
+    return facts;
+}
+
+constexpr Operator machineLearningRows[] = {
+    {"ai.onnx.ml::CategoryMapper", Category::Indexing, swapped},
+    {"ai.onnx.ml::LabelEncoder", Category::Indexing, labelEncoder},
+    {"ai.onnx.ml::OneHotEncoder", Category::Indexing, oneHotEncoder},
+    {"ai.onnx.ml::DictVectorizer", Category::ShapeView, dictVectorizer},
+    {"ai.onnx.ml::CastMap", Category::ShapeView, castMap},
+    {"ai.onnx.ml::FeatureVectorizer", Category::ShapeView, featureVectorizer},
+    {"ai.onnx.ml::ArrayFeatureExtractor", Category::ShapeView, featureExtractor},
+    {"ai.onnx.ml::ZipMap", Category::ShapeView, zipMap},
+    {"ai.onnx.ml::LinearClassifier", Category::MatrixProduct, classifier, regressionCost},
+    {"ai.onnx.ml::LinearRegressor", Category::MatrixProduct, regressor, regressionCost},
+    {"ai.onnx.ml::SVMClassifier", Category::MatrixProduct, svmClassifier, unknownOther},
+    {"ai.onnx.ml::SVMRegressor", Category::MatrixProduct, regressor, unknownOther},
+    {"ai.onnx.ml::TreeEnsembleClassifier", Category::MatrixProduct, classifier, unknownOther},
+    {"ai.onnx.ml::TreeEnsembleRegressor ai.onnx.ml::TreeEnsemble", Category::MatrixProduct, regressor, unknownOther},
+    {"ai.onnx.preview.training::Adam", Category::Elementwise, optimizer<2>, onePerResult},
+    {"ai.onnx.preview.training::Adagrad ai.onnx.preview.training::Momentum", Category::Elementwise, optimizer<1>,
+     onePerResult},
+    {"ai.onnx.preview.training::Gradient", Category::Elementwise, optimizerStep, unknownOther},
+};
+
+} // namespace
+
+std::span<const Operator> machineLearningOperators() { return machineLearningRows; }
+
+} // namespace cutaway::ops

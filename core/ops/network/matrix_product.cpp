@@ -1,0 +1,534 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/matrix_product.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/broadcast.h"
+#include "core/ops/einsum.h"
+#include "core/ops/elementwise.h"
+#include "core/ops/gemm.h"
+#include "core/ops/matrix_shape.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/promotion.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::ops {
+
+namespace {
+
+std::optional<ir::DType> firstType(std::initializer_list<const TensorFact *> tensors)
+{
+    for (const TensorFact *tensor : tensors)
+        if (tensor && tensor->dtype)
+            return tensor->dtype;
+    return std::nullopt;
+}
+
+/// The product of two shapes as a result, or why there is none.
+Facts productOf(const Call &call, const ir::Shape *a, const ir::Shape *b, std::optional<ir::DType> dtype)
+{
+    if (!a || !b)
+        return onlyType(call, dtype, "the number of dimensions of a factor is not known");
+    auto shape = productShape(*a, *b);
+    if (!shape)
+        return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+/// mm, bmm, matmul, MatMul, quantized matmul: the factors are the arguments at these places.
+template <std::size_t first, std::size_t second>
+Facts matmulAt(const Call &call, std::optional<ir::DType> dtype)
+{
+    return productOf(call, call.shape(first), call.shape(second), dtype);
+}
+
+template <std::size_t first, std::size_t second>
+Cost matmulCost(const Call &call, std::span<const Fact>)
+{
+    return productCost(call.shape(first), call.shape(second));
+}
+
+/// What PyTorch's counter does not count, though it is a product.
+template <CostRule cost>
+Cost uncounted(const Call &call, std::span<const Fact> results)
+{
+    const Cost counted = cost(call, results);
+    return {std::int64_t{0}, plus(counted.flops, counted.otherFlops)};
+}
+
+Facts matmul(const Call &call)
+{
+    const auto asked = call.dtype("out_dtype");
+    return matmulAt<0, 1>(call, asked ? asked : firstType({call.tensor(0u), call.tensor(1u)}));
+}
+
+/// mm and bmm do not broadcast, and their ranks are fixed.
+template <std::size_t rank>
+Facts matmulOfRank(const Call &call)
+{
+    for (const std::size_t i : {0u, 1u})
+        if (const ir::Shape *shape = call.shape(i); shape && shape->size() != rank)
+            return call.wrong(formatted("expected {} dimensions, found {}", rank, ir::print(*shape)));
+    return matmul(call);
+}
+
+template <std::size_t first, std::size_t second>
+Facts intMatmul(const Call &call)
+{
+    return matmulAt<first, second>(call, ir::DType::Int32);
+}
+
+/// The result has the dtype of the argument at `typed`: a zero point or a scale.
+template <std::size_t first, std::size_t second, std::size_t typed>
+Facts typedMatmul(const Call &call)
+{
+    return matmulAt<first, second>(call, call.dtypeOf(typed));
+}
+
+/// addmm, baddbmm, addmv: self + mat1 mat2.
+Facts addmm(const Call &call)
+{
+    const auto asked = call.dtype("out_dtype");
+    const auto dtype = asked ? asked : firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)});
+    Facts facts = matmulAt<1, 2>(call, dtype);
+    const TensorFact *result = facts.empty() ? nullptr : asTensor(facts.front());
+    const ir::Shape *added = call.shape(0u);
+    if (result && result->shape && added && !broadcast(*added, *result->shape))
+        return call.wrong(formatted("cannot add {} to {}", ir::print(*added), ir::print(*result->shape)));
+    return facts;
+}
+
+/// The batch is summed.
+Facts addbmm(const Call &call)
+{
+    Facts facts = addmm(call);
+    const TensorFact *result = facts.empty() ? nullptr : asTensor(facts.front());
+    if (!result || !result->shape || result->shape->size() != 3)
+        return facts;
+    return {tensorFact(result->dtype, ir::Shape{(*result->shape)[1], (*result->shape)[2]})};
+}
+
+/// A product with a matrix that is stored transposed: linear.
+Facts linear(const Call &call)
+{
+    const ir::Shape *input = call.shape(0u), *weight = call.shape(1u);
+    const auto dtype = firstType({call.tensor(0u), call.tensor(1u)});
+    if (!weight)
+        return onlyType(call, dtype, "the shape of the weight is not known");
+    const ir::Shape turned = transposed(*weight);
+    return productOf(call, input, &turned, dtype);
+}
+
+Cost linearCost(const Call &call, std::span<const Fact> results)
+{
+    if (!call.shape(1u))
+        return {ir::UnknownDim{}};
+    const ir::Shape turned = transposed(*call.shape(1u));
+    Cost cost = productCost(call.shape(0u), &turned);
+    if (call.has("bias"))
+        cost.otherFlops = plus(cost.otherFlops, onePerResult(call, results).otherFlops);
+    return cost;
+}
+
+/// outer, ger, addr: a column times a row.
+template <std::size_t first>
+Facts outer(const Call &call)
+{
+    std::array<const Fact *, 3> facts{};
+    for (std::size_t i = 0; i < first + 2; ++i)
+        facts[i] = &call[i];
+    const auto dtype = resultType(std::span(facts).first(first + 2));
+    const ir::Shape *a = call.shape(first), *b = call.shape(first + 1);
+    if (!a || !b)
+        return onlyType(call, dtype, "the shape of a factor is not known");
+    if (a->size() != 1 || b->size() != 1)
+        return call.wrong(formatted("expected two vectors, found {} and {}", ir::print(*a), ir::print(*b)));
+    return {tensorFact(dtype, ir::Shape{a->front(), b->front()})};
+}
+
+/// dot, vdot: whatever the sizes, the result is one number.
+Facts dot(const Call &call)
+{
+    const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (a && b && (a->size() != 1 || b->size() != 1 || isDifferent(a->front(), b->front())))
+        return call.wrong(formatted("expected two vectors of one size, found {} and {}", ir::print(*a), ir::print(*b)));
+    return {tensorFact(firstType({call.tensor(0u), call.tensor(1u)}), ir::Shape{})};
+}
+
+/// The sum of products along the last dimensions.
+Facts inner(const Call &call)
+{
+    const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
+    const auto dtype = firstType({call.tensor(0u), call.tensor(1u)});
+    if (!a || !b)
+        return onlyType(call, dtype, "the number of dimensions of a factor is not known");
+    if (a->empty() || b->empty())
+        return {tensorFact(dtype, a->empty() ? *b : *a)};
+    if (isDifferent(a->back(), b->back()))
+        return call.wrong(formatted("the last sizes of {} and {} differ", ir::print(*a), ir::print(*b)));
+    ir::Shape shape(a->begin(), a->end() - 1);
+    shape.insert(shape.end(), b->begin(), b->end() - 1);
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+/// The last sizes multiply; a number times a tensor is none.
+Cost innerCost(const Call &call, std::span<const Fact> results)
+{
+    const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (!a || !b)
+        return {ir::UnknownDim{}};
+    if (a->empty() || b->empty())
+        return onePerResult(call, results);
+    return {times({std::int64_t{2}, elementsOf(*a), product(std::span(*b).first(b->size() - 1))})};
+}
+
+Facts bilinear(const Call &call)
+{
+    const ir::Shape *input = call.shape(0u), *weight = call.shape(2u);
+    const auto dtype = firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)});
+    if (!input || input->empty() || !weight || weight->size() != 3)
+        return onlyType(call, dtype, "the shape of the input or the weight is not known");
+    ir::Shape shape = *input;
+    shape.back() = weight->front();
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+Cost bilinearCost(const Call &call, std::span<const Fact> results)
+{
+    const ir::Shape *weight = call.shape(2u);
+    const Cost each = onePerResult(call, results);
+    if (!weight || weight->size() != 3)
+        return {std::int64_t{0}, ir::UnknownDim{}};
+    return {std::int64_t{0}, times({std::int64_t{2}, each.otherFlops, (*weight)[1], (*weight)[2]})};
+}
+
+/// Three tensors that get dimensions of size one, are multiplied and summed up.
+Facts trilinear(const Call &call)
+{
+    const auto dtype = firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)});
+    std::optional<ir::Shape> product = ir::Shape{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const ir::Shape *input = call.shape(i);
+        const auto added = call.sizes(3 + i);
+        if (!input || !added)
+            return onlyType(call, dtype, "a shape is not known");
+        ir::Shape shape = *input;
+        for (const ir::Dim &dim : *added) {
+            const auto at = number(dim);
+            if (!at || *at < 0 || *at > std::ssize(shape))
+                return onlyType(call, dtype, "the dimensions that are added are not known");
+            shape.insert(shape.begin() + *at, std::int64_t{1});
+        }
+        product = product ? broadcast(*product, shape) : std::nullopt;
+    }
+    const auto summed = product ? axes(call, call["sumdim"], product->size()) : std::nullopt;
+    if (!summed)
+        return onlyType(call, dtype, "the dimensions that are summed are not known");
+    ir::Shape result;
+    for (std::size_t i = 0; i < product->size(); ++i)
+        if (!std::ranges::contains(*summed, i))
+            result.push_back((*product)[i]);
+    return {tensorFact(dtype, std::move(result))};
+}
+
+// ---- einsum
+
+struct EinsumCall {
+    Result<Einsum> einsum;
+    std::vector<const ir::Shape *> shapes;
+    std::vector<std::int64_t> path;
+    std::optional<ir::DType> dtype;
+};
+
+/// einsum.sublist(a, [0, 1], b, [1, 2], [0, 2]): as an equation, and its tensors.
+std::string sublistEquation(const Call &call, std::vector<const TensorFact *> &tensors)
+{
+    std::string equation;
+    for (std::size_t i = 0; i < call.inputCount(); i += 2) {
+        const bool isResult = i + 1 == call.inputCount();
+        if (!isResult)
+            tensors.push_back(call.tensor(i));
+        const auto letters = call.sizes(isResult ? i : i + 1);
+        equation.append(isResult ? "->" : i > 0 ? "," : "").append(letters ? einsumLetters(*letters) : "?");
+    }
+    return equation;
+}
+
+std::optional<EinsumCall> einsumCall(const Call &call)
+{
+    std::vector<const TensorFact *> tensors;
+    std::string equation;
+    if (call.overload() == "sublist")
+        equation = sublistEquation(call, tensors);
+    else if (auto given = call.isOnnx() ? call.tensorsFrom(0) : call.tensors("tensors")) {
+        equation = call.text("equation");
+        tensors = std::move(*given);
+    }
+    EinsumCall made{std::unexpected(Error{}), {}, {}, {}};
+    for (const TensorFact *tensor : tensors) {
+        if (!tensor || !tensor->shape)
+            return std::nullopt;
+        made.shapes.push_back(&*tensor->shape);
+        made.dtype = made.dtype ? made.dtype : tensor->dtype;
+    }
+    if (made.shapes.empty())
+        return std::nullopt;
+    const auto path = call.sizes("path");
+    for (const ir::Dim &position : path.value_or(std::vector<ir::Dim>{}))
+        made.path.push_back(number(position).value_or(-1));
+    made.einsum = readEinsum(equation, made.shapes);
+    return made;
+}
+
+Facts einsum(const Call &call)
+{
+    const auto made = einsumCall(call);
+    if (!made)
+        return call.unknown("the shape of an operand is not known");
+    if (!made->einsum)
+        return call.wrong(made->einsum.error().message);
+    return {tensorFact(made->dtype, made->einsum->resultShape())};
+}
+
+Cost einsumCost(const Call &call, std::span<const Fact> results)
+{
+    const auto made = einsumCall(call);
+    if (!made || !made->einsum)
+        return {ir::UnknownDim{}};
+    const ir::Dim flops = einsumFlops(*made->einsum, made->shapes, made->path);
+    return number(flops) == 0 ? onePerResult(call, results) : Cost{flops};
+}
+
+// ---- tensordot, multi_dot
+
+/// What tensordot multiplies: rows × inner and inner × columns; a size of 1 is summed away before.
+struct Contracted {
+    ir::Shape free; ///< of the first, then of the second
+    ir::Dim inner = std::int64_t{1};
+};
+
+std::optional<Contracted> tensordotOf(const Call &call, std::string &trouble)
+{
+    const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
+    const auto dimsA = call.sizes("dims_self"), dimsB = call.sizes("dims_other");
+    trouble = "the shapes or the dimensions to contract are not known";
+    if (!a || !b || !dimsA || !dimsB || dimsA->size() != dimsB->size())
+        return std::nullopt;
+    std::vector<bool> takenA(a->size()), takenB(b->size());
+    Contracted made;
+    for (std::size_t i = 0; i < dimsA->size(); ++i) {
+        const auto x = dimension(number((*dimsA)[i]).value_or(-1 - std::ssize(*a)), a->size());
+        const auto y = dimension(number((*dimsB)[i]).value_or(-1 - std::ssize(*b)), b->size());
+        if (!x || !y)
+            return std::nullopt;
+        takenA[*x] = takenB[*y] = true;
+        if (!isOne((*a)[*x]) && !isOne((*b)[*y]))
+            made.inner = times(made.inner, (*a)[*x]);
+    }
+    for (std::size_t i = 0; i < a->size(); ++i)
+        if (!takenA[i])
+            made.free.push_back((*a)[i]);
+    for (std::size_t i = 0; i < b->size(); ++i)
+        if (!takenB[i])
+            made.free.push_back((*b)[i]);
+    return made;
+}
+
+Facts tensordot(const Call &call)
+{
+    const auto dtype = firstType({call.tensor(0u), call.tensor(1u)});
+    std::string trouble;
+    auto made = tensordotOf(call, trouble);
+    return made ? Facts{tensorFact(dtype, std::move(made->free))} : onlyType(call, dtype, std::move(trouble));
+}
+
+Cost tensordotCost(const Call &call, std::span<const Fact>)
+{
+    std::string trouble;
+    const auto made = tensordotOf(call, trouble);
+    if (!made)
+        return {ir::UnknownDim{}};
+    return {times({std::int64_t{2}, elementsOf(made->free), made->inner})};
+}
+
+/// The shapes of a chain of matrices, a vector at either end being a row or a column.
+std::optional<std::vector<ir::Shape>> chainOf(const Call &call)
+{
+    const auto tensors = call.tensors(call.name() == "chain_matmul" ? "matrices" : "tensors");
+    if (!tensors || tensors->empty())
+        return std::nullopt;
+    std::vector<ir::Shape> shapes;
+    for (const TensorFact *tensor : *tensors) {
+        if (!tensor || !tensor->shape || tensor->shape->empty() || tensor->shape->size() > 2)
+            return std::nullopt;
+        shapes.push_back(*tensor->shape);
+    }
+    return shapes;
+}
+
+Facts multiDot(const Call &call)
+{
+    auto shapes = chainOf(call);
+    if (!shapes)
+        return call.unknown("the shape of a factor is not known");
+    ir::Shape shape = std::move(shapes->front());
+    for (std::size_t i = 1; i < shapes->size(); ++i) {
+        auto next = productShape(shape, (*shapes)[i]);
+        if (!next)
+            return call.wrong(formatted("cannot multiply {} by {}", ir::print(shape), ir::print((*shapes)[i])));
+        shape = std::move(*next);
+    }
+    const auto tensors = call.tensors(call.name() == "chain_matmul" ? "matrices" : "tensors");
+    return {tensorFact(tensors->front()->dtype, std::move(shape))};
+}
+
+/// Twice the multiply-adds of a chain of matrices of sizes[0] × sizes[1], sizes[1] × sizes[2], … in the best order, by
+/// dynamic programming. Formulas of long chains nobody could read.
+ir::Dim fewestFlops(const std::vector<ir::Dim> &sizes)
+{
+    constexpr std::size_t longestChain = 64, longestFormula = 4;
+    const std::size_t count = sizes.size() - 1;
+    const bool areNumbers = std::ranges::all_of(sizes, [](const ir::Dim &size) { return number(size).has_value(); });
+    if (count > (areNumbers ? longestChain : longestFormula))
+        return ir::UnknownDim{};
+    std::vector<ir::Dim> best(count * count, std::int64_t{0}); // of the matrices from a to b
+    for (std::size_t length = 1; length < count; ++length)
+        for (std::size_t a = 0, b = length; b < count; ++a, ++b)
+            for (std::size_t k = a; k < b; ++k) {
+                const ir::Dim last = times({std::int64_t{2}, sizes[a], sizes[k + 1], sizes[b + 1]});
+                const ir::Dim all = plus(last, plus(best[a * count + k], best[(k + 1) * count + b]));
+                best[a * count + b] = k == a ? all : minimum(best[a * count + b], all);
+            }
+    return best[count - 1];
+}
+
+/// As PyTorch finds it; all of it is mm, with vectors too.
+Cost multiDotCost(const Call &call, std::span<const Fact>)
+{
+    const auto shapes = chainOf(call);
+    if (!shapes)
+        return {ir::UnknownDim{}};
+    const ir::Shape &first = shapes->front();
+    std::vector<ir::Dim> sizes{first.size() == 1 ? ir::Dim(std::int64_t{1}) : first.front(), first.back()};
+    for (std::size_t i = 1; i < shapes->size(); ++i)
+        sizes.push_back((*shapes)[i].size() == 1 ? ir::Dim(std::int64_t{1}) : (*shapes)[i].back());
+    return {fewestFlops(sizes)};
+}
+
+Facts kron(const Call &call)
+{
+    const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
+    const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (!a || !b)
+        return onlyType(call, resultType(facts), "the number of dimensions is not known");
+    const ir::Shape &longer = a->size() > b->size() ? *a : *b, &shorter = a->size() > b->size() ? *b : *a;
+    ir::Shape shape = longer;
+    const std::size_t skipped = longer.size() - shorter.size();
+    for (std::size_t i = 0; i < shorter.size(); ++i)
+        shape[skipped + i] = times(shape[skipped + i], shorter[i]);
+    return {tensorFact(resultType(facts), std::move(shape))};
+}
+
+constexpr Operator matrixProductRows[] = {
+    {"aten::mm",
+     Category::MatrixProduct,
+     matmulOfRank<2>,
+     matmulCost<0, 1>,
+     {.kind = kind::matmul, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::_sparse_mm", Category::MatrixProduct, matmulOfRank<2>, matmulCost<0, 1>},
+    {"aten::bmm",
+     Category::MatrixProduct,
+     matmulOfRank<3>,
+     matmulCost<0, 1>,
+     {.kind = kind::matmul, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"quantized_decomposed::bmm", Category::MatrixProduct, matmulOfRank<3>, matmulCost<0, 1>, {.kind = kind::matmul}},
+    {"aten::matmul",
+     Category::MatrixProduct,
+     matmul,
+     matmulCost<0, 1>,
+     {.kind = kind::matmul, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::linalg_matmul _operator::matmul onnx::MatMul",
+     Category::MatrixProduct,
+     matmul,
+     matmulCost<0, 1>,
+     {.kind = kind::matmul}},
+    {"aten::mv", Category::MatrixProduct, matmul, uncounted<matmulCost<0, 1>>, {.cudaAutocast = CastTo::Lower}},
+    {"aten::_int_mm", Category::MatrixProduct, intMatmul<0, 1>, uncounted<matmulCost<0, 1>>},
+    {"aten::_scaled_mm aten::_scaled_mm_v2", Category::MatrixProduct, matmul, matmulCost<0, 1>},
+    {"aten::addmm",
+     Category::MatrixProduct,
+     addmm,
+     matmulCost<1, 2>,
+     {.kind = kind::gemm, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::_addmm_activation", Category::MatrixProduct, addmm, matmulCost<1, 2>, {.cpuAutocast = CastTo::Lower}},
+    {"aten::baddbmm",
+     Category::MatrixProduct,
+     addmm,
+     matmulCost<1, 2>,
+     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::addmv", Category::MatrixProduct, addmm, matmulCost<1, 2>, {.cudaAutocast = CastTo::Lower}},
+    {"aten::addbmm",
+     Category::MatrixProduct,
+     addbmm,
+     uncounted<matmulCost<1, 2>>,
+     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::linear",
+     Category::MatrixProduct,
+     linear,
+     linearCost,
+     {.kind = kind::linear, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::mkldnn_linear mkldnn::_linear_pointwise", Category::MatrixProduct, linear, linearCost},
+    {"aten::outer aten::ger", Category::MatrixProduct, outer<0>, onePerResult},
+    {"aten::addr", Category::MatrixProduct, outer<1>, onePerResult, {.cudaAutocast = CastTo::Lower}},
+    {"aten::dot aten::vdot", Category::MatrixProduct, dot, onePerArgument, {.cudaAutocast = CastTo::Widest}},
+    {"aten::inner",
+     Category::MatrixProduct,
+     inner,
+     innerCost,
+     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Unknown}},
+    {"aten::bilinear", Category::MatrixProduct, bilinear, bilinearCost, {.cudaAutocast = CastTo::Widest}},
+    {"aten::_trilinear", Category::MatrixProduct, trilinear, onePerResult},
+    {"aten::einsum",
+     Category::MatrixProduct,
+     einsum,
+     einsumCost,
+     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"onnx::Einsum", Category::MatrixProduct, einsum, einsumCost},
+    {"aten::tensordot",
+     Category::MatrixProduct,
+     tensordot,
+     tensordotCost,
+     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Widest}},
+    {"aten::chain_matmul aten::linalg_multi_dot",
+     Category::MatrixProduct,
+     multiDot,
+     multiDotCost,
+     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::kron", Category::MatrixProduct, kron, onePerResult},
+    {"onnx::MatMulInteger com.microsoft::MatMulInteger16", Category::MatrixProduct, intMatmul<0, 1>, matmulCost<0, 1>},
+    {"onnx::QLinearMatMul", Category::MatrixProduct, typedMatmul<0, 3, 7>, matmulCost<0, 3>},
+    {"com.microsoft::QOrderedMatMul", Category::MatrixProduct, typedMatmul<0, 2, 0>, matmulCost<0, 2>},
+    {"com.microsoft::MatMulIntegerToFloat", Category::MatrixProduct, typedMatmul<0, 1, 2>, matmulCost<0, 1>},
+    {"onnx::Gemm", Category::MatrixProduct, gemm, gemmCost, {.kind = kind::gemm}},
+    {"com.microsoft::FusedGemm com.microsoft::GemmFloat8 com.microsoft::FusedMatMul "
+     "com.microsoft::FusedMatMulActivation com.microsoft::TransposeMatMul com.microsoft::GemmFastGelu "
+     "com.microsoft::SparseToDenseMatMul",
+     Category::MatrixProduct, gemm, gemmCost},
+    {"com.microsoft::QGemm", Category::MatrixProduct, quantizedGemm, quantizedGemmCost},
+    {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4 com.microsoft::MatMulFpQ4", Category::MatrixProduct,
+     packedMatmul, packedMatmulCost},
+    // A mixture of experts gives what it is given; how many experts see a token is not in the shapes.
+    {"com.microsoft::MoE com.microsoft::QMoE", Category::MatrixProduct, likeFirst, unknownFlops},
+    {"com.microsoft::DynamicQuantizeMatMul", Category::MatrixProduct, typedMatmul<0, 1, 0>, matmulCost<0, 1>},
+    {"aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm aten::sspaddmm "
+     "aten::smm aten::hspmm aten::_sparse_sparse_matmul aten::sparse_sampled_addmm",
+     Category::MatrixProduct},
+};
+
+} // namespace
+
+std::span<const Operator> matrixProductOperators() { return matrixProductRows; }
+
+} // namespace cutaway::ops

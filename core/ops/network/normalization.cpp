@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/normalization.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/gradients.h"
+#include "core/ops/promotion.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::DType;
+using ir::Shape;
+
+bool isAnswered(const Facts &results) { return !results.empty() && asTensor(results[0]); }
+
+TensorFact likeTensor(const TensorFact &tensor) { return tensorFact(tensor.dtype, tensor.shape); }
+
+/// The first argument's dtype and shape.
+Facts normalizedInput(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    return input ? Facts{likeTensor(*input)} : call.unknown("the input's shape is not known");
+}
+
+/// Statistics of PyTorch's kernels have the parameters' dtype. Where it is not the input's, versions differ.
+std::optional<DType> statisticsType(const Call &call)
+{
+    const auto input = call.dtypeOf(0u);
+    const auto weight = call.has("weight") ? call.dtypeOf("weight") : input;
+    return input == weight && input && floatType(*input) == *input ? input : std::nullopt;
+}
+
+// ---- Over the batch: one statistic per channel
+
+std::optional<Dim> channels(const Shape &input) { return input.size() < 2 ? std::nullopt : std::optional(input[1]); }
+
+Facts batchNorm(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (input && input->empty())
+        return call.wrong("a scalar has no channels");
+    const Shape *weight = call.shape("weight");
+    if (input && input->size() > 1 && weight && weight->size() == 1 && number((*input)[1]) && number((*weight)[0])
+        && isDifferent((*input)[1], (*weight)[0]))
+        return call.wrong(
+            formatted("the input has {} channels, the weight {}", ir::print((*input)[1]), ir::print((*weight)[0])));
+    return normalizedInput(call);
+}
+
+/// Normalized input, mean and inverse deviation; some add a reserve or the updated running statistics. Without training
+/// the CPU's kernels save nothing.
+Facts nativeBatchNorm(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    const std::string_view name = call.name();
+    const bool neverTrains = name.ends_with("no_training") || name.ends_with("no_update");
+    const auto trains = name.contains("with_update") ? std::optional(true)
+        : neverTrains                                ? std::optional(false)
+                                                     : call.flag("training");
+    TensorFact saved = tensorFact(statisticsType(call), Shape{ir::UnknownDim{}});
+    if (trains && *trains && input->shape && input->shape->size() > 1)
+        saved.shape->front() = (*input->shape)[1];
+    else if (trains && !*trains)
+        saved.shape->front() = std::int64_t{0};
+    return {likeTensor(*input), saved, saved};
+}
+
+TensorFact reserve() { return tensorFact(DType::UInt8, Shape{std::int64_t{0}}); }
+
+Facts batchNormImplIndex(const Call &call)
+{
+    Facts results = nativeBatchNorm(call);
+    if (!isAnswered(results))
+        return results;
+    results.push_back(reserve());
+    results.push_back(intFact(std::int64_t{0}));
+    return results;
+}
+
+Facts batchNormWithReserve(const Call &call)
+{
+    Facts results = nativeBatchNorm(call);
+    if (isAnswered(results))
+        results.push_back(reserve());
+    return results;
+}
+
+/// The updated running statistics follow what the plain operator gives.
+Facts functionalBatchNorm(const Call &call)
+{
+    Facts results = call.name().contains("with_update") ? batchNormWithReserve(call) : nativeBatchNorm(call);
+    for (const std::string_view name : {"running_mean", "running_var"})
+        if (const TensorFact *running = call.tensor(name))
+            results.push_back(likeTensor(*running));
+    return results;
+}
+
+/// Two statistics per channel.
+Facts channelStatistics(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto count = input ? channels(*input) : std::nullopt;
+    if (!count)
+        return call.unknown("the input's rank is not known");
+    const TensorFact statistic = tensorFact(statisticsType(call), Shape{*count});
+    return {statistic, statistic};
+}
+
+/// ONNX: Y, then statistics of the shape of the running mean, of which versions give two or four.
+Facts batchNormalization(const Call &call)
+{
+    Facts results = normalizedInput(call);
+    const TensorFact *mean = call.tensor(3u);
+    const Shape *input = call.shape(0u);
+    for (std::size_t i = 1; i < call.resultCount(); ++i) {
+        TensorFact statistic = tensorFact(mean ? mean->dtype : std::nullopt, mean ? mean->shape : std::nullopt);
+        if (!statistic.shape && input && input->size() > 1)
+            statistic.shape = Shape{(*input)[1]};
+        results.push_back(std::move(statistic));
+    }
+    return results;
+}
+
+// ---- Over the last dimensions or over groups
+
+/// The shape of one statistic for all of the last `count` dimensions.
+Shape reducedLast(Shape shape, std::size_t count)
+{
+    for (std::size_t i = shape.size() - std::min(count, shape.size()); i < shape.size(); ++i)
+        shape[i] = one;
+    return shape;
+}
+
+Facts layerNorm(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto normalized = call.sizes("normalized_shape");
+    if (input && normalized) {
+        if (normalized->size() > input->size())
+            return call.wrong(
+                formatted("normalized_shape has {} dimensions, the input {}", normalized->size(), input->size()));
+        const std::size_t kept = input->size() - normalized->size();
+        for (std::size_t i = 0; i < normalized->size(); ++i)
+            if (number((*input)[kept + i]) && number((*normalized)[i])
+                && isDifferent((*input)[kept + i], (*normalized)[i]))
+                return call.wrong(
+                    formatted("normalized_shape is {}, the input {}", ir::print(*normalized), ir::print(*input)));
+    }
+    return normalizedInput(call);
+}
+
+/// Versions differ in what a weight of another dtype gives.
+Facts rmsNorm(const Call &call)
+{
+    Facts results = layerNorm(call);
+    if (const auto weight = call.dtypeOf("weight"); weight && weight != call.dtypeOf(0u) && isAnswered(results))
+        results[0] = tensorFact(std::nullopt, asTensor(results[0])->shape);
+    return results;
+}
+
+/// Normalized input, then mean and inverse deviation, or only the latter.
+Facts nativeLayerNorm(const Call &call)
+{
+    Facts results = layerNorm(call);
+    const Shape *input = call.shape(0u);
+    const auto normalized = call.sizes("normalized_shape");
+    TensorFact statistic = tensorFact(statisticsType(call));
+    if (input && normalized)
+        statistic.shape = reducedLast(*input, normalized->size());
+    for (std::size_t i = 1; i < call.resultCount() && !call.isWrong(); ++i)
+        results.push_back(statistic);
+    return results;
+}
+
+Facts nativeGroupNorm(const Call &call)
+{
+    Facts results = normalizedInput(call);
+    const Shape statistic{call.size("N").value_or(ir::UnknownDim{}), call.size("group").value_or(ir::UnknownDim{})};
+    results.resize(1);
+    results.insert(results.end(), 2, tensorFact(statisticsType(call), statistic));
+    return results;
+}
+
+/// ONNX: Y, mean and inverse deviation of the dimensions from `axis` on. RMS has no mean.
+Facts layerNormalization(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    const auto typeNumber = call.dtype("stash_type");
+    TensorFact statistic = tensorFact(typeNumber.value_or(DType::Float32));
+    if (input->shape) {
+        const std::size_t rank = input->shape->size();
+        const std::int64_t given = call.integer("axis").value_or(-1);
+        const auto axis = dimension(given, rank);
+        if (!axis)
+            return call.wrong(formatted("there is no axis {} of {}", given, rank));
+        statistic.shape = reducedLast(*input->shape, rank - *axis);
+    }
+    const bool isScaled = call.name() == "RMSNormalization" || call.name() == "SimplifiedLayerNormalization";
+    TensorFact result = likeTensor(*input);
+    if (const auto scale = call.dtypeOf(1u); scale && isScaled)
+        result.dtype = scale;
+    Facts results{result, statistic, statistic};
+    results.resize(std::min<std::size_t>(call.name() == "LayerNormalization" ? 3 : 2, call.resultCount()));
+    return results;
+}
+
+/// com.microsoft: output, mean, inverse deviation, and the sum that was normalized.
+Facts skipLayerNormalization(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    TensorFact statistic = tensorFact(DType::Float32);
+    if (input->shape)
+        statistic.shape = reducedLast(*input->shape, 1);
+    return {likeTensor(*input), statistic, statistic, likeTensor(*input)};
+}
+
+/// com.microsoft: token ids [B, S] and the tables of words [V, H], …: output [B, S, H], mask [B], sum of embeddings.
+Facts embedLayerNormalization(const Call &call)
+{
+    const Shape *ids = call.shape(0u), *words = call.shape(2u);
+    if (!ids || !words || ids->size() != 2 || words->size() != 2)
+        return call.unknown("the shapes of ids and word embedding are not known");
+    const std::size_t typed = call.name() == "EmbedLayerNormalization" ? 2 : 8; // quantized: the table's scale
+    const TensorFact output = tensorFact(call.dtypeOf(typed), Shape{(*ids)[0], (*ids)[1], (*words)[1]});
+    return {output, tensorFact(DType::Int32, Shape{(*ids)[0]}), output};
+}
+
+/// com.microsoft: the normalized input and the sum of input, skip and bias.
+Facts skipGroupNorm(const Call &call)
+{
+    Facts results = normalizedInput(call);
+    if (!isAnswered(results))
+        return results;
+    const Fact sum = results[0];
+    return {sum, sum};
+}
+
+Facts scaler(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    return {tensorFact(DType::Float32, input ? input->shape : std::nullopt)};
+}
+
+// ---- Weights
+
+Facts weightNormInterface(const Call &call)
+{
+    const TensorFact *v = call.tensor(0u), *g = call.tensor(1u);
+    return v && g ? Facts{likeTensor(*v), likeTensor(*g)} : call.unknown("the weight's shape is not known");
+}
+
+/// The norms of all slices along `dim`, or one norm for -1.
+Facts normExceptDim(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto dim = call.integer("dim");
+    if (!input || !dim)
+        return call.unknown("the input's rank or the dimension is not known");
+    if (*dim == -1)
+        return {tensorFact(call.dtypeOf(0u), Shape{})};
+    const auto kept = dimension(*dim, input->size());
+    if (!kept)
+        return call.wrong(formatted("there is no dimension {} of {}", *dim, input->size()));
+    Shape output(input->size(), Dim(one));
+    output[*kept] = (*input)[*kept];
+    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+}
+
+/// Of input, weight and bias. A layer's weight has the normalized shape, a group's one element per channel.
+Facts gradients(const Call &call)
+{
+    const TensorFact *input = call.tensor("input");
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    const auto sizes =
+        call.has("C") ? std::vector{call.size("C").value_or(ir::UnknownDim{})} : call.sizes("normalized_shape");
+    const TensorFact weight = tensorFact(call.has("weight") ? call.dtypeOf("weight") : input->dtype, sizes);
+    return wantedGradients(call, {likeTensor(*input), weight, weight});
+}
+
+constexpr Operator normalizationRows[] = {
+    {"aten::batch_norm quantized::batch_norm",
+     Category::Normalization,
+     batchNorm,
+     onePerArgument,
+     {.kind = kind::batchNorm}},
+    {"aten::quantized_batch_norm quantized::batch_norm1d quantized::batch_norm2d quantized::batch_norm3d "
+     "quantized::batch_norm_relu quantized::batch_norm1d_relu quantized::batch_norm2d_relu "
+     "quantized::batch_norm3d_relu onednn::qbatch_norm2d",
+     Category::Normalization, batchNorm, onePerArgument},
+    {"aten::native_batch_norm aten::_native_batch_norm_legit aten::_native_batch_norm_legit_no_training "
+     "aten::miopen_batch_norm",
+     Category::Normalization,
+     nativeBatchNorm,
+     onePerArgument,
+     {.kind = kind::batchNorm}},
+    {"aten::_batch_norm_impl_index",
+     Category::Normalization,
+     batchNormImplIndex,
+     onePerArgument,
+     {.kind = kind::batchNorm}},
+    {"aten::_batch_norm_with_update aten::_batch_norm_no_update aten::cudnn_batch_norm",
+     Category::Normalization,
+     batchNormWithReserve,
+     onePerArgument,
+     {.kind = kind::batchNorm}},
+    {"aten::_native_batch_norm_legit_functional aten::_batch_norm_with_update_functional", Category::Normalization,
+     functionalBatchNorm, onePerArgument},
+    {"aten::batch_norm_stats aten::batch_norm_update_stats aten::batch_norm_gather_stats "
+     "aten::batch_norm_gather_stats_with_counts",
+     Category::Normalization, channelStatistics, onePerArgument},
+    {"onnx::BatchNormalization",
+     Category::Normalization,
+     batchNormalization,
+     onePerArgument,
+     {.kind = kind::batchNorm}},
+    {"com.microsoft::BatchNormInternal", Category::Normalization, batchNormalization, onePerArgument},
+    {"aten::layer_norm",
+     Category::Normalization,
+     layerNorm,
+     onePerArgument,
+     {.kind = kind::layerNorm, .cudaAutocast = CastTo::Float32}},
+    {"quantized::layer_norm", Category::Normalization, layerNorm, onePerArgument, {.kind = kind::layerNorm}},
+    {"aten::rms_norm", Category::Normalization, rmsNorm, onePerArgument, {.kind = kind::rmsNorm}},
+    {"aten::native_layer_norm",
+     Category::Normalization,
+     nativeLayerNorm,
+     onePerArgument,
+     {.kind = kind::layerNorm, .cudaAutocast = CastTo::Float32}},
+    {"aten::_fused_rms_norm", Category::Normalization, nativeLayerNorm, onePerArgument, {.kind = kind::rmsNorm}},
+    {"aten::native_group_norm", Category::Normalization, nativeGroupNorm, onePerArgument, {.kind = kind::groupNorm}},
+    {"aten::group_norm",
+     Category::Normalization,
+     normalizedInput,
+     onePerArgument,
+     {.kind = kind::groupNorm, .cudaAutocast = CastTo::Float32}},
+    {"aten::instance_norm quantized::instance_norm onnx::InstanceNormalization "
+     "com.ms.internal.nhwc::InstanceNormalization",
+     Category::Normalization,
+     normalizedInput,
+     onePerArgument,
+     {.kind = kind::instanceNorm}},
+    {"aten::batch_norm_elemt aten::embedding_renorm aten::_nested_tensor_layer_norm aten::_weight_norm onnx::LRN "
+     "onnx::LpNormalization onnx::MeanVarianceNormalization com.microsoft::QOrderedLayerNormalization "
+     "com.ms.internal.nhwc::LRN",
+     Category::Normalization, normalizedInput, onePerArgument},
+    {"aten::renorm", Category::Normalization, normalizedInput, onePerArgument, {.cudaAutocast = CastTo::Float32}},
+    {"quantized::group_norm onnx::GroupNormalization com.microsoft::GroupNorm",
+     Category::Normalization,
+     normalizedInput,
+     onePerArgument,
+     {.kind = kind::groupNorm}},
+    {"com.ms.internal.nhwc::BatchNormalization",
+     Category::Normalization,
+     normalizedInput,
+     onePerArgument,
+     {.kind = kind::batchNorm}},
+    {"onnx::LayerNormalization",
+     Category::Normalization,
+     layerNormalization,
+     onePerArgument,
+     {.kind = kind::layerNorm}},
+    {"onnx::SimplifiedLayerNormalization onnx::RMSNormalization",
+     Category::Normalization,
+     layerNormalization,
+     onePerArgument,
+     {.kind = kind::rmsNorm}},
+    {"com.microsoft::SkipLayerNormalization com.microsoft::SkipSimplifiedLayerNormalization", Category::Normalization,
+     skipLayerNormalization, onePerArgument},
+    {"com.microsoft::EmbedLayerNormalization com.microsoft::QEmbedLayerNormalization", Category::Normalization,
+     embedLayerNormalization, onePerResult},
+    {"com.microsoft::SkipGroupNorm", Category::Normalization, skipGroupNorm, onePerArgument},
+    {"ai.onnx.ml::Scaler ai.onnx.ml::Normalizer", Category::Normalization, scaler, onePerArgument},
+    {"aten::_weight_norm_interface", Category::Normalization, weightNormInterface, onePerArgument},
+    {"aten::norm_except_dim", Category::Normalization, normExceptDim, onePerArgument},
+    {"aten::native_layer_norm_backward aten::native_group_norm_backward", Category::Normalization, gradients,
+     onePerArgument},
+};
+
+} // namespace
+
+std::span<const Operator> normalizationOperators() { return normalizationRows; }
+
+} // namespace cutaway::ops

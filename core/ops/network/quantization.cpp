@@ -1,0 +1,445 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/quantization.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/broadcast.h"
+#include "core/ops/creation.h"
+#include "core/ops/matrix_shape.h"
+#include "core/ops/network/activation.h"
+#include "core/ops/network/matrix_product.h"
+#include "core/ops/quantization_onnx.h"
+#include "core/ops/tensor/arithmetic.h"
+#include "core/ops/tensor/joining.h"
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::DType;
+using ir::Shape;
+
+/// The first argument's shape with the asked dtype; a list gives a list.
+Facts retyped(const Call &call, std::optional<DType> dtype)
+{
+    if (const auto *list = call[0u].as<SequenceFact>()) {
+        SequenceFact made = *list;
+        for (Fact &item : made.items)
+            if (const TensorFact *tensor = asTensor(item))
+                item = tensorFact(dtype, tensor->shape);
+        return {made};
+    }
+    return {tensorFact(dtype, shapeAt(call, 0))};
+}
+
+Facts quantize(const Call &call) { return retyped(call, call.dtype("dtype")); }
+
+Facts quantizeAffine(const Call &call) { return retyped(call, call.dtype("output_dtype")); }
+
+Facts dequantize(const Call &call)
+{
+    const auto asked = call.dtype("out_dtype"), named = call.dtype("output_dtype");
+    return retyped(call, asked ? asked : named ? named : std::optional(DType::Float32));
+}
+
+Facts likeQuantized(const Call &call) { return retyped(call, call.dtypeOf(0u)); }
+
+template <DType dtype>
+Facts typed(const Call &call)
+{
+    return retyped(call, dtype);
+}
+
+Facts likeAndMask(const Call &call)
+{
+    return {tensorFact(call.dtypeOf(0u), shapeAt(call, 0)), tensorFact(DType::Bool, shapeAt(call, 0))};
+}
+
+/// The integers behind a quantized tensor, and back.
+std::optional<DType> plainType(std::optional<DType> dtype)
+{
+    if (!dtype)
+        return std::nullopt;
+    switch (*dtype) {
+    case DType::QInt8:
+        return DType::Int8;
+    case DType::QUInt8:
+    case DType::QUInt4x2:
+    case DType::QUInt2x4:
+        return DType::UInt8;
+    case DType::QInt32:
+        return DType::Int32;
+    default:
+        return std::nullopt;
+    }
+}
+
+std::optional<DType> quantizedType(std::optional<DType> dtype)
+{
+    for (const DType each : {DType::QInt8, DType::QUInt8, DType::QInt32})
+        if (dtype && plainType(each) == dtype)
+            return each;
+    return std::nullopt;
+}
+
+Facts intRepr(const Call &call) { return retyped(call, plainType(call.dtypeOf(0u))); }
+
+Facts makeQuantized(const Call &call) { return retyped(call, quantizedType(call.dtypeOf(0u))); }
+
+Facts emptyQuantized(const Call &call)
+{
+    const auto size = call.sizes("size");
+    const auto dtype = call.dtype("dtype");
+    return size ? Facts{tensorFact(dtype, size)} : onlyType(call, dtype, "the size is not known");
+}
+
+/// Block floating point: bytes, as many as the kind of block needs, with the shape and strides of what they were. As
+/// quantization_defs.cc of ONNX Runtime has it.
+Facts blockQuantize(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    const auto rank = shape ? std::optional(Shape{static_cast<std::int64_t>(shape->size())}) : Shape{ir::UnknownDim{}};
+    return {tensorFact(DType::UInt8, Shape{call.freshSize("bytes")}),
+            shape ? vectorTensor(DType::Int64, {shape->begin(), shape->end()}) : tensorFact(DType::Int64, rank),
+            tensorFact(DType::Int64, rank)};
+}
+
+Facts blockDequantize(const Call &call)
+{
+    const auto dtype = call.has("dtype") ? call.dtype("dtype") : DType::Float32;
+    if (const auto shape = sizesIn(call.tensor(1u)))
+        return {tensorFact(dtype, Shape(shape->begin(), shape->end()))};
+    return onlyType(call, dtype, "the shape is not known");
+}
+
+// ---- Parameters
+
+Facts aFloat(const Call &) { return {floatFact()}; }
+
+Facts anInt(const Call &) { return {intFact()}; }
+
+Facts floatAndInt(const Call &) { return {floatFact(), intFact()}; }
+
+Facts channelScales(const Call &) { return {tensorFact(DType::Float64, Shape{ir::UnknownDim{}})}; }
+
+Facts channelZeroPoints(const Call &) { return {tensorFact(DType::Int64, Shape{ir::UnknownDim{}})}; }
+
+Facts chosenParameters(const Call &)
+{
+    return {tensorFact(DType::Float64, Shape{std::int64_t{1}}), tensorFact(DType::Int64, Shape{std::int64_t{1}})};
+}
+
+Facts chosenPerToken(const Call &call)
+{
+    auto shape = shapeAt(call, 0);
+    if (shape && !shape->empty())
+        shape->back() = std::int64_t{1};
+    return {tensorFact(DType::Float64, shape), tensorFact(DType::Int64, shape)};
+}
+
+// ---- Packed weights: an object that holds weight and bias
+
+/// The weight itself, or what was packed.
+const TensorFact *weightOf(const Fact &packed)
+{
+    const Fact *held = heldBy(packed, "weight") ? heldBy(packed, "weight") : heldBy(packed, "w");
+    return asTensor(held ? *held : packed);
+}
+
+Facts pack(const Call &call) { return {objectFact({{"weight", call[0u]}, {"bias", call[1u]}})}; }
+
+Facts unpackWeight(const Call &call)
+{
+    const Fact *weight = heldBy(call[0u], "weight"), *bias = heldBy(call[0u], "bias");
+    if (!weight)
+        return call.unknown("what was packed is not known");
+    return {*weight, bias ? *bias : Fact(NoneFact{})};
+}
+
+Facts unpackRows(const Call &call)
+{
+    const TensorFact *weight = weightOf(call[0u]);
+    return weight ? Facts{*weight} : call.unknown("what was packed is not known");
+}
+
+/// The input with as many columns as the weight has rows.
+Facts linearOf(const Call &call, std::optional<DType> dtype, const Dim &columns)
+{
+    auto shape = shapeAt(call, 0);
+    if (!shape || shape->empty())
+        return onlyType(call, dtype, "the shape of the input is not known");
+    if (!isKnown(columns))
+        call.unknown("what the packed weight holds is not known");
+    shape->back() = columns;
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+Dim rowsOf(const Fact &packed)
+{
+    const TensorFact *weight = weightOf(packed);
+    return weight && weight->shape && !weight->shape->empty() ? weight->shape->front() : Dim(ir::UnknownDim{});
+}
+
+Facts quantizedLinear(const Call &call) { return linearOf(call, call.dtypeOf(0u), rowsOf(call[1u])); }
+
+Facts linearToFloat(const Call &call) { return linearOf(call, DType::Float32, rowsOf(call[1u])); }
+
+Facts linearFp16(const Call &call)
+{
+    const TensorFact *bias = call.tensor(2u);
+    const bool isKnownBias = bias && bias->shape && bias->shape->size() == 1;
+    return linearOf(call, DType::Float32, isKnownBias ? bias->shape->front() : Dim(ir::UnknownDim{}));
+}
+
+Facts linearDequantized(const Call &call) { return linearOf(call, DType::Float32, rowsOf(call["W_prepack"])); }
+
+Facts linearOfChannels(const Call &call)
+{
+    const auto channels = call.size("out_channel"), features = call.size("out_features");
+    const auto dtype = features ? call.dtypeOf(0u) : std::optional(DType::Float32);
+    return linearOf(call, dtype, channels ? *channels : features.value_or(ir::UnknownDim{}));
+}
+
+/// A multiply-add per weight and row: not among what PyTorch's counter counts.
+Cost quantizedLinearCost(const Call &call, std::span<const Fact> results)
+{
+    const Shape *input = call.shape(0u);
+    const Dim columns = input && !input->empty() ? input->back() : Dim(ir::UnknownDim{});
+    return {std::int64_t{0}, times({std::int64_t{2}, onePerResult(call, results).otherFlops, columns})};
+}
+
+/// Weights of 4 bits for other kernels: eight rows a tile, two columns a byte.
+Facts packInt4(const Call &call)
+{
+    const Shape *weight = call.shape(0u);
+    const auto tiles = call.size("innerKTiles");
+    if (!weight || weight->size() != 2 || !tiles)
+        return onlyType(call, DType::Int32, "the shape of the weight is not known");
+    const bool areBytes = call.dtypeOf(0u) == DType::UInt8;
+    const Dim columns = areBytes ? times((*weight)[1], std::int64_t{2}) : (*weight)[1];
+    return {tensorFact(DType::Int32,
+                       Shape{floorDivide((*weight)[0], std::int64_t{8}),
+                             floorDivide(columns, times(*tiles, std::int64_t{16})), std::int64_t{32},
+                             floorDivide(*tiles, std::int64_t{2})})};
+}
+
+Facts packInt4ForCpu(const Call &call)
+{
+    const Shape *weight = call.shape(0u);
+    if (!weight || weight->size() != 2)
+        return onlyType(call, DType::UInt8, "the shape of the weight is not known");
+    return {tensorFact(DType::UInt8, Shape{(*weight)[0], floorDivide((*weight)[1], std::int64_t{2})})};
+}
+
+template <std::int64_t rowsPerTile>
+Facts packedMm(const Call &call)
+{
+    return linearOf(call, call.dtypeOf(0u), times(rowsOf(call[1u]), rowsPerTile));
+}
+
+// ---- quantized::
+
+Facts quantizedMatmul(const Call &call)
+{
+    const Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (!a || !b)
+        return onlyType(call, call.dtypeOf(0u), "the shape of a factor is not known");
+    auto shape = productShape(*a, *b);
+    if (!shape)
+        return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
+    return {tensorFact(call.dtypeOf(0u), std::move(shape))};
+}
+
+/// Of integers: no floating point operations, but as many.
+Cost quantizedMatmulCost(const Call &call, std::span<const Fact>)
+{
+    const Cost cost = productCost(call.shape(0u), call.shape(1u));
+    return {std::int64_t{0}, plus(cost.flops, cost.otherFlops)};
+}
+
+/// Two tensors, or a tensor and a number in either order.
+Facts quantizedBinary(const Call &call)
+{
+    const TensorFact *a = call.tensor(0u), *b = call.tensor(1u);
+    if (!a || !b)
+        return a || b ? Facts{tensorFact((a ? a : b)->dtype, (a ? a : b)->shape)}
+                      : call.unknown("no operand is a tensor");
+    if (!a->shape || !b->shape)
+        return onlyType(call, a->dtype, "the number of dimensions of an operand is not known");
+    auto shape = broadcast(*a->shape, *b->shape);
+    if (!shape)
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a->shape), ir::print(*b->shape)));
+    return {tensorFact(a->dtype, std::move(shape))};
+}
+
+Facts quantizedConcatenate(const Call &call)
+{
+    const auto parts = call.tensors("qx");
+    const auto dim = call.integer("dim");
+    if (!parts || parts->empty() || !parts->front() || !dim)
+        return call.unknown("the tensors to concatenate are not known");
+    const auto dtype = parts->front()->dtype;
+    std::optional<Shape> shape;
+    for (const TensorFact *part : *parts) {
+        const auto at = part && part->shape ? dimension(*dim, part->shape->size()) : std::nullopt;
+        if (!at || (shape && shape->size() != part->shape->size()))
+            return onlyType(call, dtype, "the shape of a tensor is not known");
+        if (shape)
+            (*shape)[*at] = plus((*shape)[*at], (*part->shape)[*at]);
+        else
+            shape = part->shape;
+    }
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+Facts packedEmbedding(const Call &call)
+{
+    const Shape *indices = call.shape(1u);
+    const TensorFact *weight = weightOf(call[0u]);
+    if (!indices)
+        return onlyType(call, DType::Float32, "the shape of the indices is not known");
+    Shape shape = *indices;
+    const bool isKnownWeight = weight && weight->shape && weight->shape->size() == 2;
+    shape.push_back(isKnownWeight ? weight->shape->back() : Dim(ir::UnknownDim{}));
+    return {tensorFact(DType::Float32, std::move(shape))};
+}
+
+/// One row per bag. Rows of bytes carry their scale and offset behind them, packed weights know how wide they are.
+template <std::int64_t elementsPerByte, std::int64_t bytesBehind>
+Facts packedEmbeddingBag(const Call &call)
+{
+    const Shape *indices = call.shape("indices"), *offsets = call.shape("offsets");
+    const TensorFact *weight = weightOf(call[0u]);
+    const bool isPlain = call[0u].as<TensorFact>() != nullptr;
+    Dim bags = ir::UnknownDim{}, width = ir::UnknownDim{};
+    if (offsets && offsets->size() == 1)
+        bags = call.flag("include_last_offset").value_or(false) ? minus(offsets->front(), std::int64_t{1})
+                                                                : offsets->front();
+    else if (indices && indices->size() == 2)
+        bags = indices->front();
+    if (weight && weight->shape && weight->shape->size() == 2)
+        width = isPlain ? times(minus(weight->shape->back(), bytesBehind), elementsPerByte) : weight->shape->back();
+    return {tensorFact(DType::Float32, Shape{std::move(bags), std::move(width)})};
+}
+
+constexpr Operator quantizationRows[] = {
+    {"aten::quantize_per_tensor aten::quantize_per_tensor_dynamic aten::quantize_per_channel "
+     "quantized_decomposed::quantize_per_tensor quantized_decomposed::quantize_per_channel "
+     "quantized_decomposed::quantize_per_token quantized_decomposed::quantize_per_channel_group",
+     Category::Quantization, quantize, onePerArgument},
+    {"torchao::quantize_affine", Category::Quantization, quantizeAffine, onePerArgument},
+    {"aten::dequantize quantized_decomposed::dequantize_per_tensor quantized_decomposed::dequantize_per_channel "
+     "quantized_decomposed::dequantize_per_token quantized_decomposed::dequantize_per_channel_group "
+     "torchao::dequantize_affine",
+     Category::Quantization, dequantize, onePerArgument},
+    {"aten::fake_quantize_per_tensor_affine",
+     Category::Quantization,
+     likeQuantized,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::fake_quantize_per_channel_affine aten::_fake_quantize_learnable_per_tensor_affine "
+     "aten::_fake_quantize_learnable_per_channel_affine aten::fused_moving_avg_obs_fake_quant "
+     "quantized_decomposed::fake_quant_per_channel",
+     Category::Quantization, likeQuantized, onePerArgument},
+    {"aten::fake_quantize_per_tensor_affine_cachemask aten::fake_quantize_per_channel_affine_cachemask "
+     "aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams aten::_fused_moving_avg_obs_fq_helper",
+     Category::Quantization, likeAndMask, onePerArgument},
+    {"aten::int_repr", Category::Quantization, intRepr},
+    {"aten::_make_per_tensor_quantized_tensor aten::_make_per_channel_quantized_tensor", Category::Quantization,
+     makeQuantized},
+    {"aten::_empty_affine_quantized aten::_empty_per_channel_affine_quantized aten::empty_quantized",
+     Category::Quantization, emptyQuantized},
+    {"aten::q_scale", Category::Quantization, aFloat},
+    {"aten::q_zero_point aten::q_per_channel_axis aten::qscheme", Category::Quantization, anInt},
+    {"aten::q_per_channel_scales", Category::Quantization, channelScales},
+    {"aten::q_per_channel_zero_points", Category::Quantization, channelZeroPoints},
+    {"aten::_choose_qparams_per_tensor", Category::Quantization, floatAndInt, onePerArgument},
+    {"quantized_decomposed::choose_qparams quantized_decomposed::choose_qparams_symmetric", Category::Quantization,
+     chosenParameters, onePerArgument},
+    {"quantized_decomposed::choose_qparams_per_token quantized_decomposed::_choose_qparams_per_token_asymmetric_impl "
+     "quantized_decomposed::choose_qparams_per_token_asymmetric",
+     Category::Quantization, chosenPerToken, onePerArgument},
+
+    {"quantized::linear_prepack quantized::linear_prepack_fp16 _quantized::linear_prepack "
+     "quantized::embedding_bag_prepack",
+     Category::Quantization, pack},
+    {"quantized::linear_unpack quantized::linear_unpack_fp16", Category::Quantization, unpackWeight},
+    {"quantized::embedding_bag_unpack", Category::Quantization, unpackRows},
+    {"quantized::linear _quantized::linear",
+     Category::MatrixProduct,
+     quantizedLinear,
+     quantizedLinearCost,
+     {.kind = kind::linear}},
+    {"quantized::linear_relu quantized::linear_leaky_relu quantized::linear_tanh", Category::MatrixProduct,
+     quantizedLinear, quantizedLinearCost},
+    {"quantized::linear_dynamic quantized::linear_relu_dynamic quantized::linear_dynamic_fp16 "
+     "quantized::linear_relu_dynamic_fp16 quantized::linear_dynamic_fp16_unpacked_weight _quantized::linear_dynamic "
+     "aten::fbgemm_linear_int8_weight aten::fbgemm_linear_int8_weight_fp32_activation",
+     Category::MatrixProduct, linearToFloat, quantizedLinearCost},
+    {"quantized::linear_with_input_q_dq_qweight_dq_output_fp32 "
+     "quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32",
+     Category::MatrixProduct, linearDequantized, quantizedLinearCost},
+    {"aten::fbgemm_linear_fp16_weight aten::fbgemm_linear_fp16_weight_fp32_activation", Category::MatrixProduct,
+     linearFp16, quantizedLinearCost},
+    {"aten::_wrapped_quantized_linear_prepacked _quantized::_wrapped_quantized_linear_prepacked "
+     "_quantized::wrapped_quantized_linear _quantized::wrapped_fbgemm_linear_fp16_weight aten::_dyn_quant_matmul_4bit",
+     Category::MatrixProduct, linearOfChannels, quantizedLinearCost},
+    {"aten::_convert_weight_to_int4pack", Category::Quantization, packInt4},
+    {"aten::_convert_weight_to_int4pack_for_cpu", Category::Quantization, packInt4ForCpu},
+    {"aten::_weight_int4pack_mm", Category::MatrixProduct, packedMm<8>, quantizedLinearCost},
+    {"aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
+     Category::MatrixProduct, packedMm<1>, quantizedLinearCost},
+    {"quantized::matmul", Category::MatrixProduct, quantizedMatmul, quantizedMatmulCost, {.kind = kind::matmul}},
+    {"quantized::add _quantized::add", Category::Elementwise, quantizedBinary, onePerResult, {.kind = kind::add}},
+    {"quantized::add_scalar quantized::mul_scalar quantized::add_relu quantized::add_scalar_relu quantized::mul_relu "
+     "quantized::mul_scalar_relu quantized::add_out quantized::mul_out quantized::add_relu_out quantized::mul_relu_out",
+     Category::Elementwise, quantizedBinary, onePerResult},
+    {"quantized::mul", Category::Elementwise, quantizedBinary, onePerResult, {.kind = kind::mul}},
+    {"quantized::cat", Category::ShapeView, quantizedConcatenate, nullptr, {.kind = kind::cat}},
+    {"quantized::cat_relu quantized::cat_out quantized::cat_relu_out", Category::ShapeView, quantizedConcatenate},
+    {"quantized::embedding_byte quantized::embedding_4bit", Category::Indexing, packedEmbedding},
+    {"quantized::embedding_bag_byte quantized::embedding_bag_byte_rowwise_offsets", Category::Indexing,
+     packedEmbeddingBag<1, 8>, onePerResult},
+    {"quantized::embedding_bag_4bit quantized::embedding_bag_4bit_rowwise_offsets", Category::Indexing,
+     packedEmbeddingBag<2, 4>, onePerResult},
+    {"quantized::embedding_bag_2bit_rowwise_offsets", Category::Indexing, packedEmbeddingBag<4, 4>, onePerResult},
+    {"quantized::celu quantized::elu quantized::hardswish quantized::leaky_relu quantized::prelu quantized::relu6 "
+     "quantized::threshold",
+     Category::Activation, likeQuantized, onePerResult},
+    {"quantized::clamp", Category::Activation, likeQuantized, onePerResult, {.kind = kind::clamp}},
+    {"quantized::sigmoid", Category::Activation, likeQuantized, onePerResult, {.kind = kind::sigmoid}},
+    {"quantized::softmax", Category::Activation, likeQuantized, onePerResult, {.kind = kind::softmax}},
+    {"quantized::dropout", Category::Activation, likeQuantized, onePerResult, {.kind = kind::dropout}},
+
+    {"onnx::QuantizeLinear com.microsoft::QuantizeLinear", Category::Quantization, onnxQuantize, onePerArgument},
+    {"onnx::DequantizeLinear com.microsoft::DequantizeLinear", Category::Quantization, onnxDequantize, onePerArgument},
+    {"onnx::DynamicQuantizeLinear", Category::Quantization, dynamicQuantize, onePerArgument},
+    {"com.microsoft::QLinearAdd com.microsoft::QLinearMul", Category::Elementwise, qlinearBinary, onePerResult},
+    {"com.microsoft::QLinearSigmoid com.microsoft::QLinearLeakyRelu com.microsoft::QLinearSoftmax "
+     "com.microsoft::QOrderedGelu",
+     Category::Activation, likeQuantized, onePerResult},
+    {"com.microsoft::QLinearConcat", Category::ShapeView, qlinearConcat},
+    {"com.microsoft::QLinearWhere", Category::Elementwise, qlinearWhere},
+    {"com.microsoft::QuantizeWithOrder", Category::Quantization, orderedQuantize, onePerArgument},
+    {"com.microsoft::DequantizeWithOrder", Category::Quantization, orderedDequantize, onePerArgument},
+    {"com.microsoft::QuantizeBFP", Category::Quantization, blockQuantize, onePerArgument},
+    {"com.microsoft::DequantizeBFP", Category::Quantization, blockDequantize, onePerResult},
+    {"com.microsoft::MulInteger", Category::Elementwise, integerProduct, onePerResult},
+
+    {"aten::choose_qparams_optimized aten::_fused_moving_avg_obs_fq_helper_functional "
+     "aten::fbgemm_linear_quantize_weight aten::fbgemm_pack_gemm_matrix_fp16 aten::fbgemm_pack_quantized_matrix "
+     "aten::_wrapped_linear_prepack aten::_dyn_quant_pack_4bit_weight aten::_saturate_weight_to_fp16 "
+     "quantized::linear_prepack_legacy quantized::linear_prepack_fp16_legacy quantized::conv_unpack "
+     "quantized::conv1d_unpack quantized::conv2d_unpack quantized::conv3d_unpack quantized::conv_transpose1d_unpack "
+     "quantized::conv_transpose2d_unpack quantized::conv_transpose3d_unpack quantized::embedding_bag_byte_prepack "
+     "quantized::embedding_bag_byte_unpack quantized::embedding_bag_4bit_prepack quantized::embedding_bag_4bit_unpack "
+     "quantized::embedding_bag_2bit_prepack quantized::embedding_bag_2bit_unpack",
+     Category::Quantization},
+};
+
+} // namespace
+
+std::span<const Operator> quantizationOperators() { return quantizationRows; }
+
+} // namespace cutaway::ops

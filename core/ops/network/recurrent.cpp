@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/recurrent.h"
+
+#include "core/ops/matrix_shape.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+/// A recurrent layer, or a stack of them, as every dialect has it. Sizes that are not known are UnknownDims.
+struct Layers {
+    std::optional<ir::DType> dtype;
+    std::optional<Shape> steps; ///< time and batch in the input's order, or the rows of a packed sequence
+    Dim batch = ir::UnknownDim{};
+    Dim states = ir::UnknownDim{}; ///< layers times directions
+    Dim directions = ir::UnknownDim{};
+    Dim hidden = ir::UnknownDim{};
+    Dim output = ir::UnknownDim{};  ///< of the hidden state: smaller than `hidden` where it is projected
+    Dim weights = ir::UnknownDim{}; ///< elements of all matrices; each is multiplied once per step
+};
+
+Dim sizeAt(const TensorFact *tensor, std::size_t dim)
+{
+    return tensor && tensor->shape && dim < tensor->shape->size() ? (*tensor->shape)[dim] : Dim(ir::UnknownDim{});
+}
+
+const Dim &knownOf(const Dim &first, const Dim &second) { return isKnown(first) ? first : second; }
+
+/// Of matrices alone: vectors are biases.
+Dim matrixElements(const std::vector<const TensorFact *> &tensors)
+{
+    Dim total = std::int64_t{0};
+    for (const TensorFact *tensor : tensors) {
+        if (!tensor || !tensor->shape)
+            return ir::UnknownDim{};
+        if (tensor->shape->size() > 1)
+            total = plus(total, elementsOf(*tensor->shape));
+    }
+    return total;
+}
+
+// ---- PyTorch's layers
+
+/// hx is one tensor, or for an LSTM the list of hidden and cell state.
+const TensorFact *stateOf(const Fact &hx, std::size_t index)
+{
+    if (const auto *list = hx.as<SequenceFact>())
+        return !list->length && index < list->items.size() ? asTensor(list->items[index]) : nullptr;
+    return index == 0 ? asTensor(hx) : nullptr;
+}
+
+bool isPacked(const Call &call) { return call.has("batch_sizes"); }
+
+Layers torchLayers(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u), *hidden = stateOf(call["hx"], 0), *cell = stateOf(call["hx"], 1);
+    const auto weights = call.tensors("params").value_or(std::vector<const TensorFact *>{});
+    Layers layers;
+    layers.dtype = input ? input->dtype : std::nullopt;
+    const auto bidirectional = call.flag("bidirectional");
+    if (bidirectional)
+        layers.directions = std::int64_t{*bidirectional ? 2 : 1};
+    layers.states = times(call.size("num_layers").value_or(ir::UnknownDim{}), layers.directions);
+    layers.batch = sizeAt(hidden, 1);
+    if (input && input->shape && input->shape->size() > 1)
+        layers.steps = Shape(input->shape->begin(), input->shape->end() - 1);
+    if (const auto batchFirst = call.flag("batch_first"); batchFirst && !isPacked(call))
+        layers.batch = knownOf(sizeAt(input, *batchFirst ? 0 : 1), layers.batch);
+    layers.output = knownOf(sizeAt(weights.size() > 1 ? weights[1] : nullptr, 1), sizeAt(hidden, 2));
+    layers.hidden = knownOf(sizeAt(cell, 2), layers.output);
+    layers.weights = weights.empty() ? Dim(ir::UnknownDim{}) : matrixElements(weights);
+    return layers;
+}
+
+/// Output, hidden state and, for an LSTM, cell state.
+Facts torchResults(const Call &call)
+{
+    const Layers layers = torchLayers(call);
+    std::optional<Shape> output = layers.steps;
+    if (output)
+        output->push_back(times(layers.directions, layers.output));
+    else
+        call.unknown("the shape of the input is not known");
+    return {tensorFact(layers.dtype, std::move(output)),
+            tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.output}),
+            tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.hidden})};
+}
+
+Cost torchCost(const Call &call, std::span<const Fact>)
+{
+    const Layers layers = torchLayers(call);
+    if (!layers.steps)
+        return {ir::UnknownDim{}};
+    return {times({std::int64_t{2}, elementsOf(*layers.steps), layers.weights})};
+}
+
+// ---- Cells: one step
+
+Facts cell(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u), *state = stateOf(call["hx"], 0);
+    const auto dtype = input ? input->dtype : std::nullopt;
+    if (state && state->shape)
+        return {tensorFact(dtype, state->shape), tensorFact(dtype, state->shape)};
+    if (!input || !input->shape || input->shape->empty())
+        return onlyType(call, dtype, "the shape of the input is not known");
+    Shape shape = *input->shape;
+    shape.back() = sizeAt(call.tensor("w_hh"), 1);
+    return {tensorFact(dtype, shape), tensorFact(dtype, shape)};
+}
+
+Cost cellCost(const Call &call, std::span<const Fact>)
+{
+    const Shape *input = call.shape(0u);
+    if (!input || input->empty())
+        return {ir::UnknownDim{}};
+    const Dim rows = product(std::span(*input).first(input->size() - 1));
+    return {times({std::int64_t{2}, rows, matrixElements({call.tensor("w_ih"), call.tensor("w_hh")})})};
+}
+
+/// The gates have been multiplied already; the last result is a workspace.
+Facts fusedLstmCell(const Call &call)
+{
+    const TensorFact *gates = call.tensor(0u), *state = call.tensor("cx");
+    if (!gates || !state)
+        return call.unknown("the state is not known");
+    return {*state, *state, *gates};
+}
+
+Facts fusedGruCell(const Call &call)
+{
+    const TensorFact *state = call.tensor("hx");
+    if (!state || !state->shape || state->shape->size() != 2)
+        return call.unknown("the shape of the state is not known");
+    return {*state,
+            tensorFact(state->dtype, Shape{state->shape->front(), times(state->shape->back(), std::int64_t{5})})};
+}
+
+// ---- Library layers
+
+/// One layer and direction, as oneDNN has it.
+Facts onednnLayer(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto dtype = call.dtypeOf(0u);
+    const auto hidden = call.size("hidden_size");
+    if (!input || input->size() != 3 || !hidden)
+        return onlyType(call, dtype, "the shape of the input is not known");
+    const auto state = [&](std::string_view name) {
+        const TensorFact *fact = call.tensor(name);
+        return fact ? Fact(*fact) : Fact(tensorFact(dtype));
+    };
+    return {tensorFact(dtype, Shape{(*input)[0], (*input)[1], *hidden}), state("hx_"), state("cx_"),
+            tensorFact(ir::DType::UInt8, Shape{std::int64_t{0}})};
+}
+
+Cost onednnCost(const Call &call, std::span<const Fact>)
+{
+    const Shape *input = call.shape(0u);
+    if (!input || input->size() != 3)
+        return {ir::UnknownDim{}};
+    const Dim weights = matrixElements({call.tensor("weight0"), call.tensor("weight1")});
+    return {times({std::int64_t{2}, (*input)[0], (*input)[1], weights})};
+}
+
+/// cuDNN and MIOpen: output, states, reserve, weights.
+Facts cudnnLayers(const Call &call)
+{
+    const Shape *input = call.shape(0u), *state = call.shape("hx");
+    const auto dtype = call.dtypeOf(0u);
+    const auto hidden = call.size("hidden_size"), projected = call.size("proj_size");
+    const auto bidirectional = call.flag("bidirectional");
+    if (!input || input->empty() || !state || !hidden || !bidirectional)
+        return onlyType(call, dtype, "the shape of the input is not known");
+    Shape output = *input;
+    output.back() =
+        times(projected && number(*projected) != 0 ? *projected : *hidden, std::int64_t{*bidirectional ? 2 : 1});
+    const TensorFact *cell = call.tensor("cx");
+    return {tensorFact(dtype, std::move(output)), tensorFact(dtype, *state),
+            cell ? *cell : tensorFact(dtype, Shape{std::int64_t{0}}), tensorFact(ir::DType::UInt8), tensorFact(dtype)};
+}
+
+Cost cudnnCost(const Call &call, std::span<const Fact>)
+{
+    const Shape *input = call.shape(0u);
+    const auto weights = call.tensors("weight");
+    if (!input || input->empty() || !weights)
+        return {ir::UnknownDim{}};
+    return {times({std::int64_t{2}, product(std::span(*input).first(input->size() - 1)), matrixElements(*weights)})};
+}
+
+// ---- Packed sequences
+
+Dim sum(const std::vector<Dim> &dims)
+{
+    Dim total = std::int64_t{0};
+    for (const Dim &dim : dims)
+        total = plus(total, dim);
+    return total;
+}
+
+Facts packPadded(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto lengths = call.sizes("lengths");
+    const Dim total = lengths ? sum(*lengths) : call.freshSize();
+    const Dim longest = lengths && !lengths->empty() ? lengths->front() : call.freshSize();
+    const TensorFact sizes = tensorFact(ir::DType::Int64, Shape{longest});
+    if (!input || input->size() < 2)
+        return {tensorFact(call.dtypeOf(0u)), sizes};
+    Shape rows{total};
+    rows.insert(rows.end(), input->begin() + 2, input->end());
+    return {tensorFact(call.dtypeOf(0u), std::move(rows)), sizes};
+}
+
+Facts padPacked(const Call &call)
+{
+    const Shape *rows = call.shape("data"), *batchSizes = call.shape("batch_sizes");
+    if (!rows || rows->empty() || !batchSizes || batchSizes->empty())
+        return onlyType(call, call.dtypeOf("data"), "the shape of the packed sequence is not known");
+    const auto sizes = call.sizes("batch_sizes");
+    const Dim batch = sizes && !sizes->empty() ? sizes->front() : call.freshSize();
+    const auto asked = call.integer("total_length").value_or(0);
+    const Dim time = asked > 0 ? Dim(asked) : batchSizes->front();
+    Shape padded{time, batch};
+    if (call.flag("batch_first").value_or(false))
+        std::swap(padded[0], padded[1]);
+    padded.insert(padded.end(), rows->begin() + 1, rows->end());
+    return {tensorFact(call.dtypeOf("data"), std::move(padded)), tensorFact(ir::DType::Int64, Shape{batch})};
+}
+
+// ---- ONNX
+
+/// X, W and R have three dimensions each; W and R begin with the direction.
+Layers onnxLayers(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u), *recurrence = call.tensor(2u);
+    Layers layers;
+    layers.dtype = input ? input->dtype : std::nullopt;
+    const std::string_view direction = call.text("direction");
+    layers.directions = std::int64_t{direction == "bidirectional" ? 2 : 1};
+    if (input && input->shape && input->shape->size() == 3)
+        layers.steps = Shape{(*input->shape)[0], (*input->shape)[1]};
+    layers.hidden = call.size("hidden_size").value_or(sizeAt(recurrence, 2));
+    layers.weights = matrixElements({call.tensor(1u), recurrence});
+    return layers;
+}
+
+/// All hidden states, the last one and, for an LSTM, the last cell state.
+Facts onnxResults(const Call &call)
+{
+    const Layers layers = onnxLayers(call);
+    if (!layers.steps)
+        return onlyType(call, layers.dtype, "the shape of X is not known");
+    const bool batchFirst = call.flag("layout").value_or(false);
+    const Dim &first = layers.steps->front(), &second = layers.steps->back();
+    const Shape all = batchFirst ? Shape{first, second, layers.directions, layers.hidden}
+                                 : Shape{first, layers.directions, second, layers.hidden};
+    const Shape last =
+        batchFirst ? Shape{first, layers.directions, layers.hidden} : Shape{layers.directions, second, layers.hidden};
+    return {tensorFact(layers.dtype, all), tensorFact(layers.dtype, last), tensorFact(layers.dtype, last)};
+}
+
+Cost onnxCost(const Call &call, std::span<const Fact>)
+{
+    const Layers layers = onnxLayers(call);
+    if (!layers.steps)
+        return {ir::UnknownDim{}};
+    return {times({std::int64_t{2}, elementsOf(*layers.steps), layers.weights})};
+}
+
+/// Steps are computed one after the other, and the first dimensions swapped in the end.
+Place stepsOutside(const Call &call, const TensorFact &result, std::size_t index)
+{
+    constexpr std::array<std::size_t, 3> order{1, 0, 2};
+    const bool isSwapped = index == 0 && call.flag("batch_first").value_or(false);
+    return isSwapped && result.shape && result.shape->size() == 3 ? newPlace(result, order) : Place{};
+}
+
+constexpr Operator recurrentRows[] = {
+    {"aten::lstm aten::gru aten::rnn_tanh aten::rnn_relu",
+     Category::Recurrent,
+     torchResults,
+     torchCost,
+     {.place = stepsOutside, .cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}},
+    {"aten::quantized_lstm aten::quantized_gru aten::_lstm_mps",
+     Category::Recurrent,
+     torchResults,
+     torchCost,
+     {.place = stepsOutside}},
+    {"aten::lstm_cell aten::gru_cell aten::rnn_tanh_cell aten::rnn_relu_cell",
+     Category::Recurrent,
+     cell,
+     cellCost,
+     {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Lower}},
+    {"aten::quantized_lstm_cell aten::quantized_gru_cell aten::quantized_rnn_tanh_cell aten::quantized_rnn_relu_cell",
+     Category::Recurrent, cell, cellCost},
+    {"quantized::quantized_lstm_cell_dynamic quantized::quantized_gru_cell_dynamic "
+     "quantized::quantized_rnn_tanh_cell_dynamic quantized::quantized_rnn_relu_cell_dynamic",
+     Category::Recurrent, cell, unknownOther},
+    {"aten::_thnn_fused_lstm_cell", Category::Recurrent, fusedLstmCell, onePerResult, {.cudaAutocast = CastTo::Lower}},
+    {"aten::_thnn_fused_gru_cell", Category::Recurrent, fusedGruCell, onePerResult, {.cudaAutocast = CastTo::Lower}},
+    {"aten::mkldnn_rnn_layer", Category::Recurrent, onednnLayer, onednnCost, {.cpuAutocast = CastTo::Lower}},
+    {"aten::_cudnn_rnn aten::miopen_rnn", Category::Recurrent, cudnnLayers, cudnnCost},
+    {"aten::_pack_padded_sequence", Category::Recurrent, packPadded},
+    {"aten::_pad_packed_sequence", Category::Recurrent, padPacked},
+    {"onnx::LSTM onnx::GRU onnx::RNN com.microsoft::DynamicQuantizeLSTM com.microsoft::AttnLSTM", Category::Recurrent,
+     onnxResults, onnxCost},
+    {"onnx::GRUUnit aten::_thnn_differentiable_lstm_cell_backward aten::_thnn_differentiable_gru_cell_backward",
+     Category::Recurrent},
+};
+
+} // namespace
+
+std::span<const Operator> recurrentOperators() { return recurrentRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/resampling.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/float_values.h"
+#include "core/ops/window.h"
+
+#include <cmath>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+// ---- Sizes times factors
+
+/// floor(size * factor) in double precision, as the kernels compute it. An exact fraction stays one of integers.
+Dim scaled(const Dim &size, std::optional<double> factor)
+{
+    constexpr double largest = 1e15;
+    if (!factor || !std::isfinite(*factor) || *factor < 0 || *factor > largest || !isKnown(size))
+        return ir::UnknownDim{};
+    if (const auto n = number(size)) {
+        const double product = std::floor(static_cast<double>(*n) * *factor);
+        return std::abs(product) < largest ? Dim(static_cast<std::int64_t>(product)) : Dim(ir::UnknownDim{});
+    }
+    for (std::int64_t divisor = 1; divisor <= 1024; divisor *= 2)
+        if (const double top = *factor * static_cast<double>(divisor); top == std::floor(top))
+            return floorDivide(times(size, static_cast<std::int64_t>(top)), divisor);
+    using symbolic::Expr;
+    using symbolic::Kind;
+    return Expr::make(Kind::Floor, {Expr::make(Kind::Multiply, {std::get<Expr>(size), Expr::floating(*factor)})});
+}
+
+// ---- PyTorch: batch and channels stay, the rest is given or scaled
+
+Facts resampledTo(const Call &call, const Shape &input, std::span<const Dim> sizes)
+{
+    if (sizes.size() + 2 != input.size())
+        return call.wrong(formatted("{} sizes for an input of {} dimensions", sizes.size(), input.size()));
+    Shape output(input.begin(), input.begin() + 2);
+    output.insert(output.end(), sizes.begin(), sizes.end());
+    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+}
+
+Facts upsample(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input)
+        return call.unknown("the input's rank is not known");
+    if (input->size() < 3)
+        return call.wrong(formatted("an input of {} dimensions cannot be resampled", input->size()));
+    const std::size_t count = input->size() - 2;
+    if (const Fact &size = call.any({"output_size", "size"}); !size.as<NoneFact>()) {
+        const auto sizes = perDimension(size, count, ir::UnknownDim{});
+        return sizes ? resampledTo(call, *input, *sizes) : call.unknown("the output size is not known");
+    }
+    auto given = floatValues(call.any({"scale_factors", "scale_factor"}));
+    if (given && given->size() == 1)
+        given->resize(count, given->front());
+    if (!given)
+        return call.unknown("the scale is not known");
+    Shape sizes;
+    for (std::size_t i = 0; i < given->size(); ++i)
+        sizes.push_back(i < count ? scaled((*input)[2 + i], (*given)[i]) : Dim(ir::UnknownDim{}));
+    return resampledTo(call, *input, sizes);
+}
+
+// ---- ONNX: sizes or scales of all dimensions, or of those that `axes` names
+
+std::vector<std::size_t> resizedAxes(const Call &call, std::size_t rank)
+{
+    std::vector<std::size_t> axes;
+    if (const auto given = call.sizes("axes")) {
+        for (const Dim &axis : *given)
+            axes.push_back(dimension(number(axis).value_or(-1), rank).value_or(0));
+        return axes;
+    }
+    for (std::size_t i = 0; i < rank; ++i)
+        axes.push_back(i);
+    return axes;
+}
+
+/// ONNX's kernels multiply in single precision.
+Dim scaledInSingle(const Dim &size, std::optional<double> factor)
+{
+    const auto n = number(size);
+    if (!n || !factor || !std::isfinite(*factor) || *n > (one << 40) || std::abs(*factor) > 1e6)
+        return scaled(size, factor);
+    return static_cast<std::int64_t>(std::floor(static_cast<float>(*n) * static_cast<float>(*factor)));
+}
+
+/// `sizes` are bounds and the proportions are kept: all axes are scaled by the smallest ("not_larger") or largest
+/// ("not_smaller") of the ratios.
+Facts keepingAspect(const Call &call, Shape output, std::span<const std::size_t> axes, std::span<const Dim> sizes)
+{
+    const bool isUpperBound = call.text("keep_aspect_ratio_policy") == "not_larger";
+    std::optional<float> scale;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const auto size = number(sizes[i]), old = number(output[axes[i]]);
+        if (!size || !old || *old == 0) {
+            for (const std::size_t axis : axes)
+                output[axis] = ir::UnknownDim{};
+            return {tensorFact(call.dtypeOf(0u), std::move(output))};
+        }
+        const float ratio = static_cast<float>(*size) / static_cast<float>(*old);
+        scale = !scale ? ratio : isUpperBound ? std::min(*scale, ratio) : std::max(*scale, ratio);
+    }
+    for (const std::size_t axis : axes)
+        output[axis] = static_cast<std::int64_t>(std::floor(*scale * static_cast<float>(*number(output[axis]))
+                                                            + 0.5F)); // half up, as the specification says
+    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+}
+
+Facts byScales(const Call &call, Shape output, std::span<const std::size_t> axes, const Fact &scales)
+{
+    const auto given = floatValues(scales);
+    if (given && given->size() != axes.size())
+        return call.wrong(formatted("{} scales for {} dimensions", given->size(), axes.size()));
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        output[axes[i]] = scaledInSingle(output[axes[i]], given ? (*given)[i] : std::nullopt);
+    if (!given)
+        call.unknown("the scales are not known");
+    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+}
+
+bool isGiven(const Call &call, std::size_t position)
+{
+    const Shape *shape = call.shape(position);
+    return call.has(position) && !(shape && shape->size() == 1 && number(shape->front()) == 0);
+}
+
+/// Version 10: X, scales; from 11 on: X, roi, scales, sizes. The specification multiplies with the part of a region to
+/// crop (roi) too; ONNX's shape inference and ONNX Runtime do not.
+Facts resizeImage(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input)
+        return call.unknown("the input's rank is not known");
+    const auto axes = resizedAxes(call, input->size());
+    if (!isGiven(call, 3))
+        return byScales(call, *input, axes, call[call.opset() < 11 ? 1U : 2U]);
+    const auto sizes = call.sizes(3u);
+    Shape output = *input;
+    if (sizes && sizes->size() != axes.size())
+        return call.wrong(formatted("{} sizes for {} dimensions", sizes->size(), axes.size()));
+    if (const auto policy = call.text("keep_aspect_ratio_policy"); sizes && !policy.empty() && policy != "stretch")
+        return keepingAspect(call, std::move(output), axes, *sizes);
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        output[axes[i]] = sizes ? (*sizes)[i] : Dim(ir::UnknownDim{});
+    if (!sizes)
+        call.unknown("the sizes are not known");
+    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+}
+
+/// Before version 9 the scales are an attribute, in version 1 those of height and width.
+Facts upsampleOfOnnx(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input)
+        return call.unknown("the input's rank is not known");
+    if (call.has("height_scale") && input->size() == 4) {
+        Shape output = *input;
+        output[2] = scaledInSingle(output[2], call.floating("height_scale"));
+        output[3] = scaledInSingle(output[3], call.floating("width_scale"));
+        return {tensorFact(call.dtypeOf(0u), std::move(output))};
+    }
+    return byScales(call, *input, resizedAxes(call, input->size()), call.has("scales") ? call["scales"] : call[1u]);
+}
+
+// ---- Sampling at given places
+
+/// Input [N, C, D1, …], grid [N, d1, …, number of spatial dimensions].
+Facts gridSample(const Call &call)
+{
+    const Shape *input = call.shape(0u), *grid = call.shape(1u);
+    if (!input || !grid)
+        return call.unknown("the shape of input or grid is not known");
+    if (input->size() < 3 || grid->size() != input->size())
+        return call.wrong(formatted("an input of {} dimensions and a grid of {}", input->size(), grid->size()));
+    Shape output{(*input)[0], (*input)[1]};
+    output.insert(output.end(), grid->begin() + 1, grid->end() - 1);
+    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+}
+
+/// theta [N, d, d + 1] and the size [N, C, D1, …] of what will be sampled: [N, D1, …, d].
+Facts affineGrid(const Call &call)
+{
+    const auto size = call.sizes(1u);
+    if (!size)
+        return call.unknown("the size is not known");
+    if (size->size() < 3)
+        return call.wrong(formatted("a size of {} dimensions", size->size()));
+    Shape output{size->front()};
+    output.insert(output.end(), size->begin() + 2, size->end());
+    output.emplace_back(static_cast<std::int64_t>(size->size()) - 2);
+    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+}
+
+Facts cudnnAffineGrid(const Call &call)
+{
+    const auto at = [&](std::string_view name) { return call.size(name).value_or(ir::UnknownDim{}); };
+    return {tensorFact(call.dtypeOf(0u), Shape{at("N"), at("H"), at("W"), std::int64_t{2}})};
+}
+
+constexpr Operator resamplingRows[] = {
+    {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d aten::_upsample_nearest_exact1d "
+     "aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d aten::upsample_linear1d "
+     "aten::upsample_bilinear2d aten::upsample_trilinear3d aten::upsample_bicubic2d aten::_upsample_bilinear2d_aa "
+     "aten::_upsample_bicubic2d_aa",
+     Category::ShapeView,
+     upsample,
+     onePerResult,
+     {.cudaAutocast = CastTo::Float32}},
+    {"aten::_upsample_lanczos2d_aa aten::__interpolate aten::__upsample aten::__upsample_bilinear "
+     "aten::__upsample_nearest",
+     Category::ShapeView, upsample, onePerResult},
+    {"onnx::Resize com.ms.internal.nhwc::Resize", Category::ShapeView, resizeImage, onePerResult},
+    {"onnx::Upsample com.microsoft.nchwc::Upsample", Category::ShapeView, upsampleOfOnnx, onePerResult},
+    {"aten::grid_sampler",
+     Category::ShapeView,
+     gridSample,
+     onePerResult,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Widest}},
+    {"aten::grid_sampler_2d aten::grid_sampler_3d aten::_grid_sampler_2d_cpu_fallback",
+     Category::ShapeView,
+     gridSample,
+     onePerResult,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::cudnn_grid_sampler onnx::GridSample com.microsoft::GridSample", Category::ShapeView, gridSample,
+     onePerResult},
+    {"com.ms.internal.nhwc::GridSample", Category::ShapeView},
+    {"aten::affine_grid_generator onnx::AffineGrid", Category::ShapeView, affineGrid, onePerResult},
+    {"aten::cudnn_affine_grid_generator", Category::ShapeView, cudnnAffineGrid, onePerResult},
+};
+
+} // namespace
+
+std::span<const Operator> resamplingOperators() { return resamplingRows; }
+
+} // namespace cutaway::ops

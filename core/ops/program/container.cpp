@@ -1,0 +1,443 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/program/container.h"
+
+#include "core/ops/moved_elements.h"
+#include "core/ops/sequences.h"
+#include "core/ops/size_algebra.h"
+
+#include <algorithm>
+
+// What an operator writes to comes after its results, where the written list or dictionary is no result itself.
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+/// A value that may be None is what it is otherwise, for who uses it.
+const Fact &present(const Fact &fact)
+{
+    const auto *maybe = fact.as<MaybeFact>();
+    return maybe ? maybe->value.front() : fact;
+}
+
+const SequenceFact *exactList(const Fact &fact)
+{
+    const auto *list = present(fact).as<SequenceFact>();
+    return list && !list->length ? list : nullptr;
+}
+
+std::vector<Fact> arguments(const Call &call)
+{
+    std::vector<Fact> facts;
+    for (std::size_t i = 0; i < call.inputCount(); ++i)
+        facts.push_back(call[i]);
+    return facts;
+}
+
+Facts listConstruct(const Call &call) { return {followable(listFact(arguments(call)))}; }
+Facts tupleConstruct(const Call &call) { return {followable(tupleFact(arguments(call)))}; }
+
+Facts unpack(const Call &call)
+{
+    const SequenceFact *list = exactList(call[0u]);
+    if (!list)
+        return results(call.resultCount(), anyItem(call[0u]));
+    if (list->items.size() != call.resultCount())
+        return call.wrong(std::to_string(list->items.size()) + " items are unpacked into "
+                          + std::to_string(call.resultCount()));
+    return results(list->items);
+}
+
+Facts copyOfContainer(const Call &call)
+{
+    if (call[0u].as<TextFact>())
+        return {manyOf(Fact())};
+    return {present(call[0u])};
+}
+
+// Dictionaries.
+
+/// Keys are compared only if their values are known.
+bool isKnownKey(const Fact &key)
+{
+    const auto *number = key.as<NumberFact>();
+    return key.as<TextFact>() || (number && !std::holds_alternative<std::monostate>(number->value));
+}
+
+const DictFact *dictOf(const Fact &fact) { return present(fact).as<DictFact>(); }
+
+/// The entries, if all keys and this one can be compared.
+const std::vector<Fact> *comparable(const Fact &dict, const Fact &key)
+{
+    const DictFact *known = dictOf(dict);
+    if (!known || !known->entries || !isKnownKey(key))
+        return nullptr;
+    for (std::size_t i = 0; i < known->entries->size(); i += 2)
+        if (!isKnownKey((*known->entries)[i]))
+            return nullptr;
+    return &*known->entries;
+}
+
+std::optional<std::size_t> findKey(const std::vector<Fact> &entries, const Fact &key)
+{
+    for (std::size_t i = 0; i + 1 < entries.size(); i += 2)
+        if (entries[i] == key)
+            return i;
+    return std::nullopt;
+}
+
+Fact valueAt(const Fact &dict, const Fact &key)
+{
+    if (const auto *entries = comparable(dict, key))
+        if (const auto at = findKey(*entries, key))
+            return (*entries)[*at + 1];
+    return dictOf(dict) ? dictOf(dict)->value.front() : Fact();
+}
+
+Fact withEntry(const Fact &dict, const Fact &key, const Fact &value)
+{
+    if (const auto *entries = comparable(dict, key)) {
+        std::vector<Fact> changed = *entries;
+        if (const auto at = findKey(changed, key))
+            changed[*at + 1] = value;
+        else
+            changed.insert(changed.end(), {key, value});
+        return followable(dictFact(std::move(changed)));
+    }
+    return dictOf(dict) ? Fact(DictFact{{join(dictOf(dict)->value.front(), value)}}) : Fact();
+}
+
+Fact withoutEntry(const Fact &dict, const Fact &key)
+{
+    if (const auto *entries = comparable(dict, key)) {
+        std::vector<Fact> changed = *entries;
+        if (const auto at = findKey(changed, key))
+            changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(*at),
+                          changed.begin() + static_cast<std::ptrdiff_t>(*at) + 2);
+        return dictFact(std::move(changed));
+    }
+    return dictOf(dict) ? Fact(DictFact{dictOf(dict)->value}) : Fact();
+}
+
+Facts dictConstruct(const Call &call) { return {followable(dictFact(arguments(call)))}; }
+
+/// dict(): of nothing, another one, or pairs.
+Facts dictOfPairs(const Call &call)
+{
+    if (dictOf(call[0u]) || !call.has(0u))
+        return {dictOf(call[0u]) ? call[0u] : Fact(dictFact({}))};
+    const SequenceFact *pairs = exactList(call[0u]);
+    if (!pairs)
+        return {DictFact{{itemOf(anyItem(call[0u]), std::int64_t{1})}}};
+    Fact dict = dictFact({});
+    for (const Fact &pair : pairs->items)
+        dict = withEntry(dict, itemOf(pair, std::int64_t{0}), itemOf(pair, std::int64_t{1}));
+    return {std::move(dict)};
+}
+
+/// Every second of the entries, or items that are as `otherwise` says.
+Fact entriesOf(const Fact &dict, std::size_t first, Fact otherwise)
+{
+    const DictFact *known = dictOf(dict);
+    if (!known || !known->entries)
+        return manyOf(std::move(otherwise));
+    std::vector<Fact> items;
+    for (std::size_t i = first; i < known->entries->size(); i += 2)
+        items.push_back((*known->entries)[i]);
+    return listFact(std::move(items));
+}
+
+Facts keys(const Call &call) { return {entriesOf(call[0u], 0, Fact())}; }
+Facts values(const Call &call) { return {entriesOf(call[0u], 1, valueAt(call[0u], Fact()))}; }
+
+Facts items(const Call &call)
+{
+    const DictFact *dict = dictOf(call[0u]);
+    if (!dict || !dict->entries)
+        return {manyOf(tupleFact({Fact(), valueAt(call[0u], Fact())}))};
+    std::vector<Fact> pairs;
+    for (std::size_t i = 0; i + 1 < dict->entries->size(); i += 2)
+        pairs.emplace_back(tupleFact({(*dict->entries)[i], (*dict->entries)[i + 1]}));
+    return {listFact(std::move(pairs))};
+}
+
+bool isMissing(const Fact &dict, const Fact &key)
+{
+    const auto *entries = comparable(dict, key);
+    return entries && !findKey(*entries, key);
+}
+
+bool isPresent(const Fact &dict, const Fact &key)
+{
+    const auto *entries = comparable(dict, key);
+    return entries && findKey(*entries, key);
+}
+
+/// dict.get(key[, otherwise])
+Facts valueOr(const Call &call)
+{
+    const Fact &otherwise = call.has(2u) ? call[2u] : Fact(NoneFact{});
+    if (isMissing(call[0u], call[1u]))
+        return {otherwise};
+    const Fact value = valueAt(call[0u], call[1u]);
+    return {isPresent(call[0u], call[1u]) ? value : join(value, otherwise)};
+}
+
+Facts valueOrInsert(const Call &call)
+{
+    if (isPresent(call[0u], call[1u]))
+        return {valueAt(call[0u], call[1u]), call[0u]};
+    const bool isNew = isMissing(call[0u], call[1u]);
+    return {isNew ? call[2u] : join(valueAt(call[0u], call[1u]), call[2u]), withEntry(call[0u], call[1u], call[2u])};
+}
+
+Facts update(const Call &call)
+{
+    const DictFact *more = dictOf(call[1u]);
+    Fact dict = call[0u];
+    if (more && more->entries)
+        for (std::size_t i = 0; i + 1 < more->entries->size(); i += 2)
+            dict = withEntry(dict, (*more->entries)[i], (*more->entries)[i + 1]);
+    else
+        dict = withEntry(dict, Fact(), valueAt(call[1u], Fact()));
+    return {dict};
+}
+
+// Lists and dictionaries alike.
+
+Facts getItem(const Call &call)
+{
+    const Fact &container = present(call[0u]);
+    const Fact &key = call.has("index") ? call["index"] : call[1u];
+    if (container.as<DictFact>())
+        return {valueAt(container, key)};
+    const SequenceFact *list = exactList(container);
+    const auto index = asInt(key);
+    const auto at = index ? number(*index) : std::nullopt;
+    if (list && at && !dimension(*at, list->items.size()))
+        return call.wrong("item " + std::to_string(*at) + " of a list of " + std::to_string(list->items.size()));
+    return {itemOf(container, index)};
+}
+
+Facts setItem(const Call &call)
+{
+    if (dictOf(call[0u]))
+        return {withEntry(call[0u], call[1u], call[2u])};
+    const SequenceFact *list = exactList(call[0u]);
+    const auto index = call.integer(1u);
+    const auto at = list && index ? dimension(*index, list->items.size()) : std::nullopt;
+    if (!at)
+        return {manyOf(join(anyItem(call[0u]), call[2u]), lengthOf(call[0u]))};
+    SequenceFact changed = *list;
+    changed.items[*at] = call[2u];
+    return {followable(std::move(changed))};
+}
+
+Facts containsKey(const Call &call)
+{
+    if (dictOf(call[0u]))
+        return {isMissing(call[0u], call[1u])       ? boolFact(false)
+                    : isPresent(call[0u], call[1u]) ? boolFact(true)
+                                                    : boolFact()};
+    const SequenceFact *list = exactList(call[0u]);
+    if (!list || !isKnownKey(call[1u]))
+        return {boolFact()};
+    if (std::ranges::contains(list->items, call[1u]))
+        return {boolFact(true)};
+    return {std::ranges::all_of(list->items, isKnownKey) ? boolFact(false) : boolFact()};
+}
+
+Facts removeItem(const Call &call)
+{
+    if (dictOf(call[0u]))
+        return {withoutEntry(call[0u], call[1u])};
+    const SequenceFact *list = exactList(call[0u]);
+    const auto index = call.integer(1u);
+    const auto at = list && index ? dimension(*index, list->items.size()) : std::nullopt;
+    if (!at)
+        return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))};
+    SequenceFact changed = *list;
+    changed.items.erase(changed.items.begin() + static_cast<std::ptrdiff_t>(*at));
+    return {std::move(changed)};
+}
+
+/// The item, and what is left.
+Facts pop(const Call &call)
+{
+    Fact rest = removeItem(call).front();
+    if (dictOf(call[0u])) {
+        Fact value = valueOr(call).front();
+        return {call.has(2u) ? std::move(value) : valueAt(call[0u], call[1u]), std::move(rest)};
+    }
+    return {itemOf(call[0u], call.size(1u)), std::move(rest)};
+}
+
+Facts clear(const Call &call) { return {dictOf(call[0u]) ? Fact(dictFact({})) : Fact(listFact({}))}; }
+
+// Lists that grow.
+
+Facts appendItem(const Call &call) { return {concatenated(call[0u], listFact({call[1u]}))}; }
+Facts extend(const Call &call) { return {concatenated(call[0u], call[1u])}; }
+
+Facts insert(const Call &call)
+{
+    const SequenceFact *list = exactList(call[0u]);
+    const auto index = call.integer(1u);
+    if (!list || !index)
+        return {manyOf(join(anyItem(call[0u]), call[2u]), plus(lengthOf(call[0u]), std::int64_t{1}))};
+    const std::int64_t size = std::ssize(list->items);
+    const std::int64_t at = std::clamp(*index < 0 ? *index + size : *index, std::int64_t{0}, size);
+    SequenceFact changed = *list;
+    changed.items.insert(changed.items.begin() + at, call[2u]);
+    return {followable(std::move(changed))};
+}
+
+/// The same items in an order that is not followed.
+/// Sorted, where all items are known numbers.
+Facts reordered(const Call &call)
+{
+    const auto *list = call[0u].as<SequenceFact>();
+    const auto values = list && !list->length ? asInts(call[0u]) : std::nullopt;
+    const bool areKnown = values && call.inputCount() < 2
+        && std::ranges::all_of(*values, [](const ir::Dim &dim) { return number(dim).has_value(); });
+    if (!areKnown)
+        return {manyOf(anyItem(call[0u]), lengthOf(call[0u]))};
+    std::vector<Fact> items = list->items;
+    std::ranges::stable_sort(items, {}, [](const Fact &item) { return number(*asInt(item)); });
+    return {listFact(std::move(items))};
+}
+
+Facts reverse(const Call &call)
+{
+    SequenceFact changed =
+        call[0u].as<SequenceFact>() ? *call[0u].as<SequenceFact>() : SequenceFact{{}, {Fact()}, ir::UnknownDim{}};
+    std::ranges::reverse(changed.items);
+    return {std::move(changed)};
+}
+
+Facts remove(const Call &call) { return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))}; }
+
+// Ranges.
+
+Facts rangeList(const Call &call)
+{
+    const auto count = call.integer(0u);
+    if (!count || *count < 0 || *count > static_cast<std::int64_t>(largestValue))
+        return {manyOf(intFact())};
+    std::vector<Fact> numbersUpTo;
+    for (std::int64_t i = 0; i < *count; ++i)
+        numbersUpTo.emplace_back(intFact(i));
+    return {listFact(std::move(numbersUpTo))};
+}
+
+/// A tensor's elements as nested lists; what each is follows from its dtype alone.
+Facts toList(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return call.unknown("the rank of its input is not known");
+    const auto elements = asInts(call[0u]);
+    if (tensor->shape->size() != 1 || !elements)
+        return {tensor->shape->empty() ? Fact() : manyOf(Fact(), tensor->shape->front())};
+    std::vector<Fact> ints;
+    for (const Dim &element : *elements)
+        ints.emplace_back(intFact(element));
+    return {listFact(std::move(ints))};
+}
+
+Facts unwrapped(const Call &call) { return {present(call[0u])}; }
+
+// ONNX's sequences and optionals.
+
+Facts sequenceEmpty(const Call &) { return {listFact({})}; }
+
+Facts sequenceInsert(const Call &call)
+{
+    const SequenceFact *list = exactList(call[0u]);
+    if (!list)
+        return {manyOf(join(anyItem(call[0u]), call[1u]), plus(lengthOf(call[0u]), std::int64_t{1}))};
+    const std::int64_t size = std::ssize(list->items);
+    const auto index = call.has(2u) ? call.integer(2u) : std::optional(size);
+    if (!index)
+        return {manyOf(list->items.empty() ? call[1u] : join(anyItem(call[0u]), call[1u]), size + 1)};
+    const std::int64_t at = *index < 0 ? *index + size : *index;
+    if (at < 0 || at > size)
+        return call.wrong("position " + std::to_string(*index) + " in a sequence of " + std::to_string(size));
+    SequenceFact changed = *list;
+    changed.items.insert(changed.items.begin() + at, call[1u]);
+    return {followable(std::move(changed))};
+}
+
+Facts sequenceErase(const Call &call)
+{
+    const SequenceFact *list = exactList(call[0u]);
+    const auto index = call.has(1u) ? call.integer(1u) : std::optional<std::int64_t>(-1);
+    const auto at = list && index ? dimension(*index, list->items.size()) : std::nullopt;
+    if (!at)
+        return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))};
+    SequenceFact changed = *list;
+    changed.items.erase(changed.items.begin() + static_cast<std::ptrdiff_t>(*at));
+    return {std::move(changed)};
+}
+
+Facts sequenceLength(const Call &call)
+{
+    const Dim length = lengthOf(call[0u]);
+    return {isKnown(length) ? scalarTensor(ir::DType::Int64, length) : tensorFact(ir::DType::Int64, Shape())};
+}
+
+Facts optional(const Call &call) { return {call.has(0u) ? call[0u] : Fact(NoneFact{})}; }
+
+Facts hasElement(const Call &call)
+{
+    if (call[0u].as<MaybeFact>() || call[0u].as<AnyFact>())
+        return {tensorFact(ir::DType::Bool, Shape())};
+    return {scalarTensor(ir::DType::Bool, std::int64_t{call.has(0u)})};
+}
+
+constexpr Operator containerRows[] = {
+    {"prim::ListConstruct onnx::SequenceConstruct", Category::ShapeView, listConstruct},
+    {"prim::TupleConstruct", Category::ShapeView, tupleConstruct},
+    {"prim::DictConstruct", Category::ShapeView, dictConstruct},
+    {"prim::ListUnpack prim::TupleUnpack", Category::ShapeView, unpack},
+    {"aten::list", Category::ShapeView, copyOfContainer},
+    {"aten::__getitem__ prim::TupleIndex _operator::getitem onnx::SequenceAt", Category::Indexing, getItem},
+    {"aten::_set_item", Category::Indexing, setItem},
+    {"aten::__contains__", Category::Elementwise, containsKey},
+    {"aten::append", Category::ShapeView, appendItem},
+    {"aten::extend", Category::ShapeView, extend},
+    {"aten::insert", Category::ShapeView, insert},
+    {"aten::reverse", Category::ShapeView, reverse},
+    {"aten::remove", Category::ShapeView, remove},
+    {"aten::pop aten::popitem", Category::ShapeView, pop},
+    {"aten::Delete", Category::ShapeView, removeItem},
+    {"aten::clear", Category::ShapeView, clear},
+    {"aten::keys", Category::ShapeView, keys},
+    {"aten::values", Category::ShapeView, values},
+    {"aten::items", Category::ShapeView, items},
+    {"aten::get", Category::ShapeView, valueOr},
+    {"aten::setdefault", Category::ShapeView, valueOrInsert},
+    {"aten::update", Category::ShapeView, update},
+    {"prim::rangelist", Category::Creation, rangeList},
+    {"aten::dict", Category::ShapeView, dictOfPairs},
+    {"aten::sorted", Category::Reduction, reordered},
+    {"prim::tolist aten::_tensor_to_list", Category::ShapeView, toList},
+    {"prim::unchecked_cast prim::unchecked_unwrap_optional aten::_unwrap_optional", Category::ControlFlow, unwrapped},
+    {"onnx::SequenceEmpty", Category::ShapeView, sequenceEmpty},
+    {"onnx::SequenceInsert", Category::ShapeView, sequenceInsert},
+    {"onnx::SequenceErase", Category::ShapeView, sequenceErase},
+    {"onnx::SequenceLength", Category::ShapeView, sequenceLength},
+    {"onnx::Optional", Category::ShapeView, optional},
+    {"onnx::OptionalGetElement", Category::ShapeView, unwrapped},
+    {"onnx::OptionalHasElement", Category::ShapeView, hasElement},
+};
+
+} // namespace
+
+std::span<const Operator> containerOperators() { return containerRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/program/control_flow.h"
+
+#include "core/ops/elementwise.h"
+
+namespace cutaway::ops {
+
+namespace {
+
+/// What is waited for is what the future gives.
+Facts wait(const Call &call) { return {call[0]}; }
+
+/// Of some type that the file gives: what a context's __enter__ gives, an enum's value.
+Facts anything(const Call &) { return {Fact()}; }
+
+Facts object(const Call &) { return {ObjectFact{}}; }
+
+/// Propagation itself knows what an attribute holds, if anybody does.
+Facts unknownAttribute(const Call &call) { return call.unknown("what the attribute holds is not known"); }
+
+/// The parts of all processes, one after another.
+Facts gathered(const Call &call)
+{
+    const ir::Shape *part = call.shape(0u);
+    if (!part || part->empty())
+        return call.unknown("the shape of a part is not known");
+    ir::Shape whole = *part;
+    whole[0] = times(whole[0], call.size("group_size").value_or(ir::UnknownDim{}));
+    return {tensorFact(call.dtypeOf(0u), std::move(whole))};
+}
+
+// Operators with regions have no rule: propagation walks their regions.
+constexpr Operator controlFlowRows[] = {
+    {"aten::wait prim::awaitable_wait", Category::ControlFlow, wait},
+    {"_c10d_functional::wait_tensor c10d_functional::wait_tensor",
+     Category::ControlFlow,
+     wait,
+     nullptr,
+     {.effect = Effect::Acts}},
+    {"_c10d_functional::all_reduce c10d_functional::all_reduce _c10d_functional::broadcast c10d_functional::broadcast",
+     Category::ControlFlow,
+     likeFirst,
+     nullptr,
+     {.effect = Effect::Acts}},
+    {"_c10d_functional::all_gather_into_tensor c10d_functional::all_gather_into_tensor",
+     Category::ControlFlow,
+     gathered,
+     nullptr,
+     {.effect = Effect::Acts}},
+    {"_c10d_functional::all_gather_into_tensor_out _c10d_functional::all_gather_into_tensor_coalesced "
+     "_c10d_functional::all_reduce_coalesced _c10d_functional::all_to_all_single c10d_functional::all_to_all_single "
+     "_c10d_functional::reduce_scatter_tensor c10d_functional::reduce_scatter_tensor "
+     "_c10d_functional::reduce_scatter_tensor_out _c10d_functional::reduce_scatter_tensor_coalesced "
+     "_c10d_functional::isend _c10d_functional::irecv",
+     Category::ControlFlow,
+     nullptr,
+     nullptr,
+     {.effect = Effect::Acts}},
+    {"prim::If onnx::If", Category::ControlFlow, nullptr, nullptr, {.kind = kind::ifElse}},
+    {"prim::Loop onnx::Loop", Category::ControlFlow, nullptr, nullptr, {.kind = kind::loop, .repeatsRegions = true}},
+    {"prim::fork prim::awaitable prim::CallMethod prim::CallFunction higher_order::wrap_with_autocast "
+     "higher_order::wrap_with_set_grad_enabled higher_order::autograd_function_apply "
+     "higher_order::custom_function_call higher_order::call_torchbind higher_order::out_dtype "
+     "higher_order::run_and_save_rng_state higher_order::run_with_rng_state higher_order::trace_wrapped "
+     "higher_order::triton_kernel_wrapper_functional higher_order::triton_kernel_wrapper_mutation "
+     "higher_order::with_effects higher_order::auto_functionalized higher_order::auto_functionalized_v2 "
+     "higher_order::executorch_call_delegate higher_order::flat_apply cutaway::fused cutaway::partition",
+     Category::ControlFlow},
+    {"onnx::Scan onnx::SequenceMap higher_order::while_loop higher_order::map higher_order::map_impl "
+     "higher_order::scan higher_order::associative_scan",
+     Category::ControlFlow,
+     nullptr,
+     nullptr,
+     {.repeatsRegions = true}},
+    {"higher_order::cond", Category::ControlFlow, nullptr, nullptr, {.kind = kind::cond}},
+    {"higher_order::wrap higher_order::wrap_activation_checkpoint higher_order::tag_activation_checkpoint "
+     "higher_order::hints_wrapper higher_order::invoke_subgraph higher_order::strict_mode",
+     Category::ControlFlow,
+     nullptr,
+     nullptr,
+     {.runsRegionOnce = true}},
+    {"prim::CreateObject", Category::Creation, object},
+    {"prim::GetAttr", Category::ShapeView, unknownAttribute},
+    {"prim::EnumValue prim::EnumName", Category::ShapeView, anything},
+    {"prim::Enter", Category::ControlFlow, anything, nullptr, {.effect = Effect::Acts}},
+    {"prim::RaiseException prim::Print prim::Exit prim::SetAttr aten::warn aten::_print aten::set_grad_enabled "
+     "higher_order::print higher_order::_export_tracepoint profiler::_record_function_enter "
+     "profiler::_record_function_enter_new profiler::_record_function_exit profiler::_call_end_callbacks_on_jit_fut "
+     "torch._functorch.predispatch::_vmap_increment_nesting torch._functorch.predispatch::_vmap_decrement_nesting "
+     "torch._functorch.predispatch::lazy_load_decompositions",
+     Category::ControlFlow,
+     nullptr,
+     nullptr,
+     {.effect = Effect::Acts}},
+};
+
+} // namespace
+
+std::span<const Operator> controlFlowOperators() { return controlFlowRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/program/text.h"
+
+#include "core/ops/broadcast.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/sequences.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Shape;
+
+Facts someText(const Call &call) { return Facts(call.resultCount()); }
+Facts someTexts(const Call &) { return {manyOf(Fact())}; }
+
+// TorchScript: what names entries of dictionaries, and chooses by names.
+
+/// As str() prints it; not the digits of floats.
+std::optional<std::string> printed(const Fact &fact)
+{
+    if (const auto *text = fact.as<TextFact>())
+        return text->text;
+    const auto *value = fact.as<NumberFact>();
+    const auto whole = value ? asInt(fact) : std::nullopt;
+    const auto known = whole ? number(*whole) : std::nullopt;
+    if (!known || value->kind == NumberFact::Kind::Bool)
+        return known ? std::optional(*known != 0 ? "True" : "False") : std::nullopt;
+    return std::to_string(*known);
+}
+
+Facts textOf(const Call &call)
+{
+    const auto text = printed(call[0u]);
+    return text ? Facts{TextFact{*text}} : someText(call);
+}
+
+/// Each {} by an argument; torch knows no other form (register_prim_ops.cpp, aten::format).
+Facts format(const Call &call)
+{
+    const auto *form = call[0u].as<TextFact>();
+    if (!form)
+        return someText(call);
+    std::string text;
+    std::size_t argument = 1, from = 0;
+    for (std::size_t at = 0; (at = form->text.find("{}", from)) != std::string::npos; from = at + 2) {
+        const auto part = argument < call.inputCount() ? printed(call[argument++]) : std::nullopt;
+        if (!part)
+            return someText(call);
+        text += form->text.substr(from, at - from) + *part;
+    }
+    return {TextFact{text + form->text.substr(from)}};
+}
+
+Facts startsOrEndsWith(const Call &call)
+{
+    const auto *text = call[0u].as<TextFact>(), *part = call[1u].as<TextFact>();
+    if (!text || !part || call.integer("start") != 0 || call.integer("end") != -1)
+        return {boolFact()};
+    return {
+        boolFact(call.name() == "startswith" ? text->text.starts_with(part->text) : text->text.ends_with(part->text))};
+}
+
+// ONNX: tensors of texts.
+
+Facts concatenateTexts(const Call &call)
+{
+    const Shape *a = call.shape(0u), *b = call.shape(1u);
+    auto shape = a && b ? broadcast(*a, *b) : std::nullopt;
+    if (a && b && !shape)
+        return call.wrong("cannot broadcast " + ir::print(*a) + " with " + ir::print(*b));
+    return {tensorFact(ir::DType::String, std::move(shape))};
+}
+
+using Texts = std::vector<std::string>;
+
+constexpr std::string_view spaces = " \t\n\v\f\r";
+
+/// What is a space or a capital letter in other alphabets is not asked here.
+bool isAscii(std::string_view text)
+{
+    return std::ranges::all_of(
+        text, [](char c) { return (c >= ' ' && c <= '~') || spaces.find(c) != std::string_view::npos; });
+}
+
+std::int64_t countWords(std::string_view text)
+{
+    std::int64_t count = 0;
+    for (std::size_t at = text.find_first_not_of(spaces); at != std::string_view::npos;
+         at = text.find_first_not_of(spaces, std::min(text.find_first_of(spaces, at), text.size())))
+        ++count;
+    return count;
+}
+
+std::int64_t countParts(std::string_view text, std::string_view delimiter)
+{
+    std::int64_t count = 1;
+    for (std::size_t at = text.find(delimiter); at != std::string_view::npos;
+         at = text.find(delimiter, at + delimiter.size()))
+        ++count;
+    return count;
+}
+
+/// Into how many parts each text is split: at the delimiter, or else at spaces.
+std::optional<std::vector<ir::Dim>> textParts(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    const std::string_view delimiter = call.text("delimiter");
+    if (!input || !input->texts || (delimiter.empty() && !std::ranges::all_of(*input->texts, isAscii)))
+        return std::nullopt;
+    const auto most = call.integer("maxsplit");
+    std::vector<ir::Dim> counts;
+    for (const std::string &text : *input->texts) {
+        const std::int64_t count = delimiter.empty() ? countWords(text) : countParts(text, delimiter);
+        counts.emplace_back(most && *most >= 0 && *most < count ? *most + 1 : count);
+    }
+    return counts;
+}
+
+/// The parts, as many as the text with the most has, and how many each has.
+Facts splitTexts(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    if (!shape)
+        return {tensorFact(ir::DType::String), tensorFact(ir::DType::Int64)};
+    TensorFact counts = tensorFact(ir::DType::Int64, *shape);
+    Shape parts = *shape;
+    if (auto known = textParts(call)) {
+        parts.emplace_back(std::int64_t{0});
+        for (const ir::Dim &count : *known)
+            parts.back() = maximum(parts.back(), count);
+        counts.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(*known));
+    } else {
+        parts.push_back(call.freshSize());
+    }
+    return {tensorFact(ir::DType::String, std::move(parts)), std::move(counts)};
+}
+
+Facts matchTexts(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    return {tensorFact(ir::DType::Bool, shape ? std::optional(*shape) : std::nullopt)};
+}
+
+std::string lower(std::string text)
+{
+    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+    return text;
+}
+
+/// How many are none of the stop words; one, which is empty, stands for none.
+std::optional<std::int64_t> countKept(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    const auto *list = call["stopwords"].as<SequenceFact>();
+    if (!list || !input || !input->texts || number(input->shape->back()) != std::ssize(*input->texts))
+        return std::nullopt;
+    Texts kept = *input->texts, stopwords;
+    for (const Fact &word : list->items)
+        stopwords.push_back(word.as<TextFact>() ? word.as<TextFact>()->text : "");
+    if (!call.flag("is_case_sensitive").value_or(false)) {
+        if (!std::ranges::all_of(kept, isAscii) || !std::ranges::all_of(stopwords, isAscii))
+            return std::nullopt;
+        std::ranges::transform(kept, kept.begin(), lower);
+        std::ranges::transform(stopwords, stopwords.begin(), lower);
+    }
+    std::ranges::sort(stopwords);
+    std::erase_if(kept, [&](const std::string &text) { return std::ranges::binary_search(stopwords, text); });
+    return std::max<std::int64_t>(1, std::ssize(kept));
+}
+
+/// Stop words are left out of a vector.
+Facts normalizeTexts(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    if (!shape || shape->empty())
+        return {tensorFact(ir::DType::String)};
+    Shape kept = *shape;
+    if (const auto count = countKept(call))
+        kept.back() = *count;
+    else if (call.has("stopwords"))
+        kept.back() = call.freshSize();
+    return {tensorFact(ir::DType::String, std::move(kept))};
+}
+
+/// A row of counts for each row of words, as long as the largest place that an n-gram has in it.
+Facts countNgrams(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    const auto places = call.sizes("ngram_indexes");
+    if (!shape || shape->empty() || !places)
+        return {tensorFact(ir::DType::Float32)};
+    ir::Dim last = std::int64_t{-1};
+    for (const ir::Dim &place : *places)
+        last = maximum(last, place);
+    Shape counts = *shape;
+    counts.back() = plus(last, std::int64_t{1});
+    return {tensorFact(ir::DType::Float32, std::move(counts))};
+}
+
+/// com.microsoft: the tokens of each text, as many as the text with the most has.
+Facts tokens(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    if (!shape)
+        return {tensorFact(ir::DType::String)};
+    Shape all = *shape;
+    all.push_back(call.freshSize());
+    return {tensorFact(ir::DType::String, std::move(all))};
+}
+
+Facts hash(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    const bool isPositive = call.flag("positive").value_or(true);
+    return {
+        tensorFact(isPositive ? ir::DType::UInt32 : ir::DType::Int32, shape ? std::optional(*shape) : std::nullopt)};
+}
+
+/// A row per word, a column per filter that goes over the word's letters.
+Facts embeddedWords(const Call &call)
+{
+    const Shape *words = call.shape(0u), *filters = call.shape(1u);
+    if (!words || !filters || words->size() != 2 || filters->empty())
+        return {tensorFact(ir::DType::Float32)};
+    return {tensorFact(ir::DType::Float32, Shape{words->front(), filters->front()})};
+}
+
+constexpr Operator textRows[] = {
+    {"aten::percentFormat aten::join aten::upper aten::lower aten::capitalize aten::title aten::swapcase aten::strip "
+     "aten::lstrip aten::rstrip aten::replace aten::center aten::ljust aten::rjust aten::zfill aten::expandtabs "
+     "aten::chr aten::hex aten::oct aten::bin prim::StringIndex",
+     Category::Creation, someText},
+    {"aten::str", Category::Creation, textOf},
+    {"aten::format", Category::Creation, format},
+    {"aten::startswith aten::endswith", Category::Elementwise, startsOrEndsWith},
+    {"aten::rsplit aten::splitlines aten::partition aten::rpartition", Category::Creation, someTexts},
+    {"aten::isalnum aten::isalpha aten::isdecimal aten::isdigit aten::isidentifier aten::islower aten::isnumeric "
+     "aten::isprintable aten::isspace aten::istitle aten::isupper",
+     Category::Elementwise, someBool},
+    {"aten::find aten::rfind aten::rindex aten::count aten::ord aten::hash", Category::Elementwise, someInt},
+    {"onnx::StringConcat", Category::Elementwise, concatenateTexts},
+    {"onnx::StringSplit", Category::Elementwise, splitTexts},
+    {"onnx::RegexFullMatch", Category::Elementwise, matchTexts},
+    {"onnx::TfIdfVectorizer", Category::Indexing, countNgrams, onePerArgument},
+    {"com.microsoft::Tokenizer", Category::Elementwise, tokens},
+    {"com.microsoft::MurmurHash3", Category::Elementwise, hash},
+    {"com.microsoft::WordConvEmbedding", Category::Indexing, embeddedWords, unknownFlops},
+    {"onnx::StringNormalizer", Category::Elementwise, normalizeTexts},
+};
+
+} // namespace
+
+std::span<const Operator> textOperators() { return textRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,553 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/arithmetic.h"
+
+#include "core/ops/elementwise.h"
+#include "core/ops/promotion.h"
+#include "core/ops/size_algebra.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace cutaway::ops {
+
+namespace {
+
+using enum ResultType;
+
+// Lists and texts: + and * of Python.
+
+ir::Dim lengthOf(const SequenceFact &list)
+{
+    return list.length ? *list.length : ir::Dim(static_cast<std::int64_t>(list.items.size()));
+}
+
+std::vector<Fact> joinedItems(std::vector<Fact> items)
+{
+    for (std::size_t i = 1; i < items.size(); ++i)
+        items[0] = join(items[0], items[i]);
+    items.resize(std::min<std::size_t>(items.size(), 1));
+    return items;
+}
+
+Fact concatenated(const SequenceFact &a, const SequenceFact &b)
+{
+    SequenceFact result{a.kind, a.items, {}};
+    result.items.insert(result.items.end(), b.items.begin(), b.items.end());
+    if (!a.length && !b.length && result.items.size() <= largestValue)
+        return result;
+    return SequenceFact{a.kind, joinedItems(std::move(result.items)), plus(lengthOf(a), lengthOf(b))};
+}
+
+Fact repeatedList(const SequenceFact &list, const ir::Dim &times)
+{
+    const auto count = number(times);
+    const ir::Dim length = ops::times(lengthOf(list), atLeastZero(times));
+    const auto total = number(length);
+    if (list.length || !count || !total || std::cmp_greater(*total, largestValue))
+        return SequenceFact{list.kind, joinedItems(list.items), length};
+    SequenceFact result{list.kind, {}, {}};
+    for (std::int64_t i = 0; i < *count; ++i)
+        result.items.insert(result.items.end(), list.items.begin(), list.items.end());
+    return result;
+}
+
+constexpr std::size_t longestText = 4096; // a loop could double it for ever
+
+/// self + alpha * other, or with - or the other way round.
+Facts weightedSum(const Call &call, Arithmetic op, bool isReversed)
+{
+    const Operands operands = operandsOf(call, 2);
+    const ir::Dim alpha = call.has("alpha") ? call.size("alpha").value_or(ir::UnknownDim{}) : std::int64_t{1};
+    if (operands.size() < 2 || (isOne(alpha) && !isReversed))
+        return binaryOf(call, op, Promoted);
+    return elementwise(call, operands, dtypeOf(call, operands, Promoted), [&](std::span<const ir::Dim> row) {
+        const auto &[first, second] = isReversed ? std::pair(row[1], row[0]) : std::pair(row[0], row[1]);
+        return compute(op, first, compute(Arithmetic::Multiply, second, alpha));
+    });
+}
+
+Facts addition(const Call &call)
+{
+    const auto *a = call[0u].as<SequenceFact>(), *b = call[1u].as<SequenceFact>();
+    if (a && b)
+        return {concatenated(*a, *b)};
+    const auto *text = call[0u].as<TextFact>(), *more = call[1u].as<TextFact>();
+    if (text && more && text->text.size() + more->text.size() <= longestText)
+        return {TextFact{text->text + more->text}};
+    return weightedSum(call, Arithmetic::Add, false);
+}
+
+Facts subtraction(const Call &call) { return weightedSum(call, Arithmetic::Subtract, false); }
+
+Facts reversedSubtraction(const Call &call) { return weightedSum(call, Arithmetic::Subtract, true); }
+
+Facts multiplication(const Call &call)
+{
+    for (const std::size_t i : {0u, 1u})
+        if (const auto *list = call[i].as<SequenceFact>())
+            return {repeatedList(*list, call.size(1 - i).value_or(ir::UnknownDim{}))};
+    return binaryOf(call, Arithmetic::Multiply, Promoted);
+}
+
+Facts division(const Call &call)
+{
+    if (call.isOnnx()) {
+        const auto dtype = call.dtypeOf(0u);
+        return binaryOf(call, dtype && isInteger(*dtype) ? Arithmetic::TruncateDivide : Arithmetic::TrueDivide,
+                        Promoted);
+    }
+    const std::string_view mode = call.text("rounding_mode");
+    if (mode == "floor")
+        return binaryOf(call, Arithmetic::FloorDivide, Promoted);
+    if (mode == "trunc")
+        return binaryOf(call, Arithmetic::TruncateDivide, Promoted);
+    if (call.has("rounding_mode"))
+        return call.unknown("the rounding mode is not known");
+    return binaryOf(call, Arithmetic::TrueDivide, Float);
+}
+
+/// math.fmod and aten::fmod give floats for ints, of tensors they do not.
+Facts cRemainder(const Call &call)
+{
+    return binaryOf(call, Arithmetic::Remainder, call.tensor(0u) || call.tensor(1u) ? Promoted : Float);
+}
+
+Facts onnxModulo(const Call &call)
+{
+    return binaryOf(call, call.integer("fmod") == 1 ? Arithmetic::Remainder : Arithmetic::Modulo, Promoted);
+}
+
+Facts power(const Call &call)
+{
+    if (call.isOnnx())
+        return binaryOf(call, Arithmetic::Power, First);
+    const bool isOfTensors = call.tensor(0u) || call.tensor(1u);
+    const bool staysWhole = isOfTensors || call.dialect() != "aten" || call.overload() == "int_to_int";
+    return binaryOf(call, Arithmetic::Power, staysWhole ? Promoted : Float);
+}
+
+Facts floatPower(const Call &call)
+{
+    const Operands operands = operandsOf(call, 2);
+    const auto dtype = dtypeOf(call, operands, Promoted);
+    if (!dtype)
+        return elementwise(call, operands, std::nullopt);
+    return elementwise(call, operands, isComplex(*dtype) ? ir::DType::Complex128 : ir::DType::Float64);
+}
+
+/// Bounds that are not there, or not known to be whole, keep the elements from being known, nothing else.
+Facts clamp(const Call &call)
+{
+    const Fact &lower = call.isOnnx() ? call[1u] : call["min"];
+    const Fact &upper = call.isOnnx() ? call[2u] : call["max"];
+    Operands operands{&call[0u]};
+    const auto index = [&](const Fact &bound) -> std::size_t {
+        if (bound.as<NoneFact>())
+            return 0;
+        operands.push_back(&bound);
+        return operands.size() - 1;
+    };
+    const std::size_t low = index(lower), high = index(upper);
+    const bool hasFloatBounds = call.isOnnx() && (call.has("min") || call.has("max"));
+    return elementwise(call, operands, dtypeOf(call, operands, Promoted), [&](std::span<const ir::Dim> row) {
+        ir::Dim value = hasFloatBounds ? ir::Dim(ir::UnknownDim{}) : row[0];
+        value = low > 0 ? compute(Arithmetic::Maximum, value, row[low]) : value;
+        return high > 0 ? compute(Arithmetic::Minimum, value, row[high]) : value;
+    });
+}
+
+/// Of a number Python's math.floor and its like give an int.
+template <Function function>
+Facts rounding(const Call &call)
+{
+    const NumberFact *number = asNumber(call[0u]);
+    if (!number || number->kind == NumberFact::Kind::Number)
+        return unaryOf(call, function, First);
+    return {compute(function, *number, NumberFact::Kind::Int)};
+}
+
+/// aten's round leaves a float one.
+Facts roundToEven(const Call &call)
+{
+    const NumberFact *number = asNumber(call[0u]);
+    if (number && call.dialect() == "aten")
+        return {compute(Function::Round, *number, NumberFact::Kind::Float)};
+    return rounding<Function::Round>(call);
+}
+
+// Complex numbers and their parts.
+
+/// With the dtype of a complex number's parts where the operand is one.
+Facts realPart(const Call &call, Function function, bool isFloat)
+{
+    if (const NumberFact *number = asNumber(call[0u]); number && number->kind == NumberFact::Kind::Complex)
+        return {floatFact()};
+    Facts results = unaryOf(call, function, isFloat ? Float : First);
+    if (auto *tensor = std::get_if<TensorFact>(&results[0].v); tensor && tensor->dtype && !isInPlace(call))
+        tensor->dtype = realType(*tensor->dtype);
+    return results;
+}
+
+Facts absolute(const Call &call) { return realPart(call, Function::Absolute, false); }
+Facts partOfComplex(const Call &call) { return realPart(call, Function::Nothing, false); }
+Facts angle(const Call &call) { return realPart(call, Function::Nothing, true); }
+
+/// The second power: booleans become integers with the 2.
+Facts square(const Call &call)
+{
+    const Fact two = intFact(std::int64_t{2});
+    const std::array<const Fact *, 2> base{&call[0u], &two};
+    return elementwise(call, std::span(base).first(1), resultType(base));
+}
+
+std::optional<ir::DType> complexOfParts(std::optional<ir::DType> real)
+{
+    using enum ir::DType;
+    return real == Float32 ? std::optional(Complex64)
+        : real == Float64  ? std::optional(Complex128)
+        : real == Float16  ? std::optional(Complex32)
+                           : std::nullopt;
+}
+
+/// Of a real and an imaginary part, or a length and an angle.
+Facts complexOfTwo(const Call &call)
+{
+    const Operands operands = operandsOf(call, 2);
+    if (std::ranges::none_of(operands, [](const Fact *operand) { return asTensor(*operand); }))
+        return {NumberFact{NumberFact::Kind::Complex, {}}};
+    return elementwise(call, operands, complexOfParts(dtypeOf(call, operands, Promoted)));
+}
+
+// Several results.
+
+Facts mantissaAndExponent(const Call &call)
+{
+    if (asNumber(call[0u]))
+        return {floatFact(), intFact()};
+    Facts results = likeFirst(call);
+    const TensorFact *mantissa = asTensor(results[0]);
+    results.push_back(tensorFact(ir::DType::Int32, mantissa->shape));
+    return results;
+}
+
+Facts quotientAndRemainder(const Call &call)
+{
+    return {binaryOf(call, Arithmetic::FloorDivide, Promoted)[0], binaryOf(call, Arithmetic::Modulo, Promoted)[0]};
+}
+
+Facts twoFloats(const Call &) { return {floatFact(), floatFact()}; }
+
+// Numbers of Python's loops and sums.
+
+Facts rangeLength(const Call &call)
+{
+    const auto low = call.size(0u), high = call.size(1u);
+    const auto step = call.integer(2u);
+    if (!low || !high || !step || *step == 0)
+        return {intFact()};
+    const ir::Dim distance = *step > 0 ? minus(*high, *low) : minus(*low, *high);
+    const ir::Dim steps = ceilDivide(distance, *step > 0 ? *step : -*step);
+    return {intFact(atLeastZero(steps))};
+}
+
+Facts derivedIndex(const Call &call)
+{
+    const ir::Dim unknown = ir::UnknownDim{};
+    return {intFact(plus(call.size(1u).value_or(unknown),
+                         times(call.size(0u).value_or(unknown), call.size(2u).value_or(unknown))))};
+}
+
+Facts sumOfSizes(const Call &call)
+{
+    const auto sizes = call.sizes(0u);
+    if (!sizes)
+        return {intFact()};
+    ir::Dim sum = std::int64_t{0};
+    for (const ir::Dim &size : *sizes)
+        sum = plus(sum, size);
+    return {intFact(std::move(sum))};
+}
+
+/// Any number of tensors, all of one type.
+Facts onnxSum(const Call &call)
+{
+    const Operands operands = operandsOf(call, 0);
+    return elementwise(call, operands, dtypeOf(call, operands, Promoted), [](std::span<const ir::Dim> row) {
+        ir::Dim sum = std::int64_t{0};
+        for (const ir::Dim &element : row)
+            sum = compute(Arithmetic::Add, sum, element);
+        return sum;
+    });
+}
+
+Cost onePerAddend(const Call &call, std::span<const Fact> results)
+{
+    Cost cost = onePerResult(call, results);
+    cost.otherFlops =
+        times(cost.otherFlops, static_cast<std::int64_t>(std::max<std::size_t>(call.inputCount(), 2) - 1));
+    return cost;
+}
+
+/// polygamma's tensor comes second.
+Facts ofSelf(const Call &call)
+{
+    const Operands operands{&call["self"]};
+    return elementwise(call, operands, dtypeOf(call, operands, Float));
+}
+
+using enum Arithmetic;
+
+/// Whether a complex tensor is a lazy conjugate is not followed: it is taken to be one, and copied.
+Place placeOfResolved(const Call &call, const TensorFact &result, std::size_t index)
+{
+    return result.dtype && isComplex(*result.dtype) ? placeOfCopy(call, result, index)
+                                                    : placeOfItself(call, result, index);
+}
+
+constexpr Operator arithmeticRows[] = {
+    // Two operands.
+    {"aten::add onnx::Add _operator::add _operator::iadd prims::add",
+     Category::Elementwise,
+     addition,
+     onePerResult,
+     {.kind = kind::add, .roundsOnce = true}},
+    {"aten::sub aten::subtract onnx::Sub _operator::sub prims::sub",
+     Category::Elementwise,
+     subtraction,
+     onePerResult,
+     {.kind = kind::sub, .roundsOnce = true}},
+    {"aten::rsub", Category::Elementwise, reversedSubtraction, onePerResult, {.roundsOnce = true}},
+    {"aten::mul aten::multiply onnx::Mul _operator::mul prims::mul",
+     Category::Elementwise,
+     multiplication,
+     onePerResult,
+     {.kind = kind::mul, .roundsOnce = true}},
+    {"aten::div aten::divide onnx::Div",
+     Category::Elementwise,
+     division,
+     onePerResult,
+     {.kind = kind::div, .roundsOnce = true}},
+    {"aten::_add_relu", Category::Elementwise, pointwise<2, Promoted>, perElement<2>},
+    {"aten::true_divide _operator::truediv",
+     Category::Elementwise,
+     binary<TrueDivide, Float>,
+     onePerResult,
+     {.kind = kind::div, .roundsOnce = true}},
+    {"aten::floor_divide aten::floordiv _operator::floordiv", Category::Elementwise, binary<FloorDivide>, onePerResult},
+    {"aten::__round_to_zero_floordiv", Category::Elementwise, binary<TruncateDivide>, onePerResult},
+    {"aten::remainder _operator::mod prims::remainder", Category::Elementwise, binary<Modulo>, onePerResult},
+    {"aten::fmod prims::fmod math::fmod", Category::Elementwise, cRemainder, onePerResult},
+    {"aten::mathremainder", Category::Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
+    {"onnx::Mod", Category::Elementwise, onnxModulo, onePerResult},
+    {"aten::pow", Category::Elementwise, power, onePerResult, {.cudaAutocast = CastTo::Float32}},
+    {"onnx::Pow _operator::pow prims::pow math::pow", Category::Elementwise, power, onePerResult},
+    {"aten::float_power", Category::Elementwise, floatPower, onePerResult},
+    {"aten::bitwise_and aten::__and__ aten::__iand__ onnx::BitwiseAnd _operator::and_ prims::bitwise_and",
+     Category::Elementwise, binary<BitAnd>, onePerResult},
+    {"aten::bitwise_or aten::__or__ aten::__ior__ onnx::BitwiseOr _operator::or_ prims::bitwise_or",
+     Category::Elementwise, binary<BitOr>, onePerResult},
+    {"aten::bitwise_xor aten::__xor__ aten::__ixor__ onnx::BitwiseXor _operator::xor prims::bitwise_xor",
+     Category::Elementwise, binary<BitXor>, onePerResult},
+    {"aten::bitwise_left_shift aten::__lshift__ aten::__ilshift__ _operator::lshift prims::shift_left",
+     Category::Elementwise, binary<ShiftLeft>, onePerResult},
+    {"aten::bitwise_right_shift aten::__rshift__ aten::__irshift__ _operator::rshift prims::shift_right_arithmetic",
+     Category::Elementwise, binary<ShiftRight>, onePerResult},
+    {"onnx::BitShift", Category::Elementwise, binary<Arithmetic::Nothing>, onePerResult},
+    {"aten::gcd aten::lcm aten::hypot aten::nextafter aten::heaviside prims::gcd prims::hypot prims::nextafter "
+     "prims::igamma prims::igammac prims::zeta",
+     Category::Elementwise, binary<Arithmetic::Nothing>, onePerResult},
+    {"prims::div",
+     Category::Elementwise,
+     binary<Arithmetic::Nothing>,
+     onePerResult,
+     {.kind = kind::div, .roundsOnce = true}},
+    {"aten::atan2",
+     Category::Elementwise,
+     binary<Arithmetic::Nothing, Float>,
+     onePerResult,
+     {.cudaAutocast = CastTo::Widest}},
+    {"aten::arctan2 aten::copysign aten::xlogy aten::special_xlogy aten::special_xlog1py aten::special_zeta "
+     "aten::logaddexp aten::logaddexp2 aten::ldexp aten::igamma aten::igammac aten::special_gammainc "
+     "aten::special_gammaincc prims::atan2",
+     Category::Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
+    {"aten::special_chebyshev_polynomial_t aten::special_chebyshev_polynomial_u aten::special_chebyshev_polynomial_v "
+     "aten::special_chebyshev_polynomial_w aten::special_hermite_polynomial_h aten::special_hermite_polynomial_he "
+     "aten::special_laguerre_polynomial_l aten::special_legendre_polynomial_p "
+     "aten::special_shifted_chebyshev_polynomial_t aten::special_shifted_chebyshev_polynomial_u "
+     "aten::special_shifted_chebyshev_polynomial_v aten::special_shifted_chebyshev_polynomial_w",
+     Category::Elementwise, binary<Arithmetic::Nothing, Float>, onePerResult},
+    {"com.microsoft::ComplexMul com.microsoft::ComplexMulConj", Category::Elementwise, binary<Arithmetic::Nothing>,
+     perElement<3>},
+
+    // Three and more.
+    {"aten::clamp aten::clip onnx::Clip",
+     Category::Elementwise,
+     clamp,
+     perElement<2>,
+     {.kind = kind::clamp, .roundsOnce = true}},
+    {"aten::clamp_min", Category::Elementwise, binary<Maximum>, onePerResult, {.roundsOnce = true}},
+    {"aten::clamp_max", Category::Elementwise, binary<Minimum>, onePerResult, {.roundsOnce = true}},
+    {"aten::lerp", Category::Elementwise, pointwise<3, Promoted>, perElement<3>},
+    {"aten::addcmul aten::addcdiv",
+     Category::Elementwise,
+     pointwise<3, Promoted>,
+     perElement<3>,
+     {.cudaAutocast = CastTo::Widest}},
+    {"prims::fma", Category::Elementwise, pointwise<3, Promoted>, perElement<2>},
+    {"onnx::Sum", Category::Elementwise, onnxSum, onePerAddend, {.kind = kind::sumOfAll}},
+    {"onnx::Mean", Category::Elementwise, onnxSum, onePerAddend, {.kind = kind::meanOfAll}},
+
+    // One.
+    {"aten::neg aten::negative onnx::Neg _operator::neg prims::neg",
+     Category::Elementwise,
+     unary<Function::Negate>,
+     onePerResult,
+     {.kind = kind::neg, .roundsOnce = true}},
+    {"aten::abs aten::absolute prim::abs onnx::Abs _operator::abs builtins::abs prims::abs",
+     Category::Elementwise,
+     absolute,
+     onePerResult,
+     {.kind = kind::abs, .roundsOnce = true}},
+    {"aten::sign onnx::Sign prims::sign",
+     Category::Elementwise,
+     unary<Function::Sign>,
+     onePerResult,
+     {.roundsOnce = true}},
+    {"aten::positive",
+     Category::Elementwise,
+     unary<Function::Copy>,
+     nullptr,
+     {.place = placeOfItself, .keepsElements = true}},
+    {"_operator::pos", Category::Elementwise, unary<Function::Copy>, nullptr, {.place = placeOfItself}},
+    {"aten::bitwise_not onnx::BitwiseNot _operator::invert prims::bitwise_not", Category::Elementwise,
+     unary<Function::BitNot>, onePerResult},
+    {"aten::floor onnx::Floor math::floor prims::floor",
+     Category::Elementwise,
+     rounding<Function::Floor>,
+     onePerResult,
+     {.roundsOnce = true}},
+    {"aten::ceil onnx::Ceil math::ceil prims::ceil",
+     Category::Elementwise,
+     rounding<Function::Ceiling>,
+     onePerResult,
+     {.roundsOnce = true}},
+    {"aten::trunc math::trunc prims::trunc",
+     Category::Elementwise,
+     rounding<Function::Truncate>,
+     onePerResult,
+     {.roundsOnce = true}},
+    {"aten::fix", Category::Elementwise, rounding<Function::Truncate>, onePerResult},
+    {"aten::round onnx::Round builtins::round prims::round",
+     Category::Elementwise,
+     roundToEven,
+     onePerResult,
+     {.roundsOnce = true}},
+    {"aten::special_round", Category::Elementwise, roundToEven, onePerResult},
+    {"aten::sqrt onnx::Sqrt math::sqrt prims::sqrt",
+     Category::Elementwise,
+     unary<Function::Root, Float>,
+     onePerResult,
+     {.roundsOnce = true}},
+    {"torch::_sym_sqrt torch::sym_sqrt", Category::Elementwise, unary<Function::Root, Float>, onePerResult},
+    {"aten::square", Category::Elementwise, square, onePerResult},
+    {"aten::frac aten::nan_to_num aten::sgn", Category::Elementwise, likeFirst, onePerResult},
+    {"aten::rsqrt",
+     Category::Elementwise,
+     unary<Function::Nothing, Float>,
+     onePerResult,
+     {.cudaAutocast = CastTo::Float32}},
+    {"aten::reciprocal",
+     Category::Elementwise,
+     unary<Function::Nothing, Float>,
+     onePerResult,
+     {.cudaAutocast = CastTo::Float32, .roundsOnce = true}},
+    {"onnx::Reciprocal prims::reciprocal",
+     Category::Elementwise,
+     unary<Function::Nothing, Float>,
+     onePerResult,
+     {.roundsOnce = true}},
+    {"prims::rsqrt", Category::Elementwise, unary<Function::Nothing, Float>, onePerResult},
+    {"aten::exp aten::expm1 aten::log aten::log2 aten::log10 aten::log1p",
+     Category::Elementwise,
+     unary<Function::Nothing, Float>,
+     onePerResult,
+     {.cudaAutocast = CastTo::Float32}},
+    {"aten::exp2 aten::special_exp2 aten::special_expm1 aten::special_log1p onnx::Exp onnx::Log math::exp math::log "
+     "math::log2 math::log10 math::log1p math::expm1 prims::exp prims::exp2 prims::expm1 prims::log prims::log2 "
+     "prims::log10 prims::log1p torch::_sym_log2",
+     Category::Elementwise, unary<Function::Nothing, Float>, onePerResult},
+    {"aten::sin aten::cos aten::atan aten::asinh aten::acosh aten::atanh aten::arcsin aten::arccos aten::arctan "
+     "aten::arcsinh aten::arccosh aten::arctanh aten::sinc aten::special_sinc aten::deg2rad aten::rad2deg "
+     "aten::degrees aten::radians",
+     Category::Elementwise, unary<Function::Nothing, Float>, onePerResult},
+    {"aten::tan aten::asin aten::acos aten::sinh aten::cosh",
+     Category::Elementwise,
+     unary<Function::Nothing, Float>,
+     onePerResult,
+     {.cudaAutocast = CastTo::Float32}},
+    {"onnx::Sin onnx::Cos onnx::Tan onnx::Asin onnx::Acos onnx::Atan onnx::Sinh onnx::Cosh onnx::Asinh onnx::Acosh "
+     "onnx::Atanh onnx::Erf",
+     Category::Elementwise, likeFirst, onePerResult},
+    {"math::sin math::cos math::tan math::asin math::acos math::atan math::sinh math::cosh math::tanh torch::_sym_sin "
+     "torch::_sym_cos torch::_sym_tan torch::_sym_asin torch::_sym_acos torch::_sym_atan torch::_sym_sinh "
+     "torch::_sym_cosh torch::_sym_tanh",
+     Category::Elementwise, unary<Function::Nothing, Float>},
+    {"prims::sin prims::cos prims::tan prims::asin prims::acos prims::atan prims::sinh prims::cosh prims::asinh "
+     "prims::acosh prims::atanh prims::erf prims::erfc prims::erf_inv prims::erfcx prims::lgamma prims::digamma "
+     "prims::ndtri prims::cbrt prims::bessel_i0 prims::bessel_i0e prims::bessel_i1 prims::bessel_i1e "
+     "prims::spherical_bessel_j0",
+     Category::Elementwise, likeFirst, onePerResult},
+    {"aten::erf aten::special_erf aten::erfc aten::special_erfc aten::special_erfinv aten::special_erfcx aten::lgamma "
+     "aten::special_gammaln aten::gamma aten::digamma aten::special_digamma aten::special_psi aten::mvlgamma "
+     "aten::special_multigammaln aten::fabs",
+     Category::Elementwise, unary<Function::Nothing, Float>, onePerResult},
+    {"aten::erfinv",
+     Category::Elementwise,
+     unary<Function::Nothing, Float>,
+     onePerResult,
+     {.cudaAutocast = CastTo::Float32}},
+    {"aten::i0 aten::special_i0 aten::special_i0e aten::special_i1 aten::special_i1e aten::special_ndtr "
+     "aten::special_ndtri aten::special_log_ndtr aten::special_entr aten::special_airy_ai aten::special_bessel_j0 "
+     "aten::special_bessel_j1 aten::special_bessel_y0 aten::special_bessel_y1 aten::special_modified_bessel_i0 "
+     "aten::special_modified_bessel_i1 aten::special_modified_bessel_k0 aten::special_modified_bessel_k1 "
+     "aten::special_scaled_modified_bessel_k0 aten::special_scaled_modified_bessel_k1 "
+     "aten::special_spherical_bessel_j0 prims::bessel_j0 prims::bessel_j1",
+     Category::Elementwise, unary<Function::Nothing, Float>, onePerResult},
+    {"aten::polygamma aten::special_polygamma", Category::Elementwise, ofSelf, onePerResult},
+    {"aten::frexp prims::frexp", Category::Elementwise, mantissaAndExponent, onePerResult},
+    {"onnx::Affine onnx::Scale onnx::ImageScaler ai.onnx.ml::Binarizer ai.onnx.ml::Imputer", Category::Elementwise,
+     likeFirst, onePerResult},
+
+    // Complex numbers.
+    {"aten::real aten::imag prims::real prims::imag",
+     Category::Elementwise,
+     partOfComplex,
+     nullptr,
+     {.place = placeOfSomeView}},
+    {"aten::angle", Category::Elementwise, angle, onePerResult},
+    {"aten::complex aten::Complex", Category::Elementwise, complexOfTwo, onePerResult},
+    {"aten::polar", Category::Elementwise, complexOfTwo, onePerResult, {.cpuAutocast = CastTo::Float32}},
+    {"aten::conj aten::_conj aten::_neg_view prims::conj",
+     Category::Elementwise,
+     likeFirst,
+     nullptr,
+     {.place = placeOfItself}},
+    {"aten::resolve_conj aten::resolve_neg", Category::Elementwise, likeFirst, nullptr, {.place = placeOfResolved}},
+    {"aten::conj_physical aten::_conj_physical prims::conj_physical", Category::Elementwise, likeFirst},
+
+    // Numbers only.
+    {"aten::__range_length", Category::Elementwise, rangeLength},
+    {"aten::__derive_index", Category::Elementwise, derivedIndex},
+    {"aten::divmod", Category::Elementwise, quotientAndRemainder},
+    {"aten::modf", Category::Elementwise, twoFloats},
+    {"aten::factorial", Category::Elementwise, unary<Function::Nothing>},
+    {"torch::sym_sum", Category::Elementwise, sumOfSizes},
+};
+
+} // namespace
+
+std::span<const Operator> arithmeticOperators() { return arithmeticRows; }
+
+} // namespace cutaway::ops

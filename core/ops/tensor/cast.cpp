@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/cast.h"
+
+#include "core/ops/elementwise.h"
+#include "core/ops/promotion.h"
+
+#include <array>
+#include <charconv>
+
+namespace cutaway::ops {
+
+namespace {
+
+/// A truth value is 0 or 1, floats are cut to integers; a narrow one holds only numbers that fit.
+ir::Dim castElement(const ir::Dim &element, ir::DType to)
+{
+    if (const auto *expr = std::get_if<symbolic::Expr>(&element); expr && expr->kind() == symbolic::Kind::Float)
+        return isFloating(to) ? element : ir::Dim(ir::UnknownDim{});
+    if (isBoolean(to))
+        return compute(Arithmetic::NotEqual, element, std::int64_t{0});
+    if (!isInteger(to))
+        return element;
+    ir::Dim whole = compute(Function::Truncate, element);
+    const int bits = ir::bitWidth(to).value_or(0);
+    const auto value = number(whole);
+    if (bits >= 32)
+        return whole;
+    return value && *value >= 0 && *value < (std::int64_t{1} << (bits - 1)) ? whole : ir::Dim(ir::UnknownDim{});
+}
+
+/// The tensor in another dtype; numbers that are no tensors become 0-dim ones.
+Facts converted(const Call &call, const Fact &given, std::optional<ir::DType> dtype)
+{
+    const std::array operands{&given};
+    return elementwise(call, operands, dtype,
+                       [&](std::span<const ir::Dim> row) { return castElement(row[0], *dtype); });
+}
+
+/// A dtype argument that is given decides; one that is given and not known leaves it open.
+Facts to(const Call &call)
+{
+    const TensorFact *self = call.tensor(0u);
+    const TensorFact *other = call.tensor("other");
+    if (call.has("dtype"))
+        return converted(call, call[0u], call.dtype("dtype"));
+    if (call.has("other"))
+        return converted(call, call[0u], other ? other->dtype : std::nullopt);
+    return converted(call, call[0u], self ? self->dtype : std::nullopt);
+}
+
+Facts toTypeOfSecond(const Call &call) { return converted(call, call[0u], call.dtypeOf(1u)); }
+
+template <ir::DType dtype>
+Facts toDType(const Call &call)
+{
+    return converted(call, call[0u], dtype);
+}
+
+Facts onnxCast(const Call &call) { return converted(call, call[0u], call.dtype("to")); }
+
+/// The names of TensorProto.DataType's enumerators, before opset 6.
+std::optional<ir::DType> dtypeOfOldName(std::string_view name)
+{
+    struct Old {
+        std::string_view name;
+        ir::DType dtype;
+    };
+    constexpr std::array names{
+        Old{"FLOAT", ir::DType::Float32}, Old{"DOUBLE", ir::DType::Float64}, Old{"FLOAT16", ir::DType::Float16},
+        Old{"INT64", ir::DType::Int64},   Old{"INT32", ir::DType::Int32},    Old{"INT16", ir::DType::Int16},
+        Old{"INT8", ir::DType::Int8},     Old{"UINT8", ir::DType::UInt8},    Old{"UINT16", ir::DType::UInt16},
+        Old{"UINT32", ir::DType::UInt32}, Old{"UINT64", ir::DType::UInt64},  Old{"BOOL", ir::DType::Bool},
+        Old{"STRING", ir::DType::String},
+    };
+    for (const Old &old : names)
+        if (old.name == name)
+            return old.dtype;
+    return std::nullopt;
+}
+
+Facts cast(const Call &call)
+{
+    const std::string_view name = call.text("to");
+    return name.empty() ? onnxCast(call) : converted(call, call[0u], dtypeOfOldName(name));
+}
+
+/// The same bits as another type: sizes change only where the widths differ, which ONNX does not allow.
+Facts bitCast(const Call &call)
+{
+    Operands operands{&call[0u]};
+    return elementwise(call, operands, call.dtype("to"));
+}
+
+// Tensors of one element and numbers of Python.
+
+std::optional<NumberFact::Kind> kindOf(std::optional<ir::DType> dtype)
+{
+    if (!dtype)
+        return std::nullopt;
+    if (isBoolean(*dtype))
+        return NumberFact::Kind::Bool;
+    if (isComplex(*dtype))
+        return NumberFact::Kind::Complex;
+    return isFloating(*dtype) ? NumberFact::Kind::Float : NumberFact::Kind::Int;
+}
+
+/// The only element of a tensor as a number. An int that only the data decides is a size of its own.
+NumberFact itemOf(const Call &call, const TensorFact &tensor)
+{
+    const auto kind = kindOf(tensor.dtype).value_or(NumberFact::Kind::Number);
+    if (tensor.elements && tensor.elements->size() == 1 && isKnown(tensor.elements->front()))
+        return numberOf(tensor.elements->front(), kind);
+    return kind == NumberFact::Kind::Int ? intFact(call.freshSize(itemHint)) : NumberFact{kind, {}};
+}
+
+Facts item(const Call &call)
+{
+    const TensorFact *tensor = call.tensor(0u);
+    if (tensor && tensor->shape && number(elementsOf(*tensor->shape)).value_or(1) != 1)
+        return call.wrong("a tensor of shape " + ir::print(*tensor->shape) + " has not one element");
+    if (tensor)
+        return {itemOf(call, *tensor)};
+    const NumberFact *given = asNumber(call[0u]);
+    return {given ? *given : NumberFact{NumberFact::Kind::Number, {}}};
+}
+
+std::optional<double> parsed(std::string_view text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+template <NumberFact::Kind kind>
+Facts pythonNumber(const Call &call)
+{
+    if (const TensorFact *tensor = call.tensor(0u)) {
+        if (tensor->elements)
+            return {convert(itemOf(call, *tensor), kind)};
+        return {kind == NumberFact::Kind::Int ? intFact(call.freshSize(itemHint)) : NumberFact{kind, {}}};
+    }
+    if (const auto *text = call[0u].as<TextFact>())
+        return {convert(floatFact(parsed(text->text)), kind)};
+    const NumberFact *given = asNumber(call[0u]);
+    return {given ? convert(*given, kind) : NumberFact{kind, {}}};
+}
+
+/// A number as a 0-dim tensor, in the widest dtype of its kind.
+Facts numberToTensor(const Call &call)
+{
+    const NumberFact *given = asNumber(call[0u]);
+    if (!given || given->kind == NumberFact::Kind::Number)
+        return {tensorFact(std::nullopt, ir::Shape{})};
+    const std::array dtypes{ir::DType::Int64, ir::DType::Float64, ir::DType::Bool, ir::DType::Complex128};
+    return converted(call, call[0u], dtypes[static_cast<std::size_t>(given->kind)]);
+}
+
+Facts promotedType(const Call &call)
+{
+    const Operands operands = operandsOf(call, 2);
+    const auto *a = call[0u].as<ir::DType>(), *b = call[1u].as<ir::DType>();
+    const auto dtype = a && b ? std::optional(promote(*a, *b)) : resultType(operands);
+    return {dtype ? Fact(*dtype) : Fact()};
+}
+
+using enum ir::DType;
+using NumberKind = NumberFact::Kind;
+
+constexpr Operator castRows[] = {
+    {"aten::_to_copy",
+     Category::Elementwise,
+     to,
+     nullptr,
+     {.kind = kind::cast, .place = placeOfCopy, .keepsElements = true, .roundsOnce = true}},
+    {"aten::to prims::convert_element_type",
+     Category::Elementwise,
+     to,
+     nullptr,
+     {.kind = kind::cast, .place = placeOfConversion, .keepsElements = true, .roundsOnce = true}},
+    {"aten::_autocast_to_full_precision aten::_autocast_to_reduced_precision "
+     "quantized_decomposed::convert_element_type",
+     Category::Elementwise,
+     to,
+     nullptr,
+     {.place = placeOfConversion}},
+    {"aten::type_as",
+     Category::Elementwise,
+     toTypeOfSecond,
+     nullptr,
+     {.place = placeOfConversion, .keepsElements = true, .roundsOnce = true}},
+    {"onnx::CastLike", Category::Elementwise, toTypeOfSecond, nullptr, {.place = placeOfConversion}},
+    {"onnx::Cast",
+     Category::Elementwise,
+     cast,
+     nullptr,
+     {.kind = kind::cast, .keepsElements = true, .roundsOnce = true}},
+    {"onnx::BitCast", Category::Elementwise, bitCast},
+    {"aten::_cast_Byte", Category::Elementwise, toDType<UInt8>},
+    {"aten::_cast_Char", Category::Elementwise, toDType<Int8>},
+    {"aten::_cast_Short", Category::Elementwise, toDType<Int16>},
+    {"aten::_cast_Int", Category::Elementwise, toDType<Int32>},
+    {"aten::_cast_Long", Category::Elementwise, toDType<Int64>},
+    {"aten::_cast_Half", Category::Elementwise, toDType<Float16>},
+    {"aten::chalf", Category::Elementwise, toDType<Complex32>},
+    {"aten::_cast_Float", Category::Elementwise, toDType<Float32>},
+    {"aten::_cast_Double", Category::Elementwise, toDType<Float64>},
+    {"aten::item aten::_local_scalar_dense aten::ScalarImplicit prims::item", Category::Elementwise, item},
+    {"aten::Int aten::IntImplicit torch::sym_int builtins::int", Category::Elementwise, pythonNumber<NumberKind::Int>},
+    {"aten::Float aten::FloatImplicit torch::sym_float builtins::float", Category::Elementwise,
+     pythonNumber<NumberKind::Float>},
+    {"aten::Bool aten::is_nonzero builtins::bool", Category::Elementwise, pythonNumber<NumberKind::Bool>},
+    {"aten::ComplexImplicit", Category::Elementwise, pythonNumber<NumberKind::Complex>},
+    {"aten::result_type aten::promote_types", Category::Elementwise, promotedType},
+    {"prim::NumToTensor", Category::Elementwise, numberToTensor},
+};
+
+} // namespace
+
+std::span<const Operator> castOperators() { return castRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/comparison.h"
+
+#include "core/ops/elementwise.h"
+#include "core/ops/enum_numbers.h"
+#include "core/ops/promotion.h"
+
+#include <array>
+
+namespace cutaway::ops {
+
+namespace {
+
+using enum ResultType;
+
+// What is no tensor: whether two things are equal, as Python says; nothing if that is not known.
+
+std::optional<bool> areEqual(const Fact &a, const Fact &b);
+
+std::optional<bool> areEqualLists(const SequenceFact &a, const SequenceFact &b)
+{
+    if (a.length || b.length)
+        return std::nullopt;
+    if (a.items.size() != b.items.size())
+        return false;
+    bool isCertain = true;
+    for (std::size_t i = 0; i < a.items.size(); ++i) {
+        const auto equal = areEqual(a.items[i], b.items[i]);
+        if (equal == false)
+            return false;
+        isCertain = isCertain && equal;
+    }
+    return isCertain ? std::optional(true) : std::nullopt;
+}
+
+/// A dtype, where TorchScript has its number.
+std::optional<ir::DType> asDType(const Fact &fact)
+{
+    if (const auto *dtype = fact.as<ir::DType>())
+        return *dtype;
+    const auto whole = asInt(fact);
+    const auto value = whole ? number(*whole) : std::nullopt;
+    return value ? dtypeFromNumber(*value) : std::nullopt;
+}
+
+std::optional<bool> areEqual(const Fact &a, const Fact &b)
+{
+    const NumberFact *x = asNumber(a), *y = asNumber(b);
+    if (x && y)
+        return asBool(compute(Arithmetic::Equal, *x, *y, NumberFact::Kind::Bool));
+    if (a.as<ir::DType>() || b.as<ir::DType>()) {
+        const auto left = asDType(a), right = asDType(b);
+        return left && right ? std::optional(left == right) : std::nullopt;
+    }
+    if (a.as<SequenceFact>() && b.as<SequenceFact>())
+        return areEqualLists(*a.as<SequenceFact>(), *b.as<SequenceFact>());
+    const bool isWhole = a.as<TextFact>() || a.as<ir::Layout>() || a.as<ir::MemoryFormat>() || a.as<NoneFact>();
+    return isWhole && a.v.index() == b.v.index() ? std::optional(a == b) : std::nullopt;
+}
+
+template <bool wanted>
+Facts equality(const Call &call)
+{
+    const Operands operands{&call[0u], &call[1u]};
+    if (isOfTensors(call, operands))
+        return binaryOf(call, wanted ? Arithmetic::Equal : Arithmetic::NotEqual, Boolean);
+    const auto equal = areEqual(call[0u], call[1u]);
+    return {boolFact(equal ? std::optional(*equal == wanted) : std::nullopt)};
+}
+
+bool areDifferent(const TensorFact &a, const TensorFact &b)
+{
+    if (a.dtype && b.dtype && *a.dtype != *b.dtype)
+        return true;
+    if (!a.shape || !b.shape)
+        return false;
+    const auto mayBeOne = [](const ir::Dim &x, const ir::Dim &y) { return !isDifferent(x, y); };
+    return !std::ranges::equal(*a.shape, *b.shape, mayBeOne);
+}
+
+/// `is` is asked about None, or of one value that came here by two names.
+template <bool wanted>
+Facts sameness(const Call &call)
+{
+    const Fact &a = call[0u], &b = call[1u];
+    const bool isNoneA = a.as<NoneFact>(), isNoneB = b.as<NoneFact>();
+    if ((isNoneA && isNoneB) || &a == &b)
+        return {boolFact(wanted)};
+    const TensorFact *x = asTensor(a), *y = asTensor(b);
+    if (x && y && areDifferent(*x, *y))
+        return {boolFact(!wanted)};
+    const Fact &other = isNoneA ? b : a;
+    const bool isOpen = (!isNoneA && !isNoneB) || other.as<AnyFact>() || other.as<MaybeFact>();
+    return {isOpen ? boolFact() : boolFact(!wanted)};
+}
+
+/// Whether a value is of a type, as far as that is a question of tensors, numbers and None.
+std::optional<bool> isOf(const Fact &fact, const ir::Type &type)
+{
+    using Plain = ir::PlainType::Kind;
+    const auto *number = std::get_if<ir::NumberType>(&type);
+    const auto *plain = std::get_if<ir::PlainType>(&type);
+    if (plain && plain->kind == Plain::Any)
+        return true;
+    if (const auto *known = fact.as<NumberFact>(); known && known->kind != NumberFact::Kind::Number)
+        return number && (number->kind == known->kind || number->kind == ir::NumberType::Kind::Number);
+    if (fact.as<TensorFact>())
+        return std::holds_alternative<ir::TensorType>(type);
+    if (fact.as<NoneFact>())
+        return plain && plain->kind == Plain::None;
+    if (fact.as<TextFact>())
+        return plain && plain->kind == Plain::String;
+    return std::nullopt;
+}
+
+Facts isInstance(const Call &call)
+{
+    std::optional<bool> found = false;
+    for (const ir::Type *type : call.types("types")) {
+        const auto one = isOf(call[0u], *type);
+        if (one == true)
+            return {boolFact(true)};
+        if (!one)
+            found.reset();
+    }
+    return {boolFact(found)};
+}
+
+Facts truthValue(const Call &) { return {boolFact()}; }
+
+/// A boolean tensor without dimensions.
+Facts booleanScalar(const Call &) { return {tensorFact(ir::DType::Bool, ir::Shape{})}; }
+
+/// Which elements of the first are among those of the second.
+Facts membership(const Call &call)
+{
+    const std::array operands{&call[0u]};
+    return elementwise(call, operands, ir::DType::Bool);
+}
+
+// where
+
+/// Without values to choose from: one index vector per dimension.
+Facts indicesWhere(const Call &call)
+{
+    const ir::Shape *shape = call.shape(0u);
+    if (!shape)
+        return {SequenceFact{
+            ir::List::Kind::List, {tensorFact(ir::DType::Int64, ir::Shape{ir::UnknownDim{}})}, ir::UnknownDim{}}};
+    const ir::Dim count = call.freshSize();
+    return {listFact(
+        std::vector<Fact>(std::max<std::size_t>(shape->size(), 1), tensorFact(ir::DType::Int64, ir::Shape{count})))};
+}
+
+ir::Dim chosenElement(std::span<const ir::Dim> row)
+{
+    const auto condition = number(row[0]);
+    if (condition)
+        return row[*condition != 0 ? 1 : 2];
+    return isSame(row[1], row[2]) ? row[1] : ir::Dim(ir::UnknownDim{});
+}
+
+Facts where(const Call &call)
+{
+    if (!call.isOnnx() && call.inputCount() == 1)
+        return indicesWhere(call);
+    const Operands operands = operandsOf(call, 3);
+    if (operands.size() < 3)
+        return call.unknown("an operand is missing");
+    return elementwise(call, operands, dtypeOf(call, std::span(operands).last(2), Promoted), chosenElement);
+}
+
+Facts numberWhere(const Call &call)
+{
+    if (const auto condition = call.flag(0u))
+        return {call[*condition ? 1u : 2u]};
+    return {join(call[1u], call[2u])};
+}
+
+// The greatest and the least.
+
+Facts extremeOfNumbers(const Call &call, Arithmetic op)
+{
+    const auto *list = call[0u].as<SequenceFact>();
+    if (!list)
+        return binaryOf(call, op, Promoted);
+    if (const auto *other = call[1u].as<SequenceFact>())
+        return {join(*list, *other)};
+    if (list->items.empty())
+        return call.unknown("the list's items are not known");
+    Fact extreme = list->items.front();
+    for (const Fact &item : list->items) {
+        const NumberFact *a = asNumber(extreme), *b = asNumber(item);
+        if (!a || !b)
+            return call.unknown("an item is not known to be a number");
+        extreme = compute(op, *a, *b, commonKind(a->kind, b->kind));
+    }
+    if (list->length)
+        return {NumberFact{asNumber(extreme)->kind, {}}};
+    return {extreme};
+}
+
+template <Arithmetic op>
+Facts extremeOfTwo(const Call &call)
+{
+    if (!call.isOnnx())
+        return extremeOfNumbers(call, op);
+    const Operands operands = operandsOf(call, 0);
+    return elementwise(call, operands, dtypeOf(call, operands, Promoted), [](std::span<const ir::Dim> row) {
+        ir::Dim result = row[0];
+        for (const ir::Dim &element : row.subspan(1))
+            result = compute(op, result, element);
+        return result;
+    });
+}
+
+using enum Arithmetic;
+
+constexpr Operator comparisonRows[] = {
+    {"aten::eq onnx::Equal _operator::eq prims::eq",
+     Category::Elementwise,
+     equality<true>,
+     onePerResult,
+     {.kind = kind::eq, .writesOtherwise = true}},
+    {"aten::ne aten::not_equal _operator::ne prims::ne",
+     Category::Elementwise,
+     equality<false>,
+     onePerResult,
+     {.kind = kind::ne, .writesOtherwise = true}},
+    {"aten::lt aten::less onnx::Less _operator::lt prims::lt",
+     Category::Elementwise,
+     binary<Less, Boolean>,
+     onePerResult,
+     {.kind = kind::lt, .writesOtherwise = true}},
+    {"aten::le aten::less_equal onnx::LessOrEqual _operator::le prims::le",
+     Category::Elementwise,
+     binary<LessEqual, Boolean>,
+     onePerResult,
+     {.kind = kind::le, .writesOtherwise = true}},
+    {"aten::gt aten::greater onnx::Greater _operator::gt prims::gt",
+     Category::Elementwise,
+     binary<Greater, Boolean>,
+     onePerResult,
+     {.kind = kind::gt, .writesOtherwise = true}},
+    {"aten::ge aten::greater_equal onnx::GreaterOrEqual _operator::ge prims::ge",
+     Category::Elementwise,
+     binary<GreaterEqual, Boolean>,
+     onePerResult,
+     {.kind = kind::ge, .writesOtherwise = true}},
+    {"aten::isclose", Category::Elementwise, pointwise<2, Boolean>, onePerResult},
+    {"aten::isin", Category::Elementwise, membership, onePerResult},
+
+    {"aten::logical_and onnx::And",
+     Category::Elementwise,
+     binary<LogicalAnd, Boolean>,
+     onePerResult,
+     {.kind = kind::logicalAnd, .writesOtherwise = true}},
+    {"aten::logical_or onnx::Or",
+     Category::Elementwise,
+     binary<LogicalOr, Boolean>,
+     onePerResult,
+     {.kind = kind::logicalOr, .writesOtherwise = true}},
+    {"aten::logical_xor onnx::Xor",
+     Category::Elementwise,
+     binary<LogicalXor, Boolean>,
+     onePerResult,
+     {.kind = kind::logicalXor, .writesOtherwise = true}},
+    {"aten::logical_not onnx::Not",
+     Category::Elementwise,
+     unary<Function::LogicalNot, Boolean>,
+     onePerResult,
+     {.kind = kind::logicalNot, .writesOtherwise = true}},
+    {"aten::__not__ _operator::not_ torch::sym_not", Category::Elementwise, unary<Function::LogicalNot, Boolean>,
+     onePerResult},
+    {"aten::isnan aten::isinf aten::isfinite aten::isposinf aten::isneginf aten::isreal aten::signbit onnx::IsNaN "
+     "onnx::IsInf prims::isfinite prims::signbit math::isnan math::isinf math::isfinite",
+     Category::Elementwise, unary<Function::Nothing, Boolean>, onePerResult},
+    {"com.microsoft::IsAllFinite", Category::Elementwise, booleanScalar, onePerArgument},
+
+    {"aten::__is__ _operator::is_", Category::Elementwise, sameness<true>},
+    {"aten::__isnot__ _operator::is_not", Category::Elementwise, sameness<false>},
+    {"prim::isinstance", Category::Elementwise, isInstance},
+    {"aten::is_same_size aten::is_set_to", Category::Elementwise, truthValue},
+    {"aten::equal aten::allclose", Category::Elementwise, truthValue, onePerArgument},
+
+    {"aten::where onnx::Where prims::where", Category::Elementwise, where, onePerResult, {.roundsOnce = true}},
+    {"torch::sym_ite", Category::Elementwise, numberWhere},
+
+    {"aten::maximum prims::maximum",
+     Category::Elementwise,
+     binary<Maximum>,
+     onePerResult,
+     {.kind = kind::maximum, .roundsOnce = true}},
+    {"aten::fmax prims::fmax", Category::Elementwise, binary<Maximum>, onePerResult},
+    {"aten::minimum prims::minimum",
+     Category::Elementwise,
+     binary<Minimum>,
+     onePerResult,
+     {.kind = kind::minimum, .roundsOnce = true}},
+    {"aten::fmin prims::fmin", Category::Elementwise, binary<Minimum>, onePerResult},
+    {"prim::max torch::sym_max builtins::max", Category::Elementwise, extremeOfTwo<Maximum>, onePerResult},
+    {"onnx::Max",
+     Category::Elementwise,
+     extremeOfTwo<Maximum>,
+     onePerResult,
+     {.kind = kind::maximum, .roundsOnce = true}},
+    {"prim::min torch::sym_min builtins::min", Category::Elementwise, extremeOfTwo<Minimum>, onePerResult},
+    {"onnx::Min",
+     Category::Elementwise,
+     extremeOfTwo<Minimum>,
+     onePerResult,
+     {.kind = kind::minimum, .roundsOnce = true}},
+};
+
+} // namespace
+
+std::span<const Operator> comparisonOperators() { return comparisonRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/creation.h"
+
+#include "core/ops/creation.h"
+
+#include "core/ops/elementwise.h"
+#include "core/ops/promotion.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cutaway::ops {
+
+std::optional<ir::DType> dtypeOr(const Call &call, std::optional<ir::DType> fallback)
+{
+    return call.has("dtype") ? call.dtype("dtype") : fallback;
+}
+
+Facts created(const Call &call, const std::optional<std::vector<ir::Dim>> &sizes, std::optional<ir::DType> dtype,
+              const ir::Dim &element)
+{
+    if (!sizes) {
+        call.unknown("the sizes are not known");
+        return {tensorFact(dtype)};
+    }
+    if (std::ranges::any_of(*sizes, [](const ir::Dim &size) { return number(size).value_or(0) < 0; }))
+        return call.wrong("a tensor cannot have the shape " + ir::print(*sizes));
+    TensorFact result = tensorFact(dtype, sizes);
+    const auto count = number(elementsOf(*sizes));
+    const bool isFollowed = dtype && (isInteger(*dtype) || isBoolean(*dtype)) && isKnown(element);
+    if (isFollowed && count && *count <= static_cast<std::int64_t>(largestValue))
+        result.elements = std::make_shared<const std::vector<ir::Dim>>(static_cast<std::size_t>(*count), element);
+    return {std::move(result)};
+}
+
+std::optional<std::vector<ir::Dim>> sizesIn(const TensorFact *tensor)
+{
+    if (!tensor)
+        return std::nullopt;
+    if (tensor->elements)
+        return asInts(*tensor);
+    const auto rank = tensor->shape && tensor->shape->size() == 1 ? number(tensor->shape->front()) : std::nullopt;
+    constexpr std::int64_t highestRank = 64; // more is no tensor anybody can make
+    if (!rank || *rank < 0 || *rank > highestRank)
+        return std::nullopt;
+    return std::vector<ir::Dim>(static_cast<std::size_t>(*rank), ir::UnknownDim{});
+}
+
+namespace {
+
+using ir::DType;
+using Sizes = std::vector<ir::Dim>;
+
+constexpr std::int64_t largestStride = std::int64_t{1} << 62; // what is not negated is not overflowed
+
+template <std::int64_t element>
+Facts filled(const Call &call)
+{
+    return created(call, call.sizes("size"), dtypeOr(call, DType::Float32), element);
+}
+
+/// prims call them "shape".
+std::optional<Sizes> sizesGiven(const Call &call) { return asInts(call.any({"size", "shape"})); }
+
+Facts uninitialized(const Call &call) { return created(call, sizesGiven(call), dtypeOr(call, DType::Float32)); }
+
+/// The dtype that PyTorch gives a tensor of such a number.
+std::optional<DType> dtypeOfNumber(const Fact &value)
+{
+    const std::array operands{&value};
+    return asTensor(value) || asNumber(value) ? resultType(operands) : std::nullopt;
+}
+
+ir::Dim wholeValue(const Fact &value) { return asInt(value).value_or(ir::UnknownDim{}); }
+
+Facts full(const Call &call)
+{
+    const Fact &value = call["fill_value"];
+    return created(call, sizesGiven(call), dtypeOr(call, dtypeOfNumber(value)), wholeValue(value));
+}
+
+Facts newFull(const Call &call)
+{
+    return created(call, call.sizes("size"), dtypeOr(call, call.dtypeOf(0u)), wholeValue(call["fill_value"]));
+}
+
+template <std::int64_t element>
+Facts newFilled(const Call &call)
+{
+    return created(call, call.sizes("size"), dtypeOr(call, call.dtypeOf(0u)), element);
+}
+
+Facts newUninitialized(const Call &call) { return created(call, call.sizes("size"), dtypeOr(call, call.dtypeOf(0u))); }
+
+std::optional<Sizes> shapeOfFirst(const Call &call)
+{
+    const ir::Shape *shape = call.shape(0u);
+    return shape ? std::optional(*shape) : std::nullopt;
+}
+
+template <std::int64_t element>
+Facts filledLike(const Call &call)
+{
+    return created(call, shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u)), element);
+}
+
+Facts fullLike(const Call &call)
+{
+    return created(call, shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u)), wholeValue(call["fill_value"]));
+}
+
+Facts uninitializedLike(const Call &call) { return created(call, shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u))); }
+
+// Rows of numbers.
+
+/// How many steps from start are before end.
+ir::Dim stepsBetween(const Fact &start, const Fact &end, const Fact &step)
+{
+    const auto from = asInt(start), to = asInt(end), by = asInt(step);
+    const auto stride = by ? number(*by) : std::nullopt;
+    if (from && to && stride && *stride != 0 && *stride > -largestStride) {
+        const ir::Dim distance = *stride > 0 ? minus(*to, *from) : minus(*from, *to);
+        const ir::Dim count = ceilDivide(distance, std::abs(*stride));
+        return number(count) ? maximum(count, std::int64_t{0}) : count;
+    }
+    const auto first = asFloat(start), last = asFloat(end), width = asFloat(step);
+    if (!first || !last || !width || *width == 0)
+        return ir::UnknownDim{};
+    const double count = std::ceil((*last - *first) / *width);
+    constexpr double most = 0x1p53;
+    return count < most ? ir::Dim(static_cast<std::int64_t>(std::max(count, 0.0))) : ir::Dim(ir::UnknownDim{});
+}
+
+/// start, start + step, …
+std::optional<Sizes> progression(const ir::Dim &start, const ir::Dim &step, const ir::Dim &count)
+{
+    const auto length = number(count);
+    if (!length || *length < 0 || *length > static_cast<std::int64_t>(largestValue) || !isKnown(start)
+        || !isKnown(step))
+        return std::nullopt;
+    Sizes elements;
+    for (std::int64_t i = 0; i < *length; ++i)
+        elements.push_back(plus(start, times(step, i)));
+    return elements;
+}
+
+Facts rangeOf(const Fact &start, const Fact &step, const ir::Dim &count, std::optional<DType> dtype)
+{
+    if (dtype && isInteger(*dtype))
+        if (auto elements = progression(wholeValue(start), wholeValue(step), count))
+            return {vectorTensor(*dtype, std::move(*elements))};
+    return {tensorFact(dtype, ir::Shape{count})};
+}
+
+/// A float cut to an integer.
+Fact cut(const Fact &fact)
+{
+    const auto value = asInt(fact) ? std::nullopt : asFloat(fact);
+    return value && std::abs(*value) < 0x1p53 ? Fact(intFact(static_cast<std::int64_t>(*value))) : fact;
+}
+
+/// The borders of 64-bit integers are cut before the numbers are counted; those of narrower ones are not.
+Facts arange(const Call &call)
+{
+    Fact start = call.has("start") ? call["start"] : intFact(std::int64_t{0});
+    Fact step = call.has("step") ? call["step"] : intFact(std::int64_t{1});
+    Fact end = call["end"];
+    const std::array<const Fact *, 3> numbers{&start, &end, &step};
+    const auto dtype = dtypeOr(call, resultType(numbers));
+    if (dtype == DType::Int64)
+        for (Fact *number : {&start, &end, &step})
+            *number = cut(*number);
+    return rangeOf(start, step, stepsBetween(start, end, step), dtype);
+}
+
+/// torch.range, which has its end in it.
+Facts closedRange(const Call &call)
+{
+    const auto start = call.floating("start"), end = call.floating("end");
+    const auto step = call.has("step") ? call.floating("step") : 1.0;
+    ir::Dim count = ir::UnknownDim{};
+    if (start && end && step && *step != 0 && std::abs((*end - *start) / *step) < 0x1p53)
+        count = static_cast<std::int64_t>(std::floor((*end - *start) / *step)) + 1;
+    return {tensorFact(dtypeOr(call, DType::Float32), ir::Shape{count})};
+}
+
+Facts onnxRange(const Call &call)
+{
+    const auto dtype = call.dtypeOf(0u);
+    ir::Dim count = stepsBetween(call[0u], call[1u], call[2u]);
+    if (!isKnown(count) && dtype && isInteger(*dtype))
+        count = call.freshSize();
+    return rangeOf(call[0u], call[2u], count, dtype);
+}
+
+Facts linspace(const Call &call)
+{
+    return created(call, Sizes{call.size("steps").value_or(ir::UnknownDim{})}, dtypeOr(call, DType::Float32));
+}
+
+Facts iota(const Call &call)
+{
+    return rangeOf(call["start"], call["step"], call.size(0u).value_or(ir::UnknownDim{}), dtypeOr(call, DType::Int64));
+}
+
+// Matrices.
+
+Facts eye(const Call &call)
+{
+    const ir::Dim rows = call.size("n").value_or(ir::UnknownDim{});
+    const ir::Dim columns = call.has("m") ? call.size("m").value_or(ir::UnknownDim{}) : rows;
+    return created(call, Sizes{rows, columns}, dtypeOr(call, DType::Float32));
+}
+
+/// Elements on and below the diagonals up to `offset`: row i has i + offset + 1 of them, none at least, all at most.
+ir::Dim lowerElements(const ir::Dim &rows, const ir::Dim &columns, std::int64_t offset)
+{
+    const auto upTo = [&](const ir::Dim &k) -> ir::Dim { // 1 + 2 + … + k, none of them more than `columns`
+        const ir::Dim inside = maximum(minimum(k, columns), std::int64_t{0});
+        const ir::Dim triangle = floorDivide(times(inside, plus(inside, std::int64_t{1})), std::int64_t{2});
+        return plus(triangle, times(columns, maximum(minus(k, columns), std::int64_t{0})));
+    };
+    return minus(upTo(plus(rows, offset)), upTo(offset));
+}
+
+template <bool isUpper>
+Facts triangleIndices(const Call &call)
+{
+    const auto rows = call.size("row"), columns = call.size("col");
+    const auto offset = call.integer("offset");
+    ir::Dim count = ir::UnknownDim{};
+    if (rows && columns && offset && std::abs(*offset) < largestStride)
+        count = isUpper ? minus(times(*rows, *columns), lowerElements(*rows, *columns, *offset - 1))
+                        : lowerElements(*rows, *columns, *offset);
+    return created(call, Sizes{std::int64_t{2}, count}, dtypeOr(call, DType::Int64));
+}
+
+// Tensors of what Python's lists hold.
+
+/// Goes down nested lists: their lengths, and what is inside.
+struct Nested {
+    ir::Shape shape;
+    Fact leaf;
+    Sizes elements;
+    bool isRagged = false;
+
+    void add(const Fact &fact, std::size_t depth)
+    {
+        const auto *list = fact.as<SequenceFact>();
+        if (!list || depth >= deepest) {
+            leaf = elements.empty() ? fact : common(leaf, fact);
+            isRagged = isRagged || depth != shape.size() || elements.size() >= mostElements;
+            elements.push_back(asNumber(fact) ? elementOf(*asNumber(fact)) : ir::UnknownDim{});
+            return;
+        }
+        const ir::Dim length = list->length ? *list->length : ir::Dim(static_cast<std::int64_t>(list->items.size()));
+        if (depth == shape.size() && elements.empty())
+            shape.push_back(length);
+        isRagged = isRagged || depth >= shape.size() || isDifferent(shape[depth], length);
+        for (const Fact &item : list->items)
+            if (!isRagged)
+                add(item, depth + 1);
+    }
+
+    static Fact common(const Fact &a, const Fact &b)
+    {
+        const NumberFact *x = asNumber(a), *y = asNumber(b);
+        return x && y && x->kind != y->kind ? NumberFact{commonKind(x->kind, y->kind), {}} : join(a, b);
+    }
+
+    static constexpr std::size_t deepest = 16, mostElements = 1 << 20;
+};
+
+Facts tensorOf(const Call &call)
+{
+    if (const TensorFact *tensor = call.tensor(0u))
+        return elementwise(call, std::array{&call[0u]}, dtypeOr(call, tensor->dtype));
+    Nested nested;
+    nested.add(call[0u], 0);
+    if (nested.isRagged || nested.leaf.as<AnyFact>())
+        return call.unknown("the list's items are not known");
+    TensorFact result = tensorFact(dtypeOr(call, dtypeOfNumber(nested.leaf)), nested.shape);
+    const bool isFollowed = result.dtype == DType::Int64 || result.dtype == DType::Float32;
+    if (isFollowed && nested.elements.size() <= largestValue
+        && number(elementsOf(*result.shape)) == static_cast<std::int64_t>(nested.elements.size())) {
+        std::ranges::transform(nested.elements, nested.elements.begin(), inSinglePrecision);
+        result.elements = std::make_shared<const Sizes>(std::move(nested.elements));
+    }
+    return {std::move(result)};
+}
+
+Facts scalarTensorOf(const Call &call)
+{
+    return created(call, Sizes{}, dtypeOr(call, DType::Float32), wholeValue(call[0u]));
+}
+
+// ONNX.
+
+TensorFact vectorOfFloats(const SequenceFact &list)
+{
+    Sizes elements;
+    for (const Fact &item : list.items)
+        elements.push_back(asNumber(item) ? inSinglePrecision(elementOf(*asNumber(item))) : ir::UnknownDim{});
+    return vectorTensor(DType::Float32, std::move(elements));
+}
+
+TensorFact vectorOfTexts(const SequenceFact &list)
+{
+    std::vector<std::string> texts;
+    for (const Fact &item : list.items)
+        if (const auto *text = item.as<TextFact>())
+            texts.push_back(text->text);
+    return textTensor(ir::Shape{std::ssize(list.items)}, std::move(texts));
+}
+
+Facts constant(const Call &call)
+{
+    if (call.has("value"))
+        return {call["value"]};
+    if (call.has("value_int"))
+        return {scalarTensor(DType::Int64, call.size("value_int").value_or(ir::UnknownDim{}))};
+    if (auto integers = call.sizes("value_ints"))
+        return {vectorTensor(DType::Int64, std::move(*integers))};
+    if (const NumberFact *number = asNumber(call["value_float"]))
+        return {scalarTensor(DType::Float32, inSinglePrecision(elementOf(*number)))};
+    if (call.has("value_string"))
+        return {textTensor(ir::Shape{}, {std::string(call.text("value_string"))})};
+    if (const auto *list = call["value_floats"].as<SequenceFact>())
+        return {vectorOfFloats(*list)};
+    if (const auto *list = call["value_strings"].as<SequenceFact>())
+        return {vectorOfTexts(*list)};
+    return call.unknown("the constant's kind is not known");
+}
+
+Facts constantOfShape(const Call &call)
+{
+    const TensorFact *value = call.tensor("value");
+    const ir::Dim element = value ? wholeValue(*value) : ir::Dim(std::int64_t{0});
+    const auto dtype = call.has("value") ? value ? value->dtype : std::nullopt : std::optional(DType::Float32);
+    return created(call, sizesIn(call.tensor(0u)), dtype, element);
+}
+
+constexpr Operator creationRows[] = {
+    {"aten::zeros aten::_efficientzerotensor", Category::Creation, filled<0>},
+    {"aten::ones", Category::Creation, filled<1>},
+    {"aten::full prims::full", Category::Creation, full},
+    {"aten::empty aten::empty_strided aten::empty_permuted prims::empty prims::empty_strided prims::empty_permuted",
+     Category::Creation, uninitialized},
+    {"aten::new_zeros", Category::Creation, newFilled<0>},
+    {"aten::new_ones", Category::Creation, newFilled<1>},
+    {"aten::new_full", Category::Creation, newFull},
+    {"aten::new_empty aten::new_empty_strided", Category::Creation, newUninitialized},
+    {"aten::zeros_like", Category::Creation, filledLike<0>},
+    {"aten::ones_like", Category::Creation, filledLike<1>},
+    {"aten::full_like prims::full_like", Category::Creation, fullLike},
+    {"aten::empty_like onnx::EyeLike", Category::Creation, uninitializedLike},
+    {"aten::zero aten::fill prims::fill", Category::Creation, likeFirst, nullptr, {.keepsDType = true}},
+
+    {"aten::arange", Category::Creation, arange, nullptr, {.kind = kind::arange}},
+    {"prims::arange", Category::Creation, nullptr, nullptr, {.kind = kind::arange}},
+    {"aten::from_file aten::_dim_arange", Category::Creation},
+    {"aten::range", Category::Creation, closedRange},
+    {"onnx::Range", Category::Creation, onnxRange, nullptr, {.kind = kind::arange}},
+    {"com.microsoft::Range", Category::Creation, onnxRange},
+    {"prims::iota", Category::Creation, iota},
+    {"aten::linspace aten::logspace", Category::Creation, linspace},
+    {"aten::eye", Category::Creation, eye},
+    {"aten::tril_indices", Category::Creation, triangleIndices<false>},
+    {"aten::triu_indices", Category::Creation, triangleIndices<true>},
+
+    {"aten::tensor", Category::Creation, tensorOf},
+    {"aten::as_tensor", Category::Creation, tensorOf, nullptr, {.place = placeOfConversion}},
+    {"aten::scalar_tensor prims::scalar_tensor", Category::Creation, scalarTensorOf},
+    {"onnx::Constant", Category::Creation, constant, nullptr, {.kind = kind::constant}},
+    {"onnx::ConstantOfShape", Category::Creation, constantOfShape},
+    {"onnx::GivenTensorFill prim::ConstantMKLDNNTensor prim::Uninitialized", Category::Creation},
+    {"prim::Constant", Category::Creation, nullptr, nullptr, {.kind = kind::constant}},
+
+    {"aten::_pin_memory aten::to_dense aten::_to_dense aten::to_mkldnn aten::requires_grad prims::device_put",
+     Category::ShapeView,
+     identity,
+     nullptr,
+     {.place = placeOfItself}},
+};
+
+} // namespace
+
+std::span<const Operator> creationOperators() { return creationRows; }
+
+} // namespace cutaway::ops

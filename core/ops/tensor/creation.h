@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/operator.h"
+
+namespace cutaway::ops {
+
+std::span<const Operator> creationOperators();
+
+namespace kind {
+inline constexpr OperatorKind arange{"arange"};
+inline constexpr OperatorKind constant{"constant"};
+} // namespace kind
+
+} // namespace cutaway::ops

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/distance.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/broadcast.h"
+#include "core/ops/matrix_shape.h"
+#include "core/ops/promotion.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::ops {
+
+namespace {
+
+/// The tensors' last two dimensions are points and coordinates.
+Facts cdist(const Call &call)
+{
+    const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (!a || !b)
+        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+    auto shape = productShape(*a, transposed(*b));
+    if (!shape)
+        return call.wrong(formatted("{} and {} are no points of one space", ir::print(*a), ir::print(*b)));
+    return {tensorFact(call.dtypeOf(0u), std::move(shape))};
+}
+
+Cost cdistCost(const Call &call, std::span<const Fact> results)
+{
+    const ir::Shape *a = call.shape(0u);
+    const ir::Dim pairs = onePerResult(call, results).otherFlops;
+    return {std::int64_t{0}, a && !a->empty() ? times({std::int64_t{3}, pairs, a->back()}) : ir::Dim(ir::UnknownDim{})};
+}
+
+Facts pdist(const Call &call)
+{
+    const ir::Shape *points = call.shape(0u);
+    if (!points || points->size() != 2)
+        return onlyType(call, call.dtypeOf(0u), "the number of points is not known");
+    const ir::Dim n = points->front();
+    return {tensorFact(call.dtypeOf(0u), ir::Shape{floorDivide(times(n, minus(n, std::int64_t{1})), std::int64_t{2})})};
+}
+
+/// pairwise_distance, cosine_similarity: the operands broadcast, `dim` goes.
+Facts alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t dim, bool isKept)
+{
+    const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (!a || !b)
+        return onlyType(call, dtype, "the number of dimensions is not known");
+    auto shape = broadcast(*a, *b);
+    if (!shape)
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
+    const auto at = dimension(dim, std::max(shape->size(), std::size_t{1}));
+    if (!at)
+        return call.wrong(formatted("{} has no dimension {}", ir::print(*shape), dim));
+    if (!shape->empty() && isKept)
+        (*shape)[*at] = std::int64_t{1};
+    else if (!shape->empty())
+        shape->erase(shape->begin() + static_cast<std::ptrdiff_t>(*at));
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+Facts pairwiseDistance(const Call &call)
+{
+    const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
+    const auto promoted = resultType(facts);
+    const auto dtype = promoted ? std::optional(realType(floatType(*promoted))) : std::nullopt;
+    return alongOne(call, dtype, -1, call.flag("keepdim").value_or(false));
+}
+
+/// The operands are expanded before their dtypes meet: none is a weak 0-dim tensor.
+Facts cosineSimilarity(const Call &call)
+{
+    const auto a = call.dtypeOf(0u), b = call.dtypeOf(1u);
+    const auto dtype = a && b ? std::optional(floatType(promote(*a, *b))) : std::nullopt;
+    return alongOne(call, dtype, call.integer("dim").value_or(1), false);
+}
+
+Cost vectorCost(const Call &call, std::span<const Fact> results)
+{
+    const Cost each = onePerArgument(call, results);
+    return {std::int64_t{0}, times(std::int64_t{3}, each.otherFlops)};
+}
+
+constexpr Operator distanceRows[] = {
+    {"aten::cdist",
+     Category::MatrixProduct,
+     cdist,
+     cdistCost,
+     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
+    {"aten::_cdist_forward aten::_euclidean_dist com.microsoft::CDist", Category::MatrixProduct, cdist, cdistCost},
+    {"aten::pdist", Category::MatrixProduct, pdist, vectorCost, {.cudaAutocast = CastTo::Float32}},
+    {"aten::_pdist_forward", Category::MatrixProduct, pdist, vectorCost},
+    {"aten::pairwise_distance", Category::MatrixProduct, pairwiseDistance, vectorCost},
+    {"aten::cosine_similarity",
+     Category::MatrixProduct,
+     cosineSimilarity,
+     vectorCost,
+     {.cudaAutocast = CastTo::Float32}},
+};
+
+} // namespace
+
+std::span<const Operator> distanceOperators() { return distanceRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/expanding.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/broadcast.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/sequences.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+// More of the same.
+
+/// Elements repeat where the tensor has size 1 or fewer dimensions.
+TensorFact spread(const TensorFact &tensor, Shape shape)
+{
+    const auto sizes = numbers(*tensor.shape);
+    if (!tensor.elements || !sizes || shape.size() < sizes->size())
+        return tensorFact(tensor.dtype, std::move(shape));
+    Numbers strides = denseStrides(*sizes);
+    for (std::size_t i = 0; i < sizes->size(); ++i)
+        strides[i] = (*sizes)[i] == 1 ? 0 : strides[i];
+    strides.insert(strides.begin(), shape.size() - sizes->size(), 0);
+    return strided(tensor, std::move(shape), strides);
+}
+
+Facts unknownRepeats(const Call &call, const Fact &sizes)
+{
+    const TensorFact *tensor = asTensor(sizes);
+    const auto rank =
+        tensor && tensor->shape && tensor->shape->size() == 1 ? number(tensor->shape->front()) : std::nullopt;
+    Facts facts = onlyDType(call, "the sizes are not known");
+    const TensorFact *from = ranked(call);
+    if (rank && from && *rank <= 64)
+        facts.front() = tensorFact(
+            from->dtype, Shape(std::max(static_cast<std::size_t>(*rank), from->shape->size()), ir::UnknownDim{}));
+    return facts;
+}
+
+/// To sizes of which -1 is the tensor's own.
+Facts expand(const Call &call)
+{
+    const Fact &given = call.any({"size", "shape"});
+    auto sizes = asInts(given);
+    const TensorFact *tensor = ranked(call);
+    if (!sizes)
+        return unknownRepeats(call, given);
+    if (!tensor) {
+        std::ranges::replace_if(*sizes, [](const Dim &size) { return number(size) == -1; }, Dim(ir::UnknownDim{}));
+        return {tensorFact(call.dtypeOf(0u), std::move(sizes))};
+    }
+    const Shape &from = *tensor->shape;
+    if (sizes->size() < from.size())
+        return call.wrong(formatted("{} expanded to {} dimensions", ir::print(from), sizes->size()));
+    const std::size_t added = sizes->size() - from.size();
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        Dim &size = (*sizes)[added + i];
+        if (number(size) == -1)
+            size = from[i];
+        else if (number(size) && number(from[i]) && size != from[i] && !isOne(from[i]))
+            return call.wrong(formatted("{} expanded to {}", ir::print(from), ir::print(*sizes)));
+    }
+    return {spread(*tensor, std::move(*sizes))};
+}
+
+Facts broadcastTo(const Call &call, const TensorFact &tensor, const Shape &sizes)
+{
+    auto shape = broadcast(*tensor.shape, sizes);
+    if (!shape)
+        return call.wrong(formatted("cannot broadcast {} to {}", ir::print(*tensor.shape), ir::print(sizes)));
+    return {spread(tensor, std::move(*shape))};
+}
+
+/// ONNX: either side may be the wider one.
+Facts expandOnnx(const Call &call)
+{
+    const auto sizes = call.sizes(1u);
+    const TensorFact *tensor = ranked(call);
+    if (!sizes)
+        return unknownRepeats(call, call[1u]);
+    return tensor ? broadcastTo(call, *tensor, *sizes) : onlyDType(call);
+}
+
+Facts expandAs(const Call &call)
+{
+    const TensorFact *tensor = ranked(call), *other = ranked(call, 1);
+    if (!other)
+        return onlyDType(call, "the rank of the other tensor is not known");
+    return tensor ? broadcastTo(call, *tensor, *other->shape) : Facts{tensorFact(call.dtypeOf(0u), other->shape)};
+}
+
+/// The sizes of two that are broadcast, as a list.
+Facts broadcastSizes(const Call &call)
+{
+    const auto a = call.sizes(0u), b = call.sizes(1u);
+    if (!a || !b)
+        return {manyOf(intFact())};
+    const auto shape = broadcast(*a, *b);
+    if (!shape)
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
+    std::vector<Fact> sizes;
+    for (const Dim &size : *shape)
+        sizes.emplace_back(intFact(size));
+    return {listFact(std::move(sizes))};
+}
+
+Facts broadcastInDimensions(const Call &call)
+{
+    auto sizes = call.sizes("shape");
+    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "the sizes are not known");
+}
+
+/// The whole tensor several times along each dimension; either side is filled up with ones.
+Facts repeatedTensor(const TensorFact &tensor, std::vector<Dim> repeats)
+{
+    Shape from = *tensor.shape;
+    const std::size_t rank = std::max(from.size(), repeats.size());
+    from.insert(from.begin(), rank - from.size(), one);
+    repeats.insert(repeats.begin(), rank - repeats.size(), one);
+    Shape shape;
+    for (std::size_t i = 0; i < rank; ++i)
+        shape.push_back(times(from[i], repeats[i]));
+    const auto sizes = tensor.elements ? numbers(from) : std::nullopt;
+    if (!sizes)
+        return {tensorFact(tensor.dtype, std::move(shape))};
+    const Numbers strides = denseStrides(*sizes);
+    return {moved(tensor, std::move(shape), [&](Index index) {
+        std::int64_t at = 0;
+        for (std::size_t i = 0; i < index.size(); ++i)
+            at += index[i] % (*sizes)[i] * strides[i];
+        return at;
+    })};
+}
+
+Facts repeat(const Call &call)
+{
+    const Fact &given = call.isOnnx() ? call[1u] : call.any({"repeats", "dims"});
+    const TensorFact *tensor = ranked(call);
+    auto repeats = asInts(given);
+    if (!tensor || !repeats)
+        return unknownRepeats(call, given);
+    if (std::ranges::any_of(*repeats, [](const Dim &n) { return number(n).value_or(0) < 0; }))
+        return call.wrong("repeated a negative number of times");
+    const bool mustCover = call.name() == "repeat" || call.isOnnx();
+    if (mustCover && repeats->size() < tensor->shape->size())
+        return call.wrong("fewer repeats than dimensions");
+    return repeatedTensor(*tensor, std::move(*repeats));
+}
+
+/// ONNX before opset 6: along one axis.
+Facts tileOnnx(const Call &call)
+{
+    if (!call.has(2u))
+        return repeat(call);
+    const TensorFact *tensor = ranked(call);
+    const auto at = tensor ? axis(call, call[2u], tensor->shape->size()) : std::nullopt;
+    if (!at || tensor->shape->empty())
+        return onlyDType(call);
+    std::vector<Dim> repeats(tensor->shape->size(), one);
+    repeats[*at] = call.size(1u).value_or(ir::UnknownDim{});
+    return repeatedTensor(*tensor, std::move(repeats));
+}
+
+/// How many elements repeats of each element make.
+Dim total(const Call &call, const Fact &repeats, const Dim &size)
+{
+    if (call.has("output_size"))
+        return call.size("output_size").value_or(ir::UnknownDim{});
+    const TensorFact *tensor = asTensor(repeats);
+    const auto counts = asInts(repeats);
+    if (counts && counts->size() == 1)
+        return times(size, counts->front());
+    if (!counts)
+        return tensor ? call.freshSize() : Dim(ir::UnknownDim{});
+    Dim sum = zero;
+    for (const Dim &count : *counts)
+        sum = plus(sum, count);
+    return sum;
+}
+
+Facts repeatEach(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!call.has("self")) { // positions, each as often as the tensor says
+        const Dim size = tensor ? elementsOf(*tensor->shape) : Dim(ir::UnknownDim{});
+        return {tensorFact(call.dtypeOf(0u), Shape{total(call, call["repeats"], size)})};
+    }
+    if (!tensor)
+        return onlyDType(call);
+    if (!call.has("dim"))
+        return {tensorFact(tensor->dtype, Shape{total(call, call["repeats"], elementsOf(*tensor->shape))})};
+    const auto at = axis(call, call["dim"], tensor->shape->size());
+    if (!at || tensor->shape->empty())
+        return onlyDType(call);
+    Shape shape = *tensor->shape;
+    shape[*at] = total(call, call["repeats"], shape[*at]);
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+// Padding.
+
+/// `before` and `after` for each dimension that is padded.
+Facts padded(const Call &call, const TensorFact &tensor, std::span<const std::size_t> dims, std::span<const Dim> before,
+             std::span<const Dim> after)
+{
+    Shape shape = *tensor.shape;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        Dim &size = shape[dims[i]];
+        size = plus(size, plus(before[i], after[i]));
+        if (number(size) && *number(size) < 0)
+            return call.wrong("padding makes a size of " + ir::print(size));
+    }
+    return {tensorFact(tensor.dtype, std::move(shape))};
+}
+
+/// PyTorch: pairs, the last dimension first.
+Facts pad(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const std::size_t rank = tensor->shape->size();
+    const auto pairs = asInts(call.any({"pad", "padding"}));
+    if (!pairs)
+        return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
+    if (pairs->size() % 2 != 0 || pairs->size() / 2 > rank)
+        return call.wrong(formatted("{} paddings for {} dimensions", pairs->size(), rank));
+    std::vector<std::size_t> dims;
+    std::vector<Dim> before, after;
+    for (std::size_t i = 0; i < pairs->size() / 2; ++i) {
+        dims.push_back(rank - 1 - i);
+        before.push_back((*pairs)[2 * i]);
+        after.push_back((*pairs)[2 * i + 1]);
+    }
+    return padded(call, *tensor, dims, before, after);
+}
+
+/// ONNX: all beginnings, then all ends; of all dimensions or of those that a fourth input names.
+Facts padOnnx(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const std::size_t rank = tensor->shape->size();
+    const Fact &given = call.has("pads") ? call["pads"] : call.has("paddings") ? call["paddings"] : call[1u];
+    const auto pads = asInts(given);
+    std::vector<std::size_t> dims(rank);
+    for (std::size_t i = 0; i < rank; ++i)
+        dims[i] = i;
+    if (call.has(3u)) {
+        const auto named = axes(call, call[3u], rank);
+        if (!named)
+            return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
+        dims = *named;
+    }
+    if (!pads)
+        return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
+    if (pads->size() != 2 * dims.size() || dims.size() > rank)
+        return call.wrong(formatted("{} paddings for {} dimensions", pads->size(), dims.size()));
+    const std::span<const Dim> all = *pads;
+    return padded(call, *tensor, dims, all.first(dims.size()), all.subspan(dims.size()));
+}
+
+/// ONNX: cut or padded in the middle to a shape.
+Facts centerCropPad(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const auto sizes = call.sizes(1u);
+    const std::size_t rank = tensor->shape->size();
+    std::vector<std::size_t> dims(rank);
+    for (std::size_t i = 0; i < rank; ++i)
+        dims[i] = i;
+    if (call.has("axes"))
+        dims = axes(call, call["axes"], rank).value_or(std::vector<std::size_t>());
+    Shape shape = *tensor->shape;
+    if (sizes && sizes->size() != dims.size())
+        return call.wrong("as many sizes as axes are needed");
+    for (std::size_t i = 0; i < dims.size() && dims[i] < rank; ++i)
+        shape[dims[i]] = sizes ? (*sizes)[i] : Dim(ir::UnknownDim{});
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+constexpr Operator expandingRows[] = {
+    {"aten::expand aten::broadcast_to prim::expand_copy",
+     Category::ShapeView,
+     expand,
+     nullptr,
+     {.place = placeOfExpansion, .keepsElements = true}},
+    {"aten::_sparse_broadcast_to", Category::ShapeView, expand, nullptr, {.place = placeOfExpansion}},
+    {"onnx::Expand", Category::ShapeView, expandOnnx, nullptr, {.keepsElements = true}},
+    {"aten::expand_as prim::expand_as_copy",
+     Category::ShapeView,
+     expandAs,
+     nullptr,
+     {.place = placeOfExpansion, .keepsElements = true}},
+    {"aten::_infer_size", Category::ShapeView, broadcastSizes},
+    {"prims::broadcast_in_dim", Category::ShapeView, broadcastInDimensions},
+    {"aten::repeat aten::tile", Category::ShapeView, repeat},
+    {"onnx::Tile", Category::ShapeView, tileOnnx},
+    {"aten::repeat_interleave", Category::Indexing, repeatEach},
+    {"aten::pad aten::constant_pad_nd", Category::ShapeView, pad, nullptr, {.kind = kind::pad}},
+    {"aten::_pad_enum aten::_pad_circular aten::reflection_pad3d", Category::ShapeView, pad},
+    {"aten::reflection_pad1d aten::reflection_pad2d aten::replication_pad1d aten::replication_pad2d "
+     "aten::replication_pad3d",
+     Category::ShapeView,
+     pad,
+     nullptr,
+     {.cpuAutocast = CastTo::Float32}},
+    {"onnx::Pad com.microsoft::Pad", Category::ShapeView, padOnnx, nullptr, {.kind = kind::pad}},
+    {"onnx::CenterCropPad", Category::ShapeView, centerCropPad},
+};
+
+} // namespace
+
+std::span<const Operator> expandingOperators() { return expandingRows; }
+
+} // namespace cutaway::ops

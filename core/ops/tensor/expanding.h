@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/operator.h"
+
+namespace cutaway::ops {
+
+/// Expand, repeat, pad.
+std::span<const Operator> expandingOperators();
+
+namespace kind {
+inline constexpr OperatorKind pad{"pad"};
+} // namespace kind
+
+} // namespace cutaway::ops

@@ -1,0 +1,520 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/indexing.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/broadcast.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/size_algebra.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+Facts likeIndexed(const Call &call)
+{
+    const TensorFact *tensor = call.tensor(0u);
+    return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
+}
+
+/// shape[first, last) appended
+void appendSizes(Shape &shape, const Shape &more, std::size_t first, std::size_t last)
+{
+    for (std::size_t i = first; i < last && i < more.size(); ++i)
+        shape.push_back(more[i]);
+}
+
+/// How many elements are not 0; nobody knows before the data is there, unless it is.
+Dim countOf(const Call &call, const TensorFact *tensor)
+{
+    if (!tensor || !tensor->elements || !numbers(*tensor->elements))
+        return call.freshSize();
+    return std::ranges::count_if(*tensor->elements, [](const Dim &element) { return number(element) != 0; });
+}
+
+// Rows by number.
+
+/// Dimension `at` of the data replaced by those of the indices, and the elements that they name.
+TensorFact gatheredAt(const TensorFact &data, const TensorFact &indices, std::size_t at)
+{
+    const Shape &from = *data.shape;
+    Shape shape;
+    appendSizes(shape, from, 0, at);
+    appendSizes(shape, *indices.shape, 0, indices.shape->size());
+    appendSizes(shape, from, at + 1, from.size());
+    const auto sizes = numbers(from), indexSizes = numbers(*indices.shape);
+    const auto which = indices.elements ? numbers(*indices.elements) : std::nullopt;
+    if (!data.elements || !sizes || !which || !indexSizes)
+        return tensorFact(data.dtype, std::move(shape));
+    const Numbers strides = denseStrides(*sizes), indexStrides = denseStrides(*indexSizes);
+    return moved(data, std::move(shape), [&](Index index) {
+        std::int64_t row = 0, place = 0;
+        for (std::size_t i = 0; i < index.size(); ++i) {
+            if (i >= at && i < at + indexStrides.size())
+                row += index[i] * indexStrides[i - at];
+            else
+                place += index[i] * strides[i < at ? i : i + 1 - indexStrides.size()];
+        }
+        const std::int64_t chosen = (*which)[static_cast<std::size_t>(row)];
+        const std::int64_t size = (*sizes)[at];
+        return chosen >= -size && chosen < size ? place + (chosen < 0 ? chosen + size : chosen) * strides[at] : -1;
+    });
+}
+
+/// ONNX Gather: indices of any rank.
+Facts gatherRows(const Call &call)
+{
+    const TensorFact *data = ranked(call), *indices = ranked(call, 1);
+    if (!data || !indices)
+        return onlyDType(call);
+    const auto at = axis(call, call.has("axis") ? call["axis"] : Fact(intFact(std::int64_t{0})), data->shape->size());
+    if (!at)
+        return onlyDType(call);
+    if (data->shape->empty())
+        return call.wrong("rows of a tensor without dimensions");
+    return {gatheredAt(*data, *indices, *at)};
+}
+
+/// Rows of a quantized table, in the type of its scales; bytes hold two numbers of four bits.
+Facts gatherQuantizedRows(const Call &call)
+{
+    const TensorFact *data = ranked(call), *indices = ranked(call, 1);
+    const auto dtype = call.dtypeOf(2u);
+    const auto named = [&](std::string_view name, std::int64_t otherwise) {
+        return call.has(name) ? call[name] : Fact(intFact(otherwise));
+    };
+    const auto at = data ? axis(call, named("gather_axis", 0), data->shape->size()) : std::nullopt;
+    const auto packed = data ? axis(call, named("quantize_axis", 1), data->shape->size()) : std::nullopt;
+    if (!at || !packed || !indices || data->shape->empty())
+        return {tensorFact(dtype)};
+    TensorFact unpacked = tensorFact(dtype, data->shape);
+    if (data->dtype == ir::DType::UInt8 && call.integer("bits").value_or(4) == 4)
+        (*unpacked.shape)[*packed] = times((*unpacked.shape)[*packed], std::int64_t{2});
+    return {gatheredAt(unpacked, *indices, *at)};
+}
+
+Facts indexSelect(const Call &call)
+{
+    const TensorFact *data = ranked(call), *index = call.tensor("index");
+    const auto at = data ? axis(call, call["dim"], data->shape->size()) : std::nullopt;
+    if (!at)
+        return onlyDType(call);
+    if (data->shape->empty())
+        return {tensorFact(data->dtype, Shape())};
+    if (index && index->shape && index->shape->size() == 1)
+        return {gatheredAt(*data, *index, *at)};
+    if (index && index->shape && index->shape->size() > 1)
+        return call.wrong("an index of " + ir::print(*index->shape) + " is no vector");
+    Shape shape = *data->shape;
+    shape[*at] = index && index->shape ? Dim(std::int64_t{1}) : Dim(ir::UnknownDim{});
+    return {tensorFact(data->dtype, std::move(shape))};
+}
+
+Facts embedding(const Call &call)
+{
+    const Fact &table = call.isOnnx() ? call[0u] : call["weight"];
+    const TensorFact *weight = asTensor(table), *indices = asTensor(call.isOnnx() ? call[1u] : call["indices"]);
+    if (!indices || !indices->shape)
+        return onlyDType(call);
+    Shape shape = *indices->shape;
+    const bool isTable = weight && weight->shape && weight->shape->size() == 2;
+    shape.push_back(isTable ? weight->shape->back() : Dim(ir::UnknownDim{}));
+    return {tensorFact(weight ? weight->dtype : std::nullopt, std::move(shape))};
+}
+
+Facts tableGradient(const Call &call)
+{
+    const Shape *gradient = call.shape("grad_output");
+    const Dim width = gradient && !gradient->empty() ? gradient->back() : Dim(ir::UnknownDim{});
+    return {tensorFact(call.dtypeOf("grad_output"), Shape{call.size("num_weights").value_or(ir::UnknownDim{}), width})};
+}
+
+/// The fast way over a float table, which leaves out the bag of each index: PyTorch on a processor, for sums.
+bool sumsDirectly(const Call &call, std::int64_t mode)
+{
+    const auto dtype = call.dtypeOf("weight");
+    const bool isFloat = dtype == ir::DType::Float32 || dtype == ir::DType::Float16 || dtype == ir::DType::BFloat16;
+    return mode == 0 && isFloat && (!call.has("padding_idx") || call.integer("padding_idx").value_or(-1) < 0);
+}
+
+/// How many sizes of bags there are: where sums need no gradient, also one for the offset behind the last bag.
+Dim sizesOfBags(const Call &call, std::int64_t mode, const Dim &offsets, const Dim &bags)
+{
+    const bool isSum = mode == 0;
+    if (!isSum || call.name() == "_embedding_bag")
+        return bags;
+    const bool needsNoGradient = call.name() == "_embedding_bag_forward_only";
+    return needsNoGradient || isSame(offsets, bags) ? offsets : Dim(ir::UnknownDim{});
+}
+
+/// Results: the bags, the bag of each index, the size of each bag, the row of each maximum.
+Facts embeddingBag(const Call &call)
+{
+    constexpr std::int64_t maximumMode = 2;
+    const TensorFact *weight = ranked(call), *indices = ranked(call, 1), *offsets = ranked(call, 2);
+    const auto mode = call.integer("mode");
+    if (!weight || !indices || !offsets || !mode || offsets->shape->size() != 1 || weight->shape->size() != 2)
+        return onlyDType(call);
+    const Dim given = offsets->shape->front(), width = weight->shape->back();
+    const Dim bags = call.flag("include_last_offset").value_or(false) ? minus(given, std::int64_t{1}) : given;
+    const auto whole = indices->dtype;
+    const Dim sizes = sizesOfBags(call, *mode, given, bags);
+    const Dim owners = sumsDirectly(call, *mode) ? Dim(std::int64_t{0}) : elementsOf(*indices->shape);
+    return {tensorFact(weight->dtype, Shape{bags, width}), tensorFact(whole, Shape{owners}),
+            tensorFact(whole, Shape{sizes}),
+            tensorFact(whole, *mode == maximumMode ? Shape{bags, width} : Shape{sizes})};
+}
+
+Facts oneHot(const Call &call)
+{
+    const TensorFact *indices = ranked(call);
+    if (!indices)
+        return {tensorFact(ir::DType::Int64)};
+    const auto classes = call.size("num_classes");
+    Shape shape = *indices->shape;
+    shape.push_back(!classes ? Dim(ir::UnknownDim{}) : number(*classes) == -1 ? call.freshSize() : *classes);
+    return {tensorFact(ir::DType::Int64, std::move(shape))};
+}
+
+/// A depth may be a float.
+Dim depthOf(const Call &call)
+{
+    const auto depth = call.floating(1u);
+    if (depth && *depth >= 0 && *depth <= std::numeric_limits<std::int32_t>::max())
+        return static_cast<std::int64_t>(*depth);
+    return call.size(1u).value_or(ir::UnknownDim{});
+}
+
+/// ONNX: (indices, depth, values of off and on), the new dimension at `axis`.
+Facts oneHotOnnx(const Call &call)
+{
+    const TensorFact *indices = ranked(call);
+    const auto dtype = call.dtypeOf(2u);
+    if (!indices)
+        return {tensorFact(dtype)};
+    const Fact &given = call["axis"];
+    const auto at =
+        axis(call, given.as<NoneFact>() ? Fact(intFact(std::int64_t{-1})) : given, indices->shape->size() + 1);
+    if (!at)
+        return {tensorFact(dtype)};
+    Shape shape = *indices->shape;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), depthOf(call));
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+// Elements by position along one dimension: the result is as large as the index.
+
+Facts gather(const Call &call)
+{
+    const TensorFact *index = call.isOnnx() ? ranked(call, 1) : call.tensor("index");
+    return index && index->shape ? Facts{tensorFact(call.dtypeOf(0u), index->shape)}
+                                 : onlyDType(call, "the rank of the index is not known");
+}
+
+Facts take(const Call &call)
+{
+    const TensorFact *index = ranked(call, 1);
+    return index ? Facts{tensorFact(call.dtypeOf(0u), index->shape)}
+                 : onlyDType(call, "the rank of the index is not known");
+}
+
+Facts takeAlongDimension(const Call &call)
+{
+    const TensorFact *tensor = ranked(call), *indices = ranked(call, 1);
+    if (!tensor || !indices)
+        return onlyDType(call);
+    if (!call.has("dim"))
+        return {tensorFact(tensor->dtype, Shape{elementsOf(*indices->shape)})};
+    const auto at = axis(call, call["dim"], tensor->shape->size());
+    if (!at || *at >= tensor->shape->size())
+        return onlyDType(call);
+    if (indices->shape->size() != tensor->shape->size())
+        return call.wrong(formatted("indices of {} for {}", ir::print(*indices->shape), ir::print(*tensor->shape)));
+    Shape from = *tensor->shape;
+    from[*at] = std::int64_t{1};
+    auto shape = broadcast(from, *indices->shape);
+    return shape ? Facts{tensorFact(tensor->dtype, std::move(shape))} : call.wrong("the indices do not fit the tensor");
+}
+
+/// The last dimension of the indices is a position in the data, or the beginning of one.
+Facts gatherPositions(const Call &call)
+{
+    const TensorFact *data = ranked(call), *indices = ranked(call, 1);
+    if (!data || !indices)
+        return onlyDType(call);
+    const auto batch = call.has("batch_dims") ? call.integer("batch_dims") : std::optional<std::int64_t>(0);
+    const auto depth = indices->shape->empty() ? std::nullopt : number(indices->shape->back());
+    if (!batch || !depth)
+        return onlyDType(call, "the length of positions is not known");
+    if (*batch < 0 || *depth < 0 || *batch + *depth > std::ssize(*data->shape))
+        return call.wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data->shape)));
+    Shape shape(indices->shape->begin(), indices->shape->end() - 1);
+    appendSizes(shape, *data->shape, static_cast<std::size_t>(*batch + *depth), data->shape->size());
+    return {tensorFact(data->dtype, std::move(shape))};
+}
+
+// PyTorch's x[a, None, b]: an index tensor or nothing for each dimension.
+
+/// Where index tensors stand among the dimensions, and the shape that they have together.
+struct IndexPlan {
+    std::vector<std::size_t> dims; ///< those that are indexed
+    Shape indices;
+    std::string conflict;
+    bool isKnown = true;
+};
+
+bool isMask(const TensorFact &tensor) { return tensor.dtype == ir::DType::Bool || tensor.dtype == ir::DType::UInt8; }
+
+/// A mask is the positions where it is true, one vector for each of its dimensions.
+IndexPlan planOf(const Call &call, const SequenceFact &given)
+{
+    IndexPlan plan;
+    std::size_t at = 0;
+    for (const Fact &item : given.items) {
+        const TensorFact *index = asTensor(item);
+        if (item.as<NoneFact>()) {
+            ++at;
+            continue;
+        }
+        if (!index || !index->shape || !index->dtype || item.as<MaybeFact>()
+            || (isMask(*index) && index->shape->empty())) {
+            plan.isKnown = false;
+            return plan;
+        }
+        const Shape shape = isMask(*index) ? Shape{countOf(call, index)} : *index->shape;
+        const std::size_t covered = isMask(*index) ? index->shape->size() : 1;
+        for (std::size_t i = 0; i < covered; ++i)
+            plan.dims.push_back(at++);
+        auto together = broadcast(plan.indices, shape);
+        if (!together) {
+            plan.conflict = formatted("indices of {} and {}", ir::print(plan.indices), ir::print(shape));
+            return plan;
+        }
+        plan.indices = std::move(*together);
+    }
+    return plan;
+}
+
+Facts indexTensor(const Call &call, const TensorFact &tensor, const SequenceFact &given)
+{
+    const IndexPlan plan = planOf(call, given);
+    if (!plan.conflict.empty())
+        return call.wrong(plan.conflict);
+    if (!plan.isKnown)
+        return onlyDType(call, "the rank of an index is not known");
+    const Shape &from = *tensor.shape;
+    if (plan.dims.empty())
+        return {tensor};
+    if (plan.dims.back() >= from.size())
+        return call.wrong(formatted("{} dimensions of {} are indexed", plan.dims.back() + 1, ir::print(from)));
+    const TensorFact *only = given.items.size() == 1 ? asTensor(given.items.front()) : nullptr;
+    if (only && !isMask(*only))
+        return {gatheredAt(tensor, *only, 0)};
+    const bool together = plan.dims.back() - plan.dims.front() + 1 == plan.dims.size();
+    Shape shape;
+    appendSizes(shape, from, 0, together ? plan.dims.front() : 0);
+    appendSizes(shape, plan.indices, 0, plan.indices.size());
+    for (std::size_t i = together ? plan.dims.front() : 0; i < from.size(); ++i)
+        if (!std::ranges::contains(plan.dims, i))
+            shape.push_back(from[i]);
+    return {tensorFact(tensor.dtype, std::move(shape))};
+}
+
+Facts index(const Call &call)
+{
+    if (!call.has("indices")) // list.index(element), string.index(part)
+        return {intFact()};
+    const TensorFact *tensor = ranked(call);
+    const auto *given = call["indices"].as<SequenceFact>();
+    if (!tensor)
+        return onlyDType(call);
+    return given && !given->length ? indexTensor(call, *tensor, *given) : onlyDType(call, "the indices are not known");
+}
+
+/// _unsafe_masked_index(self, mask, indices, fill): as indexing, masked places filled.
+Facts maskedIndex(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto *given = call["indices"].as<SequenceFact>();
+    return tensor && given && !given->length ? indexTensor(call, *tensor, *given) : onlyDType(call);
+}
+
+// What is not zero.
+
+/// The positions of a small tensor's elements that are not 0: a row of numbers for each.
+std::optional<std::vector<Numbers>> positionsOf(const TensorFact &tensor)
+{
+    const auto sizes = numbers(*tensor.shape);
+    const auto elements = tensor.elements ? numbers(*tensor.elements) : std::nullopt;
+    if (!sizes || !elements)
+        return std::nullopt;
+    std::vector<Numbers> found;
+    const Numbers strides = denseStrides(*sizes);
+    for (std::size_t i = 0; i < elements->size(); ++i) {
+        if ((*elements)[i] == 0)
+            continue;
+        Numbers position;
+        for (std::size_t d = 0; d < sizes->size(); ++d)
+            position.push_back(static_cast<std::int64_t>(i) / strides[d] % (*sizes)[d]);
+        found.push_back(std::move(position));
+    }
+    return found;
+}
+
+/// A row of each position, or, for ONNX, a column.
+TensorFact positionsTensor(const Call &call, const TensorFact &tensor, bool inColumns)
+{
+    const auto rank = static_cast<std::int64_t>(tensor.shape->size());
+    const auto found = positionsOf(tensor);
+    const Dim count = found ? Dim(std::ssize(*found)) : call.freshSize();
+    Shape shape = inColumns ? Shape{rank, count} : Shape{count, rank};
+    if (!found)
+        return tensorFact(ir::DType::Int64, std::move(shape));
+    return made(ir::DType::Int64, std::move(shape), [&](Index at) {
+        const std::int64_t row = at[inColumns ? 1 : 0], dim = at[inColumns ? 0 : 1];
+        return Dim((*found)[static_cast<std::size_t>(row)][static_cast<std::size_t>(dim)]);
+    });
+}
+
+Facts nonzero(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return {tensorFact(ir::DType::Int64, Shape(2, ir::UnknownDim{}))};
+    if (call.isOnnx() && tensor->shape->empty())
+        return {tensorFact(ir::DType::Int64, Shape(2, ir::UnknownDim{}))};
+    return {positionsTensor(call, *tensor, call.isOnnx())};
+}
+
+/// A tuple of vectors, one per dimension.
+Facts nonzeroVectors(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const Dim count = call.freshSize();
+    const TensorFact vector = tensorFact(ir::DType::Int64, Shape{count});
+    if (!tensor)
+        return {SequenceFact{ir::List::Kind::List, {vector}, ir::UnknownDim{}}};
+    return listed(call, std::vector<Fact>(std::max(tensor->shape->size(), std::size_t{1}), vector));
+}
+
+Facts nonzeroStatic(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const Dim rank = tensor ? Dim(std::ssize(*tensor->shape)) : Dim(ir::UnknownDim{});
+    return {tensorFact(ir::DType::Int64, Shape{call.size("size").value_or(ir::UnknownDim{}), rank})};
+}
+
+Facts maskedSelect(const Call &call) { return {tensorFact(call.dtypeOf(0u), Shape{call.freshSize()})}; }
+
+/// ONNX: the places along an axis, or of all elements, where a vector is true.
+Facts compress(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const Dim count = countOf(call, call.tensor(1u));
+    if (!call.has("axis"))
+        return {tensorFact(call.dtypeOf(0u), Shape{count})};
+    const auto at = tensor ? axis(call, call["axis"], tensor->shape->size()) : std::nullopt;
+    if (!at || tensor->shape->empty())
+        return onlyDType(call);
+    Shape shape = *tensor->shape;
+    shape[*at] = count;
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+// Writing.
+
+/// Out of place both shapes broadcast.
+Facts masked(const Call &call)
+{
+    const TensorFact *tensor = ranked(call), *mask = call.tensor("mask");
+    if (!tensor || call.fullName().ends_with('_'))
+        return likeIndexed(call);
+    if (!mask || !mask->shape)
+        return onlyDType(call, "the rank of the mask is not known");
+    auto shape = broadcast(*tensor->shape, *mask->shape);
+    if (!shape)
+        return call.wrong(formatted("a mask of {} for {}", ir::print(*mask->shape), ir::print(*tensor->shape)));
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+/// One operation for each element that is combined with another.
+Cost onePerSource(const Call &call, std::span<const Fact>)
+{
+    const Fact &source = call.isOnnx() ? call[2u] : call.any({"src", "source", "values"});
+    const TensorFact *tensor = asTensor(source);
+    const bool combines = call.isOnnx() ? call.has("reduction") && call.text("reduction") != "none"
+                                        : call.name() != "scatter" || call.has("reduce");
+    if (!combines || !tensor)
+        return {};
+    return {std::int64_t{0}, tensor->shape ? elementsOf(*tensor->shape) : Dim(ir::UnknownDim{})};
+}
+
+Cost onePerIndexedElement(const Call &call, std::span<const Fact>)
+{
+    const TensorFact *weight = ranked(call), *indices = ranked(call, 1);
+    if (!weight || !indices || weight->shape->empty())
+        return {std::int64_t{0}, ir::UnknownDim{}};
+    return {std::int64_t{0}, times(elementsOf(*indices->shape), weight->shape->back())};
+}
+
+/// The kernel makes the bag of each index with one place more.
+Place placeOfBag(const Call &, const TensorFact &result, std::size_t index)
+{
+    constexpr std::size_t bagOfIndex = 1;
+    return index == bagOfIndex ? Place{.bytes = plus(bytesOf(result), std::int64_t{8})} : Place{};
+}
+
+constexpr Operator indexingRows[] = {
+    {"onnx::Gather", Category::Indexing, gatherRows, nullptr, {.kind = kind::indexSelect}},
+    {"com.microsoft::GatherBlockQuantized", Category::Indexing, gatherQuantizedRows, onePerResult},
+    {"aten::index_select", Category::Indexing, indexSelect, nullptr, {.kind = kind::indexSelect}},
+    {"aten::embedding com.microsoft::TorchEmbedding", Category::Indexing, embedding},
+    {"aten::embedding_dense_backward", Category::Indexing, tableGradient, onePerResult},
+    {"aten::embedding_bag aten::_embedding_bag aten::_embedding_bag_forward_only",
+     Category::Indexing,
+     embeddingBag,
+     onePerIndexedElement,
+     {.place = placeOfBag}},
+    {"aten::one_hot", Category::Indexing, oneHot},
+    {"onnx::OneHot", Category::Indexing, oneHotOnnx},
+    {"aten::gather onnx::GatherElements", Category::Indexing, gather, nullptr, {.kind = kind::gather}},
+    {"aten::take", Category::Indexing, take},
+    {"aten::take_along_dim", Category::Indexing, takeAlongDimension},
+    {"onnx::GatherND com.microsoft::GatherND", Category::Indexing, gatherPositions},
+    {"aten::index aten::_unsafe_index", Category::Indexing, index},
+    {"aten::_unsafe_masked_index", Category::Indexing, maskedIndex},
+    {"aten::nonzero aten::argwhere onnx::NonZero", Category::Indexing, nonzero},
+    {"aten::nonzero_numpy", Category::Indexing, nonzeroVectors},
+    {"aten::nonzero_static", Category::Indexing, nonzeroStatic},
+    {"aten::masked_select", Category::Indexing, maskedSelect},
+    {"onnx::Compress", Category::Indexing, compress},
+    {"aten::masked_fill", Category::Indexing, masked, nullptr, {.roundsOnce = true, .keepsDType = true}},
+    {"aten::masked_scatter", Category::Indexing, masked, nullptr, {.keepsDType = true}},
+    {"aten::index_put", Category::Indexing, likeIndexed, nullptr, {.cudaAutocast = CastTo::Widest, .keepsDType = true}},
+    {"aten::_index_put_impl aten::_unsafe_index_put prims::_unsafe_index_put_ aten::put aten::fill_diagonal "
+     "aten::_unsafe_masked_index_put_accumulate onnx::TensorScatter",
+     Category::Indexing, likeIndexed},
+    {"aten::index_fill", Category::Indexing, likeIndexed, nullptr, {.keepsDType = true}},
+    {"aten::index_copy", Category::Indexing, likeIndexed, nullptr, {.cpuAutocast = CastTo::Widest}},
+    {"aten::scatter onnx::Scatter onnx::ScatterElements",
+     Category::Indexing,
+     likeIndexed,
+     onePerSource,
+     {.kind = kind::scatter, .keepsDType = true}},
+    {"aten::scatter_add", Category::Indexing, likeIndexed, onePerSource, {.cudaAutocast = CastTo::Widest}},
+    {"aten::scatter_reduce aten::index_add aten::index_reduce onnx::ScatterND", Category::Indexing, likeIndexed,
+     onePerSource},
+    {"onnx::DynamicSlice", Category::Indexing},
+};
+
+} // namespace
+
+std::span<const Operator> indexingOperators() { return indexingRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/operator.h"
+
+namespace cutaway::ops {
+
+std::span<const Operator> indexingOperators();
+
+namespace kind {
+inline constexpr OperatorKind gather{"gather"};
+inline constexpr OperatorKind indexSelect{"indexselect"};
+inline constexpr OperatorKind scatter{"scatter"};
+} // namespace kind
+
+} // namespace cutaway::ops

@@ -1,0 +1,413 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/joining.h"
+
+#include "core/ops/broadcast.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/promotion.h"
+#include "core/ops/size_algebra.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+/// The tensors of a list argument, as facts; nothing if their number is not known.
+std::optional<std::vector<TensorFact>> tensorsOf(const Fact &list)
+{
+    const auto *sequence = list.as<SequenceFact>();
+    if (!sequence || sequence->length)
+        return std::nullopt;
+    std::vector<TensorFact> tensors;
+    for (const Fact &item : sequence->items) {
+        const TensorFact *tensor = asTensor(item);
+        tensors.push_back(tensor ? *tensor : TensorFact());
+    }
+    return tensors;
+}
+
+std::optional<std::vector<TensorFact>> tensorsOf(const Call &call)
+{
+    if (!call.isOnnx() || call[0u].as<SequenceFact>())
+        return tensorsOf(call[0u]);
+    std::vector<TensorFact> tensors;
+    for (std::size_t i = 0; i < call.inputCount(); ++i)
+        tensors.push_back(call.tensor(i) ? *call.tensor(i) : TensorFact());
+    return tensors;
+}
+
+std::optional<ir::DType> commonType(std::span<const TensorFact> tensors)
+{
+    std::optional<ir::DType> common;
+    for (const TensorFact &tensor : tensors) {
+        if (!tensor.dtype)
+            return std::nullopt;
+        common = common ? promote(*common, *tensor.dtype) : *tensor.dtype;
+    }
+    return common;
+}
+
+/// A list of which only what each item is is known: its dtype, and its sizes but along `at`.
+Facts joinedUnknown(const Call &call, std::string reason)
+{
+    Facts facts = call.unknown(std::move(reason));
+    const auto *list = call[0u].as<SequenceFact>();
+    const TensorFact *item = list && !list->items.empty() ? asTensor(list->items.front()) : nullptr;
+    facts.front() = tensorFact(item ? item->dtype : call.dtypeOf(0u));
+    return facts;
+}
+
+/// A list of nobody knows which tensors, but each is as its first item says.
+const SequenceFact *alike(const Call &call)
+{
+    const auto *list = call[0u].as<SequenceFact>();
+    const TensorFact *item = list && list->length && !list->items.empty() ? asTensor(list->items.front()) : nullptr;
+    return item && item->shape ? list : nullptr;
+}
+
+/// An empty vector fits everything (PyTorch's oldest rule of cat).
+bool isLegacyEmpty(const TensorFact &tensor) { return tensor.shape && *tensor.shape == Shape{std::int64_t{0}}; }
+
+/// The elements of tensors of known sizes one after another along a dimension.
+std::shared_ptr<const std::vector<Dim>> joinedElements(std::span<const TensorFact> tensors, std::size_t at)
+{
+    std::vector<std::int64_t> runs; // elements of each tensor before the dimensions before `at` move on
+    std::int64_t all = 0;
+    for (const TensorFact &tensor : tensors) {
+        if (!tensor.elements || !tensor.shape || !numbers(*tensor.shape))
+            return nullptr;
+        runs.push_back(number(product(std::span(*tensor.shape).subspan(at))).value_or(0));
+        all += std::ssize(*tensor.elements);
+    }
+    if (std::cmp_greater(all, largestValue))
+        return nullptr;
+    std::vector<Dim> elements;
+    for (std::int64_t row = 0; std::ssize(elements) < all; ++row)
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            const auto begin = tensors[i].elements->begin() + row * runs[i];
+            elements.insert(elements.end(), begin, begin + runs[i]);
+        }
+    return std::make_shared<const std::vector<Dim>>(std::move(elements));
+}
+
+/// Of two sizes that must be the same the one that says more.
+Dim clearer(const Dim &a, const Dim &b)
+{
+    if (number(a) || !isKnown(b))
+        return a;
+    return number(b) || !isKnown(a) ? b : a;
+}
+
+struct Join {
+    Shape shape;
+    std::string conflict;
+};
+
+/// The shape of tensors joined along `at`; those of unknown rank make that size unknown.
+Join joinedShape(std::span<const TensorFact> tensors, std::size_t at)
+{
+    Join result;
+    Dim size = std::int64_t{0};
+    for (const TensorFact &tensor : tensors) {
+        if (!tensor.shape) {
+            size = ir::UnknownDim{};
+            continue;
+        }
+        if (result.shape.empty())
+            result.shape = *tensor.shape;
+        if (tensor.shape->size() != result.shape.size())
+            return {{}, "tensors of " + ir::print(result.shape) + " and " + ir::print(*tensor.shape) + " are joined"};
+        for (std::size_t i = 0; i < result.shape.size(); ++i) {
+            const Dim &other = (*tensor.shape)[i];
+            if (i != at && number(other) && number(result.shape[i]) && other != result.shape[i])
+                return {{},
+                        "tensors of " + ir::print(result.shape) + " and " + ir::print(*tensor.shape) + " are joined"};
+            result.shape[i] = clearer(result.shape[i], other);
+        }
+        size = plus(size, (*tensor.shape)[at]);
+    }
+    result.shape[at] = size;
+    return result;
+}
+
+Facts joinedTensors(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
+{
+    const auto dtype = commonType(tensors);
+    const bool allEmpty = std::ranges::all_of(tensors, isLegacyEmpty);
+    if (!call.isOnnx() && !allEmpty)
+        std::erase_if(tensors, isLegacyEmpty);
+    const auto known = std::ranges::find_if(tensors, [](const TensorFact &tensor) { return tensor.shape.has_value(); });
+    if (known == tensors.end())
+        return {tensorFact(dtype)};
+    if (known->shape->empty())
+        return call.wrong("tensors without dimensions are joined");
+    const auto at = axis(call, dim, known->shape->size());
+    if (!at)
+        return {tensorFact(dtype)};
+    Join join = joinedShape(tensors, *at);
+    if (!join.conflict.empty())
+        return call.wrong(std::move(join.conflict));
+    TensorFact result = tensorFact(dtype, std::move(join.shape));
+    result.elements = joinedElements(tensors, *at);
+    return {std::move(result)};
+}
+
+/// A symbol as size is that of one item: where data decides it, those of others are others.
+Facts joinedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
+{
+    const TensorFact &item = *asTensor(list.items.front());
+    const auto at = axis(call, dim, item.shape->size());
+    if (!at)
+        return {tensorFact(item.dtype)};
+    Shape shape = *item.shape;
+    const Dim size = number(shape[*at]) ? times(shape[*at], *list.length) : Dim(ir::UnknownDim{});
+    shape[*at] = isKnown(size) ? size : call.freshSize();
+    return {tensorFact(item.dtype, std::move(shape))};
+}
+
+Facts concatenate(const Call &call)
+{
+    const Fact &given = call.any({"dim", "axis"});
+    const Fact dim = given.as<NoneFact>() ? Fact(intFact(std::int64_t{call.opset() < 4 ? 1 : 0})) : given;
+    if (const SequenceFact *list = alike(call))
+        return joinedAlike(call, *list, dim);
+    auto tensors = tensorsOf(call);
+    if (!tensors || tensors->empty())
+        return joinedUnknown(call, "it is not known which tensors are joined");
+    return joinedTensors(call, std::move(*tensors), dim);
+}
+
+// Joining along a dimension that is made for it.
+
+TensorFact withDimension(const TensorFact &tensor, std::size_t at)
+{
+    if (!tensor.shape)
+        return tensor;
+    Shape shape = *tensor.shape;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(std::min(at, shape.size())), std::int64_t{1});
+    return reshaped(tensor, std::move(shape));
+}
+
+Facts stacked(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
+{
+    const auto known = std::ranges::find_if(tensors, [](const TensorFact &tensor) { return tensor.shape.has_value(); });
+    if (known == tensors.end())
+        return {tensorFact(commonType(tensors))};
+    const auto at = axis(call, dim, known->shape->size() + 1);
+    if (!at)
+        return {tensorFact(commonType(tensors))};
+    for (TensorFact &tensor : tensors)
+        tensor = tensor.shape ? withDimension(tensor, *at) : withDimension(tensorFact(tensor.dtype, known->shape), *at);
+    return joinedTensors(call, std::move(tensors), intFact(static_cast<std::int64_t>(*at)));
+}
+
+Facts stackedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
+{
+    const TensorFact &item = *asTensor(list.items.front());
+    const auto at = axis(call, dim, item.shape->size() + 1);
+    if (!at)
+        return {tensorFact(item.dtype)};
+    Shape shape = *item.shape;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at),
+                 isKnown(*list.length) ? *list.length : call.freshSize());
+    return {tensorFact(item.dtype, std::move(shape))};
+}
+
+/// Along the axis that the argument of this name gives.
+Facts stackAlong(const Call &call, std::string_view dim)
+{
+    if (const SequenceFact *list = alike(call))
+        return stackedAlike(call, *list, call[dim]);
+    auto tensors = tensorsOf(call);
+    if (!tensors || tensors->empty())
+        return joinedUnknown(call, "it is not known which tensors are stacked");
+    return stacked(call, std::move(*tensors), call[dim]);
+}
+
+Facts stack(const Call &call) { return stackAlong(call, "dim"); }
+
+/// ONNX: a sequence, joined as cat or as stack does.
+Facts concatenateSequence(const Call &call)
+{
+    if (call.integer("new_axis").value_or(0) == 0)
+        return concatenate(call);
+    return stackAlong(call, "axis");
+}
+
+/// Each made a tensor of some rank at least, as NumPy's functions for rows and columns do.
+Facts widenedAndJoined(const Call &call, Shape (*widened)(const Shape &), std::int64_t dim)
+{
+    auto tensors = tensorsOf(call);
+    if (!tensors || tensors->empty())
+        return joinedUnknown(call, "it is not known which tensors are joined");
+    for (TensorFact &tensor : *tensors)
+        if (tensor.shape)
+            tensor = reshaped(tensor, widened(*tensor.shape));
+    const bool areVectors =
+        std::ranges::all_of(*tensors, [](const TensorFact &t) { return t.shape && t.shape->size() == 1; });
+    return joinedTensors(call, std::move(*tensors), intFact(areVectors ? std::int64_t{0} : dim));
+}
+
+Shape asVector(const Shape &shape) { return shape.empty() ? Shape{one} : shape; }
+Shape asRow(const Shape &shape)
+{
+    return shape.empty() ? Shape{one, one} : shape.size() == 1 ? Shape{one, shape[0]} : shape;
+}
+Shape asColumn(const Shape &shape)
+{
+    return shape.empty() ? Shape{one, one} : shape.size() == 1 ? Shape{shape[0], one} : shape;
+}
+Shape asSheet(const Shape &shape)
+{
+    const Shape row = asRow(shape);
+    return row.size() == 2 ? Shape{row[0], row[1], one} : row;
+}
+
+Facts hstack(const Call &call) { return widenedAndJoined(call, asVector, 1); }
+Facts vstack(const Call &call) { return widenedAndJoined(call, asRow, 0); }
+Facts dstack(const Call &call) { return widenedAndJoined(call, asSheet, 2); }
+Facts columnStack(const Call &call) { return widenedAndJoined(call, asColumn, 1); }
+
+/// Matrices along a diagonal.
+Facts blockDiagonal(const Call &call)
+{
+    const auto tensors = tensorsOf(call);
+    if (!tensors)
+        return joinedUnknown(call, "it is not known which tensors are joined");
+    Shape shape(2, std::int64_t{0});
+    for (const TensorFact &tensor : *tensors) {
+        const Shape matrix = tensor.shape ? asRow(*tensor.shape) : Shape(2, ir::UnknownDim{});
+        if (matrix.size() != 2)
+            return call.wrong("a block of " + ir::print(matrix) + " is no matrix");
+        shape = {plus(shape[0], matrix[0]), plus(shape[1], matrix[1])};
+    }
+    return {tensorFact(commonType(*tensors), std::move(shape))};
+}
+
+/// The elements of all in one vector.
+Facts flattened(const Call &call)
+{
+    const auto tensors = tensorsOf(call);
+    if (!tensors)
+        return joinedUnknown(call, "it is not known which tensors are joined");
+    Dim size = std::int64_t{0};
+    for (const TensorFact &tensor : *tensors)
+        size = plus(size, tensor.shape ? elementsOf(*tensor.shape) : Dim(ir::UnknownDim{}));
+    return {tensorFact(commonType(*tensors), Shape{size})};
+}
+
+// All combinations of the elements of vectors.
+
+Facts meshgrid(const Call &call)
+{
+    const auto tensors = tensorsOf(call);
+    if (!tensors)
+        return joinedUnknown(call, "it is not known which tensors are combined");
+    Shape shape;
+    for (const TensorFact &tensor : *tensors)
+        shape.push_back(tensor.shape ? elementsOf(*tensor.shape) : Dim(ir::UnknownDim{}));
+    if (call.text("indexing") == "xy" && shape.size() >= 2)
+        std::swap(shape[0], shape[1]);
+    std::vector<Fact> grids;
+    for (const TensorFact &tensor : *tensors)
+        grids.emplace_back(tensorFact(tensor.dtype, shape));
+    return listed(call, std::move(grids));
+}
+
+Facts cartesianProduct(const Call &call)
+{
+    const auto tensors = tensorsOf(call);
+    if (!tensors || tensors->empty())
+        return joinedUnknown(call, "it is not known which tensors are combined");
+    if (tensors->size() == 1)
+        return {tensors->front()};
+    Dim rows = one;
+    for (const TensorFact &tensor : *tensors)
+        rows = times(rows, tensor.shape ? elementsOf(*tensor.shape) : Dim(ir::UnknownDim{}));
+    return {tensorFact(commonType(*tensors), Shape{rows, static_cast<std::int64_t>(tensors->size())})};
+}
+
+Facts combinations(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const std::int64_t r = call.integer("r").value_or(2);
+    const bool repeats = call.flag("with_replacement").value_or(false);
+    if (!tensor || tensor->shape->size() != 1 || r < 0 || r > 64)
+        return onlyDType(call);
+    if (r == 0)
+        return {tensorFact(tensor->dtype, Shape{std::int64_t{0}})};
+    const Dim n = tensor->shape->front();
+    Dim rows = one; // a binomial coefficient: exact after every step
+    for (std::int64_t i = 0; i < r; ++i)
+        rows = floorDivide(times(rows, repeats ? plus(n, i) : maximum(minus(n, i), std::int64_t{0})), i + 1);
+    return {tensorFact(tensor->dtype, Shape{rows, r})};
+}
+
+Facts broadcastTensors(const Call &call)
+{
+    const auto tensors = tensorsOf(call);
+    if (!tensors)
+        return joinedUnknown(call, "it is not known which tensors are broadcast");
+    std::vector<const Shape *> shapes;
+    for (const TensorFact &tensor : *tensors)
+        if (tensor.shape)
+            shapes.push_back(&*tensor.shape);
+    const auto shape = broadcast(shapes);
+    if (!shape)
+        return call.wrong("the tensors cannot be broadcast together");
+    std::vector<Fact> results;
+    for (const TensorFact &tensor : *tensors)
+        results.emplace_back(tensorFact(tensor.dtype, shapes.size() == tensors->size() ? shape : std::nullopt));
+    return listed(call, std::move(results));
+}
+
+/// Vectors and more made one tensor, shorter ones filled up.
+Facts padSequence(const Call &call)
+{
+    const auto tensors = tensorsOf(call);
+    if (!tensors || tensors->empty() || !tensors->front().shape || tensors->front().shape->empty())
+        return joinedUnknown(call, "it is not known which tensors are joined");
+    Dim longest = std::int64_t{0};
+    for (const TensorFact &tensor : *tensors)
+        longest =
+            maximum(longest, tensor.shape && !tensor.shape->empty() ? tensor.shape->front() : Dim(ir::UnknownDim{}));
+    Shape shape{longest, static_cast<std::int64_t>(tensors->size())};
+    if (call.flag("batch_first").value_or(false))
+        std::swap(shape[0], shape[1]);
+    shape.insert(shape.end(), tensors->front().shape->begin() + 1, tensors->front().shape->end());
+    return {tensorFact(tensors->front().dtype, std::move(shape))};
+}
+
+constexpr Operator joiningRows[] = {
+    {"aten::cat", Category::ShapeView, concatenate, nullptr, {.kind = kind::cat, .cpuAutocast = CastTo::Widest}},
+    {"aten::concat aten::concatenate prims::cat onnx::Concat",
+     Category::ShapeView,
+     concatenate,
+     nullptr,
+     {.kind = kind::cat}},
+    {"aten::stack", Category::ShapeView, stack, nullptr, {.cpuAutocast = CastTo::Widest}},
+    {"aten::_stack", Category::ShapeView, stack},
+    {"onnx::ConcatFromSequence", Category::ShapeView, concatenateSequence},
+    {"aten::hstack", Category::ShapeView, hstack},
+    {"aten::vstack aten::row_stack", Category::ShapeView, vstack},
+    {"aten::dstack", Category::ShapeView, dstack},
+    {"aten::column_stack", Category::ShapeView, columnStack},
+    {"aten::block_diag", Category::ShapeView, blockDiagonal},
+    {"aten::flatten_dense_tensors", Category::ShapeView, flattened},
+    {"aten::meshgrid", Category::ShapeView, meshgrid, nullptr, {.place = placeOfListItem}},
+    {"aten::cartesian_prod", Category::ShapeView, cartesianProduct},
+    {"aten::combinations", Category::ShapeView, combinations},
+    {"aten::broadcast_tensors", Category::ShapeView, broadcastTensors, nullptr, {.place = placeOfListItem}},
+    {"aten::pad_sequence", Category::ShapeView, padSequence},
+};
+
+} // namespace
+
+std::span<const Operator> joiningOperators() { return joiningRows; }
+
+} // namespace cutaway::ops

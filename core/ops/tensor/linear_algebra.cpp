@@ -1,0 +1,546 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/linear_algebra.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/broadcast.h"
+#include "core/ops/matrix_shape.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/promotion.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::DType;
+using ir::Shape;
+
+/// A batch of matrices.
+struct Matrices {
+    std::optional<DType> dtype;
+    Shape batch;
+    Dim rows, columns;
+
+    TensorFact of(Dim m, Dim n) const { return of(dtype, {std::move(m), std::move(n)}); }
+    TensorFact of(std::optional<DType> type, std::initializer_list<Dim> sizes) const
+    {
+        Shape shape = batch;
+        shape.insert(shape.end(), sizes);
+        return tensorFact(type, std::move(shape));
+    }
+    TensorFact each(std::optional<DType> type) const { return of(type, {}); } ///< one value per matrix
+    Dim smaller() const { return rows == columns ? rows : minimum(rows, columns); }
+    std::optional<DType> real() const { return dtype ? std::optional(realType(*dtype)) : std::nullopt; }
+    Shape shape() const { return *of(rows, columns).shape; }
+};
+
+std::optional<Matrices> matricesAt(const Call &call, std::size_t place)
+{
+    const Shape *shape = call.shape(place);
+    if (!shape || shape->size() < 2)
+        return std::nullopt;
+    return Matrices{call.dtypeOf(place), Shape(shape->begin(), shape->end() - 2), (*shape)[shape->size() - 2],
+                    shape->back()};
+}
+
+/// The result that needs two dimensions at least, of which rank and dtype are all that is known when they are not.
+Facts noMatrices(const Call &call, std::size_t place = 0)
+{
+    if (const Shape *shape = call.shape(place); shape && shape->size() < 2)
+        return call.wrong(formatted("expected matrices, found {}", ir::print(*shape)));
+    return call.unknown("the number of dimensions of the matrices is not known");
+}
+
+using MatrixRule = Facts (*)(const Call &call, const Matrices &a);
+
+template <MatrixRule rule, std::size_t place = 0>
+Facts matrices(const Call &call)
+{
+    const auto a = matricesAt(call, place);
+    return a ? rule(call, *a) : noMatrices(call, place);
+}
+
+template <MatrixRule rule>
+Facts squares(const Call &call)
+{
+    const auto a = matricesAt(call, 0);
+    if (a && isDifferent(a->rows, a->columns))
+        return call.wrong(formatted("expected square matrices, found {}", ir::print(a->shape())));
+    return a ? rule(call, *a) : noMatrices(call);
+}
+
+Facts sameMatrices(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns)}; }
+
+Facts sameAndInfo(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.each(DType::Int32)}; }
+
+Facts oneEach(const Call &, const Matrices &a) { return {a.each(a.dtype)}; }
+
+Facts realEach(const Call &, const Matrices &a) { return {a.each(a.real())}; }
+
+Facts rankEach(const Call &, const Matrices &a) { return {a.each(DType::Int64)}; }
+
+/// Determinant, LU and pivots.
+Facts determinant(const Call &, const Matrices &a)
+{
+    return {a.each(a.dtype), a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()})};
+}
+
+Facts logDeterminant(const Call &, const Matrices &a)
+{
+    return {a.each(a.dtype), a.each(a.real()), a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()})};
+}
+
+Facts pseudoInverse(const Call &, const Matrices &a) { return {a.of(a.columns, a.rows)}; }
+
+// ---- Decompositions
+
+Facts nothing(std::optional<DType> dtype) { return {tensorFact(dtype, Shape{std::int64_t{0}})}; }
+
+/// U, S and V or Vh; `full`: square ones.
+Facts singular(const Matrices &a, bool full, bool transposedV)
+{
+    const Dim k = a.smaller();
+    const Dim &left = full ? a.rows : k, &right = full ? a.columns : k;
+    return {a.of(a.rows, left), a.of(a.real(), {k}), transposedV ? a.of(right, a.columns) : a.of(a.columns, right)};
+}
+
+Facts linalgSvd(const Call &call, const Matrices &a)
+{
+    const auto full = call.flag("full_matrices"), vectors = call.flag("compute_uv");
+    if (!full)
+        return call.unknown("it is not known whether the matrices are full");
+    Facts facts = singular(a, *full, true);
+    if (vectors == false)
+        facts[0] = facts[2] = nothing(a.dtype).front();
+    return facts;
+}
+
+/// The older one gives V, and full matrices of zeros where none are computed.
+Facts svd(const Call &call, const Matrices &a)
+{
+    const auto some = call.flag("some"), vectors = call.flag("compute_uv");
+    if (!some || !vectors)
+        return call.unknown("it is not known whether the matrices are full");
+    return singular(a, !*some || !*vectors, false);
+}
+
+Facts singularValues(const Call &, const Matrices &a) { return {a.of(a.real(), {a.smaller()})}; }
+
+enum class Qr : std::uint8_t { Reduced, Complete, OnlyR };
+
+Facts qrOf(const Matrices &a, Qr mode)
+{
+    const Dim k = a.smaller(), &inner = mode == Qr::Complete ? a.rows : k;
+    return {mode == Qr::OnlyR ? nothing(a.dtype).front() : Fact(a.of(a.rows, inner)), a.of(inner, a.columns)};
+}
+
+Facts linalgQr(const Call &call, const Matrices &a)
+{
+    const std::string_view mode = call.text("mode");
+    return qrOf(a, mode == "complete" ? Qr::Complete : mode == "r" ? Qr::OnlyR : Qr::Reduced);
+}
+
+Facts qr(const Call &call, const Matrices &a)
+{
+    return qrOf(a, call.flag("some").value_or(true) ? Qr::Reduced : Qr::Complete);
+}
+
+Facts householder(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.dtype, {a.smaller()})}; }
+
+std::optional<DType> complexOfReal(std::optional<DType> dtype)
+{
+    return dtype ? std::optional(promote(floatType(*dtype), DType::Complex32)) : std::nullopt;
+}
+
+Facts eigenvalues(const Call &, const Matrices &a) { return {a.of(complexOfReal(a.dtype), {a.rows})}; }
+
+Facts eigen(const Call &, const Matrices &a)
+{
+    const auto dtype = complexOfReal(a.dtype);
+    return {a.of(dtype, {a.rows}), a.of(dtype, {a.rows, a.columns})};
+}
+
+/// Of symmetric matrices: real values. The private one may leave the vectors out.
+Facts symmetricEigen(const Call &call, const Matrices &a)
+{
+    const bool none = call.flag(call.name() == "symeig" ? "eigenvectors" : "compute_v") == false;
+    return {a.of(a.real(), {a.rows}), none ? nothing(a.dtype).front() : Fact(a.of(a.rows, a.columns))};
+}
+
+Facts symmetricEigenvalues(const Call &, const Matrices &a) { return {a.of(a.real(), {a.rows})}; }
+
+/// P, L and U.
+Facts lu(const Call &, const Matrices &a)
+{
+    const Dim k = a.smaller();
+    return {a.of(a.rows, a.rows), a.of(a.rows, k), a.of(k, a.columns)};
+}
+
+Facts luUnpack(const Call &call, const Matrices &a)
+{
+    Facts facts = lu(call, a);
+    if (call.flag("unpack_pivots") == false)
+        facts[0] = nothing(a.dtype).front();
+    if (call.flag("unpack_data") == false)
+        facts[1] = facts[2] = nothing(a.dtype).front();
+    return facts;
+}
+
+/// The factor in one matrix, pivots, and whether it went well.
+Facts factorAndPivots(const Call &, const Matrices &a)
+{
+    return {a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()}), a.each(DType::Int32)};
+}
+
+// ---- Equations
+
+std::optional<Shape> broadcastBatch(const Matrices &a, const Matrices &b, const Dim &rows, const Dim &columns)
+{
+    auto shape = broadcast(a.batch, b.batch);
+    if (shape)
+        shape->insert(shape->end(), {rows, columns});
+    return shape;
+}
+
+/// The unknowns have the shape of the right hand side, which is the argument at `right`; the batches broadcast.
+template <std::size_t coefficients, std::size_t right>
+Facts unknowns(const Call &call)
+{
+    const auto a = matricesAt(call, coefficients), b = matricesAt(call, right);
+    if (!a || !b)
+        return noMatrices(call, a ? right : coefficients);
+    auto shape = broadcastBatch(*a, *b, b->rows, b->columns);
+    if (!shape)
+        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(a->batch), ir::print(b->batch)));
+    return {tensorFact(b->dtype, std::move(shape))};
+}
+
+/// And the coefficients, broadcast.
+Facts triangularSolve(const Call &call)
+{
+    Facts facts = unknowns<1, 0>(call);
+    const auto a = matricesAt(call, 1), b = matricesAt(call, 0);
+    if (a && b)
+        if (auto shape = broadcastBatch(*a, *b, a->rows, a->columns))
+            facts.emplace_back(tensorFact(a->dtype, std::move(shape)));
+    return facts;
+}
+
+/// The right hand side of linalg_solve is a batch of vectors if it has the shape of the matrices without the last
+/// dimension, or one alone. Nothing if that cannot be told.
+std::optional<bool> isVectors(const Shape &a, const Shape &b)
+{
+    if (b.size() == 1)
+        return true;
+    if (b.size() + 1 != a.size())
+        return false;
+    bool isSure = true;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        if (isDifferent(a[i], b[i]))
+            return false;
+        isSure = isSure && isSame(a[i], b[i]);
+    }
+    return isSure ? std::optional(true) : std::nullopt;
+}
+
+/// The right hand side as matrices: vectors are columns.
+struct RightSide {
+    bool areVectors = false;
+    Shape shape;
+
+    Shape batch() const { return {shape.begin(), shape.end() - 2}; }
+};
+
+std::optional<RightSide> rightSide(const Shape &a, const Shape &b)
+{
+    const auto areVectors = isVectors(a, b);
+    if (!areVectors || b.empty())
+        return std::nullopt;
+    RightSide side{*areVectors, b};
+    if (*areVectors)
+        side.shape.emplace_back(std::int64_t{1});
+    return side.shape.size() < 2 ? std::nullopt : std::optional(std::move(side));
+}
+
+/// The unknowns of `a` x = right: as many rows as `rows`.
+Facts solution(const Call &call, const Matrices &a, const Dim &rows)
+{
+    const Shape *right = call.shape(1u);
+    const auto side = right ? rightSide(a.shape(), *right) : std::nullopt;
+    if (!side)
+        return onlyType(call, a.dtype, "it is not known whether the right hand side is of vectors");
+    auto shape = broadcast(a.batch, side->batch());
+    if (!shape)
+        return call.wrong(formatted("cannot solve {} for {}", ir::print(a.shape()), ir::print(*right)));
+    shape->push_back(rows);
+    if (!side->areVectors)
+        shape->push_back(side->shape.back());
+    return {tensorFact(a.dtype, std::move(shape))};
+}
+
+/// The private one also gives its factors.
+Facts linalgSolve(const Call &call)
+{
+    const auto a = matricesAt(call, 0);
+    if (!a)
+        return noMatrices(call);
+    const Shape *right = call.shape(1u);
+    const auto side = right ? rightSide(a->shape(), *right) : std::nullopt;
+    Facts facts = solution(call, *a, side ? side->shape[side->shape.size() - 2] : a->rows);
+    facts.resize(1);
+    if (call.name() == "_linalg_solve_ex")
+        facts.insert(facts.end(), {a->of(a->rows, a->columns), a->of(DType::Int32, {a->rows})});
+    facts.emplace_back(a->each(DType::Int32));
+    return facts;
+}
+
+/// Least squares. What the other results hold depends on the driver.
+Facts leastSquares(const Call &call)
+{
+    const auto a = matricesAt(call, 0);
+    if (!a)
+        return noMatrices(call);
+    Facts facts = solution(call, *a, a->columns);
+    facts.resize(1);
+    const Shape none{std::int64_t{0}};
+    const std::string_view driver = call.text("driver");
+    const bool hasValues = driver == "gelsd" || driver == "gelss";
+    const auto rows = number(a->rows), columns = number(a->columns);
+    std::optional<Shape> residuals, rank, values;
+    if (rows && columns && *rows <= *columns)
+        residuals = none;
+    if (!driver.empty()) {
+        rank = driver == "gels" ? none : a->batch;
+        values = hasValues ? a->batch : none;
+        if (hasValues)
+            values->push_back(minimum(a->rows, a->columns));
+    }
+    facts.insert(facts.end(),
+                 {tensorFact(a->real(), residuals), tensorFact(DType::Int64, rank), tensorFact(a->real(), values)});
+    return facts;
+}
+
+// ---- Others
+
+Facts powers(const Call &call)
+{
+    const Shape *x = call.shape(0u);
+    auto dtype = call.dtypeOf(0u);
+    if (dtype && (isInteger(*dtype) || isBoolean(*dtype)))
+        dtype = DType::Int64;
+    if (!x || (x->empty() && !call.has("N")))
+        return onlyType(call, dtype, "the shape of the vector is not known");
+    Shape shape = x->empty() ? Shape{std::int64_t{1}} : *x;
+    shape.push_back(call.has("N") ? call.size("N").value_or(ir::UnknownDim{}) : x->back());
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+struct Pair {
+    std::optional<DType> dtype;
+    std::optional<Shape> shape; ///< of both, broadcast
+};
+
+std::optional<Pair> pairOf(const Call &call)
+{
+    const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
+    const Shape *a = call.shape(0u), *b = call.shape(1u);
+    if (!a || !b)
+        return std::nullopt;
+    return Pair{resultType(facts), broadcast(*a, *b)};
+}
+
+Facts crossProduct(const Call &call)
+{
+    auto pair = pairOf(call);
+    if (!pair)
+        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+    return pair->shape ? Facts{tensorFact(pair->dtype, std::move(pair->shape))} : call.wrong("the vectors do not fit");
+}
+
+Facts vectorDot(const Call &call)
+{
+    auto pair = pairOf(call);
+    if (!pair)
+        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+    const auto at = pair->shape ? dimension(call.integer("dim").value_or(-1), pair->shape->size()) : std::nullopt;
+    if (!at)
+        return call.wrong("the vectors do not fit");
+    pair->shape->erase(pair->shape->begin() + static_cast<std::ptrdiff_t>(*at));
+    return {tensorFact(pair->dtype, std::move(pair->shape))};
+}
+
+Facts tensorInverse(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    const auto split = call.integer("ind");
+    if (!shape || !split || *split < 0 || *split > std::ssize(*shape))
+        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+    Shape turned(shape->begin() + *split, shape->end());
+    turned.insert(turned.end(), shape->begin(), shape->begin() + *split);
+    return {tensorFact(call.dtypeOf(0u), std::move(turned))};
+}
+
+Facts tensorSolve(const Call &call)
+{
+    const Shape *a = call.shape(0u), *b = call.shape(1u);
+    const auto last = a && call.has("dims") ? axes(call, call["dims"], a->size()) : std::vector<std::size_t>();
+    if (!a || !b || b->size() > a->size() || !last)
+        return onlyType(call, call.dtypeOf(0u), "the shapes are not known");
+    Shape shape;
+    for (std::size_t i = 0; i < a->size(); ++i)
+        if (!std::ranges::contains(*last, i))
+            shape.push_back((*a)[i]);
+    for (const std::size_t moved : *last)
+        shape.push_back((*a)[moved]);
+    return {
+        tensorFact(call.dtypeOf(0u), Shape(shape.begin() + std::min(std::ssize(*b), std::ssize(shape)), shape.end()))};
+}
+
+// ---- Costs: the leading term of the textbook's count, as a fraction of m·n·n per matrix
+
+template <std::int64_t numerator, std::int64_t denominator = 1>
+Cost cubic(const Call &call, std::span<const Fact>)
+{
+    const auto a = matricesAt(call, 0);
+    const Dim each = a ? times({numerator, product(a->batch), a->rows, a->columns, a->columns}) : Dim(ir::UnknownDim{});
+    return {std::int64_t{0}, floorDivide(each, denominator)};
+}
+
+/// PyTorch multiplies as often as the exponent has binary digits and ones, less two.
+Cost powerCost(const Call &call, std::span<const Fact>)
+{
+    const auto exponent = call.integer("n");
+    const Shape *a = call.shape(0u);
+    if (!exponent || !a)
+        return {ir::UnknownDim{}};
+    const auto n = *exponent < 0 ? 0 - static_cast<std::uint64_t>(*exponent) : static_cast<std::uint64_t>(*exponent);
+    if (n < 2)
+        return {};
+    const std::int64_t products = std::bit_width(n) - 1 + std::popcount(n) - 1;
+    return {times(productCost(a, a).flops, products)};
+}
+
+constexpr Operator linearAlgebraRows[] = {
+    {"aten::inverse aten::linalg_inv",
+     Category::MatrixProduct,
+     squares<sameMatrices>,
+     cubic<2>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"com.microsoft::Inverse", Category::MatrixProduct, squares<sameMatrices>, cubic<2>},
+    {"aten::linalg_inv_ex", Category::MatrixProduct, squares<sameAndInfo>, cubic<2>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_cholesky aten::cholesky",
+     Category::MatrixProduct,
+     squares<sameMatrices>,
+     cubic<1, 3>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_cholesky_ex",
+     Category::MatrixProduct,
+     squares<sameAndInfo>,
+     cubic<1, 3>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::cholesky_inverse",
+     Category::MatrixProduct,
+     squares<sameMatrices>,
+     cubic<2, 3>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_matrix_exp aten::matrix_exp aten::linalg_matrix_sqrth", Category::MatrixProduct,
+     squares<sameMatrices>, cubic<20>},
+    {"aten::matrix_power aten::linalg_matrix_power",
+     Category::MatrixProduct,
+     squares<sameMatrices>,
+     powerCost,
+     {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}},
+    {"aten::det aten::linalg_det aten::logdet onnx::Det", Category::MatrixProduct, squares<oneEach>, cubic<2, 3>},
+    {"aten::_linalg_det", Category::MatrixProduct, squares<determinant>, cubic<2, 3>},
+    {"aten::slogdet aten::linalg_slogdet aten::_linalg_slogdet", Category::MatrixProduct, squares<logDeterminant>,
+     cubic<2, 3>},
+    {"aten::linalg_cond", Category::MatrixProduct, matrices<realEach>, cubic<4>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_matrix_rank",
+     Category::MatrixProduct,
+     matrices<rankEach>,
+     cubic<4>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_pinv",
+     Category::MatrixProduct,
+     matrices<pseudoInverse>,
+     cubic<22>,
+     {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}},
+    {"aten::pinverse", Category::MatrixProduct, matrices<pseudoInverse>, cubic<22>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_svd", Category::MatrixProduct, matrices<linalgSvd>, cubic<22>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::_linalg_svd prims::svd", Category::MatrixProduct, matrices<linalgSvd>, cubic<22>},
+    {"aten::svd", Category::MatrixProduct, matrices<svd>, cubic<22>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_svdvals",
+     Category::MatrixProduct,
+     matrices<singularValues>,
+     cubic<4>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_qr", Category::MatrixProduct, matrices<linalgQr>, cubic<4, 3>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::qr", Category::MatrixProduct, matrices<qr>, cubic<4, 3>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::geqrf", Category::MatrixProduct, matrices<householder>, cubic<4, 3>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_householder_product aten::orgqr",
+     Category::MatrixProduct,
+     matrices<sameMatrices>,
+     cubic<4, 3>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::ormqr", Category::MatrixProduct, matrices<sameMatrices, 2>, cubic<4, 3>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_eig", Category::MatrixProduct, squares<eigen>, cubic<25>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_eigvals",
+     Category::MatrixProduct,
+     squares<eigenvalues>,
+     cubic<10>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::_linalg_eigvals", Category::MatrixProduct, squares<eigenvalues>, cubic<10>},
+    {"aten::linalg_eigh", Category::MatrixProduct, squares<symmetricEigen>, cubic<9>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::_linalg_eigh aten::symeig", Category::MatrixProduct, squares<symmetricEigen>, cubic<9>},
+    {"aten::linalg_eigvalsh",
+     Category::MatrixProduct,
+     squares<symmetricEigenvalues>,
+     cubic<4, 3>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_lu", Category::MatrixProduct, matrices<lu>, cubic<2, 3>},
+    {"aten::lu_unpack", Category::MatrixProduct, matrices<luUnpack>},
+    {"aten::linalg_lu_factor aten::linalg_lu_factor_ex aten::linalg_ldl_factor aten::linalg_ldl_factor_ex",
+     Category::MatrixProduct, matrices<factorAndPivots>, cubic<2, 3>},
+    {"aten::_lu_with_info",
+     Category::MatrixProduct,
+     matrices<factorAndPivots>,
+     cubic<2, 3>,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_solve", Category::MatrixProduct, linalgSolve, cubic<2, 3>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_solve_ex aten::_linalg_solve_ex", Category::MatrixProduct, linalgSolve, cubic<2, 3>},
+    {"aten::linalg_solve_triangular", Category::MatrixProduct, unknowns<0, 1>, onePerArgument},
+    {"aten::triangular_solve",
+     Category::MatrixProduct,
+     triangularSolve,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::cholesky_solve aten::lu_solve",
+     Category::MatrixProduct,
+     unknowns<1, 0>,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::_cholesky_solve_helper", Category::MatrixProduct, unknowns<1, 0>, onePerArgument},
+    {"aten::linalg_lu_solve aten::linalg_ldl_solve", Category::MatrixProduct, unknowns<0, 2>, onePerArgument},
+    {"aten::linalg_lstsq", Category::MatrixProduct, leastSquares, cubic<2>, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_vander aten::vander", Category::MatrixProduct, powers, onePerResult},
+    {"aten::linalg_cross", Category::Elementwise, crossProduct, onePerResult},
+    {"aten::cross", Category::Elementwise, crossProduct, onePerResult, {.cudaAutocast = CastTo::Widest}},
+    {"aten::linalg_vecdot",
+     Category::MatrixProduct,
+     vectorDot,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::linalg_tensorinv", Category::MatrixProduct, tensorInverse, unknownOther, {.cpuAutocast = CastTo::Float32}},
+    {"aten::linalg_tensorsolve", Category::MatrixProduct, tensorSolve, unknownOther, {.cpuAutocast = CastTo::Float32}},
+};
+
+} // namespace
+
+std::span<const Operator> linearAlgebraOperators() { return linearAlgebraRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/random.h"
+
+#include "core/ops/creation.h"
+#include "core/ops/elementwise.h"
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+
+template <DType dtype>
+Facts ofSize(const Call &call)
+{
+    return created(call, asInts(call.any({"size", "shape"})), dtypeOr(call, dtype));
+}
+
+Facts permutation(const Call &call)
+{
+    return created(call, std::vector{call.size("n").value_or(ir::UnknownDim{})}, dtypeOr(call, DType::Int64));
+}
+
+/// As the first argument, in a dtype that may be given.
+Facts drawnLike(const Call &call)
+{
+    const Operands operands{&call[0u]};
+    return elementwise(call, operands, dtypeOr(call, call.dtypeOf(0u)));
+}
+
+/// Mean and deviation are tensors or numbers; of two numbers the size is given.
+Facts normal(const Call &call)
+{
+    const TensorFact *mean = call.tensor("mean");
+    const TensorFact *deviation = call.tensor("std");
+    if (isInPlace(call) || call.has("self"))
+        return likeFirst(call);
+    if (!mean && !deviation)
+        return ofSize<DType::Float32>(call);
+    const Operands operands{&call["mean"], &call["std"]};
+    return elementwise(call, operands, (mean ? mean : deviation)->dtype);
+}
+
+/// So many draws from each row of weights.
+Facts multinomial(const Call &call)
+{
+    const ir::Shape *weights = call.shape(0u);
+    const auto dtype = call.isOnnx() ? dtypeOr(call, DType::Int32) : DType::Int64;
+    if (!weights)
+        return call.unknown("the rank of the weights is not known");
+    if (weights->empty() || weights->size() > 2)
+        return call.wrong("weights of shape " + ir::print(*weights) + ", wanted are one or two dimensions");
+    ir::Shape shape = *weights;
+    if (call.isOnnx())
+        shape.back() = call.has("sample_size") ? call.size("sample_size").value_or(ir::UnknownDim{}) : std::int64_t{1};
+    else
+        shape.back() = call.size("num_samples").value_or(ir::UnknownDim{});
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+Facts onnxRandom(const Call &call) { return created(call, call.sizes("shape"), dtypeOr(call, DType::Float32)); }
+
+constexpr Operator randomRows[] = {
+    {"aten::rand aten::randn", Category::Creation, ofSize<DType::Float32>, onePerResult, {.effect = Effect::Random}},
+    {"aten::randint", Category::Creation, ofSize<DType::Int64>, onePerResult, {.effect = Effect::Random}},
+    {"aten::randperm", Category::Creation, permutation, onePerResult, {.effect = Effect::Random}},
+    {"aten::rand_like aten::randn_like aten::randint_like aten::bernoulli onnx::Bernoulli onnx::RandomNormalLike "
+     "onnx::RandomUniformLike",
+     Category::Creation,
+     drawnLike,
+     onePerResult,
+     {.effect = Effect::Random}},
+    {"onnx::RandomNormal onnx::RandomUniform",
+     Category::Creation,
+     onnxRandom,
+     onePerResult,
+     {.effect = Effect::Random}},
+    {"prims::uniform prims::normal",
+     Category::Creation,
+     ofSize<DType::Float32>,
+     onePerResult,
+     {.effect = Effect::Random}},
+    {"prims::inductor_random prims::inductor_seed prims::inductor_seeds prims::inductor_lookup_seed "
+     "prims::inductor_randint",
+     Category::Creation,
+     nullptr,
+     onePerResult,
+     {.effect = Effect::Random}},
+    {"aten::normal aten::normal_functional", Category::Creation, normal, onePerResult, {.effect = Effect::Random}},
+    {"aten::multinomial onnx::Multinomial", Category::Creation, multinomial, onePerResult, {.effect = Effect::Random}},
+    {"aten::poisson aten::exponential aten::geometric aten::cauchy aten::log_normal aten::random aten::uniform "
+     "aten::_standard_gamma aten::_sample_dirichlet",
+     Category::Creation,
+     likeFirst,
+     onePerResult,
+     {.effect = Effect::Random}},
+    {"aten::binomial", Category::Creation, pointwise<2, ResultType::First>, onePerResult, {.effect = Effect::Random}},
+};
+
+} // namespace
+
+std::span<const Operator> randomOperators() { return randomRows; }
+
+} // namespace cutaway::ops

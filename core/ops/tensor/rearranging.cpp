@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/rearranging.h"
+
+#include "core/ops/moved_elements.h"
+#include "core/ops/size_algebra.h"
+#include "core/ops/window.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+Facts sameShape(const Call &call)
+{
+    const TensorFact *tensor = call.tensor(0u);
+    return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
+}
+
+// The same sizes, other places.
+
+/// Every index of the tensor through `place`, which turns it into that of the source.
+Facts shuffled(const TensorFact &tensor, const std::function<void(Numbers &)> &place)
+{
+    const auto sizes = tensor.elements ? numbers(*tensor.shape) : std::nullopt;
+    if (!sizes)
+        return {tensorFact(tensor.dtype, tensor.shape)};
+    const Numbers strides = denseStrides(*sizes);
+    return {moved(tensor, *tensor.shape, [&](Index index) {
+        Numbers from(index.begin(), index.end());
+        place(from);
+        std::int64_t at = 0;
+        for (std::size_t i = 0; i < from.size(); ++i)
+            at += from[i] * strides[i];
+        return at;
+    })};
+}
+
+Facts flipped(const TensorFact &tensor, const std::vector<std::size_t> &dims)
+{
+    return shuffled(tensor, [&](Numbers &index) {
+        for (const std::size_t d : dims)
+            if (d < index.size())
+                index[d] = *number((*tensor.shape)[d]) - 1 - index[d];
+    });
+}
+
+Facts flip(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const auto dims = axes(call, call["dims"], tensor->shape->size());
+    return dims ? flipped(*tensor, *dims) : Facts{tensorFact(tensor->dtype, tensor->shape)};
+}
+
+Facts roll(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto shifts = call.sizes("shifts");
+    const auto dims = tensor ? axes(call, call["dims"], tensor->shape->size()) : std::nullopt;
+    const auto by = shifts ? numbers(*shifts) : std::nullopt;
+    if (!tensor || !dims || !by || by->size() != dims->size() || tensor->shape->empty())
+        return sameShape(call);
+    return shuffled(*tensor, [&](Numbers &index) {
+        for (std::size_t i = 0; i < dims->size(); ++i) {
+            const std::int64_t size = *number((*tensor->shape)[(*dims)[i]]);
+            std::int64_t &at = index[(*dims)[i]];
+            at = ((at - (*by)[i] % size) % size + size) % size;
+        }
+    });
+}
+
+Facts rotate(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const auto dims = axes(call, call["dims"], tensor->shape->size());
+    const auto times90 = call.integer("k");
+    if (!dims || !times90 || dims->size() != 2 || tensor->shape->size() < 2)
+        return onlyDType(call);
+    Shape shape = *tensor->shape;
+    if (*times90 % 2 != 0)
+        std::swap(shape[(*dims)[0]], shape[(*dims)[1]]);
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+// Diagonals.
+
+Dim diagonalLength(const Dim &rows, const Dim &columns, std::int64_t offset)
+{
+    const Dim length = offset >= 0 ? minimum(rows, minus(columns, offset)) : minimum(plus(rows, offset), columns);
+    return atLeastZero(length);
+}
+
+TensorFact diagonalOf(const TensorFact &tensor, std::size_t a, std::size_t b, std::int64_t offset)
+{
+    const Shape &from = *tensor.shape;
+    const auto sizes = tensor.elements ? numbers(from) : std::nullopt;
+    const Numbers strides = sizes ? denseStrides(*sizes) : Numbers(from.size(), 0);
+    Shape shape;
+    Numbers steps;
+    for (std::size_t i = 0; i < from.size(); ++i)
+        if (i != a && i != b) {
+            shape.push_back(from[i]);
+            steps.push_back(strides[i]);
+        }
+    shape.push_back(diagonalLength(from[a], from[b], offset));
+    steps.push_back(strides[a] + strides[b]);
+    const bool isNear = offset > -std::int64_t{largestValue} && offset < std::int64_t{largestValue};
+    const std::int64_t start = !isNear ? -1 : offset >= 0 ? offset * strides[b] : -offset * strides[a];
+    return strided(tensor, std::move(shape), steps, start);
+}
+
+Facts diagonal(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const auto a = axis(call, call["dim1"], tensor->shape->size()), b = axis(call, call["dim2"], tensor->shape->size());
+    const auto offset = call.integer("offset");
+    if (!a || !b || !offset)
+        return onlyDType(call);
+    if (*a == *b || tensor->shape->size() < 2)
+        return call.wrong("the diagonal of one dimension");
+    return {diagonalOf(*tensor, *a, *b, *offset)};
+}
+
+/// A matrix of the vector, or the vector of the matrix.
+Facts diag(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto offset = call.integer(call.has("diagonal") ? "diagonal" : "offset");
+    if (!tensor || !offset)
+        return onlyDType(call);
+    if (tensor->shape->size() == 2 && call.name() == "diag")
+        return {diagonalOf(*tensor, 0, 1, *offset)};
+    if (tensor->shape->size() > 1 && call.name() == "diag")
+        return call.wrong("the diagonal of " + ir::print(*tensor->shape));
+    const Dim size = plus(elementsOf(*tensor->shape), *offset < 0 ? minus(zero, *offset) : Dim(*offset));
+    return {tensorFact(tensor->dtype, Shape{size, size})};
+}
+
+Facts diagonalEmbedding(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto offset = call.integer("offset");
+    if (!tensor || !offset || tensor->shape->empty())
+        return onlyDType(call);
+    const std::size_t rank = tensor->shape->size() + 1;
+    const auto a = axis(call, call["dim1"], rank), b = axis(call, call["dim2"], rank);
+    if (!a || !b)
+        return onlyDType(call);
+    const Dim size = plus(tensor->shape->back(), *offset < 0 ? minus(zero, *offset) : Dim(*offset));
+    Shape shape(tensor->shape->begin(), tensor->shape->end() - 1);
+    for (const std::size_t at : {std::min(*a, *b), std::max(*a, *b)})
+        shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(std::min(at, shape.size())), size);
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+// Windows as a dimension.
+
+Facts asStrided(const Call &call)
+{
+    auto sizes = call.sizes("size");
+    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "the sizes are not known");
+}
+
+Facts unfold(const Call &call)
+{
+    const Fact last = intFact(std::int64_t{-1});
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const Fact &along = call.isOnnx() && !call.has("dim") ? last : call.any({"dimension", "dim"});
+    const auto at = axis(call, along, tensor->shape->size());
+    const auto size = call.size("size");
+    const auto step = call.isOnnx() && !call.has("step") ? std::optional<Dim>(one) : call.size("step");
+    if (!at || !size || !step)
+        return onlyDType(call, "the window is not known");
+    Shape shape = *tensor->shape;
+    if (shape.empty())
+        return {tensorFact(tensor->dtype, Shape{*size})};
+    if (number(shape[*at]) && number(*size) && *number(*size) > *number(shape[*at]))
+        return call.wrong("a window of " + ir::print(*size) + " on " + ir::print(shape[*at]) + " elements");
+    shape[*at] = plus(floorDivide(minus(shape[*at], *size), *step), one);
+    shape.push_back(*size);
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+/// Two windows with the arguments that im2col and col2im share.
+std::optional<Windows> planeWindows(const Call &call)
+{
+    const auto kernel = perDimension(call["kernel_size"], 2, one), dilation = perDimension(call["dilation"], 2, one);
+    const auto padding = perDimension(call["padding"], 2, zero), stride = perDimension(call["stride"], 2, one);
+    if (!kernel || !dilation || !padding || !stride)
+        return std::nullopt;
+    Windows windows(2);
+    for (std::size_t i = 0; i < 2; ++i)
+        windows[i] = {(*kernel)[i], (*stride)[i], (*dilation)[i], (*padding)[i], (*padding)[i], false};
+    return windows;
+}
+
+Facts columnsOfImage(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto windows = planeWindows(call);
+    if (!tensor || !windows)
+        return onlyDType(call);
+    const Shape &from = *tensor->shape;
+    if (from.size() != 3 && from.size() != 4)
+        return call.wrong("columns of " + ir::print(from) + ", which is no image");
+    const std::size_t channel = from.size() - 3;
+    Dim rows = from[channel], columns = one;
+    for (std::size_t i = 0; i < 2; ++i) {
+        rows = times(rows, (*windows)[i].kernel);
+        columns = times(columns, positions(from[channel + 1 + i], (*windows)[i]));
+    }
+    Shape shape(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(channel));
+    shape.insert(shape.end(), {rows, columns});
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+/// [batch, channels * kernel, windows] to [batch, channels, sizes…]
+Facts imageOf(const TensorFact &columns, std::span<const Dim> kernel, std::span<const Dim> sizes)
+{
+    const std::size_t channel = columns.shape->size() - 2;
+    Shape shape(columns.shape->begin(), columns.shape->begin() + static_cast<std::ptrdiff_t>(channel));
+    shape.push_back(quotient(std::span(*columns.shape).subspan(channel, 1), kernel));
+    shape.insert(shape.end(), sizes.begin(), sizes.end());
+    return {tensorFact(columns.dtype, std::move(shape))};
+}
+
+Facts imageOfColumns(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto kernel = call.isOnnx() ? call.sizes(2u) : perDimension(call["kernel_size"], 2, one);
+    const auto sizes = call.isOnnx() ? call.sizes(1u) : perDimension(call["output_size"], 2, one);
+    if (!tensor || !kernel || !sizes)
+        return onlyDType(call, "the sizes are not known");
+    if (tensor->shape->size() != 3 && (call.isOnnx() || tensor->shape->size() != 2))
+        return call.wrong("columns in " + ir::print(*tensor->shape));
+    return imageOf(*tensor, *kernel, *sizes);
+}
+
+// Channels to places and back.
+
+/// [.., channels, height, width] with channels times or by block², height and width by or times block.
+Facts blocks(const Call &call, const std::optional<std::int64_t> &block, bool intoPlaces)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    Shape shape = *tensor->shape;
+    if (shape.size() < 3)
+        return call.wrong("a shuffle of " + ir::print(shape) + ", which is no image");
+    if (!block || *block <= 0 || *block > 65536)
+        return onlyDType(call, "the size of blocks is not known");
+    const std::size_t channel = shape.size() - 3;
+    const Dim side = *block, area = *block * *block;
+    const Dim &divided = shape[channel];
+    if (intoPlaces && number(divided) && *number(divided) % *number(area) != 0)
+        return call.wrong("the channels of " + ir::print(shape) + " are no multiple of " + ir::print(area));
+    const auto by = [](const Dim &size, const Dim &n) { return quotient(std::span(&size, 1), std::span(&n, 1)); };
+    shape[channel] = intoPlaces ? by(shape[channel], area) : times(shape[channel], area);
+    for (std::size_t i = channel + 1; i < shape.size(); ++i)
+        shape[i] = intoPlaces ? times(shape[i], side) : by(shape[i], side);
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+Facts pixelShuffle(const Call &call) { return blocks(call, call.integer("upscale_factor"), true); }
+Facts pixelUnshuffle(const Call &call) { return blocks(call, call.integer("downscale_factor"), false); }
+Facts depthToSpace(const Call &call) { return blocks(call, call.integer("blocksize"), true); }
+Facts spaceToDepth(const Call &call) { return blocks(call, call.integer("blocksize"), false); }
+
+constexpr Operator rearrangingRows[] = {
+    {"aten::flip prims::rev", Category::ShapeView, flip},
+    {"aten::roll", Category::ShapeView, roll},
+    {"aten::fliplr aten::flipud aten::channel_shuffle aten::native_channel_shuffle aten::tril aten::triu onnx::Trilu "
+     "com.microsoft::Trilu onnx::ReverseSequence",
+     Category::ShapeView, sameShape},
+    {"aten::rot90", Category::ShapeView, rotate},
+    {"aten::diagonal aten::linalg_diagonal", Category::ShapeView, diagonal, nullptr, {.place = placeOfSomeView}},
+    {"aten::diag aten::diagflat", Category::ShapeView, diag},
+    {"aten::diag_embed", Category::ShapeView, diagonalEmbedding},
+    {"aten::as_strided", Category::ShapeView, asStrided, nullptr, {.place = placeOfSomeView, .reshapesInPlace = true}},
+    {"prims::as_strided", Category::ShapeView, asStrided, nullptr, {.place = placeOfSomeView}},
+    {"aten::unfold", Category::ShapeView, unfold, nullptr, {.place = placeOfSomeView}},
+    {"com.microsoft::UnfoldTensor", Category::ShapeView, unfold},
+    {"aten::im2col", Category::ShapeView, columnsOfImage},
+    {"aten::col2im onnx::Col2Im", Category::ShapeView, imageOfColumns, nullptr, {.place = placeOfResized}},
+    {"aten::pixel_shuffle", Category::ShapeView, pixelShuffle},
+    {"aten::pixel_unshuffle", Category::ShapeView, pixelUnshuffle},
+    {"onnx::DepthToSpace", Category::ShapeView, depthToSpace},
+    {"onnx::SpaceToDepth", Category::ShapeView, spaceToDepth},
+    {"com.ms.internal.nhwc::DepthToSpace com.ms.internal.nhwc::SpaceToDepth com.microsoft.nchwc::ReorderInput "
+     "com.microsoft.nchwc::ReorderOutput onnx::Crop",
+     Category::ShapeView},
+};
+
+} // namespace
+
+std::span<const Operator> rearrangingOperators() { return rearrangingRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,551 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/reduction.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/elementwise.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/promotion.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::DType;
+using ir::Shape;
+
+// ---- What is reduced
+
+/// The dimensions that an operator takes together, and whether they stay as ones.
+struct Reduced {
+    std::vector<bool> dims; ///< one per dimension of the input
+    bool stay = false;
+};
+
+std::optional<std::vector<bool>> reducedDims(const Call &call, const Fact &dims, std::size_t rank, bool emptyIsAll)
+{
+    if (dims.as<NoneFact>())
+        return std::vector<bool>(rank, true);
+    const auto given = axes(call, dims, rank);
+    if (!given)
+        return std::nullopt;
+    std::vector<bool> result(rank, given->empty() && emptyIsAll);
+    for (const std::size_t dim : *given)
+        if (dim < rank)
+            result[dim] = true;
+    return result;
+}
+
+/// Only here do no dimensions mean none, not all.
+bool takesEmptyAsNone(const Call &call)
+{
+    return call.dialect() == "prims" || ((call.name() == "all" || call.name() == "any") && call.overload() == "dims");
+}
+
+/// `axes` are an attribute, in later versions an input.
+std::optional<Reduced> reducedByOnnx(const Call &call, std::size_t rank)
+{
+    const bool stay = call.flag("keepdims").value_or(true);
+    if (call.name().starts_with("Arg")) {
+        auto dims = reducedDims(call, intFact(call.integer("axis").value_or(0)), rank, false);
+        return dims ? std::optional(Reduced{std::move(*dims), stay}) : std::nullopt;
+    }
+    const bool doesNothing = call.flag("noop_with_empty_axes").value_or(false);
+    const bool isAttribute = call.has("axes") || call.dialect() == "com.microsoft";
+    const Fact &axes = isAttribute ? call["axes"] : call[1u];
+    if (axes.as<NoneFact>())
+        return Reduced{std::vector<bool>(rank, !doesNothing), stay};
+    auto dims = reducedDims(call, axes, rank, !doesNothing);
+    return dims ? std::optional(Reduced{std::move(*dims), stay}) : std::nullopt;
+}
+
+std::optional<Reduced> reduced(const Call &call, std::size_t rank)
+{
+    if (call.isOnnx())
+        return reducedByOnnx(call, rank);
+    const auto stay = call.has("keepdim") ? call.flag("keepdim") : std::optional(false);
+    auto dims = reducedDims(call, call.any({"dim", "dims"}), rank, !takesEmptyAsNone(call));
+    if (!dims)
+        return std::nullopt;
+    if (!stay) {
+        call.unknown("keepdim is not known");
+        return std::nullopt;
+    }
+    return Reduced{std::move(*dims), *stay};
+}
+
+Shape apply(const Reduced &reduced, const Shape &input)
+{
+    Shape output;
+    for (std::size_t i = 0; i < input.size(); ++i)
+        if (!reduced.dims[i])
+            output.push_back(input[i]);
+        else if (reduced.stay)
+            output.emplace_back(one);
+    return output;
+}
+
+/// Where the axes are not known, their number often is.
+std::optional<Shape> shapeOfUnknownAxes(const Call &call, std::size_t rank)
+{
+    if (!call.isOnnx())
+        return std::nullopt;
+    if (call.flag("keepdims").value_or(true))
+        return Shape(rank, ir::UnknownDim{});
+    const Shape *axes = call.shape(1u);
+    const auto count = axes && axes->size() == 1 ? number(axes->front()) : std::nullopt;
+    if (!count || *count <= 0 || *count > static_cast<std::int64_t>(rank))
+        return std::nullopt;
+    return Shape(rank - static_cast<std::size_t>(*count), ir::UnknownDim{});
+}
+
+std::optional<Shape> reducedShape(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input) {
+        const bool isWhole = !call.isOnnx() && call.any({"dim", "dims"}).as<NoneFact>();
+        if (isWhole && !call.flag("keepdim").value_or(false))
+            return Shape{};
+        call.unknown("the rank of its input is not known");
+        return std::nullopt;
+    }
+    const auto given = reduced(call, input->size());
+    if (given)
+        return apply(*given, *input);
+    return call.isWrong() ? std::nullopt : shapeOfUnknownAxes(call, input->size());
+}
+
+// ---- Which dtype comes out
+
+enum class ReducedType : std::uint8_t {
+    Input,
+    Accumulated, ///< int64 for integers and booleans; PyTorch's `dtype` decides
+    Float,       ///< float32 for integers; PyTorch's `dtype` decides
+    Real,        ///< the same, and of complex numbers their parts' type
+    Truth,
+    Index,
+    Word, ///< int32, or uint32 for uint8
+};
+
+std::optional<DType> ownDType(const Call &call, ReducedType result)
+{
+    const auto input = call.dtypeOf(0u);
+    if (result == ReducedType::Index)
+        return DType::Int64;
+    if (input && result == ReducedType::Word)
+        return *input == DType::UInt8 ? DType::UInt32 : DType::Int32;
+    if (!input || result == ReducedType::Input || call.isOnnx())
+        return input;
+    switch (result) {
+    case ReducedType::Accumulated:
+        return isInteger(*input) || isBoolean(*input) ? DType::Int64 : *input;
+    case ReducedType::Float:
+        return floatType(*input);
+    case ReducedType::Real:
+        return realType(floatType(*input));
+    case ReducedType::Truth:
+        return *input == DType::UInt8 ? DType::UInt8 : DType::Bool;
+    default:
+        return input;
+    }
+}
+
+std::optional<DType> reducedDType(const Call &call, ReducedType result)
+{
+    const bool isFree =
+        result == ReducedType::Accumulated || result == ReducedType::Float || result == ReducedType::Real;
+    const std::string_view argument = call.dialect() == "prims" ? "output_dtype" : "dtype";
+    if (!isFree || call.isOnnx() || !call.has(argument))
+        return ownDType(call, result);
+    const auto given = call.dtype(argument);
+    if (!given || result == ReducedType::Accumulated)
+        return given;
+    return result == ReducedType::Real ? realType(floatType(*given)) : floatType(*given);
+}
+
+// ---- Rules
+
+TensorFact *firstTensor(Facts &results)
+{
+    return results.empty() ? nullptr : std::get_if<TensorFact>(&results.front().v);
+}
+
+template <ReducedType... results>
+Facts reduce(const Call &call)
+{
+    const auto shape = reducedShape(call);
+    if (call.isWrong())
+        return call.wrong(call.reason());
+    return {tensorFact(reducedDType(call, results), shape)...};
+}
+
+using Fold = Dim (*)(const Dim &, const Dim &);
+
+/// The one element that remains of the argument's.
+std::shared_ptr<const std::vector<Dim>> foldedElements(const TensorFact &input, const TensorFact &result, Fold fold)
+{
+    if (!input.elements || input.elements->empty() || !result.shape || !isOne(elementsOf(*result.shape)))
+        return nullptr;
+    Dim folded = input.elements->front();
+    for (std::size_t i = 1; i < input.elements->size(); ++i)
+        folded = fold(folded, (*input.elements)[i]);
+    return std::make_shared<const std::vector<Dim>>(1, std::move(folded));
+}
+
+/// Of a list of numbers: "sum.int".
+Facts foldedList(const SequenceFact &list, Fold fold)
+{
+    const NumberFact *first = list.items.empty() ? nullptr : list.items.front().as<NumberFact>();
+    if (!first || first->kind != NumberFact::Kind::Int)
+        return {first ? Fact(NumberFact{first->kind, {}}) : Fact()};
+    if (list.length)
+        return {intFact()};
+    Dim folded = asInt(list.items.front()).value_or(ir::UnknownDim{});
+    for (std::size_t i = 1; i < list.items.size(); ++i)
+        folded = fold(folded, asInt(list.items[i]).value_or(ir::UnknownDim{}));
+    return {intFact(std::move(folded))};
+}
+
+/// As reduce(), of small tensors of integers with the value.
+template <Fold fold, ReducedType result>
+Facts track(const Call &call)
+{
+    if (const auto *list = call[0u].as<SequenceFact>())
+        return foldedList(*list, fold);
+    Facts results = reduce<result>(call);
+    const TensorFact *input = call.tensor(0u);
+    if (TensorFact *reduced = firstTensor(results); reduced && input)
+        reduced->elements = foldedElements(*input, *reduced, fold);
+    return results;
+}
+
+Dim either(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    if ((x && *x != 0) || (y && *y != 0))
+        return one;
+    return x && y ? Dim(std::int64_t{0}) : Dim(ir::UnknownDim{});
+}
+
+Dim both(const Dim &a, const Dim &b)
+{
+    const auto x = number(a), y = number(b);
+    if (x == 0 || y == 0)
+        return std::int64_t{0};
+    return x && y ? Dim(one) : Dim(ir::UnknownDim{});
+}
+
+template <Fold fold>
+Facts truth(const Call &call)
+{
+    if (const auto *list = call[0u].as<SequenceFact>()) {
+        Dim value = fold == &both ? one : std::int64_t{0};
+        for (const Fact &item : list->items)
+            value = fold(value, asInt(item).value_or(ir::UnknownDim{}));
+        const auto known = list->length ? std::nullopt : number(value);
+        return {boolFact(known ? std::optional(*known != 0) : std::nullopt)};
+    }
+    return track<fold, ReducedType::Truth>(call);
+}
+
+/// max and min: of all elements, along a dimension with the places, or of two tensors.
+template <Fold fold, Arithmetic arithmetic>
+Facts extreme(const Call &call)
+{
+    if (call.has("other"))
+        return binary<arithmetic>(call);
+    if (call.has("dim"))
+        return reduce<ReducedType::Input, ReducedType::Index>(call);
+    return track<fold, ReducedType::Input>(call);
+}
+
+/// median: of all elements, or along a dimension with the places.
+Facts median(const Call &call)
+{
+    return call.has("dim") ? reduce<ReducedType::Input, ReducedType::Index>(call) : reduce<ReducedType::Input>(call);
+}
+
+/// Of the last two dimensions unless others are given.
+Facts matrixNorm(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (input && input->size() < 2)
+        return call.wrong(formatted("a matrix norm of a tensor with {} dimensions", input->size()));
+    if (!input || call.has("dim"))
+        return reduce<ReducedType::Real>(call);
+    std::vector<bool> last(input->size(), false);
+    std::fill(last.end() - 2, last.end(), true);
+    const auto stay = call.flag("keepdim");
+    const auto shape = stay ? std::optional(apply({std::move(last), *stay}, *input)) : std::nullopt;
+    return {tensorFact(reducedDType(call, ReducedType::Real), shape)};
+}
+
+/// One quantile, or a first dimension of as many as `q` has.
+Facts quantile(const Call &call)
+{
+    auto shape = reducedShape(call);
+    if (call.isWrong())
+        return call.wrong(call.reason());
+    if (const TensorFact *q = call.tensor("q")) {
+        if (!q->shape)
+            shape.reset();
+        else if (shape && q->shape->size() == 1)
+            shape->insert(shape->begin(), q->shape->front());
+    }
+    return {tensorFact(call.dtypeOf(0u), std::move(shape))};
+}
+
+Facts trace(const Call &call) { return {tensorFact(ownDType(call, ReducedType::Accumulated), Shape{})}; }
+
+Facts distance(const Call &call)
+{
+    const Operands operands = operandsOf(call, 2);
+    const auto common = dtypeOf(call, operands, ResultType::Float);
+    return {tensorFact(common ? std::optional(realType(*common)) : std::nullopt, Shape{})};
+}
+
+/// Whatever makes the shape smaller is summed.
+Facts sumToSize(const Call &call)
+{
+    const auto dtype = call.dtypeOf(0u), sum = ownDType(call, ReducedType::Accumulated);
+    const Shape *input = call.shape(0u);
+    auto size = call.sizes("size");
+    const bool isSummed = input && size && (size->empty() || size->size() < input->size());
+    const bool isSame = input && size && !size->empty() && *input == *size;
+    return {tensorFact(isSummed || dtype == sum ? sum : isSame ? dtype : std::nullopt, std::move(size))};
+}
+
+Facts truthOfAll(const Call &) { return {tensorFact(DType::Bool, Shape{})}; }
+
+// ---- Along a dimension that stays
+
+std::shared_ptr<const std::vector<Dim>> runningSums(const TensorFact &input)
+{
+    if (!input.elements || !input.shape || input.shape->size() != 1)
+        return nullptr;
+    std::vector<Dim> sums;
+    for (const Dim &element : *input.elements)
+        sums.push_back(sums.empty() ? element : plus(sums.back(), element));
+    return std::make_shared<const std::vector<Dim>>(std::move(sums));
+}
+
+template <ReducedType result>
+Facts cumulative(const Call &call)
+{
+    const TensorFact *input = call.tensor(0u);
+    if (!input)
+        return call.unknown("the input's shape is not known");
+    if (const auto dim = call.integer("dim"); dim && input->shape && !call.isOnnx())
+        if (!axis(call, call["dim"], input->shape->size()))
+            return call.wrong(call.reason());
+    return {tensorFact(reducedDType(call, result), input->shape)};
+}
+
+Facts cumulativeSum(const Call &call)
+{
+    Facts results = cumulative<ReducedType::Accumulated>(call);
+    const TensorFact *input = call.tensor(0u);
+    TensorFact *sums = firstTensor(results);
+    const bool isPlain = !call.flag("exclusive").value_or(false) && !call.flag("reverse").value_or(false);
+    if (sums && input && isPlain && sums->dtype && isInteger(*sums->dtype))
+        sums->elements = runningSums(*input);
+    return results;
+}
+
+Facts cumulativeExtreme(const Call &call)
+{
+    Facts results = cumulative<ReducedType::Input>(call);
+    if (const TensorFact *values = firstTensor(results))
+        results.push_back(tensorFact(DType::Int64, values->shape));
+    return results;
+}
+
+/// Differences of neighbours, `n` times, with what is put before and after.
+Facts differences(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto count = call.size("n");
+    const auto along = input ? axis(call, call["dim"], input->size()) : std::nullopt;
+    if (!along || !count || input->empty())
+        return onlyDType(call);
+    Shape output = *input;
+    for (const std::string_view name : {"prepend", "append"})
+        if (call.has(name) && number(*count) != 0) {
+            const Shape *more = call.shape(name);
+            output[*along] =
+                more && more->size() == input->size() ? plus(output[*along], (*more)[*along]) : Dim(ir::UnknownDim{});
+        }
+    output[*along] = maximum(minus(output[*along], *count), std::int64_t{0});
+    return {tensorFact(call.dtypeOf(0u), std::move(output))};
+}
+
+/// One tensor as the input per dimension.
+Facts finiteDifferences(const Call &call)
+{
+    const TensorFact *input = call.tensor("self");
+    if (!input || !input->shape)
+        return call.unknown("the rank of its input is not known");
+    std::size_t count = input->shape->size();
+    if (call.has("dim")) {
+        const auto dims = call.sizes("dim");
+        if (!dims)
+            return call.unknown("the dimensions are not known");
+        count = dims->size();
+    }
+    return listed(call, std::vector<Fact>(count, tensorFact(ownDType(call, ReducedType::Float), input->shape)));
+}
+
+Facts trapezoid(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto along = input ? axis(call, call["dim"], input->size()) : std::nullopt;
+    if (!along || input->empty())
+        return call.unknown("the rank of its input is not known");
+    Shape output = *input;
+    const bool isCumulative = call.name().starts_with("cumulative"), isEmpty = number(output[*along]) == 0;
+    if (!isCumulative)
+        output.erase(output.begin() + static_cast<std::ptrdiff_t>(*along));
+    else if (!isEmpty)
+        output[*along] = minus(output[*along], one);
+    // Nothing is divided for a sum of nothing.
+    const ReducedType type = isEmpty && !isCumulative ? ReducedType::Input : ReducedType::Float;
+    return {tensorFact(ownDType(call, type), std::move(output))};
+}
+
+/// Variables are rows: a matrix of them, a number for one.
+Facts covariance(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input || input->size() > 2)
+        return call.unknown("the rank of its input is not known");
+    const bool hasMany = input->size() == 2 && !isOne(input->front());
+    const std::array<const Fact *, 2> facts{&call[0u], &call["aweights"]};
+    auto dtype = call.has("aweights") ? resultType(facts) : call.dtypeOf(0u);
+    if (dtype)
+        dtype = floatType(*dtype);
+    return {tensorFact(dtype, hasMany ? Shape{input->front(), input->front()} : Shape{})};
+}
+
+/// com.microsoft: pairs of places in two sequences, how many only the data says.
+Facts warpedPath(const Call &call) { return {tensorFact(DType::Int32, Shape{std::int64_t{2}, call.freshSize()})}; }
+
+constexpr Operator reductionRows[] = {
+    {"aten::sum",
+     Category::Reduction,
+     track<plus, ReducedType::Accumulated>,
+     onePerArgument,
+     {.kind = kind::sum, .cudaAutocast = CastTo::Float32UnlessTyped}},
+    {"prims::sum onnx::ReduceSum",
+     Category::Reduction,
+     track<plus, ReducedType::Accumulated>,
+     onePerArgument,
+     {.kind = kind::sum}},
+    {"aten::nansum", Category::Reduction, track<plus, ReducedType::Accumulated>, onePerArgument},
+    {"aten::prod",
+     Category::Reduction,
+     track<times, ReducedType::Accumulated>,
+     onePerArgument,
+     {.kind = kind::prod, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32UnlessTyped}},
+    {"prims::prod onnx::ReduceProd",
+     Category::Reduction,
+     track<times, ReducedType::Accumulated>,
+     onePerArgument,
+     {.kind = kind::prod}},
+    {"aten::mean onnx::ReduceMean",
+     Category::Reduction,
+     reduce<ReducedType::Float>,
+     onePerArgument,
+     {.kind = kind::mean}},
+    {"aten::nanmean", Category::Reduction, reduce<ReducedType::Float>, onePerArgument},
+    {"onnx::ReduceL1 onnx::ReduceL2 onnx::ReduceLogSum onnx::ReduceLogSumExp onnx::ReduceSumSquare "
+     "com.microsoft::QLinearReduceMean",
+     Category::Reduction, reduce<ReducedType::Input>, onePerArgument},
+    {"com.microsoft::ReduceSumInteger", Category::Reduction, reduce<ReducedType::Word>, onePerArgument},
+    {"aten::amax prims::amax onnx::ReduceMax",
+     Category::Reduction,
+     track<maximum, ReducedType::Input>,
+     onePerArgument,
+     {.kind = kind::amax}},
+    {"aten::amin prims::amin onnx::ReduceMin",
+     Category::Reduction,
+     track<minimum, ReducedType::Input>,
+     onePerArgument,
+     {.kind = kind::amin}},
+    {"prims::xor_sum", Category::Reduction, reduce<ReducedType::Accumulated>, onePerArgument},
+    {"aten::max", Category::Reduction, extreme<maximum, Arithmetic::Maximum>, onePerArgument},
+    {"aten::min", Category::Reduction, extreme<minimum, Arithmetic::Minimum>, onePerArgument},
+    {"aten::aminmax aten::_aminmax", Category::Reduction, reduce<ReducedType::Input, ReducedType::Input>,
+     onePerArgument},
+    {"aten::all", Category::Reduction, truth<both>, onePerArgument},
+    {"aten::any", Category::Reduction, truth<either>, onePerArgument},
+    {"aten::argmax aten::argmin onnx::ArgMax onnx::ArgMin", Category::Reduction, reduce<ReducedType::Index>,
+     onePerArgument},
+    {"aten::count_nonzero", Category::Reduction, reduce<ReducedType::Index>, onePerArgument},
+    {"aten::median aten::nanmedian", Category::Reduction, median, onePerArgument},
+    {"aten::mode aten::kthvalue", Category::Reduction, reduce<ReducedType::Input, ReducedType::Index>, onePerArgument},
+    {"aten::var aten::std prims::var", Category::Reduction, reduce<ReducedType::Real>, onePerArgument},
+    {"aten::var_mean aten::std_mean", Category::Reduction, reduce<ReducedType::Real, ReducedType::Input>,
+     onePerArgument},
+    {"aten::logsumexp",
+     Category::Reduction,
+     reduce<ReducedType::Float>,
+     onePerArgument,
+     {.cudaAutocast = CastTo::Float32}},
+    {"aten::special_logsumexp", Category::Reduction, reduce<ReducedType::Float>, onePerArgument},
+    {"aten::norm aten::linalg_norm aten::linalg_vector_norm",
+     Category::Reduction,
+     reduce<ReducedType::Real>,
+     onePerArgument,
+     {.cudaAutocast = CastTo::Float32UnlessTyped}},
+    {"aten::native_norm", Category::Reduction, reduce<ReducedType::Real>, onePerArgument},
+    {"aten::frobenius_norm",
+     Category::Reduction,
+     reduce<ReducedType::Real>,
+     onePerArgument,
+     {.cudaAutocast = CastTo::Float32}},
+    {"aten::linalg_matrix_norm",
+     Category::Reduction,
+     matrixNorm,
+     onePerArgument,
+     {.cudaAutocast = CastTo::Float32UnlessTyped}},
+    {"aten::nuclear_norm", Category::Reduction, matrixNorm, onePerArgument, {.cudaAutocast = CastTo::Float32}},
+    {"aten::quantile aten::nanquantile",
+     Category::Reduction,
+     quantile,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Float32}},
+    {"aten::sum_to_size aten::_grad_sum_to_size", Category::Reduction, sumToSize, onePerArgument},
+    {"aten::_is_all_true aten::_is_any_true", Category::Reduction, truthOfAll, onePerArgument},
+    {"aten::gradient", Category::Reduction, finiteDifferences, onePerArgument},
+    {"aten::trace", Category::Reduction, trace, onePerArgument, {.cpuAutocast = CastTo::Float32}},
+    {"aten::dist", Category::Reduction, distance, onePerArgument, {.cudaAutocast = CastTo::Float32}},
+    {"aten::cumsum", Category::Reduction, cumulativeSum, onePerResult, {.cudaAutocast = CastTo::Float32UnlessTyped}},
+    {"onnx::CumSum", Category::Reduction, cumulativeSum, onePerResult},
+    {"aten::cumprod",
+     Category::Reduction,
+     cumulative<ReducedType::Accumulated>,
+     onePerResult,
+     {.cudaAutocast = CastTo::Float32UnlessTyped}},
+    {"onnx::CumProd", Category::Reduction, cumulative<ReducedType::Accumulated>, onePerResult},
+    {"aten::cummax aten::cummin", Category::Reduction, cumulativeExtreme, onePerArgument},
+    {"aten::logcumsumexp aten::_logcumsumexp", Category::Reduction, cumulative<ReducedType::Input>, onePerResult},
+    {"aten::diff", Category::Reduction, differences, onePerResult},
+    {"aten::trapezoid aten::trapz aten::cumulative_trapezoid", Category::Reduction, trapezoid, onePerArgument},
+    {"aten::cov aten::corrcoef",
+     Category::Reduction,
+     covariance,
+     onePerArgument,
+     {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}},
+    {"aten::_sparse_sum aten::linalg__powsum", Category::Reduction},
+    {"com.microsoft::DynamicTimeWarping", Category::Reduction, warpedPath, unknownOther},
+    {"onnx::Hardmax", Category::Activation, likeFirst, onePerResult},
+};
+
+} // namespace
+
+std::span<const Operator> reductionOperators() { return reductionRows; }
+
+} // namespace cutaway::ops

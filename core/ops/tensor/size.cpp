@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/size.h"
+
+#include "core/ops/moved_elements.h"
+#include "core/ops/promotion.h"
+#include "core/ops/sequences.h"
+#include "core/ops/size_algebra.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+constexpr std::string_view rankUnknown = "the rank of its input is not known";
+
+Facts unknownInt(const Call &call)
+{
+    call.unknown(std::string(rankUnknown));
+    return {intFact()};
+}
+
+std::vector<Fact> ints(std::span<const Dim> dims)
+{
+    std::vector<Fact> items;
+    for (const Dim &dim : dims)
+        items.emplace_back(intFact(dim));
+    return items;
+}
+
+// Sizes.
+
+Facts size(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    if (!call.has("dim"))
+        return {shape ? Fact(listFact(ints(*shape))) : manyOf(intFact())};
+    if (!shape)
+        return unknownInt(call);
+    const auto at = axis(call, call["dim"], shape->size());
+    if (at && shape->empty())
+        return call.wrong("a size of a tensor without dimensions");
+    return {at ? intFact((*shape)[*at]) : intFact()};
+}
+
+Facts rank(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    return shape ? Facts{intFact(std::ssize(*shape))} : unknownInt(call);
+}
+
+Facts elementCount(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    return shape ? Facts{intFact(elementsOf(*shape))} : unknownInt(call);
+}
+
+Facts length(const Call &call)
+{
+    if (call[0u].as<SequenceFact>())
+        return {intFact(lengthOf(call[0u]))};
+    if (const auto *text = call[0u].as<TextFact>())
+        return {intFact(std::ssize(text->text))};
+    if (const auto *dict = call[0u].as<DictFact>())
+        return {dict->entries ? intFact(std::ssize(*dict->entries) / 2) : intFact()};
+    const Shape *shape = call.shape(0u);
+    return {shape && !shape->empty() ? intFact(shape->front()) : intFact()};
+}
+
+/// What a list has where the tensor's layout in memory decides.
+Facts strides(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    if (call.has("dim"))
+        return {intFact()};
+    return {shape ? Fact(listFact(std::vector<Fact>(shape->size(), intFact()))) : manyOf(intFact())};
+}
+
+Facts shapeTensor(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    if (!shape)
+        return {tensorFact(ir::DType::Int64, Shape(1, ir::UnknownDim{}))};
+    const std::int64_t all = std::ssize(*shape);
+    const auto border = [&](std::string_view name, std::int64_t otherwise) {
+        const std::int64_t given = call.integer(name).value_or(otherwise);
+        return static_cast<std::size_t>(std::clamp(given < 0 ? given + all : given, std::int64_t{0}, all));
+    };
+    const std::size_t start = border("start", 0), end = border("end", all);
+    const std::span<const Dim> dims = std::span(*shape).subspan(start, end > start ? end - start : 0);
+    return {vectorTensor(ir::DType::Int64, {dims.begin(), dims.end()})};
+}
+
+Facts sizeTensor(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    return {shape ? scalarTensor(ir::DType::Int64, elementsOf(*shape)) : tensorFact(ir::DType::Int64, Shape())};
+}
+
+// Other questions about tensors.
+
+Facts dtype(const Call &call)
+{
+    const auto known = call.dtypeOf(0u);
+    return known ? Facts{*known} : call.unknown("the dtype of its input is not known");
+}
+
+Facts itemBytes(const Call &call)
+{
+    const auto known = call.dtypeOf(0u);
+    const auto bits = known ? ir::bitWidth(*known) : std::nullopt;
+    return {bits ? intFact(std::int64_t{(*bits + 7) / 8}) : intFact()};
+}
+
+Facts allBytes(const Call &call)
+{
+    const Shape *shape = call.shape(0u);
+    const auto each = asInt(itemBytes(call).front());
+    return {shape && each ? intFact(times(elementsOf(*shape), *each)) : intFact()};
+}
+
+template <bool (*test)(ir::DType)>
+Facts dtypeIs(const Call &call)
+{
+    const auto known = call.dtypeOf(0u);
+    return {known ? boolFact(test(*known)) : boolFact()};
+}
+
+bool isSigned(ir::DType dtype)
+{
+    return isFloating(dtype) || isComplex(dtype) || dtype == ir::DType::Int8 || dtype == ir::DType::Int16
+        || dtype == ir::DType::Int32 || dtype == ir::DType::Int64;
+}
+
+/// Tensors whose sizes are known are dense: nothing that this program follows makes another kind.
+Facts isNested(const Call &call) { return {call.shape(0u) ? boolFact(false) : boolFact()}; }
+
+/// What is switched on for training only. A model is analysed as it is used.
+Facts notInInference(const Call &) { return {boolFact(false)}; }
+Facts something(const Call &call) { return Facts(call.resultCount()); }
+Facts someObject(const Call &call) { return Facts(call.resultCount(), ObjectFact{}); }
+Facts noResult(const Call &) { return {}; }
+Facts itself(const Call &call) { return {call[0u]}; }
+
+constexpr Operator sizeRows[] = {
+    {"aten::size aten::sym_size", Category::ShapeView, size},
+    {"aten::dim aten::_dimI", Category::ShapeView, rank},
+    {"aten::numel", Category::ShapeView, elementCount, nullptr, {.kind = kind::numel}},
+    {"aten::sym_numel", Category::ShapeView, elementCount},
+    {"aten::len", Category::ShapeView, length},
+    {"aten::stride aten::sym_stride", Category::ShapeView, strides},
+    {"aten::storage_offset aten::sym_storage_offset aten::_version aten::get_device aten::_nnz aten::_dimV "
+     "aten::output_nr prim::id",
+     Category::ShapeView, someInt},
+    {"aten::_shape_as_tensor onnx::Shape", Category::ShapeView, shapeTensor},
+    {"onnx::Size", Category::ShapeView, sizeTensor, nullptr, {.kind = kind::numel}},
+    {"aten::Size", Category::ShapeView, itself},
+    {"prim::dtype", Category::ControlFlow, dtype},
+    {"prim::itemsize aten::element_size", Category::ShapeView, itemBytes},
+    {"prim::nbytes", Category::ShapeView, allBytes},
+    {"aten::is_floating_point", Category::ControlFlow, dtypeIs<isFloating>},
+    {"aten::is_complex", Category::ControlFlow, dtypeIs<isComplex>},
+    {"aten::is_signed", Category::ControlFlow, dtypeIs<isSigned>},
+    {"prim::is_nested prim::is_sparse prim::is_sparse_csr prim::is_mkldnn", Category::ControlFlow, isNested},
+    {"prim::requires_grad prim::is_cuda prim::is_cpu prim::is_ipu prim::is_maia prim::is_meta prim::is_mps "
+     "prim::is_mtia prim::is_ort prim::is_quantized prim::is_vulkan prim::is_xla prim::is_xpu aten::is_leaf "
+     "aten::is_contiguous aten::is_pinned aten::is_non_overlapping_and_dense aten::is_conj aten::is_neg "
+     "aten::is_inference aten::sym_is_contiguous aten::is_strides_like_format aten::retains_grad aten::is_coalesced "
+     "aten::is_distributed aten::has_torch_function aten::_is_zerotensor aten::_has_compatible_shallow_copy_type "
+     "aten::is_vulkan_available aten::cudnn_is_acceptable aten::_nnpack_available aten::_use_cudnn_ctc_loss "
+     "aten::_use_miopen_ctc_loss aten::_use_cudnn_rnn_flatten_weight aten::_has_same_storage_numel aten::can_cast",
+     Category::ControlFlow, someBool},
+    {"aten::is_grad_enabled aten::is_autocast_enabled aten::is_autocast_cpu_enabled", Category::ControlFlow,
+     notInInference},
+    {"prim::device prim::layout aten::device", Category::ControlFlow, someObject},
+    {"prim::type prim::name prim::index", Category::ControlFlow, something},
+    {"aten::_assert_async aten::_assert_scalar aten::_assert_tensor_metadata aten::sym_constrain_range "
+     "aten::sym_constrain_range_for_size aten::_linalg_check_errors",
+     Category::ControlFlow,
+     noResult,
+     nullptr,
+     {.effect = Effect::Acts}},
+    {"aten::_functional_assert_scalar aten::_functional_assert_async aten::_functional_sym_constrain_range "
+     "aten::_functional_sym_constrain_range_for_size aten::_make_dep_token",
+     Category::ControlFlow,
+     something,
+     nullptr,
+     {.effect = Effect::Acts}},
+};
+
+} // namespace
+
+std::span<const Operator> sizeOperators() { return sizeRows; }
+
+} // namespace cutaway::ops

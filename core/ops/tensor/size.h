@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/operator.h"
+
+namespace cutaway::ops {
+
+/// What looks at tensors: size, dim, dtype, Shape.
+std::span<const Operator> sizeOperators();
+
+namespace kind {
+inline constexpr OperatorKind numel{"numel"};
+} // namespace kind
+
+} // namespace cutaway::ops

@@ -1,0 +1,482 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/slicing.h"
+
+#include "core/ops/moved_elements.h"
+#include "core/ops/sequences.h"
+#include "core/ops/size_algebra.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+constexpr std::int64_t toTheEnd = std::numeric_limits<std::int64_t>::max();
+
+/// Parts of dimensions, one after another.
+class Cut {
+public:
+    explicit Cut(const TensorFact &tensor) : m_tensor(tensor), m_shape(*tensor.shape)
+    {
+        const auto sizes = numbers(m_shape);
+        m_tracked = tensor.elements && sizes;
+        m_strides = m_tracked ? denseStrides(*sizes) : Numbers(m_shape.size(), 0);
+    }
+
+    void keep(std::size_t at, const Part &part, std::int64_t step = 1)
+    {
+        const auto start = number(part.start);
+        const bool steps = step <= longestMove && step >= -longestMove;
+        m_tracked = m_tracked && start && *start >= 0 && *start <= longestMove && (steps || isOne(part.length));
+        m_offset += m_tracked ? *start * m_strides[at] : 0;
+        m_strides[at] *= steps ? step : 0;
+        m_shape[at] = part.length;
+    }
+    void drop(std::size_t at)
+    {
+        m_shape.erase(m_shape.begin() + static_cast<std::ptrdiff_t>(at));
+        m_strides.erase(m_strides.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    TensorFact result() const
+    {
+        return m_tracked ? strided(m_tensor, m_shape, m_strides, m_offset) : tensorFact(m_tensor.dtype, m_shape);
+    }
+
+private:
+    static constexpr std::int64_t longestMove = largestValue; // further apart are no elements that are tracked
+    const TensorFact &m_tensor;
+    Shape m_shape;
+    Numbers m_strides;
+    std::int64_t m_offset = 0;
+    bool m_tracked = false;
+};
+
+TensorFact kept(const TensorFact &tensor, std::size_t at, const Part &part, std::int64_t step = 1)
+{
+    Cut cut(tensor);
+    cut.keep(at, part, step);
+    return cut.result();
+}
+
+Facts withUnknownSize(const TensorFact &tensor, std::size_t at)
+{
+    return {kept(tensor, at, {ir::UnknownDim{}, ir::UnknownDim{}})};
+}
+
+/// The value of a border; nothing given means `otherwise`, something unknown an unknown size.
+Dim borderOr(const Fact &argument, std::int64_t otherwise)
+{
+    return argument.as<NoneFact>() ? Dim(otherwise) : asInt(argument).value_or(ir::UnknownDim{});
+}
+
+// Slices.
+
+Facts sliceTensor(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const auto at = axis(call, call.any({"dim", "axis"}), tensor->shape->size());
+    if (!at)
+        return onlyDType(call);
+    if (tensor->shape->empty())
+        return call.wrong("a slice of a tensor without dimensions");
+    const Dim start = borderOr(call.any({"start", "start_index"}), 0);
+    const Dim end = borderOr(call.any({"end", "limit_index"}), toTheEnd);
+    const auto step = call.integer(call.has("stride") ? "stride" : "step");
+    if (!step)
+        return withUnknownSize(*tensor, *at);
+    if (*step <= 0)
+        return call.wrong("a step of " + std::to_string(*step));
+    return {kept(*tensor, *at, slice((*tensor->shape)[*at], start, end, *step), *step)};
+}
+
+Facts sliceAten(const Call &call)
+{
+    const Fact &whole = call[0u];
+    if (whole.as<SequenceFact>()) {
+        const auto step = call.integer("step");
+        const bool isBackwards = step && *step < 0;
+        return {sliced(whole, borderOr(call["start"], isBackwards ? toTheEnd : 0),
+                       borderOr(call["end"], isBackwards ? -toTheEnd : toTheEnd), step)};
+    }
+    return whole.as<TextFact>() ? Facts(1) : sliceTensor(call);
+}
+
+/// prims::slice gives all borders, ONNX those of some axes; ends may be far outside.
+Facts sliceAxes(const Call &call)
+{
+    const bool byInputs = call.isOnnx() && !call.has("starts");
+    const auto given = [&](std::size_t position, std::initializer_list<std::string_view> names) -> const Fact & {
+        return byInputs ? call[position] : call.any(names);
+    };
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const std::size_t rank = tensor->shape->size();
+    const auto starts = asInts(given(1, {"starts", "start_indices"})),
+               ends = asInts(given(2, {"ends", "limit_indices"}));
+    const Fact &whichFact = given(3, {"axes"}), &stepsFact = given(4, {"strides"});
+    const auto steps = asInts(stepsFact);
+    if ((!whichFact.as<NoneFact>() && !asInts(whichFact)) || (whichFact.as<NoneFact>() && !starts))
+        return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
+    std::vector<std::size_t> which(starts ? starts->size() : 0);
+    for (std::size_t i = 0; i < which.size(); ++i)
+        which[i] = i;
+    if (!whichFact.as<NoneFact>()) {
+        const auto named = axes(call, whichFact, rank);
+        if (!named)
+            return onlyDType(call);
+        which = *named;
+    }
+    Cut cut(*tensor);
+    for (std::size_t i = 0; i < which.size(); ++i) {
+        if (which[i] >= rank || (starts && starts->size() <= i) || (ends && ends->size() <= i)
+            || (steps && steps->size() <= i))
+            return call.wrong("starts, ends, axes and steps do not fit together");
+        const auto step = stepsFact.as<NoneFact>() ? std::optional<std::int64_t>(1)
+            : steps                                ? number((*steps)[i])
+                                                   : std::nullopt;
+        if (step == 0)
+            return call.wrong("a step of 0");
+        const Part unknown{ir::UnknownDim{}, ir::UnknownDim{}};
+        const Dim &size = (*tensor->shape)[which[i]];
+        cut.keep(which[i], starts && ends && step ? slice(size, (*starts)[i], (*ends)[i], *step) : unknown,
+                 step.value_or(1));
+    }
+    return {cut.result()};
+}
+
+Facts narrow(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const auto at = axis(call, call["dim"], tensor->shape->size());
+    if (!at || tensor->shape->empty())
+        return onlyDType(call);
+    const Dim &size = (*tensor->shape)[*at];
+    const Dim start = position(borderOr(call["start"], 0), size), length = borderOr(call["length"], 0);
+    const auto last = number(minus(size, length));
+    if ((number(length) && *number(length) < 0) || (number(start) && last && *number(start) > *last))
+        return call.wrong("a part of " + ir::print(length) + " in a dimension of " + ir::print(size));
+    return {kept(*tensor, *at, {start, length})};
+}
+
+Facts select(const Call &call)
+{
+    if (call[0u].as<SequenceFact>())
+        return {itemOf(call[0u], call.size(1u))};
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const auto at = axis(call, call["dim"], tensor->shape->size());
+    if (!at)
+        return onlyDType(call);
+    if (tensor->shape->empty())
+        return call.wrong("a selection from a tensor without dimensions");
+    const Dim &size = (*tensor->shape)[*at];
+    const Dim index = position(borderOr(call["index"], 0), size);
+    if (number(index) && number(size) && (*number(index) < 0 || *number(index) >= *number(size)))
+        return call.wrong("index " + ir::print(index) + " in a dimension of " + ir::print(size));
+    Cut cut(*tensor);
+    cut.keep(*at, {index, std::int64_t{1}});
+    cut.drop(*at);
+    return {cut.result()};
+}
+
+// Splitting: all give parts of one dimension.
+
+std::vector<Fact> piecesOf(const TensorFact &tensor, std::size_t at, std::span<const Dim> lengths)
+{
+    std::vector<Fact> parts;
+    Dim start = std::int64_t{0};
+    for (const Dim &length : lengths) {
+        parts.emplace_back(kept(tensor, at, {start, length}));
+        start = plus(start, length);
+    }
+    return parts;
+}
+
+/// As many as there are, each of the same unknown size along the dimension.
+Facts unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
+{
+    const TensorFact part = kept(tensor, at, {ir::UnknownDim{}, ir::UnknownDim{}});
+    if (call.resultCount() > 1)
+        return results(call.resultCount(), part);
+    return {SequenceFact{ir::List::Kind::List, {part}, ir::UnknownDim{}}};
+}
+
+// A file can ask for more parts than anybody looks at.
+constexpr std::int64_t mostPieces = 4096;
+
+/// Lengths of `step` each, the last what remains. Where the size is a formula the file says how many.
+std::optional<std::vector<Dim>> equalLengths(const Dim &size, const Dim &step, std::optional<std::int64_t> count)
+{
+    const auto all = number(size), each = number(step);
+    if (all && each)
+        count = *each > 0 ? number(ceilDivide(size, step)) : 1;
+    if (!count || *count > mostPieces)
+        return std::nullopt;
+    const std::int64_t n = std::max(*count, std::int64_t{1});
+    std::vector<Dim> lengths(static_cast<std::size_t>(n), step);
+    lengths.back() = all == 0 ? Dim(std::int64_t{0}) : minus(size, times(step, n - 1));
+    return lengths;
+}
+
+std::optional<std::int64_t> manyResults(const Call &call)
+{
+    return call.resultCount() > 1 ? std::optional(static_cast<std::int64_t>(call.resultCount())) : std::nullopt;
+}
+
+/// The tensor and dimension that an operator splits.
+struct Whole {
+    const TensorFact *tensor;
+    std::size_t at;
+    const Dim &size() const { return (*tensor->shape)[at]; }
+};
+
+std::optional<Whole> whole(const Call &call, const Fact &dim)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor) {
+        call.unknown("the rank of its input is not known");
+        return std::nullopt;
+    }
+    const auto at = axis(call, dim, tensor->shape->size());
+    if (at && tensor->shape->empty())
+        call.wrong("a tensor without dimensions is split");
+    return at && !tensor->shape->empty() ? std::optional(Whole{tensor, *at}) : std::nullopt;
+}
+
+/// Nothing known but that there are tensors of this dtype.
+Facts unknownList(const Call &call)
+{
+    const TensorFact part = tensorFact(call.dtypeOf(0u));
+    if (call.resultCount() > 1)
+        return results(call.resultCount(), part);
+    return {SequenceFact{ir::List::Kind::List, {part}, ir::UnknownDim{}}};
+}
+
+Facts splitInto(const Call &call, const Whole &from, const std::optional<std::vector<Dim>> &lengths)
+{
+    return lengths ? listed(call, piecesOf(*from.tensor, from.at, *lengths))
+                   : unknownParts(call, *from.tensor, from.at);
+}
+
+Facts splitBySizes(const Call &call, const Whole &from, const Fact &given)
+{
+    const auto sizes = asInts(given);
+    if (!sizes)
+        return unknownParts(call, *from.tensor, from.at);
+    const Dim sum = [&] {
+        Dim all = std::int64_t{0};
+        for (const Dim &size : *sizes)
+            all = plus(all, size);
+        return all;
+    }();
+    if (number(sum) && number(from.size()) && sum != from.size())
+        return call.wrong("the parts have " + ir::print(sum) + " together and the dimension " + ir::print(from.size()));
+    return splitInto(call, from, sizes);
+}
+
+Facts split(const Call &call)
+{
+    if (call[0u].as<TextFact>() || call.overload() == "str")
+        return {SequenceFact{ir::List::Kind::List, {Fact()}, ir::UnknownDim{}}};
+    const auto from = whole(call, call["dim"]);
+    if (!from)
+        return unknownList(call);
+    const Fact &given = call.any({"split_size", "split_sizes"});
+    if (given.as<SequenceFact>())
+        return splitBySizes(call, *from, given);
+    const Dim step = borderOr(given, 1);
+    if (number(step) && *number(step) < 0)
+        return call.wrong("split into parts of " + ir::print(step));
+    return splitInto(call, *from, isKnown(step) ? equalLengths(from->size(), step, manyResults(call)) : std::nullopt);
+}
+
+/// How many chunks there are of a size that is a formula. Two, where there are two elements; of more the last ones may
+/// be missing: three of four elements are two and two.
+std::optional<std::int64_t> chunkCount(const Call &call, const Dim &size, const Dim &step, std::int64_t asked)
+{
+    if (const auto unpacked = manyResults(call))
+        return unpacked;
+    return asked <= 2 || isSame(times(step, asked), size) ? std::optional(asked) : std::nullopt;
+}
+
+Facts chunk(const Call &call)
+{
+    const auto from = whole(call, call["dim"]);
+    const auto chunks = call.integer("chunks");
+    if (!from || !chunks)
+        return from ? unknownParts(call, *from->tensor, from->at) : unknownList(call);
+    if (*chunks <= 0)
+        return call.wrong("split into " + std::to_string(*chunks) + " chunks");
+    if (number(from->size()) == 0) // as many empty ones as asked for
+        return splitInto(call, *from,
+                         *chunks <= mostPieces
+                             ? std::optional(std::vector<Dim>(static_cast<std::size_t>(*chunks), std::int64_t{0}))
+                             : std::nullopt);
+    const Dim step = quotientRoundedUp(from->size(), *chunks);
+    return splitInto(call, *from, equalLengths(from->size(), step, chunkCount(call, from->size(), step, *chunks)));
+}
+
+/// Into n parts that differ by one at most, the longer ones first.
+Facts splitEvenly(const Call &call, const Whole &from, std::int64_t sections)
+{
+    if (sections <= 0 || sections > mostPieces)
+        return call.wrong("split into " + std::to_string(sections) + " sections");
+    std::vector<Dim> lengths;
+    for (std::int64_t i = 0; i < sections; ++i)
+        lengths.push_back(floorDivide(plus(from.size(), sections - 1 - i), sections));
+    return splitInto(call, from, lengths);
+}
+
+Facts splitAt(const Call &call, const Whole &from, const std::vector<Dim> &borders)
+{
+    std::vector<Fact> parts;
+    Dim start = std::int64_t{0};
+    for (std::size_t i = 0; i <= borders.size(); ++i) {
+        const Dim end = i < borders.size() ? borders[i] : Dim(toTheEnd);
+        parts.emplace_back(kept(*from.tensor, from.at, slice(from.size(), start, end, 1)));
+        start = end;
+    }
+    return listed(call, std::move(parts));
+}
+
+Facts splitSections(const Call &call, const Fact &dim)
+{
+    const auto from = whole(call, dim);
+    if (!from)
+        return unknownList(call);
+    const Fact &given = call.any({"sections", "indices", "tensor_indices_or_sections"});
+    const TensorFact *tensor = asTensor(given);
+    const auto *sections = given.as<NumberFact>();
+    if (const auto n = asInt(given);
+        n && number(*n) && (sections || (tensor && tensor->shape && tensor->shape->empty())))
+        return splitEvenly(call, *from, *number(*n));
+    const auto borders = sections ? std::nullopt : asInts(given);
+    return borders ? splitAt(call, *from, *borders) : unknownParts(call, *from->tensor, from->at);
+}
+
+Facts tensorSplit(const Call &call) { return splitSections(call, call["dim"]); }
+
+Facts splitAlong(const Call &call, std::size_t dim)
+{
+    const TensorFact *tensor = ranked(call);
+    const bool isVector = tensor && tensor->shape->size() == 1;
+    return splitSections(call, intFact(static_cast<std::int64_t>(dim == 1 && isVector ? 0 : dim)));
+}
+
+Facts hsplit(const Call &call) { return splitAlong(call, 1); }
+Facts vsplit(const Call &call) { return splitAlong(call, 0); }
+Facts dsplit(const Call &call) { return splitAlong(call, 2); }
+
+Facts unbind(const Call &call)
+{
+    const auto from = whole(call, call["dim"]);
+    if (!from)
+        return unknownList(call);
+    const auto count = number(from->size()) ? number(from->size()) : manyResults(call);
+    Cut one(*from->tensor);
+    one.keep(from->at, {ir::UnknownDim{}, std::int64_t{1}});
+    one.drop(from->at);
+    if (!count || *count > mostPieces)
+        return {SequenceFact{ir::List::Kind::List, {one.result()}, from->size()}};
+    std::vector<Fact> parts;
+    for (std::int64_t i = 0; i < *count; ++i) {
+        Cut cut(*from->tensor);
+        cut.keep(from->at, {i, std::int64_t{1}});
+        cut.drop(from->at);
+        parts.emplace_back(cut.result());
+    }
+    return listed(call, std::move(parts));
+}
+
+/// ONNX: sizes are an attribute or, from 13 on, an input; without them as many equal parts as there are results.
+Facts splitOnnx(const Call &call)
+{
+    const auto from = whole(call, call.has("axis") ? call["axis"] : Fact(intFact(std::int64_t{0})));
+    if (!from)
+        return results(call.resultCount(), tensorFact(call.dtypeOf(0u)));
+    const Fact &given = call.has("split") ? call["split"] : call[1u];
+    const auto count = static_cast<std::int64_t>(call.resultCount());
+    std::optional<std::vector<Dim>> lengths = asInts(given);
+    if (given.as<NoneFact>())
+        lengths = equalLengths(from->size(), quotientRoundedUp(from->size(), count), count);
+    if (!lengths || std::ssize(*lengths) != count)
+        return results(call.resultCount(), kept(*from->tensor, from->at, {ir::UnknownDim{}, ir::UnknownDim{}}));
+    return results(piecesOf(*from->tensor, from->at, *lengths));
+}
+
+/// ONNX: a sequence. Without sizes each part is 1 long and keeps its dimension only if asked to.
+Facts splitToSequence(const Call &call)
+{
+    const auto from = whole(call, call.has("axis") ? call["axis"] : Fact(intFact(std::int64_t{0})));
+    if (!from)
+        return unknownList(call);
+    const TensorFact *sizes = call.tensor(1u);
+    if (call.has(1u)) {
+        const bool isScalar = sizes && sizes->shape && sizes->shape->empty();
+        if (!isScalar)
+            return splitBySizes(call, *from, call[1u]);
+        const auto step = call.size(1u);
+        return splitInto(call, *from, step ? equalLengths(from->size(), *step, std::nullopt) : std::nullopt);
+    }
+    const auto count = number(from->size());
+    const bool keeps = call.integer("keepdims").value_or(1) != 0;
+    SequenceFact parts{ir::List::Kind::List, {}, {}};
+    Cut cut(*from->tensor);
+    cut.keep(from->at, {ir::UnknownDim{}, std::int64_t{1}});
+    if (!keeps)
+        cut.drop(from->at);
+    if (count && *count <= mostPieces)
+        parts.items.assign(static_cast<std::size_t>(*count), cut.result());
+    else
+        parts = {ir::List::Kind::List, {cut.result()}, from->size()};
+    return {std::move(parts)};
+}
+
+// Writing into a part gives the whole.
+
+Facts whole(const Call &call)
+{
+    const TensorFact *tensor = call.tensor(0u);
+    return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
+}
+
+constexpr Operator slicingRows[] = {
+    {"aten::slice", Category::Indexing, sliceAten, nullptr, {.place = placeOfPart}},
+    {"prims::slice_in_dim", Category::Indexing, sliceTensor},
+    {"prims::slice onnx::Slice", Category::Indexing, sliceAxes},
+    {"aten::narrow", Category::Indexing, narrow, nullptr, {.place = placeOfPart}},
+    {"aten::select", Category::Indexing, select, nullptr, {.place = placeOfItem}},
+    {"aten::split aten::split_with_sizes aten::unsafe_split aten::unsafe_split_with_sizes",
+     Category::ShapeView,
+     split,
+     nullptr,
+     {.place = placeOfPart}},
+    {"aten::chunk aten::unsafe_chunk prim::ConstantChunk", Category::ShapeView, chunk, nullptr, {.place = placeOfPart}},
+    {"aten::tensor_split", Category::ShapeView, tensorSplit, nullptr, {.place = placeOfPart}},
+    {"aten::hsplit", Category::ShapeView, hsplit, nullptr, {.place = placeOfPart}},
+    {"aten::vsplit", Category::ShapeView, vsplit, nullptr, {.place = placeOfPart}},
+    {"aten::dsplit", Category::ShapeView, dsplit, nullptr, {.place = placeOfPart}},
+    {"aten::unbind", Category::ShapeView, unbind, nullptr, {.place = placeOfItem}},
+    {"onnx::Split", Category::ShapeView, splitOnnx},
+    {"onnx::SplitToSequence", Category::ShapeView, splitToSequence},
+    {"aten::select_scatter aten::slice_scatter aten::diagonal_scatter aten::as_strided_scatter "
+     "prims::as_strided_scatter",
+     Category::Indexing, whole},
+};
+
+} // namespace
+
+std::span<const Operator> slicingOperators() { return slicingRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/operator.h"
+
+namespace cutaway::ops {
+
+std::span<const Operator> slicingOperators();
+
+} // namespace cutaway::ops

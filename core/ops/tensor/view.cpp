@@ -1,0 +1,598 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/tensor/view.h"
+
+#include "core/ops/broadcast.h"
+#include "core/ops/moved_elements.h"
+#include "core/ops/promotion.h"
+#include "core/ops/size_algebra.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+Facts same(const Call &call) { return {call[0u]}; }
+
+Facts unknownSizes(const Call &call) { return onlyDType(call, "the sizes are not known"); }
+
+// Other sizes, the same elements.
+
+/// Sizes that cannot be are what the file says of the result all the same.
+Facts completedTo(const Call &call, const TensorFact &tensor, Shape sizes)
+{
+    auto shape = completed(*tensor.shape, sizes);
+    if (!shape) {
+        Facts facts = call.wrong("the elements of " + ir::print(*tensor.shape) + " do not fit " + ir::print(sizes));
+        const bool isGiven = std::ranges::all_of(sizes, [](const Dim &size) { return number(size).value_or(-1) >= 0; });
+        facts.front() = tensorFact(tensor.dtype, isGiven ? std::optional(std::move(sizes)) : std::nullopt);
+        return facts;
+    }
+    return {reshaped(tensor, std::move(*shape))};
+}
+
+/// Sizes of which 0 is that of the input.
+Shape copiedSizes(Shape sizes, const Shape &from)
+{
+    for (std::size_t i = 0; i < sizes.size() && i < from.size(); ++i)
+        if (number(sizes[i]) == 0)
+            sizes[i] = from[i];
+    return sizes;
+}
+
+/// The rank alone, for a shape that is computed: known as soon as the tensor that holds it has a size.
+Facts byRank(const Call &call, const Fact &sizes)
+{
+    const TensorFact *tensor = asTensor(sizes);
+    const auto rank =
+        tensor && tensor->shape && tensor->shape->size() == 1 ? number(tensor->shape->front()) : std::nullopt;
+    Facts facts = unknownSizes(call);
+    if (rank && *rank >= 0 && *rank <= 64)
+        facts.front() = tensorFact(call.dtypeOf(0u), Shape(static_cast<std::size_t>(*rank), ir::UnknownDim{}));
+    return facts;
+}
+
+/// The same bytes as another type: the last size follows where the elements get wider or narrower.
+Facts reinterpret(const Call &call, ir::DType dtype)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto from = tensor && tensor->dtype ? ir::bitWidth(*tensor->dtype) : std::nullopt;
+    const auto to = ir::bitWidth(dtype);
+    if (!from || !to)
+        return {tensorFact(dtype)};
+    Shape shape = *tensor->shape;
+    if (*from != *to && shape.empty())
+        return call.wrong("a tensor without dimensions seen as elements of another width");
+    if (*from != *to)
+        shape.back() = floorDivide(times(shape.back(), std::int64_t{*from}), std::int64_t{*to});
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+Facts reshape(const Call &call)
+{
+    const Fact &given = call.isOnnx() && !call.has("shape") ? call[1u] : call.any({"size", "shape", "dtype"});
+    if (const auto *dtype = given.as<ir::DType>())
+        return reinterpret(call, *dtype);
+    auto sizes = asInts(given);
+    if (!sizes)
+        return byRank(call, given);
+    const TensorFact *tensor = ranked(call);
+    const bool copiesZeros = call.isOnnx() && call.integer("allowzero").value_or(0) == 0;
+    if (!tensor) {
+        for (Dim &size : *sizes)
+            if (number(size) == -1 || (copiesZeros && number(size) == 0))
+                size = ir::UnknownDim{};
+        return {tensorFact(call.dtypeOf(0u), std::move(sizes))};
+    }
+    return completedTo(call, *tensor, copiesZeros ? copiedSizes(std::move(*sizes), *tensor->shape) : std::move(*sizes));
+}
+
+Facts reshapeAs(const Call &call)
+{
+    const TensorFact *tensor = call.tensor(0u), *other = ranked(call, 1);
+    if (!tensor || !other)
+        return onlyDType(call, "the rank of the other tensor is not known");
+    return {reshaped(*tensor, *other->shape)};
+}
+
+/// Dimensions `first` to `last` made one.
+Facts merged(const TensorFact &tensor, std::size_t first, std::size_t last)
+{
+    const Shape &from = *tensor.shape;
+    if (from.empty())
+        return {reshaped(tensor, {std::int64_t{1}})};
+    Shape shape(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(first));
+    shape.push_back(product(std::span(from).subspan(first, last - first + 1)));
+    shape.insert(shape.end(), from.begin() + static_cast<std::ptrdiff_t>(last) + 1, from.end());
+    return {reshaped(tensor, std::move(shape))};
+}
+
+Facts flatten(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const std::size_t rank = tensor->shape->size();
+    const auto first = axis(call, call.any({"start_dim", "start"}), rank);
+    const auto last = axis(call, call.any({"end_dim", "end"}), rank);
+    if (!first || !last)
+        return onlyDType(call);
+    if (*first > *last)
+        return call.wrong("flattened from a later dimension to an earlier one");
+    return merged(*tensor, *first, *last);
+}
+
+Facts ravel(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return {tensorFact(call.dtypeOf(0u), Shape{ir::UnknownDim{}})};
+    return merged(*tensor, 0, std::max(tensor->shape->size(), std::size_t{1}) - 1);
+}
+
+/// ONNX: always a matrix, its rows the dimensions before `axis`.
+Facts flattenToMatrix(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return {tensorFact(call.dtypeOf(0u), Shape(2, ir::UnknownDim{}))};
+    const auto rank = static_cast<std::int64_t>(tensor->shape->size());
+    const std::int64_t given = call.integer("axis").value_or(1);
+    const std::int64_t at = given < 0 ? given + rank : given;
+    if (at < 0 || at > rank)
+        return call.wrong("the axis is outside the dimensions of the input");
+    const std::span<const Dim> dims = *tensor->shape;
+    const auto split = static_cast<std::size_t>(at);
+    return {reshaped(*tensor, {product(dims.first(split)), product(dims.subspan(split))})};
+}
+
+/// One dimension made several.
+Facts unflatten(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const auto at = axis(call, call["dim"], tensor->shape->size());
+    auto sizes = call.sizes("sizes");
+    if (!at || tensor->shape->empty() || (!sizes && !call.size("outer_length")))
+        return unknownSizes(call);
+    const Dim &size = (*tensor->shape)[*at];
+    if (!sizes)
+        sizes = {*call.size("outer_length"), std::int64_t{-1}};
+    const auto parts = completed(std::span(&size, 1), std::move(*sizes));
+    if (!parts)
+        return call.wrong(ir::print(size) + " elements do not fit the sizes");
+    Shape shape = *tensor->shape;
+    const auto place = shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(*at));
+    shape.insert(place, parts->begin(), parts->end());
+    return {reshaped(*tensor, std::move(shape))};
+}
+
+// Dimensions of size 1.
+
+Facts withoutDimensions(const TensorFact &tensor, std::vector<std::size_t> gone)
+{
+    Shape shape;
+    for (std::size_t i = 0; i < tensor.shape->size(); ++i)
+        if (!std::ranges::contains(gone, i))
+            shape.push_back((*tensor.shape)[i]);
+    return {reshaped(tensor, std::move(shape))};
+}
+
+/// A size that is a formula is taken not to be 1, as torch.export takes it; one that is not known may be.
+Facts squeeze(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const Shape &shape = *tensor->shape;
+    const Fact &given = call.isOnnx() ? (call.has("axes") ? call["axes"] : call[1u]) : call.any({"dim", "dimensions"});
+    std::vector<std::size_t> among(shape.size());
+    std::iota(among.begin(), among.end(), std::size_t{0});
+    const bool isGiven = !given.as<NoneFact>();
+    if (isGiven) {
+        const auto dims = axes(call, given, shape.size());
+        if (!dims)
+            return onlyDType(call);
+        among = *dims;
+    }
+    if (shape.empty())
+        return {*tensor};
+    const bool isExact = call.isOnnx() && isGiven; // ONNX: these are 1
+    if (isExact && std::ranges::any_of(among, [&](std::size_t i) { return number(shape[i]) && !isOne(shape[i]); }))
+        return call.wrong("a dimension of " + ir::print(shape) + " that is squeezed is not 1");
+    if (!isExact && std::ranges::any_of(among, [&](std::size_t i) { return !isKnown(shape[i]); }))
+        return onlyDType(call, "a size that may be 1 is not known");
+    if (!isExact)
+        std::erase_if(among, [&](std::size_t i) { return !isOne(shape[i]); });
+    return withoutDimensions(*tensor, std::move(among));
+}
+
+Facts unsqueeze(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor)
+        return onlyDType(call);
+    const Fact &given = call.isOnnx() && !call.has("axes") ? call[1u] : call.any({"dim", "axes"});
+    const auto dims = asInts(given);
+    if (!dims)
+        return onlyDType(call, "the dimensions are not known");
+    const std::size_t rank = tensor->shape->size() + dims->size();
+    const auto places = axes(call, given, rank);
+    if (!places)
+        return onlyDType(call);
+    Shape shape;
+    auto next = tensor->shape->begin();
+    for (std::size_t i = 0; i < rank; ++i)
+        if (std::ranges::contains(*places, i))
+            shape.emplace_back(std::int64_t{1});
+        else if (next != tensor->shape->end())
+            shape.push_back(*next++);
+    if (shape.size() != rank)
+        return call.wrong("one dimension is given twice");
+    return {reshaped(*tensor, std::move(shape))};
+}
+
+Shape atLeast(const Shape &from, std::size_t rank)
+{
+    if (from.size() >= rank)
+        return from;
+    if (from.size() == 2)
+        return {from[0], from[1], one};
+    Shape shape(rank, one);
+    if (!from.empty())
+        shape[rank == 1 ? 0 : 1] = from[0];
+    return shape;
+}
+
+Facts atLeastRank(const Call &call, std::size_t rank)
+{
+    const auto widened = [&](const TensorFact *tensor) -> Fact {
+        return tensor && tensor->shape ? reshaped(*tensor, atLeast(*tensor->shape, rank)) : tensorFact({});
+    };
+    if (const auto tensors = call.tensors("tensors")) {
+        std::vector<Fact> results;
+        std::ranges::transform(*tensors, std::back_inserter(results), widened);
+        return listed(call, std::move(results));
+    }
+    return ranked(call) ? Facts{widened(ranked(call))} : onlyDType(call);
+}
+
+Facts atLeast1d(const Call &call) { return atLeastRank(call, 1); }
+Facts atLeast2d(const Call &call) { return atLeastRank(call, 2); }
+Facts atLeast3d(const Call &call) { return atLeastRank(call, 3); }
+
+// Dimensions in another order.
+
+/// Dimension i of the result is dimension order[i] of the tensor.
+TensorFact permuted(const TensorFact &tensor, const std::vector<std::size_t> &order)
+{
+    const Shape &from = *tensor.shape;
+    const auto sizes = numbers(from);
+    const Numbers strides = tensor.elements && sizes ? denseStrides(*sizes) : Numbers(from.size(), 0);
+    Shape shape;
+    Numbers steps;
+    for (const std::size_t i : order) {
+        shape.push_back(from[i]);
+        steps.push_back(strides[i]);
+    }
+    return strided(tensor, std::move(shape), steps);
+}
+
+std::vector<std::size_t> identityOrder(std::size_t rank)
+{
+    std::vector<std::size_t> order(rank);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return order;
+}
+
+// For each dimension of the result the one of the tensor; nothing if that is not known, which the call is told.
+using Order = std::vector<std::size_t>;
+using OrderRule = std::optional<Order> (*)(const Call &call, std::size_t rank);
+
+template <OrderRule orderOf>
+Facts permute(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    if (!tensor) {
+        const auto dims = asInts(call.any({"dims", "perm", "permutation"}));
+        return dims ? Facts{tensorFact(call.dtypeOf(0u), Shape(dims->size(), ir::UnknownDim{}))} : onlyDType(call);
+    }
+    const auto order = orderOf(call, tensor->shape->size());
+    return order ? Facts{permuted(*tensor, *order)} : call.isWrong() ? Facts(call.resultCount()) : onlyDType(call);
+}
+
+template <OrderRule orderOf>
+Place placeOfPermutation(const Call &call, const TensorFact &, std::size_t)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto order = tensor ? orderOf(call, tensor->shape->size()) : std::nullopt;
+    return order ? permutedPlace(*tensor, *order) : Place{call.tensor(0u), nullptr};
+}
+
+std::optional<Order> givenOrder(const Call &call, std::size_t rank)
+{
+    const Fact &given = call.any({"dims", "perm", "permutation"});
+    Order order = identityOrder(rank);
+    if (given.as<NoneFact>()) { // ONNX's default
+        std::ranges::reverse(order);
+        return order;
+    }
+    auto dims = axes(call, given, rank);
+    if (dims && !std::ranges::is_permutation(*dims, order)) {
+        call.wrong("the dimensions are not all those of " + ir::print(*ranked(call)->shape));
+        return std::nullopt;
+    }
+    return dims;
+}
+
+std::optional<Order> swappedOrder(const Call &call, std::size_t rank)
+{
+    const auto a = axis(call, call.any({"dim0", "axis0"}), rank), b = axis(call, call.any({"dim1", "axis1"}), rank);
+    if (!a || !b)
+        return std::nullopt;
+    Order order = identityOrder(rank);
+    if (rank > 0)
+        std::swap(order[*a], order[*b]);
+    return order;
+}
+
+/// The last two: a matrix in each place of a batch. t() of fewer dimensions is the tensor itself.
+std::optional<Order> transposedOrder(const Call &, std::size_t rank)
+{
+    Order order = identityOrder(rank);
+    if (rank >= 2)
+        std::swap(order[rank - 1], order[rank - 2]);
+    return order;
+}
+
+std::optional<Order> reversedOrder(const Call &, std::size_t rank)
+{
+    Order order = identityOrder(rank);
+    std::ranges::reverse(order);
+    return order;
+}
+
+std::optional<Order> movedOrder(const Call &call, std::size_t rank)
+{
+    const auto from = axes(call, call["source"], rank), to = axes(call, call["destination"], rank);
+    if (!from || !to)
+        return std::nullopt;
+    if (rank == 0)
+        return Order();
+    Order rest = identityOrder(rank), order(rank, rank);
+    std::erase_if(rest, [&](std::size_t i) { return std::ranges::contains(*from, i); });
+    const auto refused = [&](const char *message) {
+        call.wrong(message);
+        return std::nullopt;
+    };
+    if (from->size() != to->size() || rest.size() + from->size() != rank)
+        return refused("sources and destinations do not pair up");
+    for (std::size_t i = 0; i < to->size(); ++i)
+        order[(*to)[i]] = (*from)[i];
+    auto next = rest.begin();
+    for (std::size_t &i : order)
+        if (i == rank && next != rest.end())
+            i = *next++;
+    return std::ranges::contains(order, rank) ? refused("one destination is given twice") : std::optional(order);
+}
+
+// Complex numbers as pairs.
+
+Facts viewAsReal(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto dtype = call.dtypeOf(0u) ? std::optional(realType(*call.dtypeOf(0u))) : std::nullopt;
+    if (!tensor)
+        return {tensorFact(dtype)};
+    Shape shape = *tensor->shape;
+    shape.emplace_back(std::int64_t{2});
+    return {tensorFact(dtype, std::move(shape))};
+}
+
+Facts viewAsComplex(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto given = call.dtypeOf(0u);
+    const auto dtype = given ? std::optional(promote(*given, ir::DType::Complex32)) : std::nullopt;
+    if (!tensor)
+        return {tensorFact(dtype)};
+    if (tensor->shape->empty() || isDifferent(tensor->shape->back(), std::int64_t{2}))
+        return call.wrong("the last dimension of " + ir::print(*tensor->shape) + " is not 2");
+    return {tensorFact(dtype, Shape(tensor->shape->begin(), tensor->shape->end() - 1))};
+}
+
+// vmap: inside, the mapped dimension is not seen.
+
+Facts addBatchDimension(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto at = tensor ? axis(call, call[1u], tensor->shape->size()) : std::nullopt;
+    return at && !tensor->shape->empty() ? withoutDimensions(*tensor, {*at}) : onlyDType(call);
+}
+
+Facts removeBatchDimension(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    const auto at = tensor ? axis(call, call[3u], tensor->shape->size() + 1) : std::nullopt;
+    const auto size = call.size(2u);
+    if (!at)
+        return onlyDType(call);
+    Shape shape = *tensor->shape;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), size.value_or(ir::UnknownDim{}));
+    return {tensorFact(tensor->dtype, std::move(shape))};
+}
+
+Facts resizeStorage(const Call &call)
+{
+    auto sizes = call.sizes(1u);
+    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : unknownSizes(call);
+}
+
+/// The values of the second, the dtype of the first.
+Facts resizeAs(const Call &call)
+{
+    const TensorFact *other = ranked(call, 1);
+    return other ? Facts{tensorFact(call.dtypeOf(0u), other->shape)} : onlyDType(call);
+}
+
+Facts overwritten(const Call &call)
+{
+    if (call[0u].as<SequenceFact>() || call[0u].as<DictFact>()) // Python's copy()
+        return {call[0u]};
+    const TensorFact *tensor = ranked(call);
+    return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
+}
+
+constexpr Operator viewRows[] = {
+    {"aten::alias aten::detach onnx::Identity",
+     Category::ShapeView,
+     same,
+     nullptr,
+     {.kind = kind::alias, .place = placeOfItself, .keepsElements = true}},
+    {"aten::lift aten::data prim::data aten::pin_memory aten::cpu aten::cuda aten::_to_cpu prims::view_of "
+     "onnx::MemcpyFromHost onnx::MemcpyToHost aten::_fw_primal aten::rename aten::refine_names",
+     Category::ShapeView,
+     same,
+     nullptr,
+     {.place = placeOfItself}},
+    {"aten::lift_fresh", Category::ShapeView, same, nullptr, {.place = placeOfItself, .keepsElements = true}},
+    {"aten::contiguous", Category::ShapeView, same, nullptr, {.place = placeOfContiguous, .keepsElements = true}},
+    {"aten::clone prims::clone", Category::ShapeView, same, nullptr, {.place = placeOfCopy, .keepsElements = true}},
+    {"prims::copy_to aten::expand_dims_copy aten::_lazy_clone",
+     Category::ShapeView,
+     same,
+     nullptr,
+     {.place = placeOfCopy}},
+    {"aten::_reshape_alias_copy",
+     Category::ShapeView,
+     same,
+     nullptr,
+     {.kind = kind::reshape, .place = placeOfCopy, .keepsElements = true}},
+    {"aten::view aten::reshape aten::_unsafe_view aten::_reshape_alias aten::_reshape_copy prim::view_copy "
+     "prim::reshape_copy prims::reshape onnx::Reshape",
+     Category::ShapeView,
+     reshape,
+     nullptr,
+     {.kind = kind::reshape, .place = placeOfReshape, .keepsElements = true}},
+    {"aten::_reshape_from_tensor prims::view_of_dtype aten::_mkldnn_reshape",
+     Category::ShapeView,
+     reshape,
+     nullptr,
+     {.place = placeOfReshape}},
+    {"aten::view_as", Category::ShapeView, reshapeAs, nullptr, {.place = placeOfReshape, .keepsElements = true}},
+    {"aten::reshape_as", Category::ShapeView, reshapeAs, nullptr, {.place = placeOfReshape}},
+    {"aten::flatten prim::flatten_copy",
+     Category::ShapeView,
+     flatten,
+     nullptr,
+     {.place = placeOfReshape, .keepsElements = true}},
+    {"prims::collapse prims::collapse_view", Category::ShapeView, flatten, nullptr, {.place = placeOfReshape}},
+    {"aten::ravel", Category::ShapeView, ravel, nullptr, {.place = placeOfReshape}},
+    {"onnx::Flatten", Category::ShapeView, flattenToMatrix, nullptr, {.place = placeOfReshape, .keepsElements = true}},
+    {"aten::unflatten", Category::ShapeView, unflatten, nullptr, {.place = placeOfReshape, .keepsElements = true}},
+    {"prims::split_dim", Category::ShapeView, unflatten, nullptr, {.place = placeOfReshape}},
+    {"aten::squeeze",
+     Category::ShapeView,
+     squeeze,
+     nullptr,
+     {.place = placeOfReshape, .keepsElements = true, .reshapesInPlace = true}},
+    {"prims::squeeze prim::squeeze_copy onnx::Squeeze",
+     Category::ShapeView,
+     squeeze,
+     nullptr,
+     {.place = placeOfReshape, .keepsElements = true}},
+    {"aten::unsqueeze",
+     Category::ShapeView,
+     unsqueeze,
+     nullptr,
+     {.place = placeOfReshape, .keepsElements = true, .reshapesInPlace = true}},
+    {"prim::unsqueeze_copy onnx::Unsqueeze",
+     Category::ShapeView,
+     unsqueeze,
+     nullptr,
+     {.place = placeOfReshape, .keepsElements = true}},
+    {"com.microsoft::ExpandDims", Category::ShapeView, unsqueeze, nullptr, {.place = placeOfReshape}},
+    {"aten::atleast_1d", Category::ShapeView, atLeast1d, nullptr, {.place = placeOfReshape}},
+    {"aten::atleast_2d", Category::ShapeView, atLeast2d, nullptr, {.place = placeOfReshape}},
+    {"aten::atleast_3d", Category::ShapeView, atLeast3d, nullptr, {.place = placeOfReshape}},
+    {"aten::permute prims::transpose onnx::Transpose",
+     Category::ShapeView,
+     permute<givenOrder>,
+     nullptr,
+     {.kind = kind::permute, .place = placeOfPermutation<givenOrder>}},
+    {"aten::transpose aten::swapaxes aten::swapdims",
+     Category::ShapeView,
+     permute<swappedOrder>,
+     nullptr,
+     {.kind = kind::transpose, .place = placeOfPermutation<swappedOrder>, .reshapesInPlace = true}},
+    {"aten::_mkldnn_transpose",
+     Category::ShapeView,
+     permute<swappedOrder>,
+     nullptr,
+     {.place = placeOfPermutation<swappedOrder>}},
+    {"aten::t",
+     Category::ShapeView,
+     permute<transposedOrder>,
+     nullptr,
+     {.kind = kind::t, .place = placeOfPermutation<transposedOrder>, .reshapesInPlace = true}},
+    {"aten::mT",
+     Category::ShapeView,
+     permute<transposedOrder>,
+     nullptr,
+     {.kind = kind::matrixTranspose, .place = placeOfPermutation<transposedOrder>}},
+    {"aten::mH aten::adjoint aten::matrix_H",
+     Category::ShapeView,
+     permute<transposedOrder>,
+     nullptr,
+     {.place = placeOfPermutation<transposedOrder>}},
+    {"aten::numpy_T",
+     Category::ShapeView,
+     permute<reversedOrder>,
+     nullptr,
+     {.place = placeOfPermutation<reversedOrder>}},
+    {"aten::movedim aten::moveaxis",
+     Category::ShapeView,
+     permute<movedOrder>,
+     nullptr,
+     {.place = placeOfPermutation<movedOrder>}},
+    {"aten::view_as_real", Category::Elementwise, viewAsReal, nullptr, {.place = placeOfSomeView}},
+    {"aten::_view_as_real_physical", Category::Elementwise, viewAsReal},
+    {"aten::view_as_complex",
+     Category::Elementwise,
+     viewAsComplex,
+     nullptr,
+     {.place = placeOfSomeView, .cpuAutocast = CastTo::Float32}},
+    {"torch._functorch.predispatch::_add_batch_dim aten::_add_batch_dim",
+     Category::ControlFlow,
+     addBatchDimension,
+     nullptr,
+     {.place = placeOfSomeView}},
+    {"torch._functorch.predispatch::_remove_batch_dim aten::_remove_batch_dim",
+     Category::ControlFlow,
+     removeBatchDimension,
+     nullptr,
+     {.place = placeOfSomeView}},
+    {"aten::resize", Category::ShapeView, resizeStorage, nullptr, {.writesOtherwise = true, .reshapesInPlace = true}},
+    {"prims::resize", Category::ShapeView, resizeStorage},
+    {"aten::resize_as", Category::ShapeView, resizeAs, nullptr, {.writesOtherwise = true, .reshapesInPlace = true}},
+    {"aten::resize_as_sparse", Category::ShapeView, resizeAs},
+    {"aten::copy", Category::ShapeView, overwritten, nullptr, {.keepsDType = true}},
+    {"aten::to_sparse aten::_to_sparse aten::to_sparse_csr aten::_to_sparse_csr aten::to_sparse_csc "
+     "aten::_to_sparse_csc aten::to_sparse_bsr aten::_to_sparse_bsr aten::to_sparse_bsc aten::_to_sparse_bsc "
+     "aten::coalesce aten::_coalesce aten::indices aten::_indices aten::_values aten::crow_indices aten::col_indices "
+     "aten::ccol_indices aten::row_indices aten::to_padded_tensor aten::nested_to_padded_tensor "
+     "aten::_nested_tensor_from_mask aten::_nested_from_padded",
+     Category::ShapeView},
+};
+
+} // namespace
+
+std::span<const Operator> viewOperators() { return viewRows; }
+
+} // namespace cutaway::ops

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/operator.h"
+
+namespace cutaway::ops {
+
+std::span<const Operator> viewOperators();
+
+namespace kind {
+inline constexpr OperatorKind alias{"alias"};
+inline constexpr OperatorKind matrixTranspose{"mt"};
+inline constexpr OperatorKind permute{"permute"};
+inline constexpr OperatorKind reshape{"reshape"};
+inline constexpr OperatorKind t{"t"};
+inline constexpr OperatorKind transpose{"transpose"};
+} // namespace kind
+
+} // namespace cutaway::ops
