@@ -93,8 +93,7 @@ private:
 
     // storage.cpp
     void place(const ops::Operator &row, const ops::Call &call, ops::Facts &results);
-    void countBytes(ops::Category category, const ir::NodeRef &node, std::span<const ops::Fact> results,
-                    ops::Cost &cost);
+    void countBytes(ops::Pattern pattern, const ir::NodeRef &node, std::span<const ops::Fact> results, ops::Cost &cost);
 
     // aliases.cpp
     struct Same {

@@ -293,7 +293,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const
     const auto same = writeBack(node, row, results);
     const auto own = std::span(results).first(std::min(results.size(), node->outputs.size()));
     ops::Cost cost = row.cost ? row.cost(call, own) : ops::Cost{};
-    countBytes(row.category, node, own, cost);
+    countBytes(row.pattern, node, own, cost);
     m_shapes.costs[node.id().index] = std::move(cost);
     give(node, std::move(results));
     noteAliases(node);

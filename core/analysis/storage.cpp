@@ -19,15 +19,12 @@ ops::Place placeOf(const ops::Operator &row, const ops::Call &call, const ops::T
         return row.traits.place == ops::placeOfItself ? ops::placeOfCopy(call, result, index) : ops::Place{};
     if (row.traits.place)
         return row.traits.place(call, result, index);
-    using enum ops::Category;
-    switch (row.category) {
-    case Convolution:
-    case Reduction:
-    case Normalization:
+    switch (row.pattern) {
+    case ops::Pattern::Combining:
         return ops::placeLikeImage(call, result);
-    case Activation:
-    case Elementwise:
-    case Creation:
+    case ops::Pattern::Pointwise:
+    case ops::Pattern::AlongAxis:
+    case ops::Pattern::Creating:
         return ops::placeLikeOperands(call, result);
     default:
         return {};
@@ -69,7 +66,7 @@ void Inference::store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes)
 }
 
 /// A view moves nothing.
-void Propagation::countBytes(ops::Category category, const ir::NodeRef &node, std::span<const Fact> results,
+void Propagation::countBytes(ops::Pattern pattern, const ir::NodeRef &node, std::span<const Fact> results,
                              ops::Cost &cost)
 {
     const auto *signature = m_inference.signatures.of(node->op);
@@ -87,7 +84,7 @@ void Propagation::countBytes(ops::Category category, const ir::NodeRef &node, st
     for (const ir::ValueId value : values)
         ops::forEachTensor(of(value), [&](const ops::TensorFact &tensor) {
             lent.push_back(tensor.storage);
-            if (value == first && category == ops::Category::Indexing && !isInPlace)
+            if (value == first && pattern == ops::Pattern::Picking && !isInPlace)
                 picks = true;
             else
                 read = ops::plus(read, ops::bytesOf(tensor));

@@ -33,6 +33,18 @@ enum class Effect : std::uint8_t {
     Acts,   ///< prints, raises, synchronises
 };
 
+/// What becomes of elements.
+enum class Pattern : std::uint8_t {
+    Other,     ///< not further described; results lie in row-major order
+    Pointwise, ///< each of the result comes from those at its place, operands broadcast; laid out as the operands
+    AlongAxis, ///< from all along one axis, as softmax and cumsum do; laid out as the operand
+    Combining, ///< each comes from many: convolution, reduction, normalization; channels last where the operand is
+    Moving,    ///< elements as they were, in another shape, order or container
+    Picking,   ///< some of the first argument's, chosen by the others, or put there
+    Creating,  ///< from no other elements; laid out as the operand, as zeros_like does
+    Control,   ///< it runs regions, functions or other code
+};
+
 /// What torch.autocast makes of an operator's floating tensors, but for float64.
 enum class CastTo : std::uint8_t {
     Nothing,
@@ -47,7 +59,7 @@ enum class CastTo : std::uint8_t {
 struct Traits {
     OperatorKind kind{}; ///< for who asks by a constant; else it follows from the name, see kindOf()
     Effect effect = Effect::Pure;
-    PlaceRule place = nullptr; ///< nullptr: new memory, laid out as the category does it
+    PlaceRule place = nullptr; ///< nullptr: new memory, laid out as the pattern says
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
     bool keepsElements = false;   ///< another shape, dtype or copy at most: it does nothing to what is of that type
@@ -64,8 +76,9 @@ struct Operator {
     /// "aten::relu onnx::Relu", separated by blanks; relu_, relu_copy and overloads are the same.
     std::string_view names;
     Category category = Category::Unknown; ///< its colour
-    ShapeRule shape = nullptr;             ///< nullptr: nobody knows
-    CostRule cost = nullptr;               ///< nullptr: nothing is computed, data is at most moved
+    Pattern pattern = Pattern::Other;
+    ShapeRule shape = nullptr; ///< nullptr: nobody knows
+    CostRule cost = nullptr;   ///< nullptr: nothing is computed, data is at most moved
     Traits traits = {};
 };
 

@@ -119,11 +119,11 @@ private:
         if (!array || array->isWhole())
             return true;
         const ops::OperatorKind kind = m_rewriter.kind(node);
-        switch (m_rewriter.row(node)->category) {
-        case ops::Category::ShapeView:
-        case ops::Category::Indexing:
+        switch (m_rewriter.row(node)->pattern) {
+        case ops::Pattern::Moving:
+        case ops::Pattern::Picking:
             return true;
-        case ops::Category::Creation:
+        case ops::Pattern::Creating:
             return kind != ops::kind::arange;
         default:
             return m_rewriter.row(node)->traits.roundsOnce && !isScaled(node);

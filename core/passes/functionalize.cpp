@@ -259,9 +259,9 @@ private:
         if (row->traits.keepsDType)
             return true;
         if (!own)
-            return row->category != ops::Category::ShapeView && readsOnly(node, self);
+            return row->pattern != ops::Pattern::Moving && readsOnly(node, self);
         const bool isFloating = ops::isFloating(*own);
-        bool keeps = row->category != ops::Category::ShapeView;
+        bool keeps = row->pattern != ops::Pattern::Moving;
         forEachRead(node, [&](ValueId read) {
             const ops::Fact fact = m_rewriter.fact(read);
             const auto other = dtypeOf(read);

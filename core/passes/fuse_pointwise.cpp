@@ -19,17 +19,10 @@ namespace {
 using ir::NodeId;
 using ir::NodeRef;
 
-/// Activations that look at more than one element.
-constexpr std::array<std::string_view, 6> otherPointwise{"softmax", "logsoftmax", "softmin",
-                                                         "hardmax", "glu",        "cumsum"};
-
 bool isPointwise(Rewriter &rewriter, const NodeRef &node)
 {
     const ops::Operator *row = rewriter.row(node);
-    const bool isOfKind =
-        row && (row->category == ops::Category::Elementwise || row->category == ops::Category::Activation);
-    if (!isOfKind || node.outputCount() != 1 || !node->regions.empty()
-        || std::ranges::contains(otherPointwise, rewriter.kind(node).name()))
+    if (!row || row->pattern != ops::Pattern::Pointwise || node.outputCount() != 1 || !node->regions.empty())
         return false;
     const ops::Fact result = rewriter.fact(node.output(0));
     return ops::asTensor(result) && mayMove(rewriter, node);

@@ -85,7 +85,7 @@ private:
     {
         const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
         return !row || row->traits.effect == ops::Effect::Acts
-            || (row->category == ops::Category::ControlFlow && !row->shape);
+            || (row->pattern == ops::Pattern::Control && !row->shape);
     }
 
     void bySchema(const ir::NodeRef &node, const ops::Schema &schema)

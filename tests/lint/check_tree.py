@@ -14,6 +14,7 @@ CORE_LAYERS = ["base", "symbolic", "ir", "ops", "protocol", "formats", "analysis
 PLUGIN_LAYERS = {"base", "symbolic", "ir", "ops", "protocol"}  # what plugins are built of
 SHARED_VIEW_FOLDERS = {"appearance", "parts", "session"}  # what all views share; no view
 SHARED_FORMAT_FOLDERS = {"archive", "notes", "source_lines"}  # what several formats read; it is no format
+COLOURLESS_LAYERS = {("core", "analysis"), ("core", "passes"), ("core", "evaluate")}
 MAX_LINES = {".h": 250, ".cpp": 800}
 MAX_FUNCTION_LINES = 80
 VAGUE_WORDS = {"manager", "helper", "helpers", "util", "utils", "misc", "common"}
@@ -158,6 +159,8 @@ def check_lines(path, lines, code):
             if "NOLINTEND" not in line and (not match[1] or len(match[2].strip(" :-")) < 8):
                 yield number, "nolint", "NOLINT names the check and the reason: // NOLINT(check): why"
     for number, line in enumerate(code, 1):
+        if path.parts[:2] in COLOURLESS_LAYERS and re.search(r"\bCategory\b|\bcategoryOf\b", line):
+            yield number, "category", "an operator's category is its colour; what passes and rules ask is in its row's other columns"
         if "std::format(" in line:
             yield number, "format", "std::format is compiled anew in each source; formatted() of core/base/formatted.h once"
     if path.parts[0] == "core" and path.suffix in SOURCES:

@@ -58,6 +58,13 @@ std::string_view counted(const ops::Operator &row)
     return ops::isKnown(costOfNothing(row).flops) ? "other" : "flops";
 }
 
+std::string_view text(ops::Pattern pattern)
+{
+    constexpr std::array<std::string_view, 8> texts{"",       "pointwise", "along axis", "combining",
+                                                    "moving", "picking",   "creating",   "control"};
+    return texts[static_cast<std::size_t>(pattern)];
+}
+
 std::string_view text(ops::CastTo to)
 {
     constexpr std::array<std::string_view, 6> texts{"",       "lower", "float32", "float32 unless a dtype is given",
@@ -158,6 +165,7 @@ void writeIntroduction(std::ostream &out)
            "- **Category** gives the colour. Gradients (`tanh_backward`) and operators on lists (`_foreach_add`) "
            "without "
            "a row have the\n  category of what they come from.\n"
+           "- **Pattern**: what becomes of elements, see `Pattern` in `core/ops/operator.h`.\n"
            "- **Shape**: *yes* where a rule derives dtypes and shapes of the results. Operators with regions (`If`, "
            "`Loop`, `cond`) need none:\n  propagation walks their regions.\n"
            "- **Counts**: *flops* as torch.utils.flop_counter counts them, *other* operations, or *moves* where "
@@ -175,11 +183,12 @@ void writeIntroduction(std::ostream &out)
 void writeFamily(std::ostream &out, const ops::OperatorFamily &family)
 {
     out << formatted("\n## {}{}\n\n", static_cast<char>(family.name.front() - 'a' + 'A'), family.name.substr(1));
-    out << "| operators | kind | category | shape | counts | autocast | traits |\n|---|---|---|---|---|---|---|\n";
+    out << "| operators | kind | category | pattern | shape | counts | autocast | traits "
+           "|\n|---|---|---|---|---|---|---|---|\n";
     for (const ops::Operator &row : family.rows)
-        out << formatted("| {} | {} | {} | {} | {} | {} | {} |\n", names(row), row.traits.kind.name(),
-                         ops::name(row.category), row.shape ? "yes" : "", counted(row), autocast(row.traits),
-                         traits(row));
+        out << formatted("| {} | {} | {} | {} | {} | {} | {} | {} |\n", names(row), row.traits.kind.name(),
+                         ops::name(row.category), text(row.pattern), row.shape ? "yes" : "", counted(row),
+                         autocast(row.traits), traits(row));
 }
 
 std::string catalogue()

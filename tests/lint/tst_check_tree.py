@@ -66,6 +66,10 @@ class CheckTree(unittest.TestCase):
         self.check({"core/ir/a.cpp": HEAD + 'auto a = std::format("{}", 1);\nauto b = formatted("{}", 1);\n// std::format(\n'},
                    "core/ir/a.cpp:3 format")
 
+    def test_categories_are_colours(self):
+        text = "auto a = ops::categoryOf(node);\n"
+        self.check({"core/passes/a.cpp": HEAD + text, "core/layout/a.cpp": HEAD + text}, "core/passes/a.cpp:3 category")
+
     def test_includes_are_written_from_the_root_and_the_own_header_first(self):
         self.check({"core/ir/a.h": HEADER, "core/ir/a.cpp": HEAD + '#include <vector>\n#include "core/ir/a.h"\n',
                     "core/ir/b.cpp": HEAD + '#include "a.h"\n'},

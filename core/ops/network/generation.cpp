@@ -72,12 +72,14 @@ Facts restorePadding(const Call &call)
 }
 
 constexpr Operator generationRows[] = {
-    {"com.microsoft::BeamSearch com.microsoft::WhisperBeamSearch", Category::ControlFlow, beamSearch, unknownFlops},
-    {"com.microsoft::GreedySearch com.microsoft::Sampling", Category::ControlFlow, greedySearch, unknownFlops},
-    {"com.microsoft::NGramRepeatBlock", Category::Indexing, loweredScores},
-    {"com.microsoft::BifurcationDetector", Category::Indexing, bifurcation},
-    {"com.microsoft::RemovePadding", Category::ShapeView, removePadding},
-    {"com.microsoft::RestorePadding", Category::ShapeView, restorePadding},
+    {"com.microsoft::BeamSearch com.microsoft::WhisperBeamSearch", Category::ControlFlow, Pattern::Control, beamSearch,
+     unknownFlops},
+    {"com.microsoft::GreedySearch com.microsoft::Sampling", Category::ControlFlow, Pattern::Control, greedySearch,
+     unknownFlops},
+    {"com.microsoft::NGramRepeatBlock", Category::Indexing, Pattern::Picking, loweredScores},
+    {"com.microsoft::BifurcationDetector", Category::Indexing, Pattern::Picking, bifurcation},
+    {"com.microsoft::RemovePadding", Category::ShapeView, Pattern::Moving, removePadding},
+    {"com.microsoft::RestorePadding", Category::ShapeView, Pattern::Moving, restorePadding},
 };
 
 } // namespace

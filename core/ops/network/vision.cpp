@@ -179,15 +179,17 @@ Facts cropAndResize(const Call &call)
 
 constexpr Operator visionRows[] = {
     {"torchvision::roi_align torchvision::roi_pool torchvision::ps_roi_align torchvision::ps_roi_pool",
-     Category::Reduction, roiPool, onePerResult},
-    {"onnx::RoiAlign", Category::Reduction, roiAlign, onePerResult},
-    {"onnx::MaxRoiPool", Category::Reduction, maxRoiPool, onePerResult},
-    {"com.microsoft::CropAndResize", Category::ShapeView, cropAndResize, onePerResult},
-    {"torchvision::nms", Category::Reduction, nms, onePerArgument},
-    {"onnx::NonMaxSuppression", Category::Reduction, nonMaxSuppression, onePerArgument},
-    {"torchvision::box_iou_rotated detectron2::box_iou_rotated", Category::Elementwise, boxOverlaps, onePerResult},
-    {"onnx::ImageDecoder", Category::Creation, imageDecoder, onePerResult},
-    {"image::decode_image image::decode_jpeg image::decode_png", Category::Creation, decodeImage, onePerResult},
+     Category::Reduction, Pattern::Combining, roiPool, onePerResult},
+    {"onnx::RoiAlign", Category::Reduction, Pattern::Combining, roiAlign, onePerResult},
+    {"onnx::MaxRoiPool", Category::Reduction, Pattern::Combining, maxRoiPool, onePerResult},
+    {"com.microsoft::CropAndResize", Category::ShapeView, Pattern::Other, cropAndResize, onePerResult},
+    {"torchvision::nms", Category::Reduction, Pattern::Combining, nms, onePerArgument},
+    {"onnx::NonMaxSuppression", Category::Reduction, Pattern::Combining, nonMaxSuppression, onePerArgument},
+    {"torchvision::box_iou_rotated detectron2::box_iou_rotated", Category::Elementwise, Pattern::Pointwise, boxOverlaps,
+     onePerResult},
+    {"onnx::ImageDecoder", Category::Creation, Pattern::Creating, imageDecoder, onePerResult},
+    {"image::decode_image image::decode_jpeg image::decode_png", Category::Creation, Pattern::Creating, decodeImage,
+     onePerResult},
 };
 
 } // namespace

@@ -32,19 +32,22 @@ Facts gathered(const Call &call)
 
 // Operators with regions have no rule: propagation walks their regions.
 constexpr Operator controlFlowRows[] = {
-    {"aten::wait prim::awaitable_wait", Category::ControlFlow, wait},
+    {"aten::wait prim::awaitable_wait", Category::ControlFlow, Pattern::Control, wait},
     {"_c10d_functional::wait_tensor c10d_functional::wait_tensor",
      Category::ControlFlow,
+     Pattern::Control,
      wait,
      nullptr,
      {.effect = Effect::Acts}},
     {"_c10d_functional::all_reduce c10d_functional::all_reduce _c10d_functional::broadcast c10d_functional::broadcast",
      Category::ControlFlow,
+     Pattern::Control,
      likeFirst,
      nullptr,
      {.effect = Effect::Acts}},
     {"_c10d_functional::all_gather_into_tensor c10d_functional::all_gather_into_tensor",
      Category::ControlFlow,
+     Pattern::Control,
      gathered,
      nullptr,
      {.effect = Effect::Acts}},
@@ -54,11 +57,17 @@ constexpr Operator controlFlowRows[] = {
      "_c10d_functional::reduce_scatter_tensor_out _c10d_functional::reduce_scatter_tensor_coalesced "
      "_c10d_functional::isend _c10d_functional::irecv",
      Category::ControlFlow,
+     Pattern::Control,
      nullptr,
      nullptr,
      {.effect = Effect::Acts}},
-    {"prim::If onnx::If", Category::ControlFlow, nullptr, nullptr, {.kind = kind::ifElse}},
-    {"prim::Loop onnx::Loop", Category::ControlFlow, nullptr, nullptr, {.kind = kind::loop, .repeatsRegions = true}},
+    {"prim::If onnx::If", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::ifElse}},
+    {"prim::Loop onnx::Loop",
+     Category::ControlFlow,
+     Pattern::Control,
+     nullptr,
+     nullptr,
+     {.kind = kind::loop, .repeatsRegions = true}},
     {"prim::fork prim::awaitable prim::CallMethod prim::CallFunction higher_order::wrap_with_autocast "
      "higher_order::wrap_with_set_grad_enabled higher_order::autograd_function_apply "
      "higher_order::custom_function_call higher_order::call_torchbind higher_order::out_dtype "
@@ -66,30 +75,33 @@ constexpr Operator controlFlowRows[] = {
      "higher_order::triton_kernel_wrapper_functional higher_order::triton_kernel_wrapper_mutation "
      "higher_order::with_effects higher_order::auto_functionalized higher_order::auto_functionalized_v2 "
      "higher_order::executorch_call_delegate higher_order::flat_apply cutaway::fused cutaway::partition",
-     Category::ControlFlow},
+     Category::ControlFlow, Pattern::Control},
     {"onnx::Scan onnx::SequenceMap higher_order::while_loop higher_order::map higher_order::map_impl "
      "higher_order::scan higher_order::associative_scan",
      Category::ControlFlow,
+     Pattern::Control,
      nullptr,
      nullptr,
      {.repeatsRegions = true}},
-    {"higher_order::cond", Category::ControlFlow, nullptr, nullptr, {.kind = kind::cond}},
+    {"higher_order::cond", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::cond}},
     {"higher_order::wrap higher_order::wrap_activation_checkpoint higher_order::tag_activation_checkpoint "
      "higher_order::hints_wrapper higher_order::invoke_subgraph higher_order::strict_mode",
      Category::ControlFlow,
+     Pattern::Control,
      nullptr,
      nullptr,
      {.runsRegionOnce = true}},
-    {"prim::CreateObject", Category::Creation, object},
-    {"prim::GetAttr", Category::ShapeView, unknownAttribute},
-    {"prim::EnumValue prim::EnumName", Category::ShapeView, anything},
-    {"prim::Enter", Category::ControlFlow, anything, nullptr, {.effect = Effect::Acts}},
+    {"prim::CreateObject", Category::Creation, Pattern::Creating, object},
+    {"prim::GetAttr", Category::ShapeView, Pattern::Moving, unknownAttribute},
+    {"prim::EnumValue prim::EnumName", Category::ShapeView, Pattern::Moving, anything},
+    {"prim::Enter", Category::ControlFlow, Pattern::Control, anything, nullptr, {.effect = Effect::Acts}},
     {"prim::RaiseException prim::Print prim::Exit prim::SetAttr aten::warn aten::_print aten::set_grad_enabled "
      "higher_order::print higher_order::_export_tracepoint profiler::_record_function_enter "
      "profiler::_record_function_enter_new profiler::_record_function_exit profiler::_call_end_callbacks_on_jit_fut "
      "torch._functorch.predispatch::_vmap_increment_nesting torch._functorch.predispatch::_vmap_decrement_nesting "
      "torch._functorch.predispatch::lazy_load_decompositions",
      Category::ControlFlow,
+     Pattern::Control,
      nullptr,
      nullptr,
      {.effect = Effect::Acts}},
