@@ -14,7 +14,7 @@ namespace {
 
 struct CompareOptions {
     std::string a, b;
-    RunWishes wishes;
+    RunArguments arguments;
     run::Tolerance tolerance;
     bool values = false;
     bool json = false;
@@ -41,14 +41,14 @@ std::string fileOf(Place place, const CompareOptions &options)
 
 Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &model, const CompareOptions &options)
 {
-    return backendFor(model, options.wishes, options.wishes.backends.size() > 1 ? place : A);
+    return backendFor(model, options.arguments, options.arguments.backends.size() > 1 ? place : A);
 }
 
 /// The one that says what its inputs are, or has them given.
 Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions &options)
 {
     file = fileOf(place, options);
-    auto running = readRunning(file, options.wishes);
+    auto running = readRunning(file, options.arguments);
     if (!running)
         return std::unexpected(running.error());
     if (!running->guessed.empty())
@@ -66,7 +66,7 @@ Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions
 Result<ComparedRun> following(Place place, std::string &file, const CompareOptions &options, const run::Inputs &inputs)
 {
     file = fileOf(place, options);
-    auto opened = openModel(file, options.wishes.function);
+    auto opened = openModel(file, options.arguments.function);
     if (!opened)
         return std::unexpected(opened.error());
     auto alike = run::inputsAlike(opened->model, opened->function, inputs);
@@ -126,7 +126,7 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
 
 Result<Answer> compareResults(std::string &file, const CompareOptions &options)
 {
-    if (options.b.empty() && options.wishes.backends.size() != 2)
+    if (options.b.empty() && options.arguments.backends.size() != 2)
         return usageError("two files are wanted, or one and two --backend");
     const auto sides = sidesOf(file, options);
     if (!sides)
@@ -158,18 +158,19 @@ Action declareCompare(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<CompareOptions>();
     command.add_option("A", options->a, "A model file")->required()->type_name("");
-    command.add_option("B", options->b, "The file that is to compute the same; without it, A in two backends")
+    command.add_option("B", options->b, "The file that should compute the same; without it, A is run in two backends")
         ->type_name("");
-    declareRunWishes(command, options->wishes);
-    command.add_option("--rtol", options->tolerance.rtol, "How much an element may differ, as a part of A's")
+    declareRun(command, options->arguments);
+    command.add_option("--rtol", options->tolerance.rtol, "Tolerance of an element, relative to A's")
         ->check(CLI::NonNegativeNumber)
         ->type_name("X")
         ->capture_default_str();
-    command.add_option("--atol", options->tolerance.atol, "And on top of that")
+    command.add_option("--atol", options->tolerance.atol, "Absolute tolerance, added to the relative one")
         ->check(CLI::NonNegativeNumber)
         ->type_name("X")
         ->capture_default_str();
-    command.add_flag("--values", options->values, "Compare the results of matched nodes too, and tell where they part");
+    command.add_flag("--values", options->values,
+                     "Compare the results of matched nodes too, and report where they first differ");
     command.add_flag("--json", options->json, "Write JSON (schema cutaway.compare/1)");
     command.footer("The same inputs go through both. Exit code 1: the results do not agree.\n\n"
                    "Examples:\n"

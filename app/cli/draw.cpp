@@ -77,7 +77,7 @@ Action declareDraw(CLI::App &command, std::string &file)
     auto *all = command.add_flag("--all", options->all, "Open every module");
     depth->excludes(flat)->excludes(all);
     flat->excludes(all);
-    command.add_flag("--dark", options->dark, "Light lines on a dark ground");
+    command.add_flag("--dark", options->dark, "Dark theme");
     command.add_option("--function", options->function, "Draw this function instead of the main one")
         ->type_name("NAME");
     command.footer("Without --depth, --flat or --all modules are opened as far as the picture stays readable.\n\n"

@@ -12,7 +12,7 @@ namespace cutaway::cli {
 namespace {
 
 struct InspectOptions {
-    Wishes wishes;
+    RequestArguments arguments;
     bool json = false;
     bool csv = false;
 };
@@ -27,7 +27,7 @@ std::string sweepIn(const InspectOptions &options, const Request &request)
 
 Result<std::string> inspect(const std::string &file, const InspectOptions &options)
 {
-    const Result<Request> request = readRequest(file, options.wishes);
+    const Result<Request> request = readRequest(file, options.arguments);
     if (!request)
         return std::unexpected(request.error());
     if (request->sweep)
@@ -43,7 +43,7 @@ Result<std::string> inspect(const std::string &file, const InspectOptions &optio
 Action declareInspect(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<InspectOptions>();
-    declareWishes(command, file, options->wishes);
+    declareRequest(command, file, options->arguments);
     auto *json = command.add_flag("--json", options->json,
                                   "Write the whole report as JSON (schema cutaway.report/1; a sweep: cutaway.sweep/1)");
     command.add_flag("--csv", options->csv, "Write a sweep as CSV")->needs("--sweep")->excludes(json);

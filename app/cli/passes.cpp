@@ -172,7 +172,7 @@ Action declarePasses(CLI::App &command, std::string &file)
     auto options = std::make_shared<PassesOptions>();
     CLI::App *list = command.add_subcommand("list", "The passes there are, with their options");
     list->add_flag("--json", options->json, "Write the list as JSON (schema cutaway.pass-list/1)");
-    CLI::App *run = command.add_subcommand("run", "Run passes over a model and tell what each did");
+    CLI::App *run = command.add_subcommand("run", "Run passes over a model and report what each did");
     run->add_option("FILE", file, "The model file, or the reproducer that a failed run left")
         ->required()
         ->type_name("");
@@ -186,7 +186,7 @@ Action declarePasses(CLI::App &command, std::string &file)
                     "Write a folder with a numbered picture of each step, as index.html and index.md too")
         ->type_name("FOLDER");
     run->add_flag("--check-numbers", options->checksNumbers,
-                  "Compute the results on random inputs after each step, and tell how far they are from the file's");
+                  "Compute the results on random inputs after each step and report their distance from the file's");
     run->add_option(
            "--bisect", options->tolerance,
            "Only find the first step after which the results differ by more than this; exit code 1 if there is one")

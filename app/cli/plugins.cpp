@@ -43,7 +43,7 @@ std::vector<Start> startAll(const Found &found, const std::vector<Target> &targe
     return starts;
 }
 
-constexpr std::size_t mostNamed = 3; ///< passes; of more 'passes list' has the names
+constexpr std::size_t maxNamed = 3; ///< passes; of more 'passes list' has the names
 
 /// "backend, pass toy/fold, importer of .toy"; "backend, 20 passes"
 std::string provided(const Manifest &manifest)
@@ -51,7 +51,7 @@ std::string provided(const Manifest &manifest)
     std::vector<std::string> parts;
     if (manifest.backend)
         parts.emplace_back("backend");
-    if (manifest.passes.size() > mostNamed)
+    if (manifest.passes.size() > maxNamed)
         parts.push_back(formatted("{} passes", manifest.passes.size()));
     else
         for (const plugin::PassOffer &pass : manifest.passes)
@@ -101,7 +101,7 @@ void writeOption(JsonWriter &out, const plugin::PassOption &option)
     out.beginObject();
     out.member("name", option.name);
     out.member("description", option.description);
-    std::visit([&](const auto &value) { out.member("default", value); }, option.otherwise);
+    std::visit([&](const auto &value) { out.member("default", value); }, option.defaultValue);
     out.endObject();
 }
 

@@ -17,7 +17,7 @@ namespace cutaway::cli {
 namespace {
 
 struct ProfileOptions {
-    RunWishes wishes;
+    RunArguments arguments;
     double seconds = 5;
     std::string csv, trace, assertions, saved;
     std::vector<std::string> compared; ///< two saved profiles
@@ -56,7 +56,7 @@ struct Timed {
 
 Result<Timed> measured(const std::string &file, const ProfileOptions &options)
 {
-    auto begun = begin(file, options.wishes);
+    auto begun = begin(file, options.arguments);
     if (!begun)
         return std::unexpected(begun.error());
     Running &running = begun->running;
@@ -74,14 +74,14 @@ Result<Timed> reopened(std::string &file, const ProfileOptions &options)
     if (!saved)
         return std::unexpected(saved.error());
     file = model;
-    auto opened = openModel(file, options.wishes.function);
+    auto opened = openModel(file, options.arguments.function);
     if (!opened)
         return std::unexpected(opened.error());
     auto found = report::reopen(*saved, opened->model, opened->function);
     if (!found)
         return std::unexpected(found.error());
     auto given =
-        report::readGiven(opened->model, opened->function, options.wishes.bindings, report::inputTexts(*saved));
+        report::readGiven(opened->model, opened->function, options.arguments.bindings, report::inputTexts(*saved));
     if (!given)
         return std::unexpected(given.error());
     return Timed{std::move(*opened), std::move(*given), std::move(found->timing), std::move(found->notes)};
@@ -127,7 +127,7 @@ Result<Answer> profileOrCompare(std::string &file, const ProfileOptions &options
     std::vector<std::string> models;
     if (!file.empty())
         models = {file, options.other};
-    return compareProfiles(file, {options.compared, std::move(models), options.wishes.function, options.json});
+    return compareProfiles(file, {options.compared, std::move(models), options.arguments.function, options.json});
 }
 
 } // namespace
@@ -137,9 +137,10 @@ Action declareProfile(CLI::App &command, std::string &file)
     auto options = std::make_shared<ProfileOptions>();
     command.add_option("FILE", file, "The model file")->type_name("");
     command.add_option("OTHER", options->other, "With --compare: the model file of the second profile")->type_name("");
-    declareRunWishes(command, options->wishes);
+    declareRun(command, options->arguments);
     command
-        .add_option("--seconds", options->seconds, "How long at most: once as it is, once with a clock at each node")
+        .add_option("--seconds", options->seconds,
+                    "Time limit in seconds, for whole runs and again for runs with a clock at each node")
         ->check(CLI::Range(0.01, 3600.0))
         ->type_name("S")
         ->capture_default_str();

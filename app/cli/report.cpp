@@ -13,7 +13,7 @@ namespace cutaway::cli {
 namespace {
 
 struct ReportOptions {
-    Wishes wishes;
+    RequestArguments arguments;
     std::string output;
 };
 
@@ -33,13 +33,13 @@ Result<std::string> textFor(const Request &request, const std::string &suffix)
 
 Result<std::string> makeReport(const std::string &file, ReportOptions options)
 {
-    if (options.wishes.device.empty()) {
+    if (options.arguments.device.empty()) {
         const auto device = analysis::usualDevice();
         if (!device)
             return std::unexpected(device.error());
-        options.wishes.device = device->id;
+        options.arguments.device = device->id;
     }
-    const Result<Request> request = readRequest(file, options.wishes);
+    const Result<Request> request = readRequest(file, options.arguments);
     if (!request)
         return std::unexpected(request.error());
     const Result<std::string> text = textFor(*request, suffixOf(options.output));
@@ -63,13 +63,13 @@ std::string checkReportSuffix(const std::string &output)
 Action declareReport(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<ReportOptions>();
-    declareWishes(command, file, options->wishes);
+    declareRequest(command, file, options->arguments);
     command.add_option("-o,--output", options->output, "The report: .md, .html, .json or .csv (a row per node)")
         ->required()
         ->type_name("REPORT")
         ->check(checkReportSuffix);
     command.callback([options] {
-        if (suffixOf(options->output) == ".csv" && !options->wishes.sweep.empty())
+        if (suffixOf(options->output) == ".csv" && !options->arguments.sweep.empty())
             throw CLI::ExcludesError("--sweep", "a .csv report, which has a row per node");
     });
     command.footer(

@@ -9,48 +9,48 @@
 
 namespace cutaway::cli {
 
-void declareWishes(CLI::App &command, std::string &file, Wishes &wishes)
+void declareRequest(CLI::App &command, std::string &file, RequestArguments &arguments)
 {
     command.add_option("FILE", file, "The model file")->required()->type_name("");
-    command.add_option("--bind", wishes.bindings, "Fix sizes by symbol: s0=8,batch=4")
+    command.add_option("--bind", arguments.bindings, "Fix sizes by symbol: s0=8,batch=4")
         ->type_name("S=N,...")
         ->allow_extra_args(false);
-    command.add_option("--input", wishes.inputs, "Fix the shape of an input: x=1x3x224x224:float32; a number: n=3")
+    command.add_option("--input", arguments.inputs, "Fix the shape of an input: x=1x3x224x224:float32; a number: n=3")
         ->type_name("NAME=SHAPE:DTYPE")
         ->allow_extra_args(false);
-    command.add_option("--function", wishes.function, "Report this function instead of all")->type_name("NAME");
-    command.add_option("--device", wishes.device, "Estimate the time on this processor, see 'cutaway-cli devices'")
+    command.add_option("--function", arguments.function, "Report this function instead of all")->type_name("NAME");
+    command.add_option("--device", arguments.device, "Estimate the time on this processor, see 'cutaway-cli devices'")
         ->type_name("ID");
     command
-        .add_option("--sweep", wishes.sweep,
+        .add_option("--sweep", arguments.sweep,
                     "Costs against a symbol: s0=1:256, s0=1:256:8 every eighth, s0=1:256:*2 doubled each time")
         ->type_name("S=FIRST:LAST");
 }
 
-Result<Request> readRequest(const std::string &file, const Wishes &wishes)
+Result<Request> readRequest(const std::string &file, const RequestArguments &arguments)
 {
     std::optional<analysis::Device> device;
-    if (!wishes.device.empty()) {
-        auto found = analysis::findDevice(wishes.device);
+    if (!arguments.device.empty()) {
+        auto found = analysis::findDevice(arguments.device);
         if (!found)
             return std::unexpected(found.error());
         device = std::move(*found);
     }
-    Result<Opened> opened = openModel(file, wishes.function);
+    Result<Opened> opened = openModel(file, arguments.function);
     if (!opened)
         return std::unexpected(opened.error());
     auto &[model, function] = *opened;
-    Result<analysis::Given> given = report::readGiven(model, function, wishes.bindings, wishes.inputs);
+    Result<analysis::Given> given = report::readGiven(model, function, arguments.bindings, arguments.inputs);
     if (!given)
         return std::unexpected(given.error());
     std::optional<analysis::Sweep> sweep;
-    if (!wishes.sweep.empty()) {
-        const auto variation = report::parseSweep(model, given->bindings, wishes.sweep);
+    if (!arguments.sweep.empty()) {
+        const auto variation = report::parseSweep(model, given->bindings, arguments.sweep);
         if (!variation)
             return std::unexpected(variation.error());
         sweep = analysis::sweep(model, function, *given, *variation, device ? &*device : nullptr);
     }
-    const auto named = wishes.function.empty() ? std::nullopt : std::optional(function);
+    const auto named = arguments.function.empty() ? std::nullopt : std::optional(function);
     return Request{std::move(*opened), named, std::move(*given), std::move(device), std::move(sweep)};
 }
 

@@ -12,7 +12,7 @@ class App;
 namespace cutaway::cli {
 
 /// What `inspect` and `report` may be told about a model, as it stands on the command line.
-struct Wishes {
+struct RequestArguments {
     std::string function;
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
@@ -21,7 +21,7 @@ struct Wishes {
 };
 
 /// Declares FILE and the options for these.
-void declareWishes(CLI::App &command, std::string &file, Wishes &wishes);
+void declareRequest(CLI::App &command, std::string &file, RequestArguments &arguments);
 
 /// The opened model and what is asked about it.
 struct Request {
@@ -35,7 +35,7 @@ struct Request {
     const analysis::Sweep *sweepPlace() const { return sweep ? &*sweep : nullptr; }
 };
 
-/// Errors: of openModel(), and of wishes that do not fit the model.
-Result<Request> readRequest(const std::string &file, const Wishes &wishes);
+/// Errors: of openModel(), and of arguments that do not fit the model.
+Result<Request> readRequest(const std::string &file, const RequestArguments &arguments);
 
 } // namespace cutaway::cli

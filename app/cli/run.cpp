@@ -15,7 +15,7 @@ namespace cutaway::cli {
 namespace {
 
 struct RunOptions {
-    RunWishes wishes;
+    RunArguments arguments;
     std::string folder;
     bool json = false;
 };
@@ -46,7 +46,7 @@ Result<void> save(const run::Outcome &outcome, const std::filesystem::path &fold
 
 Result<Answer> runModel(const std::string &file, const RunOptions &options)
 {
-    const auto begun = begin(file, options.wishes);
+    const auto begun = begin(file, options.arguments);
     if (!begun)
         return std::unexpected(begun.error());
     const Running &running = begun->running;
@@ -67,7 +67,7 @@ Action declareRun(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<RunOptions>();
     command.add_option("FILE", file, "The model file")->required()->type_name("");
-    declareRunWishes(command, options->wishes);
+    declareRun(command, options->arguments);
     command.add_option("--save", options->folder, "Write each result as NAME.npy")->type_name("FOLDER");
     command.add_flag("--json", options->json, "Write JSON (schema cutaway.run/1)");
     command.footer(

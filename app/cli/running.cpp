@@ -84,48 +84,49 @@ std::vector<std::string> namesOf(const Opened &opened, const std::vector<ir::Val
 
 } // namespace
 
-void declareRunWishes(CLI::App &command, RunWishes &wishes)
+void declareRun(CLI::App &command, RunArguments &arguments)
 {
-    command.add_option("--backend", wishes.backends, "What computes: evaluator, or a plugin such as onnxruntime")
+    command.add_option("--backend", arguments.backends, "What computes: evaluator, or a plugin such as onnxruntime")
         ->type_name("NAME")
         ->allow_extra_args(false);
-    command.add_option("--target", wishes.target, "Where a plugin runs, as targets.json calls it")
+    command.add_option("--target", arguments.target, "Where a plugin runs, as targets.json calls it")
         ->type_name("NAME")
         ->capture_default_str();
     command
-        .add_option("--input", wishes.inputs,
+        .add_option("--input", arguments.inputs,
                     "An input: x=image.npy (.pt, .json too); or its shape, with random numbers: x=1x3x224x224:float32")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    command.add_option("--bind", wishes.bindings, "Fix sizes by symbol: s0=8,batch=4")
+    command.add_option("--bind", arguments.bindings, "Fix sizes by symbol: s0=8,batch=4")
         ->type_name("S=N,...")
         ->allow_extra_args(false);
-    command.add_option("--seed", wishes.seed, "Of the random numbers")->type_name("N")->capture_default_str();
-    command.add_option("--function", wishes.function, "Run this function instead of the main one")->type_name("NAME");
-    command.add_option("--optimization", wishes.effort.optimization, "What the backend may change in the graph")
+    command.add_option("--seed", arguments.seed, "Seed of the random inputs")->type_name("N")->capture_default_str();
+    command.add_option("--function", arguments.function, "Run this function instead of the main one")
+        ->type_name("NAME");
+    command.add_option("--optimization", arguments.effort.optimization, "How far the backend may optimise the graph")
         ->check(CLI::IsMember({"none", "basic", "extended", "all"}))
         ->type_name("LEVEL")
         ->capture_default_str();
-    command.add_option("--threads", wishes.effort.threads, "Of the backend; 0: as many as it wants")
+    command.add_option("--threads", arguments.effort.threads, "Compute threads of the backend; 0: its default")
         ->check(CLI::Range(0, 1024))
         ->type_name("N")
         ->capture_default_str();
 }
 
-Result<Running> readRunning(const std::string &file, const RunWishes &wishes)
+Result<Running> readRunning(const std::string &file, const RunArguments &arguments)
 {
-    auto opened = openModel(file, wishes.function);
+    auto opened = openModel(file, arguments.function);
     if (!opened)
         return std::unexpected(opened.error());
-    std::vector<std::string> inputs = wishes.inputs;
+    std::vector<std::string> inputs = arguments.inputs;
     const auto tensors = readTensors(*opened, inputs);
     if (!tensors)
         return std::unexpected(tensors.error());
     auto unsized = unsizedInputs(*opened); // reading what is given gives them some
-    const auto given = report::readGiven(opened->model, opened->function, wishes.bindings, inputs);
+    const auto given = report::readGiven(opened->model, opened->function, arguments.bindings, inputs);
     if (!given)
         return std::unexpected(given.error());
-    auto with = report::runInputs(opened->model, opened->function, *given, *tensors, wishes.seed);
+    auto with = report::runInputs(opened->model, opened->function, *given, *tensors, arguments.seed);
     if (!with)
         return std::unexpected(with.error());
     std::erase_if(unsized, [&](ir::ValueId input) { return !std::ranges::contains(with->open, input); });
@@ -140,21 +141,22 @@ Error Running::explained(Error error) const
     return error;
 }
 
-Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunWishes &wishes, std::size_t place)
+Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
+                                                 std::size_t place)
 {
-    const std::string usual = usualBackend(model, wishes.target);
-    return run::findBackend(place < wishes.backends.size() ? wishes.backends[place] : usual, wishes.target,
-                            wishes.effort);
+    const std::string usual = usualBackend(model, arguments.target);
+    return run::findBackend(place < arguments.backends.size() ? arguments.backends[place] : usual, arguments.target,
+                            arguments.effort);
 }
 
-Result<Begun> begin(const std::string &file, const RunWishes &wishes)
+Result<Begun> begin(const std::string &file, const RunArguments &arguments)
 {
-    if (wishes.backends.size() > 1)
+    if (arguments.backends.size() > 1)
         return usageError("one --backend is wanted; compare takes two");
-    auto running = readRunning(file, wishes);
+    auto running = readRunning(file, arguments);
     if (!running)
         return std::unexpected(running.error());
-    auto backend = backendFor(running->opened.model, wishes);
+    auto backend = backendFor(running->opened.model, arguments);
     if (!backend)
         return std::unexpected(backend.error());
     return Begun{std::move(*running), std::move(*backend)};

@@ -13,7 +13,7 @@ class App;
 namespace cutaway::cli {
 
 /// What `run`, `compare` and `profile` may be told, as it stands on the command line.
-struct RunWishes {
+struct RunArguments {
     std::vector<std::string> backends;
     std::string target = "local";
     std::string function;
@@ -21,7 +21,7 @@ struct RunWishes {
     std::uint32_t seed = 1;
     run::Effort effort;
 };
-void declareRunWishes(CLI::App &command, RunWishes &wishes);
+void declareRun(CLI::App &command, RunArguments &arguments);
 
 /// A model that is to run, and what with.
 struct Running {
@@ -34,11 +34,11 @@ struct Running {
     Error explained(Error error) const;
 };
 
-/// Errors: of openModel(), and of wishes that do not fit the model.
-Result<Running> readRunning(const std::string &file, const RunWishes &wishes);
+/// Errors: of openModel(), and of arguments that do not fit the model.
+Result<Running> readRunning(const std::string &file, const RunArguments &arguments);
 
 /// The backend of a wish, or, without one, that for the model's format.
-Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunWishes &wishes,
+Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
                                                  std::size_t place = 0);
 
 /// What `run` and `profile` begin with: a model, and the one backend for it.
@@ -46,6 +46,6 @@ struct Begun {
     Running running;
     std::unique_ptr<run::Backend> backend;
 };
-Result<Begun> begin(const std::string &file, const RunWishes &wishes);
+Result<Begun> begin(const std::string &file, const RunArguments &arguments);
 
 } // namespace cutaway::cli

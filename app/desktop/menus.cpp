@@ -185,7 +185,7 @@ void MainWindow::makePassesMenu()
     for (const auto &[view, text] : all)
         addAction(menu, {}, text, {}, [stepping, view = view] { stepping().setView(view); }, true);
     addAction(
-        menu, {}, tr("&Hold the places of all steps"), {},
+        menu, {}, tr("&Keep positions across steps"), {},
         [stepping] { stepping().setHoldsPlaces(!stepping().holdsPlaces()); }, true);
     addAction(
         menu, {}, tr("&Only changes"), tr("Ctrl+Shift+O"),

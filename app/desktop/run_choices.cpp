@@ -6,8 +6,8 @@ namespace cutaway::desktop {
 
 views::RunChoices foundRunChoices()
 {
-    views::RunChoices choices{run::offers(plugin::findPlugins()), {}, {}, [](const views::RunWishes &wishes) {
-                                  return run::findBackend(wishes.backend, wishes.target, wishes.effort);
+    views::RunChoices choices{run::offers(plugin::findPlugins()), {}, {}, [](const views::RunSettings &settings) {
+                                  return run::findBackend(settings.backend, settings.target, settings.effort);
                               }};
     const auto targets = plugin::readTargets();
     if (!targets) {

@@ -93,11 +93,11 @@ private:
     void profile()
     {
         views::Running &running = m_window.session()->running();
-        views::RunWishes wishes = running.wishes();
-        wishes.seconds = m_request.profileSeconds;
+        views::RunSettings settings = running.settings();
+        settings.seconds = m_request.profileSeconds;
         if (!m_request.profile->empty())
-            wishes.backend = *m_request.profile;
-        running.setWishes(wishes);
+            settings.backend = *m_request.profile;
+        running.setSettings(settings);
         connect(&running, &views::Running::stateChanged, this, [this, &running] {
             if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
                 complain(m_request.model, QString::fromStdString(failed->error.text()));

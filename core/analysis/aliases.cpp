@@ -16,8 +16,8 @@ namespace {
 
 using ops::Fact;
 
-constexpr std::size_t mostOrigins = 8;
-constexpr int deepestHolding = 16;
+constexpr std::size_t maxOrigins = 8;
+constexpr int maxHoldingDepth = 16;
 
 bool isContainer(const Fact &fact)
 {
@@ -63,7 +63,7 @@ void joinItems(Fact &container, const Fact &value)
 void Propagation::alias(const ir::Operand &operand, Origin origin)
 {
     const auto *value = operand.as<ir::ValueId>();
-    if (value && isContainer(of(*value)) && m_origins.count(*value) < mostOrigins)
+    if (value && isContainer(of(*value)) && m_origins.count(*value) < maxOrigins)
         m_origins.emplace(*value, std::move(origin));
 }
 
@@ -106,7 +106,7 @@ void Propagation::noteAliases(const ir::NodeRef &node)
 void Propagation::writeThrough(ir::ValueId value, int depth)
 {
     const auto [begin, end] = m_origins.equal_range(value);
-    if (begin == end || depth > deepestHolding)
+    if (begin == end || depth > maxHoldingDepth)
         return;
     const auto isSame = [](const auto &origin) { return std::holds_alternative<Same>(origin.second); };
     const bool isOneOfSeveral = std::count_if(begin, end, isSame) > 1; // what branches give

@@ -29,9 +29,9 @@ using symbolic::Expr;
 using symbolic::Kind;
 
 /// More steps than this that could all be the peak make no formula that anybody reads.
-constexpr std::size_t mostCandidates = 64;
+constexpr std::size_t maxCandidates = 64;
 /// Sizes of so many kinds come from no exporter.
-constexpr std::size_t mostProducts = 512;
+constexpr std::size_t maxProducts = 512;
 
 /// Numbers by product, the first that of 1; missing ones are 0. A size that is not known, or overflows, has none.
 using Terms = boost::container::small_vector<std::int64_t, 2>;
@@ -81,7 +81,7 @@ private:
                 addTerm(terms, term);
         else
             return std::nullopt;
-        return m_fits && m_products.size() <= mostProducts ? std::optional(terms) : std::nullopt;
+        return m_fits && m_products.size() <= maxProducts ? std::optional(terms) : std::nullopt;
     }
 
     void addTerm(Terms &terms, const Expr &term)
@@ -155,7 +155,7 @@ public:
 
     ir::Dim bytes(Products &products) const
     {
-        if (m_candidates.size() > mostCandidates)
+        if (m_candidates.size() > maxCandidates)
             return ir::UnknownDim{};
         ir::Dim largest = std::int64_t{0};
         for (const Candidate &candidate : m_candidates)

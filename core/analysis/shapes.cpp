@@ -20,7 +20,7 @@ using ops::Fact;
 
 // Loops that are unrolled and functions that are called multiply what a file can ask for.
 constexpr std::uint64_t maximumSteps = 1'000'000;
-constexpr int deepestNesting = 64;
+constexpr int maxNesting = 64;
 
 bool isWhole(ir::DType dtype)
 {
@@ -29,13 +29,13 @@ bool isWhole(ir::DType dtype)
 }
 
 // Floating constants are of interest only as factors of sizes, one per dimension (twice as many for a region).
-constexpr std::int64_t mostFactors = 16;
+constexpr std::int64_t maxFactors = 16;
 
 bool isTracked(ir::DType dtype, std::int64_t count)
 {
     using enum ir::DType;
-    return isWhole(dtype) ? count <= static_cast<std::int64_t>(ops::largestValue)
-                          : (dtype == Float32 || dtype == Float64) && count <= mostFactors;
+    return isWhole(dtype) ? count <= static_cast<std::int64_t>(ops::maxTrackedElements)
+                          : (dtype == Float32 || dtype == Float64) && count <= maxFactors;
 }
 
 /// "true", "3", "0.5"
@@ -55,7 +55,7 @@ ir::Dim element(ir::DType dtype, const std::string &text)
 std::shared_ptr<const std::vector<std::string>> textsOf(const ir::Model &model, const ir::Tensor &stored)
 {
     const auto *texts = std::get_if<ir::InlineStrings>(&model.at(stored.storage).data);
-    if (!texts || texts->strings.size() > ops::largestValue)
+    if (!texts || texts->strings.size() > ops::maxTrackedElements)
         return nullptr;
     return ops::textTensor(ir::Shape(stored.shape.begin(), stored.shape.end()), texts->strings).texts;
 }
@@ -117,7 +117,7 @@ Fact Inference::tensor(ir::TensorId id)
     const auto count = ir::elementCount(stored);
     if (count && isTracked(stored.dtype, *count)) {
         std::vector<ir::Dim> elements;
-        if (const auto texts = ir::firstElements(model, id, ops::largestValue, ir::Digits::All))
+        if (const auto texts = ir::firstElements(model, id, ops::maxTrackedElements, ir::Digits::All))
             for (const std::string &text : *texts)
                 elements.push_back(element(stored.dtype, text));
         if (static_cast<std::int64_t>(elements.size()) == *count)
@@ -217,7 +217,7 @@ ops::Facts Propagation::run(ir::RegionId region)
     for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
         if (m_inference.task.stopRequested())
             break;
-        if (m_inference.depth > deepestNesting || ++m_inference.steps > maximumSteps) {
+        if (m_inference.depth > maxNesting || ++m_inference.steps > maximumSteps) {
             stop(node, "regions, calls or turns of loops are too many to be followed");
             break;
         }
@@ -389,7 +389,7 @@ bool Propagation::visitCall(const ir::NodeRef &node)
         return false;
     const ir::Function &function = *callee;
     ++m_inference.accesses;
-    if (m_inference.depth >= deepestNesting) {
+    if (m_inference.depth >= maxNesting) {
         stop(node, "calls are nested too deep");
         return true;
     }

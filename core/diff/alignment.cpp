@@ -8,14 +8,14 @@ namespace cutaway::diff {
 
 namespace {
 
-constexpr std::uint64_t mostCells = 1'000'000, narrowestBand = 32;
+constexpr std::uint64_t maxCells = 1'000'000, narrowestBand = 32;
 
 enum class Step : std::uint8_t { Both, First, Second };
 
 /// The columns of each row that are looked at.
 class Band {
 public:
-    Band(std::uint32_t n, std::uint32_t m) : m_n(n), m_m(m), m_half(std::max(narrowestBand, mostCells / 2 / n)) { }
+    Band(std::uint32_t n, std::uint32_t m) : m_n(n), m_m(m), m_half(std::max(narrowestBand, maxCells / 2 / n)) { }
 
     std::uint32_t first(std::uint32_t row) const
     {

@@ -92,8 +92,7 @@ void addAbsorbed(const Matching &matching, std::map<std::uint32_t, ItemGroup> &g
     const auto groupOf = [&](std::uint32_t itemA) -> ItemGroup & {
         const auto [entry, isNew] = groups.try_emplace(itemA);
         if (isNew)
-            entry->second = {
-                {itemA}, {matching.partnerOfA(itemA)->item}, "one node has what the other side does behind it"};
+            entry->second = {{itemA}, {matching.partnerOfA(itemA)->item}, "nodes folded into the one before them"};
         return entry->second;
     };
     const auto &ofA = matching.absorbedOf(matching.a()), &ofB = matching.absorbedOf(matching.b());

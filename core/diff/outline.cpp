@@ -11,12 +11,12 @@ namespace cutaway::diff {
 namespace {
 
 /// A value that many branches may give is followed to this many of them.
-constexpr std::size_t mostProducers = 64;
+constexpr std::size_t maxProducers = 64;
 
 template <class T>
 void addOnce(std::vector<T> &list, const T &item)
 {
-    if (list.size() < mostProducers && std::ranges::find(list, item) == list.end())
+    if (list.size() < maxProducers && std::ranges::find(list, item) == list.end())
         list.push_back(item);
 }
 

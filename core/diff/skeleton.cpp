@@ -9,7 +9,7 @@ namespace cutaway::diff {
 namespace {
 
 /// What is reached through long sums and concatenations is cut off here.
-constexpr std::size_t mostReached = 64;
+constexpr std::size_t maxReached = 64;
 
 /// Collects places, each once.
 class Places {
@@ -19,7 +19,7 @@ public:
     void add(const std::vector<std::uint32_t> &places)
     {
         for (const std::uint32_t place : places)
-            if (m_places.size() < mostReached && std::exchange(m_lastOf[place], m_round) != m_round)
+            if (m_places.size() < maxReached && std::exchange(m_lastOf[place], m_round) != m_round)
                 m_places.push_back(place);
     }
 

@@ -100,10 +100,10 @@ Answer softplus(const Call &call)
 Answer threshold(const Call &call)
 {
     const auto limit = call.number("threshold", "alpha", 1);
-    const auto otherwise = call.number("value", "", 0);
-    if (!limit || !otherwise)
+    const auto defaultValue = call.number("value", "", 0);
+    if (!limit || !defaultValue)
         return std::nullopt;
-    return mapped(call, [&](double x) { return x <= *limit ? *otherwise : x; });
+    return mapped(call, [&](double x) { return x <= *limit ? *defaultValue : x; });
 }
 
 /// A slope per channel, which is dimension 1 in aten; ONNX broadcasts slopes as they are.

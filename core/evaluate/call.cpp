@@ -84,27 +84,27 @@ std::optional<ir::DType> Call::dtype(std::size_t result) const
     return tensor ? tensor->dtype : std::nullopt;
 }
 
-std::optional<double> Call::number(std::string_view aten, std::string_view onnx, double otherwise) const
+std::optional<double> Call::number(std::string_view aten, std::string_view onnx, double defaultValue) const
 {
     const std::string_view name = named(aten, onnx);
-    return m_facts.has(name) ? m_facts.floating(name) : std::optional(otherwise);
+    return m_facts.has(name) ? m_facts.floating(name) : std::optional(defaultValue);
 }
 
-std::optional<std::int64_t> Call::integer(std::string_view aten, std::string_view onnx, std::int64_t otherwise) const
+std::optional<std::int64_t> Call::integer(std::string_view aten, std::string_view onnx, std::int64_t defaultValue) const
 {
     const std::string_view name = named(aten, onnx);
-    return m_facts.has(name) ? m_facts.integer(name) : std::optional(otherwise);
+    return m_facts.has(name) ? m_facts.integer(name) : std::optional(defaultValue);
 }
 
-std::optional<bool> Call::flag(std::string_view aten, bool otherwise) const
+std::optional<bool> Call::flag(std::string_view aten, bool defaultValue) const
 {
-    return m_facts.has(aten) ? m_facts.flag(aten) : std::optional(otherwise);
+    return m_facts.has(aten) ? m_facts.flag(aten) : std::optional(defaultValue);
 }
 
-std::optional<std::size_t> Call::axis(std::string_view aten, std::string_view onnx, std::int64_t otherwise,
+std::optional<std::size_t> Call::axis(std::string_view aten, std::string_view onnx, std::int64_t defaultValue,
                                       std::size_t rank) const
 {
-    const auto given = integer(aten, onnx, otherwise);
+    const auto given = integer(aten, onnx, defaultValue);
     return given ? ops::dimension(*given, rank) : std::nullopt;
 }
 

@@ -39,13 +39,13 @@ public:
     std::optional<ir::DType> dtype(std::size_t result = 0) const;
     std::size_t resultCount() const { return m_facts.resultCount(); }
 
-    /// A number by the name that it has in aten or in ONNX, or `otherwise` where it is not given; nothing where it is
-    /// given and not known.
-    std::optional<double> number(std::string_view aten, std::string_view onnx, double otherwise) const;
-    std::optional<std::int64_t> integer(std::string_view aten, std::string_view onnx, std::int64_t otherwise) const;
-    std::optional<bool> flag(std::string_view aten, bool otherwise) const;
+    /// A number by the name that it has in aten or in ONNX, or `defaultValue` where it is not given; nothing where it
+    /// is given and not known.
+    std::optional<double> number(std::string_view aten, std::string_view onnx, double defaultValue) const;
+    std::optional<std::int64_t> integer(std::string_view aten, std::string_view onnx, std::int64_t defaultValue) const;
+    std::optional<bool> flag(std::string_view aten, bool defaultValue) const;
     /// A dimension of a tensor of this rank, counted from the end where it is negative.
-    std::optional<std::size_t> axis(std::string_view aten, std::string_view onnx, std::int64_t otherwise,
+    std::optional<std::size_t> axis(std::string_view aten, std::string_view onnx, std::int64_t defaultValue,
                                     std::size_t rank) const;
 
 private:

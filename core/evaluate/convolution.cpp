@@ -83,7 +83,7 @@ bool fits(const Convolution &c)
     const double pairs = static_cast<double>(in) * static_cast<double>(perGroup) * static_cast<double>(c.output.count);
     const auto positions = static_cast<double>(countOf(c.isTransposed ? c.input.size : c.output.size));
     return std::ssize(c.weight) == in * perGroup * countOf(c.window.kernel)
-        && pairs * positions * static_cast<double>(countOf(c.window.kernel)) < mostProducts;
+        && pairs * positions * static_cast<double>(countOf(c.window.kernel)) < maxProducts;
 }
 
 std::optional<bool> isTransposed(const Call &call)

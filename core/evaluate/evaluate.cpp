@@ -41,7 +41,7 @@ std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Oper
                                         const ops::Signature *signature)
 {
     if (!row || !row->shape || !isFollowed(node.dialect()))
-        return "nobody knows the operator";
+        return "the operator is unknown";
     if (writes(signature))
         return "it writes to its argument";
     if (row->traits.effect != ops::Effect::Pure && ops::kindOf(node) != ops::kind::dropout)
@@ -173,7 +173,7 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
             return finished(node, *derived, std::move(*values));
     if (auto values = told(*derived))
         return *values;
-    return noValue(node, "nobody knows how it is computed");
+    return noValue(node, "the operator has no evaluation rule");
 }
 
 Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const

@@ -89,7 +89,7 @@ std::optional<Array> product(const Array &left, const Array &right)
     if (!batch || inner != b.shape[b.shape.size() - 2]
         || static_cast<double>(countOf(*batch)) * static_cast<double>(rows) * static_cast<double>(inner)
                 * static_cast<double>(columns)
-            > mostProducts)
+            > maxProducts)
         return std::nullopt;
     const auto whole = [&](const Array &array, std::int64_t x, std::int64_t y) {
         Sizes shape = *batch;

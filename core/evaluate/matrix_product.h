@@ -7,7 +7,7 @@
 namespace cutaway::evaluate {
 
 /// More multiplications than that are nothing for a test or a constant.
-inline constexpr double mostProducts = 1e9;
+inline constexpr double maxProducts = 1e9;
 
 /// The matrix product by NumPy's rule: the last two dimensions multiply, those before them broadcast, a vector is a row
 /// on the left and a column on the right. Of whole numbers exactly, else in double precision. Nothing if the sizes

@@ -124,7 +124,7 @@ private:
             goesOn = truth(results->front());
             carried.assign(results->begin() + 1, results->end());
         }
-        return limit && goesOn ? Result<Values>(carried) : unreadable("a loop whose turns are not known");
+        return limit && goesOn ? Result<Values>(carried) : unreadable("a loop whose number of iterations is not known");
     }
 
     const ir::Graph &m_graph;

@@ -13,13 +13,13 @@ namespace cutaway::evaluate {
 namespace {
 
 // Shape rules follow floats only as factors of sizes, so few are worth the copying.
-constexpr std::size_t mostFloats = 16;
+constexpr std::size_t maxFloats = 16;
 
 ops::Fact factOfArray(const Array &array)
 {
     ops::TensorFact fact = ops::tensorFact(array.dtype, ir::Shape(array.shape.begin(), array.shape.end()));
     const bool isDouble = array.dtype == ir::DType::Float32 || array.dtype == ir::DType::Float64;
-    if (array.count() > (array.isWhole() ? ops::largestValue : isDouble ? mostFloats : 0))
+    if (array.count() > (array.isWhole() ? ops::maxTrackedElements : isDouble ? maxFloats : 0))
         return fact;
     std::vector<ir::Dim> elements;
     if (array.isWhole())

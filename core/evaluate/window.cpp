@@ -9,7 +9,7 @@ namespace cutaway::evaluate {
 namespace {
 
 // Larger strides, paddings and dilations are in no model, and sums of them stay far from overflowing.
-constexpr std::int64_t largestStep = 1 << 20;
+constexpr std::int64_t maxStep = 1 << 20;
 
 /// Padding that keeps the size but for the stride.
 void padToSame(Window &window, const Triple &input, const Triple &output, bool isUpper)
@@ -53,7 +53,7 @@ bool setOnnxPadding(const Call &call, std::size_t spatial, Window &window, const
 bool isOrdinary(const Window &window)
 {
     const auto within = [](const Triple &triple, std::int64_t least) {
-        return std::ranges::all_of(triple, [&](std::int64_t x) { return x >= least && x <= largestStep; });
+        return std::ranges::all_of(triple, [&](std::int64_t x) { return x >= least && x <= maxStep; });
     };
     return within(window.kernel, 1) && within(window.stride, 1) && within(window.dilation, 1)
         && within(window.before, 0) && within(window.after, 0);
@@ -73,9 +73,9 @@ std::optional<Images> imagesOf(const Sizes &shape, std::size_t spatial)
     return images;
 }
 
-std::optional<Triple> perDimension(const ops::Fact &fact, std::size_t spatial, std::int64_t otherwise)
+std::optional<Triple> perDimension(const ops::Fact &fact, std::size_t spatial, std::int64_t defaultValue)
 {
-    Triple result{otherwise, otherwise, otherwise};
+    Triple result{defaultValue, defaultValue, defaultValue};
     const auto listed = fact.as<ops::NoneFact>() ? std::vector<ir::Dim>() : ops::asInts(fact);
     if (!listed || (listed->size() > 1 && listed->size() != spatial))
         return std::nullopt;

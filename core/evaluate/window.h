@@ -28,9 +28,9 @@ struct Images {
 /// The last dimensions of a shape, the channels before them and perhaps the images before these.
 std::optional<Images> imagesOf(const Sizes &shape, std::size_t spatial);
 
-/// Numbers of an argument, one per spatial dimension, filled up before with `otherwise`; a single one is for all.
+/// Numbers of an argument, one per spatial dimension, filled up before with `defaultValue`; a single one is for all.
 /// Nothing if they are not known or of another number.
-std::optional<Triple> perDimension(const ops::Fact &fact, std::size_t spatial, std::int64_t otherwise);
+std::optional<Triple> perDimension(const ops::Fact &fact, std::size_t spatial, std::int64_t defaultValue);
 
 /// A window of this kernel as the arguments of aten or the attributes of ONNX say, for an input and a result of these
 /// sizes. In aten, without a stride: `stride`, in ONNX 1.

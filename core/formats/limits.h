@@ -12,71 +12,71 @@
 /// can blow up to by nesting, packing, sharing or repeating. Known models stay far below each of them.
 namespace cutaway::formats::limits {
 
-using cutaway::limits::deepestNesting;
+using cutaway::limits::maxNesting;
 
 // Archives.
 
 /// An entry of the directory takes 47 bytes of the file at least and three times that in memory.
-inline constexpr std::size_t mostMembers = 1'000'000;
+inline constexpr std::size_t maxMembers = 1'000'000;
 /// Only code, graphs and pickles are ever inflated; the largest known ones have some megabytes.
-inline constexpr std::uint64_t largestInflated = 64u << 20;
+inline constexpr std::uint64_t maxInflatedSize = 64u << 20;
 /// Code is deflated 6 to 1. A bomb reaches 1000 to 1.
 inline constexpr std::uint64_t highestRatio = 200;
 
 // Pickles.
 
 /// A value takes a byte of the pickle at least and 72 in memory: at most some 300 MB while they are collected.
-inline constexpr std::size_t mostPickledValues = 3'000'000;
+inline constexpr std::size_t maxPickledValues = 3'000'000;
 /// One list or text may be named by every tensor of a file: what each of them copies is short. PyTorch itself stops at
 /// 64 dimensions; keys of storages are numbers; a quantized or sparse tensor has up to 5 parts.
 inline constexpr std::size_t highestRank = 64;
-inline constexpr std::size_t longestStorageKey = 100;
-inline constexpr std::size_t mostTensorParts = 8;
+inline constexpr std::size_t maxStorageKeyLength = 100;
+inline constexpr std::size_t maxTensorParts = 8;
 /// Parameters in wrappers in parameters.
-inline constexpr int deepestTensor = 8;
+inline constexpr int maxTensorDepth = 8;
 
 // Messages and texts.
 
 /// protobuf's own parsers refuse messages that are nested deeper.
-inline constexpr int deepestMessage = 100;
+inline constexpr int maxMessageDepth = 100;
 /// protobuf's own parsers refuse longer ones.
-inline constexpr std::size_t largestMessage = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::size_t maxMessageSize = std::numeric_limits<std::int32_t>::max();
 /// A JSON text takes about as much memory again while it is read.
-inline constexpr std::size_t largestJson = 256u << 20;
+inline constexpr std::size_t maxJsonSize = 256u << 20;
 /// Longer lists of numbers become constants of the model and are read when somebody looks: an operand per element
 /// would take 40 times the file's bytes.
-inline constexpr std::size_t longestNumberList = 4096;
+inline constexpr std::size_t maxNumberListLength = 4096;
 
 /// What there is to say of each kind of fault; the rest is counted.
-inline constexpr int mostNotesOfAKind = 20;
+inline constexpr int maxNotesPerKind = 20;
 
 // TorchScript source.
 
 /// Expressions, types and statements of all files together: some 200 MB of trees. Large models have 100'000.
-inline constexpr std::size_t mostSyntaxNodes = 2'000'000;
+inline constexpr std::size_t maxSyntaxNodes = 2'000'000;
 /// Texts that source ranges refer to; each may be named any number of times.
-inline constexpr std::size_t largestRangeTexts = 64 << 20;
+inline constexpr std::size_t maxRangeTexts = 64 << 20;
 /// Of all files together, inflated. Large models have a megabyte.
-inline constexpr std::uint64_t largestCode = 64u << 20;
+inline constexpr std::uint64_t maxCodeSize = 64u << 20;
 /// Inlining multiplies: a file of a few kilobytes can ask for any number of nodes. Known models have some ten thousand.
-inline constexpr std::size_t mostInlinedNodes = 300'000;
+inline constexpr std::size_t maxInlinedNodes = 300'000;
 /// Calls, blocks and expressions inside each other; every level is a few frames of the stack.
-inline constexpr int deepestCalls = 1'500;
+inline constexpr int maxCallDepth = 1'500;
 /// Named tuples may hold each other twice, level upon level: written out, such a type is as large as two to its depth.
-inline constexpr std::size_t largestNamedTuple = 10'000;
-inline constexpr int deepestNamedTuples = 100;
+inline constexpr std::size_t maxNamedTupleFields = 10'000;
+inline constexpr int maxNamedTupleDepth = 100;
 
 // TorchScript objects.
 
 /// Levels of modules, which are walked from a stack. Large models have ten.
-inline constexpr int deepestModules = 1000;
+inline constexpr int maxModuleDepth = 1000;
 /// Paths of all modules together: they grow with the square of the depth.
-inline constexpr std::size_t largestModulePaths = 64 << 20;
+inline constexpr std::size_t maxModulePaths = 64 << 20;
 /// Names of attributes, classes and what lies in lists; a pickle can have one long text in many places.
-inline constexpr std::size_t longestObjectName = 1000;
+inline constexpr std::size_t maxObjectNameLength = 1000;
 /// Levels of lists in lists in attributes and constants.
-inline constexpr int deepestConstant = 64;
+inline constexpr int maxConstantDepth = 64;
 /// Items of all attributes and constants, those repeated that the pickle shares.
-inline constexpr std::size_t mostConstants = 1'000'000;
+inline constexpr std::size_t maxConstants = 1'000'000;
 
 } // namespace cutaway::formats::limits

@@ -177,8 +177,8 @@ private:
     /// Up to the closing bracket; `isBody`: what is returned is the function's outputs too.
     void takeStatements(GraphDraft::DraftRegion &region, bool isBody)
     {
-        if (++m_depth > limits::deepestNesting)
-            m_lexer.failWith("regions are nested more than " + std::to_string(limits::deepestNesting) + " deep");
+        if (++m_depth > limits::maxNesting)
+            m_lexer.failWith("regions are nested more than " + std::to_string(limits::maxNesting) + " deep");
         while (!m_lexer.failed() && !m_lexer.accept("}")) {
             if (m_lexer.acceptWord("return")) {
                 takeReturn(region, isBody);

@@ -51,15 +51,15 @@ private:
     NameId name(const Json &object, const char *key) { return m_context.name(m_reader.text(object, key)); }
 
     template <class Kind, class Names>
-    Kind word(const Json &object, const char *key, const Names &names, Kind otherwise = {})
+    Kind word(const Json &object, const char *key, const Names &names, Kind defaultValue = {})
     {
         m_reader.member(object, key, [&](const Json &json) {
             if (const auto kind = kindNamed<Kind>(names, m_reader.text(json)))
-                otherwise = *kind;
+                defaultValue = *kind;
             else
                 m_reader.fail(json, "one of the words of the schema");
         });
-        return otherwise;
+        return defaultValue;
     }
 
     template <class T>
@@ -399,8 +399,8 @@ private:
 
     Operand operand(const Json &json)
     {
-        if (++m_depth > limits::deepestNesting)
-            m_reader.failWith("lists are nested more than " + std::to_string(limits::deepestNesting) + " deep");
+        if (++m_depth > limits::maxNesting)
+            m_reader.failWith("lists are nested more than " + std::to_string(limits::maxNesting) + " deep");
         Operand out = m_reader.failed() ? Operand() : readOperand(json);
         --m_depth;
         return out;
@@ -567,8 +567,8 @@ private:
     GraphDraft::DraftRegion readRegion(const Json &json)
     {
         GraphDraft::DraftRegion region;
-        if (++m_depth > limits::deepestNesting)
-            m_reader.failWith("regions are nested more than " + std::to_string(limits::deepestNesting) + " deep");
+        if (++m_depth > limits::maxNesting)
+            m_reader.failWith("regions are nested more than " + std::to_string(limits::maxNesting) + " deep");
         region.name = name(json, "name");
         region.inputs = definitions(json, "inputs");
         region.weights = definitions(json, "weights");

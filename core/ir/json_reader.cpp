@@ -72,15 +72,15 @@ std::string JsonReader::bytes(const Json &json)
     return out;
 }
 
-bool JsonReader::boolean(const Json &object, const char *key, bool otherwise)
+bool JsonReader::boolean(const Json &object, const char *key, bool defaultValue)
 {
     member(object, key, [&](const Json &json) {
         if (const auto *b = json.get_ptr<const bool *>())
-            otherwise = *b;
+            defaultValue = *b;
         else
             fail(json, "true or false");
     });
-    return otherwise;
+    return defaultValue;
 }
 
 std::int64_t JsonReader::integer(const Json &json)

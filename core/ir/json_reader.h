@@ -78,7 +78,7 @@ public:
     std::string text(const Json &json);
     std::string text(const Json &object, const char *key);
     std::string bytes(const Json &hex);
-    bool boolean(const Json &object, const char *key, bool otherwise);
+    bool boolean(const Json &object, const char *key, bool defaultValue);
     std::int64_t integer(const Json &json);
     std::optional<std::int64_t> integer(const Json &object, const char *key);
     std::uint64_t natural(const Json &json);

@@ -68,8 +68,8 @@ auto OperandParser::takeBracketed(Take take)
 
 Operand OperandParser::take()
 {
-    if (++m_depth > limits::deepestNesting)
-        m_lexer.failWith("lists are nested more than " + std::to_string(limits::deepestNesting) + " deep");
+    if (++m_depth > limits::maxNesting)
+        m_lexer.failWith("lists are nested more than " + std::to_string(limits::maxNesting) + " deep");
     Operand operand = m_lexer.failed() ? Operand() : takeOne();
     --m_depth;
     return operand;

@@ -88,8 +88,8 @@ ScopeId ScopeTable::at(const Label &label)
 
 ScopeId ScopeTable::parentOf(const std::string &path)
 {
-    if (std::ranges::count(path, '.') > limits::deepestNesting)
-        m_lexer.failWith("a scope's path has more than " + std::to_string(limits::deepestNesting) + " parts");
+    if (std::ranges::count(path, '.') > limits::maxNesting)
+        m_lexer.failWith("a scope's path has more than " + std::to_string(limits::maxNesting) + " parts");
     const std::size_t dot = path.rfind('.');
     return dot == path.npos || m_lexer.failed() ? ScopeId{} : at({path.substr(0, dot), 0});
 }

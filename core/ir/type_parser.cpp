@@ -17,8 +17,8 @@ public:
 
     TypeId take()
     {
-        if (++m_depth > limits::deepestNesting)
-            m_lexer.failWith("the type is nested more than " + std::to_string(limits::deepestNesting) + " deep");
+        if (++m_depth > limits::maxNesting)
+            m_lexer.failWith("the type is nested more than " + std::to_string(limits::maxNesting) + " deep");
         const Type type = m_lexer.accept("?") || m_lexer.failed() ? Type() : takeNamed();
         --m_depth;
         return m_lexer.failed() ? TypeId{} : m_context.type(type);

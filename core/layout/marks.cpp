@@ -16,7 +16,7 @@ using OfBox = Marks::OfBox;
 
 constexpr double badgeHeight = 14;
 constexpr double badgePadding = 5;
-constexpr std::size_t mostOpened = 40; ///< boxes; a pass that changes everything is looked at from afar
+constexpr std::size_t maxOpened = 40; ///< boxes; a pass that changes everything is looked at from afar
 
 std::set<ir::ValueId> readBy(const ir::Graph &graph, ir::NodeId node)
 {
@@ -207,7 +207,7 @@ Expansion withMarkedShown(Expansion expansion, const ir::Model &model, ir::Funct
 {
     const Outline outline = outlineOf(model.at(function), false);
     std::size_t opened = 0;
-    for (std::uint32_t node = 0; node < nodes.nodes.size() && opened < mostOpened; ++node) {
+    for (std::uint32_t node = 0; node < nodes.nodes.size() && opened < maxOpened; ++node) {
         if (nodes.nodes[node] == Mark::None || nodes.nodes[node] == Mark::Absent || node >= outline.partOfNode.size())
             continue;
         for (std::uint32_t part = outline.parts[outline.partOfNode[node]].parent; part != 0;

@@ -34,7 +34,7 @@ Dim simplest(Expr expr)
 Dim computeSize(Kind kind, const Dim &a, const Dim &b)
 {
     Expr made = Expr::make(kind, {expression(a), expression(b)});
-    if (made.depth() > deepestFormula || made.kind() == Kind::Float)
+    if (made.depth() > maxFormulaDepth || made.kind() == Kind::Float)
         return ir::UnknownDim{};
     return simplest(std::move(made));
 }

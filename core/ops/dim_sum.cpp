@@ -10,7 +10,7 @@ namespace cutaway::ops {
 
 namespace {
 
-constexpr std::size_t mostFormulas = 64;
+constexpr std::size_t maxFormulas = 64;
 
 } // namespace
 
@@ -27,7 +27,7 @@ void DimSum::add(const ir::Dim &dim, std::int64_t count)
         return;
     }
     m_formulas.emplace_back(*formula, count);
-    if (m_formulas.size() <= mostFormulas)
+    if (m_formulas.size() <= maxFormulas)
         return;
     const ir::Dim all = total();
     m_formulas.clear();

@@ -59,7 +59,7 @@ std::shared_ptr<const Elements> elementsOfResult(std::span<const Fact *const> op
                                                  ir::DType dtype, const ElementRule &element)
 {
     const auto count = number(elementsOf(shape));
-    if (!count || *count < 0 || *count > static_cast<std::int64_t>(largestValue))
+    if (!count || *count < 0 || *count > static_cast<std::int64_t>(maxTrackedElements))
         return nullptr;
     std::vector<Elements> columns;
     for (const Fact *operand : operands) {

@@ -232,7 +232,7 @@ TensorFact scalarTensor(ir::DType dtype, ir::Dim element)
 TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements)
 {
     ir::Shape shape{static_cast<std::int64_t>(elements.size())};
-    if (elements.size() > largestValue)
+    if (elements.size() > maxTrackedElements)
         return {dtype, std::move(shape), nullptr};
     return {dtype, std::move(shape), std::make_shared<const std::vector<ir::Dim>>(std::move(elements))};
 }
@@ -240,7 +240,7 @@ TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements)
 TensorFact textTensor(ir::Shape shape, std::vector<std::string> texts)
 {
     TensorFact result = tensorFact(ir::DType::String, std::move(shape));
-    if (texts.size() <= largestValue && ir::elementCount(*result.shape) == std::ssize(texts))
+    if (texts.size() <= maxTrackedElements && ir::elementCount(*result.shape) == std::ssize(texts))
         result.texts = std::make_shared<const std::vector<std::string>>(std::move(texts));
     return result;
 }
@@ -360,7 +360,8 @@ std::optional<std::vector<ir::Dim>> asInts(const Fact &fact)
     }
     const auto repeated = list->length ? number(*list->length) : std::nullopt;
     if (list->length
-        && (!repeated || list->items.empty() || *repeated < 0 || *repeated > static_cast<std::int64_t>(largestValue)))
+        && (!repeated || list->items.empty() || *repeated < 0
+            || *repeated > static_cast<std::int64_t>(maxTrackedElements)))
         return std::nullopt;
     std::vector<ir::Dim> ints;
     for (const Fact &item : list->items)

@@ -45,7 +45,7 @@ struct TensorFact {
     std::optional<ir::Shape> shape; ///< empty: unknown rank
     /// The elements of a small tensor, row by row: sizes on their way through the graph, booleans as 0 and 1, and the
     /// floats that sizes are multiplied with (Expr::floating, or a formula). As many as the shape has; at most
-    /// largestValue.
+    /// maxTrackedElements.
     std::shared_ptr<const std::vector<ir::Dim>> elements;
     std::shared_ptr<const Strides> strides = nullptr; ///< nullptr: row by row, without gaps
     StorageNumber storage = StorageNumber::None;
@@ -53,7 +53,7 @@ struct TensorFact {
     /// Of what it is, not of which storage it lies in.
     bool operator==(const TensorFact &other) const;
 };
-inline constexpr std::size_t largestValue = 1024;
+inline constexpr std::size_t maxTrackedElements = 1024;
 
 /// A number or boolean that is no tensor. An int's value is a Dim (an expression over symbols, or unknown); a float's
 /// may be one that gives floats: tofloat(s0)*1.5.

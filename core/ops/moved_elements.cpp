@@ -29,7 +29,7 @@ Numbers denseStrides(const Numbers &sizes)
     Numbers strides(sizes.size(), 1);
     for (std::size_t i = sizes.size(); i-- > 1;) {
         const std::int64_t next = checkedMultiply(strides[i], std::max(sizes[i], std::int64_t{1})).value_or(0);
-        strides[i - 1] = next <= static_cast<std::int64_t>(largestValue) ? next : 0; // then it has no elements
+        strides[i - 1] = next <= static_cast<std::int64_t>(maxTrackedElements) ? next : 0; // then it has no elements
     }
     return strides;
 }
@@ -39,7 +39,7 @@ TensorFact made(std::optional<ir::DType> dtype, ir::Shape shape, const std::func
     const auto sizes = numbers(shape);
     const auto count = ir::elementCount(shape);
     TensorFact result = tensorFact(dtype, std::move(shape));
-    if (!sizes || !count || *count < 0 || *count > static_cast<std::int64_t>(largestValue))
+    if (!sizes || !count || *count < 0 || *count > static_cast<std::int64_t>(maxTrackedElements))
         return result;
     std::vector<Dim> elements;
     Numbers index(sizes->size(), 0);

@@ -44,7 +44,7 @@ std::optional<Expr> makeExpr(Kind kind, std::vector<Expr> operands)
         return value ? std::optional(std::move(*value)) : std::nullopt;
     }
     Expr made = Expr::make(kind, std::move(operands));
-    return made.depth() <= deepestFormula ? std::optional(std::move(made)) : std::nullopt;
+    return made.depth() <= maxFormulaDepth ? std::optional(std::move(made)) : std::nullopt;
 }
 
 /// A sum's terms each, so that equal ones meet.
@@ -251,7 +251,7 @@ Dim wholeOr(double x)
 
 Dim toDim(const std::optional<Expr> &value)
 {
-    if (!value || value->depth() > deepestFormula)
+    if (!value || value->depth() > maxFormulaDepth)
         return ir::UnknownDim{};
     if (value->kind() == Kind::Float)
         return wholeOr(value->floatValue());
@@ -262,7 +262,7 @@ Dim toDim(const std::optional<Expr> &value)
 
 NumberFact toFact(NumberFact::Kind kind, const std::optional<Expr> &value)
 {
-    if (!value || value->depth() > deepestFormula)
+    if (!value || value->depth() > maxFormulaDepth)
         return {kind, {}};
     const bool isConstant = value->isConstant();
     const bool isFloat = value->kind() == Kind::Float;

@@ -13,8 +13,8 @@ namespace {
 using ir::Dim;
 
 // A list that a file makes longer than this is not followed item by item: each operator on it copies it.
-constexpr std::size_t mostItems = 2048;
-constexpr int mostSequenceParts = 16384;
+constexpr std::size_t maxListItems = 2048;
+constexpr int maxSequenceParts = 16384;
 constexpr int deepest = 32;
 
 const SequenceFact *sequenceOf(const Fact &fact)
@@ -48,7 +48,7 @@ bool holdsFew(const Fact &fact, int &left, int depth)
 
 Fact followable(Fact fact)
 {
-    int left = mostSequenceParts;
+    int left = maxSequenceParts;
     return holdsFew(fact, left, 0) ? std::move(fact) : Fact();
 }
 
@@ -101,7 +101,7 @@ Fact concatenated(const Fact &a, const Fact &b)
     const SequenceFact *first = sequenceOf(a), *second = sequenceOf(b);
     if (!first || !second)
         return {};
-    if (first->length || second->length || first->items.size() + second->items.size() > mostItems) {
+    if (first->length || second->length || first->items.size() + second->items.size() > maxListItems) {
         const Fact item = first->items.empty() ? anyItem(b)
             : second->items.empty()            ? anyItem(a)
                                                : join(anyItem(a), anyItem(b));
@@ -119,7 +119,7 @@ Fact repeated(const Fact &sequence, const std::optional<Dim> &count)
         return {};
     const auto n = count ? number(*count) : std::nullopt;
     const Dim length = times(lengthOf(sequence), count ? maximum(*count, std::int64_t{0}) : Dim(ir::UnknownDim{}));
-    if (list->length || !n || !number(length) || *number(length) > static_cast<std::int64_t>(mostItems))
+    if (list->length || !n || !number(length) || *number(length) > static_cast<std::int64_t>(maxListItems))
         return manyOf(anyItem(sequence), length);
     SequenceFact result{list->kind, {}, {}};
     for (std::int64_t i = 0; i < *n && !list->items.empty(); ++i)

@@ -53,15 +53,15 @@ Dim unwindowed(const Dim &positions, const Window &window, const Dim &more)
     return plus(whole, minus(minus(overlap, window.before), window.after));
 }
 
-std::optional<std::vector<Dim>> perDimension(const Fact &fact, std::size_t dimensions, const Dim &otherwise)
+std::optional<std::vector<Dim>> perDimension(const Fact &fact, std::size_t dimensions, const Dim &defaultValue)
 {
     if (fact.as<NoneFact>())
-        return std::vector<Dim>(dimensions, otherwise);
+        return std::vector<Dim>(dimensions, defaultValue);
     auto given = asInts(fact);
     if (!given)
         return std::nullopt;
     if (given->size() <= 1 && dimensions != given->size())
-        given->assign(dimensions, given->empty() ? otherwise : Dim(given->front()));
+        given->assign(dimensions, given->empty() ? defaultValue : Dim(given->front()));
     return given->size() == dimensions ? given : std::nullopt;
 }
 

@@ -41,9 +41,9 @@ bool isTooLarge(const Window &window, const ir::Dim &size, const ir::Dim &positi
 /// at its end, if it is not padded to the size that the stride says.
 ir::Dim unwindowed(const ir::Dim &positions, const Window &window, const ir::Dim &more = std::int64_t{0});
 
-/// The ints of an argument, one per dimension: a single one is for all, none or an empty list is `otherwise`. Nothing
-/// if they are of another number.
-std::optional<std::vector<ir::Dim>> perDimension(const Fact &fact, std::size_t dimensions, const ir::Dim &otherwise);
+/// The ints of an argument, one per dimension: a single one is for all, none or an empty list is `defaultValue`.
+/// Nothing if they are of another number.
+std::optional<std::vector<ir::Dim>> perDimension(const Fact &fact, std::size_t dimensions, const ir::Dim &defaultValue);
 
 /// Whether the channels are the last dimension: ONNX Runtime's operators for that order say so by name or attribute.
 bool hasChannelsLast(const Call &call);

@@ -28,6 +28,6 @@ Result<void> runDeadCode(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass deadCode;
-const Pass deadCode{"dead-code", "Takes out what nobody reads and what has no effect.", {}, runDeadCode};
+const Pass deadCode{"dead-code", "Removes nodes whose results nobody reads and that have no effect.", {}, runDeadCode};
 
 } // namespace cutaway::passes

@@ -36,6 +36,6 @@ Result<void> runDeadInputs(Rewriter &rewriter, const Settings &)
 
 extern const Pass deadInputs;
 const Pass deadInputs{
-    "dead-inputs", "Takes inputs that nobody reads out of the signature: callers must know.", {}, runDeadInputs, false};
+    "dead-inputs", "Removes unused inputs from the signature; callers have to follow.", {}, runDeadInputs, false};
 
 } // namespace cutaway::passes

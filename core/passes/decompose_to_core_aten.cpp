@@ -52,10 +52,10 @@ private:
 
     // ---- reading the node
 
-    Operand argument(std::string_view name, const Operand &otherwise = {})
+    Operand argument(std::string_view name, const Operand &defaultValue = {})
     {
         const Operand *given = m_rewriter.argument(*m_node, name);
-        return given ? *given : otherwise;
+        return given ? *given : defaultValue;
     }
 
     ops::Fact fact(const Operand &operand)
@@ -247,9 +247,9 @@ private:
     // ---- convolutions and normalization
 
     /// One number per dimension, where the schema lets one stand for all.
-    Operand perDimension(std::string_view name, std::size_t count, std::int64_t otherwise)
+    Operand perDimension(std::string_view name, std::size_t count, std::int64_t defaultValue)
     {
-        Operand given = argument(name, otherwise);
+        Operand given = argument(name, defaultValue);
         const auto *list = given.as<ir::List>();
         if (list && list->items.size() == 1)
             given = Operand(list->items.front());
@@ -373,8 +373,7 @@ Result<void> runDecomposeToCoreAten(Rewriter &rewriter, const Settings &)
 
 extern const Pass decomposeToCoreAten;
 const Pass decomposeToCoreAten{"decompose-to-core-aten",
-                               "Makes ATen operators of several others of those that are core ATen; numbers change as "
-                               "far as they are rounded.",
+                               "Decomposes composite ATen operators into core ATen; results change within rounding.",
                                {},
                                runDecomposeToCoreAten,
                                false};

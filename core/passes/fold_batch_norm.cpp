@@ -58,11 +58,11 @@ private:
         return node.isOnnx() ? node.argument(onnx) : m_rewriter.argument(node, aten);
     }
 
-    /// A number that is given; `otherwise` where none is.
-    std::optional<double> number(const NodeRef &node, std::string_view aten, std::string_view onnx, double otherwise)
+    /// A number that is given; `defaultValue` where none is.
+    std::optional<double> number(const NodeRef &node, std::string_view aten, std::string_view onnx, double defaultValue)
     {
         const Operand *operand = attribute(node, aten, onnx);
-        return operand ? ops::asFloat(m_rewriter.fact(*operand)) : std::optional(otherwise);
+        return operand ? ops::asFloat(m_rewriter.fact(*operand)) : std::optional(defaultValue);
     }
 
     static bool isPlainDialect(const NodeRef &node) { return node.dialect() == "aten" || node.dialect() == "onnx"; }
@@ -89,11 +89,11 @@ private:
         return numbers ? std::optional(std::get<Floats>(std::move(*numbers))) : std::nullopt;
     }
 
-    /// So many constants, or that many times `otherwise` where none are given.
-    std::optional<Floats> perChannel(const Operand *operand, std::size_t count, double otherwise)
+    /// So many constants, or that many times `defaultValue` where none are given.
+    std::optional<Floats> perChannel(const Operand *operand, std::size_t count, double defaultValue)
     {
         if (!operand || operand->as<ir::None>())
-            return Floats(count, otherwise);
+            return Floats(count, defaultValue);
         auto floats = floatsOf(operand);
         return floats && floats->size() == count ? floats : std::nullopt;
     }
@@ -268,8 +268,8 @@ Result<void> runFoldBatchNorm(Rewriter &rewriter, const Settings &)
 
 extern const Pass foldBatchNorm;
 const Pass foldBatchNorm{"fold-batch-norm",
-                         "Makes batch normalization out of training a part of the convolution or linear layer before "
-                         "it; numbers change as far as they are rounded.",
+                         "Folds inference-mode batch normalization into the convolution or linear layer before it; "
+                         "results change within rounding.",
                          {},
                          runFoldBatchNorm,
                          false};

@@ -238,8 +238,8 @@ Result<void> runFoldConstants(Rewriter &rewriter, const Settings &settings)
 
 extern const Pass foldConstants;
 const Pass foldConstants{"constant-folding",
-                         "Computes arithmetic on small constants and on the sizes that the types of the inputs say.",
-                         {{"elements", "largest tensor that is computed or read, in elements", std::int64_t{1024}}},
+                         "Evaluates operators on small constants, and on sizes that the types of the inputs give.",
+                         {{"elements", "limit of a tensor's elements, computed or read", std::int64_t{1024}}},
                          runFoldConstants};
 
 } // namespace cutaway::passes

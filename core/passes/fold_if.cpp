@@ -29,6 +29,6 @@ Result<void> runFoldIf(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass foldIf;
-const Pass foldIf{"fold-if", "Puts the branch that is surely taken in place of the decision.", {}, runFoldIf};
+const Pass foldIf{"fold-if", "Replaces a conditional whose outcome is known by the branch taken.", {}, runFoldIf};
 
 } // namespace cutaway::passes

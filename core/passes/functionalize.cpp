@@ -473,7 +473,7 @@ Result<void> runFunctionalize(Rewriter &rewriter, const Settings &)
 
 extern const Pass functionalize;
 const Pass functionalize{"functionalize",
-                         "Makes new values of what is written in place, also through views, where that is understood.",
+                         "Replaces in-place writes, also through views, by new values where the write is understood.",
                          {},
                          runFunctionalize,
                          false};

@@ -394,8 +394,8 @@ Result<void> runFuseAttention(Rewriter &rewriter, const Settings &)
 
 extern const Pass fuseAttention;
 const Pass fuseAttention{"fuse-attention",
-                         "Makes one attention operator of two matrix products with a softmax between them; numbers "
-                         "change as far as they are rounded.",
+                         "Fuses two matrix products with a softmax between them into one attention operator; results "
+                         "change within rounding.",
                          {},
                          runFuseAttention,
                          false};

@@ -65,7 +65,7 @@ Result<void> runFusePointwise(Rewriter &rewriter, const Settings &)
 
 extern const Pass fusePointwise;
 const Pass fusePointwise{"fuse-pointwise",
-                         "Groups operators that compute element by element, where one result of them is read outside.",
+                         "Groups pointwise operators of which one result is read outside the group.",
                          {},
                          runFusePointwise,
                          false};

@@ -192,8 +192,8 @@ Result<void> runInlineCalls(Rewriter &rewriter, const Settings &settings)
 
 extern const Pass inlineCalls;
 const Pass inlineCalls{"inline-calls",
-                       "Puts what functions of the model do in place of their calls.",
-                       {{"nodes", "most nodes that may be made", std::int64_t{100'000}}},
+                       "Inlines calls of the model's functions.",
+                       {{"nodes", "limit of nodes made", std::int64_t{100'000}}},
                        runInlineCalls,
                        false};
 

@@ -88,7 +88,7 @@ Result<void> runMergeSubexpressions(Rewriter &rewriter, const Settings &)
 
 extern const Pass mergeSubexpressions;
 const Pass mergeSubexpressions{"common-subexpressions",
-                               "Does once what is done several times with the same arguments.",
+                               "Merges operators that compute the same from the same arguments.",
                                {},
                                runMergeSubexpressions};
 

@@ -113,7 +113,9 @@ Result<void> runNormalizeOperators(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass normalizeOperators;
-const Pass normalizeOperators{
-    "normalize-operators", "Writes operators of several names or forms in one of them.", {}, runNormalizeOperators};
+const Pass normalizeOperators{"normalize-operators",
+                              "Rewrites operators that have several names or forms to one of them.",
+                              {},
+                              runNormalizeOperators};
 
 } // namespace cutaway::passes

@@ -170,10 +170,10 @@ Result<void> runPartition(Rewriter &rewriter, const Settings &settings)
 
 extern const Pass partition;
 const Pass partition{"partition",
-                     "Groups what a backend supports into parts that can run in one go.",
+                     "Partitions the graph into parts that a backend supports.",
                      {{"supports", "kinds or categories of operators, joined by '+'",
                        std::string("convolution+matrix product+normalization+activation+elementwise")},
-                      {"least", "fewest nodes of a part", std::int64_t{2}}},
+                      {"least", "minimum number of nodes of a part", std::int64_t{2}}},
                      runPartition,
                      false};
 

@@ -16,7 +16,7 @@ namespace cutaway::passes {
 Settings::Settings(std::span<const Option> options)
 {
     for (const Option &option : options)
-        m_values.emplace(option.name, option.otherwise);
+        m_values.emplace(option.name, option.defaultValue);
 }
 
 std::span<const Pass *const> passes()

@@ -23,7 +23,7 @@ using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 struct Option {
     std::string_view name;                      ///< "elements"
     std::string_view description;               ///< "largest tensor that is computed, in elements"
-    OptionValue otherwise;                      ///< its value where nobody gives one; its type too
+    OptionValue defaultValue;                   ///< its value where nobody gives one; its type too
     std::vector<std::string_view> choices = {}; ///< the words it may be; empty: any
 };
 

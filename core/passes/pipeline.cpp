@@ -54,10 +54,10 @@ Result<void> set(Entry &entry, std::string_view name, std::string_view given)
         return usageError(formatted("the pass '{}' has no option '{}'; {}", entry.pass->name, name,
                                     names.empty() ? "it has none" : "there is " + nearNames(name, names)));
     }
-    const auto value = valueLike(option->otherwise, given);
+    const auto value = valueLike(option->defaultValue, given);
     if (!value)
         return usageError(formatted("the option '{}' of '{}' is {}, not '{}'", name, entry.pass->name,
-                                    typeName(option->otherwise), given));
+                                    typeName(option->defaultValue), given));
     if (!option->choices.empty() && std::ranges::find(option->choices, given) == option->choices.end())
         return usageError(formatted("the option '{}' of '{}' is not '{}'; there is {}", name, entry.pass->name, given,
                                     nearNames(given, option->choices)));
@@ -151,7 +151,7 @@ Result<Pipeline> parseJson(std::string_view text, Others others)
         return usageError(formatted("the pipeline is of the schema '{}', not '{}'", found, schema));
     Pipeline pipeline;
     pipeline.turns =
-        static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, "turns").value_or(1), 1, mostTurns));
+        static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, "turns").value_or(1), 1, maxIterations));
     std::optional<Error> wrong;
     reader.items(json, "passes", [&](const ir::Json &item) {
         if (auto entry = readEntry(reader, item, others))
@@ -218,7 +218,7 @@ std::string print(const Entry &entry)
 {
     std::string options;
     for (const Option &option : entry.pass->options)
-        if (const OptionValue &value = entry.settings.at(option.name); value != option.otherwise)
+        if (const OptionValue &value = entry.settings.at(option.name); value != option.defaultValue)
             options.append(options.empty() ? "" : " ").append(option.name).append("=").append(print(value));
     return std::string(entry.pass->name) + (options.empty() ? "" : "{" + options + "}");
 }

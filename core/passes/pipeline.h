@@ -20,7 +20,7 @@ struct Pipeline {
     int turns = 1;
     bool operator==(const Pipeline &) const = default;
 };
-inline constexpr int mostTurns = 100;
+inline constexpr int maxIterations = 100;
 
 /// What a user means who asks for no particular one: all that is safe for every model.
 Pipeline defaultPipeline();

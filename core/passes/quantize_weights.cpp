@@ -24,7 +24,7 @@ using ir::NodeRef;
 using ir::Operand;
 using Floats = std::vector<double>;
 
-constexpr std::int64_t largestQuantum = 127;
+constexpr std::int64_t maxQuantum = 127;
 
 /// A weight and the dimension of it that is the output channel.
 struct Weight {
@@ -124,7 +124,7 @@ private:
         for (std::size_t i = 0; i < floats.size(); ++i)
             scales[channelOf(i)] = std::max(scales[channelOf(i)], std::abs(floats[i]));
         for (double &scale : scales) {
-            scale = ir::rounded(ir::DType::Float32, scale / largestQuantum);
+            scale = ir::rounded(ir::DType::Float32, scale / maxQuantum);
             scale = scale == 0 ? 1 : scale; // nothing but zeros
         }
         return scales;
@@ -142,7 +142,7 @@ private:
         std::vector<std::int64_t> quanta;
         for (std::size_t i = 0; i < floats.size(); ++i)
             quanta.push_back(std::clamp(static_cast<std::int64_t>(std::nearbyint(floats[i] / scales[channelOf(i)])),
-                                        -largestQuantum, largestQuantum));
+                                        -maxQuantum, maxQuantum));
         const auto channels = std::ssize(scales);
         return m_rewriter.makeBefore(
             node,
@@ -168,8 +168,8 @@ private:
                                                      constant(name + "_scale", ir::DType::Float32, {channels}, scales)},
                                                     {m_rewriter.text("zero_point"), zeros},
                                                     {m_rewriter.text("axis"), static_cast<std::int64_t>(axis)},
-                                                    {m_rewriter.text("quant_min"), -largestQuantum},
-                                                    {m_rewriter.text("quant_max"), largestQuantum}}},
+                                                    {m_rewriter.text("quant_min"), -maxQuantum},
+                                                    {m_rewriter.text("quant_max"), maxQuantum}}},
                                      typeOf(tensor));
     }
 
@@ -194,8 +194,8 @@ Result<void> runQuantizeWeights(Rewriter &rewriter, const Settings &)
 
 extern const Pass quantizeWeights;
 const Pass quantizeWeights{"quantize-dequantize",
-                           "Gives convolutions and linear layers weights of eight bits with a scale per channel; what "
-                           "the model computes changes.",
+                           "Quantizes the weights of convolutions and linear layers to 8 bits with a scale per "
+                           "channel; what the model computes changes.",
                            {},
                            runQuantizeWeights,
                            false};

@@ -230,11 +230,10 @@ Result<void> runRemoveIdentities(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass removeIdentities;
-const Pass removeIdentities{
-    "remove-identities",
-    "Takes out what gives its argument back: dropout out of training, conversions and views that "
-    "change nothing, transpositions that undo each other.",
-    {},
-    runRemoveIdentities};
+const Pass removeIdentities{"remove-identities",
+                            "Removes operators that return their argument: inactive dropout, conversions and views "
+                            "that change nothing, transpositions that undo each other.",
+                            {},
+                            runRemoveIdentities};
 
 } // namespace cutaway::passes

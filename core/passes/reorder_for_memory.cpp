@@ -21,7 +21,7 @@ using ir::NodeRef;
 using ir::ValueId;
 
 /// Of so many nodes that could run next one is chosen; a bound for graphs that are very wide.
-constexpr std::size_t mostCandidates = 64;
+constexpr std::size_t maxCandidates = 64;
 
 class Schedule {
 public:
@@ -116,7 +116,7 @@ private:
         double least = growth(found);
         std::size_t seen = 0;
         for (const std::size_t node : ready) {
-            if (++seen > mostCandidates)
+            if (++seen > maxCandidates)
                 break;
             if (const double bytes = growth(node); bytes < least) {
                 least = bytes;
@@ -164,7 +164,7 @@ Result<void> runReorderForMemory(Rewriter &rewriter, const Settings &)
 
 extern const Pass reorderForMemory;
 const Pass reorderForMemory{"reorder-for-memory",
-                            "Puts nodes in an order that needs less memory at its peak, if one is found.",
+                            "Reorders nodes for a lower memory peak, if such an order is found.",
                             {},
                             runReorderForMemory,
                             false};

@@ -59,7 +59,7 @@ Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
 extern const Pass replaceOperator;
 const Pass replaceOperator{
     "replace-operator",
-    "Puts one operator of a single tensor in the place of another, as gelu for relu; what the model computes changes.",
+    "Replaces one operator of a single tensor by another, as relu by gelu; what the model computes changes.",
     {{"from", "the operator to replace, by its kind: relu for aten::relu_ and onnx::Relu", std::string("relu")},
      {"to", "the operator that takes its place", std::string("gelu")}},
     runReplaceOperator,

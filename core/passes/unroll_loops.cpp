@@ -194,11 +194,11 @@ Result<void> runUnrollLoops(Rewriter &rewriter, const Settings &settings)
 } // namespace
 
 extern const Pass unrollLoops;
-const Pass unrollLoops{"unroll-loops",
-                       "Puts a loop's turns one behind another where their number is known.",
-                       {{"turns", "most turns of a loop that is taken apart", std::int64_t{64}},
-                        {"nodes", "most nodes that may be made", std::int64_t{10'000}}},
-                       runUnrollLoops,
-                       false};
+const Pass unrollLoops{
+    "unroll-loops",
+    "Unrolls loops whose number of iterations is known.",
+    {{"turns", "limit of iterations", std::int64_t{64}}, {"nodes", "limit of nodes made", std::int64_t{10'000}}},
+    runUnrollLoops,
+    false};
 
 } // namespace cutaway::passes

@@ -49,9 +49,7 @@ Result<void> runUnusedParameters(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass unusedParameters;
-const Pass unusedParameters{"unused-parameters",
-                            "Takes parameters out that nobody reads, in no function of the model.",
-                            {},
-                            runUnusedParameters};
+const Pass unusedParameters{
+    "unused-parameters", "Removes parameters that no function of the model reads.", {}, runUnusedParameters};
 
 } // namespace cutaway::passes

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t mostSaid = 8192;
+constexpr std::size_t maxMessages = 8192;
 constexpr auto turn = 50ms;        ///< how long a stop request may wait
 constexpr auto exitGrace = 1000ms; ///< from the end of the output to that of the process
 
@@ -107,8 +107,8 @@ bool Connection::drainError()
     const ssize_t n = ::read(m_process.error(), buffer.data(), buffer.size());
     if (n > 0)
         m_said.append(buffer.data(), static_cast<std::size_t>(n));
-    if (m_said.size() > mostSaid)
-        m_said.erase(0, m_said.size() - mostSaid);
+    if (m_said.size() > maxMessages)
+        m_said.erase(0, m_said.size() - maxMessages);
     return n > 0 || (n < 0 && isToComeAgain(errno));
 }
 

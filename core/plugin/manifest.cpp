@@ -54,7 +54,7 @@ PassOption readOption(JsonReader &reader, const Json &json)
     PassOption option{name(reader, json), reader.text(json, "description"), {}, texts(reader, json, "choices")};
     if (json.is_object() && !json.contains("default"))
         reader.failWith("the option '" + option.name + "' has no 'default'");
-    reader.member(json, "default", [&](const Json &value) { option.otherwise = optionValue(reader, value); });
+    reader.member(json, "default", [&](const Json &value) { option.defaultValue = optionValue(reader, value); });
     return option;
 }
 

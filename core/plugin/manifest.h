@@ -16,7 +16,7 @@ namespace cutaway::plugin {
 struct PassOption {
     std::string name;
     std::string description;
-    passes::OptionValue otherwise;         ///< its value where nobody gives one; its type too
+    passes::OptionValue defaultValue;      ///< its value where nobody gives one; its type too
     std::vector<std::string> choices = {}; ///< the words it may be; empty: any
     bool operator==(const PassOption &) const = default;
 };

@@ -12,7 +12,7 @@ namespace cutaway::plugin {
 
 namespace {
 
-constexpr std::size_t mostParts = 8;
+constexpr std::size_t maxParts = 8;
 
 /// The node that makes the first value that a node reads.
 std::optional<ir::NodeRef> before(const ir::NodeRef &node)
@@ -84,7 +84,7 @@ std::vector<ir::NodeId> NodeNames::partsUpTo(ir::NodeId last, std::string_view o
     std::vector<ir::NodeId> parts{last};
     for (ir::NodeRef part(m_graph, last); part.opName() != op; part = {m_graph, parts.back()}) {
         const auto previous = before(part);
-        if (!previous || parts.size() == mostParts)
+        if (!previous || parts.size() == maxParts)
             return {last};
         parts.push_back(*previous);
     }

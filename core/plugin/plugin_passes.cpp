@@ -184,7 +184,7 @@ void PluginPasses::add(const std::shared_ptr<Worker> &worker, const PassOffer &o
         std::vector<std::string_view> choices;
         for (const std::string &choice : option.choices)
             choices.push_back(keep(choice));
-        options.push_back({keep(option.name), keep(option.description), option.otherwise, std::move(choices)});
+        options.push_back({keep(option.name), keep(option.description), option.defaultValue, std::move(choices)});
     }
     m_all.push_back(&m_passes.emplace_back(
         keep(worker->plugin().name + "/" + offer.name), keep(offer.description), std::move(options),

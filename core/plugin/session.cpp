@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 using Clock = Connection::Clock;
 using protocol::RequestId;
 
-constexpr auto heartbeat = 5'000ms;      ///< for the answer to a ping
-constexpr auto lastAnswer = 1'000ms;     ///< from the request to end until it is killed
-constexpr std::size_t mostLogged = 1000; ///< lines
+constexpr auto heartbeat = 5'000ms;     ///< for the answer to a ping
+constexpr auto lastAnswer = 1'000ms;    ///< from the request to end until it is killed
+constexpr std::size_t maxLogged = 1000; ///< lines
 
 } // namespace
 
@@ -136,7 +136,7 @@ void Session::take(const protocol::Notification &notification, const Task &task)
     if (notification.method == protocol::Progress::method) {
         if (const auto progress = protocol::parse<protocol::Progress>(notification.params))
             task.report(progress->what, progress->done, progress->total);
-    } else if (notification.method == protocol::Log::method && m_log.size() < mostLogged) {
+    } else if (notification.method == protocol::Log::method && m_log.size() < maxLogged) {
         if (const auto log = protocol::parse<protocol::Log>(notification.params))
             m_log.push_back(sanitized(log->message));
     }

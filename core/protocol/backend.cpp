@@ -114,7 +114,7 @@ ModelInput readInput(Reader &reader, const Json &json, int depth)
 std::vector<ModelInput> readInputs(Reader &reader, const Json &json, const char *key, int depth)
 {
     std::vector<ModelInput> inputs;
-    if (depth > limits::deepestNesting)
+    if (depth > limits::maxNesting)
         reader.fail(json, "lists that are not as deep");
     else
         reader.items(json, key, [&](const Json &input) { inputs.push_back(readInput(reader, input, depth)); });

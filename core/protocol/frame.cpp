@@ -99,7 +99,7 @@ Result<std::optional<FrameReader::Lengths>> FrameReader::readHeader()
     for (std::size_t begin = 0;;) {
         const std::size_t end = rest().find('\n', begin);
         std::string_view line = rest().substr(begin, end - begin);
-        if (begin + line.size() > longestHeader || !mayBeField(line))
+        if (begin + line.size() > maxHeaderLength || !mayBeField(line))
             return garbage(line);
         if (end == std::string_view::npos)
             return std::nullopt;
@@ -130,7 +130,7 @@ Result<void> FrameReader::readField(std::string_view line, Lengths &lengths) con
     if (!length)
         return fault(formatted("wrote a message whose {} is '{}', no number", name, sanitized(value.substr(0, 40))),
                      m_begin);
-    const std::uint64_t most = name == jsonField ? largestJson : largestPayload;
+    const std::uint64_t most = name == jsonField ? maxJsonSize : maxPayloadSize;
     if (*length > most)
         return fault(formatted("wrote a message whose {} is {}; {} is the most that is read", name, *length, most),
                      m_begin);

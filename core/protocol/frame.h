@@ -13,9 +13,9 @@
 namespace cutaway::protocol {
 
 /// How much the other side may ask for; see docs/architecture.md.
-inline constexpr std::size_t longestHeader = 1024;
-inline constexpr std::uint64_t largestJson = 64u << 20;
-inline constexpr std::uint64_t largestPayload = 4ull << 30;
+inline constexpr std::size_t maxHeaderLength = 1024;
+inline constexpr std::uint64_t maxJsonSize = 64u << 20;
+inline constexpr std::uint64_t maxPayloadSize = 4ull << 30;
 
 /// What is sent at once: a JSON text, and bytes that belong to it.
 struct Frame {

@@ -66,15 +66,15 @@ Conditions readConditions(JsonReader &reader, const Json &json)
             reader.text(json, "optimization"), reader.text(json, "device"), reader.text(json, "time")};
 }
 
-double readNumber(JsonReader &reader, const Json &object, const char *key, double otherwise)
+double readNumber(JsonReader &reader, const Json &object, const char *key, double defaultValue)
 {
     reader.member(object, key, [&](const Json &number) {
         if (number.is_number())
-            otherwise = number.get<double>();
+            defaultValue = number.get<double>();
         else
             reader.fail(number, "a number");
     });
-    return otherwise;
+    return defaultValue;
 }
 
 } // namespace cutaway::protocol

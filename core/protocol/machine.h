@@ -41,6 +41,6 @@ ir::Json print(const Conditions &conditions);
 Conditions readConditions(ir::JsonReader &reader, const ir::Json &json);
 
 /// A number that may be missing.
-double readNumber(ir::JsonReader &reader, const ir::Json &object, const char *key, double otherwise = 0);
+double readNumber(ir::JsonReader &reader, const ir::Json &object, const char *key, double defaultValue = 0);
 
 } // namespace cutaway::protocol

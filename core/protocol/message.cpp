@@ -20,7 +20,7 @@ bool isTooDeep(std::string_view json)
 {
     int depth = 0;
     bool isText = false;
-    for (std::size_t i = 0; i < json.size() && depth <= limits::deepestNesting; ++i) {
+    for (std::size_t i = 0; i < json.size() && depth <= limits::maxNesting; ++i) {
         const char c = json[i];
         if (c == '"')
             isText = !isText;
@@ -29,7 +29,7 @@ bool isTooDeep(std::string_view json)
         else
             depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
     }
-    return depth > limits::deepestNesting;
+    return depth > limits::maxNesting;
 }
 
 Json idJson(const std::optional<RequestId> &id) { return id ? Json(id->number) : Json(); }
@@ -113,7 +113,7 @@ Frame printMessage(const Message &message)
 Result<Message> parseMessage(Frame frame)
 {
     if (isTooDeep(frame.json))
-        return backendError(formatted("wrote a message that is nested more than {} deep", limits::deepestNesting));
+        return backendError(formatted("wrote a message that is nested more than {} deep", limits::maxNesting));
     const Json json = Json::parse(frame.json, nullptr, false);
     if (json.is_discarded())
         return backendError("wrote a message that is no JSON: '" + beginning(frame.json) + "'");

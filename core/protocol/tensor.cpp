@@ -16,7 +16,7 @@ namespace cutaway::protocol {
 
 namespace {
 
-constexpr std::int64_t mostElements = std::int64_t{1} << 36;
+constexpr std::int64_t maxElements = std::int64_t{1} << 36;
 
 std::string asText(const std::vector<std::byte> &bytes)
 {
@@ -47,7 +47,7 @@ Result<std::int64_t> elementCount(std::span<const std::int64_t> shape)
         if (size < 0)
             return backendError(formatted("a tensor has the size {}", size));
         const auto product = checkedMultiply(count, std::max<std::int64_t>(size, 1));
-        isTooMany |= !product || *product > mostElements;
+        isTooMany |= !product || *product > maxElements;
         count = isTooMany ? 1 : *product;
         isEmpty |= size == 0;
     }

@@ -11,14 +11,14 @@ namespace cutaway::report {
 
 namespace {
 
-constexpr std::size_t longestFormula = 40;
+constexpr std::size_t maxFormulaLength = 40;
 /// A page of thousands of longer ones is slow; summary, JSON and CSV have them in full.
-constexpr std::size_t longestExact = 400;
+constexpr std::size_t maxExactLength = 400;
 
 Cell costCell(const std::string &text, const ir::Dim &dim, const ExampleSizes &example)
 {
-    const std::string shown = shortened(text, longestFormula);
-    std::string exact = shortened(exactText(dim), longestExact);
+    const std::string shown = shortened(text, maxFormulaLength);
+    std::string exact = shortened(exactText(dim), maxExactLength);
     return {shown, exact == shown ? "" : std::move(exact), example.of(dim)};
 }
 

@@ -22,12 +22,12 @@ using enum Column::Kind;
 using Row = std::vector<Cell>;
 
 /// A page with more rows is slow in a browser and read by nobody.
-constexpr std::size_t mostRows = 2000;
+constexpr std::size_t maxRows = 2000;
 constexpr std::size_t topRows = 10;
 
 void addRow(Table &table, Row row)
 {
-    table.rows.size() < mostRows ? table.rows.push_back(std::move(row)) : void(++table.leftOut);
+    table.rows.size() < maxRows ? table.rows.push_back(std::move(row)) : void(++table.leftOut);
 }
 
 void noteExample(Section &section, const Material &material, const char *what)

@@ -88,7 +88,7 @@ std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
         return std::nullopt;
     std::vector<std::int64_t> values;
     // One more than allowed is enough to tell that there are too many.
-    for (auto next = first; next && *next <= *last && values.size() <= mostSweepPoints;) {
+    for (auto next = first; next && *next <= *last && values.size() <= maxSweepPoints;) {
         values.push_back(*next);
         next = multiplies ? checkedMultiply(*next, *step) : checkedAdd(*next, *step);
     }
@@ -239,8 +239,8 @@ Result<analysis::Variation> parseSweep(const ir::Model &model, const Bindings &b
         return std::unexpected(isThere.error());
     if (bindings.contains(name))
         return usageError("symbol '" + name + "' is swept and given as " + std::to_string(bindings.find(name)->second));
-    if (values->size() > mostSweepPoints)
-        return usageError("the sweep '" + std::string(text) + "' has more than " + std::to_string(mostSweepPoints)
+    if (values->size() > maxSweepPoints)
+        return usageError("the sweep '" + std::string(text) + "' has more than " + std::to_string(maxSweepPoints)
                           + " values; a step makes it fewer, as in s0=1:4096:16 or s0=1:4096:*2");
     for (const std::int64_t value : {values->front(), values->back()}) {
         Bindings tried;

@@ -31,9 +31,9 @@ ir::Model withoutGiven(ir::Model model, const ir::Model &file, ir::FunctionId fu
 
 /// Reads which values a symbol takes in turn: "s0=1:256", "s0=1:256:8" every eighth, "s0=1:256:*2" the powers of two;
 /// the last value is in it if the steps meet it. Errors (Usage): no such symbol, one that is bound already, a value out
-/// of its range, no range or an endless one, more than mostSweepPoints.
+/// of its range, no range or an endless one, more than maxSweepPoints.
 Result<analysis::Variation> parseSweep(const ir::Model &model, const symbolic::Bindings &bindings,
                                        std::string_view text);
-inline constexpr std::size_t mostSweepPoints = 1000;
+inline constexpr std::size_t maxSweepPoints = 1000;
 
 } // namespace cutaway::report

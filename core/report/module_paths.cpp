@@ -10,7 +10,7 @@ namespace cutaway::report {
 
 namespace {
 
-constexpr std::size_t longestPath = 1000; ///< keeps a chain of a million attributes linear
+constexpr std::size_t maxPathLength = 1000; ///< keeps a chain of a million attributes linear
 
 bool isPrim(const ir::NodeRef &node, std::string_view name)
 {
@@ -69,12 +69,12 @@ ModulePaths::ModulePaths(const ir::Function &function) : m_isStep(function.graph
         const ir::String *name = node->removed ? nullptr : fetchedAttribute(node);
         const auto object = name ? selfOf(node) : std::nullopt;
         const auto above = object ? m_paths.find(*object) : m_paths.end();
-        if (above == m_paths.end() || node.outputCount() != 1 || above->second.size() > longestPath)
+        if (above == m_paths.end() || node.outputCount() != 1 || above->second.size() > maxPathLength)
             continue;
         const std::string path =
             (above->second.empty() ? "" : above->second + ".") + std::string(graph.context().text(name->text));
         const ir::ValueRef fetched = node.output(0);
-        m_isStep[fetched.id().index] = path.size() <= longestPath && onlyLeadsOn(fetched);
+        m_isStep[fetched.id().index] = path.size() <= maxPathLength && onlyLeadsOn(fetched);
         m_paths.emplace(fetched, path);
     }
 }

@@ -172,8 +172,8 @@ private:
     /// The long ones first, so that no short one is hidden.
     void drawSpots()
     {
-        constexpr std::size_t mostSpots = 1500;
-        for (std::size_t i = 0; i < m_spots.size() && i < mostSpots; ++i) {
+        constexpr std::size_t maxSpots = 1500;
+        for (std::size_t i = 0; i < m_spots.size() && i < maxSpots; ++i) {
             const auto &[place, spot] = m_spots[i];
             const double radius = 3 + 11 * std::sqrt(spot.seconds / m_spots.front().second.seconds);
             const std::string count = spot.count > 1 ? grouped(static_cast<long long>(spot.count)) + " × " : "";
@@ -223,8 +223,8 @@ std::string curve(const std::string &symbol, const std::string &what, const std:
     for (const auto &[value, figure] : values)
         points.emplace_back(area.x(value), area.y(figure));
     area.add(pathElement("curve", pathThrough(points)));
-    constexpr std::size_t mostDots = 40;
-    for (std::size_t i = 0; i < points.size() && points.size() <= mostDots; ++i)
+    constexpr std::size_t maxDots = 40;
+    for (std::size_t i = 0; i < points.size() && points.size() <= maxDots; ++i)
         area.add("<circle class=\"dot\" cx=\"" + coordinate(points[i].first) + "\" cy=\"" + coordinate(points[i].second)
                  + "\" r=\"3\"><title>"
                  + markup(symbol + " = " + plainNumber(values[i].first) + ": " + label(values[i].second))

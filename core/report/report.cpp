@@ -14,7 +14,7 @@ namespace cutaway::report {
 namespace {
 
 /// A picture larger than this makes the page slow; there is `draw` for it.
-constexpr std::size_t largestDiagram = 3'000'000;
+constexpr std::size_t maxDiagramSize = 3'000'000;
 
 Result<std::string> page(const Subject &subject, const Document &document, const std::stop_token &stop)
 {
@@ -24,7 +24,7 @@ Result<std::string> page(const Subject &subject, const Document &document, const
     if (!diagram)
         return std::unexpected(diagram.error());
     const std::string picture = svgForPage(*diagram);
-    return html(document, picture.size() <= largestDiagram ? picture : "");
+    return html(document, picture.size() <= maxDiagramSize ? picture : "");
 }
 
 } // namespace

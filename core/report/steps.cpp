@@ -162,7 +162,7 @@ std::string stepsText(const History &history)
     table.addRow({"step", "pass", "time", "removed", "added", "changed", "nodes", "flops", "parameters", "peak memory",
                   history.checksNumbers() ? "largest error" : ""});
     const ExampleSizes examples = examplesFor(history);
-    addRow(table, {"0", "(as the file has it)", "", "", "", ""}, totalsCells(history, 0, examples));
+    addRow(table, {"0", "(input file)", "", "", "", ""}, totalsCells(history, 0, examples));
     std::string without;
     for (std::size_t i = 0; i < history.steps().size(); ++i) {
         const Step &step = history.steps()[i];
@@ -206,7 +206,7 @@ Document stepsDocument(const History &history)
         for (std::string &cell : cells)
             row.push_back({std::move(cell)});
     };
-    addRow({"0", "as the file has it", "", "", "", ""}, 0);
+    addRow({"0", "input file", "", "", "", ""}, 0);
     Section section{.id = "steps", .title = "Steps"};
     std::string without;
     for (std::size_t i = 0; i < history.steps().size(); ++i) {
@@ -248,7 +248,7 @@ std::string passesJson(std::span<const passes::Pass *const> others)
             out.beginObject();
             out.member("name", option.name);
             out.member("description", option.description);
-            std::visit([&](const auto &value) { out.member("default", value); }, option.otherwise);
+            std::visit([&](const auto &value) { out.member("default", value); }, option.defaultValue);
             out.endObject();
         }
         out.endArray();
@@ -265,7 +265,7 @@ std::string passesText(std::span<const passes::Pass *const> others)
     for (const passes::Pass *pass : allPasses(others)) {
         table.addRow({std::string(pass->name) + (pass->isUsual ? " *" : ""), std::string(pass->description)});
         for (const passes::Option &option : pass->options)
-            table.addRow({"  " + std::string(option.name) + "=" + passes::print(option.otherwise),
+            table.addRow({"  " + std::string(option.name) + "=" + passes::print(option.defaultValue),
                           "  " + std::string(option.description)});
     }
     return table.print(0) + "\n* in the default pipeline\n";

@@ -189,7 +189,7 @@ std::string spreadText(const protocol::Spread &spread)
                      secondsText(spread.p95), counted(spread.count, "run"));
 }
 
-/// Where the time of a run with clocks goes: in nodes, between them, and what the clocks themselves take.
+/// Where the time of a profiled run goes: in nodes, between them, and what the clocks themselves take.
 std::string accountText(const run::Timing &timing)
 {
     const auto medians = timing.sumOfMedians();

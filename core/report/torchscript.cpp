@@ -17,9 +17,9 @@ namespace cutaway::report {
 
 namespace {
 
-constexpr int deepestWith = 20;               ///< with blocks nest no deeper, so that a line stays short
-constexpr std::size_t longestAttribute = 200; ///< an attribute of an attribute of … gets a line of its own from here
-constexpr std::size_t longestSignature = 100;
+constexpr int maxWithDepth = 20;                ///< with blocks nest no deeper, so that a line stays short
+constexpr std::size_t maxAttributeLength = 200; ///< an attribute of an attribute of … gets a line of its own from here
+constexpr std::size_t maxSignatureLength = 100;
 
 bool isTrue(const ir::Operand &operand)
 {
@@ -92,7 +92,7 @@ private:
         const std::vector<std::string> list = m_signature.parameters();
         const std::string end = ")" + m_signature.results(m_signature.userOutputs()) + ":";
         const std::string line = "def " + name + "(" + joined(list, ", ") + end;
-        if (line.size() <= longestSignature)
+        if (line.size() <= maxSignatureLength)
             return m_lines.open(line);
         m_lines.add("def " + name + "(");
         for (std::size_t i = 0; i < list.size(); ++i)
@@ -313,7 +313,7 @@ private:
         if (!object || node.outputCount() > 1)
             return false;
         const auto exit = m_exits.find(node);
-        if (exit == m_exits.end() || m_openExits.size() >= deepestWith) {
+        if (exit == m_exits.end() || m_openExits.size() >= maxWithDepth) {
             assign(node, m_operands.print(*object) + ".__enter__()");
             return true;
         }
@@ -357,7 +357,7 @@ private:
         if (!object || !name || node.outputCount() != 1)
             return false;
         const std::string expression = attributeOf(m_operands.print(*object), *name);
-        if (canStandForIt(node.output(0).type(), *name) && expression.size() <= longestAttribute)
+        if (canStandForIt(node.output(0).type(), *name) && expression.size() <= maxAttributeLength)
             m_names.replace(node.output(0), expression);
         else
             assign(node, expression);

@@ -56,7 +56,7 @@ Result<Tensor> gathered(const archive::PickledTensor &pickled, std::span<const s
         return tensor;
     if (!liesWithin(pickled, storage.size() / size))
         return unreadable("the tensor's elements lie outside of its storage");
-    if (static_cast<std::uint64_t>(*count) > protocol::largestPayload / size)
+    if (static_cast<std::uint64_t>(*count) > protocol::maxPayloadSize / size)
         return unreadable("the tensor is too large to be sent");
     tensor.bytes.reserve(static_cast<std::size_t>(*count) * size);
     evaluate::forEachPlace(pickled.shape, pickled.strides, pickled.offset, [&](std::int64_t place) {

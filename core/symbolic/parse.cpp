@@ -122,7 +122,7 @@ private:
 
     Expr failTooDeep()
     {
-        return failWith("the expression is nested more than " + std::to_string(limits::deepestNesting) + " deep");
+        return failWith("the expression is nested more than " + std::to_string(limits::maxNesting) + " deep");
     }
 
     Expr failWith(std::string message)
@@ -151,14 +151,14 @@ private:
         if (m_error || !arityOf(kind).holds(operands.size()))
             return failWith("a function has " + std::to_string(operands.size()) + " operands, which does not fit it");
         Expr e = Expr::make(kind, std::move(operands));
-        return e.depth() > limits::deepestNesting ? failTooDeep() : e;
+        return e.depth() > limits::maxNesting ? failTooDeep() : e;
     }
 
     // ---- operators
 
     Expr parseOr()
     {
-        if (++m_depth > limits::deepestNesting)
+        if (++m_depth > limits::maxNesting)
             return failTooDeep();
         std::vector<Expr> operands{parseAnd()};
         while (acceptWord("or") || accept("|"))
@@ -179,7 +179,7 @@ private:
     {
         if (!acceptWord("not") && !accept("~"))
             return parseComparison();
-        if (++m_depth > limits::deepestNesting)
+        if (++m_depth > limits::maxNesting)
             return failTooDeep();
         Expr operand = parseNot();
         --m_depth;
@@ -252,7 +252,7 @@ private:
         if (!minus && peek() != '+')
             return parsePower();
         ++m_at;
-        if (++m_depth > limits::deepestNesting)
+        if (++m_depth > limits::maxNesting)
             return failTooDeep();
         // A negative literal is one number (the smallest integer has no positive), but -2**n is -(2**n).
         const bool isNumber = isDigit(peek());
@@ -272,7 +272,7 @@ private:
         Expr base = parsePrimary();
         if (!accept("**"))
             return base;
-        if (++m_depth > limits::deepestNesting)
+        if (++m_depth > limits::maxNesting)
             return failTooDeep();
         Expr exponent = parseSign();
         --m_depth;
@@ -418,7 +418,7 @@ private:
 
     Expr parseCall(std::string name, bool backquoted)
     {
-        if (++m_depth > limits::deepestNesting)
+        if (++m_depth > limits::maxNesting)
             return failTooDeep();
         Arguments arguments = parseArguments();
         --m_depth;
@@ -438,7 +438,7 @@ private:
     Expr call(std::string name, std::vector<Expr> operands)
     {
         Expr e = Expr::call(std::move(name), std::move(operands));
-        return e.depth() > limits::deepestNesting ? failTooDeep() : e;
+        return e.depth() > limits::maxNesting ? failTooDeep() : e;
     }
 
     Expr parseConstant(const std::string &head, const Arguments &arguments)

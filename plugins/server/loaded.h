@@ -31,10 +31,10 @@ public:
         return &found->second;
     }
 
-    Result<protocol::Unload::Result> unload(const protocol::Unload &wishes)
+    Result<protocol::Unload::Result> unload(const protocol::Unload &options)
     {
-        return find(wishes.model).transform([&](const Model *) {
-            m_models.erase(wishes.model);
+        return find(options.model).transform([&](const Model *) {
+            m_models.erase(options.model);
             return protocol::Unload::Result();
         });
     }

@@ -43,7 +43,7 @@ public:
 
     bool isOver(const Turns &turns) const
     {
-        return turns.plain.counted.size() >= mostRuns || spent() >= 2 * m_seconds
+        return turns.plain.counted.size() >= maxRuns || spent() >= 2 * m_seconds
             || (isStable(turns.plain) && isStable(turns.instrumented));
     }
 

@@ -25,11 +25,11 @@ struct TurnTimes {
 
 /// Both ways, in turns of a few runs each: whatever else the machine does then meets both alike. The first run of a
 /// turn does not count, threads of the other one may still be spinning. Ends when both medians are stable, after
-/// `mostRuns`, or when twice `seconds` are over, but not before each has run once.
+/// `maxRuns`, or when twice `seconds` are over, but not before each has run once.
 struct Turns {
     TurnTimes plain, instrumented;
 };
 Result<Turns> timeInTurns(const TimedRun &plain, const TimedRun &instrumented, double seconds);
-inline constexpr std::size_t mostRuns = 200; ///< that count
+inline constexpr std::size_t maxRuns = 200; ///< that count
 
 } // namespace cutaway::plugins

@@ -104,19 +104,19 @@ try {
 
 } // namespace
 
-Result<std::string> transform(const protocol::Transform &wishes, const std::string &payload)
+Result<std::string> transform(const protocol::Transform &options, const std::string &payload)
 {
-    const auto *pass = std::ranges::find(passes, wishes.pass, &Pass::name);
+    const auto *pass = std::ranges::find(passes, options.pass, &Pass::name);
     if (pass == passes.end())
-        return fault(ErrorKind::Usage, "torch has no pass '" + wishes.pass + "'");
+        return fault(ErrorKind::Usage, "torch has no pass '" + options.pass + "'");
     auto model = ir::parseJson(payload);
     if (!model)
         return std::unexpected(model.error());
     if (const auto faults = ir::verify(*model); !faults.empty())
         return fault(ErrorKind::Usage, "the model is not sound: " + faults.front());
-    const auto function = functionOf(*model, wishes.function);
+    const auto function = functionOf(*model, options.function);
     if (!function)
-        return fault(ErrorKind::Usage, "the model has no function '" + wishes.function + "'");
+        return fault(ErrorKind::Usage, "the model has no function '" + options.function + "'");
     return changed(*pass, std::move(*model), *function);
 }
 

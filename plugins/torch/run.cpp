@@ -16,7 +16,7 @@ namespace {
 
 struct Stopped { };
 
-constexpr std::uint32_t deepestCalls = 500;
+constexpr std::uint32_t maxCallDepth = 500;
 
 Error errorOf(const Program &program, std::optional<ir::NodeId> node, std::string what)
 {
@@ -104,7 +104,7 @@ Values Run::block(Frame &frame, ir::RegionId region, Values inputs)
 
 Values Run::call(ir::FunctionId function, Values inputs)
 {
-    TORCH_CHECK(m_depth < deepestCalls, "functions call each other more than ", deepestCalls, " deep");
+    TORCH_CHECK(m_depth < maxCallDepth, "functions call each other more than ", maxCallDepth, " deep");
     ++m_depth;
     Frame frame{m_program.routine(function), m_program.routine(function).weights};
     Values outputs = block(frame, ir::Graph::body, std::move(inputs));

@@ -77,7 +77,7 @@ private:
         const auto length = list.length ? sizeOf(*list.length) : std::nullopt;
         if (!list.length)
             writeList(list.items);
-        else if (length && *length <= longestList)
+        else if (length && *length <= maxListLength)
             writeList(std::vector<ops::Fact>(static_cast<std::size_t>(*length), list.items.front()));
         else
             json.null();
@@ -100,7 +100,7 @@ private:
         size ? json.value(*size) : json.null();
     }
 
-    static constexpr std::int64_t longestList = 1000;
+    static constexpr std::int64_t maxListLength = 1000;
 
     symbolic::Bindings m_bindings;
 };

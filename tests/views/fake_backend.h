@@ -75,7 +75,7 @@ inline void useFake(Session &session, FakeAnswers &answers)
     session.running().setChoices({{{"fake", "for tests", true, {}}, {"onnxruntime", "runs ONNX", true, {"onnx"}}},
                                   {"local", "cluster"},
                                   {},
-                                  [&answers](const RunWishes &) -> Result<std::unique_ptr<run::Backend>> {
+                                  [&answers](const RunSettings &) -> Result<std::unique_ptr<run::Backend>> {
                                       return std::make_unique<FakeBackend>(answers);
                                   }});
 }

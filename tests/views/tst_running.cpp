@@ -282,9 +282,9 @@ private slots:
         QCOMPARE(backends->currentText(), "fake");
         QVERIFY(backends->itemText(1).startsWith("onnxruntime (runs no "));
         QVERIFY(!qobject_cast<QStandardItemModel *>(backends->model())->item(1)->isEnabled());
-        RunWishes wishes = session.running().wishes();
-        wishes.backend = "onnxruntime";
-        session.running().setWishes(wishes);
+        RunSettings settings = session.running().settings();
+        settings.backend = "onnxruntime";
+        session.running().setSettings(settings);
         QVERIFY(!button(*view, "Run")->isEnabled());
         session.running().start(Kind::Run);
         QVERIFY(stateText(*view).startsWith("Onnxruntime runs no "));
@@ -310,7 +310,7 @@ private slots:
         QVERIFY(!qobject_cast<QStandardItemModel *>(backends->model())->item(1)->isEnabled());
         QCOMPARE(labelText(*view, "Missing"),
                  "The plugin 'fake' cannot be used: its program run is missing; build or install it. "
-                 "Cutaway looks again by itself.");
+                 "Cutaway checks again by itself.");
         session.running().start(Kind::Profile);
         QCOMPARE(stateText(*view), "Evaluator takes no times.");
         session.running().setChoices(here); // it has come
@@ -327,21 +327,21 @@ private slots:
         RunChoices both;
         both.backends = {{"first", "", true, {"ir"}}, {"second", "", true, {"ir"}}, {"evaluator", "", false, {}}};
         running.setChoices(both);
-        QCOMPARE(running.wishes().backend, "first");
-        RunWishes wishes = running.wishes();
-        wishes.backend = "second";
-        running.setWishes(wishes);
+        QCOMPARE(running.settings().backend, "first");
+        RunSettings settings = running.settings();
+        settings.backend = "second";
+        running.setSettings(settings);
         RunChoices one = both;
         one.backends[1].absence = "the plugin 'second' is being linked";
         running.setChoices(one);
-        QCOMPARE(running.wishes().backend, "first");
+        QCOMPARE(running.settings().backend, "first");
         running.setChoices(both);
-        QCOMPARE(running.wishes().backend, "second");
-        wishes = running.wishes();
-        wishes.target = "cluster"; // which may have what is not here
-        running.setWishes(wishes);
+        QCOMPARE(running.settings().backend, "second");
+        settings = running.settings();
+        settings.target = "cluster"; // which may have what is not here
+        running.setSettings(settings);
         running.setChoices(one);
-        QCOMPARE(running.wishes().backend, "second");
+        QCOMPARE(running.settings().backend, "second");
         QVERIFY(!running.obstacle(Kind::Profile));
     }
 
@@ -356,7 +356,7 @@ private slots:
         QVERIFY(!button(*view, "Profile")->isEnabled());
     }
 
-    void theFormsFieldsAreTheWishes()
+    void theFormsFieldsAreTheSettings()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
         FakeAnswers answers;
@@ -366,8 +366,8 @@ private slots:
         const auto targets = std::ranges::find(boxes, QString("Target"), &QWidget::accessibleName);
         (*targets)->setCurrentIndex(1);
         emit(*targets)->activated(1);
-        QCOMPARE(session.running().wishes().target, "cluster");
-        QCOMPARE(session.running().wishes().effort.optimization, "all");
+        QCOMPARE(session.running().settings().target, "cluster");
+        QCOMPARE(session.running().settings().effort.optimization, "all");
     }
 };
 

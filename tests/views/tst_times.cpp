@@ -99,8 +99,8 @@ private slots:
         QCOMPARE(cell(model, act, NodeModel::MeasuredColumn), "with wide");
         QCOMPARE(cell(model, act, NodeModel::ShareColumn), "");
         const Figures figures(before.model(), before.sharedAnalysis(), before.device(), timing);
-        QVERIFY(timesText(figures, act).contains("as one with wide"));
-        QVERIFY(timesText(figures, wide).contains("as one with act"));
+        QVERIFY(timesText(figures, act).contains("fused with wide"));
+        QVERIFY(timesText(figures, wide).contains("fused with act"));
         QVERIFY(timesText(before, profiled.node("deep")).startsWith("not timed"));
     }
 

@@ -12,12 +12,12 @@
 namespace cutaway::views {
 namespace {
 
-QString firstInstalled(const QStringList &families, const QString &otherwise)
+QString firstInstalled(const QStringList &families, const QString &defaultValue)
 {
     for (const QString &family : families)
         if (QFontDatabase::hasFamily(family))
             return family;
-    return otherwise;
+    return defaultValue;
 }
 
 const QString &monospaceFamily()

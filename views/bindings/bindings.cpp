@@ -32,8 +32,8 @@ QString firstUpper(const std::string &text)
 
 QString rangeText(const ir::Symbol &symbol)
 {
-    const auto bound = [](const std::optional<std::int64_t> &n, const QString &otherwise) {
-        return n ? QString::number(*n) : otherwise;
+    const auto bound = [](const std::optional<std::int64_t> &n, const QString &defaultValue) {
+        return n ? QString::number(*n) : defaultValue;
     };
     QString text = symbol.min || symbol.max
         ? QStringLiteral("%1 … %2").arg(bound(symbol.min, {}), bound(symbol.max, QStringLiteral("∞")))
@@ -75,7 +75,7 @@ private:
         m_problem->hide();
         m_column->addWidget(m_problem);
         if (m_symbols.empty() && m_inputs.empty())
-            addText(page, tr("Nothing is left open: the file says the size of every input."));
+            addText(page, tr("No size is open: the file fixes the size of every input."));
         else
             addButtons(page);
         m_column->addStretch();

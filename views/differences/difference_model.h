@@ -22,7 +22,7 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Only rows that have this in one of their texts. Ways to write the same are left out unless they are wanted.
+    /// Only rows that have this in one of their texts. Equivalent spellings are left out unless they are wanted.
     void setFilter(const QString &filter, bool withSame);
     const Comparing::Row &row(int row) const { return m_comparing.rows()[m_rows[std::size_t(row)]]; }
 

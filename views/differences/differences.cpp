@@ -29,7 +29,7 @@ public:
           m_model(new DifferenceModel(session, this)),
           m_list(new QTreeView(this)),
           m_filter(new QLineEdit(this)),
-          m_same(new QCheckBox(tr("Ways to write the same"), this)),
+          m_same(new QCheckBox(tr("Equivalent spellings"), this)),
           m_summary(new QLabel(this))
     {
         auto *column = new QVBoxLayout(this);

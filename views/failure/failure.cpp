@@ -22,18 +22,18 @@ namespace cutaway::views {
 namespace {
 
 constexpr int messageWidth = 620;
-constexpr qsizetype longestMessage = 600; ///< "Copy message" has all of it
-constexpr qsizetype longestWord = 64;
+constexpr qsizetype maxMessageLength = 600; ///< "Copy message" has all of it
+constexpr qsizetype maxWordLength = 64;
 
 /// A file chooses its names: how long they are, and whether they have a place to break the line at.
 QString bounded(const QString &text)
 {
     QStringList words = text.split(' ');
     for (QString &word : words)
-        if (word.size() > longestWord)
-            word = word.first(longestWord / 2) + QStringLiteral("…") + word.last(longestWord / 4);
+        if (word.size() > maxWordLength)
+            word = word.first(maxWordLength / 2) + QStringLiteral("…") + word.last(maxWordLength / 4);
     const QString whole = words.join(' ');
-    return whole.size() > longestMessage ? whole.first(longestMessage) + QStringLiteral("…") : whole;
+    return whole.size() > maxMessageLength ? whole.first(maxMessageLength) + QStringLiteral("…") : whole;
 }
 
 QLabel *wrapped(const QString &text, QWidget *parent)

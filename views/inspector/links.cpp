@@ -78,7 +78,7 @@ void userRows(PropertySheet &sheet, Session &session, const ir::ValueRef &value)
         userRow(sheet, session, i == 0 ? QObject::tr("used by") : QString(), uses[i]);
     }
     if (uses.empty())
-        sheet.row(QObject::tr("used by"), QObject::tr("nobody"));
+        sheet.row(QObject::tr("used by"), QObject::tr("nothing"));
 }
 
 void moduleRow(PropertySheet &sheet, Session &session, ir::ScopeId scope, ir::RegionId region)

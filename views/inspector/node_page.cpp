@@ -92,7 +92,7 @@ void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
         sheet.row(QObject::tr("share of all nodes"),
                   Quantity(Quantity::Unit::Share, figures->shareOfTime(*seconds)).text(), PropertySheet::Look::Number);
         if (const auto ratio = figures->measuredByPredicted(std::span(&id, 1)))
-            sheet.row(QObject::tr("by predicted"), numberText(Quantity::Unit::Ratio, *ratio),
+            sheet.row(QObject::tr("measured / predicted"), numberText(Quantity::Unit::Ratio, *ratio),
                       PropertySheet::Look::Number, detail);
     }
     std::vector<ir::NodeId> linked;
@@ -100,7 +100,7 @@ void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
         for (const ir::NodeId other : times.timing()->nodes[part].nodes)
             if (other != id && figures->has(other) && !std::ranges::contains(linked, other)) {
                 linked.push_back(other);
-                sheet.link(linked.size() == 1 ? QObject::tr("as one with") : QString(),
+                sheet.link(linked.size() == 1 ? QObject::tr("fused with") : QString(),
                            nodeText({figures->function().graph, other}), [&session, other] { session.reveal(other); });
             }
 }
@@ -179,10 +179,10 @@ void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
     const auto &difference = session.comparing().difference();
     if (!other || !difference)
         return;
-    sheet.section(QObject::tr("In the model beside it"));
+    sheet.section(QObject::tr("In the other model"));
     const auto pair = std::ranges::find(difference->pairs, id, &diff::Pair::a);
     if (pair == difference->pairs.end())
-        return sheet.muted(QObject::tr("Nothing there is taken for the same."));
+        return sheet.muted(QObject::tr("No counterpart."));
     const ir::NodeRef same(other->function().graph, pair->b);
     sheet.link(shown(report::nameOf(same)), shown(same.fullName()), [other, node = pair->b] { other->reveal(node); });
     for (const diff::Change &change : pair->changes)

@@ -415,7 +415,7 @@ QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::ToolTipRole)
         return measure               ? explanation(*measure)
             : section == ShareColumn ? tr("of the time of all nodes")
-            : section == RatioColumn ? tr("measured time by predicted time: how far the prediction is off")
+            : section == RatioColumn ? tr("measured time / predicted time: how far the prediction is off")
                                      : QString();
     if (role != Qt::DisplayRole)
         return {};

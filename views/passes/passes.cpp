@@ -108,7 +108,7 @@ private:
         row->addWidget(add);
         row->addWidget(tool(QStringLiteral("↑"), tr("Earlier"), [this] { move(-1); }));
         row->addWidget(tool(QStringLiteral("↓"), tr("Later"), [this] { move(1); }));
-        row->addWidget(tool(QStringLiteral("✕"), tr("Take the pass out"), [this] {
+        row->addWidget(tool(QStringLiteral("✕"), tr("Remove the pass"), [this] {
             if (const int at = m_passList->currentIndex().row(); at >= 0)
                 m_pipeline->remove(at);
         }));
@@ -152,11 +152,11 @@ private:
         auto *menu = new QMenu(this);
         m_repeat = menu->addAction(tr("Repeat until nothing changes"), this, [this](bool on) {
             passes::Pipeline pipeline = m_stepping.pipeline();
-            pipeline.turns = on ? passes::mostTurns : 1;
+            pipeline.turns = on ? passes::maxIterations : 1;
             m_stepping.setPipeline(std::move(pipeline));
         });
         m_repeat->setCheckable(true);
-        QAction *hold = menu->addAction(tr("Hold the places of all steps in the picture"), this,
+        QAction *hold = menu->addAction(tr("Keep positions of all steps in the picture"), this,
                                         [this](bool on) { m_stepping.setHoldsPlaces(on); });
         hold->setCheckable(true);
         hold->setChecked(m_stepping.holdsPlaces());
@@ -195,7 +195,8 @@ private:
                                  add(QString(), Check::Backend)};
         connect(checks, &QMenu::aboutToShow, this, [this, actions] {
             const Running &running = m_session.running();
-            actions.back()->setText(tr("By the backend that Run has chosen (%1)").arg(shown(running.wishes().backend)));
+            actions.back()->setText(
+                tr("By the backend that Run has chosen (%1)").arg(shown(running.settings().backend)));
             actions.back()->setEnabled(!running.obstacle(Running::Kind::Run));
             actions[std::size_t(m_stepping.numberCheck())]->setChecked(true);
         });

@@ -16,7 +16,7 @@ ScopeChoice::ScopeChoice(Session &session, QWidget *parent) : QComboBox(parent),
 {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(10);
-    setToolTip(tr("The module whose changes are told; select something in another one to choose that"));
+    setToolTip(tr("The module whose changes are shown; select something in another module to see its own"));
     setAccessibleName(tr("Module"));
     connect(this, &QComboBox::activated, this,
             [this](int i) { m_session.stepping().setScope(ir::ScopeId{itemData(i).toUInt()}); });

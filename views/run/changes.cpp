@@ -14,7 +14,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr std::size_t mostChanges = 12;
+constexpr std::size_t maxChanges = 12;
 
 using Unit = Quantity::Unit;
 
@@ -74,7 +74,7 @@ void fillChanges(PropertySheet &sheet, Session &session)
                     .arg(whole.isBeyondNoise() ? QObject::tr("The change is beyond the noise")
                                                : QObject::tr("The change is within the noise"))
                     .arg(rest));
-    for (const run::NodesChange *each : nodes | std::views::take(mostChanges))
+    for (const run::NodesChange *each : nodes | std::views::take(maxChanges))
         addRow(sheet, session, *change, *each);
 }
 

@@ -20,7 +20,7 @@ namespace {
 using Look = PropertySheet::Look;
 using Unit = Quantity::Unit;
 
-constexpr std::size_t mostOutputs = 40, mostSlow = 6;
+constexpr std::size_t maxOutputs = 40, mostSlow = 6;
 
 QString percentText(double share) { return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 1); }
 
@@ -47,25 +47,27 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
     const auto nodes = timing.sum();
     if (!nodes)
         return sheet.muted(QObject::tr("The backend does not tell what single nodes take"));
-    sheet.row(QObject::tr("a run with clocks"), secondsText(timing.instrumented.median), Look::Number,
+    sheet.row(QObject::tr("a profiled run"), secondsText(timing.instrumented.median), Look::Number,
               QObject::tr("median of %1, with a clock at each node").arg(timing.instrumented.count));
     if (timing.between.count > 0)
-        sheet.row(QObject::tr("of it between nodes"), secondsText(timing.between.median), Look::Number,
+        sheet.row(QObject::tr("between nodes"), secondsText(timing.between.median), Look::Number,
                   QObject::tr("the median of what passes before, between and after the nodes of a run"));
     const double rest = whole.median - *nodes;
     sheet.row(QObject::tr("all nodes"), secondsText(*nodes), Look::Number,
               QObject::tr("The median of a run's sum; the nodes' own medians add up to %1")
                   .arg(secondsText(*timing.sumOfMedians())));
-    sheet.row(QObject::tr("besides its nodes"),
-              QStringLiteral("%1 (%2)").arg(secondsText(rest), percentText(rest / whole.median)), Look::Number,
-              QObject::tr("A run less all its nodes; less than nothing: the clocks take time themselves"));
+    sheet.row(
+        QObject::tr("overhead outside nodes"),
+        QStringLiteral("%1 (%2)").arg(secondsText(rest), percentText(rest / whole.median)), Look::Number,
+        QObject::tr(
+            "The whole run minus the sum of its nodes; negative where the clocks themselves take more than that"));
 }
 
 void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *figures)
 {
     if (timing.peakBytes)
         sheet.row(QObject::tr("memory of the process"), numberText(Unit::Byte, double(timing.peakBytes)), Look::Number,
-                  QObject::tr("The most that the backend's process has had, with its libraries"));
+                  QObject::tr("Peak memory of the backend's process, its libraries included"));
     if (figures && figures->roofline().neededBytes)
         sheet.row(QObject::tr("predicted memory"), numberText(Unit::Byte, *figures->roofline().neededBytes),
                   Look::Number, QObject::tr("of weights and of activations, at their peak"));
@@ -79,7 +81,7 @@ void fillPrediction(PropertySheet &sheet, const run::Timing &timing, const Figur
         return;
     sheet.muted(QObject::tr("Predicted for %1, which the roofline's page chooses").arg(shown(figures->device().name)));
     sheet.row(QObject::tr("predicted, at least"), secondsText(*predicted), Look::Number);
-    sheet.row(QObject::tr("measured by predicted"), numberText(Unit::Ratio, timing.whole.median / *predicted),
+    sheet.row(QObject::tr("measured / predicted"), numberText(Unit::Ratio, timing.whole.median / *predicted),
               Look::Number);
 }
 
@@ -168,7 +170,7 @@ void fillOutputs(PropertySheet &sheet, const Session &session)
     fillOrigin(sheet, result->origin);
     sheet.row(QObject::tr("a run with %1").arg(result->outputs.backend), secondsText(result->outputs.seconds),
               Look::Number);
-    for (const Running::Shown &output : result->outputs.all | std::views::take(mostOutputs)) {
+    for (const Running::Shown &output : result->outputs.all | std::views::take(maxOutputs)) {
         const QString elements = output.first.join(QStringLiteral(", "));
         sheet.row(output.name, output.type, Look::Monospace);
         if (output.statistics)
@@ -176,8 +178,8 @@ void fillOutputs(PropertySheet &sheet, const Session &session)
         if (!elements.isEmpty())
             sheet.row({}, elements, Look::Monospace);
     }
-    if (result->outputs.all.size() > mostOutputs)
-        sheet.muted(QObject::tr("… %1 more").arg(result->outputs.all.size() - mostOutputs));
+    if (result->outputs.all.size() > maxOutputs)
+        sheet.muted(QObject::tr("… %1 more").arg(result->outputs.all.size() - maxOutputs));
 }
 
 void fillInputs(PropertySheet &sheet, Session &session)

@@ -9,7 +9,7 @@
 #include "views/run/changes.h"
 #include "views/run/profile_files.h"
 #include "views/run/results.h"
-#include "views/run/wishes_form.h"
+#include "views/run/settings_form.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
@@ -40,7 +40,7 @@ public:
           m_run(new QPushButton(tr("Run"), this)),
           m_profile(new QPushButton(tr("Profile"), this)),
           m_stop(new QPushButton(tr("Stop"), this)),
-          m_form(new WishesForm(session, this)),
+          m_form(new SettingsForm(session, this)),
           m_state(new QLabel(this)),
           m_missing(new QLabel(this)),
           m_progress(new QProgressBar(this)),
@@ -142,7 +142,8 @@ private:
         const auto reason = m_running.obstacle(kind);
         button.setEnabled(!m_running.isBusy() && !reason);
         button.setToolTip(
-            reason ? toolTipText(tr("%1 %2").arg(shown(m_running.wishes().backend), shown(*reason)).trimmed()) : what);
+            reason ? toolTipText(tr("%1 %2").arg(shown(m_running.settings().backend), shown(*reason)).trimmed())
+                   : what);
     }
 
     void followState()
@@ -174,7 +175,7 @@ private:
         for (const std::string &each : m_running.missing())
             sentences << sentence(shown(each));
         if (!sentences.isEmpty())
-            sentences << tr("Cutaway looks again by itself.");
+            sentences << tr("Cutaway checks again by itself.");
         return sentences.join(' ').replace(QLatin1String(" /"), QLatin1String("\n/")); // lines break behind a slash
     }
 
@@ -209,7 +210,7 @@ private:
     Session &m_session;
     Running &m_running;
     QPushButton *m_run, *m_profile, *m_stop;
-    WishesForm *m_form;
+    SettingsForm *m_form;
     QLabel *m_state;
     QLabel *m_missing; ///< what to do to have a backend that is not here
     QProgressBar *m_progress;

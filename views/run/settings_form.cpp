@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/run/wishes_form.h"
+#include "views/run/settings_form.h"
 
 #include "views/parts/text.h"
 #include "views/session/running.h"
@@ -20,7 +20,7 @@ namespace {
 constexpr int fieldHeight = 30;
 }
 
-WishesForm::WishesForm(Session &session, QWidget *parent)
+SettingsForm::SettingsForm(Session &session, QWidget *parent)
     : QWidget(parent),
       m_session(session),
       m_backend(new QComboBox(this)),
@@ -44,22 +44,22 @@ WishesForm::WishesForm(Session &session, QWidget *parent)
     addField(*grid, tr("Seed"), m_seed, 3, 2);
     for (const char *level : {"none", "basic", "extended", "all"})
         m_optimization->addItem(QString::fromLatin1(level));
-    m_optimization->setToolTip(tr("What the backend may change in the graph before it runs it"));
+    m_optimization->setToolTip(tr("How far the backend may optimise the graph before it runs"));
     m_target->setToolTip(tr("Where the backend runs; targets.json has those beside this machine"));
     m_threads->setRange(0, 1024);
-    m_threads->setToolTip(tr("That compute; 0: as many as the backend wants"));
+    m_threads->setToolTip(tr("Compute threads; 0: the backend's default"));
     m_threads->setSpecialValueText(tr("auto"));
     m_seconds->setRange(0.1, 3600);
     m_seconds->setDecimals(1);
     m_seconds->setSuffix(tr(" s"));
-    m_seconds->setToolTip(tr("How long a profile takes at most: once as it is, once with a clock at each node"));
+    m_seconds->setToolTip(tr("Time limit of a profile, for whole runs and again for runs with a clock at each node"));
     m_seed->setRange(0, std::numeric_limits<int>::max());
-    m_seed->setToolTip(tr("Of the random numbers in the inputs"));
+    m_seed->setToolTip(tr("Seed of the random inputs"));
     for (QComboBox *box : {m_backend, m_target, m_optimization})
-        connect(box, &QComboBox::activated, this, &WishesForm::take);
+        connect(box, &QComboBox::activated, this, &SettingsForm::take);
     for (QSpinBox *box : {m_threads, m_seed})
-        connect(box, &QSpinBox::valueChanged, this, &WishesForm::take);
-    connect(m_seconds, &QDoubleSpinBox::valueChanged, this, &WishesForm::take);
+        connect(box, &QSpinBox::valueChanged, this, &SettingsForm::take);
+    connect(m_seconds, &QDoubleSpinBox::valueChanged, this, &SettingsForm::take);
     for (QAbstractSpinBox *box : std::initializer_list<QAbstractSpinBox *>{m_threads, m_seed, m_seconds})
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     for (QWidget *field :
@@ -69,7 +69,7 @@ WishesForm::WishesForm(Session &session, QWidget *parent)
     fill();
 }
 
-void WishesForm::addField(QGridLayout &grid, const QString &name, QWidget *field, int row, int column, int span)
+void SettingsForm::addField(QGridLayout &grid, const QString &name, QWidget *field, int row, int column, int span)
 {
     auto *label = new QLabel(name, this);
     label->setBuddy(field);
@@ -80,7 +80,7 @@ void WishesForm::addField(QGridLayout &grid, const QString &name, QWidget *field
     grid.addWidget(field, row, column + 1, 1, span);
 }
 
-void WishesForm::fillBackends()
+void SettingsForm::fillBackends()
 {
     const Running &running = m_session.running();
     m_backend->clear();
@@ -92,24 +92,24 @@ void WishesForm::fillBackends()
         m_backend->setItemData(m_backend->count() - 1, toolTipText(shown(offer.description)), Qt::ToolTipRole);
         items->item(m_backend->count() - 1)->setEnabled(!reason);
     }
-    m_backend->setCurrentIndex(m_backend->findData(shown(running.wishes().backend)));
+    m_backend->setCurrentIndex(m_backend->findData(shown(running.settings().backend)));
     m_backend->setToolTip(running.offer() ? toolTipText(shown(running.offer()->description)) : QString());
 }
 
-void WishesForm::fill()
+void SettingsForm::fill()
 {
     const Running &running = m_session.running();
-    const RunWishes &wishes = running.wishes();
+    const RunSettings &settings = running.settings();
     m_filling = true;
     fillBackends();
     m_target->clear();
     for (const std::string &target : running.choices().targets)
         m_target->addItem(shown(target));
-    m_target->setCurrentText(shown(wishes.target));
-    m_optimization->setCurrentText(shown(wishes.effort.optimization));
-    m_threads->setValue(static_cast<int>(wishes.effort.threads));
-    m_seed->setValue(static_cast<int>(wishes.seed));
-    m_seconds->setValue(wishes.seconds);
+    m_target->setCurrentText(shown(settings.target));
+    m_optimization->setCurrentText(shown(settings.effort.optimization));
+    m_threads->setValue(static_cast<int>(settings.effort.threads));
+    m_seed->setValue(static_cast<int>(settings.seed));
+    m_seconds->setValue(settings.seconds);
     const run::Offer *offer = running.offer();
     for (QWidget *field : std::initializer_list<QWidget *>{m_target, m_optimization, m_threads})
         field->setEnabled(offer && offer->isPlugin());
@@ -117,17 +117,17 @@ void WishesForm::fill()
     m_filling = false;
 }
 
-void WishesForm::take()
+void SettingsForm::take()
 {
     if (m_filling)
         return;
-    RunWishes wishes = m_session.running().wishes();
-    wishes.backend = m_backend->currentData().toString().toStdString();
-    wishes.target = m_target->currentText().toStdString();
-    wishes.effort = {m_optimization->currentText().toStdString(), static_cast<std::uint64_t>(m_threads->value())};
-    wishes.seed = static_cast<std::uint32_t>(m_seed->value());
-    wishes.seconds = m_seconds->value();
-    m_session.running().setWishes(std::move(wishes));
+    RunSettings settings = m_session.running().settings();
+    settings.backend = m_backend->currentData().toString().toStdString();
+    settings.target = m_target->currentText().toStdString();
+    settings.effort = {m_optimization->currentText().toStdString(), static_cast<std::uint64_t>(m_threads->value())};
+    settings.seed = static_cast<std::uint32_t>(m_seed->value());
+    settings.seconds = m_seconds->value();
+    m_session.running().setSettings(std::move(settings));
 }
 
 } // namespace cutaway::views

@@ -13,10 +13,10 @@ namespace cutaway::views {
 
 class Session;
 
-/// The fields of RunWishes. A backend that cannot run what is shown says why, and cannot be chosen.
-class WishesForm : public QWidget {
+/// The fields of RunSettings. A backend that cannot run what is shown says why, and cannot be chosen.
+class SettingsForm : public QWidget {
 public:
-    explicit WishesForm(Session &session, QWidget *parent);
+    explicit SettingsForm(Session &session, QWidget *parent);
 
     /// Shows what the session has; backends suit one function and not another.
     void fill();

@@ -46,11 +46,11 @@ std::vector<Running::Shown> shownOutputs(const run::Outcome &outcome)
 }
 
 /// What is known before anything ran.
-QString wishesText(const RunWishes &wishes)
+QString settingsText(const RunSettings &settings)
 {
-    QString text = shown(wishes.backend);
-    if (wishes.target != "local")
-        text += QObject::tr(" on %1").arg(shown(wishes.target));
+    QString text = shown(settings.backend);
+    if (settings.target != "local")
+        text += QObject::tr(" on %1").arg(shown(settings.target));
     return text;
 }
 
@@ -146,14 +146,14 @@ void Running::chooseBackend()
     auto best = std::ranges::find(all, m_chosen, &run::Offer::name);
     if (best == all.end() || !suits(*best))
         best = std::ranges::find_if(all, suits);
-    m_wishes.backend = best == all.end() ? "" : best->name;
+    m_settings.backend = best == all.end() ? "" : best->name;
 }
 
-void Running::setWishes(RunWishes wishes)
+void Running::setSettings(RunSettings settings)
 {
-    if (wishes.backend != m_wishes.backend)
-        m_chosen = wishes.backend;
-    m_wishes = std::move(wishes);
+    if (settings.backend != m_settings.backend)
+        m_chosen = settings.backend;
+    m_settings = std::move(settings);
     dropObstacle();
     emit choicesChanged();
 }
@@ -168,7 +168,7 @@ void Running::dropObstacle()
 
 const run::Offer *Running::offer() const
 {
-    const auto found = std::ranges::find(m_choices.backends, m_wishes.backend, &run::Offer::name);
+    const auto found = std::ranges::find(m_choices.backends, m_settings.backend, &run::Offer::name);
     return found == m_choices.backends.end() ? nullptr : &*found;
 }
 
@@ -192,7 +192,7 @@ std::optional<std::string> Running::obstacle(const run::Offer &offer) const
 /// Of other targets nobody knows before it is tried.
 bool Running::isHere(const run::Offer &offer) const
 {
-    return offer.absence.empty() || m_wishes.target != plugin::Target().name;
+    return offer.absence.empty() || m_settings.target != plugin::Target().name;
 }
 
 std::vector<std::string> Running::missing() const
@@ -232,8 +232,8 @@ Running::Order Running::order(Kind kind) const
 {
     const bool isFile = m_session.sharedModel() == m_session.sharedFileModel();
     Order order{kind, {}, m_session.sharedFileModel(), {}, m_session.givenValues(), tensors(), m_choices.find};
-    order.origin = {wishesText(m_wishes),   m_wishes,     isFile ? m_session.givenModel() : m_session.sharedModel(),
-                    m_session.functionId(), givenTexts(), QString()};
+    order.origin = {settingsText(m_settings), m_settings,   isFile ? m_session.givenModel() : m_session.sharedModel(),
+                    m_session.functionId(),   givenTexts(), QString()};
     if (isFile && !m_session.fileModel().path.empty())
         order.path = m_session.fileModel().path;
     return order;
@@ -244,11 +244,11 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
     task.report("preparing the inputs");
     const ir::Model &model = *order.origin.model;
     const ir::FunctionId function = order.origin.function;
-    const auto chosen = report::runInputs(model, function, order.given, order.tensors, order.origin.wishes.seed);
+    const auto chosen = report::runInputs(model, function, order.given, order.tensors, order.origin.settings.seed);
     if (!chosen)
         return std::unexpected(chosen.error());
     order.origin.note = shown(chosen->note);
-    const auto backend = order.find(order.origin.wishes);
+    const auto backend = order.find(order.origin.settings);
     if (!backend)
         return std::unexpected(backend.error());
     // What is written for a backend has the inputs that the file says; what runs gets those that are given.
@@ -261,7 +261,7 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
             return std::unexpected(explained(outcome.error(), chosen->note));
         return Product(Outputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome)});
     }
-    auto timing = run::measure(**backend, subject, chosen->inputs, order.origin.wishes.seconds, task);
+    auto timing = run::measure(**backend, subject, chosen->inputs, order.origin.settings.seconds, task);
     if (!timing)
         return std::unexpected(explained(timing.error(), chosen->note));
     return profiled(std::move(*timing), order, chosen->given, task);
@@ -282,7 +282,7 @@ Result<Running::Product> Running::profiled(run::Timing timing, const Order &orde
 void Running::start(Kind kind)
 {
     if (const auto reason = obstacle(kind))
-        return setState(Failed{kind, {ErrorKind::Usage, m_wishes.backend + " " + *reason, {}}, true});
+        return setState(Failed{kind, {ErrorKind::Usage, m_settings.backend + " " + *reason, {}}, true});
     setState(Busy{kind});
     m_work.request([this, order = order(kind)](const std::stop_token &stop) mutable -> LatestWork::Finish {
         auto last = std::chrono::steady_clock::now() - progressPause;

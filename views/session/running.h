@@ -21,7 +21,7 @@ namespace cutaway::views {
 class Session;
 
 /// How the user wants a model to be run.
-struct RunWishes {
+struct RunSettings {
     std::string backend; ///< as run::Offer names it; "": there is none
     std::string target = "local";
     run::Effort effort;
@@ -34,7 +34,7 @@ struct RunChoices {
     std::vector<run::Offer> backends; ///< those that are not here, too
     std::vector<std::string> targets{"local"};
     std::string problem; ///< why there are no more; "": nothing is wrong
-    std::function<Result<std::unique_ptr<run::Backend>>(const RunWishes &)> find;
+    std::function<Result<std::unique_ptr<run::Backend>>(const RunSettings &)> find;
 };
 
 /// Runs and profiles the model that is shown, on a thread of its own; what is foreign runs in a process of its own.
@@ -66,7 +66,7 @@ public:
     /// What was run, how, and which sizes were chosen for it.
     struct Origin {
         QString how; ///< "ONNX Runtime 1.21.0, 2 threads, optimised: all, AMD EPYC 9554"
-        RunWishes wishes;
+        RunSettings settings;
         std::shared_ptr<const ir::Model> model;
         ir::FunctionId function;
         std::vector<std::string> given; ///< texts of bindings and inputs
@@ -100,8 +100,8 @@ public:
     const RunChoices &choices() const { return m_choices; }
     /// The backend that the user has chosen stays if it can be used; else it is the first that can.
     void setChoices(RunChoices choices);
-    const RunWishes &wishes() const { return m_wishes; }
-    void setWishes(RunWishes wishes);
+    const RunSettings &settings() const { return m_settings; }
+    void setSettings(RunSettings settings);
     /// The chosen backend, or null.
     const run::Offer *offer() const;
     /// Why it cannot do this with the function that is shown; nothing: it may be tried.
@@ -150,7 +150,7 @@ public:
     const std::optional<Baseline> &baseline() const { return m_baseline; }
 
 signals:
-    void choicesChanged(); ///< also the wishes and the files of inputs
+    void choicesChanged(); ///< also the settings and the files of inputs
     void stateChanged();
     void resultChanged();
     void profileChanged();
@@ -190,7 +190,7 @@ private:
 
     Session &m_session;
     RunChoices m_choices;
-    RunWishes m_wishes;
+    RunSettings m_settings;
     std::string m_chosen; ///< backend, by the user; "": none yet
     State m_state = Idle{};
     std::map<ir::ValueId, InputFile> m_inputFiles;

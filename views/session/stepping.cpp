@@ -97,13 +97,13 @@ Stepping::MakeCheck Stepping::checkBy(NumberCheck check) const
             return passes::NumberCheck::of(*history.modelAfter(0), history.function(), history.given(), task);
         };
     const Running &running = m_session.running();
-    return [find = running.choices().find, wishes = running.wishes()](const passes::History &history,
-                                                                      const Task &task) -> Result<passes::NumberCheck> {
+    return [find = running.choices().find, settings = running.settings()](
+               const passes::History &history, const Task &task) -> Result<passes::NumberCheck> {
         const ir::Model &model = *history.modelAfter(0);
-        auto chosen = report::runInputs(model, history.function(), history.given(), {}, wishes.seed);
+        auto chosen = report::runInputs(model, history.function(), history.given(), {}, settings.seed);
         if (!chosen)
             return std::unexpected(chosen.error());
-        auto backend = find ? find(wishes) : std::unexpected(Error{ErrorKind::Usage, "there is no backend", {}});
+        auto backend = find ? find(settings) : std::unexpected(Error{ErrorKind::Usage, "there is no backend", {}});
         if (!backend)
             return std::unexpected(backend.error());
         return run::numberCheck(std::move(*backend), {model, history.function(), std::nullopt},

@@ -63,7 +63,7 @@ QString timesText(const Figures &figures, ir::NodeId node)
         const run::TimedNodes &timed = times.timing()->nodes[part];
         lines << spreadText(timed.measured.time);
         if (const QString others = namesText(figures, timed.nodes, node); !others.isEmpty())
-            lines << QObject::tr("as one with %1").arg(others);
+            lines << QObject::tr("fused with %1").arg(others);
         lines << shown(timed.measured.op + ", " + timed.measured.provider);
     }
     if (lines.isEmpty())

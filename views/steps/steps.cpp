@@ -104,7 +104,7 @@ private:
                                    .arg(stepName(*step),
                                         stepDelta(m_stepping.changes(m_stepping.position() - 1),
                                                   m_stepping.isChange(m_stepping.position() - 1)))
-                             : tr("as the file has it"));
+                             : tr("input file"));
     }
 
     Stepping &m_stepping;

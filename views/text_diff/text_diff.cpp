@@ -16,7 +16,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr qsizetype longestDiff = 2'000'000; ///< letters; an editor of more is slow
+constexpr qsizetype maxDiffLength = 2'000'000; ///< letters; an editor of more is slow
 
 /// Colours lines by their sign.
 class Signs : public QSyntaxHighlighter {
@@ -56,8 +56,8 @@ QString differenceText(const ir::Model &before, const ir::Model &after, ir::Func
     const diff::Side a{before, was}, b{after, is};
     const diff::Difference difference = diff::compareStates(a, b);
     QString text = shown(report::differenceText({a, b, difference}), true);
-    if (text.size() > longestDiff)
-        text = text.first(text.lastIndexOf('\n', longestDiff)) + QObject::tr("\n… too long to be shown whole");
+    if (text.size() > maxDiffLength)
+        text = text.first(text.lastIndexOf('\n', maxDiffLength)) + QObject::tr("\n… too long to be shown whole");
     return text.isEmpty() ? QObject::tr("The step changed nothing.") : text;
 }
 

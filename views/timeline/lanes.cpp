@@ -32,7 +32,7 @@ namespace {
 
 constexpr double nameRoom = 84, rightRoom = 16, rulerHeight = 26, laneGap = 10;
 constexpr double bandHeight = 20, smallestRow = 16, largestRow = 34;
-constexpr int deepestBand = 3;
+constexpr int maxBandDepth = 3;
 constexpr double timeZoomStep = 1.25;
 constexpr double shortestShare = 1e-6; ///< of the run, that fills the width
 constexpr double leastText = 28;       ///< pixels of a box that is written on
@@ -133,14 +133,14 @@ void Lanes::stack(Lane &lane, const std::vector<std::uint32_t> &boxes) const
 void Lanes::makeBands(Lane &lane, const std::vector<std::uint32_t> &boxes) const
 {
     const ir::Graph &graph = m_session.figures()->function().graph;
-    std::vector<std::vector<Band>> depths(deepestBand);
+    std::vector<std::vector<Band>> depths(maxBandDepth);
     std::vector<ir::ScopeId> before;
     for (const std::uint32_t i : boxes) {
         const Box &box = m_boxes[i];
         if (!box.lead)
             continue; // it stands within whatever is around it
         const auto chain = chainTo(graph.context(), graph.at(*box.lead).scope);
-        for (std::size_t depth = 0; depth < std::min<std::size_t>(chain.size(), deepestBand); ++depth)
+        for (std::size_t depth = 0; depth < std::min<std::size_t>(chain.size(), maxBandDepth); ++depth)
             if (depth < before.size() && before[depth] == chain[depth])
                 depths[depth].back().end = std::max(depths[depth].back().end, box.end);
             else

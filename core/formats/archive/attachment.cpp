@@ -8,7 +8,7 @@ namespace cutaway::formats::archive {
 
 namespace {
 
-constexpr std::uint64_t longestText = 64 << 10;
+constexpr std::uint64_t maxTextLength = 64 << 10;
 
 }
 
@@ -17,7 +17,7 @@ ir::Attachment attachmentOf(const Zip &zip, const Member &member, ir::FileId fil
     ir::Attachment attachment{std::move(name), {}, {}};
     if (const auto extent = zip.storedExtent(member.name))
         attachment.range = ir::FileRange{file, extent->offset, extent->length};
-    const auto content = member.size <= longestText ? zip.read(member) : unreadable("");
+    const auto content = member.size <= maxTextLength ? zip.read(member) : unreadable("");
     if (content && isUtf8(content->text()) && !content->text().contains('\0'))
         attachment.text = std::string(content->text());
     return attachment;

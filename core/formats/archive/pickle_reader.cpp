@@ -217,8 +217,8 @@ void PickleReader::push(Pickle::Value value)
 {
     if (m_error)
         return;
-    if (m_pickle.m_values.size() >= limits::mostPickledValues)
-        return fail(formatted("the pickle has more than {} values", limits::mostPickledValues));
+    if (m_pickle.m_values.size() >= limits::maxPickledValues)
+        return fail(formatted("the pickle has more than {} values", limits::maxPickledValues));
     m_stack.push_back(ValueId{static_cast<std::uint32_t>(m_pickle.m_values.size())});
     m_pickle.m_values.push_back(std::move(value));
 }

@@ -69,10 +69,10 @@ std::optional<PickledStorage> storageOf(const Pickle &pickle, ValueId value)
     const auto *type = pickle.as<Pickle::Global>((*id)[1]);
     const auto key = pickle.text((*id)[2]);
     const auto elements = pickle.integer((*id)[4]);
-    if (!type || !key || key->size() > limits::longestStorageKey || !elements || *elements < 0)
+    if (!type || !key || key->size() > limits::maxStorageKeyLength || !elements || *elements < 0)
         return std::nullopt;
     return PickledStorage{std::string(*key), storageDType(type->name), *elements,
-                          std::string(pickle.text((*id)[3]).value_or("").substr(0, limits::longestStorageKey))};
+                          std::string(pickle.text((*id)[3]).value_or("").substr(0, limits::maxStorageKeyLength))};
 }
 
 bool isTrue(const Pickle &pickle, ValueId value)
@@ -109,7 +109,7 @@ std::optional<PickledTensor> tensorAt(const Pickle &pickle, ValueId value, int d
 std::vector<PickledTensor> tensorsAmong(const Pickle &pickle, Arguments values, int depth)
 {
     std::vector<PickledTensor> tensors;
-    for (const ValueId value : values.first(std::min(values.size(), limits::mostTensorParts)))
+    for (const ValueId value : values.first(std::min(values.size(), limits::maxTensorParts)))
         if (auto tensor = tensorAt(pickle, value, depth + 1))
             tensors.push_back(std::move(*tensor));
     return tensors;
@@ -149,7 +149,7 @@ std::optional<PickledTensor> sparseTensor(const Pickle &pickle, Arguments a, int
     if (tensor.parts.empty())
         return std::nullopt;
     tensor.dtype = tensor.parts.back().dtype;
-    for (const ValueId part : inner->first(std::min(inner->size(), limits::mostTensorParts)))
+    for (const ValueId part : inner->first(std::min(inner->size(), limits::maxTensorParts)))
         if (auto size = pickle.integers(part, limits::highestRank)) {
             tensor.shape = std::move(*size);
             break;
@@ -186,7 +186,7 @@ std::optional<PickledTensor> parameter(const Pickle &pickle, Arguments a, int de
 std::optional<PickledTensor> tensorAt(const Pickle &pickle, ValueId value, int depth)
 {
     static constexpr std::string_view module = "torch._utils";
-    if (depth > limits::deepestTensor || !pickle.as<Pickle::Call>(value))
+    if (depth > limits::maxTensorDepth || !pickle.as<Pickle::Call>(value))
         return std::nullopt;
     if (const auto a = pickle.callOf(value, module, "_rebuild_tensor_v2"))
         return stridedTensor(pickle, a->first(std::min<std::size_t>(a->size(), 6)), 4);

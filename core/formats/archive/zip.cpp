@@ -108,7 +108,7 @@ Result<Directory> findDirectory(Bytes bytes)
         return directory;
     if (checkedAdd(directory->offset, directory->size) != directory->end)
         return unreadable("the zip directory does not end where its end record starts", atByte(directory->end));
-    if (directory->entries > limits::mostMembers || directory->entries * directoryEntrySize > directory->size)
+    if (directory->entries > limits::maxMembers || directory->entries * directoryEntrySize > directory->size)
         return unreadable("the zip directory says it has " + std::to_string(directory->entries)
                               + " members, more than fit",
                           atByte(directory->offset));
@@ -223,7 +223,7 @@ std::string_view commonRoot(std::span<const Member> members)
 Result<std::vector<std::byte>> inflated(Bytes stored, const Member &member)
 {
     const std::string shown = "member " + sanitized(member.name);
-    if (member.size > limits::largestInflated || member.size / limits::highestRatio > stored.size())
+    if (member.size > limits::maxInflatedSize || member.size / limits::highestRatio > stored.size())
         return unreadable("the zip member would inflate from " + byteCount(double(stored.size())) + " to "
                               + byteCount(double(member.size)) + ", beyond what is accepted",
                           shown);
@@ -233,7 +233,7 @@ Result<std::vector<std::byte>> inflated(Bytes stored, const Member &member)
         return unreadable("the zip member cannot be inflated: no memory", shown);
     // zlib takes its input as a pointer to non-const but does not write there.
     stream.next_in = reinterpret_cast<Bytef *>(const_cast<std::byte *>(stored.data()));
-    stream.avail_in = static_cast<uInt>(std::min<std::uint64_t>(stored.size(), limits::largestInflated));
+    stream.avail_in = static_cast<uInt>(std::min<std::uint64_t>(stored.size(), limits::maxInflatedSize));
     stream.next_out = reinterpret_cast<Bytef *>(out.data());
     stream.avail_out = static_cast<uInt>(out.size());
     const int status = inflate(&stream, Z_FINISH);

@@ -21,14 +21,14 @@ void Notes::error(std::string_view code, std::string message) { add(ir::Severity
 void Notes::finish()
 {
     for (const auto &[code, seen] : m_seen)
-        if (const int more = seen.second - limits::mostNotesOfAKind; more > 0)
+        if (const int more = seen.second - limits::maxNotesPerKind; more > 0)
             m_model.diagnose(seen.first, code, formatted("and {} more of this kind", more));
 }
 
 void Notes::add(ir::Severity severity, std::string_view code, std::string message)
 {
     auto [entry, isNew] = m_seen.try_emplace(std::string(code), severity, 0);
-    if (++entry->second.second <= limits::mostNotesOfAKind)
+    if (++entry->second.second <= limits::maxNotesPerKind)
         m_model.diagnose(severity, std::string(code), std::move(message));
 }
 

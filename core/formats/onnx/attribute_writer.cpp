@@ -73,7 +73,7 @@ MessageWriter plainTensor(Writing &writing, ir::TensorId id, std::string_view na
 bool isLongList(const Writing &writing, std::string_view name, ir::TensorId id)
 {
     const ir::Tensor &tensor = writing.model.at(id);
-    return tensor.shape.size() == 1 && tensor.shape.front() > std::int64_t{limits::longestNumberList}
+    return tensor.shape.size() == 1 && tensor.shape.front() > std::int64_t{limits::maxNumberListLength}
     && writing.text(tensor.name) == name
         && !std::holds_alternative<ir::FileRange>(writing.model.at(tensor.storage).data);
 }

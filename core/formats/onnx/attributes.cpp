@@ -184,7 +184,7 @@ Operand AttributeReader::operand(const AttributeProto &attribute)
 Operand AttributeReader::floats(const AttributeProto &attribute)
 {
     const std::vector<float> numbers = readFloats(attribute);
-    if (numbers.size() > limits::longestNumberList)
+    if (numbers.size() > limits::maxNumberListLength)
         return m_tensors.constant(attribute.name, ir::DType::Float32, shapeOf(numbers.size()), bytesOf<float>(numbers));
     ir::List items;
     items.items.reserve(numbers.size());
@@ -196,7 +196,7 @@ Operand AttributeReader::floats(const AttributeProto &attribute)
 Operand AttributeReader::integers(const AttributeProto &attribute)
 {
     const std::vector<std::int64_t> numbers = readIntegers(attribute);
-    if (numbers.size() > limits::longestNumberList)
+    if (numbers.size() > limits::maxNumberListLength)
         return m_tensors.constant(attribute.name, ir::DType::Int64, shapeOf(numbers.size()),
                                   bytesOf<std::int64_t>(numbers));
     return ir::List{{numbers.begin(), numbers.end()}};
@@ -206,7 +206,7 @@ Operand AttributeReader::strings(const AttributeProto &attribute)
 {
     const auto textOf = [&](const Message &text) { return ir::String{m_model.context->name(text.text())}; };
     std::vector<std::string> texts = readStrings(attribute);
-    if (texts.size() <= limits::longestNumberList)
+    if (texts.size() <= limits::maxNumberListLength)
         return list(attribute, 9, textOf);
     const auto shape = shapeOf(texts.size());
     return m_tensors.constant(attribute.name, shape, std::move(texts));

@@ -18,10 +18,10 @@ constexpr std::int64_t firstVersionWithDefaults = 4;
 /// The module that a weight's name puts it in ("layer1.0.conv1.weight"); "" for names that are no paths.
 std::string_view modulePathOf(std::string_view name)
 {
-    constexpr std::size_t longestPath = 500;
+    constexpr std::size_t maxPathLength = 500;
     const std::size_t dot = name.rfind('.');
-    if (dot == std::string_view::npos || name.size() > longestPath || name.find_first_of("/:") != std::string_view::npos
-        || name.front() == '.' || name.contains(".."))
+    if (dot == std::string_view::npos || name.size() > maxPathLength
+        || name.find_first_of("/:") != std::string_view::npos || name.front() == '.' || name.contains(".."))
         return {};
     return name.substr(0, dot);
 }

@@ -72,8 +72,8 @@ GraphReader::GraphReader(ir::Model &model, TensorReader &tensors, TypeReader &ty
 
 GraphRecord GraphReader::graph(const Message &graph, int depth)
 {
-    if (depth > limits::deepestMessage)
-        unusable(formatted("subgraphs are nested deeper than {}", limits::deepestMessage),
+    if (depth > limits::maxMessageDepth)
+        unusable(formatted("subgraphs are nested deeper than {}", limits::maxMessageDepth),
                  formatted("byte {}", graph.offset()));
     GraphRecord record;
     MessageReader reader(graph);

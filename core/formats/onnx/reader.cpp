@@ -236,7 +236,7 @@ bool sniff(const MappedFile &file)
     const bool named = file.path().extension() == ".onnx";
     bool started = false;
     try {
-        const auto head = file.bytes().first(std::min(file.bytes().size(), limits::largestMessage));
+        const auto head = file.bytes().first(std::min(file.bytes().size(), limits::maxMessageSize));
         MessageReader reader({head, head.data()});
         constexpr int enough = 1000;
         Field field;
@@ -256,10 +256,10 @@ bool sniff(const MappedFile &file)
 
 Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origin, const Task &task)
 {
-    if (bytes.size() > limits::largestMessage)
+    if (bytes.size() > limits::maxMessageSize)
         return unreadable(
             formatted("the file has {} bytes; a protobuf message has at most {}: weights must lie in external files",
-                      bytes.size(), limits::largestMessage));
+                      bytes.size(), limits::maxMessageSize));
     ir::Model model;
     model.path = origin.path.string();
     model.format = "onnx";

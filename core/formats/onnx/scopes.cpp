@@ -125,7 +125,7 @@ ir::ScopeId ScopeReader::fromModules(std::span<const std::string> paths, std::sp
 {
     ir::ScopeId scope;
     std::string_view parent;
-    for (std::size_t i = 0; i < std::min<std::size_t>(paths.size(), limits::deepestNesting); ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(paths.size(), limits::maxNesting); ++i) {
         const auto call = numbered(paths[i], '@');
         const std::string_view path = call ? call->base : std::string_view(paths[i]);
         noteClass(path, classes[i]);
@@ -163,7 +163,7 @@ ScopeReader::Place ScopeReader::placeOf(std::string_view prefix)
         return known->second;
     Place place;
     std::size_t start = 0;
-    for (int depth = 0; start < prefix.size() && depth < limits::deepestNesting; ++depth) {
+    for (int depth = 0; start < prefix.size() && depth < limits::maxNesting; ++depth) {
         const std::size_t end = std::min(prefix.find('/', start), prefix.size());
         const std::string_view upToHere = prefix.substr(0, end);
         if (const auto known = m_byPrefix.find(upToHere); known != m_byPrefix.end())

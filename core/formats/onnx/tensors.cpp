@@ -299,7 +299,7 @@ ir::Storage TensorReader::typedStorage(const Proto &proto, const ir::Tensor &ten
     const auto shortage = [&](std::uint64_t have) {
         return withoutBytes(tensor, formatted("its shape asks for {} bytes, the file's list has {}", wanted, have));
     };
-    if (list->numbers.scattered || (isVarints && list->numbers.packed->bytes.size() <= limits::longestNumberList)) {
+    if (list->numbers.scattered || (isVarints && list->numbers.packed->bytes.size() <= limits::maxNumberListLength)) {
         auto bytes = gathered(proto.message, list->number, width);
         if (bytes.size() < wanted)
             return shortage(bytes.size());

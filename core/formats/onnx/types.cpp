@@ -56,8 +56,8 @@ const ValueType &TypeReader::type(const Message &type)
 
 ir::Type TypeReader::read(const Message &type, int depth)
 {
-    if (depth > limits::deepestMessage)
-        unusable(formatted("a type is nested deeper than {}", limits::deepestMessage),
+    if (depth > limits::maxMessageDepth)
+        unusable(formatted("a type is nested deeper than {}", limits::maxMessageDepth),
                  formatted("byte {}", type.offset()));
     ir::Type result;
     MessageReader reader(type);

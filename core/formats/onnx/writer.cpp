@@ -172,13 +172,13 @@ Result<Planned> plan(const ir::Model &model, const std::filesystem::path &path, 
     MessageWriter message = modelMessage(writing);
     if (writing.fault())
         return std::unexpected(*writing.fault());
-    if (message.size() <= limits::largestMessage)
+    if (message.size() <= limits::maxMessageSize)
         return Planned{std::move(message), std::move(writing.places)};
     if (policy == WeightPlaces::Policy::AsTheyAre)
         return plan(model, path, WeightPlaces::Policy::AllOutside);
     return std::unexpected(Error{ErrorKind::Usage,
                                  formatted("the model without its weights has {} bytes; an ONNX file has at most {}",
-                                           message.size(), limits::largestMessage),
+                                           message.size(), limits::maxMessageSize),
                                  {}});
 }
 

@@ -77,7 +77,7 @@ std::string reason(simdjson::error_code error)
 {
     switch (error) {
     case simdjson::DEPTH_ERROR:
-        return "is nested more than " + std::to_string(limits::deepestNesting) + " deep";
+        return "is nested more than " + std::to_string(limits::maxNesting) + " deep";
     case simdjson::UTF8_ERROR:
         return "is not UTF-8";
     case simdjson::EMPTY:
@@ -96,7 +96,7 @@ std::string reason(simdjson::error_code error)
 
 simdjson::error_code parseInto(dom::parser &parser, std::string_view text, dom::element &root)
 {
-    if (const auto error = parser.allocate(text.size(), limits::deepestNesting))
+    if (const auto error = parser.allocate(text.size(), limits::maxNesting))
         return error;
     return parser.parse(text.data(), text.size()).get(root);
 }
@@ -157,9 +157,9 @@ std::size_t Json::size() const
 
 Result<JsonDocument> JsonDocument::parse(std::string_view text, std::string_view name)
 {
-    if (text.size() > limits::largestJson)
+    if (text.size() > limits::maxJsonSize)
         return unreadable("the JSON text has " + byteCount(double(text.size())) + "; at most "
-                              + byteCount(double(limits::largestJson)) + " are read",
+                              + byteCount(double(limits::maxJsonSize)) + " are read",
                           std::string(name));
     JsonDocument document;
     document.m_parser = std::make_unique<dom::parser>();

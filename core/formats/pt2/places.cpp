@@ -123,7 +123,7 @@ ir::ModuleId PlaceReader::module(std::string_view path)
     if (path.empty() && !full.empty())
         full.pop_back(); // the dot of the prefix
     // Every level of the tree keeps its whole path, so a path of nothing but dots would take its length squared.
-    if (std::ranges::count(full, '.') > limits::deepestNesting)
+    if (std::ranges::count(full, '.') > limits::maxNesting)
         return {};
     return m_reading.model.moduleAt(full);
 }

@@ -64,7 +64,7 @@ std::pair<const Row &, Json> rowOf(Reading &reading, const Row (&rows)[n], Json 
     return {rows[0], member->second};
 }
 
-std::string_view textOr(Json json, std::string_view otherwise) { return json.text().value_or(otherwise); }
+std::string_view textOr(Json json, std::string_view defaultValue) { return json.text().value_or(defaultValue); }
 
 /// Before schema 3 a signature is maps from value names: {"inputs_to_parameters": {"p": "fc.weight"}, …}.
 std::vector<InputSpec> flatInputSpecs(Json signature, Json graph)

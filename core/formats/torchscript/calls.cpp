@@ -180,8 +180,8 @@ BodyLowering::Given BodyLowering::given(const Call &call)
 
 bool BodyLowering::mayInline(const FunctionDefinition &function) const
 {
-    return m_nesting.calls == Nesting::Calls::Inlined && m_nesting.depth < limits::deepestCalls
-        && m_writer.nodeCount() < limits::mostInlinedNodes && !std::ranges::contains(m_nesting.open, &function);
+    return m_nesting.calls == Nesting::Calls::Inlined && m_nesting.depth < limits::maxCallDepth
+        && m_writer.nodeCount() < limits::maxInlinedNodes && !std::ranges::contains(m_nesting.open, &function);
 }
 
 Term BodyLowering::callFunction(const FunctionDefinition &function, Given given, ir::ScopeId scope, Place place,

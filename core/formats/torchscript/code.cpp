@@ -81,9 +81,9 @@ Result<Code> Code::read(const archive::Zip &zip, std::string_view folder, Notes 
         if (task.stopRequested())
             return cancelled();
         size += member.size;
-        auto unit = size > limits::largestCode || nodes > limits::mostSyntaxNodes
+        auto unit = size > limits::maxCodeSize || nodes > limits::maxSyntaxNodes
             ? unreadable(formatted("the archive has more than {} of code or {} expressions",
-                                   byteCount(double(limits::largestCode)), limits::mostSyntaxNodes),
+                                   byteCount(double(limits::maxCodeSize)), limits::maxSyntaxNodes),
                          sanitized(member.name))
             : unitOf(zip, member, notes);
         if (!unit) {
@@ -92,7 +92,7 @@ Result<Code> Code::read(const archive::Zip &zip, std::string_view folder, Notes 
             continue;
         }
         nodes += nodesOf((*unit)->file.tree);
-        if (rangeTexts < limits::largestRangeTexts)
+        if (rangeTexts < limits::maxRangeTexts)
             (*unit)->ranges = rangesOf(zip, member, notes);
         rangeTexts += (*unit)->ranges ? (*unit)->ranges->textSize() : 0;
         code.define(**unit, prefixOf(member.name, folder), notes);

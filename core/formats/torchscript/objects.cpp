@@ -156,7 +156,7 @@ void ModuleReader::readState(ValueId state)
         return readAttribute("state", state);
     for (const auto &[key, value] : *entries) {
         const auto text = m_pickle.text(key);
-        if (text && text->size() <= limits::longestObjectName)
+        if (text && text->size() <= limits::maxObjectNameLength)
             readAttribute(m_model.context->text(name(*text)), value);
         else
             m_notes.warning("torchscript.attribute",
@@ -232,11 +232,11 @@ void ModuleReader::add(std::string_view name, ir::TypeId type, std::variant<ir::
 void ModuleReader::addChild(std::string_view name, InstanceId child)
 {
     m_pathBytes += now().path.size() + name.size() + 1;
-    if (m_now.depth >= limits::deepestModules || m_pathBytes > limits::largestModulePaths)
+    if (m_now.depth >= limits::maxModuleDepth || m_pathBytes > limits::maxModulePaths)
         m_notes.error("torchscript.modules",
                       formatted("{} and what it holds is left out: modules are nested deeper than {} or have too "
                                 "long names",
-                                shown(pathOf(name)), limits::deepestModules));
+                                shown(pathOf(name)), limits::maxModuleDepth));
     else
         m_stack.push_back({child, m_model.childModule(m_now.place, name), m_now.depth + 1});
 }

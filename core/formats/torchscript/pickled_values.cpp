@@ -50,7 +50,7 @@ std::string fullName(const Pickle::Global &global)
 /// A value's own name within what `path` names. A pickle can have one long text in many places, so long names end.
 std::string attributePath(const std::string &path, std::string_view name)
 {
-    return path.size() + name.size() > limits::longestObjectName ? path : std::string(path).append(".").append(name);
+    return path.size() + name.size() > limits::maxObjectNameLength ? path : std::string(path).append(".").append(name);
 }
 
 } // namespace
@@ -93,7 +93,7 @@ std::optional<std::string> calleeOf(const Pickle &pickle, Pickle::ValueId value)
 {
     const auto *call = pickle.as<Pickle::Call>(value);
     const auto *global = call ? pickle.as<Pickle::Global>(call->callee) : nullptr;
-    return global && global->module.size() + global->name.size() <= limits::longestObjectName
+    return global && global->module.size() + global->name.size() <= limits::maxObjectNameLength
         ? std::optional(fullName(*global))
         : std::nullopt;
 }
@@ -127,15 +127,15 @@ ir::Operand PickledValues::constant(ValueId value, const std::string &path)
 {
     if (m_isFull)
         return {};
-    if (++m_count > limits::mostConstants) {
+    if (++m_count > limits::maxConstants) {
         m_isFull = true;
         return nothing(valueCode,
                        formatted("{} has more than {} values with shared ones repeated; what follows is "
                                  "left out",
-                                 m_member.name, limits::mostConstants));
+                                 m_member.name, limits::maxConstants));
     }
-    if (m_depth >= limits::deepestConstant)
-        return nothing(valueCode, formatted("{} is nested deeper than {}", shown(path), limits::deepestConstant));
+    if (m_depth >= limits::maxConstantDepth)
+        return nothing(valueCode, formatted("{} is nested deeper than {}", shown(path), limits::maxConstantDepth));
     ++m_depth;
     ir::Operand made = convert(value, path);
     --m_depth;
@@ -194,7 +194,7 @@ ir::Operand PickledValues::dict(std::span<const std::pair<ValueId, ValueId>> ent
 /// A long text that stands in many places is made once.
 ir::Operand PickledValues::text(ValueId value, std::string_view text)
 {
-    if (text.size() <= limits::longestObjectName)
+    if (text.size() <= limits::maxObjectNameLength)
         return ir::String{m_model.context->name(text)};
     const auto [made, isNew] = m_shared.try_emplace(value);
     if (isNew)
@@ -308,7 +308,7 @@ ir::TypeId PickledValues::typeOf(ValueId value, const ir::Operand &operand)
 {
     using Number = ir::NumberType::Kind;
     if (const auto tag = m_pickle.callOf(value, "torch.jit._pickle", "restore_type_tag"); tag && tag->size() == 2)
-        return m_types.parsed(m_pickle.text((*tag)[1]).value_or("").substr(0, limits::longestObjectName));
+        return m_types.parsed(m_pickle.text((*tag)[1]).value_or("").substr(0, limits::maxObjectNameLength));
     if (operand.as<ir::TensorId>())
         return m_types.tensor();
     if (operand.as<std::int64_t>())

@@ -128,9 +128,9 @@ ir::TypeId Types::ofClass(std::string_view qualifiedName)
     // Known before its fields are read: they may lead back here.
     m_classes.emplace(qualifiedName, m_context.type(type));
     if (definition && definition->syntax->kind == Class::Kind::NamedTuple
-        && m_openTuples < limits::deepestNamedTuples) {
+        && m_openTuples < limits::maxNamedTupleDepth) {
         ++m_openTuples;
-        if (CompoundType tuple = namedTuple(*definition); sizeOf(tuple) <= limits::largestNamedTuple)
+        if (CompoundType tuple = namedTuple(*definition); sizeOf(tuple) <= limits::maxNamedTupleFields)
             type = std::move(tuple);
         --m_openTuples;
     }

@@ -197,13 +197,13 @@ std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count)
         const Fact *found = heldBy(packed, name);
         return found ? *found : Fact(NoneFact{});
     };
-    const auto numbers = [&](std::string_view name, std::int64_t otherwise) {
+    const auto numbers = [&](std::string_view name, std::int64_t defaultValue) {
         auto values = asInts(field(name));
         if (values && values->size() > count)
             values->erase(values->begin(), values->end() - static_cast<std::ptrdiff_t>(count));
         if (values && values->size() == count)
             return *values;
-        return std::vector<Dim>(count, field(name).as<NoneFact>() ? Dim(otherwise) : Dim(ir::UnknownDim{}));
+        return std::vector<Dim>(count, field(name).as<NoneFact>() ? Dim(defaultValue) : Dim(ir::UnknownDim{}));
     };
     const Fact weight = heldBy(packed, "weight") ? field("weight") : field("w");
     const TensorFact *tensor = asTensor(weight);

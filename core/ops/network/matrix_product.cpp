@@ -388,10 +388,10 @@ Facts multiDot(const Call &call)
 /// dynamic programming. Formulas of long chains nobody could read.
 ir::Dim fewestFlops(const std::vector<ir::Dim> &sizes)
 {
-    constexpr std::size_t longestChain = 64, longestFormula = 4;
+    constexpr std::size_t maxChainLength = 64, maxFormulaLength = 4;
     const std::size_t count = sizes.size() - 1;
     const bool areNumbers = std::ranges::all_of(sizes, [](const ir::Dim &size) { return number(size).has_value(); });
-    if (count > (areNumbers ? longestChain : longestFormula))
+    if (count > (areNumbers ? maxChainLength : maxFormulaLength))
         return ir::UnknownDim{};
     std::vector<ir::Dim> best(count * count, std::int64_t{0}); // of the matrices from a to b
     for (std::size_t length = 1; length < count; ++length)

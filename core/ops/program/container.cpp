@@ -139,12 +139,12 @@ Facts dictOfPairs(const Call &call)
     return {std::move(dict)};
 }
 
-/// Every second of the entries, or items that are as `otherwise` says.
-Fact entriesOf(const Fact &dict, std::size_t first, Fact otherwise)
+/// Every second of the entries, or items that are as `defaultValue` says.
+Fact entriesOf(const Fact &dict, std::size_t first, Fact defaultValue)
 {
     const DictFact *known = dictOf(dict);
     if (!known || !known->entries)
-        return manyOf(std::move(otherwise));
+        return manyOf(std::move(defaultValue));
     std::vector<Fact> items;
     for (std::size_t i = first; i < known->entries->size(); i += 2)
         items.push_back((*known->entries)[i]);
@@ -180,11 +180,11 @@ bool isPresent(const Fact &dict, const Fact &key)
 /// dict.get(key[, otherwise])
 Facts valueOr(const Call &call)
 {
-    const Fact &otherwise = call.has(2u) ? call[2u] : Fact(NoneFact{});
+    const Fact &defaultValue = call.has(2u) ? call[2u] : Fact(NoneFact{});
     if (isMissing(call[0u], call[1u]))
-        return {otherwise};
+        return {defaultValue};
     const Fact value = valueAt(call[0u], call[1u]);
-    return {isPresent(call[0u], call[1u]) ? value : join(value, otherwise)};
+    return {isPresent(call[0u], call[1u]) ? value : join(value, defaultValue)};
 }
 
 Facts valueOrInsert(const Call &call)
@@ -326,7 +326,7 @@ Facts remove(const Call &call) { return {manyOf(anyItem(call[0u]), minus(lengthO
 Facts rangeList(const Call &call)
 {
     const auto count = call.integer(0u);
-    if (!count || *count < 0 || *count > static_cast<std::int64_t>(largestValue))
+    if (!count || *count < 0 || *count > static_cast<std::int64_t>(maxTrackedElements))
         return {manyOf(intFact())};
     std::vector<Fact> numbersUpTo;
     for (std::int64_t i = 0; i < *count; ++i)

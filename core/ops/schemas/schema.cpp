@@ -235,7 +235,7 @@ private:
             outer.alias = parseAlias();
             outer.elements.push_back(std::move(type));
             type = std::move(outer);
-            if (depth > limits::deepestNesting)
+            if (depth > limits::maxNesting)
                 fail("a type nested less deeply");
         }
     }
@@ -304,7 +304,7 @@ private:
     struct DepthGuard {
         explicit DepthGuard(Parser &of) : parser(of)
         {
-            if (++parser.m_depth > limits::deepestNesting)
+            if (++parser.m_depth > limits::maxNesting)
                 parser.fail("a type nested less deeply");
         }
         ~DepthGuard() { --parser.m_depth; }

@@ -35,7 +35,7 @@ Fact concatenated(const SequenceFact &a, const SequenceFact &b)
 {
     SequenceFact result{a.kind, a.items, {}};
     result.items.insert(result.items.end(), b.items.begin(), b.items.end());
-    if (!a.length && !b.length && result.items.size() <= largestValue)
+    if (!a.length && !b.length && result.items.size() <= maxTrackedElements)
         return result;
     return SequenceFact{a.kind, joinedItems(std::move(result.items)), plus(lengthOf(a), lengthOf(b))};
 }
@@ -45,7 +45,7 @@ Fact repeatedList(const SequenceFact &list, const ir::Dim &times)
     const auto count = number(times);
     const ir::Dim length = ops::times(lengthOf(list), atLeastZero(times));
     const auto total = number(length);
-    if (list.length || !count || !total || std::cmp_greater(*total, largestValue))
+    if (list.length || !count || !total || std::cmp_greater(*total, maxTrackedElements))
         return SequenceFact{list.kind, joinedItems(list.items), length};
     SequenceFact result{list.kind, {}, {}};
     for (std::int64_t i = 0; i < *count; ++i)
@@ -53,7 +53,7 @@ Fact repeatedList(const SequenceFact &list, const ir::Dim &times)
     return result;
 }
 
-constexpr std::size_t longestText = 4096; // a loop could double it for ever
+constexpr std::size_t maxTextLength = 4096; // a loop could double it for ever
 
 /// self + alpha * other, or with - or the other way round.
 Facts weightedSum(const Call &call, Arithmetic op, bool isReversed)
@@ -74,7 +74,7 @@ Facts addition(const Call &call)
     if (a && b)
         return {concatenated(*a, *b)};
     const auto *text = call[0u].as<TextFact>(), *more = call[1u].as<TextFact>();
-    if (text && more && text->text.size() + more->text.size() <= longestText)
+    if (text && more && text->text.size() + more->text.size() <= maxTextLength)
         return {TextFact{text->text + more->text}};
     return weightedSum(call, Arithmetic::Add, false);
 }

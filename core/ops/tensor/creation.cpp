@@ -30,7 +30,7 @@ Facts created(const Call &call, const std::optional<std::vector<ir::Dim>> &sizes
     TensorFact result = tensorFact(dtype, sizes);
     const auto count = number(elementsOf(*sizes));
     const bool isFollowed = dtype && (isInteger(*dtype) || isBoolean(*dtype)) && isKnown(element);
-    if (isFollowed && count && *count <= static_cast<std::int64_t>(largestValue))
+    if (isFollowed && count && *count <= static_cast<std::int64_t>(maxTrackedElements))
         result.elements = std::make_shared<const std::vector<ir::Dim>>(static_cast<std::size_t>(*count), element);
     return {std::move(result)};
 }
@@ -53,7 +53,7 @@ namespace {
 using ir::DType;
 using Sizes = std::vector<ir::Dim>;
 
-constexpr std::int64_t largestStride = std::int64_t{1} << 62; // what is not negated is not overflowed
+constexpr std::int64_t maxStride = std::int64_t{1} << 62; // what is not negated is not overflowed
 
 template <std::int64_t element>
 Facts filled(const Call &call)
@@ -120,7 +120,7 @@ ir::Dim stepsBetween(const Fact &start, const Fact &end, const Fact &step)
 {
     const auto from = asInt(start), to = asInt(end), by = asInt(step);
     const auto stride = by ? number(*by) : std::nullopt;
-    if (from && to && stride && *stride != 0 && *stride > -largestStride) {
+    if (from && to && stride && *stride != 0 && *stride > -maxStride) {
         const ir::Dim distance = *stride > 0 ? minus(*to, *from) : minus(*from, *to);
         const ir::Dim count = ceilDivide(distance, std::abs(*stride));
         return number(count) ? maximum(count, std::int64_t{0}) : count;
@@ -137,7 +137,7 @@ ir::Dim stepsBetween(const Fact &start, const Fact &end, const Fact &step)
 std::optional<Sizes> progression(const ir::Dim &start, const ir::Dim &step, const ir::Dim &count)
 {
     const auto length = number(count);
-    if (!length || *length < 0 || *length > static_cast<std::int64_t>(largestValue) || !isKnown(start)
+    if (!length || *length < 0 || *length > static_cast<std::int64_t>(maxTrackedElements) || !isKnown(start)
         || !isKnown(step))
         return std::nullopt;
     Sizes elements;
@@ -231,7 +231,7 @@ Facts triangleIndices(const Call &call)
     const auto rows = call.size("row"), columns = call.size("col");
     const auto offset = call.integer("offset");
     ir::Dim count = ir::UnknownDim{};
-    if (rows && columns && offset && std::abs(*offset) < largestStride)
+    if (rows && columns && offset && std::abs(*offset) < maxStride)
         count = isUpper ? minus(times(*rows, *columns), lowerElements(*rows, *columns, *offset - 1))
                         : lowerElements(*rows, *columns, *offset);
     return created(call, Sizes{std::int64_t{2}, count}, dtypeOr(call, DType::Int64));
@@ -251,7 +251,7 @@ struct Nested {
         const auto *list = fact.as<SequenceFact>();
         if (!list || depth >= deepest) {
             leaf = elements.empty() ? fact : common(leaf, fact);
-            isRagged = isRagged || depth != shape.size() || elements.size() >= mostElements;
+            isRagged = isRagged || depth != shape.size() || elements.size() >= maxElements;
             elements.push_back(asNumber(fact) ? elementOf(*asNumber(fact)) : ir::UnknownDim{});
             return;
         }
@@ -270,7 +270,7 @@ struct Nested {
         return x && y && x->kind != y->kind ? NumberFact{commonKind(x->kind, y->kind), {}} : join(a, b);
     }
 
-    static constexpr std::size_t deepest = 16, mostElements = 1 << 20;
+    static constexpr std::size_t deepest = 16, maxElements = 1 << 20;
 };
 
 Facts tensorOf(const Call &call)
@@ -283,7 +283,7 @@ Facts tensorOf(const Call &call)
         return call.unknown("the list's items are not known");
     TensorFact result = tensorFact(dtypeOr(call, dtypeOfNumber(nested.leaf)), nested.shape);
     const bool isFollowed = result.dtype == DType::Int64 || result.dtype == DType::Float32;
-    if (isFollowed && nested.elements.size() <= largestValue
+    if (isFollowed && nested.elements.size() <= maxTrackedElements
         && number(elementsOf(*result.shape)) == static_cast<std::int64_t>(nested.elements.size())) {
         std::ranges::transform(nested.elements, nested.elements.begin(), inSinglePrecision);
         result.elements = std::make_shared<const Sizes>(std::move(nested.elements));

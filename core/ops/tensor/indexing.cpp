@@ -86,8 +86,8 @@ Facts gatherQuantizedRows(const Call &call)
 {
     const TensorFact *data = ranked(call), *indices = ranked(call, 1);
     const auto dtype = call.dtypeOf(2u);
-    const auto named = [&](std::string_view name, std::int64_t otherwise) {
-        return call.has(name) ? call[name] : Fact(intFact(otherwise));
+    const auto named = [&](std::string_view name, std::int64_t defaultValue) {
+        return call.has(name) ? call[name] : Fact(intFact(defaultValue));
     };
     const auto at = data ? axis(call, named("gather_axis", 0), data->shape->size()) : std::nullopt;
     const auto packed = data ? axis(call, named("quantize_axis", 1), data->shape->size()) : std::nullopt;

@@ -84,7 +84,7 @@ std::shared_ptr<const std::vector<Dim>> joinedElements(std::span<const TensorFac
         runs.push_back(number(product(std::span(*tensor.shape).subspan(at))).value_or(0));
         all += std::ssize(*tensor.elements);
     }
-    if (std::cmp_greater(all, largestValue))
+    if (std::cmp_greater(all, maxTrackedElements))
         return nullptr;
     std::vector<Dim> elements;
     for (std::int64_t row = 0; std::ssize(elements) < all; ++row)

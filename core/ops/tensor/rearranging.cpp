@@ -112,7 +112,7 @@ TensorFact diagonalOf(const TensorFact &tensor, std::size_t a, std::size_t b, st
         }
     shape.push_back(diagonalLength(from[a], from[b], offset));
     steps.push_back(strides[a] + strides[b]);
-    const bool isNear = offset > -std::int64_t{largestValue} && offset < std::int64_t{largestValue};
+    const bool isNear = offset > -std::int64_t{maxTrackedElements} && offset < std::int64_t{maxTrackedElements};
     const std::int64_t start = !isNear ? -1 : offset >= 0 ? offset * strides[b] : -offset * strides[a];
     return strided(tensor, std::move(shape), steps, start);
 }

@@ -86,8 +86,8 @@ Facts shapeTensor(const Call &call)
     if (!shape)
         return {tensorFact(ir::DType::Int64, Shape(1, ir::UnknownDim{}))};
     const std::int64_t all = std::ssize(*shape);
-    const auto border = [&](std::string_view name, std::int64_t otherwise) {
-        const std::int64_t given = call.integer(name).value_or(otherwise);
+    const auto border = [&](std::string_view name, std::int64_t defaultValue) {
+        const std::int64_t given = call.integer(name).value_or(defaultValue);
         return static_cast<std::size_t>(std::clamp(given < 0 ? given + all : given, std::int64_t{0}, all));
     };
     const std::size_t start = border("start", 0), end = border("end", all);

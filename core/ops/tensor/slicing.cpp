@@ -31,8 +31,8 @@ public:
     void keep(std::size_t at, const Part &part, std::int64_t step = 1)
     {
         const auto start = number(part.start);
-        const bool steps = step <= longestMove && step >= -longestMove;
-        m_tracked = m_tracked && start && *start >= 0 && *start <= longestMove && (steps || isOne(part.length));
+        const bool steps = step <= maxMoveLength && step >= -maxMoveLength;
+        m_tracked = m_tracked && start && *start >= 0 && *start <= maxMoveLength && (steps || isOne(part.length));
         m_offset += m_tracked ? *start * m_strides[at] : 0;
         m_strides[at] *= steps ? step : 0;
         m_shape[at] = part.length;
@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t longestMove = largestValue; // further apart are no elements that are tracked
+    static constexpr std::int64_t maxMoveLength = maxTrackedElements; // further apart are no elements that are tracked
     const TensorFact &m_tensor;
     Shape m_shape;
     Numbers m_strides;
@@ -68,10 +68,10 @@ Facts withUnknownSize(const TensorFact &tensor, std::size_t at)
     return {kept(tensor, at, {ir::UnknownDim{}, ir::UnknownDim{}})};
 }
 
-/// The value of a border; nothing given means `otherwise`, something unknown an unknown size.
-Dim borderOr(const Fact &argument, std::int64_t otherwise)
+/// The value of a border; nothing given means `defaultValue`, something unknown an unknown size.
+Dim borderOr(const Fact &argument, std::int64_t defaultValue)
 {
-    return argument.as<NoneFact>() ? Dim(otherwise) : asInt(argument).value_or(ir::UnknownDim{});
+    return argument.as<NoneFact>() ? Dim(defaultValue) : asInt(argument).value_or(ir::UnknownDim{});
 }
 
 // Slices.
@@ -213,7 +213,7 @@ Facts unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
 }
 
 // A file can ask for more parts than anybody looks at.
-constexpr std::int64_t mostPieces = 4096;
+constexpr std::int64_t maxPieces = 4096;
 
 /// Lengths of `step` each, the last what remains. Where the size is a formula the file says how many.
 std::optional<std::vector<Dim>> equalLengths(const Dim &size, const Dim &step, std::optional<std::int64_t> count)
@@ -221,7 +221,7 @@ std::optional<std::vector<Dim>> equalLengths(const Dim &size, const Dim &step, s
     const auto all = number(size), each = number(step);
     if (all && each)
         count = *each > 0 ? number(ceilDivide(size, step)) : 1;
-    if (!count || *count > mostPieces)
+    if (!count || *count > maxPieces)
         return std::nullopt;
     const std::int64_t n = std::max(*count, std::int64_t{1});
     std::vector<Dim> lengths(static_cast<std::size_t>(n), step);
@@ -320,7 +320,7 @@ Facts chunk(const Call &call)
         return call.wrong("split into " + std::to_string(*chunks) + " chunks");
     if (number(from->size()) == 0) // as many empty ones as asked for
         return splitInto(call, *from,
-                         *chunks <= mostPieces
+                         *chunks <= maxPieces
                              ? std::optional(std::vector<Dim>(static_cast<std::size_t>(*chunks), std::int64_t{0}))
                              : std::nullopt);
     const Dim step = quotientRoundedUp(from->size(), *chunks);
@@ -330,7 +330,7 @@ Facts chunk(const Call &call)
 /// Into n parts that differ by one at most, the longer ones first.
 Facts splitEvenly(const Call &call, const Whole &from, std::int64_t sections)
 {
-    if (sections <= 0 || sections > mostPieces)
+    if (sections <= 0 || sections > maxPieces)
         return call.wrong("split into " + std::to_string(sections) + " sections");
     std::vector<Dim> lengths;
     for (std::int64_t i = 0; i < sections; ++i)
@@ -387,7 +387,7 @@ Facts unbind(const Call &call)
     Cut one(*from->tensor);
     one.keep(from->at, {ir::UnknownDim{}, std::int64_t{1}});
     one.drop(from->at);
-    if (!count || *count > mostPieces)
+    if (!count || *count > maxPieces)
         return {SequenceFact{ir::List::Kind::List, {one.result()}, from->size()}};
     std::vector<Fact> parts;
     for (std::int64_t i = 0; i < *count; ++i) {
@@ -436,7 +436,7 @@ Facts splitToSequence(const Call &call)
     cut.keep(from->at, {ir::UnknownDim{}, std::int64_t{1}});
     if (!keeps)
         cut.drop(from->at);
-    if (count && *count <= mostPieces)
+    if (count && *count <= maxPieces)
         parts.items.assign(static_cast<std::size_t>(*count), cut.result());
     else
         parts = {ir::List::Kind::List, {cut.result()}, from->size()};

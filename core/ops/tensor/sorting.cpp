@@ -208,7 +208,8 @@ Facts histogramOfPoints(const Call &call)
     else if (const auto numbers = call.sizes("bins"))
         bins = *numbers;
     const auto count = points && !points->empty() ? number(points->back()) : std::nullopt;
-    if (call.overload() == "int_bins" && count && *count <= static_cast<std::int64_t>(largestValue) && bins.size() == 1)
+    if (call.overload() == "int_bins" && count && *count <= static_cast<std::int64_t>(maxTrackedElements)
+        && bins.size() == 1)
         bins.assign(static_cast<std::size_t>(*count), bins.front());
     else if (call.overload() == "int_bins" || bins.empty())
         return call.unknown("the number of bins is not known");

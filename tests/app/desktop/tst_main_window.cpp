@@ -120,9 +120,9 @@ private slots:
         QVERIFY(std::ranges::contains(running.choices().backends, "evaluator", &run::Offer::name));
         QVERIFY(std::ranges::contains(running.choices().targets, "local"));
         QVERIFY(window.session()->give({{"batch=1"}, {}}));
-        views::RunWishes wishes = running.wishes();
-        wishes.backend = "evaluator";
-        running.setWishes(wishes);
+        views::RunSettings settings = running.settings();
+        settings.backend = "evaluator";
+        running.setSettings(settings);
         running.start(views::Running::Kind::Run);
         QTRY_VERIFY_WITH_TIMEOUT(!running.isBusy(), 60000);
         QVERIFY(running.result());
@@ -142,7 +142,7 @@ private slots:
         window.show();
         open(window, sample);
         views::Running &running = window.session()->running();
-        QCOMPARE(running.wishes().backend, "evaluator");
+        QCOMPARE(running.settings().backend, "evaluator");
         QCOMPARE(running.missing().size(), 1u);
         QVERIFY(window.session()->stepping().otherPasses().empty());
         action(window, "Profile the model")->trigger();
@@ -153,16 +153,16 @@ private slots:
         QVERIFY(!dock(window, "run")->isHidden());
         const QString program = write(folder.filePath("toy/run"), "#!/bin/sh\n");
         QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-        QTRY_COMPARE(running.wishes().backend, "toy");
+        QTRY_COMPARE(running.settings().backend, "toy");
         QVERIFY(running.missing().empty());
         QVERIFY(std::holds_alternative<views::Running::Idle>(running.state()));
         QCOMPARE(window.session()->stepping().otherPasses().size(), 1u);
         QVERIFY(QFile::remove(program));
-        QTRY_COMPARE(running.wishes().backend, "evaluator");
+        QTRY_COMPARE(running.settings().backend, "evaluator");
         QVERIFY(QDir(folder.path()).mkdir("late")); // a folder that was not watched yet
         write(folder.filePath("late/plugin.json"), R"({"name": "late", "protocol": 1, "command": ["sh"],
             "provides": {"backend": {"description": "late", "runs": ["onnx"]}}})");
-        QTRY_COMPARE(running.wishes().backend, "late");
+        QTRY_COMPARE(running.settings().backend, "late");
         qunsetenv("CUTAWAY_PLUGIN_PATH");
         qunsetenv("XDG_DATA_HOME");
     }

@@ -33,10 +33,10 @@ TEST_F(Manifests, sayWhatAPluginIs)
     ASSERT_EQ(plugin->passes.size(), 1u);
     const auto &options = plugin->passes[0].options;
     ASSERT_EQ(options.size(), 4u);
-    EXPECT_EQ(options[0].otherwise, passes::OptionValue("n_"));
-    EXPECT_EQ(options[1].otherwise, passes::OptionValue(std::int64_t{3}));
-    EXPECT_EQ(options[2].otherwise, passes::OptionValue(0.5));
-    EXPECT_EQ(options[3].otherwise, passes::OptionValue(true));
+    EXPECT_EQ(options[0].defaultValue, passes::OptionValue("n_"));
+    EXPECT_EQ(options[1].defaultValue, passes::OptionValue(std::int64_t{3}));
+    EXPECT_EQ(options[2].defaultValue, passes::OptionValue(0.5));
+    EXPECT_EQ(options[3].defaultValue, passes::OptionValue(true));
     ASSERT_EQ(plugin->importers.size(), 1u);
     EXPECT_EQ(plugin->importers[0].suffixes, std::vector<std::string>{".toy"});
     ASSERT_TRUE(plugin->backend);

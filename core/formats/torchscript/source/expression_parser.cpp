@@ -30,8 +30,8 @@ double withSign(double magnitude, bool isNegative) { return isNegative ? -magnit
 
 bool ExpressionParser::enter()
 {
-    if (++m_open > static_cast<int>(limits::deepestNesting))
-        m_tokens.fail(formatted("nested deeper than {}", limits::deepestNesting), m_tokens.place());
+    if (++m_open > static_cast<int>(limits::maxNesting))
+        m_tokens.fail(formatted("nested deeper than {}", limits::maxNesting), m_tokens.place());
     return !m_tokens.hasFailed();
 }
 
@@ -52,10 +52,10 @@ TypeId ExpressionParser::type()
 ExpressionId ExpressionParser::add(Place place, Expression::Kind kind, unsigned below)
 {
     auto &expressions = m_file.tree.expressions;
-    if (below >= limits::deepestNesting)
-        m_tokens.fail(formatted("nested deeper than {}", limits::deepestNesting), place);
-    if (expressions.size() >= limits::mostSyntaxNodes)
-        m_tokens.fail(formatted("more than {} expressions", limits::mostSyntaxNodes), place);
+    if (below >= limits::maxNesting)
+        m_tokens.fail(formatted("nested deeper than {}", limits::maxNesting), place);
+    if (expressions.size() >= limits::maxSyntaxNodes)
+        m_tokens.fail(formatted("more than {} expressions", limits::maxSyntaxNodes), place);
     if (m_tokens.hasFailed())
         return {};
     expressions.push_back({place, std::move(kind)});
@@ -328,8 +328,8 @@ TypeId ExpressionParser::typeOfName()
         }
     }
     auto &types = m_file.tree.types;
-    if (types.size() >= limits::mostSyntaxNodes)
-        m_tokens.fail(formatted("more than {} types", limits::mostSyntaxNodes), type.place);
+    if (types.size() >= limits::maxSyntaxNodes)
+        m_tokens.fail(formatted("more than {} types", limits::maxSyntaxNodes), type.place);
     types.push_back(std::move(type));
     return {static_cast<std::uint32_t>(types.size() - 1)};
 }

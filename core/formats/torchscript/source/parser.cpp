@@ -73,8 +73,8 @@ private:
         m_tokens.expect(":");
         endOfLine();
         m_tokens.expect(Token::Kind::Indent, "a deeper block");
-        if (++m_openBlocks > limits::deepestNesting)
-            m_tokens.fail(formatted("blocks nested deeper than {}", limits::deepestNesting), m_tokens.place());
+        if (++m_openBlocks > limits::maxNesting)
+            m_tokens.fail(formatted("blocks nested deeper than {}", limits::maxNesting), m_tokens.place());
         while (!m_tokens.is(Token::Kind::Dedent) && !m_tokens.hasFailed())
             line();
         --m_openBlocks;
@@ -344,7 +344,7 @@ Statement::Kind FileParser::ifStatement()
     statement.then = block();
     if (atKeyword("else")) {
         m_tokens.take();
-        statement.otherwise = block();
+        statement.defaultValue = block();
     }
     return statement;
 }

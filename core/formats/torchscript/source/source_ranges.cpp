@@ -94,8 +94,8 @@ private:
             if (!piece)
                 return unreadable("found a string's number beyond the table");
             m_ranges.m_textSize += piece->size();
-            if (m_ranges.m_textSize > limits::largestRangeTexts)
-                return unreadable(formatted("the texts are longer than {} bytes", limits::largestRangeTexts));
+            if (m_ranges.m_textSize > limits::maxRangeTexts)
+                return unreadable(formatted("the texts are longer than {} bytes", limits::maxRangeTexts));
             made.text += *piece;
         }
         finish(made);

@@ -36,7 +36,7 @@ struct Evaluate {
 struct If {
     ExpressionId condition;
     Block then;
-    Block otherwise;
+    Block defaultValue;
     bool operator==(const If &) const = default;
 };
 

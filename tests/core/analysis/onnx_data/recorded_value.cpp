@@ -97,7 +97,7 @@ private:
         const bool isFloat = stored.dtype == ir::DType::Float32 || stored.dtype == ir::DType::Float64;
         if (stored.dtype == ir::DType::String)
             return texts(fact, id);
-        if (count > ops::largestValue || (!isWhole(stored.dtype) && !isFloat))
+        if (count > ops::maxTrackedElements || (!isWhole(stored.dtype) && !isFloat))
             return fact;
         std::vector<ir::Dim> elements;
         const auto texts = ir::firstElements(m_model, id, count, ir::Digits::All);

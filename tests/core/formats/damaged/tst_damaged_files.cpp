@@ -28,7 +28,7 @@ using Random = std::minstd_rand;
 
 constexpr int variants = 150;
 constexpr auto patience = std::chrono::seconds(5);
-constexpr std::uintmax_t largestFile = 2 << 20;
+constexpr std::uintmax_t maxFileSize = 2 << 20;
 
 std::string contentOf(const fs::path &path)
 {
@@ -67,7 +67,7 @@ std::vector<Fixture> filesIn(const fs::path &folder)
 {
     std::vector<Fixture> found;
     for (const auto &entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file() && entry.file_size() <= largestFile)
+        if (entry.is_regular_file() && entry.file_size() <= maxFileSize)
             found.push_back({entry.path()});
     std::ranges::sort(found, {}, &Fixture::path);
     return found;
