@@ -94,8 +94,6 @@ private:
 
     void connect(ir::ValueId value);
     std::uint32_t source(ir::ValueId value) const;
-    std::uint32_t reader(const ir::Use &use, ir::ValueId value, std::uint32_t index) const;
-    void connect(ir::ValueId value, std::uint32_t from, std::uint32_t to);
     void connectBoxes(ir::ValueId value, std::uint32_t from, std::uint32_t to);
     void link(std::uint32_t plane, End from, End to, ir::ValueId value);
     End leave(std::uint32_t plane, End from, ir::ValueId value);

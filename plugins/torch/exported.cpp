@@ -213,6 +213,7 @@ Action scan(const Regions &regions)
 Action withGradients(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
+        TORCH_CHECK(!stack.empty(), "it has no argument that says whether gradients are wanted");
         // The results are the same; nobody asks for gradients.
         stack = run.block(frame, regions.at(0), Values(stack.begin() + 1, stack.end()));
     };
@@ -222,6 +223,7 @@ Action withGradients(const Regions &regions)
 Action withAutocast(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
+        TORCH_CHECK(stack.size() >= 4, "it has fewer arguments than the four that say how to cast");
         const auto device = run.program().device().type();
         const bool before = at::autocast::is_autocast_enabled(device);
         const auto dtypeBefore = at::autocast::get_autocast_dtype(device);

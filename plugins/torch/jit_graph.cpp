@@ -365,7 +365,7 @@ private:
         if (kind == prim::Loop)
             return i == 0 ? TypePtr(c10::IntType::get()) : known(typeOf(node->outputs.at(i - 2)));
         const TypePtr result = node->outputs.empty() ? nullptr : withoutOptional(typeOf(node.output(0)));
-        if (kind == prim::ListConstruct && result->kind() == c10::TypeKind::ListType)
+        if (result && kind == prim::ListConstruct && result->kind() == c10::TypeKind::ListType)
             return known(result->castRaw<c10::ListType>()->getElementType());
         return nullptr;
     }

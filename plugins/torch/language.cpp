@@ -30,7 +30,7 @@ Operator branch(const ir::NodeRef &node)
 /// How often at most, the condition before the first turn, what is carried from turn to turn.
 Operator loop(const ir::NodeRef &node)
 {
-    const ir::RegionId body = node->regions.front();
+    const ir::RegionId body = node->regions.at(0);
     return control([body](Run &run, Frame &frame, Stack &stack) {
         const std::int64_t most = stack.at(0).toInt();
         bool goesOn = stack.at(1).toBool();
@@ -48,7 +48,7 @@ Operator loop(const ir::NodeRef &node)
 /// A fork is computed at once; its future is what it gives.
 Operator fork(const ir::NodeRef &node)
 {
-    const ir::RegionId body = node->regions.front();
+    const ir::RegionId body = node->regions.at(0);
     return control([body](Run &run, Frame &frame, Stack &stack) { stack = run.block(frame, body, std::move(stack)); });
 }
 

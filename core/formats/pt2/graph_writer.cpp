@@ -266,8 +266,7 @@ Json GraphWriter::recordFor(const ir::NodeRef &node) const
 
 bool GraphWriter::checkDialect(const ir::NodeRef &node)
 {
-    const std::string_view dialect = node.dialect();
-    const bool isForeign = dialect == "onnx" || dialect == "prim" || dialect.starts_with("ai.onnx");
+    const bool isForeign = node.isOnnx() || node.dialect() == "prim";
     if (isForeign)
         m_arguments.fail("a program of torch.export cannot have the operator " + node.fullName(), shown(node));
     return !isForeign;

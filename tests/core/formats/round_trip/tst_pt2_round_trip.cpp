@@ -370,9 +370,12 @@ TEST_F(Pt2Writer, refusesTypesThatNobodyKnows)
 
 TEST_F(Pt2Writer, namesTheOperatorThatIsNoneOfTorch)
 {
-    ir::Model model = opened(folderArchive(ProgramText().json()));
-    addNode(model, model.context->op("onnx", "Relu"), {});
-    EXPECT_EQ(error(model), "a program of torch.export cannot have the operator onnx::Relu (onnx::Relu node )");
+    for (const std::string dialect : {"onnx", "com.microsoft", "prim"}) {
+        ir::Model model = opened(folderArchive(ProgramText().json()));
+        addNode(model, model.context->op(dialect, "Relu"), {});
+        const std::string name = dialect + "::Relu";
+        EXPECT_EQ(error(model), "a program of torch.export cannot have the operator " + name + " (" + name + " node )");
+    }
 }
 
 } // namespace
