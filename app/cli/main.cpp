@@ -172,7 +172,7 @@ void growHeapInLargePages()
     constexpr std::size_t page = 2 << 20;
     char *end = static_cast<char *>(sbrk(0));
     end -= reinterpret_cast<std::uintptr_t>(end) % page;
-    madvise(end - step + page, step - page, MADV_HUGEPAGE); // a wish: refused, nothing is lost
+    madvise(end - step + page, step - page, MADV_HUGEPAGE); // if it is refused, nothing is lost
 }
 
 } // namespace

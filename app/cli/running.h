@@ -37,7 +37,7 @@ struct Running {
 /// Errors: of openModel(), and of arguments that do not fit the model.
 Result<Running> readRunning(const std::string &file, const RunArguments &arguments);
 
-/// The backend of a wish, or, without one, that for the model's format.
+/// The backend that was asked for in this place, or, without one, that for the model's format.
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
                                                  std::size_t place = 0);
 

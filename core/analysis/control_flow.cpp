@@ -84,13 +84,13 @@ ir::Dim eitherSize(const ir::Dim &choice, const ir::Dim &a, const ir::Dim &b)
 }
 
 /// Truths that follow a choice are it, or its opposite.
-Fact eitherOf(const ir::Dim &choice, const Fact &a, const Fact &b, Fact defaultValue)
+Fact eitherOf(const ir::Dim &choice, const Fact &a, const Fact &b, Fact joined)
 {
     const auto *x = a.as<ops::NumberFact>(), *y = b.as<ops::NumberFact>();
     const bool *first = x ? std::get_if<bool>(&x->value) : nullptr,
                *second = y ? std::get_if<bool>(&y->value) : nullptr;
     if (!first || !second || *first == *second || !ops::isKnown(choice))
-        return defaultValue;
+        return joined;
     return ops::NumberFact{ops::NumberFact::Kind::Bool, *first ? choice : ops::minus(std::int64_t{1}, choice)};
 }
 
@@ -228,12 +228,11 @@ void Propagation::branch(const ir::NodeRef &node, std::optional<bool> taken, Fac
         return enterIf(runs, node->regions[isThen ? 0 : 1], arguments);
     };
     const Facts then = side(true);
-    const Facts defaultValue = side(false);
+    const Facts orElse = side(false);
     Facts results;
-    for (std::size_t i = 0; i < node->outputs.size() && i < then.size() && i < defaultValue.size(); ++i)
-        results.push_back(taken
-                              ? (*taken ? then[i] : defaultValue[i])
-                              : eitherOf(choice, then[i], defaultValue[i], joined(node, i, then[i], defaultValue[i])));
+    for (std::size_t i = 0; i < node->outputs.size() && i < then.size() && i < orElse.size(); ++i)
+        results.push_back(taken ? (*taken ? then[i] : orElse[i])
+                                : eitherOf(choice, then[i], orElse[i], joined(node, i, then[i], orElse[i])));
     const ops::Cost a = costOf(node->regions[0]);
     const ops::Cost b = costOf(node->regions[1]);
     m_shapes.costs[node.id().index] = {

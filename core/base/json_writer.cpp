@@ -15,7 +15,7 @@ namespace cutaway {
 
 namespace {
 
-/// Whether JSON or sanitized() writes a byte otherwise than it is: control characters, quotes, all beyond ASCII.
+/// Bytes that JSON or sanitized() may have to escape: control characters, quotes, backslashes, all beyond ASCII.
 constexpr auto isEscaped = [] {
     std::array<bool, 256> is{};
     for (std::size_t c = 0; c < is.size(); ++c)

@@ -100,10 +100,10 @@ Answer softplus(const Call &call)
 Answer threshold(const Call &call)
 {
     const auto limit = call.number("threshold", "alpha", 1);
-    const auto defaultValue = call.number("value", "", 0);
-    if (!limit || !defaultValue)
+    const auto replacement = call.number("value", "", 0);
+    if (!limit || !replacement)
         return std::nullopt;
-    return mapped(call, [&](double x) { return x <= *limit ? *defaultValue : x; });
+    return mapped(call, [&](double x) { return x <= *limit ? *replacement : x; });
 }
 
 /// A slope per channel, which is dimension 1 in aten; ONNX broadcasts slopes as they are.

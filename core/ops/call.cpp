@@ -50,7 +50,7 @@ Call::Call(ir::NodeRef node, Signatures &signatures, const Source &source, std::
       m_source(source),
       m_opset(opset),
       m_isOnnx(node.isOnnx()),
-      m_signature(m_isOnnx ? nullptr : signatures.of(node->op))
+      m_signature(signatures.of(node->op))
 {
 }
 

@@ -9,8 +9,8 @@
 namespace cutaway::ops {
 
 /// What an operator computes, whatever a dialect calls it and however its arguments are written: "relu" for aten::relu,
-/// aten::relu_ and onnx::Relu. Those that code asks for are constants of namespace kind, in the headers of the families
-/// beside their rows.
+/// aten::relu_ and onnx::Relu. Constants of namespace kind, in the headers of
+/// the families beside their rows, are those that code asks for and those that dialects call by different names.
 class OperatorKind {
 public:
     constexpr OperatorKind() = default; ///< of operators that nobody knows

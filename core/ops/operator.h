@@ -45,7 +45,8 @@ enum class Pattern : std::uint8_t {
     Control,   ///< it runs regions, functions or other code
 };
 
-/// What torch.autocast makes of an operator's floating tensors, but for float64.
+/// What torch.autocast makes of an operator's floating tensors, but for float64: PyTorch's lists for a CPU and for CUDA
+/// (ATen/autocast_mode.h), and what they make of operators that are made of listed ones.
 enum class CastTo : std::uint8_t {
     Nothing,
     Lower, ///< the lower precision that autocast was asked for

@@ -40,7 +40,7 @@ std::vector<ConditionChange> conditionChanges(const SavedProfile &a, const Saved
 
 /// Names or operators of the rows, in their order.
 std::string partTexts(const SavedProfile &profile, const std::vector<std::size_t> &rows,
-                      std::string run::SavedPart::*part, std::string protocol::Profile::NodeTime::*defaultValue)
+                      std::string run::SavedPart::*part, std::string protocol::Profile::NodeTime::*ofMeasured)
 {
     std::string text;
     const auto add = [&](const std::string &each) { text += (text.empty() ? "" : " + ") + each; };
@@ -49,7 +49,7 @@ std::string partTexts(const SavedProfile &profile, const std::vector<std::size_t
         for (const run::SavedPart &each : time.parts)
             add(each.*part);
         if (time.parts.empty())
-            add(time.measured.*defaultValue);
+            add(time.measured.*ofMeasured);
     }
     return text;
 }

@@ -38,8 +38,8 @@ public:
     /// Ends that, and gives the file.
     std::string endProfiling();
 
-    const protocol::Load &options() const { return m_load; }
-    /// How many threads compute a run; 0 where neither the options nor the system tell.
+    const protocol::Load &request() const { return m_load; }
+    /// How many threads compute a run; 0 where neither the request nor the system tell.
     std::uint64_t threads() const { return m_threads; }
 
     std::vector<std::string> inputNames() const;

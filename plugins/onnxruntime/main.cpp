@@ -30,12 +30,12 @@ using Clock = std::chrono::steady_clock;
 
 Result<Answer> listDevices() { return Answer{print(Devices::Result{{processor()}})}; }
 
-Result<Answer> transform(const Transform &options, const std::string &model)
+Result<Answer> transform(const Transform &request, const std::string &model)
 {
-    const auto level = options.options.find("level");
-    if (options.pass != "optimize" || level == options.options.end() || !level->is_string())
+    const auto level = request.options.find("level");
+    if (request.pass != "optimize" || level == request.options.end() || !level->is_string())
         return std::unexpected(
-            Error{ErrorKind::Usage, "there is no pass '" + options.pass + "' with these options", {}});
+            Error{ErrorKind::Usage, "there is no pass '" + request.pass + "' with these options", {}});
     auto file = optimized(model, level->get<std::string>());
     if (!file)
         return std::unexpected(file.error());
@@ -47,9 +47,9 @@ class Models {
 public:
     explicit Models(std::string version) : m_version(std::move(version)) { }
 
-    Result<Answer> load(Load options, std::string bytes)
+    Result<Answer> load(Load request, std::string bytes)
     {
-        auto model = LoadedModel::load(std::move(options), std::move(bytes));
+        auto model = LoadedModel::load(std::move(request), std::move(bytes));
         if (!model)
             return std::unexpected(model.error());
         Load::Result result{{}, name(), model->inputNames(), model->outputNames()};
@@ -57,39 +57,39 @@ public:
         return Answer{print(result)};
     }
 
-    Result<Answer> run(const Run &options, const std::string &payload, std::stop_token stop)
+    Result<Answer> run(const Run &request, const std::string &payload, std::stop_token stop)
     {
-        auto begun = begin(options, payload);
+        auto begun = begin(request, payload);
         if (!begun)
             return std::unexpected(begun.error());
         const auto start = Clock::now();
-        const auto values = begun->model->run(begun->inputs, options.outputs, std::move(stop));
+        const auto values = begun->model->run(begun->inputs, request.outputs, std::move(stop));
         if (!values)
             return std::unexpected(values.error());
         Answer answer;
         Run::Result result{{}, std::chrono::duration<double>(Clock::now() - start).count()};
-        const auto names = options.outputs.empty() ? begun->model->outputNames() : options.outputs;
+        const auto names = request.outputs.empty() ? begun->model->outputNames() : request.outputs;
         for (std::size_t i = 0; i < values->size(); ++i)
             result.outputs.push_back(outputOf(names[i], (*values)[i], answer.payload));
         answer.result = print(result);
         return answer;
     }
 
-    Result<Answer> profile(const Profile &options, const std::string &payload, std::stop_token stop)
+    Result<Answer> profile(const Profile &request, const std::string &payload, std::stop_token stop)
     {
-        auto begun = begin(options, payload);
+        auto begun = begin(request, payload);
         if (!begun)
             return std::unexpected(begun.error());
         const std::string time = timeNow();
-        auto result = plugins::profile(*begun->model, begun->inputs, options, std::move(stop));
+        auto result = plugins::profile(*begun->model, begun->inputs, request, std::move(stop));
         if (result)
             result->conditions = conditionsOf(*begun->model, time);
         return result ? Result<Answer>(Answer{print(*result)}) : std::unexpected(result.error());
     }
 
-    Result<Answer> unload(const Unload &options)
+    Result<Answer> unload(const Unload &request)
     {
-        return m_models.unload(options).transform([](const Unload::Result &result) { return Answer{print(result)}; });
+        return m_models.unload(request).transform([](const Unload::Result &result) { return Answer{print(result)}; });
     }
 
 private:
@@ -98,20 +98,20 @@ private:
         LoadedModel *model;
         std::vector<NamedInput> inputs;
     };
-    Result<Begun> begin(const auto &options, const std::string &payload)
+    Result<Begun> begin(const auto &request, const std::string &payload)
     {
-        const auto model = m_models.find(options.model);
+        const auto model = m_models.find(request.model);
         if (!model)
             return std::unexpected(model.error());
-        auto inputs = inputsOf(options.inputs, payload);
+        auto inputs = inputsOf(request.inputs, payload);
         return inputs ? Result<Begun>(Begun{*model, std::move(*inputs)}) : std::unexpected(inputs.error());
     }
 
     Conditions conditionsOf(const LoadedModel &model, const std::string &time) const
     {
         return {thisMachine(),          {name(), systemLibrary()},
-                model.threads(),        model.options().optimization,
-                model.options().device, time};
+                model.threads(),        model.request().optimization,
+                model.request().device, time};
     }
 
     std::string name() const { return "ONNX Runtime " + m_version; }
@@ -133,19 +133,19 @@ int serve(const std::string &version, int output)
     Models models(version);
     Server server({protocol::version, "onnxruntime", version});
     server.on(Devices::method, [](const Call &) { return listDevices(); });
-    server.on<Load>([&](Load options, std::string bytes, std::stop_token) {
-        return models.load(std::move(options), std::move(bytes));
+    server.on<Load>([&](Load request, std::string bytes, std::stop_token) {
+        return models.load(std::move(request), std::move(bytes));
     });
-    server.on<Run>([&](const Run &options, const std::string &payload, std::stop_token stop) {
-        return models.run(options, payload, std::move(stop));
+    server.on<Run>([&](const Run &request, const std::string &payload, std::stop_token stop) {
+        return models.run(request, payload, std::move(stop));
     });
-    server.on<Profile>([&](const Profile &options, const std::string &payload, std::stop_token stop) {
-        return models.profile(options, payload, std::move(stop));
+    server.on<Profile>([&](const Profile &request, const std::string &payload, std::stop_token stop) {
+        return models.profile(request, payload, std::move(stop));
     });
     server.on<Transform>(
-        [](const Transform &options, const std::string &model, std::stop_token) { return transform(options, model); });
+        [](const Transform &request, const std::string &model, std::stop_token) { return transform(request, model); });
     server.on<Unload>(
-        [&](const Unload &options, const std::string &, std::stop_token) { return models.unload(options); });
+        [&](const Unload &request, const std::string &, std::stop_token) { return models.unload(request); });
     return server.serve(STDIN_FILENO, output);
 }
 

@@ -26,34 +26,34 @@ Result<double> secondsOfRun(LoadedModel &model, std::span<NamedInput> inputs, co
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Result<void> warmUp(LoadedModel &model, std::span<NamedInput> inputs, const Profile &options,
+Result<void> warmUp(LoadedModel &model, std::span<NamedInput> inputs, const Profile &request,
                     const std::stop_token &stop)
 {
-    for (std::uint64_t i = 0; i < options.warmUp; ++i)
+    for (std::uint64_t i = 0; i < request.warmUp; ++i)
         if (const auto warm = secondsOfRun(model, inputs, stop); !warm)
             return std::unexpected(warm.error());
     return {};
 }
 
 /// What the profiler of ONNX Runtime says of those runs that count; before the first turn it has seen the warm-up.
-Result<Profile::Result> written(LoadedModel &profiling, const Profile &options, const TurnTimes &times)
+Result<Profile::Result> written(LoadedModel &profiling, const Profile &request, const TurnTimes &times)
 {
     const auto file = MappedFile::open(profiling.endProfiling());
     if (!file)
         return std::unexpected(file.error());
     std::set<std::size_t> counted;
     for (const std::size_t run : times.counted)
-        counted.insert(run + static_cast<std::size_t>(options.warmUp));
+        counted.insert(run + static_cast<std::size_t>(request.warmUp));
     const auto bytes = file->bytes();
     return readProfile({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, counted);
 }
 
 } // namespace
 
-Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs, const Profile &options,
+Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs, const Profile &request,
                                 std::stop_token stop)
 {
-    if (const auto warm = warmUp(model, inputs, options, stop); !warm)
+    if (const auto warm = warmUp(model, inputs, request, stop); !warm)
         return std::unexpected(warm.error());
     const std::uint64_t peak = peakMemory(); // before the second session has its weights
     const auto folder = TemporaryFolder::make();
@@ -62,13 +62,13 @@ Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs
     auto profiling = model.profiling((folder->path() / "profile").string());
     if (!profiling)
         return std::unexpected(profiling.error());
-    if (const auto warm = warmUp(*profiling, inputs, options, stop); !warm)
+    if (const auto warm = warmUp(*profiling, inputs, request, stop); !warm)
         return std::unexpected(warm.error());
     const auto turns = timeInTurns([&] { return secondsOfRun(model, inputs, stop); },
-                                   [&] { return secondsOfRun(*profiling, inputs, stop); }, options.seconds);
+                                   [&] { return secondsOfRun(*profiling, inputs, stop); }, request.seconds);
     if (!turns)
         return std::unexpected(turns.error());
-    auto result = written(*profiling, options, turns->instrumented);
+    auto result = written(*profiling, request, turns->instrumented);
     if (!result)
         return result;
     profiling = std::unexpected(Error()); // two at a time are enough

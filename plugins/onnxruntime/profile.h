@@ -10,7 +10,7 @@ namespace cutaway::plugins {
 
 /// Times a model, see protocol::Profile. Errors: those of LoadedModel::run().
 Result<protocol::Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs,
-                                          const protocol::Profile &options, std::stop_token stop);
+                                          const protocol::Profile &request, std::stop_token stop);
 
 /// When a node ran: microseconds of the profiler's clock.
 struct NodeInterval {

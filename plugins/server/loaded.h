@@ -31,10 +31,10 @@ public:
         return &found->second;
     }
 
-    Result<protocol::Unload::Result> unload(const protocol::Unload &options)
+    Result<protocol::Unload::Result> unload(const protocol::Unload &request)
     {
-        return find(options.model).transform([&](const Model *) {
-            m_models.erase(options.model);
+        return find(request.model).transform([&](const Model *) {
+            m_models.erase(request.model);
             return protocol::Unload::Result();
         });
     }

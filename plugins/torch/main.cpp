@@ -41,9 +41,9 @@ Result<Answer> listDevices()
 /// The models that the other side has loaded.
 class Models {
 public:
-    Result<Answer> load(const Load &options, const std::string &payload)
+    Result<Answer> load(const Load &request, const std::string &payload)
     {
-        auto model = LoadedModel::load(options, payload);
+        auto model = LoadedModel::load(request, payload);
         if (!model)
             return std::unexpected(model.error());
         Load::Result result{{}, (*model)->program() ? "torch " TORCH_VERSION : "TorchScript, torch " TORCH_VERSION};
@@ -54,13 +54,13 @@ public:
         return Answer{print(result)};
     }
 
-    Result<Answer> run(const protocol::Run &options, const std::string &payload, const std::stop_token &stop)
+    Result<Answer> run(const protocol::Run &request, const std::string &payload, const std::stop_token &stop)
     {
-        const auto found = m_models.find(options.model);
+        const auto found = m_models.find(request.model);
         if (!found)
             return std::unexpected(found.error());
         LoadedModel &model = ***found;
-        auto inputs = inputsOf(model, options.inputs, payload);
+        auto inputs = inputsOf(model, request.inputs, payload);
         if (!inputs)
             return std::unexpected(inputs.error());
         at::manual_seed(0); // two runs draw the same
@@ -78,17 +78,17 @@ public:
         return answer;
     }
 
-    Result<Answer> profile(const Profile &options, const std::string &payload, const std::stop_token &stop)
+    Result<Answer> profile(const Profile &request, const std::string &payload, const std::stop_token &stop)
     {
-        const auto found = m_models.find(options.model);
+        const auto found = m_models.find(request.model);
         if (!found)
             return std::unexpected(found.error());
         LoadedModel &model = ***found;
-        const auto inputs = inputsOf(model, options.inputs, payload);
+        const auto inputs = inputsOf(model, request.inputs, payload);
         if (!inputs)
             return std::unexpected(inputs.error());
         const std::string time = timeNow();
-        auto result = plugins::profile(model, *inputs, options, stop);
+        auto result = plugins::profile(model, *inputs, request, stop);
         if (result)
             result->conditions = {thisMachine(),
                                   {"torch " TORCH_VERSION, systemLibrary()},
@@ -99,9 +99,9 @@ public:
         return result ? Result<Answer>(Answer{print(*result)}) : std::unexpected(result.error());
     }
 
-    Result<Answer> unload(const Unload &options)
+    Result<Answer> unload(const Unload &request)
     {
-        return m_models.unload(options).transform([](const Unload::Result &result) { return Answer{print(result)}; });
+        return m_models.unload(request).transform([](const Unload::Result &result) { return Answer{print(result)}; });
     }
 
 private:
@@ -136,21 +136,21 @@ int serve(int output)
     Models models;
     Server server({protocol::version, "torch", TORCH_VERSION});
     server.on(Devices::method, [](const Call &) { return listDevices(); });
-    server.on<Load>([&](const Load &options, const std::string &payload, const std::stop_token &) {
-        return models.load(options, payload);
+    server.on<Load>([&](const Load &request, const std::string &payload, const std::stop_token &) {
+        return models.load(request, payload);
     });
-    server.on<protocol::Run>([&](const protocol::Run &options, const std::string &payload,
-                                 const std::stop_token &stop) { return models.run(options, payload, stop); });
-    server.on<Profile>([&](const Profile &options, const std::string &payload, const std::stop_token &stop) {
-        return models.profile(options, payload, stop);
+    server.on<protocol::Run>([&](const protocol::Run &request, const std::string &payload,
+                                 const std::stop_token &stop) { return models.run(request, payload, stop); });
+    server.on<Profile>([&](const Profile &request, const std::string &payload, const std::stop_token &stop) {
+        return models.profile(request, payload, stop);
     });
-    server.on<Transform>([](const Transform &options, const std::string &payload, const std::stop_token &) {
-        auto model = transform(options, payload);
+    server.on<Transform>([](const Transform &request, const std::string &payload, const std::stop_token &) {
+        auto model = transform(request, payload);
         return model ? Result<Answer>(Answer{print(Transform::Result()), std::move(*model)})
                      : std::unexpected(model.error());
     });
     server.on<Unload>(
-        [&](const Unload &options, const std::string &, const std::stop_token &) { return models.unload(options); });
+        [&](const Unload &request, const std::string &, const std::stop_token &) { return models.unload(request); });
     return server.serve(STDIN_FILENO, output);
 }
 

@@ -104,19 +104,19 @@ try {
 
 } // namespace
 
-Result<std::string> transform(const protocol::Transform &options, const std::string &payload)
+Result<std::string> transform(const protocol::Transform &request, const std::string &payload)
 {
-    const auto *pass = std::ranges::find(passes, options.pass, &Pass::name);
+    const auto *pass = std::ranges::find(passes, request.pass, &Pass::name);
     if (pass == passes.end())
-        return fault(ErrorKind::Usage, "torch has no pass '" + options.pass + "'");
+        return fault(ErrorKind::Usage, "torch has no pass '" + request.pass + "'");
     auto model = ir::parseJson(payload);
     if (!model)
         return std::unexpected(model.error());
     if (const auto faults = ir::verify(*model); !faults.empty())
         return fault(ErrorKind::Usage, "the model is not sound: " + faults.front());
-    const auto function = functionOf(*model, options.function);
+    const auto function = functionOf(*model, request.function);
     if (!function)
-        return fault(ErrorKind::Usage, "the model has no function '" + options.function + "'");
+        return fault(ErrorKind::Usage, "the model has no function '" + request.function + "'");
     return changed(*pass, std::move(*model), *function);
 }
 

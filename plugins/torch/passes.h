@@ -8,6 +8,6 @@ namespace cutaway::plugins {
 
 /// What a pass of torch's makes of a model, as JSON. Errors: Usage for a pass or function that is not there, Unreadable
 /// for the model, Backend for what torch's graphs cannot hold and what torch says.
-Result<std::string> transform(const protocol::Transform &options, const std::string &payload);
+Result<std::string> transform(const protocol::Transform &request, const std::string &payload);
 
 } // namespace cutaway::plugins

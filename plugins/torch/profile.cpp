@@ -188,14 +188,14 @@ Result<double> timedWith(NodeClock &clock, LoadedModel &model, const Values &inp
 }
 
 template <class NodeClock>
-Result<Turns> turnsWith(NodeClock clock, LoadedModel &model, const Values &inputs, const Profile &options,
+Result<Turns> turnsWith(NodeClock clock, LoadedModel &model, const Values &inputs, const Profile &request,
                         const std::stop_token &stop)
 {
-    for (std::uint64_t i = 0; i < options.warmUp; ++i)
+    for (std::uint64_t i = 0; i < request.warmUp; ++i)
         if (const auto warm = timed(model, inputs, stop, nullptr); !warm)
             return std::unexpected(warm.error());
     return timeInTurns([&] { return timed(model, inputs, stop, nullptr); },
-                       [&] { return timedWith(clock, model, inputs, stop); }, options.seconds);
+                       [&] { return timedWith(clock, model, inputs, stop); }, request.seconds);
 }
 
 Profile::NodeTime timeOf(const Program &program, ir::NodeId id, const Samples &samples, const TurnTimes &times)
@@ -251,7 +251,7 @@ void synchronize(c10::Device device)
         c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(device.index() < 0 ? 0 : device.index());
 }
 
-Result<Profile::Result> profile(LoadedModel &model, const Values &inputs, const Profile &options,
+Result<Profile::Result> profile(LoadedModel &model, const Values &inputs, const Profile &request,
                                 const std::stop_token &stop)
 {
     const Program *program = model.program();
@@ -261,8 +261,8 @@ Result<Profile::Result> profile(LoadedModel &model, const Values &inputs, const 
             return std::unexpected(done.error());
     const std::uint64_t peak = peakMemory();
     const auto turns = model.device().is_cpu()
-        ? turnsWith(HostClock(samples), model, inputs, options, stop)
-        : turnsWith(DeviceClock(samples, model.device()), model, inputs, options, stop);
+        ? turnsWith(HostClock(samples), model, inputs, request, stop)
+        : turnsWith(DeviceClock(samples, model.device()), model, inputs, request, stop);
     if (!turns)
         return std::unexpected(turns.error());
     Profile::Result result;

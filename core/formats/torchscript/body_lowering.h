@@ -142,7 +142,7 @@ private:
     void takeBranch(StatementId id, const Block &taken, const Block &left, bool isSettled);
     std::optional<ir::TypeId> typeLeft(const Block &block, std::string_view name) const;
     std::optional<ir::TypeId> typeWritten(ExpressionId id) const;
-    std::optional<Typed> joined(const Typed &then, const Typed &defaultValue, const Typed &condition);
+    std::optional<Typed> joined(const Typed &then, const Typed &orElse, const Typed &condition);
     std::optional<Typed> folded(const OperatorCall &call);
     std::optional<ir::Operand> constantFor(const OperatorCall &call) const;
     std::vector<Typed> emitOperation(OperatorCall call, Place place, std::span<const std::string_view> hints);

@@ -112,7 +112,7 @@ std::vector<std::string_view> Facts::statement(StatementId id)
         {
             facts.read(s.condition, Role::Looked);
             names.add(facts.block(s.then));
-            names.add(facts.block(s.defaultValue));
+            names.add(facts.block(s.orElse));
         }
         void operator()(const While &s) const
         {

@@ -187,16 +187,16 @@ void BodyLowering::lower(StatementId id, const If &branch)
     Typed condition = value(branch.condition);
     const auto *known = condition.operand.as<bool>();
     if (known && condition.constant != Typed::Constant::No && isOptimized())
-        return takeBranch(id, *known ? branch.then : branch.defaultValue, *known ? branch.defaultValue : branch.then,
+        return takeBranch(id, *known ? branch.then : branch.orElse, *known ? branch.orElse : branch.then,
                           condition.level >= 2);
     const Cursor here = at(tree().at(id).place);
     const auto &then = m_facts.assigned(branch.then);
-    const auto &defaultValue = m_facts.assigned(branch.defaultValue);
+    const auto &orElse = m_facts.assigned(branch.orElse);
     std::vector<std::string_view> names;
-    for (const auto *assigned : {&then, &defaultValue})
+    for (const auto *assigned : {&then, &orElse})
         for (const std::string_view name : *assigned) {
             const bool isSet = m_names.contains(name)
-                || (assigned == &then ? std::ranges::contains(defaultValue, name) : std::ranges::contains(then, name));
+                || (assigned == &then ? std::ranges::contains(orElse, name) : std::ranges::contains(then, name));
             if (isSet && !std::ranges::contains(names, name) && isNeededAfter(name, id))
                 names.push_back(name);
         }
@@ -206,7 +206,7 @@ void BodyLowering::lower(StatementId id, const If &branch)
     std::array<std::vector<Term>, 2> results;
     for (std::size_t side : {0u, 1u}) {
         regions[side] = m_writer.graph.addRegion(node, m_lowering.model.context->name(side ? "else" : "then"));
-        results[side] = blockResults(side ? branch.defaultValue : branch.then, regions[side], names);
+        results[side] = blockResults(side ? branch.orElse : branch.then, regions[side], names);
     }
     std::array<std::vector<ir::Operand>, 2> outputs;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -260,9 +260,9 @@ std::optional<ir::TypeId> BodyLowering::typeLeft(const Block &block, std::string
     for (const StatementId id : std::views::reverse(block)) {
         if (const auto *branch = std::get_if<If>(&tree().at(id).kind)) {
             const auto then = typeLeft(branch->then, name);
-            const auto defaultValue = typeLeft(branch->defaultValue, name);
-            if (then && defaultValue)
-                return m_lowering.types.join(*then, *defaultValue);
+            const auto orElse = typeLeft(branch->orElse, name);
+            if (then && orElse)
+                return m_lowering.types.join(*then, *orElse);
         }
         const auto *assign = std::get_if<Assign>(&tree().at(id).kind);
         for (std::size_t i = 0; assign && i < assign->targets.size() && i < assign->values.size(); ++i) {
@@ -295,21 +295,21 @@ std::optional<ir::TypeId> BodyLowering::typeWritten(ExpressionId id) const
 }
 
 /// What needs no result of the branch, for torch's optimizer: a constant that both sides give, or the condition itself.
-std::optional<Typed> BodyLowering::joined(const Typed &then, const Typed &defaultValue, const Typed &condition)
+std::optional<Typed> BodyLowering::joined(const Typed &then, const Typed &orElse, const Typed &condition)
 {
-    if (!isOptimized() || then.constant == Typed::Constant::No || defaultValue.constant == Typed::Constant::No)
+    if (!isOptimized() || then.constant == Typed::Constant::No || orElse.constant == Typed::Constant::No)
         return std::nullopt;
-    const bool areWritten = then.constant == defaultValue.constant && then.constant == Typed::Constant::Written;
+    const bool areWritten = then.constant == orElse.constant && then.constant == Typed::Constant::Written;
     const auto *truth = then.operand.as<bool>();
-    const auto *other = defaultValue.operand.as<bool>();
+    const auto *other = orElse.operand.as<bool>();
     const bool isCondition = areWritten && truth && other && *truth && !*other;
-    if (!isCondition && !(then.operand == defaultValue.operand))
+    if (!isCondition && !(then.operand == orElse.operand))
         return std::nullopt;
     m_nesting.hasFolded = true;
     if (isCondition)
         return condition;
     Typed constant = then;
-    constant.level = std::min({then.level, defaultValue.level, levelOf(condition)});
+    constant.level = std::min({then.level, orElse.level, levelOf(condition)});
     if (constant.level < 2)
         constant.constant = Typed::Constant::Computed;
     return constant;

@@ -344,7 +344,7 @@ Statement::Kind FileParser::ifStatement()
     statement.then = block();
     if (atKeyword("else")) {
         m_tokens.take();
-        statement.defaultValue = block();
+        statement.orElse = block();
     }
     return statement;
 }

@@ -253,7 +253,7 @@ void Printer::operator()(const If &statement)
     block(statement.then);
     indent();
     m_text += "else";
-    block(statement.defaultValue);
+    block(statement.orElse);
 }
 
 void Printer::operator()(const While &statement)

@@ -36,7 +36,7 @@ struct Evaluate {
 struct If {
     ExpressionId condition;
     Block then;
-    Block defaultValue;
+    Block orElse;
     bool operator==(const If &) const = default;
 };
 
