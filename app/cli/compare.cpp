@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/running.h"
-#include "core/report/names.h"
-#include "core/report/run_report.h"
+#include "core/ir/names.h"
+#include "core/report/timing/run_report.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -145,8 +145,8 @@ Result<Answer> compareResults(std::string &file, const CompareOptions &options)
     report::RunComparison comparison{
         before->backend, after->backend, options.tolerance, run::compare(*before, *after, options.tolerance), {}};
     for (std::size_t i = 0; i < points.size(); ++i)
-        comparison.values.push_back({report::nameOf({a.forDiff().graph(), points[i].nodeA}),
-                                     report::nameOf({b.forDiff().graph(), points[i].nodeB}),
+        comparison.values.push_back({ir::nameOf({a.forDiff().graph(), points[i].nodeA}),
+                                     ir::nameOf({b.forDiff().graph(), points[i].nodeB}),
                                      run::compare(valuesA[i], valuesB[i], options.tolerance)});
     return Answer(options.json ? report::comparisonJson(comparison) + "\n" : report::comparisonText(comparison),
                   !comparison.agrees());

@@ -7,7 +7,7 @@
 #include "core/base/whole_file.h"
 #include "core/plugin/found.h"
 #include "core/plugin/session.h"
-#include "core/report/device_list.h"
+#include "core/report/timing/device_list.h"
 
 #include <CLI/CLI.hpp>
 

@@ -5,9 +5,9 @@
 #include "app/cli/opened.h"
 #include "core/base/whole_file.h"
 #include "core/report/difference.h"
-#include "core/report/given.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
+#include "core/request/given.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -39,7 +39,7 @@ Result<Analysed> analysed(std::string &file, const std::string &path, const Diff
     if (!opened)
         return std::unexpected(opened.error());
     Result<analysis::Given> given =
-        report::readGiven(opened->model, opened->function, options.bindings, options.inputs);
+        request::readGiven(opened->model, opened->function, options.bindings, options.inputs);
     if (!given)
         return std::unexpected(given.error());
     analysis::Analysis analysis = analysis::analyse(opened->model, opened->function, std::move(*given));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/opened.h"
+#include "core/drawing/picture.h"
 #include "core/layout/layout.h"
-#include "core/report/picture.h"
 
 #include <CLI/CLI.hpp>
 #include <array>
@@ -45,8 +45,8 @@ Result<std::string> draw(const std::string &file, const DrawOptions &options)
         return std::unexpected(diagram.error());
     for (const std::string &note : diagram->notes)
         std::fprintf(stderr, "cutaway: note: %s\n", note.c_str());
-    const report::Palette &palette = options.dark ? report::darkPalette() : report::lightPalette();
-    const Result<void> written = report::writePicture(*diagram, palette, options.output);
+    const drawing::Palette &palette = options.dark ? drawing::darkPalette() : drawing::lightPalette();
+    const Result<void> written = drawing::writePicture(*diagram, palette, options.output);
     return written ? Result<std::string>("") : std::unexpected(written.error());
 }
 

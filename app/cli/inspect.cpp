@@ -3,7 +3,7 @@
 #include "core/report/inspect.h"
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
-#include "core/report/sweep_report.h"
+#include "core/report/timing/sweep_report.h"
 
 #include <CLI/CLI.hpp>
 

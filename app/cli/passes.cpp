@@ -6,15 +6,15 @@
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/passes/bisect.h"
 #include "core/passes/number_check.h"
 #include "core/passes/reproducer.h"
 #include "core/plugin/plugin_passes.h"
-#include "core/report/given.h"
-#include "core/report/run_inputs.h"
 #include "core/report/sequence.h"
 #include "core/report/steps.h"
+#include "core/request/given.h"
+#include "core/request/run_inputs.h"
 #include "core/run/number_check.h"
 
 #include <CLI/CLI.hpp>
@@ -101,7 +101,7 @@ Result<passes::NumberCheck> numberCheck(const passes::History &history, const Pa
     auto backend = run::findBackend(options.backend, options.target, {});
     if (!backend)
         return std::unexpected(backend.error());
-    auto with = report::runInputs(first, history.function(), history.given(), {}, 1);
+    auto with = request::runInputs(first, history.function(), history.given(), {}, 1);
     if (!with)
         return std::unexpected(with.error());
     return run::numberCheck(std::move(*backend), {first, history.function(), std::nullopt}, std::move(with->inputs));
@@ -138,7 +138,7 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
         return std::unexpected(read.error());
     auto &[model, function, rest] = *read;
     const ir::Model asRead = model;
-    auto given = report::readGiven(model, function, options.bindings, options.inputs);
+    auto given = request::readGiven(model, function, options.bindings, options.inputs);
     if (!given)
         return std::unexpected(given.error());
     passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, std::move(*given));
@@ -155,7 +155,8 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
         return explainFailure(*history.failure(), options);
     const ir::Model &last = *history.modelAfter(history.steps().size());
     if (!options.output.empty())
-        if (const auto written = formats::write(report::withoutGiven(last, asRead, function), options.output); !written)
+        if (const auto written = formats::write(request::withoutGiven(last, asRead, function), options.output);
+            !written)
             return std::unexpected(written.error());
     if (!options.sequence.empty())
         if (const auto written = report::writeSequence(history, options.sequence); !written)

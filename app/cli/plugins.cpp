@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/plugin/found.h"
 #include "core/plugin/session.h"
-#include "core/report/text_table.h"
+#include "core/print/text_table.h"
 
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -71,13 +71,13 @@ std::string placeText(const Target &target)
 
 std::string listText(const Found &found, const std::vector<Target> &targets, const std::vector<Start> &starts)
 {
-    report::TextTable plugins({{}, {}, {.maxWidth = 60}, {.maxWidth = 60}});
+    print::TextTable plugins({{}, {}, {.maxWidth = 60}, {.maxWidth = 60}});
     plugins.addRow({"plugin", "version", "provides", "folder"});
     for (const Manifest &manifest : found.plugins)
         plugins.addRow({manifest.name, sanitized(manifest.version), sanitized(provided(manifest)),
                         sanitized(manifest.folder.string())});
     std::string text = found.plugins.empty() ? "There are no plugins.\n" : plugins.print(0);
-    report::TextTable places({{}, {.maxWidth = 100}});
+    print::TextTable places({{}, {.maxWidth = 100}});
     for (const Target &target : targets)
         places.addRow({sanitized(target.name), sanitized(placeText(target))});
     text += "\nTargets:\n" + places.print(2);

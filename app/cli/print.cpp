@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/opened.h"
-#include "core/ir/json.h"
-#include "core/ir/text.h"
-#include "core/report/fx.h"
-#include "core/report/torchscript.h"
+#include "core/ir/json/json.h"
+#include "core/ir/text/text.h"
+#include "core/print/fx.h"
+#include "core/print/torchscript.h"
 
 #include <CLI/CLI.hpp>
 
@@ -28,9 +28,9 @@ Result<std::string> print(const std::string &file, const PrintOptions &options)
     if (options.form == "json")
         return ir::printJson(model) + "\n";
     if (options.form == "torchscript")
-        return report::torchScriptCode(model, function);
+        return print::torchScriptCode(model, function);
     if (options.form == "fx")
-        return report::fxListing(model, function);
+        return print::fxListing(model, function);
     const auto detail = options.full ? ir::TextForm::Complete : ir::TextForm::Reading;
     return options.function.empty() ? ir::printText(model, detail) : ir::printText(model, function, detail);
 }

@@ -4,11 +4,11 @@
 #include "app/cli/profile_comparison.h"
 #include "app/cli/running.h"
 #include "core/base/whole_file.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/report/assertion.h"
-#include "core/report/given.h"
-#include "core/report/reopened.h"
-#include "core/report/timing_report.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/report/timing/timing_report.h"
+#include "core/request/assertion.h"
+#include "core/request/given.h"
+#include "core/run/reopened.h"
 
 #include <CLI/CLI.hpp>
 
@@ -77,11 +77,11 @@ Result<Timed> reopened(std::string &file, const ProfileOptions &options)
     auto opened = openModel(file, options.arguments.function);
     if (!opened)
         return std::unexpected(opened.error());
-    auto found = report::reopen(*saved, opened->model, opened->function);
+    auto found = run::reopen(*saved, opened->model, opened->function);
     if (!found)
         return std::unexpected(found.error());
     auto given =
-        report::readGiven(opened->model, opened->function, options.arguments.bindings, report::inputTexts(*saved));
+        request::readGiven(opened->model, opened->function, options.arguments.bindings, run::inputTexts(*saved));
     if (!given)
         return std::unexpected(given.error());
     return Timed{std::move(*opened), std::move(*given), std::move(found->timing), std::move(found->notes)};
@@ -89,8 +89,8 @@ Result<Timed> reopened(std::string &file, const ProfileOptions &options)
 
 Result<Answer> profile(std::string &file, const ProfileOptions &options)
 {
-    const auto assertions = options.assertions.empty() ? Result<std::vector<report::Assertion>>()
-                                                       : report::parseAssertions(options.assertions);
+    const auto assertions = options.assertions.empty() ? Result<std::vector<request::Assertion>>()
+                                                       : request::parseAssertions(options.assertions);
     if (!assertions)
         return std::unexpected(assertions.error());
     const auto timed = options.saved.empty() ? measured(file, options) : reopened(file, options);
@@ -100,7 +100,7 @@ Result<Answer> profile(std::string &file, const ProfileOptions &options)
     const report::TimedFunction function{timed->opened.model, analysis, timed->timing};
     if (const auto written = writeFiles(function, options); !written)
         return std::unexpected(written.error());
-    auto lines = report::broken(*assertions, figuresOf(function));
+    auto lines = request::broken(*assertions, figuresOf(function));
     if (!lines)
         return std::unexpected(lines.error());
     const bool isNo = !lines->empty();

@@ -3,9 +3,9 @@
 #include "app/cli/profile_comparison.h"
 
 #include "app/cli/opened.h"
-#include "core/report/given.h"
-#include "core/report/profile_comparison_report.h"
-#include "core/report/reopened.h"
+#include "core/report/timing/profile_comparison_report.h"
+#include "core/request/given.h"
+#include "core/run/reopened.h"
 
 namespace cutaway::cli {
 
@@ -33,9 +33,9 @@ Result<ProfiledModel> readProfiled(std::string &file, const std::string &path, c
     auto opened = openModel(path, pair.function);
     if (!opened)
         return std::unexpected(opened.error());
-    if (const auto fits = report::reopen(saved, opened->model, opened->function); !fits)
+    if (const auto fits = run::reopen(saved, opened->model, opened->function); !fits)
         return std::unexpected(fits.error());
-    auto given = report::readGiven(opened->model, opened->function, {}, report::inputTexts(saved));
+    auto given = request::readGiven(opened->model, opened->function, {}, run::inputTexts(saved));
     if (!given)
         return std::unexpected(given.error());
     auto analysis = analysis::analyse(opened->model, opened->function, std::move(*given));

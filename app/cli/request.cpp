@@ -3,7 +3,7 @@
 #include "app/cli/request.h"
 
 #include "core/analysis/known_devices.h"
-#include "core/report/given.h"
+#include "core/request/given.h"
 
 #include <CLI/CLI.hpp>
 
@@ -40,12 +40,12 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
     if (!opened)
         return std::unexpected(opened.error());
     auto &[model, function] = *opened;
-    Result<analysis::Given> given = report::readGiven(model, function, arguments.bindings, arguments.inputs);
+    Result<analysis::Given> given = request::readGiven(model, function, arguments.bindings, arguments.inputs);
     if (!given)
         return std::unexpected(given.error());
     std::optional<analysis::Sweep> sweep;
     if (!arguments.sweep.empty()) {
-        const auto variation = report::parseSweep(model, given->bindings, arguments.sweep);
+        const auto variation = request::parseSweep(model, given->bindings, arguments.sweep);
         if (!variation)
             return std::unexpected(variation.error());
         sweep = analysis::sweep(model, function, *given, *variation, device ? &*device : nullptr);

@@ -3,7 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/running.h"
 #include "core/base/whole_file.h"
-#include "core/report/run_report.h"
+#include "core/report/timing/run_report.h"
 #include "core/run/npy.h"
 
 #include <CLI/CLI.hpp>

@@ -4,7 +4,7 @@
 
 #include "core/ir/node_ref.h"
 #include "core/plugin/found.h"
-#include "core/report/given.h"
+#include "core/request/given.h"
 #include "core/run/tensor_file.h"
 
 #include <CLI/CLI.hpp>
@@ -123,10 +123,10 @@ Result<Running> readRunning(const std::string &file, const RunArguments &argumen
     if (!tensors)
         return std::unexpected(tensors.error());
     auto unsized = unsizedInputs(*opened); // reading what is given gives them some
-    const auto given = report::readGiven(opened->model, opened->function, arguments.bindings, inputs);
+    const auto given = request::readGiven(opened->model, opened->function, arguments.bindings, inputs);
     if (!given)
         return std::unexpected(given.error());
-    auto with = report::runInputs(opened->model, opened->function, *given, *tensors, arguments.seed);
+    auto with = request::runInputs(opened->model, opened->function, *given, *tensors, arguments.seed);
     if (!with)
         return std::unexpected(with.error());
     std::erase_if(unsized, [&](ir::ValueId input) { return !std::ranges::contains(with->open, input); });

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/opened.h"
-#include "core/report/run_inputs.h"
+#include "core/request/run_inputs.h"
 #include "core/run/backend.h"
 
 namespace CLI {
@@ -26,7 +26,7 @@ void declareRun(CLI::App &command, RunArguments &arguments);
 /// A model that is to run, and what with.
 struct Running {
     Opened opened;
-    report::RunInputs with;
+    request::RunInputs with;
     std::vector<std::string> guessed; ///< inputs of whose sizes nobody has said anything
 
     run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }

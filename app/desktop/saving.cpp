@@ -5,8 +5,8 @@
 
 #include "app/desktop/status.h"
 #include "core/formats/format.h"
-#include "core/report/given.h"
 #include "core/report/sequence.h"
+#include "core/request/given.h"
 #include "views/parts/text.h"
 #include "views/session/stepping.h"
 
@@ -56,7 +56,7 @@ void MainWindow::saveShown()
     inBackground(tr("Writing %1").arg(QFileInfo(path).fileName()),
                  [path, model = m_session->sharedModel(), file = m_session->sharedFileModel(),
                   function = m_session->functionId()](const std::stop_token &stop) {
-                     return formats::write(report::withoutGiven(*model, *file, function), path.toStdString(),
+                     return formats::write(request::withoutGiven(*model, *file, function), path.toStdString(),
                                            Task{stop, {}});
                  });
 }

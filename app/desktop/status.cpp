@@ -68,7 +68,7 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     if (!session)
         return m_facts->clear();
     showDiagnosticCount(*session);
-    const report::ModuleSums::Sum &sum = session->moduleSums().at(ir::ScopeId{});
+    const analysis::ModuleSums::Sum &sum = session->moduleSums().at(ir::ScopeId{});
     QStringList facts{views::counted(sum.nodes, "node", "nodes")};
     QStringList exact{tr("%1, which take %2")
                           .arg(views::counted(sum.parameters, "parameter", "parameters"),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation.h"
-#include "core/ops/sequences.h"
+#include "core/ops/facts/sequences.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,7 +3,7 @@
 #include "core/analysis/analysis.h"
 
 #include "core/ir/node_ref.h"
-#include "core/ops/dim_arithmetic.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
 

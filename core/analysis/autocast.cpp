@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/autocast.h"
+#include "core/ops/torch/autocast.h"
 
 #include "core/analysis/propagation.h"
 #include "core/ir/context.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation.h"
-#include "core/ops/dim_sum.h"
-#include "core/ops/sequences.h"
-#include "core/ops/size_algebra.h"
+#include "core/ops/facts/dim_sum.h"
+#include "core/ops/facts/sequences.h"
+#include "core/ops/facts/size_algebra.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 
 #include "core/base/checked.h"
 #include "core/ir/node_ref.h"
-#include "core/ops/dim_arithmetic.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>

@@ -4,8 +4,8 @@
 
 #include "core/analysis/shapes.h"
 #include "core/ir/node_ref.h"
-#include "core/ops/autocast.h"
-#include "core/ops/signatures.h"
+#include "core/ops/torch/autocast.h"
+#include "core/ops/torch/signatures.h"
 
 #include <map>
 #include <unordered_map>

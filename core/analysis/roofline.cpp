@@ -4,8 +4,8 @@
 
 #include "core/base/formatted.h"
 #include "core/ir/node_ref.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/facts/promotion.h"
 
 #include <algorithm>
 

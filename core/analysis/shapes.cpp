@@ -5,7 +5,7 @@
 #include "core/analysis/propagation.h"
 #include "core/ir/context.h"
 #include "core/ir/model.h"
-#include "core/ir/tensor_data.h"
+#include "core/ir/tensors/tensor_data.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "core/analysis/sweep.h"
 
 #include "core/ir/context.h"
-#include "core/ops/dim_arithmetic.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
 #include <array>

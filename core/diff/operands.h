@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/diff/matching.h"
-#include "core/ir/operand_printer.h"
-#include "core/ops/signatures.h"
+#include "core/ir/text/operand_printer.h"
+#include "core/ops/torch/signatures.h"
 
 namespace cutaway::diff {
 

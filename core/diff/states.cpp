@@ -4,7 +4,7 @@
 #include "core/diff/step_difference.h"
 #include "core/diff/totals.h"
 #include "core/ir/context.h"
-#include "core/ir/operand_printer.h"
+#include "core/ir/text/operand_printer.h"
 
 #include <unordered_set>
 

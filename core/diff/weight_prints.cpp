@@ -3,7 +3,7 @@
 #include "core/diff/weight_prints.h"
 
 #include "core/base/checked.h"
-#include "core/ir/tensor_data.h"
+#include "core/ir/tensors/tensor_data.h"
 
 namespace cutaway::diff {
 

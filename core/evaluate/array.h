@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/ir/dtype.h"
-#include "core/ir/tensor_numbers.h"
+#include "core/ir/tensors/tensor_numbers.h"
 
 #include <cstdint>
 #include <optional>

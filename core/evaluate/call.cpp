@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/call.h"
 
-#include "core/ops/signatures.h"
+#include "core/ops/torch/signatures.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "core/evaluate/value.h"
 #include "core/ir/model.h"
 #include "core/ops/operator.h"
-#include "core/ops/signatures.h"
+#include "core/ops/torch/signatures.h"
 
 #include <functional>
 #include <stop_token>

@@ -3,8 +3,8 @@
 #include "core/evaluate/value.h"
 
 #include "core/base/overloaded.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/facts/promotion.h"
 
 #include <algorithm>
 

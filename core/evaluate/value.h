@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/evaluate/array.h"
-#include "core/ops/fact.h"
+#include "core/ops/facts/fact.h"
 
 namespace cutaway::evaluate {
 

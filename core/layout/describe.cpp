@@ -4,7 +4,7 @@
 #include "core/layout/describe.h"
 
 #include "core/base/text.h"
-#include "core/ir/tensor_data.h"
+#include "core/ir/tensors/tensor_data.h"
 #include "core/layout/card.h"
 
 #include <algorithm>

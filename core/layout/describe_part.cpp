@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/layout/card.h"
 #include "core/layout/describe.h"
-#include "core/ops/dim_arithmetic.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <unordered_set>
 

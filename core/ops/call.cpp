@@ -3,9 +3,9 @@
 #include "core/ops/call.h"
 
 #include "core/base/overloaded.h"
-#include "core/ops/enum_numbers.h"
-#include "core/ops/sequences.h"
-#include "core/ops/signatures.h"
+#include "core/ops/facts/enum_numbers.h"
+#include "core/ops/facts/sequences.h"
+#include "core/ops/torch/signatures.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/ir/node_ref.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/ops/fact.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/facts/fact.h"
 
 #include <boost/container/small_vector.hpp>
 #include <forward_list>

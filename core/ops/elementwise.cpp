@@ -3,9 +3,9 @@
 #include "core/ops/elementwise.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/broadcast.h"
-#include "core/ops/moved_elements.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/broadcast.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/promotion.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ops/number_arithmetic.h"
+#include "core/ops/facts/number_arithmetic.h"
 #include "core/ops/operator.h"
 
 /// What operators do that treat each element by itself: the operands' shapes are broadcast, small integer tensors and

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/placement.h"
 
-#include "core/ops/moved_elements.h"
+#include "core/ops/facts/moved_elements.h"
 #include "core/symbolic/evaluate.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "core/passes/number_check.h"
 
 #include "core/ir/node_ref.h"
-#include "core/ir/random_numbers.h"
+#include "core/ir/tensors/random_numbers.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/near_names.h"
 #include "core/base/overloaded.h"
-#include "core/ir/json_reader.h"
+#include "core/ir/json/json_reader.h"
 
 #include <algorithm>
 #include <charconv>

@@ -5,8 +5,8 @@
 #include "core/base/json_writer.h"
 #include "core/base/mapped_file.h"
 #include "core/ir/context.h"
-#include "core/ir/json.h"
-#include "core/ir/json_reader.h"
+#include "core/ir/json/json.h"
+#include "core/ir/json/json_reader.h"
 #include "core/ir/verify.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/analysis/shapes.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/operator.h"
-#include "core/ops/signatures.h"
+#include "core/ops/torch/signatures.h"
 
 #include <functional>
 #include <optional>

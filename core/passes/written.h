@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/ir/graph.h"
-#include "core/ops/signatures.h"
+#include "core/ops/torch/signatures.h"
 
 #include <unordered_set>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/file_state.h"
 
-#include "core/ir/json.h"
-#include "core/ir/json_state.h"
+#include "core/ir/json/json.h"
+#include "core/ir/json/json_state.h"
 #include "core/ir/node_ref.h"
-#include "core/ir/tensor_bytes.h"
+#include "core/ir/tensors/tensor_bytes.h"
 #include "core/plugin/node_names.h"
 
 #include <algorithm>

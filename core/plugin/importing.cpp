@@ -4,7 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/formats/format.h"
-#include "core/ir/json.h"
+#include "core/ir/json/json.h"
 #include "core/ir/verify.h"
 #include "core/plugin/session.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
-#include "core/ir/json_reader.h"
+#include "core/ir/json/json_reader.h"
 #include "core/protocol/methods.h"
 
 #include <algorithm>

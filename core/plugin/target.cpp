@@ -5,7 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
 #include "core/base/near_names.h"
-#include "core/ir/json_reader.h"
+#include "core/ir/json/json_reader.h"
 #include "core/plugin/sandbox.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/base/checked.h"
 #include "core/base/limits.h"
 #include "core/base/overloaded.h"
-#include "core/ir/json_reader.h"
+#include "core/ir/json/json_reader.h"
 
 #include <algorithm>
 #include <array>

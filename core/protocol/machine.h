@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/json_reader.h"
+#include "core/ir/json/json_reader.h"
 
 #include <cstdint>
 #include <string>

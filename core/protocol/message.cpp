@@ -6,7 +6,7 @@
 #include "core/base/limits.h"
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
-#include "core/ir/json_reader.h"
+#include "core/ir/json/json_reader.h"
 
 #include <limits>
 

@@ -4,7 +4,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/formatted.h"
-#include "core/ir/random_numbers.h"
+#include "core/ir/tensors/random_numbers.h"
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/report/figures.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/figures.h"
 
 namespace cutaway::report {
 
@@ -15,10 +15,10 @@ constexpr std::size_t maxFormulaLength = 40;
 /// A page of thousands of longer ones is slow; summary, JSON and CSV have them in full.
 constexpr std::size_t maxExactLength = 400;
 
-Cell costCell(const std::string &text, const ir::Dim &dim, const ExampleSizes &example)
+Cell costCell(const std::string &text, const ir::Dim &dim, const request::ExampleSizes &example)
 {
     const std::string shown = shortened(text, maxFormulaLength);
-    std::string exact = shortened(exactText(dim), maxExactLength);
+    std::string exact = shortened(print::exactText(dim), maxExactLength);
     return {shown, exact == shown ? "" : std::move(exact), example.of(dim)};
 }
 
@@ -48,13 +48,19 @@ std::string shortened(const std::string &text, std::size_t most)
     return text;
 }
 
-Cell flopCell(const ir::Dim &flops, const ExampleSizes &example) { return costCell(flopText(flops), flops, example); }
+Cell flopCell(const ir::Dim &flops, const request::ExampleSizes &example)
+{
+    return costCell(print::flopText(flops), flops, example);
+}
 
-Cell bytesCell(const ir::Dim &bytes, const ExampleSizes &example) { return costCell(bytesText(bytes), bytes, example); }
+Cell bytesCell(const ir::Dim &bytes, const request::ExampleSizes &example)
+{
+    return costCell(print::bytesText(bytes), bytes, example);
+}
 
 Cell secondsCell(std::optional<double> seconds)
 {
-    return seconds ? Cell{secondsText(*seconds), formatted("{:g} s", *seconds), seconds} : Cell{"?"};
+    return seconds ? Cell{print::secondsText(*seconds), formatted("{:g} s", *seconds), seconds} : Cell{"?"};
 }
 
 Cell countCell(std::int64_t n) { return {grouped(n), "", static_cast<double>(n)}; }
@@ -66,17 +72,17 @@ Cell largeCountCell(std::int64_t n)
 
 ir::Dim bytesMoved(const ops::Cost &cost) { return ops::plus(cost.bytesRead, cost.bytesWritten); }
 
-Cell flopCell(const CostSum &sum, const ExampleSizes &example)
+Cell flopCell(const CostSum &sum, const request::ExampleSizes &example)
 {
     return withUnknown(flopCell(sum.cost.flops, example), sum.uncounted);
 }
 
-Cell otherFlopCell(const CostSum &sum, const ExampleSizes &example)
+Cell otherFlopCell(const CostSum &sum, const request::ExampleSizes &example)
 {
     return withUnknown(flopCell(sum.cost.otherFlops, example), sum.uncounted);
 }
 
-Cell bytesCell(const CostSum &sum, const ExampleSizes &example)
+Cell bytesCell(const CostSum &sum, const request::ExampleSizes &example)
 {
     return withUnknown(bytesCell(bytesMoved(sum.cost), example), sum.unmoved);
 }

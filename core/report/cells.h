@@ -4,22 +4,22 @@
 
 #include "core/report/cost_tables.h"
 #include "core/report/document.h"
-#include "core/report/example_sizes.h"
+#include "core/request/example_sizes.h"
 
 namespace cutaway::report {
 
 // Cells of a report's tables. A long formula is shortened, its exact value less so; rows are sorted by the
 // example's sizes.
-Cell flopCell(const ir::Dim &flops, const ExampleSizes &example);
-Cell bytesCell(const ir::Dim &bytes, const ExampleSizes &example);
+Cell flopCell(const ir::Dim &flops, const request::ExampleSizes &example);
+Cell bytesCell(const ir::Dim &bytes, const request::ExampleSizes &example);
 Cell secondsCell(std::optional<double> seconds);
 Cell countCell(std::int64_t n);      ///< "1,234"
 Cell largeCountCell(std::int64_t n); ///< "25.6 M"; "" for none
 
 // Of sums: "1.23 GFLOP + 3 unknown".
-Cell flopCell(const CostSum &sum, const ExampleSizes &example);
-Cell otherFlopCell(const CostSum &sum, const ExampleSizes &example);
-Cell bytesCell(const CostSum &sum, const ExampleSizes &example); ///< read and written
+Cell flopCell(const CostSum &sum, const request::ExampleSizes &example);
+Cell otherFlopCell(const CostSum &sum, const request::ExampleSizes &example);
+Cell bytesCell(const CostSum &sum, const request::ExampleSizes &example); ///< read and written
 Cell secondsCell(const CostSum &sum);
 
 /// Read and written.

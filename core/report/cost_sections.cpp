@@ -3,13 +3,13 @@
 #include "core/report/cost_sections.h"
 
 #include "core/base/text.h"
-#include "core/ops/dim_arithmetic.h"
+#include "core/ir/names.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/figures.h"
 #include "core/report/cells.h"
-#include "core/report/figures.h"
-#include "core/report/names.h"
 #include "core/report/plots.h"
-#include "core/report/roofline_report.h"
-#include "core/report/sweep_report.h"
+#include "core/report/timing/roofline_report.h"
+#include "core/report/timing/sweep_report.h"
 
 #include <algorithm>
 #include <functional>
@@ -74,7 +74,7 @@ Table topTable(const Material &material, const char *title, Column figure, const
     const double all = sumOf(material, weight);
     for (const NodeRow *node : heaviest(material, weight)) {
         const double share = *weight(*node) / all;
-        addRow(table, {{node->name}, {node->op}, {node->scope}, cell(*node), {percentText(share), "", share}});
+        addRow(table, {{node->name}, {node->op}, {node->scope}, cell(*node), {print::percentText(share), "", share}});
     }
     return table;
 }
@@ -127,7 +127,7 @@ std::string stepText(const Material &material, std::size_t step)
     if (step > nodes.size())
         return "at the end";
     return "at step " + grouped(static_cast<long long>(step)) + ", "
-        + sanitized(nameOf({material.graph(), nodes[step - 1]}));
+        + sanitized(ir::nameOf({material.graph(), nodes[step - 1]}));
 }
 
 Table aliveTable(const Material &material, std::size_t step)
@@ -185,7 +185,7 @@ Section topSection(const Material &material)
     noteExample(section, material, "Ordered, and the shares worked out,");
     if (const CostSum &all = material.tables.modules.front().sum; all.uncounted > 0 || all.unmoved > 0)
         section.notes.emplace_back("Shares are of what is known.");
-    const ExampleSizes &example = material.example;
+    const request::ExampleSizes &example = material.example;
     const auto flopsOf = [&](const NodeRow &node) { return example.of(node.cost.flops); };
     const auto movedBy = [&](const NodeRow &node) { return example.of(bytesMoved(node.cost)); };
     const auto timeOf = [](const NodeRow &node) {
@@ -238,8 +238,8 @@ Section memorySection(const Material &material)
     const std::vector<double> alive = aliveNumbers(material);
     const auto step = peakStep(material, alive);
     const ir::Dim &peak = material.analysis.memory.peak;
-    section.notes.push_back("Peak: " + (ops::isKnown(peak) ? bytesText(peak) : "not known")
-                            + (ops::number(peak) ? " (" + exactText(peak) + " bytes)" : "")
+    section.notes.push_back("Peak: " + (ops::isKnown(peak) ? print::bytesText(peak) : "not known")
+                            + (ops::number(peak) ? " (" + print::exactText(peak) + " bytes)" : "")
                             + (step ? ", " + stepText(material, *step) : "")
                             + ". Weights are not in it; views take no room.");
     noteExample(section, material, "The step of the peak and the picture are");
@@ -272,9 +272,10 @@ Section rooflineSection(const Material &material)
         {{"memory needed"},
          estimate.neededBytes ? Cell{byteCount(*estimate.neededBytes) + (estimate.fits ? ", fits" : ", too much")}
                               : Cell{"?"}},
-        {{"bandwidth"}, {withUnit(device.bandwidth, "B/s"), "", device.bandwidth}}};
+        {{"bandwidth"}, {print::withUnit(device.bandwidth, "B/s"), "", device.bandwidth}}};
     for (const auto &[dtype, peak] : device.peaks)
-        table.rows.push_back({{"peak of " + std::string(ir::name(dtype))}, {withUnit(peak, "FLOP/s"), "", peak}});
+        table.rows.push_back(
+            {{"peak of " + std::string(ir::name(dtype))}, {print::withUnit(peak, "FLOP/s"), "", peak}});
     section.tables.push_back(std::move(table));
     section.notes.push_back("Source of the figures: " + sanitized(device.source) + ".");
     return section;
@@ -287,7 +288,7 @@ Section sweepSection(const Material &material)
     for (const std::string &symbol : unboundSymbols(sweep))
         section.notes.push_back("The symbol " + sanitized(symbol) + " has no value; --bind gives it one.");
     section.plots = sweepPlots(sweep);
-    const ExampleSizes &example = material.example;
+    const request::ExampleSizes &example = material.example;
     Table table{
         "",
         {{sanitized(sweep.symbol), Number}, flops(), {"other", Number}, bytes(), {"peak memory", Number, "bytes"}},

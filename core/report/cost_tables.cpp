@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/cost_tables.h"
 
+#include "core/analysis/module_sums.h"
 #include "core/base/text.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/report/module_sums.h"
-#include "core/report/names.h"
+#include "core/ir/names.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
 #include <set>
@@ -34,7 +34,7 @@ public:
     {
         addRegion(ir::Graph::body, std::nullopt);
         noteHidden();
-        const ModuleSums sums = moduleSums(m_model, m_model.at(m_analysis.function));
+        const analysis::ModuleSums sums = analysis::moduleSums(m_model, m_model.at(m_analysis.function));
         addModule(ir::ScopeId{}, 0, sums);
         std::ranges::stable_sort(m_tables.operators, std::greater{}, &OperatorRow::count);
         return std::move(m_tables);
@@ -155,10 +155,10 @@ private:
         }
     }
 
-    void addModule(ir::ScopeId id, int depth, const ModuleSums &sums)
+    void addModule(ir::ScopeId id, int depth, const analysis::ModuleSums &sums)
     {
         const ir::Scope &scope = m_context.at(id);
-        const ModuleSums::Sum &sum = sums.at(id);
+        const analysis::ModuleSums::Sum &sum = sums.at(id);
         const std::string call = scope.call == 0 ? "" : " (call " + std::to_string(scope.call + 1) + ")";
         m_tables.modules.push_back({depth, id == ir::ScopeId{} ? "(all)" : text(scope.name) + call, text(scope.path),
                                     text(scope.className), sum.nodes, sum.parameters, sum.bytes, m_scopes[id.index]});

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/names.h"
+#include "core/print/figures.h"
 #include "core/report/difference.h"
-#include "core/report/figures.h"
-#include "core/report/names.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ std::string namesText(const diff::Side &side, const std::vector<ir::NodeId> &nod
 {
     std::string text;
     for (const ir::NodeId node : nodes)
-        text += (text.empty() ? "" : ", ") + nameOf({side.graph(), node});
+        text += (text.empty() ? "" : ", ") + ir::nameOf({side.graph(), node});
     return text;
 }
 
@@ -32,7 +32,8 @@ Section totalsSection(const diff::Difference &difference)
 {
     Table table{.columns = {{"Figure"}, {"A", Kind::Number}, {"B", Kind::Number}}, .rows = {}};
     for (const diff::Figure &figure : difference.totals)
-        table.rows.push_back({{std::string(figure.name)}, {exactText(figure.before)}, {exactText(figure.after)}});
+        table.rows.push_back(
+            {{std::string(figure.name)}, {print::exactText(figure.before)}, {print::exactText(figure.after)}});
     Section section{"totals", "Totals"};
     if (!difference.isExact)
         section.notes = {"The files are written by different programs: views, conversions and sizes are not compared."};
@@ -91,8 +92,8 @@ Section pairsSection(const Comparison &comparison)
 {
     Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Score", Kind::Number}, {"Why"}}, .rows = {}};
     for (const diff::Pair &pair : comparison.difference.pairs)
-        table.rows.push_back({{nameOf({comparison.a.graph(), pair.a})},
-                              {nameOf({comparison.b.graph(), pair.b})},
+        table.rows.push_back({{ir::nameOf({comparison.a.graph(), pair.a})},
+                              {ir::nameOf({comparison.b.graph(), pair.b})},
                               {std::to_string(pair.score).substr(0, 4)},
                               {std::string(diff::sentence(pair.reason))}});
     return {.id = "pairs", .title = "Matched nodes", .tables = {std::move(table)}};

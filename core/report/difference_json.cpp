@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
+#include "core/ir/names.h"
 #include "core/ops/category.h"
 #include "core/report/difference.h"
-#include "core/report/names.h"
 
 #include <algorithm>
 
@@ -86,7 +86,7 @@ private:
 
     void writeNodes(std::string_view key, const diff::Side &side, const std::vector<ir::NodeId> &nodes)
     {
-        list(key, nodes, [&](ir::NodeId node) { m_out.value(nameOf({side.graph(), node})); });
+        list(key, nodes, [&](ir::NodeId node) { m_out.value(ir::nameOf({side.graph(), node})); });
     }
 
     void writeChanges(std::string_view key, const std::vector<diff::Change> &changes)

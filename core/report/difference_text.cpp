@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/ir/node_ref.h"
-#include "core/ir/operand_printer.h"
+#include "core/ir/text/operand_printer.h"
 #include "core/report/difference.h"
 
 #include <algorithm>

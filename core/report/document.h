@@ -33,14 +33,14 @@ struct Table {
 };
 
 struct Plot {
-    std::string svg;  ///< without a colour of its own: by the classes of resources/report/report.css
-    std::string text; ///< the same in a line of characters, or ""
+    std::string svg; ///< without a colour of its own: by the classes of resources/report/report.css
+    std::string text;         ///< the same in a line of characters, or ""
 };
 
 /// A diagram: drawn on a page, named where there is only text.
 struct Picture {
-    std::string svg;  ///< of svgForPage()
-    std::string file; ///< "03-dead-code.svg", beside the report
+    std::string svg; ///< of svgForPage()
+    std::string file;         ///< "03-dead-code.svg", beside the report
 };
 
 struct Section {

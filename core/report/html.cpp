@@ -4,8 +4,8 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
-#include "core/report/markup.h"
-#include "core/report/palette.h"
+#include "core/drawing/markup.h"
+#include "core/drawing/palette.h"
 
 namespace cutaway::report {
 
@@ -22,7 +22,7 @@ constexpr std::string_view script = {
 constexpr std::size_t widestHeadline = 12;
 
 /// The colours of the window, by the names that the style sheet uses.
-std::string variables(const Palette &palette)
+std::string variables(const drawing::Palette &palette)
 {
     std::string text = ":root {";
     for (const auto &[name, value] : {std::pair{"canvas", palette.canvas},
@@ -34,9 +34,9 @@ std::string variables(const Palette &palette)
                                       {"accent", palette.selection},
                                       {"tint", palette.input},
                                       {"shade", palette.moduleFill(0)}})
-        text += formatted(" --{}: {};", name, colour(value));
+        text += formatted(" --{}: {};", name, drawing::colour(value));
     for (int i = 0; i < ops::categoryCount; ++i)
-        text += formatted(" --c{}: {};", i, colour(palette.category(static_cast<ops::Category>(i))));
+        text += formatted(" --c{}: {};", i, drawing::colour(palette.category(static_cast<ops::Category>(i))));
     return text + " }\n";
 }
 
@@ -50,12 +50,12 @@ std::string categoryRules()
 
 std::string attribute(std::string_view name, std::string_view value)
 {
-    return " " + std::string(name) + "=\"" + markup(value) + "\"";
+    return " " + std::string(name) + "=\"" + drawing::markup(value) + "\"";
 }
 
 std::string element(std::string_view tag, std::string_view attributes, std::string_view text)
 {
-    return formatted("<{}{}>{}</{}>", tag, attributes, markup(text), tag);
+    return formatted("<{}{}>{}</{}>", tag, attributes, drawing::markup(text), tag);
 }
 
 class Page {
@@ -87,8 +87,8 @@ private:
             // Whatever a page like this has in it, it loads nothing.
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
             "script-src 'unsafe-inline'\">\n"
-            + element("title", "", document.title + " – Cutaway") + "\n<style>\n" + variables(lightPalette())
-            + "@media screen and (prefers-color-scheme: dark) {\n" + variables(darkPalette()) + "}\n"
+            + element("title", "", document.title + " – Cutaway") + "\n<style>\n" + variables(drawing::lightPalette())
+            + "@media screen and (prefers-color-scheme: dark) {\n" + variables(drawing::darkPalette()) + "}\n"
             + std::string(style) + categoryRules() + "</style>\n</head>\n<body>\n";
     }
 

@@ -3,16 +3,16 @@
 #include "core/report/inspect.h"
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/counts.h"
+#include "core/analysis/known_tensor.h"
+#include "core/analysis/sizes.h"
 #include "core/base/json_writer.h"
-#include "core/report/counts.h"
-#include "core/report/dim_json.h"
-#include "core/report/known_tensor.h"
-#include "core/report/names.h"
+#include "core/ir/names.h"
+#include "core/print/dim_json.h"
+#include "core/print/weights_by_region.h"
 #include "core/report/operand_json.h"
-#include "core/report/roofline_report.h"
-#include "core/report/sizes.h"
-#include "core/report/sweep_report.h"
-#include "core/report/weights_by_region.h"
+#include "core/report/timing/roofline_report.h"
+#include "core/report/timing/sweep_report.h"
 
 #include <algorithm>
 #include <map>
@@ -28,7 +28,7 @@ void writeShape(JsonWriter &out, std::string_view key, const std::optional<ir::S
         return out.null();
     out.beginArray();
     for (const ir::Dim &dim : *shape)
-        writeDim(out, dim);
+        print::writeDim(out, dim);
     out.endArray();
 }
 
@@ -59,14 +59,14 @@ void writeCost(JsonWriter &out, const ops::Cost &cost)
                                    {"bytes_read", cost.bytesRead},
                                    {"bytes_written", cost.bytesWritten}}) {
         out.key(key);
-        writeDim(out, dim);
+        print::writeDim(out, dim);
     }
 }
 
 /// Writes one function: its signature, nodes and values, regions within regions.
 class FunctionWriter {
 public:
-    FunctionWriter(JsonWriter &out, const ir::Model &model, const ir::Function &function, const Sizes &sizes,
+    FunctionWriter(JsonWriter &out, const ir::Model &model, const ir::Function &function, const analysis::Sizes &sizes,
                    const analysis::Analysis *analysis)
         : m_out(out),
           m_model(model),
@@ -139,14 +139,15 @@ private:
     void writeType(const ir::ValueRef &value)
     {
         const ir::Type &type = value.type();
-        const KnownTensor known = knownOf(m_sizes, type, m_analysis ? &m_analysis->shapes.of(value) : nullptr);
+        const analysis::KnownTensor known =
+            analysis::knownOf(m_sizes, type, m_analysis ? &m_analysis->shapes.of(value) : nullptr);
         m_out.member("type", known.isTensor ? "tensor" : kindOf(type));
         m_out.key("dtype");
         known.dtype ? m_out.value(ir::name(*known.dtype)) : m_out.null();
         writeShape(m_out, "shape", known.shape);
         if (const auto *number = std::get_if<ir::NumberType>(&type); number && number->value) {
             m_out.key("value");
-            writeDim(m_out, m_sizes.of(ir::Dim(*number->value)));
+            print::writeDim(m_out, m_sizes.of(ir::Dim(*number->value)));
         }
     }
 
@@ -166,7 +167,7 @@ private:
         m_out.beginArray();
         for (const ir::ValueId input : region.inputs) {
             m_out.beginObject();
-            m_out.member("name", nameOf({m_graph, input}));
+            m_out.member("name", ir::nameOf({m_graph, input}));
             m_out.member("kind", "user_input");
             writeType({m_graph, input});
             m_out.endObject();
@@ -228,7 +229,7 @@ private:
         m_out.key("inputs");
         m_out.beginArray();
         for (const ir::Argument &argument : node->arguments)
-            forEachValue(argument.value, [&](ir::ValueId value) { m_out.value(nameOf({m_graph, value})); });
+            forEachValue(argument.value, [&](ir::ValueId value) { m_out.value(ir::nameOf({m_graph, value})); });
         m_out.endArray();
         m_out.key("outputs");
         m_out.beginArray();
@@ -265,9 +266,9 @@ private:
     const ir::Model &m_model;
     const ir::Function &m_function;
     const ir::Graph &m_graph;
-    const Sizes &m_sizes;
+    const analysis::Sizes &m_sizes;
     const analysis::Analysis *m_analysis; ///< nullptr: nothing is derived for this function
-    WeightsByRegion m_weights;
+    print::WeightsByRegion m_weights;
 };
 
 class ReportWriter {
@@ -278,7 +279,7 @@ public:
           m_sizes(model, given.bindings),
           m_function(function),
           m_additions(additions),
-          m_counts(countTensors(model))
+          m_counts(analysis::countTensors(model))
     {
         if (!model.functions.empty())
             m_analysis = analysis::analyse(model, analysed(), given);
@@ -354,7 +355,7 @@ private:
         m_out.endArray();
     }
 
-    void writeCount(std::string_view key, const TensorCount &count)
+    void writeCount(std::string_view key, const analysis::TensorCount &count)
     {
         m_out.key(key);
         m_out.beginObject();
@@ -390,7 +391,7 @@ private:
         m_out.member("parameter_bytes", m_counts.parameters.bytes);
         m_out.member("storage_bytes", m_counts.storageBytes);
         m_out.key("peak_activation_bytes");
-        writeDim(m_out, totals.peakBytes);
+        print::writeDim(m_out, totals.peakBytes);
         writePeak();
         m_out.endObject();
     }
@@ -412,9 +413,9 @@ private:
         m_out.beginArray();
         for (const analysis::LiveStorage *storage : memory.aliveAt(*memory.peakStep)) {
             m_out.beginObject();
-            m_out.member("value", nameOf({graph, storage->value}));
+            m_out.member("value", ir::nameOf({graph, storage->value}));
             m_out.key("bytes");
-            writeDim(m_out, storage->bytes);
+            print::writeDim(m_out, storage->bytes);
             m_out.endObject();
         }
         m_out.endArray();
@@ -478,11 +479,11 @@ private:
     }
 
     const ir::Model &m_model;
-    Sizes m_sizes;
+    analysis::Sizes m_sizes;
     std::optional<ir::FunctionId> m_function;
     Additions m_additions;
     analysis::Analysis m_analysis;
-    Counts m_counts;
+    analysis::Counts m_counts;
     JsonWriter m_out;
 };
 

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/inspect.h"
 
+#include "core/analysis/counts.h"
+#include "core/analysis/known_tensor.h"
+#include "core/analysis/sizes.h"
 #include "core/base/text.h"
+#include "core/ir/names.h"
 #include "core/ops/category.h"
+#include "core/print/text_table.h"
 #include "core/report/cells.h"
-#include "core/report/counts.h"
-#include "core/report/known_tensor.h"
-#include "core/report/names.h"
-#include "core/report/roofline_report.h"
-#include "core/report/sizes.h"
-#include "core/report/text_table.h"
+#include "core/report/timing/roofline_report.h"
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,7 @@ namespace cutaway::report {
 
 namespace {
 
-using Align = TextTable::Align;
+using Align = print::TextTable::Align;
 
 constexpr std::size_t indent = 2;
 constexpr std::size_t operatorRows = 15;
@@ -48,7 +48,7 @@ public:
           m_sizes(model, given.bindings),
           m_device(additions.device),
           m_analysis(analysis::analyse(model, function, given)),
-          m_counts(countTensors(model))
+          m_counts(analysis::countTensors(model))
     {
     }
 
@@ -64,7 +64,7 @@ private:
 
     std::string head() const
     {
-        TextTable table({{}, {.align = Align::Left, .maxWidth = 100}});
+        print::TextTable table({{}, {.align = Align::Left, .maxWidth = 100}});
         const auto row = [&](const char *what, std::string value) {
             if (!value.empty())
                 table.addRow({what, std::move(value)});
@@ -76,7 +76,7 @@ private:
         row("parameters", countText(m_counts.parameters));
         row("buffers", countText(m_counts.buffers));
         row("constants", countText(m_counts.constants));
-        row("nodes", grouped(countNodes(m_graph)));
+        row("nodes", grouped(analysis::countNodes(m_graph)));
         return sanitized(m_model.path) + "\n" + table.print(indent);
     }
 
@@ -88,7 +88,7 @@ private:
         return line;
     }
 
-    static std::string countText(const TensorCount &count)
+    static std::string countText(const analysis::TensorCount &count)
     {
         if (count.tensors == 0)
             return {};
@@ -105,14 +105,14 @@ private:
     /// "float32", "[1, s0]" for a tensor; the type as a whole for everything else.
     std::pair<std::string, std::string> typeTexts(const ir::ValueRef &value) const
     {
-        const KnownTensor known = knownOf(m_sizes, value.type(), &m_analysis.shapes.of(value));
+        const analysis::KnownTensor known = analysis::knownOf(m_sizes, value.type(), &m_analysis.shapes.of(value));
         if (!known.isTensor)
             return {sanitized(m_context.print(value->type)), ""};
         return {known.dtype ? std::string(ir::name(*known.dtype)) : "?",
                 known.shape ? sanitized(ir::print(*known.shape)) : "?"};
     }
 
-    void addValue(TextTable &table, const ir::Operand &operand, ir::NameId named, std::string note) const
+    void addValue(print::TextTable &table, const ir::Operand &operand, ir::NameId named, std::string note) const
     {
         const auto value = ir::valueOf(m_graph, &operand);
         if (!value)
@@ -124,7 +124,7 @@ private:
     /// The user's; the others are in the counts above.
     std::string inputs() const
     {
-        TextTable table({{}, {}, {}, {}});
+        print::TextTable table({{}, {}, {}, {}});
         std::size_t count = 0;
         for (const ir::FunctionInput &input : m_function.inputs)
             if (input.kind == ir::FunctionInput::Kind::User && ++count <= signatureRows)
@@ -134,7 +134,7 @@ private:
 
     std::string outputs() const
     {
-        TextTable table({{}, {}, {}, {}});
+        print::TextTable table({{}, {}, {}, {}});
         std::size_t count = 0;
         for (const ir::FunctionOutput &output : m_function.outputs)
             if (++count <= signatureRows)
@@ -153,7 +153,7 @@ private:
 
     std::string symbols() const
     {
-        TextTable table({{}, {}, {}, {}});
+        print::TextTable table({{}, {}, {}, {}});
         for (const ir::Symbol &symbol : m_model.symbols) {
             const auto bound = m_sizes.bindings().find(symbol.name);
             const std::string max = symbol.max ? grouped(*symbol.max) : "…";
@@ -179,7 +179,7 @@ private:
 
     std::string operators() const
     {
-        TextTable table({{.align = Align::Right}, {}, {}});
+        print::TextTable table({{.align = Align::Right}, {}, {}});
         const auto all = histogram();
         for (std::size_t i = 0; i < all.size() && i < operatorRows; ++i)
             table.addRow({grouped(all[i].second), sanitized(m_context.print(all[i].first)),
@@ -192,14 +192,14 @@ private:
     {
         if (m_model.modules.size() < 2)
             return {};
-        TextTable table({{}, {}, {.align = Align::Right}});
-        const std::vector<std::int64_t> sums = parametersPerModule(m_model);
+        print::TextTable table({{}, {}, {.align = Align::Right}});
+        const std::vector<std::int64_t> sums = analysis::parametersPerModule(m_model);
         std::size_t count = 0;
         addModule(table, ir::ModuleId{0}, 0, sums, count);
         return table.print(indent) + more(count, moduleRows, "modules");
     }
 
-    void addModule(TextTable &table, ir::ModuleId id, std::size_t depth, const std::vector<std::int64_t> &sums,
+    void addModule(print::TextTable &table, ir::ModuleId id, std::size_t depth, const std::vector<std::int64_t> &sums,
                    std::size_t &count) const
     {
         const ir::Module &module = m_model.at(id);
@@ -218,9 +218,10 @@ private:
     {
         if (m_model.functions.size() < 2)
             return {};
-        TextTable table({{}, {.align = Align::Right}, {}});
+        print::TextTable table({{}, {.align = Align::Right}, {}});
         for (std::size_t i = 0; i < m_model.functions.size() && i < moduleRows; ++i)
-            table.addRow({text(m_model.functions[i].name), grouped(countNodes(m_model.functions[i].graph)), "nodes"});
+            table.addRow(
+                {text(m_model.functions[i].name), grouped(analysis::countNodes(m_model.functions[i].graph)), "nodes"});
         return table.print(indent) + more(m_model.functions.size(), moduleRows, "functions");
     }
 
@@ -234,7 +235,7 @@ private:
 
     std::string diagnostics() const
     {
-        TextTable table({{}, {}, {.align = Align::Left, .maxWidth = 80}});
+        print::TextTable table({{}, {}, {.align = Align::Left, .maxWidth = 80}});
         for (std::size_t i = 0; i < m_model.diagnostics.size() && i < diagnosticRows; ++i) {
             const ir::Diagnostic &d = m_model.diagnostics[i];
             table.addRow({std::string(name(d.severity)), sanitized(d.code), sanitized(d.message)});
@@ -246,10 +247,10 @@ private:
     const ir::Function &m_function;
     const ir::Graph &m_graph;
     const ir::Context &m_context;
-    Sizes m_sizes;
+    analysis::Sizes m_sizes;
     const analysis::Device *m_device; ///< nullptr: no roofline
     analysis::Analysis m_analysis;
-    Counts m_counts;
+    analysis::Counts m_counts;
 };
 
 } // namespace

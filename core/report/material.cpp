@@ -7,7 +7,7 @@ namespace cutaway::report {
 namespace {
 
 std::optional<analysis::Roofline> estimateOf(const Subject &subject, const analysis::Analysis &analysis,
-                                             const Counts &counts)
+                                             const analysis::Counts &counts)
 {
     const analysis::Device *device = subject.additions.device;
     if (!device)
@@ -20,10 +20,10 @@ std::optional<analysis::Roofline> estimateOf(const Subject &subject, const analy
 Material::Material(const Subject &about)
     : subject(about),
       analysis(analysis::analyse(about.model, about.function, about.given)),
-      counts(countTensors(about.model)),
+      counts(analysis::countTensors(about.model)),
       estimate(estimateOf(about, analysis, counts)),
       tables(costTables(about.model, analysis, estimate ? &*estimate : nullptr)),
-      example(exampleSizes(about.model, analysis))
+      example(request::exampleSizes(about.model, analysis))
 {
 }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/counts.h"
 #include "core/report/cost_tables.h"
-#include "core/report/counts.h"
-#include "core/report/example_sizes.h"
 #include "core/report/inspect.h"
+#include "core/request/example_sizes.h"
 
 namespace cutaway::report {
 
@@ -25,10 +25,10 @@ struct Material {
 
     Subject subject;
     analysis::Analysis analysis;
-    Counts counts;
+    analysis::Counts counts;
     std::optional<analysis::Roofline> estimate; ///< where a device is asked for
     CostTables tables;
-    ExampleSizes example;
+    request::ExampleSizes example;
 };
 
 } // namespace cutaway::report

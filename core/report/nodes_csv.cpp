@@ -3,9 +3,9 @@
 #include "core/report/nodes_csv.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/report/csv.h"
-#include "core/report/roofline_report.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/csv.h"
+#include "core/report/timing/roofline_report.h"
 
 #include <array>
 
@@ -19,12 +19,12 @@ std::string csvFigure(const ir::Dim &dim) { return ops::isKnown(dim) ? ir::print
 
 std::string nodesCsv(const Material &material)
 {
-    std::string text = csvRow(std::array<std::string, 15>{"id", "name", "op", "category", "scope", "within", "result",
-                                                          "flops", "other_flops", "bytes_read", "bytes_written",
-                                                          "seconds", "bound", "intensity", "source"});
+    std::string text = print::csvRow(
+        std::array<std::string, 15>{"id", "name", "op", "category", "scope", "within", "result", "flops", "other_flops",
+                                    "bytes_read", "bytes_written", "seconds", "bound", "intensity", "source"});
     for (const NodeRow &node : material.tables.nodes) {
         const auto &time = node.time;
-        text += csvRow(std::array<std::string, 15>{
+        text += print::csvRow(std::array<std::string, 15>{
             std::to_string(node.id.index), node.name, node.op, std::string(ops::name(node.category)), node.scope,
             node.within ? std::to_string(node.within->index) : "", node.result, csvFigure(node.cost.flops),
             csvFigure(node.cost.otherFlops), csvFigure(node.cost.bytesRead), csvFigure(node.cost.bytesWritten),

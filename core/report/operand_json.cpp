@@ -3,7 +3,7 @@
 #include "core/report/operand_json.h"
 
 #include "core/ir/context.h"
-#include "core/report/names.h"
+#include "core/ir/names.h"
 
 namespace cutaway::report {
 
@@ -23,7 +23,7 @@ public:
     void operator()(double x) { m_out.value(x); }
     void operator()(bool b) { m_out.value(b); }
     void operator()(const ir::String &s) { m_out.value(text(s.text)); }
-    void operator()(ir::ValueId id) { tagged("value", nameOf({m_graph, id})); }
+    void operator()(ir::ValueId id) { tagged("value", ir::nameOf({m_graph, id})); }
     void operator()(ir::DType dtype) { tagged("dtype", ir::name(dtype)); }
     void operator()(ir::Layout layout) { tagged("layout", ir::name(layout)); }
     void operator()(ir::MemoryFormat format) { tagged("memory_format", ir::name(format)); }

@@ -4,10 +4,10 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/report/figures.h"
-#include "core/report/markup.h"
-#include "core/report/plot.h"
+#include "core/drawing/markup.h"
+#include "core/drawing/plot.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/figures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ std::string pathThrough(const std::vector<Point> &points)
 {
     std::string path;
     for (const auto &[x, y] : points)
-        path += (path.empty() ? "M" : "L") + coordinate(x) + " " + coordinate(y);
+        path += (path.empty() ? "M" : "L") + drawing::coordinate(x) + " " + drawing::coordinate(y);
     return path;
 }
 
@@ -137,17 +137,19 @@ public:
     }
 
 private:
-    Axis xAxis() const
+    drawing::Axis xAxis() const
     {
         const auto [least, most] = std::ranges::minmax(m_spots, {}, intensityOf);
         const double ridge = m_roofs.rbegin()->first / m_device.bandwidth;
-        return decades("operations per byte", intensityOf(least), std::max(intensityOf(most), 2 * ridge), plainNumber);
+        return drawing::decades("operations per byte", intensityOf(least), std::max(intensityOf(most), 2 * ridge),
+                                plainNumber);
     }
 
-    Axis yAxis() const
+    drawing::Axis yAxis() const
     {
         const double slowest = speedOf(std::ranges::min(m_spots, {}, speedOf));
-        return decades("speed", slowest, m_roofs.rbegin()->first * 1.5, [](double n) { return withUnit(n, "FLOP/s"); });
+        return drawing::decades("speed", slowest, m_roofs.rbegin()->first * 1.5,
+                                [](double n) { return print::withUnit(n, "FLOP/s"); });
     }
 
     void drawRoofs()
@@ -165,7 +167,7 @@ private:
             // Clear of the spots, which lie on the roofs.
             const double offset = peak == highest ? -19 : 29;
             m_area.addText(m_area.right() - 4, m_area.y(peak) + offset, "end", "note",
-                           withUnit(peak, "FLOP/s") + " " + dtypes);
+                           print::withUnit(peak, "FLOP/s") + " " + dtypes);
         }
     }
 
@@ -178,11 +180,12 @@ private:
             const double radius = 3 + 11 * std::sqrt(spot.seconds / m_spots.front().second.seconds);
             const std::string count = spot.count > 1 ? grouped(static_cast<long long>(spot.count)) + " × " : "";
             m_area.add("<circle class=\"spot c" + std::to_string(static_cast<int>(place.category)) + "\" cx=\""
-                       + coordinate(m_area.x(place.intensity)) + "\" cy=\"" + coordinate(m_area.y(place.speed))
-                       + "\" r=\"" + coordinate(radius) + "\"><title>"
-                       + markup(count + place.op + " " + spot.name + (spot.count > 1 ? ", …" : "") + ": "
-                                + secondsText(spot.seconds) + ", " + plainNumber(place.intensity) + " FLOP/B, "
-                                + withUnit(place.speed, "FLOP/s"))
+                       + drawing::coordinate(m_area.x(place.intensity)) + "\" cy=\""
+                       + drawing::coordinate(m_area.y(place.speed)) + "\" r=\"" + drawing::coordinate(radius)
+                       + "\"><title>"
+                       + drawing::markup(count + place.op + " " + spot.name + (spot.count > 1 ? ", …" : "") + ": "
+                                         + print::secondsText(spot.seconds) + ", " + plainNumber(place.intensity)
+                                         + " FLOP/B, " + print::withUnit(place.speed, "FLOP/s"))
                        + "</title></circle>\n");
         }
     }
@@ -192,13 +195,14 @@ private:
         std::set<ops::Category> categories;
         for (const auto &[place, spot] : m_spots)
             categories.insert(place.category);
-        double y = PlotArea::margins.top + 14;
-        m_area.addText(PlotArea::margins.left + 9, y, "start", "note", "memory " + withUnit(m_device.bandwidth, "B/s"));
+        double y = drawing::PlotArea::margins.top + 14;
+        m_area.addText(drawing::PlotArea::margins.left + 9, y, "start", "note",
+                       "memory " + print::withUnit(m_device.bandwidth, "B/s"));
         y += 19;
         for (const ops::Category category : categories) {
-            const double x = PlotArea::margins.left + 14;
+            const double x = drawing::PlotArea::margins.left + 14;
             m_area.add("<circle class=\"spot c" + std::to_string(static_cast<int>(category)) + "\" cx=\""
-                       + coordinate(x) + "\" cy=\"" + coordinate(y - 4) + "\" r=\"5\"/>");
+                       + drawing::coordinate(x) + "\" cy=\"" + drawing::coordinate(y - 4) + "\" r=\"5\"/>");
             m_area.addText(x + 12, y, "start", "note", ops::name(category));
             y += 17;
         }
@@ -207,27 +211,28 @@ private:
     Spots m_spots;
     const analysis::Device &m_device;
     std::map<double, std::string> m_roofs;
-    PlotArea m_area;
+    drawing::PlotArea m_area;
 };
 
 // ---------------------------------------------------------------- sweep
 
 std::string curve(const std::string &symbol, const std::string &what, const std::vector<Point> &values,
-                  Axis::Scale scale, const std::function<std::string(double)> &label)
+                  drawing::Axis::Scale scale, const std::function<std::string(double)> &label)
 {
     const double first = values.front().first, last = values.back().first;
-    Axis x{symbol, Axis::Scale::Linear, first, last > first ? last : first + 1, plainNumber};
+    drawing::Axis x{symbol, drawing::Axis::Scale::Linear, first, last > first ? last : first + 1, plainNumber};
     const double largest = std::ranges::max(values, {}, &Point::second).second;
-    PlotArea area(what + " against " + symbol, 508, 250, std::move(x), fromZero(what, largest, scale, label));
+    drawing::PlotArea area(what + " against " + symbol, 508, 250, std::move(x),
+                           drawing::fromZero(what, largest, scale, label));
     std::vector<Point> points;
     for (const auto &[value, figure] : values)
         points.emplace_back(area.x(value), area.y(figure));
     area.add(pathElement("curve", pathThrough(points)));
     constexpr std::size_t maxDots = 40;
     for (std::size_t i = 0; i < points.size() && points.size() <= maxDots; ++i)
-        area.add("<circle class=\"dot\" cx=\"" + coordinate(points[i].first) + "\" cy=\"" + coordinate(points[i].second)
-                 + "\" r=\"3\"><title>"
-                 + markup(symbol + " = " + plainNumber(values[i].first) + ": " + label(values[i].second))
+        area.add("<circle class=\"dot\" cx=\"" + drawing::coordinate(points[i].first) + "\" cy=\""
+                 + drawing::coordinate(points[i].second) + "\" r=\"3\"><title>"
+                 + drawing::markup(symbol + " = " + plainNumber(values[i].first) + ": " + label(values[i].second))
                  + "</title></circle>\n");
     return area.take();
 }
@@ -241,8 +246,9 @@ Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> pea
         return {};
     const double largest = std::ranges::max(alive);
     const auto last = static_cast<double>(alive.size());
-    PlotArea area("Memory of activations, step by step", 1032, 280, {"step", Axis::Scale::Linear, 0, last, plainNumber},
-                  fromZero("alive", largest, Axis::Scale::Binary, byteCount));
+    drawing::PlotArea area("Memory of activations, step by step", 1032, 280,
+                           {"step", drawing::Axis::Scale::Linear, 0, last, plainNumber},
+                           drawing::fromZero("alive", largest, drawing::Axis::Scale::Binary, byteCount));
     const std::vector<double> thin = thinned(alive, columns);
     std::vector<Point> outline{{area.x(0), area.bottom()}};
     for (std::size_t i = 0; i < thin.size(); ++i) {
@@ -254,10 +260,12 @@ Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> pea
     area.add(pathElement("area", pathThrough(outline) + "Z"));
     if (peakStep) {
         const double x = area.x(static_cast<double>(*peakStep) + 0.5);
-        area.add("<circle class=\"peak\" cx=\"" + coordinate(x) + "\" cy=\"" + coordinate(area.y(largest))
-                 + "\" r=\"4\"/>");
+        area.add("<circle class=\"peak\" cx=\"" + drawing::coordinate(x) + "\" cy=\""
+                 + drawing::coordinate(area.y(largest)) + "\" r=\"4\"/>");
         // Above the line, and inside the picture.
-        const char *anchor = x < PlotArea::margins.left + 60 ? "start" : x > area.right() - 60 ? "end" : "middle";
+        const char *anchor = x < drawing::PlotArea::margins.left + 60 ? "start"
+            : x > area.right() - 60                                   ? "end"
+                                                                      : "middle";
         area.addText(x, area.y(largest) - 9, anchor, "note", "peak " + byteCount(largest));
     }
     return {area.take(), bars(alive)};
@@ -278,7 +286,7 @@ std::vector<Plot> sweepPlots(const analysis::Sweep &sweep)
         return n ? std::optional(static_cast<double>(*n)) : std::nullopt;
     };
     std::vector<Plot> plots;
-    const auto add = [&](const char *what, Axis::Scale scale, auto label, const Figure &figure) {
+    const auto add = [&](const char *what, drawing::Axis::Scale scale, auto label, const Figure &figure) {
         std::vector<Point> values;
         for (const SweepPoint &point : sweep.points)
             if (const auto n = figure(point))
@@ -286,14 +294,14 @@ std::vector<Plot> sweepPlots(const analysis::Sweep &sweep)
         if (!values.empty() && values.size() == sweep.points.size())
             plots.push_back({curve(sweep.symbol, what, values, scale, label), ""});
     };
-    using enum Axis::Scale;
+    using enum drawing::Axis::Scale;
     add(
-        "FLOPs", Linear, [](double n) { return withUnit(n, "FLOP"); },
+        "FLOPs", Linear, [](double n) { return print::withUnit(n, "FLOP"); },
         [&](const SweepPoint &p) { return numberOf(p.cost.flops); });
     add("bytes moved", Binary, byteCount,
         [&](const SweepPoint &p) { return numberOf(ops::plus(p.cost.bytesRead, p.cost.bytesWritten)); });
     add("peak memory", Binary, byteCount, [&](const SweepPoint &p) { return numberOf(p.peakBytes); });
-    add("time at least", Linear, secondsText, [](const SweepPoint &p) { return p.seconds; });
+    add("time at least", Linear, print::secondsText, [](const SweepPoint &p) { return p.seconds; });
     return plots;
 }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report.h"
 
+#include "core/drawing/svg.h"
 #include "core/layout/layout.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
 #include "core/report/nodes_csv.h"
 #include "core/report/report_document.h"
-#include "core/report/svg.h"
 
 namespace cutaway::report {
 
@@ -23,7 +23,7 @@ Result<std::string> page(const Subject &subject, const Document &document, const
         layout::layOut(subject.model, subject.function, expansion, layout::approximateTextWidth, {}, stop);
     if (!diagram)
         return std::unexpected(diagram.error());
-    const std::string picture = svgForPage(*diagram);
+    const std::string picture = drawing::svgForPage(*diagram);
     return html(document, picture.size() <= maxDiagramSize ? picture : "");
 }
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report_document.h"
 
+#include "core/analysis/known_tensor.h"
+#include "core/analysis/sizes.h"
 #include "core/base/text.h"
-#include "core/ops/dim_arithmetic.h"
+#include "core/ir/names.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/figures.h"
 #include "core/report/cells.h"
 #include "core/report/cost_sections.h"
-#include "core/report/figures.h"
-#include "core/report/known_tensor.h"
-#include "core/report/names.h"
-#include "core/report/sizes.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -50,12 +50,12 @@ Table factTable(const Material &material)
 Cell exactBytes(std::int64_t bytes) { return {byteCount(static_cast<double>(bytes)), grouped(bytes)}; }
 
 /// In full: here is the place for long formulas.
-Cell wholeFlops(const ir::Dim &dim) { return {flopText(dim), ops::number(dim) ? exactText(dim) : ""}; }
-Cell wholeBytes(const ir::Dim &dim) { return {bytesText(dim), ops::number(dim) ? exactText(dim) : ""}; }
+Cell wholeFlops(const ir::Dim &dim) { return {print::flopText(dim), ops::number(dim) ? print::exactText(dim) : ""}; }
+Cell wholeBytes(const ir::Dim &dim) { return {print::bytesText(dim), ops::number(dim) ? print::exactText(dim) : ""}; }
 
 Table figureTable(const Material &material)
 {
-    const Counts &counts = material.counts;
+    const analysis::Counts &counts = material.counts;
     const analysis::Totals &totals = material.analysis.totals;
     Table table{"", {{"figure"}, {"value", Number, "exact"}}, {}};
     table.rows = {{{"nodes"}, {grouped(totals.nodes)}},
@@ -91,9 +91,9 @@ std::vector<Headline> headlines(const Material &material)
         const analysis::Roofline &estimate = *material.estimate;
         const bool isKnown = estimate.unknown == 0 && totals.costUnknown == 0;
         const std::string device = sanitized(material.subject.additions.device->name);
-        found.push_back(
-            {"time at least, on " + device, isKnown ? secondsText(estimate.seconds) : "?",
-             secondsText(estimate.seconds) + (isKnown ? "" : " without " + grouped(estimate.unknown) + " nodes")});
+        found.push_back({"time at least, on " + device, isKnown ? print::secondsText(estimate.seconds) : "?",
+                         print::secondsText(estimate.seconds)
+                             + (isKnown ? "" : " without " + grouped(estimate.unknown) + " nodes")});
     }
     return found;
 }
@@ -154,7 +154,8 @@ private:
         const auto value = ir::valueOf(m_graph, &operand);
         if (!value)
             return {{text(named)}, {"constant"}, {""}, {std::move(note)}};
-        const KnownTensor known = knownOf(m_sizes, value->type(), &m_material.analysis.shapes.of(*value));
+        const analysis::KnownTensor known =
+            analysis::knownOf(m_sizes, value->type(), &m_material.analysis.shapes.of(*value));
         const std::string name = sanitized(nameOf(*value));
         if (!known.isTensor)
             return {{name}, {sanitized(m_model.context->printBriefly((*value)->type))}, {""}, {std::move(note)}};
@@ -167,7 +168,7 @@ private:
     const Material &m_material;
     const ir::Model &m_model;
     const ir::Graph &m_graph;
-    Sizes m_sizes;
+    analysis::Sizes m_sizes;
 };
 
 Section signature(const Material &material)
@@ -215,7 +216,7 @@ void addFindings(const Material &material, Table &table)
     for (const ir::Diagnostic &found : analysis::findings(material.analysis)) {
         Finding &finding = findings[{found.severity == ir::Severity::Info, found.code, sanitized(found.message)}];
         if (finding.count++ == 0)
-            finding.first = sanitized(nameOf({material.graph(), *found.node}));
+            finding.first = sanitized(ir::nameOf({material.graph(), *found.node}));
     }
     for (const auto &[what, finding] : findings)
         table.rows.push_back({{std::get<0>(what) ? "info" : "warning"},
@@ -235,7 +236,7 @@ Section diagnostics(const Material &material)
         table.rows.push_back({{std::string(name(found.severity))},
                               {sanitized(found.code)},
                               {sanitized(found.message)},
-                              {isHere ? sanitized(nameOf({material.graph(), *found.node})) : ""},
+                              {isHere ? sanitized(ir::nameOf({material.graph(), *found.node})) : ""},
                               {""}});
     }
     if (material.counts.overflows())

@@ -4,12 +4,12 @@
 
 #include "core/base/formatted.h"
 #include "core/base/whole_file.h"
+#include "core/drawing/svg.h"
 #include "core/layout/layout.h"
 #include "core/layout/states.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
 #include "core/report/steps.h"
-#include "core/report/svg.h"
 
 namespace cutaway::report {
 
@@ -68,9 +68,9 @@ private:
     {
         if (!drawing)
             return std::unexpected(drawing.error());
-        section.pictures.push_back({svgForPage(drawing->diagram, drawing->marks), file});
+        section.pictures.push_back({drawing::svgForPage(drawing->diagram, drawing->marks), file});
         document.sections.push_back(std::move(section));
-        return writeWholeFile(m_folder / file, svg(drawing->diagram, lightPalette(), drawing->marks));
+        return writeWholeFile(m_folder / file, drawing::svg(drawing->diagram, drawing::lightPalette(), drawing->marks));
     }
 
     Result<void> addFile(Document &document)

@@ -5,10 +5,10 @@
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
-#include "core/report/dim_json.h"
-#include "core/report/example_sizes.h"
-#include "core/report/figures.h"
-#include "core/report/text_table.h"
+#include "core/print/dim_json.h"
+#include "core/print/figures.h"
+#include "core/print/text_table.h"
+#include "core/request/example_sizes.h"
 
 #include <cmath>
 
@@ -44,10 +44,10 @@ void writeTotals(JsonWriter &out, const analysis::Totals &totals, std::int64_t p
     out.beginObject();
     out.member("nodes", totals.nodes);
     out.key("flops");
-    writeDim(out, totals.cost.flops);
+    print::writeDim(out, totals.cost.flops);
     out.member("parameter_bytes", parameterBytes);
     out.key("peak_activation_bytes");
-    writeDim(out, totals.peakBytes);
+    print::writeDim(out, totals.peakBytes);
     out.endObject();
 }
 
@@ -91,26 +91,26 @@ std::string change(std::size_t count, char sign)
 }
 
 /// Values for the symbols that are free in a step's totals: a table has no room for formulas.
-ExampleSizes examplesFor(const History &history)
+request::ExampleSizes examplesFor(const History &history)
 {
     std::set<std::string> symbols;
     for (std::size_t i = 0; i <= history.steps().size(); ++i)
         for (const ir::Dim &dim : {history.totalsAfter(i).cost.flops, history.totalsAfter(i).peakBytes})
             if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
                 symbols.merge(symbolic::symbolsOf(*expr));
-    return exampleSizes(*history.modelAfter(0), symbols);
+    return request::exampleSizes(*history.modelAfter(0), symbols);
 }
 
-std::vector<std::string> totalsCells(const History &history, std::size_t step, const ExampleSizes &examples)
+std::vector<std::string> totalsCells(const History &history, std::size_t step, const request::ExampleSizes &examples)
 {
     const analysis::Totals &totals = history.totalsAfter(step);
     const auto flops = examples.of(totals.cost.flops);
     const auto peak = examples.of(totals.peakBytes);
-    return {grouped(totals.nodes), flops ? withUnit(*flops, "FLOP") : "?",
+    return {grouped(totals.nodes), flops ? print::withUnit(*flops, "FLOP") : "?",
             byteCount(static_cast<double>(history.parameterBytesAfter(step))), peak ? byteCount(*peak) : "?"};
 }
 
-void addRow(TextTable &table, std::vector<std::string> cells, const std::vector<std::string> &totals,
+void addRow(print::TextTable &table, std::vector<std::string> cells, const std::vector<std::string> &totals,
             std::string error = {})
 {
     cells.insert(cells.end(), totals.begin(), totals.end());
@@ -157,11 +157,11 @@ std::string stepsJson(const History &history)
 
 std::string stepsText(const History &history)
 {
-    constexpr auto right = TextTable::Column{.align = TextTable::Align::Right};
-    TextTable table({right, {}, right, right, right, right, right, right, right, right, {}});
+    constexpr auto right = print::TextTable::Column{.align = print::TextTable::Align::Right};
+    print::TextTable table({right, {}, right, right, right, right, right, right, right, right, {}});
     table.addRow({"step", "pass", "time", "removed", "added", "changed", "nodes", "flops", "parameters", "peak memory",
                   history.checksNumbers() ? "largest error" : ""});
-    const ExampleSizes examples = examplesFor(history);
+    const request::ExampleSizes examples = examplesFor(history);
     addRow(table, {"0", "(input file)", "", "", "", ""}, totalsCells(history, 0, examples));
     std::string without;
     for (std::size_t i = 0; i < history.steps().size(); ++i) {
@@ -169,8 +169,9 @@ std::string stepsText(const History &history)
         const std::string name = passes::print(step.entry);
         if (step.isChange)
             addRow(table,
-                   {std::to_string(i + 1), name, secondsText(step.seconds), change(step.nodes.removed.size(), '-'),
-                    change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')},
+                   {std::to_string(i + 1), name, print::secondsText(step.seconds),
+                    change(step.nodes.removed.size(), '-'), change(step.nodes.added.size(), '+'),
+                    change(step.nodes.changed.size(), '~')},
                    totalsCells(history, i + 1, examples), errorText(step));
         else
             without += (without.empty() ? "" : ", ") + std::to_string(i + 1) + " " + name;
@@ -186,7 +187,7 @@ std::string stepsText(const History &history)
 Document stepsDocument(const History &history)
 {
     using Kind = Column::Kind;
-    const ExampleSizes examples = examplesFor(history);
+    const request::ExampleSizes examples = examplesFor(history);
     Table table{.columns = {{"Step", Kind::Number},
                             {"Pass", Kind::Name},
                             {"Time", Kind::Number},
@@ -213,8 +214,9 @@ Document stepsDocument(const History &history)
         const Step &step = history.steps()[i];
         const std::string name = passes::print(step.entry);
         if (step.isChange)
-            addRow({std::to_string(i + 1), name, secondsText(step.seconds), change(step.nodes.removed.size(), '-'),
-                    change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')},
+            addRow({std::to_string(i + 1), name, print::secondsText(step.seconds),
+                    change(step.nodes.removed.size(), '-'), change(step.nodes.added.size(), '+'),
+                    change(step.nodes.changed.size(), '~')},
                    i + 1);
         else
             without += (without.empty() ? "" : ", ") + std::to_string(i + 1) + " " + name;
@@ -261,7 +263,7 @@ std::string passesJson(std::span<const passes::Pass *const> others)
 
 std::string passesText(std::span<const passes::Pass *const> others)
 {
-    TextTable table({{}, {.maxWidth = 100}});
+    print::TextTable table({{}, {.maxWidth = 100}});
     for (const passes::Pass *pass : allPasses(others)) {
         table.addRow({std::string(pass->name) + (pass->isUsual ? " *" : ""), std::string(pass->description)});
         for (const passes::Option &option : pass->options)

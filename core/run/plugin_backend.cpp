@@ -4,7 +4,7 @@
 #include "core/base/temporary_folder.h"
 #include "core/formats/format.h"
 #include "core/ir/context.h"
-#include "core/ir/json.h"
+#include "core/ir/json/json.h"
 #include "core/plugin/session.h"
 #include "core/run/backend.h"
 #include "core/run/elements.h"

@@ -4,7 +4,7 @@
 
 #include "core/base/mapped_file.h"
 #include "core/base/text.h"
-#include "core/ir/json_reader.h"
+#include "core/ir/json/json_reader.h"
 
 #include <limits>
 

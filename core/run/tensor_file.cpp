@@ -5,7 +5,7 @@
 #include "core/base/checked.h"
 #include "core/base/mapped_file.h"
 #include "core/formats/archive/torch_save.h"
-#include "core/ir/json_reader.h"
+#include "core/ir/json/json_reader.h"
 #include "core/protocol/frame.h"
 #include "core/run/elements.h"
 #include "core/run/npy.h"

@@ -3,7 +3,7 @@
 #include "plugins/torch/passes.h"
 
 #include "core/ir/context.h"
-#include "core/ir/json.h"
+#include "core/ir/json/json.h"
 #include "core/ir/verify.h"
 #include "plugins/torch/jit_graph.h"
 #include "plugins/torch/read_back.h"

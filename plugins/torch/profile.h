@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/torch/loaded_model.h"
+#include "plugins/torch/models/loaded_model.h"
 
 namespace cutaway::plugins {
 

@@ -5,7 +5,7 @@
 #include "core/analysis/shapes.h"
 #include "core/base/json_writer.h"
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 
 #include <charconv>
 #include <iostream>

@@ -5,7 +5,7 @@
 // what was analysed with nothing given.
 #include "core/analysis/analysis.h"
 #include "core/formats/format.h"
-#include "core/report/given.h"
+#include "core/request/given.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -40,7 +40,7 @@ int time(const char *file, const std::vector<std::string> &texts)
             std::fprintf(stderr, "%s: %s\n", file, model ? "no graph" : model.error().text().c_str());
             return 3;
         }
-        const auto given = report::readGiven(*model, ir::FunctionId{0}, texts, {});
+        const auto given = request::readGiven(*model, ir::FunctionId{0}, texts, {});
         if (!given) {
             std::fprintf(stderr, "%s\n", given.error().text().c_str());
             return 2;

@@ -6,8 +6,8 @@
 // differ.
 
 #include "core/ir/context.h"
-#include "core/ir/json.h"
-#include "core/ir/text.h"
+#include "core/ir/json/json.h"
+#include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 //        operators_catalogue --check FILE     whether what lies there is what would be written
 #include "core/base/formatted.h"
 #include "core/ops/operator.h"
-#include "core/ops/signatures.h"
+#include "core/ops/torch/signatures.h"
 
 #include "core/ir/graph.h"
 

@@ -193,7 +193,7 @@ private slots:
         view.zoom = zoom;
         view.centreOn(shown.canvas.picture()->bounds().center(), image.size());
         QPainter painter(&image);
-        paint(painter, *shown.canvas.picture(), {}, view, image.size(), report::lightPalette());
+        paint(painter, *shown.canvas.picture(), {}, view, image.size(), drawing::lightPalette());
         painter.end();
         QImage empty(image.size(), image.format());
         empty.fill(Qt::white);

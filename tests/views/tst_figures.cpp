@@ -5,7 +5,7 @@
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 
-#include "core/ops/dim_arithmetic.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 namespace cutaway::views {
 namespace {
 
-/// The window's own colours; the diagram's are report::Palette.
+/// The window's own colours; the diagram's are drawing::Palette.
 struct Colors {
     QColor window, base, raised, text, muted, line, accent, accentText, link;
 };
@@ -158,12 +158,12 @@ void applyTheme(QApplication &application, Theme theme)
 
 bool isDark(const QPalette &palette) { return palette.color(QPalette::Window).lightness() < 128; }
 
-const report::Palette &diagramPalette(const QPalette &palette)
+const drawing::Palette &diagramPalette(const QPalette &palette)
 {
-    return isDark(palette) ? report::darkPalette() : report::lightPalette();
+    return isDark(palette) ? drawing::darkPalette() : drawing::lightPalette();
 }
 
-QColor toColor(report::Rgb rgb) { return {rgb.r, rgb.g, rgb.b}; }
+QColor toColor(drawing::Rgb rgb) { return {rgb.r, rgb.g, rgb.b}; }
 QColor mutedText(const QPalette &palette) { return palette.color(QPalette::PlaceholderText); }
 QColor separator(const QPalette &palette) { return palette.color(QPalette::Mid); }
 QColor errorColor(const QPalette &palette) { return isDark(palette) ? QColor(0xff8a80) : QColor(0xb3261e); }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/report/palette.h"
+#include "core/drawing/palette.h"
 
 #include <QColor>
 #include <QPalette>
@@ -18,9 +18,9 @@ void applyTheme(QApplication &application, Theme theme);
 
 /// Whether a palette is of a dark theme: widgets ask their own, so none needs to know the setting.
 bool isDark(const QPalette &palette);
-const report::Palette &diagramPalette(const QPalette &palette);
+const drawing::Palette &diagramPalette(const QPalette &palette);
 
-QColor toColor(report::Rgb rgb);
+QColor toColor(drawing::Rgb rgb);
 /// Text of less weight, 4.5:1 on its ground.
 QColor mutedText(const QPalette &palette);
 QColor separator(const QPalette &palette);

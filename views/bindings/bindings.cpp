@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bindings/bindings.h"
 
-#include "core/report/given.h"
+#include "core/request/given.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 #include "views/bindings/given_row.h"
@@ -117,7 +117,7 @@ private:
         for (const ir::Symbol &symbol : model.symbols) {
             const auto check = [&model, name = symbol.name](const QString &text) {
                 const std::string binding = name + "=" + text.toStdString();
-                const auto given = report::parseBindings(model, std::span(&binding, 1));
+                const auto given = request::parseBindings(model, std::span(&binding, 1));
                 return given ? QString() : firstUpper(given.error().text());
             };
             GivenRow::Subject subject{shown(symbol.name), tr("open"), rangeText(symbol), true,
@@ -139,7 +139,7 @@ private:
     QString inputProblem(const OpenInput &input, const QString &text) const
     {
         ir::Model model = m_session.fileModel();
-        const auto result = report::giveInputs(model, m_session.functionId(), input.given(text), {});
+        const auto result = request::giveInputs(model, m_session.functionId(), input.given(text), {});
         return result ? QString() : firstUpper(result.error().text());
     }
 

@@ -16,7 +16,7 @@ struct OpenInput {
     QString wanted;      ///< "1x3x224x224:float32", with the symbol or "?" where the file leaves a size open
     bool isList = false; ///< of any number of items, with commas between them
 
-    /// What report::giveInputs() reads.
+    /// What request::giveInputs() reads.
     std::vector<std::string> given(const QString &text) const;
     /// The text that gives what these give to it; "" if they do not.
     QString text(const std::vector<std::string> &given) const;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/differences/difference_model.h"
 
-#include "core/report/names.h"
+#include "core/ir/names.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
 #include "views/session/session.h"
@@ -17,7 +17,7 @@ QString namesOf(const Session &session, const std::vector<ir::NodeId> &nodes)
 {
     QStringList names;
     for (const ir::NodeId node : nodes)
-        names << shown(report::nameOf({session.function().graph, node}));
+        names << shown(ir::nameOf({session.function().graph, node}));
     return names.join(QStringLiteral(", "));
 }
 

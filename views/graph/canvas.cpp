@@ -374,7 +374,7 @@ bool Canvas::event(QEvent *event)
 
 void Canvas::paintEvent(QPaintEvent *)
 {
-    const report::Palette &colors = diagramPalette(palette());
+    const drawing::Palette &colors = diagramPalette(palette());
     QPainter painter(this);
     painter.fillRect(rect(), toColor(colors.canvas));
     const auto comparison = compared();

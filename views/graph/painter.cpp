@@ -33,7 +33,7 @@ QColor tinted(QColor a, QColor b, double share)
 class DiagramPainter {
 public:
     DiagramPainter(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport,
-                   QSizeF size, const report::Palette &palette, const Heat *heat, const Compared *compared)
+                   QSizeF size, const drawing::Palette &palette, const Heat *heat, const Compared *compared)
         : m_painter(painter),
           m_picture(picture),
           m_emphasis(emphasis),
@@ -326,7 +326,7 @@ private:
     QPainter &m_painter;
     const Picture &m_picture;
     const Emphasis &m_emphasis;
-    const report::Palette &m_palette;
+    const drawing::Palette &m_palette;
     const Heat *m_heat;
     const Compared *m_compared;
     double m_zoom;
@@ -336,7 +336,7 @@ private:
 } // namespace
 
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
-           const report::Palette &palette, const Heat *heat, const Compared *compared)
+           const drawing::Palette &palette, const Heat *heat, const Compared *compared)
 {
     painter.save();
     DiagramPainter(painter, picture, emphasis, viewport, size, palette, heat, compared).paint();

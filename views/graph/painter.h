@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/drawing/palette.h"
 #include "core/layout/marks.h"
-#include "core/report/palette.h"
 #include "views/graph/heat.h"
 #include "views/graph/picture.h"
 #include "views/graph/viewport.h"
@@ -52,6 +52,6 @@ struct Compared {
 /// too small to read is left out; colours and module titles stay. With `heat`, closed boxes are filled by it; with
 /// `compared` what differs has its colour and sign.
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
-           const report::Palette &palette, const Heat *heat = nullptr, const Compared *compared = nullptr);
+           const drawing::Palette &palette, const Heat *heat = nullptr, const Compared *compared = nullptr);
 
 } // namespace cutaway::views

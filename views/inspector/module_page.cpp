@@ -60,7 +60,7 @@ void fillCosts(PropertySheet &sheet, const Session &session, const layout::Subje
     }
 }
 
-void fillSums(PropertySheet &sheet, const report::ModuleSums::Sum &sum)
+void fillSums(PropertySheet &sheet, const analysis::ModuleSums::Sum &sum)
 {
     sheet.section(QObject::tr("Contents"));
     using Look = PropertySheet::Look;
@@ -71,7 +71,7 @@ void fillSums(PropertySheet &sheet, const report::ModuleSums::Sum &sum)
               counted(sum.bytes, "byte", "bytes"));
 }
 
-void fillChildren(PropertySheet &sheet, Session &session, const report::ModuleSums::Sum &sum)
+void fillChildren(PropertySheet &sheet, Session &session, const analysis::ModuleSums::Sum &sum)
 {
     if (!sum.children.empty())
         sheet.section(QObject::tr("Modules inside"));
@@ -94,7 +94,7 @@ void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubje
 {
     const ir::Context &context = *session.model().context;
     const ir::Scope &scope = context.at(subject.scope);
-    const report::ModuleSums::Sum &sum = session.moduleSums().at(subject.scope);
+    const analysis::ModuleSums::Sum &sum = session.moduleSums().at(subject.scope);
     sheet.title(shown(context.text(scope.name)), shown(context.text(scope.className)));
     sheet.section(QObject::tr("Module"));
     sheet.row(QObject::tr("path"), shown(context.text(scope.path)));

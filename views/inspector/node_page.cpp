@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector/pages.h"
 
+#include "core/ir/names.h"
 #include "core/ops/category.h"
-#include "core/report/names.h"
 #include "core/run/timing.h"
 #include "views/appearance/theme.h"
 #include "views/inspector/links.h"
@@ -184,7 +184,7 @@ void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
     if (pair == difference->pairs.end())
         return sheet.muted(QObject::tr("No counterpart."));
     const ir::NodeRef same(other->function().graph, pair->b);
-    sheet.link(shown(report::nameOf(same)), shown(same.fullName()), [other, node = pair->b] { other->reveal(node); });
+    sheet.link(shown(ir::nameOf(same)), shown(same.fullName()), [other, node = pair->b] { other->reveal(node); });
     for (const diff::Change &change : pair->changes)
         sheet.row(shown(change.what), shown(change.before) + QStringLiteral(" → ") + shown(change.after));
 }
@@ -197,7 +197,7 @@ void fillOrigins(PropertySheet &sheet, Session &session, const ir::NodeRef &node
     sheet.section(QObject::tr("Made from"));
     for (const ir::NodeId id : node->origins)
         if (const ir::NodeRef origin(node.graph(), id); id.index < node.graph().nodeCount())
-            sheet.link(shown(report::nameOf(origin)), shown(origin.fullName()), [&session, id] { session.reveal(id); });
+            sheet.link(shown(ir::nameOf(origin)), shown(origin.fullName()), [&session, id] { session.reveal(id); });
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/context.h"
-#include "core/ir/tensor_data.h"
+#include "core/ir/tensors/tensor_data.h"
 #include "views/inspector/links.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"

@@ -3,7 +3,7 @@
 #include "views/memory/timeline.h"
 
 #include "core/ir/node_ref.h"
-#include "core/ops/dim_arithmetic.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/run/timing.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"

@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-ModuleModel::ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, report::ModuleSums sums,
+ModuleModel::ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, analysis::ModuleSums sums,
                          QObject *parent)
     : QAbstractItemModel(parent),
       m_model(std::move(model)),
@@ -16,7 +16,7 @@ ModuleModel::ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId 
       m_sums(std::move(sums)),
       m_rows(m_sums.scopes.size(), 0)
 {
-    for (const report::ModuleSums::Sum &sum : m_sums.scopes)
+    for (const analysis::ModuleSums::Sum &sum : m_sums.scopes)
         for (std::size_t row = 0; row < sum.children.size(); ++row)
             m_rows[sum.children[row].index] = static_cast<int>(row);
 }
@@ -71,7 +71,7 @@ QString ModuleModel::name(ir::ScopeId scope) const
 QString ModuleModel::fullText(ir::ScopeId scope) const
 {
     const ir::Scope &s = m_model->context->at(scope);
-    const report::ModuleSums::Sum &sum = m_sums.at(scope);
+    const analysis::ModuleSums::Sum &sum = m_sums.at(scope);
     QString costs;
     if (m_figures)
         for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time, Measure::Measured})
@@ -116,7 +116,7 @@ QVariant ModuleModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
         return {};
-    const report::ModuleSums::Sum &sum = m_sums.at(scope(index));
+    const analysis::ModuleSums::Sum &sum = m_sums.at(scope(index));
     if (role == Qt::ToolTipRole)
         return toolTipText(fullText(scope(index)));
     if (role == classRole)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/report/module_sums.h"
+#include "core/analysis/module_sums.h"
 #include "views/session/figures.h"
 
 #include <QAbstractItemModel>
@@ -19,7 +19,7 @@ public:
     enum Column { ModuleColumn, NodesColumn, ParametersColumn, FlopsColumn, BytesColumn, MeasuredColumn, ColumnCount };
     static constexpr int classRole = Qt::UserRole; ///< short class name
 
-    ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, report::ModuleSums sums,
+    ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, analysis::ModuleSums sums,
                 QObject *parent = nullptr);
 
     /// Null: costs are not known yet.
@@ -43,7 +43,7 @@ private:
 
     std::shared_ptr<const ir::Model> m_model;
     ir::FunctionId m_function;
-    report::ModuleSums m_sums;
+    analysis::ModuleSums m_sums;
     std::shared_ptr<const Figures> m_figures;
     std::vector<int> m_rows; ///< of each scope in its parent
 };

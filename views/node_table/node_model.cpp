@@ -3,7 +3,7 @@
 #include "views/node_table/node_model.h"
 
 #include "core/ops/category.h"
-#include "core/ops/dim_arithmetic.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
 #include "views/session/times_text.h"

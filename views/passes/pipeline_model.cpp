@@ -3,7 +3,7 @@
 #include "views/passes/pipeline_model.h"
 
 #include "core/base/text.h"
-#include "core/report/figures.h"
+#include "core/print/figures.h"
 #include "views/appearance/theme.h"
 #include "views/parts/step_text.h"
 #include "views/parts/text.h"
@@ -69,7 +69,7 @@ QVariant PipelineModel::text(int row, int column) const
     if (!entry.isEnabled || outcome.runs == 0)
         return {};
     if (column == TimeColumn)
-        return shown(report::secondsText(outcome.seconds));
+        return shown(print::secondsText(outcome.seconds));
     if (!outcome.isChange)
         return QStringLiteral("–");
     return deltaText(outcome.removed, outcome.added, outcome.changed);

@@ -195,7 +195,7 @@ void Scatter::drawRoofs(QPainter &painter, const QRectF &area) const
 
 void Scatter::drawDots(QPainter &painter, const Dots &dots, bool asRings) const
 {
-    const report::Palette &colors = diagramPalette(palette());
+    const drawing::Palette &colors = diagramPalette(palette());
     for (const Dot &dot : dots) {
         QColor color = toColor(colors.category(ops::categoryOf({m_session.function().graph, dot.node})));
         painter.setPen(asRings ? QPen(color, 2) : QPen(color.darker(130), 1));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/run/results.h"
 
-#include "core/report/run_inputs.h"
+#include "core/request/run_inputs.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
 #include "views/session/running.h"
@@ -191,7 +191,7 @@ void fillInputs(PropertySheet &sheet, Session &session)
             fillNextInput(sheet, session, value);
     const Figures *figures = session.figures().get();
     const std::string chosen = figures
-        ? report::openSizes(*figures->model(), session.functionId(), figures->analysis().shapes).note
+        ? request::openSizes(*figures->model(), session.functionId(), figures->analysis().shapes).note
         : std::string();
     if (!chosen.empty())
         sheet.muted(QObject::tr("With %1. Bindings gives other sizes.").arg(shown(chosen)));

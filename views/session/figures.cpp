@@ -3,14 +3,14 @@
 #include "views/session/figures.h"
 
 #include "core/analysis/assumed_inputs.h"
+#include "core/analysis/counts.h"
+#include "core/analysis/known_tensor.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/scope_tree.h"
 #include "core/layout/describe.h"
 #include "core/layout/outline.h"
-#include "core/ops/dim_arithmetic.h"
-#include "core/report/counts.h"
-#include "core/report/known_tensor.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/run/timing.h"
 #include "views/session/selection.h"
 
@@ -39,7 +39,7 @@ Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
       m_analysis(std::move(analysis)),
       m_device(std::move(device)),
       m_roofline(analysis::roofline(*m_model, *m_analysis, m_device,
-                                    static_cast<double>(report::countTensors(*m_model).storageBytes))),
+                                    static_cast<double>(analysis::countTensors(*m_model).storageBytes))),
       m_times(std::move(timing), function().graph),
       m_timed(m_times.timing() ? m_times.timing()->sumOfMedians().value_or(0) : 0),
       m_sizes(*m_model, m_analysis->given.bindings),
@@ -231,7 +231,7 @@ std::string Figures::typeText(ir::ValueId value) const
         return {};
     const ir::TypeId type = function().graph.at(value).type;
     const ops::Fact &fact = m_analysis->shapes.of(value);
-    const report::KnownTensor known = report::knownOf(m_sizes, m_model->context->at(type), &fact);
+    const analysis::KnownTensor known = analysis::knownOf(m_sizes, m_model->context->at(type), &fact);
     if (known.isTensor)
         return layout::describeTensor(known.dtype, known.shape);
     if (fact.as<ops::AnyFact>() || fact.as<ops::ObjectFact>())

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "core/analysis/roofline.h"
+#include "core/analysis/sizes.h"
 #include "core/layout/diagram.h"
 #include "core/layout/knowledge.h"
-#include "core/ops/dim_sum.h"
-#include "core/report/sizes.h"
+#include "core/ops/facts/dim_sum.h"
 #include "views/session/measure.h"
 #include "views/session/node_times.h"
 
@@ -91,7 +91,7 @@ private:
     analysis::Roofline m_roofline;
     NodeTimes m_times;
     double m_timed = 0; ///< seconds, of all that was timed
-    report::Sizes m_sizes;
+    analysis::Sizes m_sizes;
     std::vector<std::optional<std::size_t>> m_steps; ///< by NodeId
     std::vector<Cost> m_nodes;                       ///< by NodeId
     std::vector<Cost> m_scopes;                      ///< by ScopeId

@@ -4,10 +4,10 @@
 
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
-#include "core/report/given.h"
-#include "core/report/reopened.h"
-#include "core/report/run_inputs.h"
-#include "core/report/timing_report.h"
+#include "core/report/timing/timing_report.h"
+#include "core/request/given.h"
+#include "core/request/run_inputs.h"
+#include "core/run/reopened.h"
 #include "core/run/statistics.h"
 #include "core/run/tensor_file.h"
 #include "views/parts/text.h"
@@ -244,7 +244,7 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
     task.report("preparing the inputs");
     const ir::Model &model = *order.origin.model;
     const ir::FunctionId function = order.origin.function;
-    const auto chosen = report::runInputs(model, function, order.given, order.tensors, order.origin.settings.seed);
+    const auto chosen = request::runInputs(model, function, order.given, order.tensors, order.origin.settings.seed);
     if (!chosen)
         return std::unexpected(chosen.error());
     order.origin.note = shown(chosen->note);
@@ -252,7 +252,7 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
     if (!backend)
         return std::unexpected(backend.error());
     // What is written for a backend has the inputs that the file says; what runs gets those that are given.
-    const ir::Model plain = report::withoutGiven(model, *order.opened, function);
+    const ir::Model plain = request::withoutGiven(model, *order.opened, function);
     const run::Subject subject{plain, function, order.path};
     task.report(order.kind == Kind::Run ? "computing" : "measuring");
     if (order.kind == Kind::Run) {
@@ -408,9 +408,9 @@ Result<void> Running::reopen(const QString &path)
     auto saved = run::readProfile(path.toStdString());
     if (!saved)
         return std::unexpected(saved.error());
-    auto found = report::reopen(*saved, m_session.fileModel(), m_session.functionId());
+    auto found = run::reopen(*saved, m_session.fileModel(), m_session.functionId());
     if (!found || !found->notes.empty()) // it may be of what passes made
-        if (auto other = report::reopen(*saved, m_session.model(), m_session.functionId());
+        if (auto other = run::reopen(*saved, m_session.model(), m_session.functionId());
             other && (!found || other->notes.size() < found->notes.size()))
             found = std::move(other);
     if (!found)
@@ -434,7 +434,7 @@ Result<void> Running::reopen(const QString &path)
 std::vector<std::string> Running::openInputs(const run::SavedProfile &saved) const
 {
     const ir::Graph &graph = m_session.fileModel().at(m_session.functionId()).graph;
-    std::vector<std::string> texts = report::inputTexts(saved);
+    std::vector<std::string> texts = run::inputTexts(saved);
     for (const ir::ValueId id : graph.at(ir::Graph::body).inputs) {
         const ir::ValueRef value(graph, id);
         const std::string start = std::string(value.name()) + "=";
@@ -465,7 +465,7 @@ Result<void> Running::readBaseline(const QString &path)
     auto saved = run::readProfile(path.toStdString());
     if (!saved)
         return std::unexpected(saved.error());
-    if (const auto found = report::reopen(*saved, m_session.fileModel(), m_session.functionId()); !found)
+    if (const auto found = run::reopen(*saved, m_session.fileModel(), m_session.functionId()); !found)
         return std::unexpected(found.error());
     setBaseline(Baseline{QFileInfo(path).fileName(), std::make_shared<const run::SavedProfile>(std::move(*saved))});
     return {};

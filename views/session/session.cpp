@@ -7,7 +7,7 @@
 #include "core/ir/scope_tree.h"
 #include "core/layout/describe.h"
 #include "core/layout/states.h"
-#include "core/report/given.h"
+#include "core/request/given.h"
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
 #include "views/session/comparing.h"
@@ -54,10 +54,10 @@ Session::Session(std::shared_ptr<const ir::Model> model, layout::Options options
 
 Session::~Session() = default;
 
-const report::ModuleSums &Session::moduleSums() const
+const analysis::ModuleSums &Session::moduleSums() const
 {
     if (!m_moduleSums)
-        m_moduleSums = report::moduleSums(*m_model, function());
+        m_moduleSums = analysis::moduleSums(*m_model, function());
     return *m_moduleSums;
 }
 
@@ -120,7 +120,7 @@ Result<void> Session::give(const GivenTexts &texts)
     if (texts == m_givenTexts)
         return {};
     auto model = std::make_shared<ir::Model>(*m_file);
-    auto given = report::readGiven(*model, m_function, texts.bindings, texts.inputs);
+    auto given = request::readGiven(*model, m_function, texts.bindings, texts.inputs);
     if (!given)
         return std::unexpected(given.error());
     m_givenTexts = texts;

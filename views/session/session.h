@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/module_sums.h"
 #include "core/ir/model.h"
 #include "core/layout/diagram.h"
 #include "core/layout/expansion.h"
 #include "core/layout/layout.h"
 #include "core/layout/marks.h"
-#include "core/report/module_sums.h"
 #include "views/session/figures.h"
 #include "views/session/latest_work.h"
 #include "views/session/selection.h"
@@ -87,7 +87,7 @@ public:
     /// answer is kept, since finding it is O(nodes).
     const std::vector<layout::Subject> &enclosing(const layout::Subject &subject) const;
     /// Of the current function; made on first use.
-    const report::ModuleSums &moduleSums() const;
+    const analysis::ModuleSums &moduleSums() const;
 
     /// What is derived of the current function; null until it is there.
     const std::shared_ptr<const Figures> &figures() const { return m_figures; }
@@ -119,8 +119,8 @@ public:
     void openDeeper();
     void closeDeepest();
     void setSearchText(const QString &text);
-    /// Fixes sizes and inputs of the current function: what was derived follows. Errors: as report::parseBindings() and
-    /// report::giveInputs(); then all is as before.
+    /// Fixes sizes and inputs of the current function: what was derived follows. Errors: as request::parseBindings()
+    /// and request::giveInputs(); then all is as before.
     Result<void> give(const GivenTexts &texts);
     void setDevice(const analysis::Device &device);
     void setColouring(std::optional<Measure> measure);
@@ -194,7 +194,7 @@ private:
     analysis::Device m_device;
     std::optional<Measure> m_colouring;
     QTimer m_patience; ///< runs while the first layout waits for the first figures
-    mutable std::optional<report::ModuleSums> m_moduleSums;
+    mutable std::optional<analysis::ModuleSums> m_moduleSums;
     mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
     std::unique_ptr<Stepping> m_stepping;
     std::unique_ptr<Comparing> m_comparing;

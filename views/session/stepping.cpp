@@ -4,7 +4,7 @@
 
 #include "core/layout/states.h"
 #include "core/passes/bisect.h"
-#include "core/report/run_inputs.h"
+#include "core/request/run_inputs.h"
 #include "core/run/number_check.h"
 #include "views/parts/text.h"
 #include "views/session/running.h"
@@ -100,7 +100,7 @@ Stepping::MakeCheck Stepping::checkBy(NumberCheck check) const
     return [find = running.choices().find, settings = running.settings()](
                const passes::History &history, const Task &task) -> Result<passes::NumberCheck> {
         const ir::Model &model = *history.modelAfter(0);
-        auto chosen = report::runInputs(model, history.function(), history.given(), {}, settings.seed);
+        auto chosen = request::runInputs(model, history.function(), history.given(), {}, settings.seed);
         if (!chosen)
             return std::unexpected(chosen.error());
         auto backend = find ? find(settings) : std::unexpected(Error{ErrorKind::Usage, "there is no backend", {}});

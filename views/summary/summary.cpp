@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/summary/summary.h"
 
+#include "core/analysis/counts.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
-#include "core/report/counts.h"
 #include "views/appearance/theme.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
@@ -38,7 +38,7 @@ void fillFile(PropertySheet &sheet, const ir::Model &model)
         sheet.paragraph(shown(model.documentation, true));
 }
 
-void countRow(PropertySheet &sheet, const QString &name, const report::TensorCount &count)
+void countRow(PropertySheet &sheet, const QString &name, const analysis::TensorCount &count)
 {
     if (count.tensors == 0)
         return;
@@ -52,7 +52,7 @@ void countRow(PropertySheet &sheet, const QString &name, const report::TensorCou
 
 void fillSizes(PropertySheet &sheet, const ir::Model &model)
 {
-    const report::Counts counts = report::countTensors(model);
+    const analysis::Counts counts = analysis::countTensors(model);
     sheet.section(QObject::tr("Size"));
     sheet.row(QObject::tr("nodes"), shown(grouped(counts.nodes)), Look::Number);
     countRow(sheet, QObject::tr("parameters"), counts.parameters);

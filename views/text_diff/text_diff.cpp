@@ -26,7 +26,7 @@ public:
 protected:
     void highlightBlock(const QString &line) override
     {
-        const report::Palette &colors = diagramPalette(m_text.palette());
+        const drawing::Palette &colors = diagramPalette(m_text.palette());
         QTextCharFormat format;
         if (line.startsWith('+'))
             format.setForeground(toColor(colors.mark(layout::Mark::Added)));

@@ -5,7 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/formats/archive/zip_writer.h"
-#include "core/ir/tensor_bytes.h"
+#include "core/ir/tensors/tensor_bytes.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/json/reader.h"
 
-#include "core/ir/json.h"
+#include "core/ir/json/json.h"
 #include "core/ir/verify.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "core/formats/json/writer.h"
 
 #include "core/base/whole_file.h"
-#include "core/ir/json.h"
+#include "core/ir/json/json.h"
 
 namespace cutaway::formats::json {
 

@@ -5,12 +5,12 @@
 
 #include "core/base/formatted.h"
 #include "core/formats/limits.h"
-#include "core/formats/onnx/devices.h"
-#include "core/formats/onnx/external_data.h"
-#include "core/formats/onnx/function_calls.h"
-#include "core/formats/onnx/graph_builder.h"
-#include "core/formats/onnx/graph_reader.h"
-#include "core/formats/onnx/range_constraints.h"
+#include "core/formats/onnx/read/devices.h"
+#include "core/formats/onnx/read/external_data.h"
+#include "core/formats/onnx/read/function_calls.h"
+#include "core/formats/onnx/read/graph_builder.h"
+#include "core/formats/onnx/read/graph_reader.h"
+#include "core/formats/onnx/read/range_constraints.h"
 #include "core/ir/context.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/formats/notes/notes.h"
-#include "core/formats/onnx/external_data.h"
+#include "core/formats/onnx/read/external_data.h"
 #include "core/formats/onnx/wire.h"
 #include "core/ir/model.h"
 

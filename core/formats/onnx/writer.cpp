@@ -6,12 +6,12 @@
 #include "core/base/formatted.h"
 #include "core/base/whole_file.h"
 #include "core/formats/limits.h"
-#include "core/formats/onnx/attribute_writer.h"
-#include "core/formats/onnx/graph_writer.h"
-#include "core/formats/onnx/message_writer.h"
-#include "core/formats/onnx/writing.h"
+#include "core/formats/onnx/write/attribute_writer.h"
+#include "core/formats/onnx/write/graph_writer.h"
+#include "core/formats/onnx/write/message_writer.h"
+#include "core/formats/onnx/write/writing.h"
 #include "core/ir/context.h"
-#include "core/ir/tensor_bytes.h"
+#include "core/ir/tensors/tensor_bytes.h"
 
 #include <charconv>
 #include <ranges>

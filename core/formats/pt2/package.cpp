@@ -4,7 +4,7 @@
 
 #include "core/formats/archive/attachment.h"
 #include "core/formats/archive/torch_save.h"
-#include "core/formats/pt2/sample_inputs.h"
+#include "core/formats/pt2/read/sample_inputs.h"
 
 #include <algorithm>
 

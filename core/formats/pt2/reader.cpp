@@ -5,9 +5,9 @@
 #include "core/base/text.h"
 #include "core/formats/pt2/json.h"
 #include "core/formats/pt2/package.h"
-#include "core/formats/pt2/program.h"
-#include "core/formats/pt2/reading.h"
-#include "core/formats/pt2/weights.h"
+#include "core/formats/pt2/read/program.h"
+#include "core/formats/pt2/read/reading.h"
+#include "core/formats/pt2/read/weights.h"
 
 #include <algorithm>
 

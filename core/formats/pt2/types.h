@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/formats/pt2/json.h"
-#include "core/formats/pt2/reading.h"
+#include "core/formats/pt2/read/reading.h"
 #include "core/ir/type.h"
 
 #include <functional>

@@ -6,11 +6,11 @@
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/formats/archive/zip_writer.h"
-#include "core/formats/pt2/program_writer.h"
 #include "core/formats/pt2/reader.h"
-#include "core/formats/pt2/weight_writer.h"
+#include "core/formats/pt2/write/program_writer.h"
+#include "core/formats/pt2/write/weight_writer.h"
 #include "core/ir/context.h"
-#include "core/ir/tensor_bytes.h"
+#include "core/ir/tensors/tensor_bytes.h"
 
 #include <deque>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/operator_calls.h"
 
-#include "core/ops/enum_numbers.h"
+#include "core/ops/facts/enum_numbers.h"
 #include "core/ops/operator.h"
 #include "core/ops/schemas/schema_table.h"
 

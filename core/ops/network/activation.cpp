@@ -3,8 +3,8 @@
 #include "core/ops/network/activation.h"
 
 #include "core/ops/elementwise.h"
-#include "core/ops/promotion.h"
-#include "core/ops/size_algebra.h"
+#include "core/ops/facts/promotion.h"
+#include "core/ops/facts/size_algebra.h"
 
 namespace cutaway::ops {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/network/attention.h"
 
-#include "core/ops/attention_shape.h"
-#include "core/ops/broadcast.h"
-#include "core/ops/matrix_shape.h"
+#include "core/ops/facts/broadcast.h"
+#include "core/ops/network/attention_shape.h"
+#include "core/ops/network/matrix_shape.h"
 
 #include <array>
 

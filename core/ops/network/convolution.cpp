@@ -3,9 +3,9 @@
 #include "core/ops/network/convolution.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/gradients.h"
-#include "core/ops/matrix_shape.h"
-#include "core/ops/window.h"
+#include "core/ops/network/gradients.h"
+#include "core/ops/network/matrix_shape.h"
+#include "core/ops/network/window.h"
 
 #include <algorithm>
 

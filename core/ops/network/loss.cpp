@@ -3,9 +3,9 @@
 #include "core/ops/network/loss.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/broadcast.h"
-#include "core/ops/matrix_shape.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/broadcast.h"
+#include "core/ops/facts/promotion.h"
+#include "core/ops/network/matrix_shape.h"
 
 #include <array>
 

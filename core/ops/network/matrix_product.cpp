@@ -3,13 +3,13 @@
 #include "core/ops/network/matrix_product.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/broadcast.h"
-#include "core/ops/einsum.h"
 #include "core/ops/elementwise.h"
-#include "core/ops/gemm.h"
-#include "core/ops/matrix_shape.h"
-#include "core/ops/moved_elements.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/broadcast.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/promotion.h"
+#include "core/ops/network/einsum.h"
+#include "core/ops/network/gemm.h"
+#include "core/ops/network/matrix_shape.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #include "core/ops/network/normalization.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/gradients.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/promotion.h"
+#include "core/ops/network/gradients.h"
 
 #include <algorithm>
 

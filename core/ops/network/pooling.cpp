@@ -3,7 +3,7 @@
 #include "core/ops/network/pooling.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/window.h"
+#include "core/ops/network/window.h"
 
 #include <algorithm>
 

@@ -3,12 +3,12 @@
 #include "core/ops/network/quantization.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/broadcast.h"
 #include "core/ops/creation.h"
-#include "core/ops/matrix_shape.h"
+#include "core/ops/facts/broadcast.h"
 #include "core/ops/network/activation.h"
 #include "core/ops/network/matrix_product.h"
-#include "core/ops/quantization_onnx.h"
+#include "core/ops/network/matrix_shape.h"
+#include "core/ops/network/quantization_onnx.h"
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/joining.h"
 

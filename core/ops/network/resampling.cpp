@@ -3,8 +3,8 @@
 #include "core/ops/network/resampling.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/float_values.h"
-#include "core/ops/window.h"
+#include "core/ops/facts/float_values.h"
+#include "core/ops/network/window.h"
 
 #include <cmath>
 

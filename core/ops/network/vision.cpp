@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/network/vision.h"
 
-#include "core/ops/float_values.h"
+#include "core/ops/facts/float_values.h"
 
 #include <algorithm>
 #include <functional>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/program/text.h"
 
-#include "core/ops/broadcast.h"
-#include "core/ops/moved_elements.h"
-#include "core/ops/sequences.h"
+#include "core/ops/facts/broadcast.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/sequences.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "core/ops/tensor/cast.h"
 
 #include "core/ops/elementwise.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/promotion.h"
 
 #include <array>
 #include <charconv>

@@ -3,8 +3,8 @@
 #include "core/ops/tensor/comparison.h"
 
 #include "core/ops/elementwise.h"
-#include "core/ops/enum_numbers.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/enum_numbers.h"
+#include "core/ops/facts/promotion.h"
 
 #include <array>
 

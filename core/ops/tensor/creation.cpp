@@ -5,7 +5,7 @@
 #include "core/ops/creation.h"
 
 #include "core/ops/elementwise.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/promotion.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 #include "core/ops/tensor/expanding.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/broadcast.h"
-#include "core/ops/moved_elements.h"
-#include "core/ops/sequences.h"
+#include "core/ops/facts/broadcast.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/sequences.h"
 
 #include <algorithm>
 

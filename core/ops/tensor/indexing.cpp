@@ -3,9 +3,9 @@
 #include "core/ops/tensor/indexing.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/broadcast.h"
-#include "core/ops/moved_elements.h"
-#include "core/ops/size_algebra.h"
+#include "core/ops/facts/broadcast.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/size_algebra.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,10 +3,10 @@
 #include "core/ops/tensor/linear_algebra.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/broadcast.h"
-#include "core/ops/matrix_shape.h"
-#include "core/ops/moved_elements.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/broadcast.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/promotion.h"
+#include "core/ops/network/matrix_shape.h"
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/rearranging.h"
 
-#include "core/ops/moved_elements.h"
-#include "core/ops/size_algebra.h"
-#include "core/ops/window.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/size_algebra.h"
+#include "core/ops/network/window.h"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/elementwise.h"
-#include "core/ops/moved_elements.h"
-#include "core/ops/promotion.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/promotion.h"
 
 #include <algorithm>
 

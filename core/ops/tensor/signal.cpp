@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/signal.h"
 
-#include "core/ops/promotion.h"
+#include "core/ops/facts/promotion.h"
 
 #include <bit>
 

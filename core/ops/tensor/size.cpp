@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/size.h"
 
-#include "core/ops/moved_elements.h"
-#include "core/ops/promotion.h"
-#include "core/ops/sequences.h"
-#include "core/ops/size_algebra.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/promotion.h"
+#include "core/ops/facts/sequences.h"
+#include "core/ops/facts/size_algebra.h"
 
 #include <algorithm>
 

@@ -3,10 +3,10 @@
 #include "core/ops/tensor/sorting.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/float_values.h"
-#include "core/ops/moved_elements.h"
+#include "core/ops/facts/float_values.h"
+#include "core/ops/facts/moved_elements.h"
+#include "core/ops/facts/promotion.h"
 #include "core/ops/operator.h"
-#include "core/ops/promotion.h"
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/ir/context.h"
-#include "core/ops/dim_arithmetic.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
 #include <iterator>

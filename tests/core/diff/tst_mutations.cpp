@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ir/operand_printer.h"
+#include "core/ir/text/operand_printer.h"
 
 #include "compared.h"
 

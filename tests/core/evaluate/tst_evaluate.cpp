@@ -3,7 +3,7 @@
 #include "core/base/formatted.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // What changes a graph keeps its use lists right; copies share and stay apart; ids are for life.
 
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 
 // JSON holds all that the textual form holds: text → model → JSON → model → text.
 
-#include "core/ir/json.h"
-#include "core/ir/text.h"
+#include "core/ir/json/json.h"
+#include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 #include "tests/core/ir/sample_texts.h"
 

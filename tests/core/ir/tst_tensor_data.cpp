@@ -3,7 +3,7 @@
 
 #include "core/ir/context.h"
 #include "core/ir/model.h"
-#include "core/ir/tensor_data.h"
+#include "core/ir/tensors/tensor_data.h"
 #include "tests/core/formats/temporary_file.h"
 
 #include <gtest/gtest.h>

@@ -3,9 +3,9 @@
 
 #include "core/ir/context.h"
 #include "core/ir/model.h"
-#include "core/ir/random_numbers.h"
-#include "core/ir/small_float.h"
-#include "core/ir/tensor_numbers.h"
+#include "core/ir/tensors/random_numbers.h"
+#include "core/ir/tensors/small_float.h"
+#include "core/ir/tensors/tensor_numbers.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 // says.
 
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 #include "tests/core/ir/sample_texts.h"
 

@@ -4,7 +4,7 @@
 // Models that can be read or built and are wrong all the same: each finding names what is wrong with whom.
 
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 
 #include "core/analysis/shapes.h"
 #include "core/ir/context.h"
-#include "core/ir/text.h"
-#include "core/ops/fact.h"
+#include "core/ir/text/text.h"
+#include "core/ops/facts/fact.h"
 #include "tests/core/analysis/analysed_again.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/dim_sum.h"
+#include "core/ops/facts/dim_sum.h"
 
-#include "core/ops/dim_arithmetic.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <gtest/gtest.h>
 #include <limits>

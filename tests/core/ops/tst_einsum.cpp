@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "core/ops/einsum.h"
+#include "core/ops/network/einsum.h"
 #include "tests/core/ops/shape_text.h"
 
 #include <gtest/gtest.h>

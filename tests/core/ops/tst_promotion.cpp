@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "core/ops/promotion.h"
+#include "core/ops/facts/promotion.h"
 
 #include <array>
 #include <gtest/gtest.h>

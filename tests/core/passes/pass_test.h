@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/passes/history.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
-#include "core/ir/json.h"
-#include "core/ir/json_state.h"
-#include "core/ir/text.h"
+#include "core/ir/json/json.h"
+#include "core/ir/json/json_state.h"
+#include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 #include "core/plugin/adoption.h"
 #include "core/protocol/message.h"

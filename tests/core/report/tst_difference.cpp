@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/difference.h"
 
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/report/inspect.h"
-#include "small_model.h"
+#include "tests/core/small_model.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 json inspect(const symbolic::Bindings &bindings = {}, std::optional<ir::FunctionId> function = {})
 {
-    return json::parse(report::inspectJson(report::test::smallModel(), {bindings, {}}, function));
+    return json::parse(report::inspectJson(test::smallModel(), {bindings, {}}, function));
 }
 
 const json &member(const json &list, std::string_view name)
@@ -151,7 +151,7 @@ TEST(InspectJson, tellsWhatIsRecordedWronglyAndPassesDiagnosticsOn)
 
 TEST(InspectJson, oneFunctionCanBeAskedFor)
 {
-    ir::Model model = report::test::smallModel();
+    ir::Model model = test::smallModel();
     model.functions.push_back(model.functions.front());
     EXPECT_EQ(json::parse(report::inspectJson(model)).at("functions").size(), 2u);
     EXPECT_EQ(json::parse(report::inspectJson(model, {}, ir::FunctionId{1})).at("functions").size(), 1u);

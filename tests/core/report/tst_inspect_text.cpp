@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/inspect.h"
-#include "small_model.h"
+#include "tests/core/small_model.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 TEST(InspectText, saysWhatIsInTheModel)
 {
-    EXPECT_EQ(report::inspectText(report::test::smallModel(), {{{"s0", 5}}, {}}), R"(small.pt2
+    EXPECT_EQ(report::inspectText(test::smallModel(), {{{"s0", 5}}, {}}), R"(small.pt2
   format      pt2
   producer    pytorch 2.6.0
   opsets      aten 10

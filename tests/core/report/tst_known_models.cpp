@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/counts.h"
 #include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
-#include "core/report/counts.h"
 #include "tests/core/analysis/analysed_again.h"
 #include "tests/core/ir/parsed.h"
 #include "tests/core/report/net_text.h"
@@ -323,7 +323,7 @@ TEST_P(KnownModels, areAsOnPaper)
     EXPECT_TRUE(shapes.stops.empty());
     const auto result = model.functions[0].graph.at(ir::Graph::body).outputs.at(0);
     EXPECT_EQ(ops::print(shapes.of(*result.as<ir::ValueId>())), GetParam().result);
-    EXPECT_EQ(report::countTensors(model).parameters.elements, GetParam().parameters);
+    EXPECT_EQ(analysis::countTensors(model).parameters.elements, GetParam().parameters);
     EXPECT_EQ(flopsOf(shapes), ir::Dim(GetParam().flops));
     EXPECT_EQ(2 * GetParam().macs, GetParam().flops);
     EXPECT_EQ(test::differenceAgain(model), "");

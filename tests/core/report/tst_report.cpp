@@ -4,8 +4,8 @@
 #include "core/report/markdown.h"
 #include "core/report/report.h"
 #include "core/report/report_document.h"
-#include "small_model.h"
 #include "tests/core/ir/parsed.h"
+#include "tests/core/small_model.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "core/report/sequence.h"
 
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/csv.h"
-#include "core/report/given.h"
-#include "core/report/sweep_report.h"
-#include "small_model.h"
+#include "core/print/csv.h"
+#include "core/report/timing/sweep_report.h"
+#include "core/request/given.h"
+#include "tests/core/small_model.h"
 
 #include <array>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class GoodSweep : public testing::TestWithParam<Range> { };
 
 TEST_P(GoodSweep, namesItsValues)
 {
-    const auto sweep = report::parseSweep(report::test::smallModel(), {}, GetParam().text);
+    const auto sweep = request::parseSweep(test::smallModel(), {}, GetParam().text);
     ASSERT_TRUE(sweep) << sweep.error().text();
     EXPECT_EQ(sweep->symbol, std::string(GetParam().text).substr(0, 2));
     EXPECT_EQ(sweep->values, GetParam().values);
@@ -48,7 +48,7 @@ class WrongSweep : public testing::TestWithParam<Wrong> { };
 
 TEST_P(WrongSweep, isRefusedWithAReason)
 {
-    const auto sweep = report::parseSweep(report::test::smallModel(), {{"u0", 3}}, GetParam().text);
+    const auto sweep = request::parseSweep(test::smallModel(), {{"u0", 3}}, GetParam().text);
     ASSERT_FALSE(sweep);
     EXPECT_EQ(sweep.error().kind, ErrorKind::Usage);
     EXPECT_NE(sweep.error().text().find(GetParam().message), std::string::npos) << sweep.error().text();
@@ -81,7 +81,7 @@ TEST(SweepReport, jsonHasNullForWhatIsNoNumber)
 {
     analysis::Device device;
     device.id = "d";
-    const json sweep = json::parse(report::sweepJson(report::test::smallModel(), twoPoints(), &device));
+    const json sweep = json::parse(report::sweepJson(test::smallModel(), twoPoints(), &device));
     EXPECT_EQ(sweep, json::parse(R"({"schema": "cutaway.sweep/1", "path": "small.pt2", "symbol": "s0", "device": "d",
         "unbound": ["s1"], "points": [
         {"value": 1, "flops": 2000, "other_flops": 3, "bytes_read": 4, "bytes_written": 5,
@@ -114,7 +114,7 @@ struct Cell {
 
 class CsvCell : public testing::TestWithParam<Cell> { };
 
-TEST_P(CsvCell, isWhatEveryProgramReadsAsText) { EXPECT_EQ(report::csvCell(GetParam().text), GetParam().cell); }
+TEST_P(CsvCell, isWhatEveryProgramReadsAsText) { EXPECT_EQ(print::csvCell(GetParam().text), GetParam().cell); }
 
 INSTANTIATE_TEST_SUITE_P(Rows, CsvCell,
                          testing::Values(Cell{"plain", "layer1.0", "layer1.0"}, Cell{"empty", "", ""},
@@ -126,6 +126,6 @@ INSTANTIATE_TEST_SUITE_P(Rows, CsvCell,
                                          Cell{"tab", "\t=1", "\\x09=1"}),
                          [](const auto &row) { return row.param.name; });
 
-TEST(CsvRow, hasEmptyCells) { EXPECT_EQ(report::csvRow(std::array<std::string, 3>{"", "a", ""}), ",a,\r\n"); }
+TEST(CsvRow, hasEmptyCells) { EXPECT_EQ(print::csvRow(std::array<std::string, 3>{"", "a", ""}), ",a,\r\n"); }
 
 } // namespace

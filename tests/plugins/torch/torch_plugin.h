@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/json.h"
-#include "core/ir/text.h"
+#include "core/ir/json/json.h"
+#include "core/ir/text/text.h"
 #include "tests/plugins/conversation.h"
 
 namespace cutaway::protocol {

@@ -4,7 +4,7 @@
 
 #include "core/formats/onnx/tensors.h"
 #include "core/ir/context.h"
-#include "core/ir/tensor_data.h"
+#include "core/ir/tensors/tensor_data.h"
 
 #include <charconv>
 

@@ -4,7 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/ir/type.h"
-#include "core/ops/fact.h"
+#include "core/ops/facts/fact.h"
 
 #include <filesystem>
 

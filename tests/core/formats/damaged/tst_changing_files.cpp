@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "core/formats/format.h"
-#include "core/ir/tensor_data.h"
+#include "core/ir/tensors/tensor_data.h"
 #include "tests/core/formats/temporary_file.h"
 #include "tests/core/formats/zip_writer.h"
 

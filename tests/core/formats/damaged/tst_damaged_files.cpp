@@ -7,7 +7,7 @@
 #include "core/base/formatted.h"
 #include "core/formats/archive/zip.h"
 #include "core/formats/format.h"
-#include "core/ir/tensor_data.h"
+#include "core/ir/tensors/tensor_data.h"
 #include "core/ir/verify.h"
 #include "core/report/inspect.h"
 #include "tests/core/formats/members.h"

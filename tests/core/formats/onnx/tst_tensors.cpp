@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "core/ir/context.h"
-#include "core/ir/tensor_data.h"
+#include "core/ir/tensors/tensor_data.h"
 #include "tests/core/formats/onnx/onnx_writer.h"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/pt2/places.h"
+#include "core/formats/pt2/read/places.h"
 
 #include "core/ir/context.h"
 

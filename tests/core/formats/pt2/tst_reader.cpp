@@ -4,7 +4,7 @@
 #include "core/formats/pt2/reader.h"
 
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 #include "tests/core/formats/pt2/program_text.h"
 #include "tests/core/formats/temporary_file.h"

@@ -3,8 +3,8 @@
 #include "tests/core/formats/round_trip/content_text.h"
 
 #include "core/base/formatted.h"
-#include "core/ir/tensor_bytes.h"
-#include "core/ir/text.h"
+#include "core/ir/tensors/tensor_bytes.h"
+#include "core/ir/text/text.h"
 
 #include <algorithm>
 #include <regex>

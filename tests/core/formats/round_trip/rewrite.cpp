@@ -6,7 +6,7 @@
 // `passes` runs the default pipeline before.
 #include "core/formats/format.h"
 #include "core/ir/context.h"
-#include "core/ir/tensor_bytes.h"
+#include "core/ir/tensors/tensor_bytes.h"
 #include "core/ir/verify.h"
 #include "core/passes/history.h"
 #include "tests/core/formats/round_trip/content_text.h"

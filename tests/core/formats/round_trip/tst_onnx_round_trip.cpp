@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/format.h"
-#include "core/formats/onnx/weight_places.h"
+#include "core/formats/onnx/write/weight_places.h"
 #include "core/ir/context.h"
 #include "core/ir/verify.h"
 #include "tests/core/formats/onnx/onnx_writer.h"

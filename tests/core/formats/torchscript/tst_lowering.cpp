@@ -4,7 +4,7 @@
 
 #include "core/formats/torchscript/reader.h"
 #include "core/ir/context.h"
-#include "core/ir/text.h"
+#include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 #include "tests/core/formats/torchscript/archive_text.h"
 

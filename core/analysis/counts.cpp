@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/counts.h"
+
+#include "core/base/checked.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <unordered_set>
+
+namespace cutaway::analysis {
+
+namespace {
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+void addTo(std::int64_t &sum, std::optional<std::int64_t> n) { sum = checkedAdd(sum, n.value_or(0)).value_or(largest); }
+
+std::int64_t byteLength(const ir::Storage &storage)
+{
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(storage.byteLength, largest));
+}
+
+std::vector<bool> partsOfOthers(const ir::Model &model)
+{
+    std::vector<bool> isPart(model.tensors.size());
+    for (const ir::Tensor &tensor : model.tensors)
+        for (const ir::TensorId part : tensor.parts)
+            isPart[part.index] = true;
+    return isPart;
+}
+
+/// The storages seen so far of each kind and of all, each to be counted once.
+class Storages {
+public:
+    explicit Storages(const ir::Model &model) : m_model(model) { }
+
+    void count(ir::StorageId id, ir::Tensor::Kind kind, std::int64_t &ofKind, std::int64_t &ofAll)
+    {
+        const std::int64_t bytes = byteLength(m_model.at(id));
+        if (m_seen[static_cast<std::size_t>(kind)].insert(id).second)
+            addTo(ofKind, bytes);
+        if (m_all.insert(id).second)
+            addTo(ofAll, bytes);
+    }
+
+private:
+    const ir::Model &m_model;
+    std::unordered_set<ir::StorageId> m_seen[3];
+    std::unordered_set<ir::StorageId> m_all;
+};
+
+TensorCount &countOf(Counts &counts, ir::Tensor::Kind kind)
+{
+    switch (kind) {
+    case ir::Tensor::Kind::Parameter:
+        return counts.parameters;
+    case ir::Tensor::Kind::Buffer:
+        return counts.buffers;
+    case ir::Tensor::Kind::Constant:
+        break;
+    }
+    return counts.constants;
+}
+
+void countNamed(TensorCount &count, const ir::Tensor &tensor)
+{
+    ++count.tensors;
+    addTo(count.elements, ir::elementCount(tensor));
+    if (tensor.dtype != ir::DType::String)
+        addTo(count.bytes, ir::byteSize(tensor));
+}
+
+} // namespace
+
+bool Counts::overflows() const
+{
+    const auto full = [](const TensorCount &c) { return std::max({c.elements, c.bytes, c.storageBytes}) == largest; };
+    return full(parameters) || full(buffers) || full(constants) || storageBytes == largest;
+}
+
+Counts countTensors(const ir::Model &model)
+{
+    Counts counts;
+    Storages storages(model);
+    const std::vector<bool> isPart = partsOfOthers(model);
+    for (std::size_t i = 0; i < model.tensors.size(); ++i) {
+        const ir::Tensor &tensor = model.tensors[i];
+        TensorCount &count = countOf(counts, tensor.kind);
+        if (tensor.layout == ir::Layout::Strided) {
+            storages.count(tensor.storage, tensor.kind, count.storageBytes, counts.storageBytes);
+            if (!isPart[i])
+                countNamed(count, tensor);
+        }
+    }
+    if (!model.functions.empty())
+        counts.nodes = countNodes(model.functions.front().graph);
+    return counts;
+}
+
+std::int64_t countNodes(const ir::Graph &graph)
+{
+    std::int64_t nodes = 0;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
+        nodes += !graph.at(ir::NodeId{i}).removed;
+    return nodes;
+}
+
+std::vector<std::int64_t> parametersPerModule(const ir::Model &model)
+{
+    std::vector<std::int64_t> sums(model.modules.size());
+    for (std::size_t i = 0; i < model.modules.size(); ++i)
+        for (const ir::TensorId id : model.modules[i].tensors)
+            if (model.at(id).kind == ir::Tensor::Kind::Parameter)
+                addTo(sums[i], ir::elementCount(model.at(id)));
+    // A child comes after its parent.
+    for (std::size_t i = model.modules.size(); i-- > 1;)
+        addTo(sums[model.modules[i].parent.index], sums[i]);
+    return sums;
+}
+
+} // namespace cutaway::analysis

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace cutaway::analysis {
+
+/// What the module calls of one function hold, everything inside included.
+struct ModuleSums {
+    struct Sum {
+        std::int64_t nodes = 0;            ///< 0: the scope does not occur in the function
+        std::int64_t parameters = 0;       ///< elements of the parameters read inside, each once; stops at the largest
+        std::int64_t bytes = 0;            ///< of these
+        ir::RegionId region;               ///< where its first node stands
+        std::vector<ir::ScopeId> children; ///< in order of execution
+    };
+    std::vector<Sum> scopes; ///< by ScopeId
+
+    const Sum &at(ir::ScopeId scope) const { return scopes[scope.index]; }
+};
+
+/// O(nodes · depth).
+ModuleSums moduleSums(const ir::Model &model, const ir::Function &function);
+
+} // namespace cutaway::analysis

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/symbolic/evaluate.h"
+
+#include <set>
+#include <string>
+
+namespace cutaway::analysis {
+
+/// What is known of the sizes that a file records: bound symbols replaced and the result computed. Unknown is what
+/// cannot be computed (a division by zero) and what has a name that is none of the model's symbols: exporters invent
+/// such names where they do not know a size, even one name for different sizes.
+class Sizes {
+public:
+    Sizes(const ir::Model &model, symbolic::Bindings bindings);
+
+    ir::Dim of(const ir::Dim &dim) const;
+    ir::Shape of(const ir::Shape &shape) const;
+    const symbolic::Bindings &bindings() const { return m_bindings; }
+
+private:
+    bool isKnown(const symbolic::Expr &expr) const;
+
+    symbolic::Bindings m_bindings;
+    std::set<std::string, std::less<>> m_symbols;
+};
+
+} // namespace cutaway::analysis

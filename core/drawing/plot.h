@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::drawing {
+
+/// One axis of a plot, from a number to a place between 0 and 1, with round numbers along it.
+struct Axis {
+    enum class Scale : std::uint8_t { Linear, Binary, Logarithmic }; ///< Binary: linear, with round numbers of KiB, MiB
+    std::string title;
+    Scale scale = Scale::Linear;
+    double first = 0, last = 1;                    ///< logarithmic: both positive
+    std::function<std::string(double)> label = {}; ///< of a tick
+
+    double place(double value) const;
+    /// At most about `count` round numbers from first to last.
+    std::vector<double> ticks(int count) const;
+};
+
+/// An axis from zero to some more than `largest`, or logarithmic from decade to decade around both.
+Axis fromZero(std::string title, double largest, Axis::Scale scale, std::function<std::string(double)> label);
+Axis decades(std::string title, double smallest, double largest, std::function<std::string(double)> label);
+
+/// An SVG with two axes and a grid; what is added is drawn above these, in the order of the calls.
+class PlotArea {
+public:
+    PlotArea(std::string_view description, double width, double height, Axis x, Axis y);
+
+    double x(double value) const;
+    double y(double value) const;
+    double right() const { return m_width - margins.right; }
+    double bottom() const { return m_height - margins.bottom; }
+    const Axis &xAxis() const { return m_x; }
+    const Axis &yAxis() const { return m_y; }
+
+    void add(std::string_view element) { m_out += element; }
+    /// Text with its anchor ("start", "middle", "end") at a point of the picture.
+    void addText(double atX, double atY, std::string_view anchor, std::string_view className, std::string_view text);
+    std::string take();
+
+    struct Margins {
+        double left, top, right, bottom;
+    };
+    static constexpr Margins margins{96, 14, 24, 44};
+
+private:
+    void addAxes();
+
+    double m_width, m_height;
+    Axis m_x, m_y;
+    std::string m_out;
+};
+
+} // namespace cutaway::drawing

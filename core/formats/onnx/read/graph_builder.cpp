@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/onnx/read/graph_builder.h"
+
+#include "core/base/formatted.h"
+#include "core/ir/node_ref.h"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+namespace cutaway::formats::onnx {
+
+namespace {
+
+constexpr std::int64_t firstVersionWithDefaults = 4;
+
+/// The module that a weight's name puts it in ("layer1.0.conv1.weight"); "" for names that are no paths.
+std::string_view modulePathOf(std::string_view name)
+{
+    constexpr std::size_t maxPathLength = 500;
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos || name.size() > maxPathLength
+        || name.find_first_of("/:") != std::string_view::npos || name.front() == '.' || name.contains(".."))
+        return {};
+    return name.substr(0, dot);
+}
+
+/// Texts at values that the IR says in another way: the signature, torch's placeholder names.
+bool isSaidElsewhere(std::string_view key)
+{
+    return key.starts_with("pkg.torch.export.graph_signature.") || key == "pkg.torch.onnx.original_node_name";
+}
+
+} // namespace
+
+/// A function while it is built.
+struct GraphBuilder::Body {
+    ir::Function &function;
+    ScopeReader scopes;
+    ir::Graph &graph() const { return function.graph; }
+};
+
+GraphBuilder::GraphBuilder(ir::Model &model, Notes &notes, TypeReader &types, const FunctionIndex &functions,
+                           const Task &task)
+    : m_model(model),
+      m_notes(notes),
+      m_types(types),
+      m_functions(functions),
+      m_task(task),
+      m_order(model),
+      m_sourceLines(*model.context),
+      m_callee(model.context->name(calleeArgument))
+{
+}
+
+/// Takes back at its end what names have come to mean since its start.
+struct GraphBuilder::NameScope {
+    explicit NameScope(GraphBuilder &builder)
+        : b(builder),
+          values(builder.m_values.mark()),
+          types(builder.m_recordedTypes.mark())
+    {
+    }
+    ~NameScope()
+    {
+        b.m_values.rollBack(values);
+        b.m_recordedTypes.rollBack(types);
+    }
+    NameScope(const NameScope &) = delete;
+    NameScope &operator=(const NameScope &) = delete;
+
+    GraphBuilder &b;
+    std::size_t values, types;
+};
+
+ir::Function GraphBuilder::main(GraphRecord &record, std::int64_t irVersion)
+{
+    const ir::NameId name = m_model.context->name(record.name.empty() ? "main" : record.name);
+    const std::string documentation(record.documentation);
+    ir::Function function{name, ir::Function::Kind::Main, ir::Graph(m_model.context), {}, {}, {}, documentation};
+    Body body{function, ScopeReader(m_model)};
+    const NameScope names(*this);
+    inputs(body, record);
+    enterTypes(record);
+    enterInitializers(body, record, ir::Graph::body);
+    if (irVersion >= firstVersionWithDefaults)
+        addDefaultInputs(body, record);
+    region(body, record, ir::Graph::body, {});
+    signOutputs(function, record);
+    return function;
+}
+
+ir::Function GraphBuilder::local(ir::NameId name, GraphRecord &record)
+{
+    const std::string documentation(record.documentation);
+    ir::Function function{name, ir::Function::Kind::Free, ir::Graph(m_model.context), {}, {}, {}, documentation};
+    Body body{function, ScopeReader(m_model)};
+    const NameScope names(*this);
+    enterTypes(record);
+    inputs(body, record);
+    region(body, record, ir::Graph::body, {});
+    signOutputs(function, record);
+    return function;
+}
+
+void GraphBuilder::subgraph(Body &body, GraphRecord &record, ir::RegionId region, ir::ScopeId scope)
+{
+    const NameScope names(*this);
+    enterTypes(record);
+    enterInitializers(body, record, region);
+    for (const ValueRecord &input : record.inputs)
+        bind(input.name, body.graph().addInput(region, input.name, m_recordedTypes.get(input.name)));
+    this->region(body, record, region, scope);
+    const std::string name = "graph " + std::string(record.name);
+    if (!record.documentation.empty())
+        m_model.attachments.push_back({name + ": doc_string", std::string(record.documentation), {}});
+    for (const auto &[key, text] : record.metadata)
+        m_model.attachments.push_back({name + ": " + std::string(key), std::string(text), {}});
+}
+
+void GraphBuilder::signOutputs(ir::Function &function, const GraphRecord &record)
+{
+    const std::vector<ir::Operand> &results = function.graph.at(ir::Graph::body).outputs;
+    for (std::size_t i = 0; i < results.size(); ++i)
+        function.outputs.push_back({record.outputs[i].name, ir::FunctionOutput::Kind::User, results[i], {}});
+}
+
+/// The graph's inputs and the signature. Must come before any other type is read: it makes the symbols.
+void GraphBuilder::inputs(Body &body, GraphRecord &record)
+{
+    boost::unordered_flat_set<ir::NameId, std::hash<ir::NameId>> initializers(record.initializers.size());
+    for (const ir::TensorId tensor : record.initializers)
+        initializers.insert(m_model.at(tensor).name);
+    for (const ValueRecord &input : record.inputs) {
+        if (initializers.contains(input.name))
+            continue;
+        ir::TypeId type = m_recordedTypes.get(input.name);
+        if (input.type.file != nullptr) {
+            const ValueType read = m_types.inputType(input.type);
+            type = read.id;
+            if (!read.denotations.empty())
+                record.valueTexts.push_back(
+                    {input.name, {"denotation", m_model.context->text(m_model.context->name(read.denotations))}});
+        }
+        const ir::ValueId value = body.graph().addInput(ir::Graph::body, input.name, type);
+        bind(input.name, value);
+        body.function.inputs.push_back({input.name, ir::FunctionInput::Kind::User, value, {}, {}});
+    }
+}
+
+/// Weights that callers may replace: in the signature with their default.
+void GraphBuilder::addDefaultInputs(Body &body, const GraphRecord &record)
+{
+    for (const ValueRecord &input : record.inputs) {
+        const auto value = m_values.get(input.name);
+        const auto tensor = value ? ir::ValueRef(body.graph(), *value).weight() : std::nullopt;
+        if (!tensor)
+            continue;
+        const bool isParameter = m_model.at(*tensor).kind == ir::Tensor::Kind::Parameter;
+        body.function.inputs.push_back(
+            {input.name, isParameter ? ir::FunctionInput::Kind::Parameter : ir::FunctionInput::Kind::Buffer, *value,
+             input.name, tensor});
+    }
+}
+
+void GraphBuilder::region(Body &body, GraphRecord &record, ir::RegionId region, ir::ScopeId scope)
+{
+    const auto order = m_order.of(record);
+    if (order)
+        m_notes.warning(
+            "onnx.unsorted",
+            formatted("the nodes of graph {} are not in the order they need each other; they are shown sorted",
+                      shown(record.name)));
+    for (std::uint32_t i = 0; i < record.nodes.size(); ++i) {
+        if (i % 4096 == 0)
+            m_task.report("building the graph", i, record.nodes.size());
+        node(body, record, record.nodes[order ? (*order)[i] : i], region, scope);
+    }
+    body.graph().setOutputs(region, outputs(record));
+    enterTexts(record);
+}
+
+void GraphBuilder::enterTypes(const GraphRecord &record)
+{
+    for (const auto *list : {&record.values, &record.outputs, &record.inputs}) {
+        for (const ValueRecord &value : *list) {
+            if (value.type.file == nullptr)
+                continue;
+            const ValueType &type = m_types.type(value.type);
+            m_recordedTypes.set(value.name, type.id);
+            if (!type.denotations.empty() && list != &record.inputs)
+                m_model.attachments.push_back(
+                    {"value " + std::string(m_model.context->text(value.name)) + ": denotation", type.denotations, {}});
+        }
+    }
+}
+
+void GraphBuilder::enterTexts(const GraphRecord &record)
+{
+    for (const auto &[value, text] : record.valueTexts)
+        if (!isSaidElsewhere(text.key))
+            m_model.attachments.push_back(
+                {"value " + std::string(m_model.context->text(value)) + ": " + std::string(text.key),
+                 std::string(text.text),
+                 {}});
+    for (const Message &annotation : record.annotations) {
+        std::string tensor, parameters;
+        MessageReader reader(annotation);
+        for (Field field; reader.next(field);) {
+            if (field.tag == bytesField(1))
+                tensor = field.text();
+            else if (field.tag == bytesField(2)) {
+                const auto [key, text] = readText(field.payload);
+                parameters += formatted("{}{}={}", parameters.empty() ? "" : ", ", key, text);
+            }
+        }
+        m_model.attachments.push_back({"value " + tensor + ": quantization", parameters, {}});
+    }
+}
+
+void GraphBuilder::enterInitializers(Body &body, const GraphRecord &record, ir::RegionId region)
+{
+    boost::unordered_flat_set<ir::NameId, std::hash<ir::NameId>> seen(record.initializers.size());
+    for (const ir::TensorId id : record.initializers) {
+        const ir::NameId name = m_model.at(id).name;
+        if (!seen.insert(name).second) {
+            m_notes.warning(
+                "onnx.duplicate-initializer",
+                formatted("there are two initializers {}; the first is used", shown(m_model.context->text(name))));
+            continue;
+        }
+        bind(name, addWeight(body, region, name, id));
+        addToModule(id);
+    }
+}
+
+void GraphBuilder::addToModule(ir::TensorId tensor)
+{
+    const std::string_view path = modulePathOf(m_model.context->text(m_model.at(tensor).name));
+    if (path != m_lastModulePath)
+        m_lastModule = m_model.moduleAt(path);
+    m_lastModulePath = path;
+    m_model.modules.edit(m_lastModule.index).tensors.push_back(tensor);
+}
+
+void GraphBuilder::node(Body &body, GraphRecord &record, NodeRecord &node, ir::RegionId region, ir::ScopeId outer)
+{
+    const auto outputs = record.outputsOf(node);
+    if (node.constant) {
+        bind(outputs.front(), addWeight(body, region, outputs.front(), *node.constant));
+        return;
+    }
+    ir::NodeDraft draft{node.op, node.name, {}, {}, std::move(node.arguments), {}, {}};
+    const auto inputs = record.inputsOf(node);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i] != ir::NameId{})
+            draft.arguments[i].value = resolve(inputs[i], &node);
+    if (const auto callee = m_functions.find(node.op); callee != m_functions.end())
+        draft.arguments.push_back({m_callee, callee->second});
+    const std::string_view name = m_model.context->text(node.name);
+    draft.scope = body.scopes.scope(
+        name, node.extras ? std::span<const Text>(node.extras->metadata) : std::span<const Text>(), outer);
+    if (node.extras)
+        keepTexts(draft, *node.extras);
+    ir::Graph &graph = body.graph();
+    const ir::ScopeId scope = draft.scope;
+    const ir::NodeId id = graph.append(region, std::move(draft));
+    for (const ir::NameId output : outputs) {
+        const ir::ValueId value = graph.addOutput(id, output, m_recordedTypes.get(output));
+        if (output != ir::NameId{})
+            bind(output, value);
+    }
+    if (node.extras)
+        for (GraphRecord &inner : node.extras->graphs)
+            subgraph(body, inner, graph.addRegion(id, m_model.context->name(inner.name)), scope);
+}
+
+void GraphBuilder::keepTexts(ir::NodeDraft &draft, NodeExtras &extras)
+{
+    ir::Context &context = *m_model.context;
+    draft.metadata = std::move(extras.kept);
+    for (const auto &[key, text] : extras.metadata) {
+        if (key == stackTraceKey)
+            draft.location = m_sourceLines.fromTraceback(text);
+        if ((key != stackTraceKey || draft.location == ir::LocationId{}) && !ScopeReader::reads(key))
+            draft.metadata.emplace_back(context.name(key), context.name(text));
+    }
+    const ir::LocationId documented = m_sourceLines.fromDocString(extras.documentation);
+    if (draft.location == ir::LocationId{})
+        draft.location = documented;
+    if (!extras.documentation.empty() && documented == ir::LocationId{})
+        draft.metadata.emplace_back(context.name("doc_string"), context.name(extras.documentation));
+    for (std::size_t i = 0; i < extras.graphAttributes.size(); ++i) {
+        const std::string_view attribute = context.text(extras.graphAttributes[i]);
+        if (attribute != "then_branch" && attribute != "else_branch" && attribute != "body")
+            draft.metadata.emplace_back(extras.graphAttributes[i], context.name(formatted("region {}", i)));
+    }
+}
+
+std::vector<ir::Operand> GraphBuilder::outputs(const GraphRecord &record)
+{
+    std::vector<ir::Operand> results;
+    for (const ValueRecord &output : record.outputs)
+        results.push_back(output.name == ir::NameId{} ? ir::Operand(ir::None{})
+                                                      : ir::Operand(resolve(output.name, nullptr)));
+    return results;
+}
+
+ir::ValueId GraphBuilder::addWeight(Body &body, ir::RegionId region, ir::NameId name, ir::TensorId tensor)
+{
+    return body.graph().addWeight(region, name, tensorTypeOf(tensor), tensor);
+}
+
+ir::ValueId GraphBuilder::resolve(ir::NameId name, const NodeRecord *reader) const
+{
+    if (const auto value = m_values.get(name))
+        return *value;
+    const std::string who = reader
+        ? formatted("a {} node {}", m_model.context->print(reader->op), shown(m_model.context->text(reader->name)))
+        : std::string("an output of a graph");
+    unusable(formatted("nothing makes the value {}", shown(m_model.context->text(name))), "read by " + who);
+}
+
+ir::TypeId GraphBuilder::tensorTypeOf(ir::TensorId id) const
+{
+    const ir::Tensor &tensor = m_model.at(id);
+    ir::TensorType type;
+    type.dtype = tensor.dtype;
+    type.layout = tensor.layout;
+    type.shape.emplace();
+    for (const std::int64_t size : tensor.shape)
+        type.shape->push_back(size >= 0 ? ir::Dim(size) : ir::Dim(ir::UnknownDim{}));
+    return m_model.context->type(type);
+}
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/formats/notes/notes.h"
+#include "core/formats/onnx/read/name_table.h"
+#include "core/formats/onnx/read/node_order.h"
+#include "core/formats/onnx/read/records.h"
+#include "core/formats/onnx/scopes.h"
+#include "core/formats/onnx/types.h"
+#include "core/formats/source_lines/source_lines.h"
+#include "core/ir/graph.h"
+#include "core/ir/model.h"
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cutaway::formats::onnx {
+
+/// The functions of a model by the operator that calls them.
+using FunctionIndex = boost::unordered_flat_map<ir::OpId, ir::FunctionId, std::hash<ir::OpId>>;
+
+/// The name of the argument that says which of the model's functions a node calls.
+inline constexpr std::string_view calleeArgument = "callee";
+/// The metadata of a node that has a Python traceback.
+inline constexpr std::string_view stackTraceKey = "pkg.torch.onnx.stack_trace";
+
+/// Builds functions of the shared IR from records: resolves names, sorts nodes, opens subgraphs as regions.
+/// Throws Unusable: names that nothing makes, double definitions, circles.
+class GraphBuilder {
+public:
+    GraphBuilder(ir::Model &model, Notes &notes, TypeReader &types, const FunctionIndex &functions, const Task &task);
+
+    /// The model's graph. Initializers that shadow inputs are defaults from IR version 4 on; before, every initializer
+    /// had to be listed among the inputs.
+    ir::Function main(GraphRecord &record, std::int64_t irVersion);
+    /// The graph of a model-local function.
+    ir::Function local(ir::NameId name, GraphRecord &record);
+
+private:
+    struct Body;
+    struct NameScope;
+
+    void inputs(Body &body, GraphRecord &record);
+    void addDefaultInputs(Body &body, const GraphRecord &record);
+    void region(Body &body, GraphRecord &record, ir::RegionId region, ir::ScopeId scope);
+    void subgraph(Body &body, GraphRecord &record, ir::RegionId region, ir::ScopeId scope);
+    static void signOutputs(ir::Function &function, const GraphRecord &record);
+    void enterTypes(const GraphRecord &record);
+    void enterTexts(const GraphRecord &record);
+    void enterInitializers(Body &body, const GraphRecord &record, ir::RegionId region);
+    void node(Body &body, GraphRecord &record, NodeRecord &node, ir::RegionId region, ir::ScopeId outer);
+    void keepTexts(ir::NodeDraft &draft, NodeExtras &extras);
+    std::vector<ir::Operand> outputs(const GraphRecord &record);
+    void addToModule(ir::TensorId tensor);
+    ir::ValueId addWeight(Body &body, ir::RegionId region, ir::NameId name, ir::TensorId tensor);
+    ir::ValueId resolve(ir::NameId name, const NodeRecord *reader) const;
+    ir::TypeId tensorTypeOf(ir::TensorId tensor) const;
+    void bind(ir::NameId name, ir::ValueId value) { m_values.set(name, value); }
+
+    ir::Model &m_model;
+    Notes &m_notes;
+    TypeReader &m_types;
+    const FunctionIndex &m_functions;
+    const Task &m_task;
+    NameTable<std::optional<ir::ValueId>> m_values;
+    NameTable<ir::TypeId> m_recordedTypes;
+    NodeOrder m_order;
+    SourceLines m_sourceLines;
+    ir::NameId m_callee;
+    std::string_view m_lastModulePath; ///< of the weight before: a module's stand together
+    ir::ModuleId m_lastModule;
+};
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/formats/onnx/read/range_constraints.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace cutaway::formats::onnx {
+
+namespace {
+
+/// A bound; nothing for "int_oo", "-int_oo" and anything else.
+std::optional<std::int64_t> bound(std::string_view text)
+{
+    std::int64_t n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
+}
+
+void apply(ir::Model &model, std::string_view name, std::string_view lower, std::string_view upper)
+{
+    const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
+    if (symbol == model.symbols.end())
+        return;
+    symbol->min = bound(lower);
+    symbol->max = bound(upper);
+}
+
+} // namespace
+
+void readRangeConstraints(ir::Model &model)
+{
+    const auto entry = std::ranges::find(model.metadata, "pkg.torch.export.ExportedProgram.range_constraints",
+                                         [](const auto &pair) { return std::string_view(pair.first); });
+    if (entry == model.metadata.end())
+        return;
+    constexpr std::string_view open = ": VR[";
+    const std::string_view text = entry->second;
+    for (std::size_t at = text.find(open); at != std::string_view::npos; at = text.find(open, at + 1)) {
+        const std::size_t start = text.find_last_of("{ ", at) + 1;
+        const std::size_t comma = text.find(", ", at), close = text.find(']', at);
+        if (comma < close && close != std::string_view::npos)
+            apply(model, text.substr(start, at - start), text.substr(at + open.size(), comma - at - open.size()),
+                  text.substr(comma + 2, close - comma - 2));
+    }
+}
+
+} // namespace cutaway::formats::onnx

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/onnx/write/writing.h"
+#include "core/ir/node_ref.h"
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace cutaway::formats::onnx {
+
+/// The names that the values of one function get in the file: their own where that is possible. A value without a name
+/// that somebody reads, and one whose name means another value at its place, get a new one. What gives a result of the
+/// function gets the result's name.
+class ValueNames {
+public:
+    ValueNames(const Writing &writing, const ir::Function &function);
+
+    const std::string &of(ir::ValueId value) const { return m_names[value.index]; }
+    /// Weights of a region, in the order of their ids.
+    const std::vector<ir::ValueRef> &weightsOf(ir::RegionId region) const { return m_weights[region.index]; }
+    /// A name that nothing else has.
+    std::string fresh(std::string_view wanted);
+
+private:
+    void claimResults(const ir::Function &function);
+    void nameRegion(ir::RegionId region);
+    void name(ir::ValueId value);
+
+    const Writing &m_writing;
+    const ir::Graph &m_graph;
+    std::vector<std::string> m_names;
+    std::vector<std::vector<ir::ValueRef>> m_weights;
+    std::unordered_set<std::string> m_taken;        ///< by any value of the function
+    std::unordered_set<std::string_view> m_visible; ///< where the walk stands
+    std::vector<std::string_view> m_order;          ///< of becoming visible
+    std::vector<bool> m_claimed;
+};
+
+/// Whether a value is a weight that is written as a Constant node; the others are initializers.
+bool isConstantNode(const Writing &writing, const ir::ValueRef &value);
+
+} // namespace cutaway::formats::onnx

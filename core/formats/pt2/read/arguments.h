@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/pt2/json.h"
+#include "core/formats/pt2/read/reading.h"
+#include "core/formats/pt2/types.h"
+#include "core/ir/argument.h"
+
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace cutaway::formats::pt2 {
+
+/// The values of one graph by their names.
+using Names = std::unordered_map<std::string_view, ir::ValueId>;
+
+/// The single member of a union object: its kind and its value; nothing if it is no union.
+std::optional<std::pair<std::string_view, Json>> unionMember(Json json);
+
+/// The operator a node's target names: "torch.ops.aten.add.Tensor" is aten::add.Tensor, "torch.ops.higher_order.cond"
+/// higher_order::cond, the Python function "math.trunc" math::trunc.
+ir::OpId operatorOf(ir::Context &context, std::string_view target);
+
+/// Reads the Argument unions of the schema, every kind but graphs. A kind that no known schema has becomes its JSON
+/// text, with a diagnostic.
+class ArgumentReader {
+public:
+    /// `names` is looked into, not copied: it may grow while the graph is read. `where` is for messages.
+    ArgumentReader(Reading &reading, const TypeReader &types, const Names &names)
+        : m_reading(reading),
+          m_types(types),
+          m_names(names)
+    {
+    }
+
+    ir::Operand read(Json argument, std::string_view where) const;
+    /// The value of a name; fails if nothing has made it.
+    ir::Operand value(std::string_view name, std::string_view where) const;
+
+private:
+    ir::Operand number(std::string_view kind, Json value, std::string_view where) const;
+    ir::Operand tensor(Json value, std::string_view where) const;
+    ir::Operand list(std::string_view itemKind, Json items, std::string_view where) const;
+    ir::Operand dict(Json members, std::string_view where) const;
+    std::optional<ir::Operand> constant(std::string_view kind, Json value) const;
+    ir::Operand unknown(std::string_view kind, Json value, std::string_view where) const;
+    ir::Operand unreadableValue(std::string_view kind, Json value, std::string_view where) const;
+
+    Reading &m_reading;
+    const TypeReader &m_types;
+    const Names &m_names;
+};
+
+} // namespace cutaway::formats::pt2

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/pt2/read/corrections.h"
+
+#include "core/base/text.h"
+#include "core/ir/node_ref.h"
+
+#include <algorithm>
+
+namespace cutaway::formats::pt2 {
+
+namespace {
+
+// What autocast runs in its lower precision, of the operators export leaves.
+constexpr std::string_view lowerPrecision[] = {"addbmm",
+                                               "addmm",
+                                               "baddbmm",
+                                               "bmm",
+                                               "conv1d",
+                                               "conv2d",
+                                               "conv3d",
+                                               "conv_transpose1d",
+                                               "conv_transpose2d",
+                                               "conv_transpose3d",
+                                               "convolution",
+                                               "linear",
+                                               "matmul",
+                                               "mm",
+                                               "mv",
+                                               "scaled_dot_product_attention"};
+
+class Corrector {
+public:
+    Corrector(Reading &reading, ir::Graph &graph) : m_reading(reading), m_graph(graph), m_context(graph.context()) { }
+
+    void correct(const ir::NodeRef &node)
+    {
+        if (node.dialect() == "aten" && node.opName() == "lstm")
+            correctStates(node);
+        else if (node.dialect() == "higher_order" && node.opName() == "wrap_with_autocast")
+            correctAutocast(node);
+    }
+
+private:
+    /// (output, h, c) = lstm(input, hx=(h, c), …)
+    void correctStates(const ir::NodeRef &node)
+    {
+        const ir::Operand *hx = node.argument("hx");
+        const auto *states = hx ? hx->as<ir::List>() : nullptr;
+        for (std::size_t i = 0; states && i < states->items.size() && i + 1 < node.outputCount(); ++i)
+            if (const ir::TensorType *type = tensorTypeOf(states->items[i]))
+                setShape(node.output(i + 1), type->shape);
+    }
+
+    void correctAutocast(const ir::NodeRef &node)
+    {
+        const auto dtype = enabledDType(node);
+        if (!dtype || node->regions.empty())
+            return;
+        for (const ir::NodeRef inner : ir::nodesOf(m_graph, node->regions.front()))
+            if (inner.dialect() == "aten" && std::ranges::contains(lowerPrecision, inner.opName()))
+                for (const ir::ValueRef output : inner.outputs())
+                    setDType(output, *dtype);
+        const std::vector<ir::Operand> &results = node.region(0).outputs;
+        for (std::size_t i = 0; results.size() == node.outputCount() && i < results.size(); ++i)
+            if (const ir::TensorType *type = tensorTypeOf(results[i]); type && type->dtype)
+                setDType(node.output(i), *type->dtype);
+    }
+
+    const ir::TensorType *tensorTypeOf(const ir::Operand &operand) const
+    {
+        const auto value = ir::valueOf(m_graph, &operand);
+        return value ? value->tensorType() : nullptr;
+    }
+
+    /// (device, dtype, enabled, cache, …)
+    static std::optional<ir::DType> enabledDType(const ir::NodeRef &node)
+    {
+        if (node->arguments.size() < 3)
+            return std::nullopt;
+        const auto *dtype = node->arguments[1].value.as<ir::DType>();
+        const bool *enabled = node->arguments[2].value.as<bool>();
+        return dtype && enabled && *enabled ? std::optional(*dtype) : std::nullopt;
+    }
+
+    void setShape(const ir::ValueRef &value, const std::optional<ir::Shape> &shape)
+    {
+        const ir::TensorType *recorded = value.tensorType();
+        if (!shape || !recorded || recorded->shape == shape)
+            return;
+        ir::TensorType type = *recorded;
+        type.shape = shape;
+        type.strides.reset();
+        set(value, type);
+    }
+
+    void setDType(const ir::ValueRef &value, ir::DType dtype)
+    {
+        const ir::TensorType *recorded = value.tensorType();
+        if (!recorded || recorded->dtype != ir::DType::Float32 || dtype == ir::DType::Float32)
+            return;
+        ir::TensorType type = *recorded;
+        type.dtype = dtype;
+        set(value, type);
+    }
+
+    void set(const ir::ValueRef &value, const ir::TensorType &type)
+    {
+        const ir::TypeId corrected = m_context.type(type);
+        m_reading.notes.warning("pt2.record",
+                                "the file records " + m_context.print(value->type) + " for " + sanitized(value.name())
+                                    + ", which is " + m_context.print(corrected));
+        m_graph.setType(value, corrected);
+    }
+
+    Reading &m_reading;
+    ir::Graph &m_graph;
+    ir::Context &m_context;
+};
+
+} // namespace
+
+void correctRecords(Reading &reading, ir::Graph &graph)
+{
+    Corrector corrector(reading, graph);
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
+        corrector.correct({graph, ir::NodeId{i}});
+}
+
+} // namespace cutaway::formats::pt2

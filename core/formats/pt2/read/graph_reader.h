@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/pt2/json.h"
+#include "core/formats/pt2/read/arguments.h"
+#include "core/formats/pt2/read/places.h"
+#include "core/formats/pt2/types.h"
+#include "core/ir/graph.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace cutaway::formats::pt2 {
+
+/// Fills one region of an IR graph from a graph of the schema. Subgraphs of higher-order operators become regions of
+/// their nodes, each with names of its own, and are no arguments then.
+class GraphReader {
+public:
+    GraphReader(Reading &reading, TypeReader &types, PlaceReader &places, ir::Graph &graph, ir::RegionId region,
+                Json json);
+
+    /// A value that the region is given: its input, or a weight that the caller has added.
+    ir::ValueId addInput(std::string_view name);
+    void define(std::string_view name, ir::ValueId value);
+    ir::TypeId typeOf(std::string_view name) const;
+    /// An input of the program that is no value but a constant.
+    ir::Operand constant(Json argument) const { return m_arguments.read(argument, "the graph's inputs"); }
+
+    /// After the inputs are there: the nodes, then the region's outputs.
+    void readNodes(ir::ScopeId inherited = {});
+    std::vector<ir::Operand> readOutputs();
+
+private:
+    void readNode(Json node, ir::ScopeId inherited);
+    void readSubgraph(ir::NodeId owner, Json argument);
+    void addOutputs(ir::NodeId node, Json output);
+    std::string nodeName(Json node, std::string_view target);
+    ir::NodeDraft draft(Json node, std::string_view target, const std::string &name, ir::ScopeId inherited);
+    void readMetadata(Json metadata, ir::NodeDraft &draft);
+
+    Reading &m_reading;
+    TypeReader &m_types;
+    PlaceReader &m_places;
+    ir::Graph &m_graph;
+    ir::RegionId m_region;
+    Json m_json;
+    ValueTypes m_valueTypes;
+    Names m_names;
+    ArgumentReader m_arguments;
+    std::unordered_map<std::string, int> m_nodeNames; ///< how many nodes wanted each name
+};
+
+/// The name of the value an argument of the schema is, or "".
+std::string_view valueName(Json argument);
+
+} // namespace cutaway::formats::pt2

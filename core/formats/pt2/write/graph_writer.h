@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/pt2/write/argument_writer.h"
+#include "core/formats/pt2/write/original.h"
+#include "core/ir/model.h"
+#include "core/ir/node_ref.h"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace cutaway::formats::pt2 {
+
+/// Writes a function's graph as the schema has it. A record of the original is copied member by member where what it
+/// says has not changed, so that the rest of it stays.
+class GraphWriter {
+public:
+    GraphWriter(const ir::Model &model, const ir::Function &function, const Original &original);
+
+    /// The body with these as its "inputs", or a subgraph.
+    std::string graph(ir::RegionId region, const std::vector<std::string> &inputs);
+
+    /// The Argument of a value: {"as_tensor": {"name": …}}
+    std::string argument(const ir::Operand &operand, std::string_view kind = {});
+    /// The same as it would have been written for the function as it was read.
+    std::string argumentBefore(const ir::Operand &operand, std::string_view kind = {});
+    const std::string &nameOf(ir::ValueId value) const { return m_names[value.index]; }
+
+    const std::optional<Error> &fault() const { return m_arguments.fault(); }
+
+private:
+    void nameValues();
+    std::string node(const ir::NodeRef &node);
+    const std::string &operatorName(std::string_view target);
+    Json recordFor(const ir::NodeRef &node) const;
+    std::string inputs(const ir::NodeRef &node, Json record);
+    std::string input(const ir::NodeRef &node, std::size_t argument, Json record, const ir::Node *before,
+                      std::size_t index);
+    std::string newInput(const ir::NodeRef &node, std::size_t argument);
+    std::string subgraph(ir::RegionId region, Json record);
+    std::string outputs(const ir::NodeRef &node, Json record);
+    std::string newOutputs(const ir::NodeRef &node);
+    std::string values(ir::RegionId region);
+    bool isFromFile(const ir::NodeRef &node) const;
+    bool checkDialect(const ir::NodeRef &node);
+
+    const ir::Graph &m_graph;
+    const ir::Context &m_context;
+    const Original &m_original;
+    std::vector<std::string> m_names;
+    std::vector<std::vector<ir::ValueRef>> m_valuesOf, m_valuesBefore; ///< by region
+    std::unordered_set<ir::ValueId> m_signed;                          ///< inputs of the function
+    std::unordered_map<std::string_view, std::string> m_operatorNames;
+    ArgumentWriter m_arguments, m_argumentsBefore;
+};
+
+/// The kind of an Argument ("as_tensor"), or "".
+std::string_view kindOf(Json argument);
+
+} // namespace cutaway::formats::pt2

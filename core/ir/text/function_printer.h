@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/text/operand_printer.h"
+#include "core/ir/text/text.h"
+
+#include <span>
+
+namespace cutaway::ir {
+
+/// Appends functions in the textual form: the scopes they use, the functions, the places they name.
+void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions, TextForm form);
+
+} // namespace cutaway::ir

@@ -1,0 +1,425 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/facts/fact.h"
+
+#include "core/base/formatted.h"
+#include "core/base/overloaded.h"
+#include "core/ir/context.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/facts/promotion.h"
+#include "core/ops/placement.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::ops {
+
+namespace {
+
+const Fact &inside(const Fact &fact)
+{
+    const auto *maybe = fact.as<MaybeFact>();
+    return maybe ? maybe->value.front() : fact;
+}
+
+Fact factOfCompound(const ir::Context &context, const ir::CompoundType &type)
+{
+    std::vector<Fact> items;
+    for (const ir::TypeId element : type.elements)
+        items.push_back(factOf(context, element));
+    using enum ir::CompoundType::Kind;
+    switch (type.kind) {
+    case List:
+        return SequenceFact{ir::List::Kind::List, std::move(items), ir::UnknownDim{}};
+    case Tuple:
+        return tupleFact(std::move(items));
+    case Dict:
+        return DictFact{{items.back()}};
+    case Optional:
+        return MaybeFact{std::move(items)};
+    case Future:
+    case Await:
+        return std::move(items.front()); // waiting gives it
+    case Union:
+        return AnyFact{};
+    case RRef:
+        return ObjectFact{};
+    }
+    return AnyFact{};
+}
+
+ir::Dim joinDims(const ir::Dim &a, const ir::Dim &b) { return a == b ? a : ir::Dim(ir::UnknownDim{}); }
+
+Fact joinTensors(const TensorFact &a, const TensorFact &b)
+{
+    TensorFact result;
+    if (a.dtype == b.dtype)
+        result.dtype = a.dtype;
+    if (a.shape && b.shape && a.shape->size() == b.shape->size()) {
+        result.shape.emplace();
+        for (std::size_t i = 0; i < a.shape->size(); ++i)
+            result.shape->push_back(joinDims((*a.shape)[i], (*b.shape)[i]));
+    }
+    if (a.elements && b.elements && *a.elements == *b.elements)
+        result.elements = a.elements;
+    if (a.texts && b.texts && *a.texts == *b.texts)
+        result.texts = a.texts;
+    if (a.storage == b.storage)
+        result.storage = a.storage;
+    const bool sameStrides = a.strides == b.strides || (a.strides && b.strides && *a.strides == *b.strides);
+    if (sameStrides)
+        result.strides = a.strides;
+    else if (result.shape)
+        result.strides = std::make_shared<const Strides>(result.shape->size(), ir::UnknownDim{});
+    return result;
+}
+
+Fact joinNumbers(const NumberFact &a, const NumberFact &b)
+{
+    if (a.kind != b.kind)
+        return AnyFact{};
+    return a.value == b.value ? a : NumberFact{a.kind, {}};
+}
+
+/// What every item of the list is.
+Fact element(const SequenceFact &list)
+{
+    Fact result = list.items.empty() ? Fact() : list.items.front();
+    for (const Fact &item : list.items)
+        result = join(result, item);
+    return result;
+}
+
+Fact joinSequences(const SequenceFact &a, const SequenceFact &b)
+{
+    if (a.kind != b.kind)
+        return AnyFact{};
+    SequenceFact result{a.kind, {}, {}};
+    if (!a.length && !b.length && a.items.size() == b.items.size()) {
+        for (std::size_t i = 0; i < a.items.size(); ++i)
+            result.items.push_back(join(a.items[i], b.items[i]));
+        return result;
+    }
+    if (a.kind == ir::List::Kind::Tuple)
+        return AnyFact{};
+    if (a.items.empty() || b.items.empty())
+        result.items.push_back(element(a.items.empty() ? b : a));
+    else
+        result.items.push_back(join(element(a), element(b)));
+    const auto length = [](const SequenceFact &list) {
+        return list.length ? *list.length : ir::Dim(static_cast<std::int64_t>(list.items.size()));
+    };
+    result.length = joinDims(length(a), length(b));
+    return result;
+}
+
+Fact joinDicts(const DictFact &a, const DictFact &b)
+{
+    if (a.entries && a.entries->empty())
+        return DictFact{b.value};
+    if (b.entries && b.entries->empty())
+        return DictFact{a.value};
+    DictFact result{{join(a.value.front(), b.value.front())}};
+    if (!a.entries || !b.entries || a.entries->size() != b.entries->size())
+        return result;
+    std::vector<Fact> entries = *a.entries;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (i % 2 == 0 && entries[i] != (*b.entries)[i])
+            return result;
+        entries[i] = join(entries[i], (*b.entries)[i]);
+    }
+    result.entries = std::move(entries);
+    return result;
+}
+
+/// A 0-dim tensor or a vector of one has a value as a number has.
+std::optional<ir::Dim> onlyElement(const Fact &fact)
+{
+    const TensorFact *tensor = asTensor(fact);
+    if (!tensor || !tensor->elements || tensor->elements->size() != 1)
+        return std::nullopt;
+    return tensor->elements->front();
+}
+
+bool holdsWhole(const TensorFact &tensor)
+{
+    return !tensor.dtype || isInteger(*tensor.dtype) || isBoolean(*tensor.dtype);
+}
+
+std::string printSequence(const SequenceFact &list)
+{
+    if (list.length)
+        return formatted("list of {} × {}", ir::print(*list.length),
+                         print(list.items.empty() ? Fact() : list.items.front()));
+    std::string text(1, list.kind == ir::List::Kind::List ? '[' : '(');
+    for (const Fact &item : list.items)
+        text.append(text.size() > 1 ? ", " : "").append(print(item));
+    return text + (list.kind == ir::List::Kind::List ? "]" : ")");
+}
+
+std::string printDict(const DictFact &dict)
+{
+    if (!dict.entries)
+        return "dict of " + print(dict.value.front());
+    std::string text = "{";
+    for (std::size_t i = 0; i + 1 < dict.entries->size(); i += 2)
+        text += (i > 0 ? ", " : "") + print((*dict.entries)[i]) + ": " + print((*dict.entries)[i + 1]);
+    return text + "}";
+}
+
+std::string printNumber(const NumberFact &fact)
+{
+    return std::visit(Overloaded{
+                          [&](std::monostate) {
+                              constexpr std::array names{"int", "float", "bool", "complex", "number"};
+                              return std::string(names[static_cast<std::size_t>(fact.kind)]);
+                          },
+                          [](const ir::Dim &dim) { return ir::print(dim); },
+                          [](bool b) { return std::string(b ? "true" : "false"); },
+                          [](double x) { return formatted("{}", x); },
+                          [](const std::complex<double> &x) { return formatted("{}+{}j", x.real(), x.imag()); },
+                      },
+                      fact.value);
+}
+
+std::string printTensor(const TensorFact &fact)
+{
+    std::string text(fact.dtype ? ir::name(*fact.dtype) : "tensor");
+    text += fact.shape ? ir::print(*fact.shape) : "";
+    return fact.elements ? text + " = " + ir::print(*fact.elements) : text;
+}
+
+} // namespace
+
+bool TensorFact::operator==(const TensorFact &other) const
+{
+    const bool sameElements =
+        elements == other.elements || (elements && other.elements && *elements == *other.elements);
+    const bool sameTexts = texts == other.texts || (texts && other.texts && *texts == *other.texts);
+    return dtype == other.dtype && shape == other.shape && sameElements && sameTexts;
+}
+
+ir::Dim bytesOf(const TensorFact &tensor)
+{
+    const auto bits = tensor.dtype ? ir::bitWidth(*tensor.dtype) : std::nullopt;
+    if (!bits || !tensor.shape)
+        return ir::UnknownDim{};
+    const ir::Dim count = elementsOf(*tensor.shape);
+    return *bits % 8 == 0 ? times(count, std::int64_t{*bits / 8})
+                          : ceilDivide(times(count, std::int64_t{*bits}), std::int64_t{8});
+}
+
+Fact::Fact() = default;
+Fact::Fact(const Fact &) = default;
+Fact::Fact(Fact &&) noexcept = default;
+Fact &Fact::operator=(const Fact &) = default;
+Fact &Fact::operator=(Fact &&) noexcept = default;
+Fact::~Fact() = default;
+bool Fact::operator==(const Fact &) const = default;
+
+TensorFact tensorFact(std::optional<ir::DType> dtype, std::optional<ir::Shape> shape)
+{
+    return {dtype, std::move(shape), nullptr};
+}
+
+TensorFact scalarTensor(ir::DType dtype, ir::Dim element)
+{
+    std::vector<ir::Dim> elements;
+    elements.push_back(std::move(element));
+    return {dtype, ir::Shape{}, std::make_shared<const std::vector<ir::Dim>>(std::move(elements))};
+}
+
+TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements)
+{
+    ir::Shape shape{static_cast<std::int64_t>(elements.size())};
+    if (elements.size() > maxTrackedElements)
+        return {dtype, std::move(shape), nullptr};
+    return {dtype, std::move(shape), std::make_shared<const std::vector<ir::Dim>>(std::move(elements))};
+}
+
+TensorFact textTensor(ir::Shape shape, std::vector<std::string> texts)
+{
+    TensorFact result = tensorFact(ir::DType::String, std::move(shape));
+    if (texts.size() <= maxTrackedElements && ir::elementCount(*result.shape) == std::ssize(texts))
+        result.texts = std::make_shared<const std::vector<std::string>>(std::move(texts));
+    return result;
+}
+
+NumberFact intFact(ir::Dim value)
+{
+    if (!isKnown(value))
+        return {NumberFact::Kind::Int, {}};
+    return {NumberFact::Kind::Int, std::move(value)};
+}
+
+NumberFact floatFact(std::optional<double> value)
+{
+    return value ? NumberFact{NumberFact::Kind::Float, *value} : NumberFact{NumberFact::Kind::Float, {}};
+}
+
+NumberFact boolFact(std::optional<bool> value)
+{
+    return value ? NumberFact{NumberFact::Kind::Bool, *value} : NumberFact{NumberFact::Kind::Bool, {}};
+}
+
+SequenceFact listFact(std::vector<Fact> items) { return {ir::List::Kind::List, std::move(items), {}}; }
+
+SequenceFact tupleFact(std::vector<Fact> items) { return {ir::List::Kind::Tuple, std::move(items), {}}; }
+
+DictFact dictFact(std::vector<Fact> entries)
+{
+    Fact value;
+    for (std::size_t i = 1; i < entries.size(); i += 2)
+        value = i == 1 ? entries[i] : join(value, entries[i]);
+    return {{std::move(value)}, std::move(entries)};
+}
+
+namespace {
+
+TensorFact factOfTensor(const ir::TensorType &type)
+{
+    TensorFact fact = tensorFact(type.dtype, type.shape);
+    if (type.strides && type.shape && type.strides->size() == type.shape->size())
+        fact.strides = normal(*type.shape, *type.strides);
+    return fact;
+}
+
+} // namespace
+
+ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> state)
+{
+    ObjectFact object;
+    for (const auto &[name, value] : state)
+        if (!value.as<NoneFact>()) {
+            object.state.emplace_back(TextFact{std::string(name)});
+            object.state.push_back(value);
+        }
+    return object;
+}
+
+Fact factOf(const ir::Context &context, ir::TypeId type)
+{
+    return std::visit(Overloaded{
+                          [](const ir::UnknownType &) -> Fact { return AnyFact{}; },
+                          [](const ir::TensorType &t) -> Fact { return factOfTensor(t); },
+                          [](const ir::NumberType &t) -> Fact {
+                              if (!t.value)
+                                  return NumberFact{t.kind, {}};
+                              return NumberFact{t.kind, plus(*t.value, std::int64_t{0})};
+                          },
+                          [](const ir::PlainType &t) -> Fact {
+                              return t.kind == ir::PlainType::Kind::None ? Fact(NoneFact{}) : Fact(AnyFact{});
+                          },
+                          [](const ir::ClassType &) -> Fact { return ObjectFact{}; },
+                          [&](const ir::CompoundType &t) -> Fact { return factOfCompound(context, t); },
+                      },
+                      context.at(type));
+}
+
+const TensorFact *asTensor(const Fact &fact) { return inside(fact).as<TensorFact>(); }
+
+std::optional<ir::Dim> asInt(const Fact &fact)
+{
+    if (auto element = onlyElement(fact))
+        return isKnown(*element) && holdsWhole(*asTensor(fact)) ? element : std::nullopt;
+    const auto *number = inside(fact).as<NumberFact>();
+    if (!number || number->kind == NumberFact::Kind::Float)
+        return std::nullopt;
+    if (const auto *truth = std::get_if<bool>(&number->value))
+        return std::int64_t{*truth};
+    const auto *value = std::get_if<ir::Dim>(&number->value);
+    return value ? std::optional(*value) : std::nullopt;
+}
+
+std::optional<double> asFloat(const Fact &fact)
+{
+    if (const auto *number = inside(fact).as<NumberFact>())
+        if (const auto *value = std::get_if<double>(&number->value))
+            return *value;
+    if (const auto element = onlyElement(fact))
+        return floating(*element);
+    const auto whole = asInt(fact);
+    return whole ? floating(*whole) : std::nullopt;
+}
+
+std::optional<bool> asBool(const Fact &fact)
+{
+    const auto whole = asInt(fact);
+    const auto n = whole ? number(*whole) : std::nullopt;
+    return n ? std::optional(*n != 0) : std::nullopt;
+}
+
+std::optional<std::vector<ir::Dim>> asInts(const Fact &fact)
+{
+    if (const TensorFact *tensor = asTensor(fact))
+        return tensor->elements && holdsWhole(*tensor) ? std::optional(*tensor->elements) : std::nullopt;
+    const auto *list = inside(fact).as<SequenceFact>();
+    if (!list) {
+        const auto single = asInt(fact);
+        return single ? std::optional(std::vector<ir::Dim>{*single}) : std::nullopt;
+    }
+    const auto repeated = list->length ? number(*list->length) : std::nullopt;
+    if (list->length
+        && (!repeated || list->items.empty() || *repeated < 0
+            || *repeated > static_cast<std::int64_t>(maxTrackedElements)))
+        return std::nullopt;
+    std::vector<ir::Dim> ints;
+    for (const Fact &item : list->items)
+        ints.push_back(asInt(item).value_or(ir::UnknownDim{}));
+    if (repeated)
+        ints.assign(static_cast<std::size_t>(*repeated), ints.front());
+    return ints;
+}
+
+const Fact *heldBy(const Fact &object, std::string_view name)
+{
+    const auto *known = inside(object).as<ObjectFact>();
+    for (std::size_t i = 0; known && i + 1 < known->state.size(); i += 2)
+        if (known->state[i].as<TextFact>()->text == name)
+            return &known->state[i + 1];
+    return nullptr;
+}
+
+Fact join(const Fact &a, const Fact &b)
+{
+    if (a == b)
+        return a;
+    if (a.as<MaybeFact>() || b.as<MaybeFact>() || a.as<NoneFact>() || b.as<NoneFact>()) {
+        if (a.as<NoneFact>())
+            return b.as<MaybeFact>() ? b : Fact(MaybeFact{{b}});
+        if (b.as<NoneFact>())
+            return a.as<MaybeFact>() ? a : Fact(MaybeFact{{a}});
+        return MaybeFact{{join(inside(a), inside(b))}};
+    }
+    if (a.as<TensorFact>() && b.as<TensorFact>())
+        return joinTensors(*a.as<TensorFact>(), *b.as<TensorFact>());
+    if (a.as<NumberFact>() && b.as<NumberFact>())
+        return joinNumbers(*a.as<NumberFact>(), *b.as<NumberFact>());
+    if (a.as<SequenceFact>() && b.as<SequenceFact>())
+        return joinSequences(*a.as<SequenceFact>(), *b.as<SequenceFact>());
+    if (a.as<DictFact>() && b.as<DictFact>())
+        return joinDicts(*a.as<DictFact>(), *b.as<DictFact>());
+    if (a.as<ObjectFact>() && b.as<ObjectFact>())
+        return ObjectFact{};
+    return AnyFact{};
+}
+
+std::string print(const Fact &fact)
+{
+    return std::visit(Overloaded{
+                          [](const AnyFact &) -> std::string { return "unknown"; },
+                          [](const NoneFact &) -> std::string { return "None"; },
+                          [](const TensorFact &t) { return printTensor(t); },
+                          [](const NumberFact &n) { return printNumber(n); },
+                          [](const TextFact &t) { return "\"" + t.text + "\""; },
+                          [](const ir::Device &) -> std::string { return "device"; },
+                          [](const SequenceFact &s) { return printSequence(s); },
+                          [](const DictFact &d) { return printDict(d); },
+                          [](const MaybeFact &m) { return "None or " + print(m.value.front()); },
+                          [](const ObjectFact &) -> std::string { return "object"; },
+                          [](const auto &named) { return std::string(ir::name(named)); },
+                      },
+                      fact.v);
+}
+
+} // namespace cutaway::ops

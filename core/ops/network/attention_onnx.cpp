@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/attention_shape.h"
+#include "core/ops/network/matrix_shape.h"
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+/// Attention with a cache: what is attended to is what was there and what comes.
+struct Cached {
+    Attention sizes;
+    Dim keyHeads = ir::UnknownDim{};
+
+    Shape present(const Dim &width) const { return {sizes.batch.front(), keyHeads, sizes.keys, width}; }
+};
+
+Cost cachedCost(const std::optional<Cached> &cached)
+{
+    return cached ? Cost{cached->sizes.flops(), cached->sizes.softmaxOperations()}
+                  : Cost{ir::UnknownDim{}, ir::UnknownDim{}};
+}
+
+const Shape *shapeOfRank(const Call &call, std::size_t place, std::size_t rank)
+{
+    const Shape *shape = call.shape(place);
+    return shape && shape->size() == rank ? shape : nullptr;
+}
+
+/// The length of the cache at `place`: none is 0, one whose shape nobody knows is unknown.
+Dim lengthOfCache(const Call &call, std::size_t place, std::size_t dim = 2)
+{
+    if (!call.has(place))
+        return std::int64_t{0};
+    const Shape *shape = call.shape(place);
+    return shape && dim < shape->size() ? (*shape)[dim] : Dim(ir::UnknownDim{});
+}
+
+Facts unknownQuery(const Call &call)
+{
+    return onlyType(call, call.dtypeOf(0u), "the shape of query, key or value is not known");
+}
+
+// ---- ai.onnx Attention: four dimensions with heads, or three with the numbers of heads as attributes
+
+struct Split {
+    Dim heads, length, width;
+};
+
+std::optional<Split> splitHeads(const Call &call, std::size_t place, std::string_view heads)
+{
+    if (const Shape *shape = shapeOfRank(call, place, 4))
+        return Split{(*shape)[1], (*shape)[2], (*shape)[3]};
+    const Shape *shape = shapeOfRank(call, place, 3);
+    const auto count = call.size(heads);
+    if (!shape || !count)
+        return std::nullopt;
+    return Split{*count, (*shape)[1], floorDivide((*shape)[2], *count)};
+}
+
+std::optional<Cached> onnxCached(const Call &call)
+{
+    const auto q = splitHeads(call, 0, "q_num_heads"), k = splitHeads(call, 1, "kv_num_heads"),
+               v = splitHeads(call, 2, "kv_num_heads");
+    if (!q || !k || !v)
+        return std::nullopt;
+    const Dim keys = plus(lengthOfCache(call, 4), k->length);
+    return Cached{{{call.shape(0u)->front(), q->heads}, q->length, keys, q->width, v->width}, k->heads};
+}
+
+} // namespace
+
+Facts onnxAttention(const Call &call)
+{
+    const auto cached = onnxCached(call);
+    if (!cached)
+        return unknownQuery(call);
+    const Attention &sizes = cached->sizes;
+    const auto dtype = call.dtypeOf(0u);
+    const Shape result = call.shape(0u)->size() == 4
+        ? sizes.result()
+        : Shape{sizes.batch[0], sizes.queries, times(sizes.batch[1], sizes.valueSize)};
+    return {tensorFact(dtype, result), tensorFact(call.dtypeOf(1u), cached->present(sizes.headSize)),
+            tensorFact(call.dtypeOf(2u), cached->present(sizes.valueSize)), tensorFact(dtype, sizes.weights())};
+}
+
+Cost onnxAttentionCost(const Call &call, std::span<const Fact>) { return cachedCost(onnxCached(call)); }
+
+// ---- com.microsoft
+
+namespace {
+
+/// QAttention has scales and a zero point between, so that its cache is elsewhere.
+std::size_t cacheOfProjected(const Call &call) { return call.name() == "QAttention" ? 8 : 4; }
+
+/// Past and present are one tensor, which is longer than what is in it.
+bool sharesCache(const Call &call) { return call.flag("past_present_share_buffer").value_or(false); }
+
+/// Of q, k or v: a third of the weights, unless an attribute tells.
+Dim projectedWidth(const Call &call, const Shape &weights, std::size_t which)
+{
+    const auto widths = call.sizes("qkv_hidden_sizes");
+    return widths && widths->size() == 3 ? (*widths)[which] : floorDivide(weights.back(), std::int64_t{3});
+}
+
+std::optional<Cached> projectedCached(const Call &call)
+{
+    const Shape *input = shapeOfRank(call, 0, 3), *weights = shapeOfRank(call, 1, 2);
+    const auto heads = call.size("num_heads");
+    if (!input || !weights || !heads)
+        return std::nullopt;
+    const Dim q = projectedWidth(call, *weights, 0), v = projectedWidth(call, *weights, 2);
+    const Dim past = sharesCache(call) ? Dim(ir::UnknownDim{}) : lengthOfCache(call, cacheOfProjected(call), 3);
+    const Dim keys = plus(past, (*input)[1]);
+    return Cached{{{input->front(), *heads}, (*input)[1], keys, floorDivide(q, *heads), floorDivide(v, *heads)},
+                  *heads};
+}
+
+/// batch × sequence × all heads
+Shape joinedHeads(const Attention &sizes)
+{
+    return {sizes.batch[0], sizes.queries, times(sizes.batch[1], sizes.valueSize)};
+}
+
+} // namespace
+
+Facts projectedAttention(const Call &call)
+{
+    const bool isQuantized = call.name() == "QAttention";
+    const auto dtype = isQuantized ? call.dtypeOf(2u) : call.dtypeOf(0u);
+    const auto cached = projectedCached(call);
+    if (!cached)
+        return onlyType(call, dtype, "the shape of the input or the weights is not known");
+    Shape present = cached->present(cached->sizes.headSize);
+    present.insert(present.begin(), std::int64_t{2});
+    if (const Shape *past = call.shape(cacheOfProjected(call)); past && sharesCache(call))
+        present = *past;
+    return {tensorFact(dtype, joinedHeads(cached->sizes)), tensorFact(dtype, std::move(present))};
+}
+
+Facts packedAttention(const Call &call)
+{
+    const Shape *input = shapeOfRank(call, 0, 2), *weights = shapeOfRank(call, 1, 2);
+    if (!input || !weights)
+        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the weights is not known");
+    return {tensorFact(call.dtypeOf(0u), Shape{input->front(), projectedWidth(call, *weights, 2)})};
+}
+
+/// The values are an input, or packed with query and key: tokens × heads × 3 × head.
+Facts packedMultiHeadAttention(const Call &call)
+{
+    const auto dtype = call.dtypeOf(0u);
+    if (const Shape *packed = shapeOfRank(call, 0, 4))
+        return {tensorFact(dtype, Shape{packed->front(), times((*packed)[1], packed->back())})};
+    const Shape *query = shapeOfRank(call, 0, 2), *value = shapeOfRank(call, 2, 2);
+    return query && value ? Facts{tensorFact(dtype, Shape{query->front(), value->back()})} : unknownQuery(call);
+}
+
+Facts orderedAttention(const Call &call)
+{
+    const Shape *input = shapeOfRank(call, 0, 3), *weights = shapeOfRank(call, 7, 2);
+    if (!input || !weights)
+        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the weights is not known");
+    return {tensorFact(call.dtypeOf(0u), Shape{input->front(), (*input)[1], weights->back()})};
+}
+
+/// The sequence comes first; how long the caches are becomes known when it runs.
+Facts decoderAttention(const Call &call)
+{
+    const Shape *query = shapeOfRank(call, 0, 3);
+    const auto heads = call.size("num_heads");
+    if (!query || !heads)
+        return unknownQuery(call);
+    const TensorFact cache =
+        tensorFact(call.dtypeOf(0u), Shape{(*query)[1], *heads, ir::UnknownDim{}, floorDivide(query->back(), *heads)});
+    return {tensorFact(call.dtypeOf(0u), *query), cache, cache};
+}
+
+/// A bias per head and pair of positions. Tokens without padding have their places as the last input.
+Facts gatedPositionBias(const Call &call)
+{
+    const Shape *query = call.shape(0u);
+    const Shape *sizes = query && query->size() == 2 ? shapeOfRank(call, 6, 2) : shapeOfRank(call, 0, 3);
+    const auto heads = call.size("num_heads");
+    if (!sizes || !heads)
+        return unknownQuery(call);
+    return {tensorFact(call.dtypeOf(0u), Shape{sizes->front(), *heads, (*sizes)[1], (*sizes)[1]})};
+}
+
+Cost projectedAttentionCost(const Call &call, std::span<const Fact>)
+{
+    const auto cached = projectedCached(call);
+    Cost cost = cachedCost(cached);
+    if (cached)
+        cost.flops = plus(cost.flops, productCost(call.shape(0u), call.shape(1u)).flops);
+    return cost;
+}
+
+namespace {
+
+/// The query is batch × sequence × all heads, or batch × sequence × heads × 3 × head; the keys also come from a cache
+/// (heads before the sequence), or packed with the values.
+std::optional<Cached> multiHeadCached(const Call &call)
+{
+    const Shape *q = call.shape(0u), *k = call.shape(1u), *v = call.shape(2u);
+    const auto heads = call.size("num_heads");
+    if (!q || !heads)
+        return std::nullopt;
+    if (q->size() == 5)
+        return Cached{{{q->front(), *heads}, (*q)[1], (*q)[1], q->back(), q->back()}, *heads};
+    if (q->size() != 3 || !k)
+        return std::nullopt;
+    const Dim width = floorDivide(q->back(), *heads);
+    Cached cached{{{q->front(), *heads}, (*q)[1], ir::UnknownDim{}, width, width}, *heads};
+    if (k->size() == 5 || k->size() == 3)
+        cached.sizes.keys = plus((*k)[1], lengthOfCache(call, 6));
+    else if (k->size() == 4)
+        cached.sizes.keys = (*k)[2];
+    if (v && v->size() == 3)
+        cached.sizes.valueSize = floorDivide(v->back(), *heads);
+    else if (v && v->size() == 4)
+        cached.sizes.valueSize = v->back();
+    return cached;
+}
+
+} // namespace
+
+Facts multiHeadAttention(const Call &call)
+{
+    const auto cached = multiHeadCached(call);
+    if (!cached)
+        return unknownQuery(call);
+    const auto dtype = call.dtypeOf(0u);
+    Facts facts{tensorFact(dtype, joinedHeads(cached->sizes))};
+    if (call.name() == "MultiHeadAttention")
+        facts.insert(facts.end(),
+                     {tensorFact(dtype, cached->present(cached->sizes.headSize)),
+                      tensorFact(dtype, cached->present(cached->sizes.valueSize))});
+    return facts;
+}
+
+Cost multiHeadAttentionCost(const Call &call, std::span<const Fact>) { return cachedCost(multiHeadCached(call)); }
+
+namespace {
+
+/// Without a key the query has all three, one after the other. How much of the cache is in use only the data says.
+std::optional<Cached> groupedCached(const Call &call)
+{
+    const Shape *q = shapeOfRank(call, 0, 3), *k = shapeOfRank(call, 1, 3);
+    const auto heads = call.size("num_heads"), keyHeads = call.size("kv_num_heads");
+    if (!q || !heads || !keyHeads || (call.has(1u) && !k))
+        return std::nullopt;
+    const Dim parts = call.has(1u) ? *heads : plus(*heads, times(std::int64_t{2}, *keyHeads));
+    const Dim width = floorDivide(q->back(), parts);
+    return Cached{{{q->front(), *heads}, (*q)[1], ir::UnknownDim{}, width, width}, *keyHeads};
+}
+
+} // namespace
+
+Facts groupQueryAttention(const Call &call)
+{
+    const auto cached = groupedCached(call);
+    if (!cached)
+        return unknownQuery(call);
+    const TensorFact present =
+        tensorFact(call.has(3u) ? call.dtypeOf(3u) : call.dtypeOf(0u), cached->present(cached->sizes.headSize));
+    return {tensorFact(call.dtypeOf(0u), joinedHeads(cached->sizes)), present, present};
+}
+
+Cost groupQueryAttentionCost(const Call &call, std::span<const Fact>)
+{
+    auto cached = groupedCached(call);
+    if (cached)
+        if (const auto total = call.size(6u))
+            cached->sizes.keys = *total;
+    return cachedCost(cached);
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/matrix_shape.h"
+
+#include "core/ops/facts/broadcast.h"
+
+namespace cutaway::ops {
+
+namespace {
+
+/// The dimensions before a matrix.
+ir::Shape batchOf(const ir::Shape &shape)
+{
+    return {shape.begin(), shape.end() - std::min<std::ptrdiff_t>(std::ssize(shape), 2)};
+}
+
+} // namespace
+
+std::optional<ir::Shape> productShape(const ir::Shape &a, const ir::Shape &b)
+{
+    if (a.empty() || b.empty() || isDifferent(a.back(), b.size() == 1 ? b.front() : b[b.size() - 2]))
+        return std::nullopt;
+    auto shape = broadcast(batchOf(a), batchOf(b));
+    if (!shape)
+        return std::nullopt;
+    if (a.size() > 1)
+        shape->push_back(a[a.size() - 2]);
+    if (b.size() > 1)
+        shape->push_back(b.back());
+    return shape;
+}
+
+Cost productCost(const ir::Shape *a, const ir::Shape *b)
+{
+    const auto shape = a && b ? productShape(*a, *b) : std::nullopt;
+    if (!shape)
+        return {ir::UnknownDim{}};
+    const ir::Dim flops = times({std::int64_t{2}, elementsOf(*shape), a->back()});
+    return b->size() == 1 ? Cost{std::int64_t{0}, flops} : Cost{flops};
+}
+
+ir::Shape transposed(ir::Shape shape)
+{
+    if (shape.size() > 1)
+        std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+    return shape;
+}
+
+ir::Dim times(std::initializer_list<ir::Dim> factors) { return product({factors.begin(), factors.end()}); }
+
+Facts onlyType(const Call &call, std::optional<ir::DType> dtype, std::string reason)
+{
+    Facts facts = call.unknown(std::move(reason));
+    if (!facts.empty())
+        facts.front() = tensorFact(dtype);
+    return facts;
+}
+
+} // namespace cutaway::ops

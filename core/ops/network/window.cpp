@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/network/window.h"
+
+namespace cutaway::ops {
+
+using ir::Dim;
+
+namespace {
+
+/// Whether each window that starts inside the input in steps of `stride` is counted anyway: the padding after it is too
+/// small for one to start there.
+bool startsInside(const Window &window)
+{
+    const auto slack = number(plus(minus(window.after, window.extent()), window.stride));
+    return slack && *slack <= 0;
+}
+
+} // namespace
+
+Dim Window::extent() const { return plus(times(dilation, minus(kernel, one)), one); }
+
+Dim positions(const Dim &size, const Window &window, Rounding rounding)
+{
+    if (window.same)
+        return ceilDivide(size, window.stride);
+    const Dim from = plus(size, window.before);
+    const Dim room = minus(plus(from, window.after), window.extent());
+    if (rounding == Rounding::Floor)
+        return plus(floorDivide(room, window.stride), one);
+    const Dim ceiled = plus(floorDivide(minus(plus(room, window.stride), one), window.stride), one);
+    return startsInside(window) ? ceiled : minimum(ceiled, ceilDivide(from, window.stride));
+}
+
+bool isDegenerate(const Window &window)
+{
+    const auto isNone = [](const Dim &part) { return number(part).value_or(1) < 1; };
+    return isNone(window.kernel) || isNone(window.stride) || isNone(window.dilation);
+}
+
+bool isTooLarge(const Window &window, const Dim &size, const Dim &positions)
+{
+    const auto count = number(positions);
+    return !window.same && count && *count < 1 && number(size) != 0;
+}
+
+Dim unwindowed(const Dim &positions, const Window &window, const Dim &more)
+{
+    const Dim overlap = plus(minus(window.extent(), window.stride), more);
+    const Dim whole = times(positions, window.stride);
+    if (window.same) // windows with gaps between them cannot fill it
+        return plus(whole, minimum(overlap, std::int64_t{0}));
+    return plus(whole, minus(minus(overlap, window.before), window.after));
+}
+
+std::optional<std::vector<Dim>> perDimension(const Fact &fact, std::size_t dimensions, const Dim &defaultValue)
+{
+    if (fact.as<NoneFact>())
+        return std::vector<Dim>(dimensions, defaultValue);
+    auto given = asInts(fact);
+    if (!given)
+        return std::nullopt;
+    if (given->size() <= 1 && dimensions != given->size())
+        given->assign(dimensions, given->empty() ? defaultValue : Dim(given->front()));
+    return given->size() == dimensions ? given : std::nullopt;
+}
+
+bool hasChannelsLast(const Call &call)
+{
+    return call.dialect() == "com.ms.internal.nhwc" || call.name().starts_with("Nhwc")
+        || (call.isOnnx() && call.flag("channels_last").value_or(false));
+}
+
+std::optional<Windows> onnxWindows(const Call &call, const std::vector<Dim> &kernels)
+{
+    const std::size_t count = kernels.size();
+    const std::string_view mode = call.text("auto_pad");
+    const bool isExplicit = mode.empty() || mode == "NOTSET";
+    const auto strides = perDimension(call["strides"], count, one);
+    const auto dilations = perDimension(call["dilations"], count, one);
+    const auto pads = perDimension(isExplicit ? call["pads"] : Fact(NoneFact{}), 2 * count, std::int64_t{0});
+    if (!strides || !dilations || !pads)
+        return std::nullopt;
+    Windows windows;
+    for (std::size_t i = 0; i < count; ++i)
+        windows.push_back(
+            {kernels[i], (*strides)[i], (*dilations)[i], (*pads)[i], (*pads)[count + i], mode.starts_with("SAME")});
+    return windows;
+}
+
+} // namespace cutaway::ops

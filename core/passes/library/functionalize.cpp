@@ -1,0 +1,481 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/facts/promotion.h"
+#include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+// Writes become values. The body is read once from front to back, twice over.
+//
+// First: who lies in whose memory. A value is a view if the operator that made it is one of a few whose inverse is
+// known (select, slice, unsqueeze, ...), or an in-place operator, whose result is what it wrote to. Where views end is
+// the base; all that lies in one base is a family. A family is left as it is if anything of it is an input or a weight,
+// is written to inside a region, by an operator that is not understood, or in a way that may convert it. What else may
+// give its argument's memory to its result (reshape, a tuple, a branch) is fine as long as neither is written to later.
+//
+// Then the change: a write makes a new value by the operator without the underscore. If it was to a view, the base gets
+// a new value by the view's inverse (select_scatter and the like), and so on up to the family's base, which then has a
+// new version. Who reads a value behind that reads it in this version: a view that was not written to itself is viewed
+// once more. O(nodes × depth of views).
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::NodeRef;
+using ir::Operand;
+using ir::ValueId;
+
+/// A view and what puts its elements back.
+struct Inverse {
+    enum class Arguments : std::uint8_t {
+        BaseAndPart, ///< inverse(base, part, …)
+        Part,        ///< inverse(part, …)
+        PartLikeBase ///< inverse(part, base)
+    };
+    std::string_view view, overload, name, inverseOverload;
+    Arguments arguments;
+};
+using enum Inverse::Arguments;
+constexpr std::array<Inverse, 13> inverses{{
+    {"select", "int", "select_scatter", "", BaseAndPart},
+    {"slice", "Tensor", "slice_scatter", "", BaseAndPart},
+    {"diagonal", "", "diagonal_scatter", "", BaseAndPart},
+    {"unsqueeze", "", "squeeze", "dim", Part},
+    {"transpose", "int", "transpose", "int", Part},
+    {"t", "", "t", "", Part},
+    {"detach", "", "alias", "", Part},
+    {"alias", "", "alias", "", Part},
+    {"view", "", "reshape_as", "", PartLikeBase},
+    {"view_as", "", "reshape_as", "", PartLikeBase},
+    {"squeeze", "", "reshape_as", "", PartLikeBase},
+    {"squeeze", "dim", "reshape_as", "", PartLikeBase},
+    {"unflatten", "int", "reshape_as", "", PartLikeBase},
+}};
+
+class Functionalizing {
+public:
+    explicit Functionalizing(Rewriter &rewriter)
+        : m_rewriter(rewriter),
+          m_nodes(rewriter.graph().at(ir::Graph::body).nodes)
+    {
+    }
+
+    void run()
+    {
+        for (m_now = 0; m_now < m_nodes.size(); ++m_now)
+            look(m_rewriter.node(m_nodes[m_now]));
+        blockWhatIsShared();
+        for (const NodeId id : m_nodes)
+            change(m_rewriter.node(id));
+        std::vector<Operand> outputs = m_rewriter.graph().at(ir::Graph::body).outputs;
+        for (Operand &output : outputs)
+            output = current(output, std::nullopt);
+        if (outputs != m_rewriter.graph().at(ir::Graph::body).outputs)
+            m_rewriter.setOutputs(ir::Graph::body, std::move(outputs));
+        for (const NodeId write : m_done)
+            m_rewriter.remove(write);
+    }
+
+private:
+    /// Where a value's elements lie: in those of another, by the node that made it; none: as they are.
+    struct View {
+        ValueId of;
+        std::optional<NodeRef> maker;
+        const Inverse *inverse = nullptr; ///< with maker
+    };
+    struct Version {
+        std::size_t number;
+        Operand value;
+    };
+    /// At some time a value's memory may have become another's, too.
+    struct Sharing {
+        std::size_t time;
+        ValueId from, to;
+    };
+
+    // ---- who lies where
+
+    ValueId baseOf(ValueId value) const
+    {
+        for (auto view = m_views.find(value); view != m_views.end(); view = m_views.find(value))
+            value = view->second.of;
+        return value;
+    }
+
+    void look(const NodeRef &node)
+    {
+        const ops::Signature *known = node->regions.empty() ? m_rewriter.signature(node->op) : nullptr;
+        if (node.isOnnx())
+            return;
+        if (!known)
+            return lookAtUnknown(node);
+        if (m_rewriter.writes(node))
+            return lookAtWrite(node, *known);
+        if (const auto self = viewed(node)) {
+            m_views.emplace(node.output(0), View{*self, node, inverseOf(node)});
+            return;
+        }
+        const bool givesMemory = std::ranges::any_of(known->schema.returns, [](const auto &result) {
+            return result.type.alias.has_value() || !result.type.elements.empty();
+        });
+        if (givesMemory)
+            share(node);
+    }
+
+    static const Inverse *inverseOf(const NodeRef &node)
+    {
+        const auto place = std::ranges::find_if(inverses, [&](const Inverse &inverse) {
+            return node.dialect() == "aten" && node.opName() == inverse.view && node.overload() == inverse.overload;
+        });
+        return place == inverses.end() ? nullptr : &*place;
+    }
+
+    /// What the node is a view of, if it is one that is understood.
+    std::optional<ValueId> viewed(const NodeRef &node)
+    {
+        const Operand *self = inverseOf(node) ? m_rewriter.argument(node, "self") : nullptr;
+        const auto *value = self ? self->as<ValueId>() : nullptr;
+        const bool isWhole = value && node.outputCount() == 1 && node->arguments.front().value == *self;
+        return isWhole ? std::optional(*value) : std::nullopt;
+    }
+
+    void lookAtWrite(const NodeRef &node, const ops::Signature &known)
+    {
+        const Operand *self = m_rewriter.argument(node, "self");
+        const auto *value = self ? self->as<ValueId>() : nullptr;
+        if (value && node.outputCount() <= 1 && pureForm(node, known) && keepsType(node, *value)) {
+            m_writes.insert(node);
+            m_lastWrite[baseOf(*value)] = m_now;
+            if (node.outputCount() == 1)
+                m_views.emplace(node.output(0), View{*value, std::nullopt});
+            return;
+        }
+        forEachRead(node, [this](ValueId read) { m_blocked.insert(read); });
+        share(node);
+    }
+
+    /// A call may write to what it is given; a branch, a tuple or a list gives it on.
+    void lookAtUnknown(const NodeRef &node)
+    {
+        share(node);
+        const auto &regions = node->regions;
+        const auto writesIn = [this](ir::RegionId region) {
+            return std::ranges::any_of(m_rewriter.nodes(region),
+                                       [this](const NodeRef &inner) { return mayWrite(inner); });
+        };
+        if (mayWrite(node) || std::ranges::any_of(regions, writesIn)) {
+            forEachRead(node, [this](ValueId read) { m_blocked.insert(read); });
+            for (const ir::RegionId region : regions)
+                forEachReadIn(region, [this](ValueId read) { m_blocked.insert(read); });
+        }
+        for (const ir::RegionId region : regions)
+            forEachReadIn(region, [&](ValueId read) {
+                for (const ValueId output : node->outputs)
+                    m_shared.push_back({m_now, read, output});
+            });
+    }
+
+    /// Not what is inside it.
+    bool mayWrite(const NodeRef &node)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        if (!node->regions.empty())
+            return !row;
+        return m_rewriter.signature(node->op) ? m_rewriter.writes(node)
+                                              : !row || !row->shape || !m_rewriter.isPure(node);
+    }
+
+    template <class Visit>
+    void forEachReadIn(ir::RegionId region, const Visit &visit) const
+    {
+        for (const Operand &output : m_rewriter.graph().at(region).outputs)
+            forEachValue(output, visit);
+        for (const NodeRef inner : ir::nodesOf(m_rewriter.graph(), region)) {
+            forEachRead(inner, visit);
+            for (const ir::RegionId deeper : inner->regions)
+                forEachReadIn(deeper, visit);
+        }
+    }
+
+    void share(const NodeRef &node)
+    {
+        forEachRead(node, [&](ValueId read) {
+            for (const ValueId output : node->outputs)
+                if (mayHoldMemory(read) && mayHoldMemory(output))
+                    m_shared.push_back({m_now, read, output});
+        });
+    }
+
+    /// A tensor, or what may have one in it.
+    bool mayHoldMemory(ValueId value)
+    {
+        const ops::Fact fact = m_rewriter.fact(value);
+        return !fact.as<ops::NumberFact>() && !fact.as<ir::DType>() && !fact.as<ir::Device>();
+    }
+
+    template <class Visit>
+    static void forEachRead(const NodeRef &node, const Visit &visit)
+    {
+        for (const ir::Argument &argument : node->arguments)
+            forEachValue(argument.value, visit);
+    }
+
+    // ---- which writes are understood
+
+    /// The operator without the underscore, if it is called the same way and makes one tensor.
+    std::optional<ir::OpId> pureForm(const NodeRef &node, const ops::Signature &written)
+    {
+        const std::string_view name = node.opName();
+        if (!name.ends_with('_') || name.ends_with("__") || node.dialect() != "aten")
+            return std::nullopt;
+        const ir::OpId op = m_rewriter.context().op("aten", name.substr(0, name.size() - 1), written.schema.overload);
+        const ops::Signature *known = m_rewriter.signature(op);
+        const bool isSame = known && known->schema.overload == written.schema.overload
+            && std::ranges::equal(known->schema.arguments, written.schema.arguments, {}, &ops::SchemaArgument::name,
+                                  &ops::SchemaArgument::name)
+            && known->schema.returns.size() == 1 && !known->schema.returns.front().type.alias
+            && writtenCount(written.schema) == 1;
+        return isSame ? std::optional(op) : std::nullopt;
+    }
+
+    static std::ptrdiff_t writtenCount(const ops::Schema &schema)
+    {
+        return std::ranges::count_if(schema.arguments, [](const auto &a) { return a.type.isWritten(); });
+    }
+
+    /// Whether the pure operator's result has the dtype of what is written to, which an in-place one converts to.
+    bool keepsType(const NodeRef &node, ValueId self)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        const auto own = dtypeOf(self);
+        if (!row || row->traits.writesOtherwise)
+            return false;
+        if (row->traits.keepsDType)
+            return true;
+        if (!own)
+            return row->pattern != ops::Pattern::Moving && readsOnly(node, self);
+        const bool isFloating = ops::isFloating(*own);
+        bool keeps = row->pattern != ops::Pattern::Moving;
+        forEachRead(node, [&](ValueId read) {
+            const ops::Fact fact = m_rewriter.fact(read);
+            const auto other = dtypeOf(read);
+            const bool isNumber = fact.as<ops::NumberFact>() != nullptr;
+            keeps = keeps
+                && (isNumber
+                    || (other
+                        && (*other == *own || (isFloating && !ops::isFloating(*other) && !ops::isComplex(*other)))));
+        });
+        return keeps;
+    }
+
+    /// Besides numbers, which convert nothing that the in-place operator takes at all.
+    bool readsOnly(const NodeRef &node, ValueId self)
+    {
+        bool isOnly = true;
+        forEachRead(node, [&](ValueId read) {
+            isOnly = isOnly && (read == self || m_rewriter.fact(read).as<ops::NumberFact>() != nullptr);
+        });
+        return isOnly;
+    }
+
+    std::optional<ir::DType> dtypeOf(ValueId value)
+    {
+        const ops::Fact fact = m_rewriter.fact(value);
+        const ops::TensorFact *tensor = ops::asTensor(fact);
+        return tensor ? tensor->dtype : std::nullopt;
+    }
+
+    // ---- which families stay as they are
+
+    /// What is known only when all was seen: whether something is written to behind the time it was given on.
+    void blockWhatIsShared()
+    {
+        std::set<ValueId> bases;
+        for (const ValueId value : m_blocked)
+            bases.insert(baseOf(value));
+        const auto writtenAfter = [&](ValueId value, std::size_t time) {
+            const auto last = m_lastWrite.find(baseOf(value));
+            return last != m_lastWrite.end() && last->second >= time;
+        };
+        for (const auto &[base, time] : m_lastWrite)
+            if (!ir::ValueRef(m_rewriter.graph(), base).producer())
+                bases.insert(base);
+        for (std::size_t known = bases.size() + 1; known != bases.size();) {
+            known = bases.size();
+            for (const Sharing &sharing : m_shared)
+                if (writtenAfter(sharing.from, sharing.time) || writtenAfter(sharing.to, sharing.time)
+                    || bases.contains(baseOf(sharing.to)))
+                    bases.insert({baseOf(sharing.from), baseOf(sharing.to)});
+        }
+        m_blocked = std::move(bases);
+    }
+
+    // ---- the change
+
+    void change(const NodeRef &node)
+    {
+        readCurrent(node, node);
+        noteView(node);
+        if (!m_writes.contains(node) || m_blocked.contains(baseOf(m_written.at(node))))
+            return;
+        const ValueId value = m_written.at(node);
+        const ops::Signature &known = *m_rewriter.signature(node->op);
+        m_rewriter.from({node});
+        const std::string_view name = node.opName();
+        const ValueId made = m_rewriter.makeBefore(node,
+                                                   {.dialect = "aten",
+                                                    .name = name.substr(0, name.size() - 1),
+                                                    .overload = known.schema.overload,
+                                                    .arguments = node->arguments},
+                                                   m_rewriter.graph().at(value).type);
+        write(node, value, made);
+        m_done.insert(node);
+    }
+
+    /// A view that was made of the latest version is of that version.
+    void noteView(const NodeRef &node)
+    {
+        if (node.outputCount() != 1)
+            return;
+        const ValueId value = node.output(0);
+        const auto view = m_views.find(value);
+        const auto number = m_versions.find(baseOf(value));
+        if (view != m_views.end() && view->second.maker && number != m_versions.end())
+            m_current.insert_or_assign(value, Version{number->second, value});
+    }
+
+    /// The node and what is inside it read what their values are now.
+    void readCurrent(const NodeRef &node, NodeId before)
+    {
+        if (m_writes.contains(node))
+            m_written.emplace(node, *m_rewriter.argument(node, "self")->as<ValueId>());
+        std::vector<ir::Argument> arguments = node->arguments;
+        for (ir::Argument &argument : arguments)
+            argument.value = current(argument.value, before);
+        if (arguments != node->arguments)
+            m_rewriter.setArguments(node, std::move(arguments));
+        const std::vector<ir::RegionId> regions = node->regions;
+        for (const ir::RegionId region : regions) {
+            const std::vector<NodeId> nodes = m_rewriter.graph().at(region).nodes;
+            for (const NodeId inner : nodes)
+                readCurrent(m_rewriter.node(inner), before);
+            std::vector<Operand> outputs = m_rewriter.graph().at(region).outputs;
+            for (Operand &output : outputs)
+                output = current(output, before);
+            if (outputs != m_rewriter.graph().at(region).outputs)
+                m_rewriter.setOutputs(region, std::move(outputs));
+        }
+    }
+
+    Operand current(const Operand &operand, std::optional<NodeId> before)
+    {
+        return ir::withValues(operand, [&](ValueId value) { return currentOf(value, before); });
+    }
+
+    /// What a value of a family is by now.
+    Operand currentOf(ValueId value, std::optional<NodeId> before)
+    {
+        const auto number = m_versions.find(baseOf(value));
+        if (number == m_versions.end())
+            return value; // nothing was written so far
+        if (const auto known = m_current.find(value);
+            known != m_current.end() && known->second.number == number->second)
+            return known->second.value;
+        const View &view = m_views.at(value);
+        Operand made = currentOf(view.of, before);
+        if (view.maker)
+            made = again(*view.maker, made, before);
+        m_current.insert_or_assign(value, Version{number->second, made});
+        return made;
+    }
+
+    /// A view made once more, of another base.
+    Operand again(const NodeRef &maker, const Operand &base, std::optional<NodeId> before)
+    {
+        ir::NodeDraft draft{.op = maker->op,
+                            .name = {},
+                            .scope = maker->scope,
+                            .location = maker->location,
+                            .arguments = maker->arguments,
+                            .origins = {},
+                            .metadata = {}};
+        draft.arguments.front().value = base;
+        m_rewriter.from({maker});
+        const NodeId made = before ? m_rewriter.insertBefore(*before, std::move(draft))
+                                   : m_rewriter.append(ir::Graph::body, std::move(draft));
+        return m_rewriter.addOutput(made, maker.output(0)->type, maker.opName());
+    }
+
+    /// A value has new elements, and with it all that it lies in.
+    void write(NodeId id, ValueId value, const Operand &elements)
+    {
+        const std::size_t number = ++m_lastVersion;
+        std::vector<std::pair<ValueId, Operand>> renewed{{value, elements}};
+        for (auto view = m_views.find(value); view != m_views.end(); view = m_views.find(value)) {
+            const ValueId around = view->second.of;
+            const Operand &part = renewed.back().second;
+            renewed.emplace_back(around, view->second.maker ? putBack(id, view->second, part) : part);
+            value = around;
+        }
+        m_versions.insert_or_assign(value, number);
+        for (auto &[changed, now] : renewed)
+            m_current.insert_or_assign(changed, Version{number, std::move(now)});
+    }
+
+    Operand putBack(NodeId id, const View &view, const Operand &part)
+    {
+        const Operand base = currentOf(view.of, id);
+        std::vector<ir::Argument> arguments = (*view.maker)->arguments;
+        const ir::NameId self = arguments.front().name;
+        const auto named = [&](std::string_view name) { return self == ir::NameId{} ? self : m_rewriter.text(name); };
+        arguments.front().value = view.inverse->arguments == BaseAndPart ? base : part;
+        if (view.inverse->arguments == BaseAndPart)
+            arguments.insert(arguments.begin() + 1, {named("src"), part});
+        if (view.inverse->arguments == PartLikeBase)
+            arguments = {arguments.front(), {named("other"), base}};
+        m_rewriter.from({id});
+        return m_rewriter.makeBefore(id,
+                                     {.dialect = "aten",
+                                      .name = view.inverse->name,
+                                      .overload = view.inverse->inverseOverload,
+                                      .arguments = std::move(arguments)},
+                                     m_rewriter.graph().at(view.of).type);
+    }
+
+    Rewriter &m_rewriter;
+    const std::vector<NodeId> m_nodes; ///< of the body, in order
+    std::size_t m_now = 0;             ///< which of them
+    std::map<ValueId, View> m_views;
+    std::set<NodeId> m_writes;                  ///< that are understood
+    std::map<NodeId, ValueId> m_written;        ///< by the write, as it was in the file
+    std::map<ValueId, std::size_t> m_lastWrite; ///< by base
+    std::vector<Sharing> m_shared;
+    std::set<ValueId> m_blocked;               ///< values; later bases
+    std::map<ValueId, std::size_t> m_versions; ///< by base that was written to
+    std::map<ValueId, Version> m_current;
+    std::size_t m_lastVersion = 0;
+    std::set<NodeId> m_done;
+};
+
+Result<void> runFunctionalize(Rewriter &rewriter, const Settings &)
+{
+    Functionalizing(rewriter).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass functionalize;
+const Pass functionalize{"functionalize",
+                         "Replaces in-place writes, also through views, by new values where the write is understood.",
+                         {},
+                         runFunctionalize,
+                         false};
+
+} // namespace cutaway::passes

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json_writer.h"
+#include "core/ir/dim.h"
+
+namespace cutaway::print {
+
+/// A number, a formula as text, or null where it is not known.
+void writeDim(JsonWriter &out, const ir::Dim &dim);
+
+} // namespace cutaway::print

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/figures.h"
+
+#include "core/base/formatted.h"
+#include "core/base/text.h"
+#include "core/ops/facts/dim_arithmetic.h"
+
+#include <cmath>
+
+namespace cutaway::print {
+
+namespace {
+
+std::string formula(const ir::Dim &dim) { return ops::isKnown(dim) ? sanitized(ir::print(dim)) : "?"; }
+
+} // namespace
+
+std::string withUnit(double n, std::string_view unit)
+{
+    const std::string text = siCount(n); // "8.18 G" or "512"
+    return text + (text.contains(' ') ? "" : " ") + std::string(unit);
+}
+
+std::string secondsText(double seconds)
+{
+    if (seconds >= 1 || seconds == 0)
+        return withUnit(seconds, "s");
+    for (const auto &[unit, size] : {std::pair{"ms", 1e-3}, {"µs", 1e-6}, {"ns", 1e-9}})
+        if (seconds >= size * 0.9995)
+            return withUnit(seconds / size, unit);
+    return "< 1 ns";
+}
+
+std::string flopText(const ir::Dim &flops)
+{
+    const auto n = ops::number(flops);
+    return n ? withUnit(static_cast<double>(*n), "FLOP") : formula(flops);
+}
+
+std::string bytesText(const ir::Dim &bytes)
+{
+    const auto n = ops::number(bytes);
+    return n ? byteCount(static_cast<double>(*n)) : formula(bytes);
+}
+
+std::string exactText(const ir::Dim &figure)
+{
+    const auto n = ops::number(figure);
+    return n ? grouped(*n) : formula(figure);
+}
+
+std::string percentText(double part) { return formatted("{:.1f} %", 100 * part); }
+
+} // namespace cutaway::print

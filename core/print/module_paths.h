@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/ir/node_ref.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::print {
+
+/// The method that a prim::CallMethod calls; nullptr for other nodes.
+const ir::String *calledMethod(const ir::NodeRef &node);
+
+/// The attributes of self that prim::GetAttr nodes of a function fetch, by their dotted paths.
+class ModulePaths {
+public:
+    explicit ModulePaths(const ir::Function &function);
+
+    /// "layer1.0.weight" for a node that fetches it; nothing for other nodes and attributes of other objects.
+    std::optional<std::string> of(const ir::NodeRef &node) const;
+    /// The submodule whose forward the node calls.
+    std::optional<std::string> ofCalled(const ir::NodeRef &node) const;
+    /// Whether the value is an attribute that only leads to others or to a call of its forward.
+    bool isOnlyAStep(ir::ValueId value) const { return m_isStep[value.index]; }
+
+private:
+    std::unordered_map<ir::ValueId, std::string> m_paths;
+    std::vector<bool> m_isStep; ///< by value
+};
+
+} // namespace cutaway::print

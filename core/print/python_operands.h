@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace cutaway::print {
+
+/// Operands as Python writes them: True, torch.float16, torch.device("cuda:0"), float('inf'), (x,), "text".
+class PythonOperands {
+public:
+    /// `value` and `tensor` say what those are called.
+    PythonOperands(const ir::Model &model, std::function<std::string(ir::ValueId)> value,
+                   std::function<std::string(ir::TensorId)> tensor);
+
+    std::string print(const ir::Operand &operand) const;
+    /// With ", " between them.
+    std::string joined(const std::vector<ir::Operand> &operands) const;
+    std::string call(ir::ValueId value) const { return m_value(value); }
+
+private:
+    struct Printer;
+
+    const ir::Model &m_model;
+    std::function<std::string(ir::ValueId)> m_value;
+    std::function<std::string(ir::TensorId)> m_tensor;
+};
+
+/// A type as Python code annotates one: "Tensor", "List[int]", "Optional[Tensor]"; "Any" for what is not known.
+std::string annotation(const ir::Context &context, ir::TypeId type);
+
+/// How Python code calls an operator: "torch.conv2d", "ops.prim.NumToTensor", "onnx.Conv", "operator.add".
+std::string callee(const ir::Model &model, ir::OpId op);
+
+/// As torch.fx names a call's target: "torch.ops.aten.conv2d.default", "onnx.Conv", "_operator.add".
+std::string fxTarget(const ir::Model &model, ir::OpId op);
+
+} // namespace cutaway::print

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/timing/profile_comparison_report.h"
+
+#include "core/base/formatted.h"
+#include "core/base/text.h"
+#include "core/print/figures.h"
+#include "core/print/text_table.h"
+#include "core/report/timing/time_json.h"
+#include "core/run/reopened.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::report {
+
+namespace {
+
+using run::NodesChange;
+using run::SavedProfile;
+using run::TimeChange;
+
+/// A condition that is not the same in both.
+struct ConditionChange {
+    std::string what, before, after;
+};
+
+/// What time it was and how fast the clock ran at that moment always differ.
+std::vector<ConditionChange> conditionChanges(const SavedProfile &a, const SavedProfile &b)
+{
+    std::vector<ConditionChange> changes;
+    const auto before = protocol::print(a.timing.conditions), after = protocol::print(b.timing.conditions);
+    for (const auto &[key, value] : before.items())
+        if (key != "time" && key != "clock_hertz" && value != after.at(key))
+            changes.push_back({key, value.dump(), after.at(key).dump()});
+    if (a.timing.inputs != b.timing.inputs)
+        changes.push_back({"inputs", joined(run::inputTexts(a), " "), joined(run::inputTexts(b), " ")});
+    return changes;
+}
+
+/// Names or operators of the rows, in their order.
+std::string partTexts(const SavedProfile &profile, const std::vector<std::size_t> &rows,
+                      std::string run::SavedPart::*part, std::string protocol::Profile::NodeTime::*ofMeasured)
+{
+    std::string text;
+    const auto add = [&](const std::string &each) { text += (text.empty() ? "" : " + ") + each; };
+    for (const std::size_t row : rows) {
+        const run::SavedTime &time = profile.nodes[row];
+        for (const run::SavedPart &each : time.parts)
+            add(each.*part);
+        if (time.parts.empty())
+            add(time.measured.*ofMeasured);
+    }
+    return text;
+}
+
+struct Labels {
+    std::string name, op;
+};
+
+/// A's, or B's of what only B has.
+Labels labelsOf(const ComparedProfiles &profiles, const NodesChange &change)
+{
+    const bool isOfA = !change.a.empty();
+    const SavedProfile &profile = isOfA ? profiles.a : profiles.b;
+    const auto &rows = isOfA ? change.a : change.b;
+    return {partTexts(profile, rows, &run::SavedPart::name, &protocol::Profile::NodeTime::name),
+            partTexts(profile, rows, &run::SavedPart::op, &protocol::Profile::NodeTime::op)};
+}
+
+/// What there is to say beside the figures.
+std::string verdict(const NodesChange &change)
+{
+    if (change.a.empty() || change.b.empty())
+        return change.a.empty() ? "only in B" : "only in A";
+    return change.time.isBeyondNoise() ? "" : "within the noise";
+}
+
+std::string ratioText(const TimeChange &change)
+{
+    const auto ratio = change.ratio();
+    return ratio ? formatted("{:.2f}", *ratio) : "";
+}
+
+std::vector<const NodesChange *> mostChangedFirst(const run::ProfileComparison &comparison)
+{
+    std::vector<const NodesChange *> sorted;
+    for (const NodesChange &change : comparison.nodes)
+        sorted.push_back(&change);
+    std::ranges::stable_sort(sorted, std::greater(), [](const NodesChange *change) {
+        return std::abs(change->time.after.median - change->time.before.median);
+    });
+    return sorted;
+}
+
+// ---------------------------------------------------------------- JSON
+
+void writeChange(JsonWriter &out, const TimeChange &change, bool hasA, bool hasB)
+{
+    if (hasA)
+        writeSpread(out, "a_ms", change.before);
+    if (hasB)
+        writeSpread(out, "b_ms", change.after);
+    out.key("ratio");
+    if (const auto ratio = change.ratio())
+        out.value(*ratio);
+    else
+        out.null();
+    out.member("beyond_noise", change.isBeyondNoise());
+}
+
+void writeTimedIds(JsonWriter &out, std::string_view key, const SavedProfile &profile,
+                   const std::vector<std::size_t> &rows)
+{
+    out.key(key);
+    out.beginArray();
+    for (const std::size_t row : rows)
+        for (const run::SavedPart &part : profile.nodes[row].parts)
+            out.value(part.id.index);
+    out.endArray();
+}
+
+void writeNodesChange(JsonWriter &out, const ComparedProfiles &profiles, const NodesChange &change)
+{
+    const Labels labels = labelsOf(profiles, change);
+    out.beginObject();
+    out.member("name", labels.name);
+    out.member("op", labels.op);
+    writeTimedIds(out, "a", profiles.a, change.a);
+    writeTimedIds(out, "b", profiles.b, change.b);
+    writeChange(out, change.time, !change.a.empty(), !change.b.empty());
+    out.endObject();
+}
+
+void writeConditions(JsonWriter &out, const ComparedProfiles &profiles)
+{
+    out.key("conditions");
+    out.beginArray();
+    for (const ConditionChange &change : conditionChanges(profiles.a, profiles.b)) {
+        out.beginObject();
+        out.member("what", change.what);
+        out.member("a", change.before);
+        out.member("b", change.after);
+        out.endObject();
+    }
+    out.endArray();
+}
+
+} // namespace
+
+std::string profileComparisonJson(const ComparedProfiles &profiles)
+{
+    JsonWriter out;
+    out.beginObject();
+    out.member("schema", "cutaway.profile-comparison/1");
+    out.key("whole");
+    out.beginObject();
+    writeChange(out, profiles.comparison.whole, true, true);
+    out.endObject();
+    writeSeconds(out, "sum_a_ms", profiles.a.sum());
+    writeSeconds(out, "sum_b_ms", profiles.b.sum());
+    writeConditions(out, profiles);
+    out.key("nodes");
+    out.beginArray();
+    for (const NodesChange &change : profiles.comparison.nodes)
+        writeNodesChange(out, profiles, change);
+    out.endArray();
+    out.endObject();
+    return out.take();
+}
+
+std::string profileComparisonText(const ComparedProfiles &profiles)
+{
+    constexpr std::size_t shown = 30;
+    using enum print::TextTable::Align;
+    print::TextTable table({{Right}, {Right}, {Right}, {Left, 60}, {Left, 40}, {}});
+    table.addRow({"A", "B", "B / A", "node", "operator"});
+    const auto nodes = mostChangedFirst(profiles.comparison);
+    for (std::size_t i = 0; i < std::min(shown, nodes.size()); ++i) {
+        const NodesChange &change = *nodes[i];
+        const Labels labels = labelsOf(profiles, change);
+        table.addRow({change.a.empty() ? "" : print::secondsText(change.time.before.median),
+                      change.b.empty() ? "" : print::secondsText(change.time.after.median), ratioText(change.time),
+                      sanitized(labels.name), sanitized(labels.op), verdict(change)});
+    }
+    std::string text = table.print(0);
+    if (nodes.size() > shown)
+        text += formatted("and {} more\n", nodes.size() - shown);
+    for (const ConditionChange &change : conditionChanges(profiles.a, profiles.b))
+        text += formatted("{}: {} in A, {} in B\n", change.what, sanitized(change.before), sanitized(change.after));
+    const TimeChange &whole = profiles.comparison.whole;
+    return text
+        + formatted("a run takes {} in A and {} in B, {} times as long{}\n", print::secondsText(whole.before.median),
+                    print::secondsText(whole.after.median), ratioText(whole),
+                    whole.isBeyondNoise() ? "" : ", which is within the noise");
+}
+
+} // namespace cutaway::report

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/timing/run_report.h"
+
+#include "core/base/formatted.h"
+#include "core/base/json_writer.h"
+#include "core/base/sha256.h"
+#include "core/base/text.h"
+#include "core/print/figures.h"
+#include "core/print/text_table.h"
+#include "core/run/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::report {
+
+namespace {
+
+using run::Compared;
+using run::Output;
+using TextColumn = print::TextTable::Column;
+
+constexpr std::size_t elementsInJson = 16, elementsInText = 5;
+
+std::string number(double x) { return formatted("{:.6g}", x); }
+
+void writeStatistics(JsonWriter &out, const protocol::Tensor &tensor)
+{
+    const auto found = run::statistics(tensor);
+    const auto member = [&](std::string_view key, double run::Statistics::*figure) {
+        out.key(key);
+        if (found)
+            out.value((*found).*figure);
+        else
+            out.null();
+    };
+    member("min", &run::Statistics::min);
+    member("max", &run::Statistics::max);
+    member("mean", &run::Statistics::mean);
+    out.member("not_finite", found ? found->notNumbers : 0);
+}
+
+void writeTensor(JsonWriter &out, const protocol::Tensor &tensor)
+{
+    out.member("dtype", ir::name(tensor.dtype));
+    out.key("shape");
+    out.beginArray();
+    for (const std::int64_t size : tensor.shape)
+        out.value(size);
+    out.endArray();
+    writeStatistics(out, tensor);
+    out.key("first");
+    out.beginArray();
+    for (const std::string &element : run::firstElements(tensor, elementsInJson))
+        out.value(element);
+    out.endArray();
+    out.member("sha256", sha256(tensor.bytes));
+}
+
+void writeOutput(JsonWriter &out, const Output &output)
+{
+    out.beginObject();
+    out.member("name", output.name);
+    if (const auto *tensor = std::get_if<protocol::Tensor>(&output.content))
+        writeTensor(out, *tensor);
+    else
+        out.member("type", std::get<run::Opaque>(output.content).what);
+    out.endObject();
+}
+
+std::string shapeText(const std::vector<std::int64_t> &shape)
+{
+    std::vector<std::string> sizes;
+    std::ranges::transform(shape, std::back_inserter(sizes), [](std::int64_t size) { return std::to_string(size); });
+    return "[" + joined(sizes, ", ") + "]";
+}
+
+std::vector<std::string> outputRow(const Output &output)
+{
+    const std::string name = sanitized(output.name);
+    const auto *tensor = std::get_if<protocol::Tensor>(&output.content);
+    if (!tensor)
+        return {name, std::get<run::Opaque>(output.content).what};
+    const auto found = run::statistics(*tensor);
+    const auto figure = [&](double run::Statistics::*which) { return found ? number((*found).*which) : std::string(); };
+    return {name,
+            std::string(ir::name(tensor->dtype)) + shapeText(tensor->shape),
+            figure(&run::Statistics::min),
+            figure(&run::Statistics::max),
+            figure(&run::Statistics::mean),
+            joined(run::firstElements(*tensor, elementsInText), ", "),
+            found && found->notNumbers ? formatted("{} not finite", found->notNumbers) : ""};
+}
+
+// ---------------------------------------------------------------- comparisons
+
+void writeCompared(JsonWriter &out, const Compared &compared)
+{
+    const auto name = [&](std::string_view key, const std::string &text) {
+        out.key(key);
+        if (text.empty())
+            out.null();
+        else
+            out.value(text);
+    };
+    name("a", compared.a);
+    name("b", compared.b);
+    out.member("within", compared.agrees());
+    if (!compared.distance) {
+        for (const std::string_view key : {"max_abs", "max_rel", "cosine"}) {
+            out.key(key);
+            out.null();
+        }
+        out.member("reason", compared.reason);
+        return;
+    }
+    out.member("max_abs", compared.distance->maxAbsolute);
+    out.member("max_rel", compared.distance->maxRelative);
+    out.key("cosine");
+    if (std::isnan(compared.distance->cosine))
+        out.null();
+    else
+        out.value(compared.distance->cosine);
+    out.member("outside", compared.distance->outside);
+    out.member("elements", compared.distance->elements);
+}
+
+void writeValue(JsonWriter &out, const ComparedValue &value)
+{
+    out.beginObject();
+    out.member("node_a", value.nodeA);
+    out.member("node_b", value.nodeB);
+    writeCompared(out, value.compared);
+    out.endObject();
+}
+
+std::vector<std::string> outputRow(const std::string &a, const std::string &b, const Compared &compared)
+{
+    const std::string name = a == b || b.empty() ? sanitized(a) : sanitized(a) + " / " + sanitized(b);
+    if (!compared.distance)
+        return {"?", name, compared.reason};
+    const run::Distance &distance = *compared.distance;
+    return {compared.agrees() ? "=" : "!",
+            name,
+            formatted("max abs {:.3g}", distance.maxAbsolute),
+            formatted("max rel {:.3g}", distance.maxRelative),
+            std::isnan(distance.cosine) ? "cosine ?" : formatted("cosine {:.9g}", distance.cosine),
+            compared.agrees() ? "" : formatted("{} of {} differ", distance.outside, distance.elements)};
+}
+
+} // namespace
+
+std::string runJson(const run::Outcome &outcome)
+{
+    JsonWriter out;
+    out.beginObject();
+    out.member("schema", "cutaway.run/1");
+    out.member("backend", outcome.backend);
+    out.member("seconds", outcome.seconds);
+    out.key("outputs");
+    out.beginArray();
+    for (const Output &output : outcome.outputs)
+        writeOutput(out, output);
+    out.endArray();
+    out.endObject();
+    return out.take();
+}
+
+std::string runText(const run::Outcome &outcome)
+{
+    using enum print::TextTable::Align;
+    print::TextTable table({TextColumn{}, TextColumn{}, TextColumn{Right}, TextColumn{Right}, TextColumn{Right},
+                            TextColumn{Left, 80}, TextColumn{}});
+    table.addRow({"output", "type", "min", "max", "mean", "first elements"});
+    for (const Output &output : outcome.outputs)
+        table.addRow(outputRow(output));
+    return table.print(0) + outcome.backend + ", " + print::secondsText(outcome.seconds) + "\n";
+}
+
+bool RunComparison::agrees() const { return std::ranges::all_of(outputs, &Compared::agrees); }
+
+const ComparedValue *RunComparison::firstDifference() const
+{
+    const auto found =
+        std::ranges::find_if(values, [](const ComparedValue &value) { return !value.compared.agrees(); });
+    return found == values.end() ? nullptr : &*found;
+}
+
+std::string comparisonJson(const RunComparison &comparison)
+{
+    JsonWriter out;
+    out.beginObject();
+    out.member("schema", "cutaway.compare/1");
+    out.member("within", comparison.agrees());
+    out.member("rtol", comparison.tolerance.rtol);
+    out.member("atol", comparison.tolerance.atol);
+    out.member("backend_a", comparison.backendA);
+    out.member("backend_b", comparison.backendB);
+    out.key("outputs");
+    out.beginArray();
+    for (const Compared &compared : comparison.outputs) {
+        out.beginObject();
+        writeCompared(out, compared);
+        out.endObject();
+    }
+    out.endArray();
+    out.key("values");
+    out.beginArray();
+    for (const ComparedValue &value : comparison.values)
+        writeValue(out, value);
+    out.endArray();
+    out.key("first_difference");
+    if (const ComparedValue *first = comparison.firstDifference())
+        writeValue(out, *first);
+    else
+        out.null();
+    out.endObject();
+    return out.take();
+}
+
+std::string comparisonText(const RunComparison &comparison)
+{
+    print::TextTable table({TextColumn{}, TextColumn{}, TextColumn{}, TextColumn{}, TextColumn{}, TextColumn{}});
+    for (const ComparedValue &value : comparison.values)
+        table.addRow(outputRow(value.nodeA, value.nodeB, value.compared));
+    for (const Compared &compared : comparison.outputs)
+        table.addRow(outputRow(compared.a, compared.b, compared));
+    std::string text = table.print(0);
+    if (const ComparedValue *first = comparison.firstDifference())
+        text += "they part at " + sanitized(first->nodeA) + "\n";
+    text += formatted("{} and {}: {} within rtol {:g}, atol {:g}\n", comparison.backendA, comparison.backendB,
+                      comparison.agrees() ? "the results agree" : "the results do not agree", comparison.tolerance.rtol,
+                      comparison.tolerance.atol);
+    return text;
+}
+
+} // namespace cutaway::report

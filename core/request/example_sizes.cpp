@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/request/example_sizes.h"
+
+#include "core/base/text.h"
+#include "core/ops/facts/dim_arithmetic.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cutaway::request {
+
+namespace {
+
+constexpr std::int64_t assumed = 16;
+
+std::set<std::string> freeSymbolsOf(const analysis::Analysis &analysis)
+{
+    std::set<std::string> symbols;
+    const auto note = [&](const ir::Dim &dim) {
+        if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
+            symbols.merge(symbolic::symbolsOf(*expr));
+    };
+    for (const ops::Cost &cost : analysis.shapes.costs)
+        for (const ir::Dim &dim : {cost.flops, cost.otherFlops, cost.bytesRead, cost.bytesWritten})
+            note(dim);
+    std::ranges::for_each(analysis.memory.alive, note);
+    return symbols;
+}
+
+} // namespace
+
+std::optional<double> ExampleSizes::of(const ir::Dim &dim) const
+{
+    if (const auto n = ops::number(dim))
+        return static_cast<double>(*n);
+    const auto *expr = std::get_if<symbolic::Expr>(&dim);
+    if (!expr)
+        return std::nullopt;
+    const auto value = symbolic::substitute(*expr, bindings);
+    return value && value->kind() == symbolic::Kind::Integer ? std::optional(static_cast<double>(value->integerValue()))
+                                                             : std::nullopt;
+}
+
+ExampleSizes exampleSizes(const ir::Model &model, const analysis::Analysis &analysis)
+{
+    return exampleSizes(model, freeSymbolsOf(analysis));
+}
+
+ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols)
+{
+    ExampleSizes sizes;
+    for (const std::string &name : symbols) {
+        const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
+        const bool isKnown = symbol != model.symbols.end();
+        const std::int64_t least = isKnown ? symbol->min.value_or(0) : 0;
+        const std::int64_t most = isKnown ? symbol->max.value_or(std::numeric_limits<std::int64_t>::max()) : assumed;
+        const auto example = isKnown ? symbol->hint : std::nullopt;
+        const std::int64_t value = example.value_or(std::max(least, std::min(assumed, most)));
+        sizes.bindings.emplace(name, value);
+        sizes.note += (sizes.note.empty() ? "" : ", ") + sanitized(name) + " = " + grouped(value)
+            + (example ? " (the exporter's example)" : " (assumed)");
+    }
+    return sizes;
+}
+
+} // namespace cutaway::request

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/request/given.h"
+
+#include "core/analysis/assumed_inputs.h"
+#include "core/base/checked.h"
+#include "core/ir/node_ref.h"
+#include "core/request/given_inputs.h"
+#include "core/request/given_syntax.h"
+
+#include <algorithm>
+#include <set>
+
+namespace cutaway::request {
+
+namespace {
+
+using symbolic::Bindings;
+using symbolic::Expr;
+
+// ---------------------------------------------------------------- symbols
+
+std::string symbolNames(const ir::Model &model)
+{
+    constexpr std::size_t shown = 12;
+    if (model.symbols.empty())
+        return "the model has no symbols";
+    std::string names = "the model has ";
+    for (std::size_t i = 0; i < model.symbols.size() && i < shown; ++i)
+        names += (i ? ", " : "") + model.symbols[i].name;
+    return model.symbols.size() > shown ? names + ", …" : names;
+}
+
+std::string rangeText(const ir::Symbol &symbol)
+{
+    const auto text = [](const std::optional<std::int64_t> &n) { return n ? std::to_string(*n) : std::string("…"); };
+    return text(symbol.min) + " to " + text(symbol.max);
+}
+
+/// Symbols without an entry in the model have no range; one without a range is a size.
+Result<void> bind(const ir::Model &model, Bindings &bindings, const std::string &name, std::int64_t value)
+{
+    const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
+    if (symbol != model.symbols.end()
+        && ((symbol->min && value < *symbol->min) || (symbol->max && value > *symbol->max)))
+        return usageError("symbol '" + name + "' cannot be " + std::to_string(value) + ": its range is "
+                          + rangeText(*symbol));
+    if (value < 0 && (symbol == model.symbols.end() || (!symbol->min && !symbol->max)))
+        return usageError("symbol '" + name + "' cannot be " + std::to_string(value) + ": sizes are not negative");
+    const auto [place, isNew] = bindings.emplace(name, value);
+    if (!isNew && place->second != value)
+        return usageError("symbol '" + name + "' is given as " + std::to_string(place->second) + " and as "
+                          + std::to_string(value));
+    return {};
+}
+
+Result<void> checkSymbol(const ir::Model &model, const std::string &name)
+{
+    if (std::ranges::find(model.symbols, name, &ir::Symbol::name) == model.symbols.end())
+        return usageError("there is no symbol '" + name + "'; " + symbolNames(model));
+    return {};
+}
+
+Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::string_view text)
+{
+    const std::size_t equals = text.rfind('=');
+    const auto value = equals == text.npos ? std::nullopt : parseInteger(text.substr(equals + 1));
+    if (!value)
+        return usageError("'" + std::string(text) + "' is no binding; wanted SYMBOL=NUMBER, as s0=8");
+    const std::string name(text.substr(0, equals));
+    const Result<void> isThere = checkSymbol(model, name);
+    return isThere ? bind(model, bindings, name, *value) : isThere;
+}
+
+// ---------------------------------------------------------------- sweeps
+
+/// The values of "1:256", "1:256:8" or "1:256:*2"; nothing for what is no such range or never ends.
+std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
+{
+    const auto parts = split(range, ':');
+    if (parts.size() < 2 || parts.size() > 3)
+        return std::nullopt;
+    const bool multiplies = parts.size() == 3 && parts[2].starts_with('*');
+    const auto first = parseInteger(parts[0]), last = parseInteger(parts[1]);
+    const auto step = parts.size() == 2 ? std::optional<std::int64_t>(1) : parseInteger(parts[2].substr(multiplies));
+    if (!first || !last || !step || *first < 0 || *first > *last || *step < 1
+        || (multiplies && (*step == 1 || *first == 0)))
+        return std::nullopt;
+    std::vector<std::int64_t> values;
+    // One more than allowed is enough to tell that there are too many.
+    for (auto next = first; next && *next <= *last && values.size() <= maxSweepPoints;) {
+        values.push_back(*next);
+        next = multiplies ? checkedMultiply(*next, *step) : checkedAdd(*next, *step);
+    }
+    return values;
+}
+
+// ---------------------------------------------------------------- solving
+
+std::optional<std::int64_t> valueAt(const Expr &expr, const std::string &symbol, std::int64_t at)
+{
+    const Result<Expr> value = symbolic::substitute(expr, {{symbol, at}});
+    return value && value->kind() == symbolic::Kind::Integer ? std::optional(value->integerValue()) : std::nullopt;
+}
+
+/// The one integer at which an expression of one symbol is `wanted`, if the expression is linear there.
+std::optional<std::int64_t> solve(const Expr &expr, const std::string &symbol, std::int64_t wanted)
+{
+    const auto zero = valueAt(expr, symbol, 0);
+    const auto one = valueAt(expr, symbol, 1);
+    const auto slope = zero && one ? checkedSubtract(*one, *zero) : std::nullopt;
+    const auto rest = zero ? checkedSubtract(wanted, *zero) : std::nullopt;
+    if (!slope || !rest || *slope == 0)
+        return std::nullopt;
+    // −1 apart: the smallest integer divided by it does not fit.
+    const auto found = *slope == -1 ? checkedSubtract<std::int64_t>(0, *rest) : std::optional(*rest / *slope);
+    return found && valueAt(expr, symbol, *found) == wanted ? found : std::nullopt;
+}
+
+/// Whether the equation decided a new symbol. Errors: it does not hold.
+Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &bindings)
+{
+    const Result<Expr> expr = symbolic::substitute(equation.declared, bindings);
+    if (!expr)
+        return usageError(equation.place + ": " + expr.error().message);
+    if (expr->kind() == symbolic::Kind::Integer) {
+        if (expr->integerValue() == equation.given)
+            return false;
+        return usageError(equation.place + ": the model has " + symbolic::print(equation.declared)
+                          + (equation.declared == *expr ? "" : " = " + symbolic::print(*expr)) + ", not "
+                          + std::to_string(equation.given));
+    }
+    const std::set<std::string> open = symbolic::symbolsOf(*expr);
+    const auto value = open.size() == 1 ? solve(*expr, *open.begin(), equation.given) : std::nullopt;
+    if (!value)
+        return false;
+    const Result<void> fits = bind(model, bindings, *open.begin(), *value);
+    return fits ? Result<bool>(true) : std::unexpected(fits.error());
+}
+
+bool isTouched(const Expr &expr, const Bindings &bindings)
+{
+    return std::ranges::any_of(symbolic::symbolsOf(expr),
+                               [&](const auto &symbol) { return bindings.contains(symbol); });
+}
+
+/// Whether the bindings leave each input a size: none divides by zero, overflows or is negative.
+Result<void> checkSizes(const ir::Model &model, const ir::Function &function, const Bindings &bindings)
+{
+    for (const ir::FunctionInput &input : function.inputs) {
+        const auto value = ir::valueOf(function.graph, &input.value);
+        const auto *type = value ? value->tensorType() : nullptr;
+        for (std::size_t i = 0; type && type->shape && i < type->shape->size(); ++i) {
+            const auto *expr = std::get_if<Expr>(&(*type->shape)[i]);
+            if (!expr || !isTouched(*expr, bindings))
+                continue;
+            const Result<Expr> size = symbolic::substitute(*expr, bindings);
+            const std::string place =
+                "input '" + std::string(model.context->text(input.name)) + "', dimension " + std::to_string(i);
+            if (!size)
+                return usageError(place + ": " + size.error().message);
+            if (size->kind() == symbolic::Kind::Integer && size->integerValue() < 0)
+                return usageError(place + " would be " + symbolic::print(*size));
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Bindings> parseBindings(const ir::Model &model, std::span<const std::string> texts)
+{
+    Bindings bindings;
+    for (const std::string &text : texts)
+        for (const std::string_view part : split(text, ','))
+            if (const Result<void> r = parseBinding(model, bindings, part); !r)
+                return std::unexpected(r.error());
+    return bindings;
+}
+
+Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
+                                   Bindings bindings)
+{
+    Result<GivenInputs> given = readInputs(model, function, texts);
+    if (!given)
+        return std::unexpected(given.error());
+    // An equation may need a symbol that a later one decides; one round more checks what has been decided.
+    for (bool decided = true; decided;) {
+        decided = false;
+        for (const Equation &equation : given->equations) {
+            const Result<bool> r = apply(model, equation, bindings);
+            if (!r)
+                return std::unexpected(r.error());
+            decided |= *r;
+        }
+    }
+    if (const Result<void> r = checkSizes(model, model.at(function), bindings); !r)
+        return std::unexpected(r.error());
+    return analysis::Given{std::move(bindings), std::move(given->facts)};
+}
+
+Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
+                                  std::span<const std::string> inputs)
+{
+    std::vector<std::string> given;
+    for (const ir::FunctionInput &input : model.at(function).inputs) {
+        const std::string name(model.context->text(input.name));
+        const auto isGiven = [&](const std::string &text) {
+            return text.starts_with(name + "=") || text.starts_with(name + ".");
+        };
+        if (std::ranges::any_of(inputs, isGiven))
+            given.push_back(name);
+    }
+    analysis::assumeInputs(model, function, given);
+    auto values = parseBindings(model, bindings);
+    return values ? giveInputs(model, function, inputs, std::move(*values)) : std::unexpected(values.error());
+}
+
+ir::Model withoutGiven(ir::Model model, const ir::Model &file, ir::FunctionId function)
+{
+    const ir::Graph &before = file.at(function).graph;
+    ir::Graph &graph = model.functions[function.index].graph;
+    for (const ir::ValueId input : before.at(ir::Graph::body).inputs)
+        graph.setType(input, before.at(input).type);
+    model.symbols = file.symbols;
+    return model;
+}
+
+Result<analysis::Variation> parseSweep(const ir::Model &model, const Bindings &bindings, std::string_view text)
+{
+    const std::size_t equals = text.rfind('=');
+    auto values = equals == text.npos ? std::nullopt : valuesOf(text.substr(equals + 1));
+    if (!values)
+        return usageError(
+            "'" + std::string(text)
+            + "' is no sweep; wanted SYMBOL=FIRST:LAST, FIRST:LAST:STEP or FIRST:LAST:*FACTOR, as s0=1:256:*2");
+    const std::string name(text.substr(0, equals));
+    if (const Result<void> isThere = checkSymbol(model, name); !isThere)
+        return std::unexpected(isThere.error());
+    if (bindings.contains(name))
+        return usageError("symbol '" + name + "' is swept and given as " + std::to_string(bindings.find(name)->second));
+    if (values->size() > maxSweepPoints)
+        return usageError("the sweep '" + std::string(text) + "' has more than " + std::to_string(maxSweepPoints)
+                          + " values; a step makes it fewer, as in s0=1:4096:16 or s0=1:4096:*2");
+    for (const std::int64_t value : {values->front(), values->back()}) {
+        Bindings tried;
+        if (const Result<void> fits = bind(model, tried, name, value); !fits)
+            return std::unexpected(fits.error());
+    }
+    return analysis::Variation{name, std::move(*values)};
+}
+
+} // namespace cutaway::request

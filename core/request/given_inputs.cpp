@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/request/given_inputs.h"
+
+#include "core/base/formatted.h"
+#include "core/ir/node_ref.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/facts/promotion.h"
+#include "core/request/given_syntax.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace cutaway::request {
+
+namespace {
+
+using symbolic::Expr;
+
+/// What one text gives: an input by name, a part of it ("0", "key"; none for all of it), and the value.
+struct Given {
+    std::string name; ///< as it was given: "xs.0"
+    ir::ValueId value;
+    std::vector<std::string> path;
+    std::string_view content;
+};
+
+/// A list, tuple or dict that is given part by part.
+struct Parts {
+    std::optional<ops::Fact> fact;
+    std::map<std::string, Parts> parts;
+};
+
+std::optional<ir::ValueId> userInput(const ir::Model &model, const ir::Function &function, std::string_view name)
+{
+    for (const ir::FunctionInput &input : function.inputs) {
+        const auto value = ir::valueOf(function.graph, &input.value);
+        if (input.kind == ir::FunctionInput::Kind::User && value
+            && (model.context->text(input.name) == name || value->name() == name))
+            return *value;
+    }
+    return std::nullopt;
+}
+
+std::string inputNames(const ir::Model &model, const ir::Function &function)
+{
+    std::string names;
+    for (const ir::FunctionInput &input : function.inputs)
+        if (input.kind == ir::FunctionInput::Kind::User)
+            names += (names.empty() ? "" : ", ") + std::string(model.context->text(input.name));
+    return names.empty() ? "the function has no inputs" : "the function has " + names;
+}
+
+std::optional<Given> partOf(const ir::Model &model, const ir::Function &function, std::string_view name,
+                            std::string_view content)
+{
+    for (std::size_t dot = name.rfind('.'); dot != name.npos && dot > 0;
+         dot = name.rfind('.', dot - 1))
+        if (const auto value = userInput(model, function, name.substr(0, dot))) {
+            Given given{std::string(name), *value, {}, content};
+            for (const std::string_view part : split(name.substr(dot + 1), '.'))
+                given.path.emplace_back(part);
+            return given;
+        }
+    return std::nullopt;
+}
+
+/// Names may have '=' and '.' in them: every '=' is tried, and a whole name goes before a part of one.
+Result<Given> findInput(const ir::Model &model, const ir::Function &function, std::string_view text)
+{
+    for (std::size_t equals = text.find('='); equals != text.npos; equals = text.find('=', equals + 1))
+        if (const auto value = userInput(model, function, text.substr(0, equals)))
+            return Given{std::string(text.substr(0, equals)), *value, {}, text.substr(equals + 1)};
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos)
+        return usageError("'" + std::string(text) + "' is no input; wanted NAME=SHAPE:DTYPE, as x=1x3x224x224:float32");
+    if (auto part = partOf(model, function, text.substr(0, equals), text.substr(equals + 1)))
+        return std::move(*part);
+    return usageError("there is no input '" + std::string(text.substr(0, equals)) + "'; "
+                      + inputNames(model, function));
+}
+
+Result<ir::Shape> parseShape(std::string_view text, const std::string &name)
+{
+    ir::Shape shape;
+    if (text.empty())
+        return shape;
+    for (const std::string_view part : split(text, 'x')) {
+        const auto size = parseInteger(part);
+        if (!size || *size < 0)
+            return usageError("input '" + name + "': '" + std::string(text)
+                              + "' is no shape; wanted sizes as 1x3x224x224");
+        shape.emplace_back(*size);
+    }
+    return shape;
+}
+
+Result<ops::TensorFact> parseTensor(const Given &given)
+{
+    const std::size_t colon = given.content.rfind(':');
+    const std::string_view dtypeName = given.content.substr(colon + 1);
+    const std::optional<ir::DType> dtype = ir::dtypeFromName(dtypeName);
+    if (!dtype)
+        return usageError("input '" + given.name + "': there is no dtype '" + std::string(dtypeName)
+                          + "'; wanted a name such as float32 or int64");
+    Result<ir::Shape> shape = parseShape(given.content.substr(0, colon), given.name);
+    if (!shape)
+        return std::unexpected(shape.error());
+    return ops::tensorFact(dtype, std::move(*shape));
+}
+
+/// Another precision may be tried; another kind of element is another model.
+bool isOfOneKind(ir::DType a, ir::DType b)
+{
+    const auto isSame = [&](auto is) { return is(a) && is(b); };
+    return a == b || isSame(ops::isFloating) || isSame(ops::isInteger) || isSame(ops::isComplex);
+}
+
+/// A number, a boolean, a text or nothing, as JSON writes them.
+std::optional<ops::Fact> parseValue(std::string_view text)
+{
+    if (text == "null")
+        return ops::NoneFact{};
+    if (text == "true" || text == "false")
+        return ops::boolFact(text == "true");
+    if (text == "[]")
+        return ops::listFact({});
+    if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"'))
+        return ops::TextFact{std::string(text.substr(1, text.size() - 2))};
+    if (const auto n = parseInteger(text))
+        return ops::intFact(*n);
+    double x = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+    if (error == std::errc() && end == text.data() + text.size())
+        return ops::floatFact(x);
+    return std::nullopt;
+}
+
+/// What a part of a value of this type is: TypeId{} where the file does not say it; nothing if there is no such part.
+std::optional<ir::TypeId> partOf(const ir::Context &context, ir::TypeId type, std::string_view part)
+{
+    using Kind = ir::CompoundType::Kind;
+    if (std::holds_alternative<ir::TensorType>(context.at(type)))
+        return std::nullopt;
+    const auto *compound = std::get_if<ir::CompoundType>(&context.at(type));
+    if (!compound)
+        return ir::TypeId{};
+    const auto index = parseInteger(part);
+    switch (compound->kind) {
+    case Kind::Optional:
+        return partOf(context, compound->elements[0], part);
+    case Kind::Dict:
+        return compound->elements[1];
+    case Kind::List:
+        return index && *index >= 0 ? std::optional(compound->elements[0]) : std::nullopt;
+    case Kind::Tuple:
+        return index && *index >= 0 && *index < std::ssize(compound->elements)
+            ? std::optional(compound->elements[static_cast<std::size_t>(*index)])
+            : std::nullopt;
+    default:
+        return ir::TypeId{};
+    }
+}
+
+/// Takes what is given, and what must hold so that it fits.
+class Giving {
+public:
+    Giving(ir::Model &model, ir::Function &function) : m_model(model), m_function(function) { }
+
+    Result<void> give(std::string_view text)
+    {
+        const Result<Given> given = findInput(m_model, m_function, text);
+        if (!given)
+            return std::unexpected(given.error());
+        const Result<ir::TypeId> type = typeOf(*given);
+        if (!type)
+            return std::unexpected(type.error());
+        const ir::Type declared = m_model.context->at(*type);
+        const bool isTensor = given->content.contains(':') && !given->content.starts_with('"');
+        Result<ops::Fact> fact =
+            isTensor ? giveTensor(*given, std::get_if<ir::TensorType>(&declared)) : giveValue(*given, declared);
+        if (!fact)
+            return std::unexpected(fact.error());
+        Parts *place = &m_given[given->value];
+        for (const std::string &part : given->path)
+            place = &place->parts[part];
+        place->fact = std::move(*fact);
+        return {};
+    }
+
+    const std::vector<Equation> &equations() const { return m_equations; }
+
+    std::map<std::string, ops::Fact, std::less<>> facts() const
+    {
+        std::map<std::string, ops::Fact, std::less<>> facts;
+        for (const ir::FunctionInput &input : m_function.inputs)
+            if (const auto *value = input.value.as<ir::ValueId>())
+                if (const auto given = m_given.find(*value); given != m_given.end())
+                    facts.emplace(m_model.context->text(input.name),
+                                  assembled(given->second, m_function.graph.at(*value).type));
+        return facts;
+    }
+
+private:
+    /// Errors: it is a part that is not there.
+    Result<ir::TypeId> typeOf(const Given &given) const
+    {
+        ir::TypeId type = m_function.graph.at(given.value).type;
+        std::size_t whole = given.name.size();
+        for (const std::string &part : given.path)
+            whole -= part.size() + 1;
+        std::string place = given.name.substr(0, whole);
+        for (const std::string &part : given.path) {
+            const auto found = partOf(*m_model.context, type, part);
+            if (!found)
+                return usageError(formatted("input '{}' {} no part '{}'", place,
+                                            ir::tensorType(*m_model.context, type) ? "is a tensor, which has" : "has",
+                                            part));
+            type = *found;
+            place += "." + part;
+        }
+        return type;
+    }
+
+    Result<ops::Fact> giveTensor(const Given &given, const ir::TensorType *declared)
+    {
+        Result<ops::TensorFact> fact = parseTensor(given);
+        if (!fact)
+            return std::unexpected(fact.error());
+        if (!declared)
+            return std::move(*fact);
+        if (declared->dtype && !isOfOneKind(*declared->dtype, *fact->dtype))
+            return usageError("input '" + given.name + "' is " + std::string(ir::name(*declared->dtype)) + ", not "
+                              + std::string(ir::name(*fact->dtype)));
+        if (declared->shape && declared->shape->size() != fact->shape->size())
+            return usageError("input '" + given.name + "' has " + std::to_string(declared->shape->size())
+                              + " dimensions, not " + std::to_string(fact->shape->size()));
+        for (std::size_t i = 0; declared->shape && i < declared->shape->size(); ++i)
+            demand((*declared->shape)[i], std::get<std::int64_t>((*fact->shape)[i]),
+                   "input '" + given.name + "', dimension " + std::to_string(i));
+        if (!given.path.empty())
+            return std::move(*fact);
+        ir::TensorType type;
+        type.dtype = fact->dtype;
+        type.shape = fact->shape;
+        m_function.graph.setType(given.value, m_model.context->type(type));
+        return std::move(*fact);
+    }
+
+    Result<ops::Fact> giveValue(const Given &given, const ir::Type &declared)
+    {
+        if (std::holds_alternative<ir::TensorType>(declared))
+            return usageError("input '" + given.name + "' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32");
+        auto value = parseValue(given.content);
+        const auto *number = std::get_if<ir::NumberType>(&declared);
+        const bool isWhole =
+            value && value->as<ops::NumberFact>() && value->as<ops::NumberFact>()->kind == ops::NumberFact::Kind::Int;
+        if (!value || (number && number->kind == ir::NumberType::Kind::Int && !isWhole))
+            return usageError("input '" + given.name + "' cannot be '" + std::string(given.content) + "'; wanted "
+                              + (number ? "a number" : "a number, true, false, null, a \"text\" or SHAPE:DTYPE"));
+        if (const auto n = ops::asInt(*value); n && number && number->value)
+            demand(ir::Dim(*number->value), ops::number(*n).value_or(0), "input '" + given.name + "'");
+        return std::move(*value);
+    }
+
+    /// As what it is declared to be: of a tuple what is not given stays as it is declared.
+    ops::Fact assembled(const Parts &parts, ir::TypeId type) const
+    {
+        using Kind = ir::CompoundType::Kind;
+        if (parts.parts.empty())
+            return parts.fact.value_or(ops::Fact());
+        const auto *declared = std::get_if<ir::CompoundType>(&m_model.context->at(type));
+        if (declared && declared->kind == Kind::Optional)
+            return assembled(parts, declared->elements[0]);
+        if (declared && declared->kind == Kind::Dict)
+            return dictOf(parts, *declared);
+        if (declared && declared->kind == Kind::Tuple)
+            return tupleOf(parts, *declared);
+        return listOf(parts, declared && declared->kind == Kind::List ? declared->elements[0] : ir::TypeId{});
+    }
+
+    ops::Fact dictOf(const Parts &parts, const ir::CompoundType &declared) const
+    {
+        const bool byNumber = std::holds_alternative<ir::NumberType>(m_model.context->at(declared.elements[0]));
+        std::vector<ops::Fact> entries;
+        for (const auto &[name, part] : parts.parts) {
+            const auto number = byNumber ? parseInteger(name) : std::nullopt;
+            entries.push_back(number ? ops::Fact(ops::intFact(*number)) : ops::Fact(ops::TextFact{name}));
+            entries.push_back(assembled(part, declared.elements[1]));
+        }
+        return ops::dictFact(std::move(entries));
+    }
+
+    ops::Fact tupleOf(const Parts &parts, const ir::CompoundType &declared) const
+    {
+        std::vector<ops::Fact> items;
+        for (const ir::TypeId element : declared.elements) {
+            const auto given = parts.parts.find(std::to_string(items.size()));
+            items.push_back(given == parts.parts.end() ? ops::factOf(*m_model.context, element)
+                                                       : assembled(given->second, element));
+        }
+        return ops::tupleFact(std::move(items));
+    }
+
+    ops::Fact listOf(const Parts &parts, ir::TypeId element) const
+    {
+        std::map<std::int64_t, ops::Fact> items;
+        for (const auto &[name, part] : parts.parts)
+            items.emplace(parseInteger(name).value_or(0), assembled(part, element));
+        std::vector<ops::Fact> facts;
+        for (auto &[index, item] : items)
+            facts.push_back(std::move(item));
+        return ops::listFact(std::move(facts));
+    }
+
+    void demand(const ir::Dim &declared, std::int64_t given, std::string place)
+    {
+        if (const auto *size = std::get_if<std::int64_t>(&declared))
+            m_equations.push_back({Expr::integer(*size), given, std::move(place)});
+        else if (const auto *expr = std::get_if<Expr>(&declared))
+            m_equations.push_back({*expr, given, std::move(place)});
+    }
+
+    ir::Model &m_model;
+    ir::Function &m_function;
+    std::vector<Equation> m_equations;
+    std::map<ir::ValueId, Parts> m_given;
+};
+
+} // namespace
+
+Result<GivenInputs> readInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts)
+{
+    Giving giving(model, model.functions[function.index]);
+    for (const std::string &text : texts)
+        if (const Result<void> r = giving.give(text); !r)
+            return std::unexpected(r.error());
+    return GivenInputs{giving.facts(), giving.equations()};
+}
+
+} // namespace cutaway::request

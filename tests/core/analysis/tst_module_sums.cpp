@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/module_sums.h"
+
+#include "core/ir/context.h"
+#include "core/ir/text/text.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+using namespace cutaway;
+
+namespace {
+
+ir::Model sharedWeight()
+{
+    return *ir::parseText(R"(
+        storage 0: 24 bytes missing "a test"
+        tensor @w: float32[2, 3] parameter in storage 0
+        scope body class "Net"
+        scope body.a
+        scope body.b
+        graph @forward(%x) {
+          weight %w = @w
+          %p = aten::mm.default(%x, %w) in body.a
+          %q = aten::mm.default(%p, %w) in body.b
+          %r = aten::relu.default(%q) in body.b
+          %s = aten::neg.default(%r)
+          return %s
+        })");
+}
+
+/// "path nodes/parameters" of every scope, in order of execution, outermost first.
+std::string print(const ir::Model &model, const analysis::ModuleSums &sums, ir::ScopeId scope = {})
+{
+    const analysis::ModuleSums::Sum &sum = sums.at(scope);
+    std::string out = std::string(model.context->text(model.context->at(scope).path)) + " " + std::to_string(sum.nodes)
+        + "/" + std::to_string(sum.parameters) + "\n";
+    for (const ir::ScopeId child : sum.children)
+        out += print(model, sums, child);
+    return out;
+}
+
+TEST(ModuleSums, countEverythingInsideAndAWeightOncePerModule)
+{
+    const ir::Model model = sharedWeight();
+    EXPECT_EQ(print(model, analysis::moduleSums(model, model.functions[0])),
+              " 4/6\nbody 3/6\nbody.a 1/6\nbody.b 2/6\n");
+}
+
+TEST(ModuleSums, stopAtTheLargestNumber)
+{
+    ir::Model model = sharedWeight();
+    model.tensors.push_back(model.tensors[0]);
+    for (std::uint32_t i = 0; i < model.tensors.size(); ++i)
+        model.tensors.edit(i).shape = {std::numeric_limits<std::int64_t>::max() - 1};
+    ir::Graph &graph = model.functions[0].graph;
+    const ir::ValueId second = graph.addWeight(ir::Graph::body, {}, {}, ir::TensorId{1});
+    graph.setArguments(ir::NodeId{3}, {{{}, second}});
+    EXPECT_EQ(analysis::moduleSums(model, model.functions[0]).at({}).parameters,
+              std::numeric_limits<std::int64_t>::max());
+}
+
+} // namespace

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/request/given.h"
+#include "tests/core/small_model.h"
+
+#include <gtest/gtest.h>
+
+using namespace cutaway;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Result<symbolic::Bindings> given(ir::Model &model, const Texts &bindings, const Texts &inputs)
+{
+    const Result<symbolic::Bindings> symbols = request::parseBindings(model, bindings);
+    if (!symbols)
+        return symbols;
+    const Result<analysis::Given> all = request::giveInputs(model, {}, inputs, *symbols);
+    return all ? Result<symbolic::Bindings>(all->bindings) : std::unexpected(all.error());
+}
+
+struct Good {
+    const char *name;
+    Texts bindings;
+    Texts inputs;
+    symbolic::Bindings wanted;
+};
+
+class GivenThings : public testing::TestWithParam<Good> { };
+
+TEST_P(GivenThings, decideSymbols)
+{
+    ir::Model model = test::smallModel();
+    const auto result = given(model, GetParam().bindings, GetParam().inputs);
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_EQ(*result, GetParam().wanted);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, GivenThings,
+    testing::Values(Good{"nothing", {}, {}, {}}, Good{"listOfSymbols", {"s0=8,u0=3"}, {}, {{"s0", 8}, {"u0", 3}}},
+                    Good{"optionTwice", {"s0=8", "u0=3"}, {}, {{"s0", 8}, {"u0", 3}}},
+                    Good{"sizesOfAnInput", {}, {"x=5x4x6:float32"}, {{"s0", 5}, {"u0", 3}}},
+                    Good{"numberInput", {}, {"n=7"}, {{"u0", 7}}},
+                    Good{"bothAgreeing", {"u0=3"}, {"x=5x4x6:float32", "n=3"}, {{"s0", 5}, {"u0", 3}}}),
+    [](const auto &row) { return row.param.name; });
+
+TEST(Given, theInputHasTheTypeThatIsGiven)
+{
+    ir::Model model = test::smallModel();
+    ASSERT_TRUE(given(model, {}, {"x=5x4x6:float16"}));
+    const ir::Function &function = model.functions.front();
+    const auto x = std::get<ir::ValueId>(function.inputs[1].value.v);
+    EXPECT_EQ(model.context->print(function.graph.at(x).type), "float16[5, 4, 6]");
+}
+
+/// Of (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>).
+struct Part {
+    const char *name;
+    Texts inputs;
+    const char *result; ///< what the function then gets, or what is wrong
+};
+
+class PartsOfInputs : public testing::TestWithParam<Part> { };
+
+TEST_P(PartsOfInputs, makeWhatTheInputIsDeclaredToBe)
+{
+    auto model = ir::parseText("model \"m\" graph @forward(%l: list<tensor[*]>, "
+                               "%p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>) "
+                               "{ return %l }");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto result = request::giveInputs(*model, {}, GetParam().inputs, {});
+    std::string text = result ? "" : result.error().message;
+    for (const auto &[name, fact] : result ? result->inputs : decltype(result->inputs)())
+        text += (text.empty() ? "" : "; ") + ops::print(fact);
+    EXPECT_EQ(text, GetParam().result);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, PartsOfInputs,
+    testing::Values(
+        Part{"itemsOfAList", {"l.0=2:float32", "l.1=3x4:int64"}, "[float32[2], int64[3, 4]]"},
+        Part{"inTheirOrder", {"l.10=2:int8", "l.9=3:int8"}, "[int8[3], int8[2]]"}, Part{"noItems", {"l=[]"}, "[]"},
+        Part{"bothPartsOfATuple", {"p.0=2:float32", "p.1.0=5"}, "(float32[2], (5, float))"},
+        Part{"theOtherPartStaysAsItIs", {"p.1.1=0.5"}, "(float32[2], (int, 0.5))"},
+        Part{"entriesOfADictionary", {"d.a=2:float32"}, "{\"a\": float32[2]}"},
+        Part{"moreThanATupleHas", {"p.2=1"}, "input 'p' has no part '2'"},
+        Part{"moreThanATupleInsideHas", {"p.1.2=1"}, "input 'p.1' has no part '2'"},
+        Part{"noIndex", {"l.first=2:float32"}, "input 'l' has no part 'first'"},
+        Part{"partOfATensorInside", {"p.0.0=1"}, "input 'p.0' is a tensor, which has no part '0'"},
+        Part{"anotherRank", {"p.0=2x3:float32"}, "input 'p.0' has 1 dimensions, not 2"},
+        Part{"aNumberForATensor", {"l.0=3"}, "input 'l.0' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32"},
+        Part{"aFractionForAWholeNumber", {"o.0=2.5"}, "input 'o.0' cannot be '2.5'; wanted a number"}),
+    [](const auto &row) { return row.param.name; });
+
+/// Sizes that are formulas: not every value of a symbol makes them sizes.
+struct Formula {
+    const char *name;
+    const char *size;
+    const char *message; ///< "" if s0 = 4 is fine
+};
+
+class FormulaOfAnInput : public testing::TestWithParam<Formula> { };
+
+TEST_P(FormulaOfAnInput, mustBeASize)
+{
+    auto model = ir::parseText("model \"m\" symbol s0 [0, *] graph @forward(%x: float32[3, "
+                               + std::string(GetParam().size) + "]) { return %x }");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto result = given(*model, {"s0=4"}, {});
+    EXPECT_EQ(result ? "" : result.error().message, GetParam().message);
+    EXPECT_TRUE(given(*model, {}, {}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, FormulaOfAnInput,
+                         testing::Values(Formula{"positive", "8//(s0 - 2)", ""},
+                                         Formula{"dividedByZero", "8//(s0 - 4)",
+                                                 "input 'x', dimension 1: division by zero"},
+                                         Formula{"negative", "s0 - 5", "input 'x', dimension 1 would be -1"},
+                                         Formula{"tooLarge", "s0*4611686018427387904",
+                                                 "input 'x', dimension 1: a number is out of 64 bits"}),
+                         [](const auto &row) { return row.param.name; });
+
+struct Bad {
+    const char *name;
+    Texts bindings;
+    Texts inputs;
+    const char *message;
+};
+
+class WrongThings : public testing::TestWithParam<Bad> { };
+
+TEST_P(WrongThings, areRefusedByName)
+{
+    ir::Model model = test::smallModel();
+    const auto result = given(model, GetParam().bindings, GetParam().inputs);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, ErrorKind::Usage);
+    EXPECT_NE(result.error().message.find(GetParam().message), std::string::npos) << result.error().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, WrongThings,
+    testing::Values(Bad{"unknownSymbol", {"s9=1"}, {}, "there is no symbol 's9'; the model has s0, u0"},
+                    Bad{"outOfRange", {"s0=1"}, {}, "symbol 's0' cannot be 1: its range is 2 to 64"},
+                    Bad{"noNumber", {"s0=many"}, {}, "'s0=many' is no binding"},
+                    Bad{"hugeNumber", {"s0=99999999999999999999"}, {}, "is no binding"},
+                    Bad{"twoValues", {"s0=3", "s0=4"}, {}, "given as 3 and as 4"},
+                    Bad{"unknownInput", {}, {"y=1:float32"}, "there is no input 'y'; the function has x, n"},
+                    Bad{"noEquals", {}, {"x"}, "'x' is no input"},
+                    Bad{"noDtype", {}, {"x=1x4x2"}, "wanted SHAPE:DTYPE"},
+                    Bad{"unknownDtype", {}, {"x=1x4x2:double"}, "there is no dtype 'double'"},
+                    Bad{"noShape", {}, {"x=1x-4x2:float32"}, "'1x-4x2' is no shape"},
+                    Bad{"otherRank", {}, {"x=5x4:float32"}, "input 'x' has 3 dimensions, not 2"},
+                    Bad{"otherKind", {}, {"x=5x4x6:int64"}, "input 'x' is float32, not int64"},
+                    Bad{"partOfATensor", {}, {"x.0=5x4x6:float32"}, "input 'x' is a tensor, which has no part '0'"},
+                    Bad{"otherSize", {}, {"x=5x7x6:float32"}, "input 'x', dimension 1: the model has 4, not 7"},
+                    Bad{"sizeOutOfRange", {}, {"x=65x4x6:float32"}, "symbol 's0' cannot be 65"},
+                    Bad{"disagreement", {"u0=4"}, {"x=5x4x6:float32"}, "dimension 2: the model has 2*u0 = 8, not 6"},
+                    Bad{"textForANumber", {}, {"n=\"a\""}, "wanted a number"}),
+    [](const auto &row) { return row.param.name; });
+
+} // namespace
