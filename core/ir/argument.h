@@ -14,12 +14,12 @@
 
 namespace cutaway::ir {
 
-/// No value: an omitted optional input, Python's None.
+/// None: an omitted optional input, or Python's None.
 struct None {
     bool operator==(const None &) const = default;
 };
 
-/// A text or byte string constant.
+/// A string or bytes constant.
 struct String {
     NameId text;
     bool operator==(const String &) const = default;
@@ -34,20 +34,20 @@ struct List {
     bool operator==(const List &) const;
 };
 
-/// Items are key, value, key, value, …
+/// The items alternate: key, value, key, value, …
 struct Dict {
     std::vector<Operand> items;
     bool operator==(const Dict &) const;
 };
 
-/// What a node can be given: nothing, a value of the graph, a constant, or a list of these.
+/// An operand of a node: None, a value of the graph, a constant, or a list of operands.
 struct Operand {
     using Variant =
         std::variant<None, ValueId, std::int64_t, double, bool, std::complex<double>, String, DType, Layout,
                      MemoryFormat, Device, symbolic::Expr, TensorId, TypeId, FunctionId, OpId, ObjectId, List, Dict>;
     Variant v;
 
-    // Out of line: what a variant of so many kinds does is a lot of code, and operands are copied everywhere.
+    // Out of line: copying a variant of so many alternatives is a lot of code, and operands are copied everywhere.
     Operand();
     Operand(const Operand &);
     Operand(Operand &&) noexcept;
@@ -56,7 +56,7 @@ struct Operand {
     ~Operand();
     template <class T>
         requires std::constructible_from<Variant, T &&> && (!std::same_as<std::remove_cvref_t<T>, Operand>)
-    // NOLINTNEXTLINE(google-explicit-constructor): every alternative is an operand, so lists read as they are meant
+    // every alternative converts implicitly, which keeps operand lists short
     Operand(T &&x) : v(std::forward<T>(x))
     {
     }
@@ -68,14 +68,14 @@ struct Operand {
     bool operator==(const Operand &) const;
 };
 
-/// An operand under its parameter's name; a positional argument nobody names has name "".
+/// An operand and its parameter's name; "" for a positional argument without a known name.
 struct Argument {
     NameId name;
     Operand value;
     bool operator==(const Argument &) const = default;
 };
 
-/// Calls visit(ValueId) for every value in an operand, lists opened, in order.
+/// Calls visit(ValueId) for every value in an operand in order, also within nested lists.
 template <class Visit>
 void forEachValue(const Operand &operand, Visit &&visit)
 {
@@ -89,10 +89,10 @@ void forEachValue(const Operand &operand, Visit &&visit)
             forEachValue(item, visit);
 }
 
-/// Wherever an operand has one value, lists opened, it has another operand instead.
+/// Replaces each occurrence of `from` in the operand by `to`, also within nested lists.
 void replaceValue(Operand &operand, ValueId from, const Operand &to);
 
-/// The operand with what `replace` gives for a value in place of each, lists opened.
+/// The operand with each value replaced by what `replace` gives for it, also within nested lists.
 template <class Replace>
 Operand withValues(Operand operand, const Replace &replace)
 {

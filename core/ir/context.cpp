@@ -88,8 +88,8 @@ struct TypeHash {
 
 std::size_t hashOf(const Type &type) { return hashOfParts(type.index(), std::visit(TypeHash{}, type)); }
 
-/// Equal things stored once, found by their content. The index keeps a part of each hash: most comparisons end there,
-/// and growing it reads no item.
+/// Interns items by content. The index stores a part of each hash, so that most comparisons end there and growing it
+/// reads no item.
 template <class T>
 class InternTable {
 public:
@@ -150,7 +150,7 @@ private:
     boost::unordered_flat_set<Entry, Hash, Equal> m_index;
 };
 
-/// Memory for texts that live as long as the context.
+/// Memory for strings that live as long as the context.
 class TextArena {
 public:
     std::string_view keep(std::string_view text)

@@ -10,8 +10,8 @@
 
 namespace cutaway::ir {
 
-/// An operator's full name: "aten::add.Tensor" is {aten, add, Tensor}; no overload is "".
-/// The dialect may have dots and colons ("com.microsoft").
+/// An operator's qualified name: "aten::add.Tensor" is {aten, add, Tensor}; without an overload the third is "". The
+/// dialect may contain dots and colons ("com.microsoft").
 struct Operator {
     NameId dialect;
     NameId name;
@@ -19,7 +19,7 @@ struct Operator {
     bool operator==(const Operator &) const = default;
 };
 
-/// A place in somebody's source text, and the place it was called from: a stack trace is a chain of these.
+/// A source position and the position of its caller: a stack trace is a chain of these.
 struct Location {
     NameId file;
     std::uint32_t line = 0; ///< 1-based; 0: unknown
@@ -29,8 +29,8 @@ struct Location {
     bool operator==(const Location &) const = default;
 };
 
-/// One call of a module inside another: the box that a node is drawn in. Calling a module twice makes two scopes.
-/// ScopeId{} is the root; its parent is itself.
+/// One call of a module within another; views draw it as the box around its nodes. Calling a module twice makes two
+/// scopes. ScopeId{} is the root, its own parent.
 struct Scope {
     ScopeId parent;
     NameId name;            ///< attribute name in the parent ("conv1", "0")
@@ -40,9 +40,9 @@ struct Scope {
     bool operator==(const Scope &) const = default;
 };
 
-/// The names, operators, types, places and scopes of one model, each stored once and addressed by a 32-bit id.
-/// It only grows; ids stay valid, references too. One thread may intern while others read. All graphs of a model and
-/// of its history share one.
+/// The interned names, operators, types, source positions and scopes of a model, each stored once and addressed by a
+/// 32-bit id. It only grows; ids and references stay valid. One thread may intern while others read. All graphs of a
+/// model and of its history share one context.
 class Context {
 public:
     Context();
@@ -55,7 +55,7 @@ public:
     TypeId type(const Type &type);
     LocationId location(const Location &location);
     ScopeId scope(const Scope &scope);
-    /// The scope of a module path under `parent`, its path being the parent's path plus the name.
+    /// The scope called `name` under `parent`; its path is the parent's path plus the name.
     ScopeId childScope(ScopeId parent, std::string_view name, std::string_view className = {}, std::uint32_t call = 0);
 
     std::string_view text(NameId id) const;
@@ -72,9 +72,10 @@ public:
 
     /// "aten::add.Tensor"
     std::string print(OpId id) const;
-    /// "float32[1, 3, 224, 224] strides[…] on "cpu"", "list<int>", "int(2*s0)"; the textual form's types, see text.h
+    /// "float32[1, 3, 224, 224] strides[…] on "cpu"", "list<int>", "int(2*s0)"; types in the syntax of the textual
+    /// form, see text.h
     std::string print(TypeId id) const;
-    /// The same without strides, device and gradient.
+    /// As print(), without strides, device and requires_grad.
     std::string printBriefly(TypeId id) const;
 
 private:
@@ -82,7 +83,7 @@ private:
     std::unique_ptr<Tables> m_tables;
 };
 
-/// The tensor type behind an id, or nothing.
+/// The tensor type of this id, or nullptr.
 const TensorType *tensorType(const Context &context, TypeId id);
 
 } // namespace cutaway::ir

@@ -13,13 +13,12 @@
 
 namespace cutaway::ir {
 
-/// An array that is copied by sharing, in blocks of 16 elements: a copy costs a pointer per block, and the first write
-/// to an element that another copy still uses copies that element and the pointers of its block. This is what makes
-/// keeping every step of a pipeline cheap.
+/// A copy-on-write array in blocks of 16 elements: copying it costs a pointer per block; the first write to a shared
+/// element copies the element and its block's pointers. This keeps the history of a pipeline cheap.
 template <class T>
 class CowArray {
 public:
-    /// Walks the elements in order; good until the array changes.
+    /// Iterates over the elements in order; invalidated by any change of the array.
     class Iterator {
     public:
         using value_type = T;
@@ -71,7 +70,7 @@ public:
 
     void push_back(T value) { append(std::move(value)); } // NOLINT(readability-identifier-naming): as std::vector
 
-    /// Whether element i is stored once for both: then it is equal in both.
+    /// Whether both arrays share the storage of element i, which makes it equal.
     bool sharesWith(const CowArray &other, std::uint32_t i) const
     {
         return i < m_size && i < other.m_size && &(*this)[i] == &other[i];

@@ -12,7 +12,7 @@
 
 namespace cutaway::ir {
 
-/// A size nobody knows. Two unknown sizes compare equal as texts do; that does not say the sizes are.
+/// An unknown size. Two unknown dims compare equal although the sizes may differ.
 struct UnknownDim {
     bool operator==(const UnknownDim &) const = default;
 };
@@ -26,7 +26,7 @@ std::string print(const Dim &dim);
 /// "[1, s0, ?]"
 std::string print(const Shape &shape);
 
-/// Product of the sizes if all are numbers and it does not overflow; 1 for a scalar.
+/// The product of the sizes; 1 for a scalar; nullopt if a size is no number or on overflow.
 std::optional<std::int64_t> elementCount(const Shape &shape);
 
 } // namespace cutaway::ir

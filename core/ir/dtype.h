@@ -8,7 +8,8 @@
 
 namespace cutaway::ir {
 
-/// Element types of all three formats. Names are PyTorch's ("float32"); what PyTorch lacks has the plain pattern.
+/// Element types of all three formats. Names are PyTorch's ("float32"); dtypes that PyTorch lacks follow the same
+/// pattern.
 enum class DType : std::uint8_t {
     Bool,
     UInt8,
@@ -63,14 +64,37 @@ enum class DType : std::uint8_t {
 
 inline constexpr int dtypeCount = static_cast<int>(DType::String) + 1;
 
+// All properties of a dtype are one row of the table in dtype.cpp.
+
 std::string_view name(DType dtype);
 std::optional<DType> dtypeFromName(std::string_view name);
 
-/// Bits per element; nothing for strings.
+/// What an element is.
+enum class ElementKind : std::uint8_t {
+    Boolean,
+    Unsigned,
+    Signed,
+    Floating,
+    Complex,
+    QuantizedUnsigned, ///< an integer with the tensor's scale and zero point
+    QuantizedSigned,
+    Bits, ///< packed sub-byte elements, or no numeric meaning
+    Text,
+};
+ElementKind elementKind(DType dtype);
+bool isInteger(DType dtype); ///< an integer dtype that torch computes with: whole bytes, not bool
+bool isFloating(DType dtype);
+bool isComplex(DType dtype);
+
+/// Bits per element; nullopt for strings.
 std::optional<int> bitWidth(DType dtype);
 
-/// Bytes that `elements` elements take, sub-byte types packed; nothing for strings or on overflow.
+/// Bytes of `elements` elements, sub-byte types packed; nullopt for strings or on overflow.
 std::optional<std::int64_t> byteSize(DType dtype, std::int64_t elements);
+
+/// The prefix of torch's storage class: "Float" of torch.FloatStorage; "" where there is none.
+std::string_view storageName(DType dtype);
+std::optional<DType> dtypeFromStorageName(std::string_view name);
 
 enum class Layout : std::uint8_t { Strided, SparseCoo, SparseCsr, Mkldnn, SparseCsc, SparseBsr, SparseBsc, Jagged };
 std::string_view name(Layout layout);
@@ -79,5 +103,20 @@ std::optional<Layout> layoutFromName(std::string_view name);
 enum class MemoryFormat : std::uint8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 std::string_view name(MemoryFormat format);
 std::optional<MemoryFormat> memoryFormatFromName(std::string_view name);
+
+/// The formats that number the enumerations above, each differently.
+enum class Numbering : std::uint8_t {
+    C10,  ///< ScalarType.h, Layout.h and MemoryFormat.h of c10: in TorchScript and in calls of torch's operators
+    Onnx, ///< TensorProto.DataType; ONNX Runtime's element types are the same
+    ExportedProgram, ///< the schema of torch.export (torch/_export/serde/schema.py)
+};
+/// Nullopt for numbers that mean unknown or have no meaning yet. ONNX numbers dtypes only.
+std::optional<DType> dtypeFromNumber(std::int64_t number, Numbering numbering);
+std::optional<Layout> layoutFromNumber(std::int64_t number, Numbering numbering);
+std::optional<MemoryFormat> memoryFormatFromNumber(std::int64_t number, Numbering numbering);
+/// Nullopt for what the numbering lacks.
+std::optional<std::int64_t> numberOf(DType dtype, Numbering numbering);
+std::optional<std::int64_t> numberOf(Layout layout, Numbering numbering);
+std::optional<std::int64_t> numberOf(MemoryFormat format, Numbering numbering);
 
 } // namespace cutaway::ir

@@ -25,7 +25,7 @@ std::vector<ValueId> valuesOf(const std::vector<Argument> &arguments)
     return values;
 }
 
-/// Whether an operand has every value of another.
+/// Whether `operand` contains every value that `other` contains.
 bool readsAll(const Operand &operand, const Operand &other)
 {
     std::unordered_set<ValueId> read;
@@ -120,7 +120,7 @@ void Graph::setOperator(NodeId node, OpId op) { m_nodes.edit(node.index).op = op
 void Graph::setArguments(NodeId node, std::vector<Argument> arguments)
 {
     Node &n = m_nodes.edit(node.index);
-    if (valuesOf(n.arguments) != valuesOf(arguments)) { // else every value would be copied for nothing
+    if (valuesOf(n.arguments) != valuesOf(arguments)) { // writing unchanged uses would copy shared values
         for (const Argument &old : n.arguments)
             dropUses(old.value, node);
         for (const Argument &argument : arguments)
@@ -159,13 +159,13 @@ void Graph::replaceUses(ValueId from, const Operand &to)
     });
 }
 
-/// Everything but its place in the region.
+/// Undoes everything but the node's entry in its region.
 void Graph::unlink(NodeId node)
 {
     const std::vector<RegionId> regions = at(node).regions;
     for (const RegionId region : regions) {
         setOutputs(region, {});
-        // From the last node backwards, so that users go before makers.
+        // From the last node backwards, so that users are removed before producers.
         const auto nodes = std::exchange(m_regions.edit(region.index).nodes, {});
         for (const NodeId inner : std::views::reverse(nodes))
             unlink(inner);
@@ -177,7 +177,7 @@ void Graph::unlink(NodeId node)
 void Graph::remove(NodeId node)
 {
     auto &siblings = m_regions.edit(at(node).parent.index).nodes;
-    siblings.erase(std::ranges::find_last(siblings, node).begin()); // passes and readers remove what they just made
+    siblings.erase(std::ranges::find_last(siblings, node).begin()); // from the end: mostly recent nodes go
     unlink(node);
     assert(std::ranges::all_of(at(node).outputs, [&](ValueId v) { return at(v).uses.empty(); }));
 }
@@ -265,7 +265,7 @@ void Graph::dropUses(const Operand &operand, Use user)
     });
 }
 
-/// Behind the node of the region that each restored one stood behind.
+/// Inserts each restored node after the node of the region that it followed in `earlier`.
 void Graph::restoreOrder(const Graph &earlier, RegionId region, const std::vector<bool> &isRestored)
 {
     std::unordered_map<NodeId, std::vector<NodeId>> behind;

@@ -16,7 +16,7 @@ namespace cutaway::ir {
 
 class Context;
 
-/// How a value comes to be.
+/// A value's definition as a node's output.
 struct NodeResult {
     NodeId node;
     std::uint32_t index = 0;
@@ -27,24 +27,24 @@ struct RegionInput {
     std::uint32_t index = 0;
     bool operator==(const RegionInput &) const = default;
 };
-/// A parameter, buffer or constant of the file, visible in `region` and the regions within.
+/// A parameter, buffer or constant of the file, visible in `region` and its nested regions.
 struct Weight {
     RegionId region;
     TensorId tensor;
     bool operator==(const Weight &) const = default;
 };
-/// An input or weight that was taken away; nobody reads it.
+/// A removed input or weight, which has no uses.
 struct NoDefinition {
     bool operator==(const NoDefinition &) const = default;
 };
 using Definition = std::variant<NodeResult, RegionInput, Weight, NoDefinition>;
 
-/// Who reads a value: a node's argument, or a region's output. One entry per occurrence.
+/// A use of a value: by a node's argument or a region's output. One entry per occurrence.
 using Use = std::variant<NodeId, RegionId>;
 
 struct Value {
     NameId name;
-    TypeId type; ///< what the file records, or what the maker of the value knows
+    TypeId type; ///< as recorded in the file, or as given by whoever made the value
     Definition definition;
     boost::container::small_vector<Use, 2> uses;
 };
@@ -55,30 +55,30 @@ struct Node {
     ScopeId scope;
     LocationId location;
     RegionId parent;
-    bool removed = false; ///< ids are for life: a removed node keeps its place
+    bool removed = false; ///< ids are never reused: a removed node keeps its slot
     std::vector<Argument> arguments;
     boost::container::small_vector<ValueId, 2> outputs;
     std::vector<RegionId> regions;
-    std::vector<NodeId> origins;                     ///< the nodes this one was made from; empty: from the file
-    std::vector<std::pair<NameId, NameId>> metadata; ///< what the file says beside the operator (docs, rewriter rules)
+    std::vector<NodeId> origins;                     ///< the nodes it replaces; empty: read from the file
+    std::vector<std::pair<NameId, NameId>> metadata; ///< further properties from the file (docs, rewriter rules)
 };
 
 /// A list of nodes with inputs and outputs: a function's body, a branch, a loop body.
 struct Region {
     NameId name;
-    std::optional<NodeId> owner; ///< empty for the body
+    std::optional<NodeId> owner; ///< empty for the function's body
     std::vector<ValueId> inputs;
     std::vector<NodeId> nodes; ///< in execution order, removed ones left out
     std::vector<Operand> outputs;
 };
 
-/// What nodes a region is to have, in execution order.
+/// The nodes that a region is to have, in execution order.
 struct RegionOrder {
     RegionId region;
     std::vector<NodeId> nodes;
 };
 
-/// What append() and insertBefore() make a node from.
+/// The arguments of append() and insertBefore().
 struct NodeDraft {
     OpId op;
     NameId name;
@@ -89,8 +89,8 @@ struct NodeDraft {
     std::vector<std::pair<NameId, NameId>> metadata;
 };
 
-/// The nodes and values of one function, all regions together, in SSA form. A value: copying shares (see CowArray).
-/// Everything that changes a graph goes through the functions below, which keep the use lists right.
+/// The nodes and values of one function with all its regions, in SSA form. A value type: copies share storage (see
+/// CowArray). Graphs are changed only through the functions below, which keep the use lists correct.
 class Graph {
 public:
     explicit Graph(std::shared_ptr<Context> context);
@@ -102,14 +102,14 @@ public:
     const Node &at(NodeId id) const { return m_nodes[id.index]; }
     const Value &at(ValueId id) const { return m_values[id.index]; }
     const Region &at(RegionId id) const { return m_regions[id.index]; }
-    /// Ids ever given, removed ones included.
+    /// The number of ids ever given, removed nodes included.
     std::uint32_t nodeCount() const { return m_nodes.size(); }
     std::uint32_t valueCount() const { return m_values.size(); }
     std::uint32_t regionCount() const { return m_regions.size(); }
 
     ValueId addInput(RegionId region, NameId name, TypeId type);
     ValueId addWeight(RegionId region, NameId name, TypeId type, TensorId tensor);
-    /// A region of `owner`, after those it has.
+    /// Appends a region to `owner`.
     RegionId addRegion(NodeId owner, NameId name);
     NodeId append(RegionId region, NodeDraft draft);
     NodeId insertBefore(NodeId next, NodeDraft draft);
@@ -121,30 +121,30 @@ public:
     void setType(ValueId value, TypeId type);
     void setName(ValueId value, NameId name);
     void setScope(NodeId node, ScopeId scope);
-    /// Every use of `from` reads `to` instead. O(uses).
+    /// Replaces every use of `from` by `to`. O(uses).
     void replaceUses(ValueId from, const Operand &to);
-    /// Takes a node out, with its regions. Its outputs must have no uses (asserted).
+    /// Removes a node and its regions. Its outputs must have no uses (asserted).
     void remove(NodeId node);
-    /// The same for many, whose outputs must have no uses but by each other. O(nodes of their regions), once.
+    /// Removes several nodes at once; their outputs may be used only by each other. O(nodes of their regions).
     void remove(const std::vector<NodeId> &nodes);
-    /// Puts the nodes of a region into this order; those of other regions among them move here. None of the region's
-    /// own may be missing (asserted).
+    /// Sets the order of a region's nodes; listed nodes of other regions move here. All of the region's own nodes must
+    /// be listed (asserted).
     void reorder(RegionId region, std::vector<NodeId> order);
-    /// The same for several regions at once, so that nodes may go from each to any other.
+    /// Reorders several regions at once, so that nodes can move between any of them.
     void reorder(std::vector<RegionOrder> orders);
-    /// Takes an input away that nobody reads (asserted); those behind it move up.
+    /// Removes an input without uses (asserted); the later inputs move up.
     void removeInput(RegionId region, std::uint32_t index);
-    /// Makes a weight visible in this region and those within, which must have all that read it.
+    /// Makes a weight visible in `region` and its nested regions, which must contain all its uses.
     void moveWeight(ValueId weight, RegionId region);
-    /// Takes a weight away that nobody reads (asserted).
+    /// Removes a weight without uses (asserted).
     void removeWeight(ValueId weight);
 
-    /// Puts back what an earlier state of this graph had and this one has no more: nodes, where they stood; inputs,
-    /// behind the others; and what a node or a region's output read, beside what it reads now. To look at two states in
-    /// one: verify() need not hold, since a value may be read before it is made. O(nodes).
+    /// Restores what an earlier state of this graph had and this one has lost: nodes in their old position; inputs,
+    /// appended; and the old operands of nodes and region outputs, beside the new ones. For showing two states in
+    /// one graph; verify() may fail, since a value may be used before its definition. O(nodes).
     void restore(const Graph &earlier);
 
-    /// Whether node `id` is stored once for both graphs, so surely unchanged between two steps of a history.
+    /// Whether both graphs share the storage of node `id`, so that it did not change between two steps of a history.
     bool sharesNode(const Graph &other, NodeId id) const { return m_nodes.sharesWith(other.m_nodes, id.index); }
 
 private:

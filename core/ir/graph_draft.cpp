@@ -12,7 +12,7 @@ namespace {
 using DraftNode = GraphDraft::DraftNode;
 using DraftRegion = GraphDraft::DraftRegion;
 
-/// Ids may have gaps where nodes were removed, but not so many that a small text makes a huge graph.
+/// Ids may have gaps from removed nodes, limited so that a small text cannot make a huge graph.
 constexpr std::uint64_t gapLimit = 1 << 20;
 
 class Builder {
@@ -42,7 +42,7 @@ private:
     struct Placed {
         DraftNode *node;
         const DraftNode *owner; ///< null in the body
-        std::size_t region;     ///< of the owner's
+        std::size_t region;     ///< index among the owner's regions
     };
 
     void collect(DraftRegion &region, const DraftNode *owner, std::size_t index = 0)
@@ -73,14 +73,14 @@ private:
         return std::nullopt;
     }
 
-    /// Takes the ids before `end` that no node has.
+    /// Allocates the unused ids before `end`.
     void fillGap(std::uint32_t end)
     {
         while (m_graph.nodeCount() < end)
             m_graph.remove(m_graph.append(Graph::body, {}));
     }
 
-    /// What is visible in a region before its first node.
+    /// Defines the region's inputs and weights.
     void defineOutside(const DraftRegion &region, RegionId id)
     {
         for (const ValueId input : region.inputs) {
@@ -101,7 +101,7 @@ private:
         std::vector<Argument> arguments = std::move(draft.node.arguments);
         draft.node.arguments.clear();
         const NodeId id = m_graph.append(region, std::move(draft.node));
-        draft.node.arguments = std::move(arguments); // set in finish(), when every value is there
+        draft.node.arguments = std::move(arguments); // set in finish(), when all values are defined
         for (const ValueId output : draft.outputs) {
             const auto &value = m_draft.values[output.index];
             m_values[output.index] = m_graph.addOutput(id, value.name, value.type);

@@ -7,8 +7,8 @@
 
 namespace cutaway::ir {
 
-/// A graph as a reader finds it: values may be read before they are defined, nodes stand in any order of their ids.
-/// ValueIds in its operands are indices of `values`, here and in what the caller keeps beside it.
+/// A graph as a parser reads it: values may be used before they are defined, and nodes may have any order of ids. The
+/// ValueIds in its operands, and in what the caller keeps beside it, are indices into `values`.
 struct GraphDraft {
     struct DraftValue {
         NameId name;
@@ -32,19 +32,19 @@ struct GraphDraft {
 
     std::vector<DraftValue> values;
     DraftRegion body;
-    std::uint32_t nodeCount = 0; ///< at least this many ids are taken, the ones without a node as if removed
+    std::uint32_t nodeCount = 0; ///< at least this many ids are allocated, the unused ones as removed nodes
 };
 
 struct BuiltGraph {
     Graph graph;
-    std::vector<ValueId> values; ///< for each of the draft's values its id
+    std::vector<ValueId> values; ///< the ValueId of each of the draft's values
 };
 
-/// Makes the graph; every value must be defined once. Errors: a node's id that is taken, smaller than that of the node
-/// it stands in, or far beyond the number of nodes.
+/// Builds the graph; every value must be defined exactly once. Errors: a node id that is duplicate, lower than the id
+/// of the enclosing node, or far above the number of nodes.
 Result<BuiltGraph> buildGraph(std::shared_ptr<Context> context, GraphDraft draft);
 
-/// Replaces each id in an operand, lists opened, by what `replace(id)` gives for it.
+/// Replaces each value in an operand by `replace(id)`, also within nested lists.
 template <class Replace>
 void replaceIds(Operand &operand, const Replace &replace)
 {

@@ -9,21 +9,22 @@
 
 namespace cutaway::ir {
 
-/// A 32-bit index into one array of a model. Ids of different things are different types.
+/// A 32-bit index into one array of a model. Each kind of thing has its own id type.
 template <class Tag>
 struct Id {
     std::uint32_t index = 0;
     auto operator<=>(const Id &) const = default;
 };
 
-// Entries of a Context. Entry 0 of each is the empty one: "", no operator, unknown type, unknown place, the root scope.
+// Entries of a Context. Entry 0 of each is the empty one: "", no operator, unknown type, unknown source position, the
+// root scope.
 using NameId = Id<struct NameTag>;
 using OpId = Id<struct OpTag>;
 using TypeId = Id<struct TypeTag>;
 using LocationId = Id<struct LocationTag>;
 using ScopeId = Id<struct ScopeTag>;
 
-// Entries of a Graph. They are for life: never reused after a removal.
+// Entries of a Graph. They are never reused after a removal.
 using NodeId = Id<struct NodeTag>;
 using ValueId = Id<struct ValueTag>;
 using RegionId = Id<struct RegionTag>;

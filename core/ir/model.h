@@ -17,22 +17,22 @@ class Context;
 
 enum class Severity : std::uint8_t { Info, Warning, Error };
 
-/// Something a person should know about a model that could still be read.
+/// A message for users about a model that could be read nevertheless.
 struct Diagnostic {
     Severity severity = Severity::Warning;
     std::string code; ///< stable, dotted: "onnx.unsorted", "pt2.unknown-field"
     std::string message;
     std::optional<FunctionId> function;
-    std::optional<NodeId> node; ///< with function
+    std::optional<NodeId> node; ///< only together with `function`
     bool operator==(const Diagnostic &) const = default;
 };
 
-/// A size symbol and the range the file gives it, bounds included.
+/// A size symbol and its range from the file, bounds included.
 struct Symbol {
     std::string name;
     std::optional<std::int64_t> min;
     std::optional<std::int64_t> max;
-    std::optional<std::int64_t> hint; ///< its value in the exporter's example
+    std::optional<std::int64_t> hint; ///< its value in the exporter's example inputs
     bool operator==(const Symbol &) const = default;
 };
 
@@ -41,9 +41,9 @@ struct FunctionInput {
     enum class Kind : std::uint8_t { User, Parameter, Buffer, Constant, CustomObject, Token, ConstantInput };
     NameId name;
     Kind kind = Kind::User;
-    Operand value;                  ///< the graph's value; a constant for ConstantInput
-    NameId target;                  ///< parameter, buffer, constant or object it is bound to ("layer1.0.weight"), or ""
-    std::optional<TensorId> tensor; ///< its bytes; for User inputs a default
+    Operand value;                  ///< the body's value; a constant for ConstantInput
+    NameId target;                  ///< the bound parameter, buffer, constant or object ("layer1.0.weight"), or ""
+    std::optional<TensorId> tensor; ///< the bound tensor; for User inputs the default value
     bool operator==(const FunctionInput &) const = default;
 };
 
@@ -66,7 +66,7 @@ struct FunctionOutput {
     bool operator==(const FunctionOutput &) const = default;
 };
 
-/// A graph with a signature: a module's method, an exported program, an ONNX model-local function.
+/// A graph with a signature: a module's method, an exported program's graph, an ONNX model or model-local function.
 struct Function {
     enum class Kind : std::uint8_t { Main, Method, Free };
     NameId name; ///< "forward"; "domain::Name" for an ONNX function
@@ -78,7 +78,7 @@ struct Function {
     std::string documentation;
 };
 
-/// An attribute of a module that is neither tensor nor submodule.
+/// An attribute of a module that is neither a tensor nor a submodule.
 struct ModuleAttribute {
     NameId name;
     TypeId type;
@@ -86,7 +86,7 @@ struct ModuleAttribute {
     bool operator==(const ModuleAttribute &) const = default;
 };
 
-/// A module object of the file: the tree that parameters live in. Entry 0 is the root.
+/// A module object of the file; modules form the tree that owns the parameters. Entry 0 is the root.
 struct Module {
     ModuleId parent; ///< the root's is itself
     NameId name;     ///< attribute name in the parent; "" for the root
@@ -97,23 +97,23 @@ struct Module {
     std::vector<ModuleAttribute> attributes;
 };
 
-/// An object in the file that is not read: a script object, an opaque pickle; listed with its place.
+/// An object in the file that is listed but not read: a script object, an opaque pickle.
 struct Object {
     NameId name;
     NameId className;
-    std::string member; ///< where in the file
+    std::string member; ///< archive member or path within the file
     bool operator==(const Object &) const = default;
 };
 
-/// A further thing the file carries: metadata text, extra files, sample inputs, compiled code.
+/// Other content of the file: metadata text, extra files, sample inputs, compiled code.
 struct Attachment {
     std::string name;
     std::optional<std::string> text; ///< short texts in full
-    std::optional<FileRange> range;  ///< its bytes, if it is a part of the file
+    std::optional<FileRange> range;  ///< its byte range, if it is part of the file
     bool operator==(const Attachment &) const = default;
 };
 
-/// Everything one file says. A value: a copy shares the context, graphs and mappings.
+/// The content of one model file. A value type: copies share the context, graphs and mappings.
 struct Model {
     Model();
 
@@ -138,8 +138,8 @@ struct Model {
     std::vector<Attachment> attachments;
     std::vector<Diagnostic> diagnostics;
 
-    /// The version of a dialect's operators; 1 where the file says none. ONNX's own is "onnx" in operators, "ai.onnx"
-    /// here.
+    /// The opset version of a dialect; 1 where the file has none. ONNX's default domain is "onnx" in operators but
+    /// "ai.onnx" here.
     std::int64_t opset(std::string_view dialect) const;
 
     const Function &at(FunctionId id) const { return functions[id.index]; }
@@ -149,18 +149,18 @@ struct Model {
     const DataFile &at(FileId id) const { return files[id.index]; }
     const Object &at(ObjectId id) const { return objects[id.index]; }
 
-    /// The module of a dotted path, made with its parents if missing. O(1) for a known path.
+    /// The module of a dotted path, created with its parents if missing. O(1) for an existing path.
     ModuleId moduleAt(std::string_view dottedPath);
-    /// The module called `name` in another, made if missing. O(length of its path).
+    /// The submodule `name` of `parent`, created if missing. O(length of its path).
     ModuleId childModule(ModuleId parent, std::string_view name);
-    std::unordered_map<NameId, ModuleId> modulesByPath; ///< index of `modules`, kept by these two
+    std::unordered_map<NameId, ModuleId> modulesByPath; ///< index of `modules`, maintained by these two
 
     void diagnose(Severity severity, std::string code, std::string message);
 };
 
-/// Elements of a tensor, its dims multiplied; nothing on overflow.
+/// The number of elements; nullopt on overflow.
 std::optional<std::int64_t> elementCount(const Tensor &tensor);
-/// Bytes of its elements as if contiguous; nothing for strings or on overflow.
+/// The size of its elements in bytes as if contiguous; nullopt for strings or on overflow.
 std::optional<std::int64_t> byteSize(const Tensor &tensor);
 
 } // namespace cutaway::ir

@@ -11,7 +11,7 @@ namespace cutaway::ir {
 
 class NodeRef;
 
-/// A value of a graph, for reading: two words, valid as long as the graph is. Stands wherever a ValueId does.
+/// A read-only handle of a graph's value: two words, valid as long as the graph. Converts to ValueId.
 class ValueRef {
 public:
     ValueRef(const Graph &graph, ValueId id) : m_graph(&graph), m_id(id) { }
@@ -25,10 +25,10 @@ public:
 
     std::string_view name() const;
     const Type &type() const;
-    const TensorType *tensorType() const; ///< nullptr: another type, or not known
-    /// The node whose result it is; nothing for inputs and weights.
+    const TensorType *tensorType() const; ///< nullptr: not a tensor, or unknown
+    /// The node that produces it; nullopt for inputs and weights.
     std::optional<NodeRef> producer() const;
-    /// The tensor of the file that it is; nothing for all but weights.
+    /// The file's tensor that it stands for; nullopt unless it is a weight.
     std::optional<TensorId> weight() const;
 
 private:
@@ -36,7 +36,7 @@ private:
     ValueId m_id;
 };
 
-/// A node of a graph, for reading: two words, valid as long as the graph is. Stands wherever a NodeId does.
+/// A read-only handle of a graph's node: two words, valid as long as the graph. Converts to NodeId.
 class NodeRef {
 public:
     NodeRef(const Graph &graph, NodeId id) : m_graph(&graph), m_id(id) { }
@@ -48,20 +48,21 @@ public:
     const Node &operator*() const { return m_graph->at(m_id); }
     const Node *operator->() const { return &m_graph->at(m_id); }
 
-    std::string_view dialect() const;  ///< of its operator: "aten", "onnx", "com.microsoft"
+    std::string_view dialect() const;  ///< the operator's: "aten", "onnx", "com.microsoft"
     std::string_view opName() const;   ///< "add_", as the file has it
     std::string_view overload() const; ///< "Tensor", or ""
     std::string fullName() const;      ///< "aten::add_.Tensor"
     bool isOnnx() const;               ///< see isOnnxDialect()
 
-    std::string_view name() const; ///< the node's own in the file, or ""
+    std::string_view name() const; ///< the node's name in the file, or ""
     const Scope &scope() const;
     const Location &location() const;
     std::string_view metadata(std::string_view key) const; ///< "" where the file has none
 
-    /// The argument of that name; nullptr where the node has none. Defaults are the schema's: see ops::Signature.
+    /// The argument `name`; nullptr where the node has none. For schema defaults see ops::Signature.
     const Operand *argument(std::string_view name) const;
-    /// The n-th argument that has no name, as all inputs of ONNX (None: left out); nullptr if there are fewer.
+    /// The positional argument at `position`, as all inputs of ONNX operators are (None: omitted); nullptr if there are
+    /// fewer.
     const Operand *input(std::size_t position) const;
     std::size_t inputCount() const;
 
@@ -78,16 +79,16 @@ private:
     NodeId m_id;
 };
 
-/// The value that an operand is, or nothing: a constant, a list, None.
+/// The operand's value; nullopt for a constant, a list, None or nullptr.
 std::optional<ValueRef> valueOf(const Graph &graph, const Operand *operand);
 
-/// The nodes of a region in execution order, without those of the regions within.
+/// The nodes of a region in execution order, without those of nested regions.
 inline auto nodesOf(const Graph &graph, RegionId region = Graph::body)
 {
     return graph.at(region).nodes | std::views::transform([&graph](NodeId id) { return NodeRef(graph, id); });
 }
 
-/// Whether operators of a dialect have inputs by position and attributes by name: every domain of ONNX.
+/// Whether the dialect is an ONNX domain: its operators have positional inputs and named attributes.
 bool isOnnxDialect(std::string_view dialect);
 
 } // namespace cutaway::ir

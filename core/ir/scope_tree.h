@@ -8,10 +8,10 @@ namespace cutaway::ir {
 
 class Context;
 
-/// Whether the module call `scope` is `ancestor` or lies in it.
+/// Whether the module call `scope` is `ancestor` or nested in it.
 bool isWithin(const Context &context, ScopeId scope, ScopeId ancestor);
 
-/// Module calls around the root: 0 for the root itself.
+/// The number of module calls from the root down to `scope`; 0 for the root.
 int scopeDepth(const Context &context, ScopeId scope);
 
 } // namespace cutaway::ir

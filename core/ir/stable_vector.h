@@ -12,7 +12,7 @@
 namespace cutaway::ir {
 
 /// An array that only grows and whose elements never move, so that one thread may read an element while another
-/// appends. Appending is for one thread at a time.
+/// appends. Only one thread may append at a time.
 template <class T>
 class StableVector {
 public:

@@ -6,23 +6,21 @@
 #include "core/ir/dtype.h"
 #include "core/ir/ids.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace cutaway::ir {
 
-/// A file that weights lie in: the model's own (mapped already) or one beside it (mapped when first read).
+/// A file that contains weights: the model's own (already mapped) or one beside it (mapped when first read).
 struct DataFile {
     std::filesystem::path path;
     std::shared_ptr<const MappedFile> mapping;
 };
 
-/// Bytes inside a file. Varints: protobuf's typed integer lists, decoded when read.
+/// A byte range of a file. Varints: protobuf's typed integer lists, decoded when read.
 struct FileRange {
     enum class Encoding : std::uint8_t { LittleEndian, BigEndian, Varints };
     FileId file;
@@ -32,31 +30,31 @@ struct FileRange {
     bool operator==(const FileRange &) const = default;
 };
 
-/// Bytes that the importer had to make itself (small typed lists), little-endian.
+/// Bytes that the importer decoded itself (small typed lists), little-endian.
 struct InlineBytes {
     std::shared_ptr<const std::vector<std::byte>> bytes;
     bool operator==(const InlineBytes &other) const { return bytes == other.bytes || *bytes == *other.bytes; }
 };
 
-/// Text elements.
+/// The elements of a string tensor.
 struct InlineStrings {
     std::vector<std::string> strings;
     bool operator==(const InlineStrings &) const = default;
 };
 
-/// No bytes to be had, and why: "meta tensor", "external file missing".
+/// Bytes are missing, and why: "meta tensor", "external file missing".
 struct NoBytes {
     std::string reason;
     bool operator==(const NoBytes &) const = default;
 };
 
-/// A run of bytes that one or more tensors are views of.
+/// A contiguous run of bytes that one or more tensors are views of.
 struct Storage {
     std::variant<NoBytes, FileRange, InlineBytes, InlineStrings> data;
     std::uint64_t byteLength = 0; ///< as the file declares it
 };
 
-/// A parameter, buffer or constant: a view of a storage. Nothing is read until somebody asks (tensor_data.h).
+/// A parameter, buffer or constant: a view of a storage. Its bytes are read on demand (tensor_data.h).
 struct Tensor {
     enum class Kind : std::uint8_t { Parameter, Buffer, Constant };
     NameId name; ///< the file's name: "layer1.0.conv1.weight"
@@ -68,7 +66,7 @@ struct Tensor {
     std::int64_t offset = 0; ///< in elements from the storage's start
     bool requiresGrad = false;
     bool persistent = true;          ///< buffers: part of the state dict
-    Layout layout = Layout::Strided; ///< sparse: `storage` holds nothing, the parts below do
+    Layout layout = Layout::Strided; ///< sparse: `storage` is empty and `parts` has the data
     std::vector<TensorId> parts;     ///< sparse: values, indices…; quantized: scales, zero points
 };
 

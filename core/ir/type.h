@@ -23,7 +23,7 @@ struct UnknownType {
     bool operator==(const UnknownType &) const = default;
 };
 
-/// A tensor; what is not known is empty. Strides are in elements.
+/// A tensor type; unknown properties are empty. Strides are in elements.
 struct TensorType {
     std::optional<DType> dtype;
     std::optional<Shape> shape; ///< empty: unknown rank
@@ -34,7 +34,7 @@ struct TensorType {
     bool operator==(const TensorType &) const = default;
 };
 
-/// A number that is no tensor; `value` where it is known as an expression (a symbolic size).
+/// A scalar number; `value` is its expression where known (a symbolic size).
 struct NumberType {
     enum class Kind : std::uint8_t { Int, Float, Bool, Complex, Number };
     Kind kind = Kind::Int;
@@ -42,14 +42,14 @@ struct NumberType {
     bool operator==(const NumberType &) const = default;
 };
 
-/// Everything else that has no parts.
+/// All other types without parts.
 struct PlainType {
     enum class Kind : std::uint8_t { Any, None, String, Device, Layout, DType, Generator, Stream, Capsule, Token };
     Kind kind = Kind::Any;
     bool operator==(const PlainType &) const = default;
 };
 
-/// An instance of a class that the file names: a module, script class, enum, torchbind or Python object, ONNX opaque.
+/// An instance of a named class: a module, script class, enum, torchbind or Python object, ONNX opaque.
 struct ClassType {
     enum class Kind : std::uint8_t { Object, Module, Interface, Enum, Opaque };
     Kind kind = Kind::Object;
@@ -57,7 +57,8 @@ struct ClassType {
     bool operator==(const ClassType &) const = default;
 };
 
-/// A type made of others. Elements: List, Optional, Future, Await, RRef 1; Dict 2 (key, value); Tuple, Union any.
+/// A type composed of others. Number of elements: List, Optional, Future, Await, RRef 1; Dict 2 (key, value); Tuple,
+/// Union any.
 struct CompoundType {
     enum class Kind : std::uint8_t { List, Optional, Dict, Tuple, Union, Future, Await, RRef };
     Kind kind = Kind::List;

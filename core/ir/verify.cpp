@@ -4,7 +4,7 @@
 // Three walks over a graph: the regions from the body down (ownership, and what is visible where: each value is marked
 // when its definition is passed and unmarked when its region ends), all values (definitions), all nodes (nothing live
 // outside the regions). Use lists are compared by their length and the sum of their entries' hashes, which keeps the
-// whole linear; a list that is wrong and agrees in both would take a 64-bit coincidence.
+// whole linear; a wrong list that agrees in both would be a 64-bit hash collision.
 
 #include "core/ir/verify.h"
 
@@ -50,7 +50,7 @@ std::uint64_t hashOfUse(const Use &use)
 
 class GraphVerifier {
 public:
-    /// `model`: where the ids of tensors, functions and objects are looked up; null: not checked.
+    /// `model`: checks the ids of tensors, functions and objects; nullptr: they are not checked.
     GraphVerifier(const Graph &graph, const Model *model, Findings &findings)
         : m_graph(graph),
           m_context(graph.context()),
@@ -80,7 +80,7 @@ private:
         std::uint64_t hash = 0;
     };
 
-    // ---- names of things in sentences
+    // ---- names in messages
 
     std::string text(NameId id) const { return id.index < m_context.nameCount() ? sanitized(m_context.text(id)) : "?"; }
     std::string describe(NodeId id) const
@@ -189,7 +189,7 @@ private:
             define(value);
     }
 
-    // ---- what is read
+    // ---- uses
 
     std::string placeOf(const Use &user, const std::string &place) const
     {
@@ -239,7 +239,7 @@ private:
             checkOperand(item, user, place);
     }
 
-    // ---- everything there is
+    // ---- all nodes and values
 
     void checkListed(NodeId id)
     {
@@ -291,7 +291,7 @@ private:
     std::vector<Reads> m_reads;
     std::vector<bool> m_visible;
     std::vector<std::vector<ValueId>> m_weights; ///< by region
-    std::vector<ValueId> m_defined;              ///< what is visible, innermost region last
+    std::vector<ValueId> m_defined;              ///< visible values, innermost region last
     std::vector<bool> m_seenNodes;
     std::vector<bool> m_seenRegions;
 };
@@ -389,7 +389,7 @@ private:
                              "lies in a file that does not exist");
     }
 
-    /// Elements from the storage's start to the view's end; nothing for negative sizes and on overflow.
+    /// Elements from the storage's start to the view's end; nullopt for negative sizes and on overflow.
     static std::optional<std::int64_t> extent(const Tensor &tensor)
     {
         const auto count = elementCount(tensor);

@@ -9,9 +9,9 @@
 
 namespace cutaway::ir {
 
-/// What is wrong with a model, empty if nothing: ids in range, single definition, definitions before uses and in an
-/// enclosing region, use lists equal to what is read, region ownership, signature in step with the graph, tensors
-/// inside their storages. One sentence each, at most 100. O(nodes + uses).
+/// Checks a model's invariants and returns a sentence per violation, at most 100: ids in range, single definition,
+/// definitions before uses and in an enclosing region, use lists equal to the operands, region ownership, signature
+/// consistent with the graph, tensors inside their storages. O(nodes + uses).
 std::vector<std::string> verify(const Model &model);
 std::vector<std::string> verify(const Graph &graph);
 

@@ -21,7 +21,7 @@ ir::DType readDType(Reader &reader, const Json &json)
     const std::string name = reader.text(json, "dtype");
     const auto dtype = ir::dtypeFromName(name);
     if (!dtype && !reader.failed())
-        reader.failWith("'" + name + "' is no dtype");
+        reader.failWith("'" + name + "' is not a dtype");
     return dtype.value_or(ir::DType::Float32);
 }
 
@@ -169,7 +169,7 @@ Profile::NodeTime readNode(Reader &reader, const Json &json)
     return node;
 }
 
-/// The value that `read` makes of the message, unless it has met a fault.
+/// The value that `read` gives for the message, unless the reader has met an error.
 template <class Read>
 auto parsed(const Json &json, Read read) -> Result<decltype(read(std::declval<Reader &>()))>
 {
@@ -208,7 +208,7 @@ Result<Tensor> receive(const SentTensor &tensor, std::string_view payload)
     return received;
 }
 
-// Each struct's members are named twice, in print() and in parse(), beside each other.
+// The members of each struct are listed twice, in print() and parse(), next to each other.
 
 template <>
 Json print(const Load &load)

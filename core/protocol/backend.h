@@ -11,17 +11,17 @@
 #include <variant>
 #include <vector>
 
-/// The methods of plugins that run models, declared as those of methods.h are. Tensors lie in the payload of the
-/// message that has them.
+/// The methods of plugins that run models, declared in the style of methods.h. Tensors are in the payload of their
+/// message.
 namespace cutaway::protocol {
 
-/// A model that is loaded, as the plugin numbers it.
+/// The plugin's number of a loaded model.
 struct LoadedId {
     std::uint64_t number = 0;
     auto operator<=>(const LoadedId &) const = default;
 };
 
-/// A tensor whose elements are `length` bytes of the payload, from `offset` on.
+/// A tensor whose elements are at `offset` of the payload, `length` bytes long.
 struct SentTensor {
     std::string name = {};
     ir::DType dtype = ir::DType::Float32;
@@ -30,21 +30,21 @@ struct SentTensor {
     std::uint64_t length = 0;
 };
 
-/// A tensor that the plugin makes itself: randomTensor of this seed.
+/// A tensor that the plugin generates: randomTensor() of this seed.
 struct DrawnTensor {
     std::string name = {};
     ir::DType dtype = ir::DType::Float32;
     std::vector<std::int64_t> shape = {};
     std::uint32_t seed = 0;
 };
-/// A number, truth value, text or null.
+/// A number, Boolean, text or null.
 struct PlainInput {
     std::string name = {};
     Json value = {};
 };
 struct InputItems;
 using ModelInput = std::variant<SentTensor, DrawnTensor, PlainInput, InputItems>;
-/// A list, tuple or dictionary; the names of what is in it are empty. Items of a dictionary are key, value, key, value,
+/// A list, tuple or dictionary; the names of its items are empty. Items of a dictionary are key, value, key, value,
 /// …
 struct InputItems {
     enum class Kind : std::uint8_t { List, Tuple, Dict };
@@ -54,29 +54,29 @@ struct InputItems {
 };
 const std::string &nameOf(const ModelInput &input);
 
-/// A result that is no tensor: a sequence, a map, an optional without a value.
+/// A result that is not a tensor: a sequence, a map, an optional without a value.
 struct OpaqueResult {
     std::string name = {};
     std::string type = {}; ///< "seq(tensor(float))"
 };
 using ModelOutput = std::variant<SentTensor, OpaqueResult>;
 
-/// Adds the elements of a tensor to the payload.
+/// Appends the tensor's elements to the payload.
 SentTensor send(std::string name, const Tensor &tensor, std::string &payload);
-/// Errors (Backend): the tensor lies outside of the payload, or its bytes are too many or too few.
+/// Errors (Backend): the range is outside of the payload or its length does not fit dtype and shape.
 Result<Tensor> receive(const SentTensor &tensor, std::string_view payload);
 
-/// (optional) Makes a model ready to run.
+/// (optional) Loads a model, so that it can be run.
 struct Load {
     static constexpr std::string_view method = "load";
-    std::string path = {};            ///< of the model's file; "": the payload is the file
-    std::string optimization = "all"; ///< what the backend may change: none, basic, extended, all
-    std::string device = "cpu";       ///< of Devices
-    std::uint64_t threads = 0;        ///< 0: as many as the backend wants
-    std::string form = {};            ///< what the file is, of those that the backend `runs`; "": the first
-    std::string function = {};        ///< of an "ir": which to run; "": the main one
-    /// Of an "ir" in the payload: how long the files are that its weights lie in, which come behind it; none: they are
-    /// where it says.
+    std::string path = {};            ///< the model's file; "": the payload is the file
+    std::string optimization = "all"; ///< graph optimizations of the backend: none, basic, extended, all
+    std::string device = "cpu";       ///< an id that Devices returns
+    std::uint64_t threads = 0;        ///< 0: the backend's default
+    std::string form = {};            ///< the model form, one of the backend's `runs`; "": the first
+    std::string function = {};        ///< for an "ir": the function to run; "": the main one
+    /// For an "ir" in the payload: the lengths of the weight files that follow it there; empty: the weights are read
+    /// from the files that the model names.
     std::vector<std::uint64_t> files = {};
     struct Result {
         LoadedId model = {};
@@ -85,54 +85,55 @@ struct Load {
     };
 };
 
-/// (optional) Runs it once.
+/// (optional) Runs a loaded model once.
 struct Run {
     static constexpr std::string_view method = "run";
     LoadedId model = {};
     std::vector<ModelInput> inputs = {};
-    std::vector<std::string> outputs = {}; ///< those wanted; none: all
+    std::vector<std::string> outputs = {}; ///< the outputs to return; empty: all
     struct Result {
         std::vector<ModelOutput> outputs = {};
         double seconds = 0;
     };
 };
 
-/// Times of many runs.
+/// The distribution of the times of many runs.
 struct Spread {
     double median = 0, p5 = 0, p95 = 0; ///< seconds
     std::uint64_t count = 0;
 };
 
-/// (optional) Runs it until the median is stable or the time is over: as it is and with a clock at each node, in turns.
+/// (optional) Times a loaded model until the median is stable or the time is over, alternating runs without and with a
+/// clock at each node.
 struct Profile {
     static constexpr std::string_view method = "profile";
     LoadedId model = {};
     std::vector<ModelInput> inputs = {};
     std::uint64_t warmUp = 2; ///< runs that do not count
-    double seconds = 5;       ///< at most for each of the two, but for one run that takes longer
+    double seconds = 5;       ///< limit for each of the two kinds of runs; one run may take longer
     struct NodeTime {
-        std::string name = {};     ///< as the backend calls it
-        std::string op = {};       ///< "Conv"
-        std::uint64_t index = 0;   ///< among the nodes that the backend has made of the file's
-        std::string provider = {}; ///< "CPUExecutionProvider"
-        double start = 0;          ///< seconds from the start of a run, the median
-        Spread time = {};          ///< without nodes inside of it, which have times of their own
-        std::uint64_t memory = 0;  ///< most bytes of activations that were there while it ran; 0: not known
-        std::optional<std::uint64_t> node = {}; ///< of an "ir": its id
+        std::string name = {};                  ///< the backend's name for the node
+        std::string op = {};                    ///< "Conv"
+        std::uint64_t index = 0;                ///< among the nodes of the backend's graph
+        std::string provider = {};              ///< "CPUExecutionProvider"
+        double start = 0;                       ///< seconds from the start of a run, the median
+        Spread time = {};                       ///< without nested nodes, which have their own times
+        std::uint64_t memory = 0;               ///< peak bytes of activations while it ran; 0: unknown
+        std::optional<std::uint64_t> node = {}; ///< for an "ir": the node's id
     };
     struct Result {
-        Spread whole = {};        ///< without clocks
-        Spread instrumented = {}; ///< with them
-        Spread inNodes = {}; ///< of that, what passes in nodes: more than without clocks, which take time there, too
-        Spread between = {}; ///< and what passes between them
-        std::uint64_t peakBytes = 0;      ///< most memory that the process has had; 0: not known
-        std::uint64_t peakActivation = 0; ///< most bytes of activations at once; 0: not known
+        Spread whole = {};                ///< runs without clocks at the nodes
+        Spread instrumented = {};         ///< runs with clocks at the nodes
+        Spread inNodes = {};              ///< the part of `instrumented` within nodes; includes the cost of the clocks
+        Spread between = {};              ///< the part of `instrumented` between nodes
+        std::uint64_t peakBytes = 0;      ///< peak memory of the process; 0: unknown
+        std::uint64_t peakActivation = 0; ///< peak bytes of activations; 0: unknown
         std::vector<NodeTime> nodes = {};
         Conditions conditions = {};
     };
 };
 
-/// (optional) Forgets a model.
+/// (optional) Frees a loaded model.
 struct Unload {
     static constexpr std::string_view method = "unload";
     LoadedId model = {};

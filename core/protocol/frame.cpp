@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::string_view jsonField = "Content-Length";
 constexpr std::string_view payloadField = "Payload-Length";
-constexpr std::string_view typeField = "Content-Type"; // allowed by the base protocol; says nothing here
+constexpr std::string_view typeField = "Content-Type"; // allowed by the base protocol; ignored
 constexpr std::array fields{jsonField, payloadField, typeField};
 
-/// Whether a line that has begun like this may become a field. Found out early, so that a program that prints
-/// something else is told so and not waited for.
+/// Whether these first bytes can begin a header field. Checked early, so that a program that prints something else gets
+/// an error at once instead of a timeout.
 bool mayBeField(std::string_view begun)
 {
     const std::string_view name = begun.substr(0, begun.find(':'));
@@ -92,7 +92,7 @@ Result<void> FrameReader::finish() const
     return {};
 }
 
-/// The header, if all of it is there; it is taken out of the buffer then.
+/// Removes the header from the buffer, if it is complete.
 Result<std::optional<FrameReader::Lengths>> FrameReader::readHeader()
 {
     Lengths lengths;
@@ -152,7 +152,7 @@ std::unexpected<Error> FrameReader::garbage(std::string_view line) const
     constexpr std::size_t shown = 80;
     if (line.ends_with('\r'))
         line.remove_suffix(1);
-    return fault(formatted("wrote something that is no message: '{}{}'", sanitized(line.substr(0, shown)),
+    return fault(formatted("wrote something that is not a message: '{}{}'", sanitized(line.substr(0, shown)),
                            line.size() > shown ? "…" : ""),
                  m_begin);
 }

@@ -9,7 +9,7 @@ namespace {
 using ir::Json;
 using ir::JsonReader;
 
-// Each struct's members are named twice, in write and in read, beside each other.
+// The members of each struct are listed twice, in write() and read(), next to each other.
 
 Json write(const Machine &machine)
 {

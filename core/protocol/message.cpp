@@ -14,8 +14,8 @@ namespace cutaway::protocol {
 
 namespace {
 
-/// Whether brackets that stand in no text are nested deeper than anybody nests them. Asked before the text is parsed:
-/// each level is a level of recursion for who prints it or walks it later.
+/// Whether the brackets outside of strings are nested too deep. Checked before parsing: printing and walking the JSON
+/// recurse once per level.
 bool isTooDeep(std::string_view json)
 {
     int depth = 0;
@@ -70,7 +70,7 @@ Response readResponse(ir::JsonReader &reader, const Json &json)
 {
     Response response{readId(reader, json), Json()};
     reader.member(json, "error", [&](const Json &error) {
-        // A code that fits no int is no code that anybody knows.
+        // A code that does not fit an int is an unknown code.
         const std::int64_t code = reader.integer(error, "code").value_or(InternalError);
         const bool fits = code >= std::numeric_limits<int>::min() && code <= std::numeric_limits<int>::max();
         response.outcome = Failure{fits ? static_cast<int>(code) : InternalError, reader.text(error, "message")};
@@ -116,7 +116,7 @@ Result<Message> parseMessage(Frame frame)
         return backendError(formatted("wrote a message that is nested more than {} deep", limits::maxNesting));
     const Json json = Json::parse(frame.json, nullptr, false);
     if (json.is_discarded())
-        return backendError("wrote a message that is no JSON: '" + beginning(frame.json) + "'");
+        return backendError("wrote a message that is not JSON: '" + beginning(frame.json) + "'");
     const bool isMessage =
         json.is_object() && (json.contains("method") || json.contains("result") || json.contains("error"));
     if (!isMessage)

@@ -20,7 +20,7 @@ struct RequestId {
     auto operator<=>(const RequestId &) const = default;
 };
 
-/// What the one side wants of the other, to be answered by a Response of the same id.
+/// A request, answered by a Response of the same id.
 struct Request {
     RequestId id;
     std::string method;
@@ -29,19 +29,19 @@ struct Request {
     bool operator==(const Request &) const = default;
 };
 
-/// What needs no answer.
+/// A message that gets no answer.
 struct Notification {
     std::string method;
     Json params;
     bool operator==(const Notification &) const = default;
 };
 
-/// Codes of JSON-RPC, of the Language Server Protocol, and above zero Cutaway's own.
+/// Error codes of JSON-RPC and of the Language Server Protocol; Cutaway's own are positive.
 enum FailureCode {
     NotJson = -32700,
     InvalidRequest = -32600,
     MethodNotFound = -32601,
-    InvalidParams = -32602, ///< what was asked for is wrong: an option, a name
+    InvalidParams = -32602, ///< the request is wrong: an option, a name
     InternalError = -32603,
     RequestCancelled = -32800,
     UnreadableFile = 1, ///< a file is missing, damaged or of another kind
@@ -54,18 +54,18 @@ struct Failure {
 };
 
 struct Response {
-    std::optional<RequestId> id; ///< nothing: of a request that could not be read
+    std::optional<RequestId> id; ///< nullopt: answers a request that could not be read
     std::variant<Json, Failure> outcome;
     std::string payload = {};
     bool operator==(const Response &) const = default;
 };
 
-/// A message of JSON-RPC 2.0. Batches are not spoken.
+/// A JSON-RPC 2.0 message; batches are not supported.
 using Message = std::variant<Request, Notification, Response>;
 
 Frame printMessage(const Message &message);
 
-/// Errors (Backend), put as those of FrameReader: no JSON, nested too deep, no message.
+/// Errors (Backend), phrased as FrameReader's: not JSON, nested too deep, not a message.
 Result<Message> parseMessage(Frame frame);
 
 } // namespace cutaway::protocol

@@ -29,7 +29,7 @@ void readObject(Reader &reader, const Json &json, const char *key, Json &into)
     });
 }
 
-// Each struct's members are named twice, in write() and in read(), beside each other.
+// The members of each struct are listed twice, in write() and read(), next to each other.
 
 template <class T>
     requires std::is_empty_v<T>

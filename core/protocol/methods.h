@@ -8,23 +8,21 @@
 #include <string_view>
 #include <vector>
 
-/// What Cutaway and its plugins say to each other, for both sides; docs/plugins.md tells it by example.
-///
-/// Cutaway asks, one request after the other; a plugin answers, and may send Log and Progress meanwhile. A method is a
-/// struct of its parameters, with its name and the struct of its result. What is not there reads as empty, members that
-/// are not known are left alone. So members may be added without another version; a changed meaning needs one.
-///
-/// Requests that a plugin need not know are marked (optional): it answers MethodNotFound.
+/// The protocol between Cutaway and its plugins, for both sides; docs/plugins.md shows examples.
+/// Cutaway sends one request at a time; the plugin answers it and may send Log and Progress meanwhile. A method is a
+/// struct of its parameters with its name and a struct for its result. A missing member reads as empty, an unknown one
+/// is ignored: so adding members keeps the version, and changing a meaning needs a new one.
+/// Requests that a plugin need not implement are marked (optional): it answers MethodNotFound.
 namespace cutaway::protocol {
 
 inline constexpr int version = 1;
 
-/// The first request. A plugin that speaks another version answers with its own and does nothing more.
+/// The first request. A plugin of another protocol version answers with its version and does nothing more.
 struct Initialize {
     static constexpr std::string_view method = "initialize";
     int protocol = version;
-    std::string program = {};       ///< who asks: "cutaway 0.1.0"
-    Json settings = Json::object(); ///< of the plugin, as in its manifest
+    std::string program = {};       ///< the client: "cutaway 0.1.0"
+    Json settings = Json::object(); ///< the plugin's settings from its manifest
     struct Result {
         int protocol = 0;
         std::string name = {};
@@ -32,70 +30,71 @@ struct Initialize {
     };
 };
 
-/// Whether the plugin is there and listens.
+/// Checks that the plugin responds.
 struct Ping {
     static constexpr std::string_view method = "ping";
     struct Result { };
 };
 
-/// The last request; the plugin answers and ends.
+/// The last request; the plugin answers and exits.
 struct Shutdown {
     static constexpr std::string_view method = "shutdown";
     struct Result { };
 };
 
-/// (optional) The devices that a backend can use.
+/// (optional) Lists the devices that a backend can use.
 struct Devices {
     static constexpr std::string_view method = "devices";
     struct Device {
-        std::string id = {};      ///< "cuda:0", as other requests name it
+        std::string id = {};      ///< "cuda:0", as used in other requests
         std::string name = {};    ///< "NVIDIA H100 80GB HBM3"
-        std::uint64_t memory = 0; ///< bytes; 0: not known
+        std::uint64_t memory = 0; ///< bytes; 0: unknown
     };
     struct Result {
         std::vector<Device> devices = {};
     };
 };
 
-/// (optional) The passes of a plugin whose manifest says "ask": those that its library has.
+/// (optional) Lists the passes of a plugin whose manifest has "ask" in place of a list.
 struct Passes {
     static constexpr std::string_view method = "passes";
     struct Result {
-        Json passes = Json::array(); ///< as they would stand in the manifest
+        Json passes = Json::array(); ///< in the manifest's format
     };
 };
 
-/// (optional) Changes a model by one of the passes of the manifest. The payload is the model (ir/json.h), that of the
-/// response the changed one: nodes that stay keep their ids, new ones take ids above and name their origins. Of a pass
-/// with a `format` both are files of that format, and what is called the same is the same.
+/// (optional) Applies one of the plugin's passes to a model. The request's payload is the model (ir/json.h), the
+/// response's the changed model: nodes that stay keep their ids; new nodes take higher ids and name their origins. For
+/// a pass with a `format` both payloads are files of that format, and nodes and tensors are matched by name.
 struct Transform {
     static constexpr std::string_view method = "transform";
     std::string pass = {};
-    Json options = Json::object(); ///< all that the manifest has, with their values
-    std::string function = {};     ///< the one to change
+    Json options = Json::object(); ///< all options of the manifest with their values
+    std::string function = {};     ///< the function to change
     struct Result { };
 };
 
-/// (optional) Reads a file. The payload of the response is the model (ir/json.h), whose weights are ranges of files.
+/// (optional) Reads a model file. The response's payload is the model (ir/json.h), whose weights are byte ranges of
+/// files.
 struct Import {
     static constexpr std::string_view method = "import";
     std::string path = {}; ///< absolute
     struct Result { };
 };
 
-/// Notification: stop working on a request, and answer it with RequestCancelled or with what is there.
+/// Notification: asks to stop a request, which is then answered with RequestCancelled or a partial result.
 struct Cancel {
     static constexpr std::string_view method = "cancel";
     RequestId id;
 };
 
-/// Notification of the plugin: something for people who look for a fault.
+/// Notification from the plugin: a line of its log.
 struct Log {
     static constexpr std::string_view method = "log";
     std::string message = {};
 };
 
-/// Notification of the plugin: how far the running request is. 0 of 0: not known.
+/// Notification from the plugin: progress of the running request. 0 of 0: unknown.
 struct Progress {
     static constexpr std::string_view method = "progress";
     std::string what = {};
@@ -103,11 +102,11 @@ struct Progress {
     std::uint64_t total = 0;
 };
 
-/// The params or result of a message. T is one of the structs above, results included.
+/// Writes the params or result of a message. T is one of the structs above or its Result.
 template <class T>
 Json print(const T &value);
 
-/// Errors (Backend): the member, what was found and what was wanted.
+/// Errors (Backend): the member's path, what was found and what was expected.
 template <class T>
 Result<T> parse(const Json &json);
 

@@ -120,7 +120,7 @@ Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, st
     }
     const auto part = partOf(dtype);
     if (!part && !ir::isNumeric(dtype))
-        return backendError(formatted("there are no random numbers of {}", ir::name(dtype)));
+        return backendError(formatted("cannot make random numbers of {}", ir::name(dtype)));
     const ir::DType plain = part.value_or(dtype);
     const auto numbers = ir::randomNumbers(plain, part ? 2 * elements : elements, seed);
     return Tensor{dtype, std::move(shape), asText(ir::encodeNumbers(plain, numbers))};

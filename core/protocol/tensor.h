@@ -13,8 +13,8 @@
 
 namespace cutaway::protocol {
 
-/// A tensor by itself, as backends take and give it. Its elements lie row by row, little-endian, those smaller than a
-/// byte packed from the low end; a text is its length in four bytes and its bytes.
+/// A tensor that owns its elements, as backends take and return it: row-major, little-endian; elements smaller than a
+/// byte are packed from the low bits; a string is its length in four bytes followed by its bytes.
 struct Tensor {
     ir::DType dtype = ir::DType::Float32;
     std::vector<std::int64_t> shape;
@@ -22,21 +22,21 @@ struct Tensor {
     bool operator==(const Tensor &) const = default;
 };
 
-/// The dtype of the two numbers that a complex one is; nothing of others.
+/// The dtype of a complex dtype's real and imaginary part; nullopt for other dtypes.
 std::optional<ir::DType> partOf(ir::DType dtype);
 
 /// Errors (Backend): a negative size, too many elements.
 Result<std::int64_t> elementCount(std::span<const std::int64_t> shape);
 
-/// Errors (Backend): bytes that are not those of as many elements as the shape says.
+/// Errors (Backend): the number of bytes does not fit dtype and shape.
 Result<void> check(const Tensor &tensor);
 
-/// The elements of a tensor of texts. Errors (Backend): the bytes are no texts, or not as many as the shape says.
+/// The elements of a string tensor. Errors (Backend): malformed bytes, or another number of strings than the shape has.
 Result<std::vector<std::string>> textsOf(const Tensor &tensor);
 Tensor tensorOf(std::vector<std::int64_t> shape, std::span<const std::string> texts);
 
-/// Elements to try a model with: ir::randomNumbers, of complex dtypes for both parts, of texts "0" and "1". Errors
-/// (Backend): a dtype that has no numbers, sizes that cannot be.
+/// Test data: ir::randomNumbers(), for complex dtypes for both parts, for strings "0" and "1". Errors (Backend): a
+/// dtype without numbers, impossible sizes.
 Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, std::uint32_t seed);
 
 } // namespace cutaway::protocol

@@ -11,9 +11,9 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// Debian's library and the libonnx that it is linked to both register all operators, which is a thousand lines on
-/// standard error that mean nothing. They would hide what is worth reading when the plugin fails. This happens with the
-/// first model: here, one of a single node.
+/// Silences standard error. Debian's library and the libonnx that it is linked to both register all operators, which
+/// prints a thousand meaningless lines. They would hide useful messages when the plugin fails. Registration happens
+/// with the first model; so that is one of a single node, loaded here.
 class Silence {
 public:
     Silence() : m_kept(dup(STDERR_FILENO))
@@ -37,15 +37,15 @@ private:
 void registerOperators()
 try {
     const Silence silence;
-    // IR 8, operators 17, a graph "g": y = Abs(x), both float32 without dimensions.
+    // IR version 8, opset 17, a graph "g": y = Abs(x), both float32 without dimensions.
     constexpr char model[] = "\x08\x08\x3a\x2a\x0a\x0b\x0a\x01x\x12\x01y\x22\x03"
                              "Abs\x12\x01g\x5a\x0b\x0a\x01x\x12\x06\x0a\x04"
                              "\x08\x01\x12\x00\x62\x0b\x0a\x01y\x12\x06\x0a\x04\x08\x01\x12\x00\x42\x02\x10\x11";
     Ort::SessionOptions options;
-    options.SetIntraOpNumThreads(1); // no others to start and to end
+    options.SetIntraOpNumThreads(1); // starts no further threads
     const Ort::Session session(environment(), static_cast<const char *>(model), sizeof model - 1, options);
 } catch (const Ort::Exception &fault) {
-    std::fprintf(stderr, "%s\n", fault.what()); // of the next model it will say so too, and be heard
+    std::fprintf(stderr, "%s\n", fault.what()); // the next model fails in the same way, with its error reported
 }
 
 } // namespace

@@ -8,11 +8,11 @@
 
 namespace cutaway::plugins {
 
-/// Loads ONNX Runtime, of which nothing may be used before, and tells its version. Errors (Backend): what the system
-/// says of the library.
+/// Loads ONNX Runtime and returns its version; must be called before any other use of the library. Errors (Backend):
+/// the loader's message.
 Result<std::string> loadLibrary();
 
-/// Of the whole process.
+/// The process's only environment.
 Ort::Env &environment();
 
 } // namespace cutaway::plugins

@@ -31,7 +31,7 @@ std::optional<GraphOptimizationLevel> levelOf(std::string_view name)
     return found == levels.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Its messages are of several lines at times and name its own sources.
+/// ONNX Runtime's messages may have several lines and name its own sources.
 Error errorOf(const Ort::Exception &fault)
 {
     const bool isFile = fault.GetOrtErrorCode() == ORT_NO_SUCHFILE || fault.GetOrtErrorCode() == ORT_INVALID_PROTOBUF;
@@ -44,9 +44,9 @@ Result<Ort::SessionOptions> optionsOf(const Load &load)
 {
     const auto level = levelOf(load.optimization);
     if (!level)
-        return usageError("there is no optimization '" + load.optimization + "'; wanted none, basic, extended or all");
+        return usageError("unknown optimization '" + load.optimization + "'; expected none, basic, extended or all");
     if (load.device != "cpu")
-        return usageError("there is no device '" + load.device + "'; wanted cpu");
+        return usageError("unknown device '" + load.device + "'; expected cpu");
     if (load.threads > std::numeric_limits<int>::max())
         return usageError("too many threads");
     Ort::SessionOptions options;
@@ -141,7 +141,7 @@ try {
     const auto after = threadCount();
     std::uint64_t threads = load.threads;
     if (threads == 0 && before && after && *after >= *before)
-        threads = *after - *before + 1; // the one that asks for a run works, too
+        threads = *after - *before + 1; // the calling thread computes, too
     return LoadedModel(std::move(load), std::move(bytes), std::move(session), threads);
 } catch (const Ort::Exception &fault) {
     return std::unexpected(errorOf(fault));

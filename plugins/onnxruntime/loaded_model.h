@@ -16,36 +16,36 @@ struct NamedInput {
     protocol::Tensor tensor;
 };
 
-/// Inputs of a request, those that are to be drawn made. Errors: the message's tensors do not fit.
+/// The inputs of a request, random ones generated. Errors: tensors of the message are inconsistent.
 Result<std::vector<NamedInput>> inputsOf(std::span<const protocol::ModelInput> inputs, std::string_view payload);
 
-/// The file that ONNX Runtime makes of one at a level of optimization. Errors: those of LoadedModel::load().
+/// The file that ONNX Runtime writes after optimizing a model at a level. Errors: those of LoadedModel::load().
 Result<std::string> optimized(const std::string &bytes, const std::string &level);
 
-/// A model in a session of ONNX Runtime.
+/// A model in an ONNX Runtime session.
 class LoadedModel {
 public:
-    /// `bytes`: the model's file where `load` names none. Errors: Usage for what is asked wrongly, Unreadable where
-    /// there is no such file or it is no ONNX, Backend where ONNX Runtime cannot run it.
+    /// `bytes`: the model's file if `load` names none. Errors: Usage for invalid options, Unreadable if the file is
+    /// missing or not ONNX, Backend if ONNX Runtime cannot run it.
     static Result<LoadedModel> load(protocol::Load load, std::string bytes);
 
-    /// The same once more; each run leaves what its nodes took in a file, whose name begins like this.
+    /// A second session of the model with profiling: runs are recorded in a file whose name begins with `prefix`.
     Result<LoadedModel> profiling(const std::string &prefix) const;
-    /// The same, and what runs take of memory comes from the allocator of the environment, when it is needed.
+    /// Likewise, and memory for runs comes from the environment's allocator at the time it is needed.
     Result<LoadedModel> counting(const std::string &prefix) const;
-    /// When the profiler's clock began to count: nanoseconds of std::chrono::high_resolution_clock.
+    /// Start of the profiler's clock: nanoseconds of std::chrono::high_resolution_clock.
     std::int64_t profilingStart() const;
-    /// Ends that, and gives the file.
+    /// Ends profiling; returns the file's name.
     std::string endProfiling();
 
     const protocol::Load &request() const { return m_load; }
-    /// How many threads compute a run; 0 where neither the request nor the system tell.
+    /// Threads that compute a run; 0 if neither the request nor the system says.
     std::uint64_t threads() const { return m_threads; }
 
     std::vector<std::string> inputNames() const;
     std::vector<std::string> outputNames() const;
 
-    /// The wanted results, all if none is named. Errors: Backend, what ONNX Runtime says; Cancelled.
+    /// The wanted outputs, all if none is named. Errors: Backend with ONNX Runtime's message; Cancelled.
     Result<std::vector<Ort::Value>> run(std::span<NamedInput> inputs, std::vector<std::string> wanted,
                                         std::stop_token stop);
 

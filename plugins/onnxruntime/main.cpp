@@ -34,15 +34,14 @@ Result<Answer> transform(const Transform &request, const std::string &model)
 {
     const auto level = request.options.find("level");
     if (request.pass != "optimize" || level == request.options.end() || !level->is_string())
-        return std::unexpected(
-            Error{ErrorKind::Usage, "there is no pass '" + request.pass + "' with these options", {}});
+        return std::unexpected(Error{ErrorKind::Usage, "unknown pass '" + request.pass + "' with these options", {}});
     auto file = optimized(model, level->get<std::string>());
     if (!file)
         return std::unexpected(file.error());
     return Answer{print(Transform::Result()), std::move(*file)};
 }
 
-/// The models that the other side has loaded.
+/// The models that the client has loaded.
 class Models {
 public:
     explicit Models(std::string version) : m_version(std::move(version)) { }
@@ -93,7 +92,7 @@ public:
     }
 
 private:
-    /// What every request to run a model begins with.
+    /// What all requests that run a model begin with.
     struct Begun {
         LoadedModel *model;
         std::vector<NamedInput> inputs;
@@ -155,7 +154,7 @@ int serve(const std::string &version, int output)
 
 int main()
 {
-    // What a library prints must not get among the messages.
+    // Keeps output of libraries out of the protocol's messages.
     const int output = dup(STDOUT_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     const auto version = cutaway::plugins::loadLibrary();

@@ -17,7 +17,7 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// The clock that ONNX Runtime's profiler reads.
+/// The clock of ONNX Runtime's profiler.
 using ProfilerClock = std::chrono::high_resolution_clock;
 
 std::int64_t now()
@@ -25,13 +25,13 @@ std::int64_t now()
     return std::chrono::duration_cast<std::chrono::nanoseconds>(ProfilerClock::now().time_since_epoch()).count();
 }
 
-/// How much was taken, after each change.
+/// Allocated bytes after a change.
 struct Sample {
     std::int64_t time;
     std::int64_t bytes;
 };
 
-/// An allocator that notes what is taken and given back, registered while it lives. The size of a block stands before
+/// An allocator that records allocations and frees; it is registered while it lives. A block's size is stored before
 /// it.
 class CountingAllocator : public OrtAllocator {
 public:
@@ -50,7 +50,7 @@ public:
     CountingAllocator(const CountingAllocator &) = delete;
     CountingAllocator &operator=(const CountingAllocator &) = delete;
 
-    /// What follows is counted from nothing.
+    /// Restarts counting from zero.
     void start()
     {
         const std::scoped_lock lock(m_mutex);
@@ -96,7 +96,7 @@ private:
     std::vector<Sample> m_samples;
 };
 
-/// The most that was taken from one time to another; what was taken before counts.
+/// Peak of allocated bytes between two times, including what was allocated before.
 std::uint64_t mostBetween(const std::vector<Sample> &samples, std::int64_t begin, std::int64_t end)
 {
     auto at = std::ranges::upper_bound(samples, begin, {}, &Sample::time);

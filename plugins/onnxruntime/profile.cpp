@@ -5,8 +5,8 @@
 #include "core/base/mapped_file.h"
 #include "core/base/temporary_folder.h"
 #include "plugins/onnxruntime/memory.h"
+#include "plugins/server/alternating_runs.h"
 #include "plugins/server/machine.h"
-#include "plugins/server/turns.h"
 
 #include <chrono>
 
@@ -35,8 +35,8 @@ Result<void> warmUp(LoadedModel &model, std::span<NamedInput> inputs, const Prof
     return {};
 }
 
-/// What the profiler of ONNX Runtime says of those runs that count; before the first turn it has seen the warm-up.
-Result<Profile::Result> written(LoadedModel &profiling, const Profile &request, const TurnTimes &times)
+/// The profiler's record of the counted runs; before the first batch it also recorded the warm-up.
+Result<Profile::Result> written(LoadedModel &profiling, const Profile &request, const RunTimes &times)
 {
     const auto file = MappedFile::open(profiling.endProfiling());
     if (!file)
@@ -55,7 +55,7 @@ Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs
 {
     if (const auto warm = warmUp(model, inputs, request, stop); !warm)
         return std::unexpected(warm.error());
-    const std::uint64_t peak = peakMemory(); // before the second session has its weights
+    const std::uint64_t peak = peakMemory(); // before the second session loads its weights
     const auto folder = TemporaryFolder::make();
     if (!folder)
         return std::unexpected(folder.error());
@@ -64,18 +64,18 @@ Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs
         return std::unexpected(profiling.error());
     if (const auto warm = warmUp(*profiling, inputs, request, stop); !warm)
         return std::unexpected(warm.error());
-    const auto turns = timeInTurns([&] { return secondsOfRun(model, inputs, stop); },
-                                   [&] { return secondsOfRun(*profiling, inputs, stop); }, request.seconds);
-    if (!turns)
-        return std::unexpected(turns.error());
-    auto result = written(*profiling, request, turns->instrumented);
+    const auto runs = timeAlternately([&] { return secondsOfRun(model, inputs, stop); },
+                                      [&] { return secondsOfRun(*profiling, inputs, stop); }, request.seconds);
+    if (!runs)
+        return std::unexpected(runs.error());
+    auto result = written(*profiling, request, runs->instrumented);
     if (!result)
         return result;
-    profiling = std::unexpected(Error()); // two at a time are enough
+    profiling = std::unexpected(Error()); // frees this session: at most two are loaded at a time
     if (const auto counted = measureMemory(model, inputs, stop, *result); !counted)
         return std::unexpected(counted.error());
-    result->whole = spreadOf(turns->plain.seconds());
-    result->instrumented = spreadOf(turns->instrumented.seconds());
+    result->whole = spreadOf(runs->plain.seconds());
+    result->instrumented = spreadOf(runs->instrumented.seconds());
     result->peakBytes = peak;
     return result;
 }

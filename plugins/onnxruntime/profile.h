@@ -12,17 +12,17 @@ namespace cutaway::plugins {
 Result<protocol::Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs,
                                           const protocol::Profile &request, std::stop_token stop);
 
-/// When a node ran: microseconds of the profiler's clock.
+/// Start and end of a node's execution, in microseconds of the profiler's clock.
 struct NodeInterval {
     std::string name, op;
     std::uint64_t index;
     std::int64_t begin, end;
 };
-/// Of the last run. Errors (Backend): the profile is not what was expected.
+/// The intervals of the last run. Errors (Backend): the profile has an unexpected form.
 Result<std::vector<NodeInterval>> readIntervals(std::string_view json);
 
-/// What ONNX Runtime's profiler has written, in the order in which the nodes run, of the runs `counted`. Times of a
-/// node that runs several times in one run are added up. Errors (Backend): it is not what was expected.
+/// Reads the file of ONNX Runtime's profiler: nodes in execution order, with times of the runs in `counted`. Times of a
+/// node that runs several times within a run are added up. Errors (Backend): the profile has an unexpected form.
 Result<protocol::Profile::Result> readProfile(std::string_view json, const std::set<std::size_t> &counted);
 
 } // namespace cutaway::plugins

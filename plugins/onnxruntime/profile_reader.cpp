@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/profile.h"
 
-#include "plugins/server/turns.h"
+#include "plugins/server/alternating_runs.h"
 
 #include <algorithm>
 #include <charconv>
@@ -22,12 +22,12 @@ struct Interval {
     std::int64_t begin = 0, end = 0; ///< microseconds
 };
 
-/// One node as the profiler tells it apart: those of subgraphs have numbers of their own.
+/// The profiler's key of a node; nodes of subgraphs have their own numbers.
 using Key = std::tuple<std::string, std::string, std::uint64_t>;
 
 struct Times {
     std::string provider;
-    std::map<std::size_t, double> starts, sums; ///< by run, seconds
+    std::map<std::size_t, double> starts, sums; ///< by run: seconds
 };
 
 std::string text(const Json &object, const char *key)
@@ -44,7 +44,7 @@ std::optional<Interval> intervalOf(const Json &event)
     return Interval{start->get<std::int64_t>(), start->get<std::int64_t>() + length->get<std::int64_t>()};
 }
 
-/// The runs in their order.
+/// The intervals of the runs, in order.
 std::vector<Interval> runsOf(const Json &events)
 {
     std::vector<Interval> runs;
@@ -55,7 +55,7 @@ std::vector<Interval> runsOf(const Json &events)
     return runs;
 }
 
-/// The run in which something started.
+/// The run in which an event started.
 std::optional<std::size_t> runAt(const std::vector<Interval> &runs, std::int64_t time)
 {
     const auto after = std::ranges::upper_bound(runs, time, {}, &Interval::begin);
@@ -75,12 +75,12 @@ Key keyOf(const Json &event, const Json &arguments)
     return {std::move(name), text(arguments, "op_name"), number};
 }
 
-/// A node that has run, in a run.
+/// One execution of a node in a run.
 struct Event {
     const Json *json;
     Interval interval;
     std::size_t run;
-    double inside = 0; ///< seconds of nodes within it
+    double inside = 0; ///< seconds of nested nodes
     double seconds() const { return static_cast<double>(interval.end - interval.begin) * microsecond; }
 };
 
@@ -95,14 +95,15 @@ std::vector<Event> nodeEvents(const Json &events, const std::vector<Interval> &r
         if (const auto run = runAt(runs, interval->begin); run && counted.contains(*run))
             nodes.push_back({&event, *interval, *run});
     }
-    // Of two that begin in the same microsecond the longer one is around the other.
+    // Of two events that begin in the same microsecond, the longer one contains the other.
     std::ranges::sort(nodes, [](const Event &a, const Event &b) {
         return std::pair(a.interval.begin, -a.interval.end) < std::pair(b.interval.begin, -b.interval.end);
     });
     return nodes;
 }
 
-/// Nodes with branches or loop bodies run other nodes. Gives the seconds of each run that passed in nodes.
+/// Subtracts nested nodes (in branches and loop bodies) from the node around them. Returns by run the seconds spent in
+/// nodes.
 std::map<std::size_t, double> nest(std::vector<Event> &nodes)
 {
     std::map<std::size_t, double> inNodes;
@@ -141,7 +142,7 @@ std::vector<double> valuesOf(const std::map<std::size_t, double> &byRun)
     return values;
 }
 
-/// What of each run passed outside of nodes.
+/// The time of each run outside of nodes.
 std::vector<double> remainders(const std::vector<Interval> &runs, const std::map<std::size_t, double> &inNodes)
 {
     std::vector<double> between;
@@ -152,7 +153,7 @@ std::vector<double> remainders(const std::vector<Interval> &runs, const std::map
 
 std::unexpected<Error> noArray()
 {
-    return std::unexpected(Error{ErrorKind::Backend, "ONNX Runtime's profile is no JSON array", {}});
+    return std::unexpected(Error{ErrorKind::Backend, "ONNX Runtime's profile is not a JSON array", {}});
 }
 
 } // namespace

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/values.h"
 
-#include "plugins/onnxruntime/element_type.h"
-
 #include <algorithm>
 
 namespace cutaway::plugins {
@@ -33,7 +31,7 @@ Tensor textsTensor(const Ort::Value &value, const Ort::TensorTypeAndShapeInfo &t
     return protocol::tensorOf(type.GetShape(), texts);
 }
 
-/// What ONNX Runtime has no name for in its interface is told as what it is.
+/// Names a type; what ONNX Runtime's interface has no name for gets a description.
 std::string typeName(const Ort::Value &value)
 {
     switch (value.GetTypeInfo().GetONNXType()) {
@@ -56,13 +54,13 @@ Result<Ort::Value> valueOf(Tensor &tensor)
 {
     if (tensor.dtype == ir::DType::String)
         return textsValue(tensor);
-    const auto type = elementTypeOf(tensor.dtype);
-    if (!type)
+    const auto number = ir::numberOf(tensor.dtype, ir::Numbering::Onnx);
+    if (!number || *number > ONNX_TENSOR_ELEMENT_DATA_TYPE_INT4) // the last type that every supported version knows
         return std::unexpected(
             Error{ErrorKind::Usage, "ONNX Runtime has no tensors of " + std::string(ir::name(tensor.dtype)), {}});
     static const auto memory = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);
     return Ort::Value::CreateTensor(memory, tensor.bytes.data(), tensor.bytes.size(), tensor.shape.data(),
-                                    tensor.shape.size(), *type);
+                                    tensor.shape.size(), static_cast<ONNXTensorElementDataType>(*number));
 }
 
 std::variant<Tensor, std::string> contentOf(const Ort::Value &value)
@@ -72,7 +70,7 @@ std::variant<Tensor, std::string> contentOf(const Ort::Value &value)
     if (!value.IsTensor())
         return typeName(value);
     const Ort::TensorTypeAndShapeInfo type = value.GetTensorTypeAndShapeInfo();
-    const auto dtype = dtypeOf(type.GetElementType());
+    const auto dtype = ir::dtypeFromNumber(type.GetElementType(), ir::Numbering::Onnx);
     if (dtype == ir::DType::String)
         return textsTensor(value, type);
     const auto size = dtype ? ir::byteSize(*dtype, static_cast<std::int64_t>(type.GetElementCount())) : std::nullopt;

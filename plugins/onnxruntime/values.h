@@ -10,11 +10,11 @@
 
 namespace cutaway::plugins {
 
-/// A value that reads the tensor's bytes where they are, so that these must outlive it; texts are copied. Errors
-/// (Usage): a dtype that ONNX Runtime does not have.
+/// A value that refers to the tensor's bytes, which must outlive it; texts are copied. Errors (Usage): a dtype that
+/// ONNX Runtime lacks.
 Result<Ort::Value> valueOf(protocol::Tensor &tensor);
 
-/// A result: a tensor, or the type of what is none.
+/// A result: a tensor, or the type's name for anything else.
 std::variant<protocol::Tensor, std::string> contentOf(const Ort::Value &value);
 
 } // namespace cutaway::plugins

@@ -20,7 +20,7 @@ bool isOpen(const c10::TypePtr &type)
     return !type || type->hasFreeVariables() || type->kind() == c10::TypeKind::AnyType;
 }
 
-/// Makes sources of operands that stand in one list, and the like.
+/// Makes sources for operands, also those nested in lists.
 class Maker {
 public:
     Maker(const Program &program, const ir::Graph *graph, bool isFresh)
@@ -55,7 +55,7 @@ public:
                 [&](const ir::List &list) { return listOf(list, wanted); },
                 [&](const ir::Dict &dict) { return dictOf(dict, wanted); },
                 [&](ir::ObjectId id) { return object(id); },
-                // names of functions and types: what uses them reads the node itself
+                // names of functions and types: nodes that use them read the operand itself
                 [&](const auto &) -> Result<Source> { return c10::IValue(); },
             },
             operand.v);
@@ -73,7 +73,7 @@ private:
     {
         return size.kind() == symbolic::Kind::Integer
             ? Result<Source>(c10::IValue(size.integerValue()))
-            : backendError("the size " + symbolic::print(size) + " is no value of the graph");
+            : backendError("the size " + symbolic::print(size) + " is not a value of the graph");
     }
 
     Result<Source> weight(ir::TensorId id)
@@ -91,7 +91,7 @@ private:
         return c10::IValue::make_capsule(c10::make_intrusive<StoredObject>(id));
     }
 
-    /// What an operand of an untyped list is.
+    /// The type of an item in an untyped list.
     c10::TypePtr typeOf(const ir::Operand &operand, const Source &source) const
     {
         if (const auto *id = operand.as<ir::ValueId>(); id && m_graph)
@@ -188,7 +188,7 @@ c10::IValue constantOf(const Program &program, const ir::Operand &operand, const
     const auto source = sourceOf(program, nullptr, operand, wanted, false);
     TORCH_CHECK(source.has_value(), source.error().text());
     const auto *value = std::get_if<c10::IValue>(&*source);
-    TORCH_CHECK(value, "a value where a constant was wanted");
+    TORCH_CHECK(value, "a value where a constant was expected");
     return *value;
 }
 

@@ -7,12 +7,12 @@
 
 namespace cutaway::plugins {
 
-/// Where an operand has its value from. `wanted`: the type to make of lists and numbers, or nothing. With `isFresh`,
-/// lists are made each time, because somebody may change them. Errors (Backend): a kind of operand that has no value.
+/// The source of an operand's value. `wanted`: the type to convert lists and numbers to, or null. `isFresh`: lists are
+/// made anew each time, since they may be modified. Errors (Backend): a kind of operand without a value.
 Result<Source> sourceOf(const Program &program, const ir::Graph *graph, const ir::Operand &operand,
                         const c10::TypePtr &wanted, bool isFresh);
 
-/// The value of an operand that no value of a graph is in. Throws.
+/// The value of an operand that refers to no value of a graph. Throws.
 c10::IValue constantOf(const Program &program, const ir::Operand &operand, const c10::TypePtr &wanted);
 
 } // namespace cutaway::plugins

@@ -6,17 +6,17 @@
 #include <ATen/core/jit_type.h>
 #include <optional>
 
-/// What torch's types say of how a value may be read.
+/// Conversions between torch's types.
 namespace cutaway::plugins {
 
 bool isAny(const c10::TypePtr &type);
 bool isNumber(const c10::TypePtr &type);
-/// Whether None is no value of this type.
+/// Whether the type excludes None.
 bool isSomething(const c10::TypePtr &type);
-/// What it is if it is not None; nothing of nothing.
+/// The type without None; null for null.
 c10::TypePtr withoutOptional(const c10::TypePtr &type);
 
-/// What makes a number of a tensor, or a float of an int, where torch's language does it unsaid.
+/// The operator of an implicit conversion in TorchScript: a tensor to a number, an int to a float.
 std::optional<c10::Symbol> conversion(const c10::TypePtr &from, const c10::TypePtr &to);
 
 } // namespace cutaway::plugins

@@ -18,10 +18,10 @@
 #include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/runtime/operator.h>
 
-// A node of the IR becomes one node of torch's graph, with an input for each argument of the operator's schema. What
-// the IR has as operands, torch has as nodes: constants, and lists of values. Those are marked as what they are, so
-// that they become the same operands again. torch finds the schema of a node by the types of its inputs, so these must
-// be right; a node for which it finds none, or another one, cannot be in a graph.
+// A node of the IR becomes one node of torch's graph, with an input for each argument of the operator's schema.
+// Operands of the IR, such as constants and lists of values, are nodes in torch. Those are marked, so that they become
+// the same operands again. torch finds a node's schema by the types of its inputs, so these must be right; a node for
+// which torch finds none, or a different one, cannot be represented.
 
 namespace cutaway::plugins {
 
@@ -31,7 +31,7 @@ using c10::TypePtr;
 using torch::jit::Node;
 using torch::jit::Value;
 
-/// What torch's interpreter does without an operator's schema.
+/// A node kind of torch's interpreter that has no schema.
 struct LanguageKind {
     std::string_view name;
     torch::jit::NodeKind kind;
@@ -56,7 +56,7 @@ std::optional<torch::jit::NodeKind> languageKind(const ir::NodeRef &node)
     return row == languageKinds.end() ? std::nullopt : std::optional(row->kind);
 }
 
-/// Whether it is a list or dictionary that no constant is: of values and tensors.
+/// Whether it is a list or dictionary of values and tensors, which no constant can hold.
 bool isMade(const ir::Operand &operand)
 {
     if (operand.as<ir::ValueId>() || operand.as<ir::TensorId>())
@@ -138,7 +138,7 @@ private:
 
     // ---- weights
 
-    /// The tensors of values: those of the file, and inputs of exported programs that are bound to one.
+    /// The values that are tensors: weights of the file, and inputs of exported programs that are bound to one.
     std::map<ir::ValueId, ir::TensorId> weights() const
     {
         std::map<ir::ValueId, ir::TensorId> found;
@@ -157,7 +157,7 @@ private:
         return input.kind == Kind::Parameter || input.kind == Kind::Buffer || input.kind == Kind::Constant;
     }
 
-    /// Whether the function gives another value for it, so that it is no constant from call to call.
+    /// Whether the function returns a new value for it, so that it is not constant between calls.
     bool isUpdated(ir::ValueId id) const
     {
         using Kind = ir::FunctionOutput::Kind;
@@ -186,7 +186,7 @@ private:
         return {};
     }
 
-    /// Whether torch can have it as a constant.
+    /// Whether torch can hold it as a constant.
     Result<bool> addConstant(ir::ValueId id, ir::TensorId tensor)
     {
         const auto elements = m_program.weights().tensor(tensor);
@@ -244,7 +244,7 @@ private:
         return items.empty() ? TypePtr(c10::TensorType::get()) : items.front()->type();
     }
 
-    /// What torch's language does unsaid where a value is known to be no None, or a number is wanted.
+    /// TorchScript's implicit conversions: where None is excluded or a number is wanted.
     Value *converted(Value *value, const ir::Operand &operand, const TypePtr &wanted,
                      std::optional<std::int32_t> length)
     {
@@ -270,7 +270,7 @@ private:
         return node->output()->setType(type);
     }
 
-    /// For None where there must be something: in branches that are never taken.
+    /// Replaces None where the type excludes it: in branches that never run.
     Value *uninitialized(const TypePtr &type)
     {
         Node *node = m_graph.insertNode(m_graph.create(torch::jit::prim::Uninitialized));
@@ -293,7 +293,7 @@ private:
             block->registerOutput(valueOf(region.outputs[i], typeOfOutput(region, i)));
     }
 
-    /// The results of its node are the region's last outputs.
+    /// The node's results are the region's last outputs.
     TypePtr typeOfOutput(const ir::Region &region, std::size_t i) const
     {
         if (!region.owner)
@@ -324,7 +324,7 @@ private:
             ++m_missing[from.fullName()];
     }
 
-    /// A node that cannot be there, so that all that cannot is found.
+    /// Records a node that cannot be represented and adds a substitute, so that the message lists all such nodes.
     void miss(const ir::NodeRef &from)
     {
         ++m_missing[from.fullName()];
@@ -332,13 +332,14 @@ private:
         addResults(node, from, nullptr);
     }
 
-    /// Exported programs name the items of a list that an operator gives, and have operators with regions.
+    /// Whether the results match the schema and there are no regions; exported programs also name items of a returned
+    /// list, and have operators with regions.
     static bool isPlain(const ir::NodeRef &node, const c10::FunctionSchema &schema)
     {
         return node->regions.empty() && (schema.is_varret() || node.outputCount() == schema.returns().size());
     }
 
-    /// Whether torch takes the node for this operator. Overloads that mean the same call their arguments the same.
+    /// Whether torch resolves the node to this operator, or to an overload with the same argument names.
     static bool means(const Node &node, const c10::FunctionSchema &schema)
     {
         const torch::jit::Operator *found = node.maybeOperator();
@@ -356,7 +357,7 @@ private:
         }
     }
 
-    /// What an argument of the interpreter's own is to be: conditions, counts, and items of what is made.
+    /// The type of an argument of the interpreter's own nodes: conditions, counts, and items of lists and tuples.
     TypePtr wantedBy(const ir::NodeRef &node, torch::jit::NodeKind kind, std::size_t i) const
     {
         namespace prim = torch::jit::prim;
@@ -417,7 +418,7 @@ private:
     std::map<std::string, std::size_t> m_missing;
 };
 
-/// Makes inputs of those constants that the graph writes to, and of all that lie where they do.
+/// Turns constants that the graph writes to, and all that share their memory, into inputs.
 void unfreezeWritten(JitGraph &jit, const ir::Model &model)
 {
     const torch::jit::AliasDb aliases(jit.graph);

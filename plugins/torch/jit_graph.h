@@ -9,19 +9,19 @@
 
 namespace cutaway::plugins {
 
-/// Nodes of torch's graph that make what the IR has as an operand: constants, lists of values, conversions.
+/// Marks nodes of torch's graph that represent an operand of the IR: constants, lists of values, conversions.
 struct OperandMark {
     ir::Operand operand;
-    std::vector<ir::Operand> inputs = {}; ///< what the node read
+    std::vector<ir::Operand> inputs = {}; ///< the operands that the node read
 };
 
-/// How a node of the IR became one of torch's.
+/// The node of torch's graph that an IR node became.
 struct CarriedNode {
     struct Input {
         ir::Operand operand;
-        std::optional<std::size_t> argument = {}; ///< which of the node's; nothing: the schema's default
+        std::optional<std::size_t> argument = {}; ///< index among the node's arguments; nothing: the schema's default
     };
-    const torch::jit::Node *node = nullptr; ///< to compare with; passes may have destroyed it
+    const torch::jit::Node *node = nullptr; ///< only to compare with; passes may have destroyed it
     torch::jit::NodeKind kind = torch::jit::prim::Constant;
     std::vector<Input> inputs = {};
 };
@@ -34,28 +34,28 @@ struct CarriedWeight {
     torch::jit::Value *constant;
 };
 
-/// The body of a function as torch's graph. Values that the IR knows are called "v" and their number.
+/// A function's body as torch's graph. Values of the IR are named "v" and their id.
 struct JitGraph {
     std::shared_ptr<torch::jit::Graph> graph = std::make_shared<torch::jit::Graph>();
     Marks marks = {};
-    std::vector<std::variant<ir::NodeId, OperandMark>> meanings = {}; ///< by the number of the mark
+    std::vector<std::variant<ir::NodeId, OperandMark>> meanings = {}; ///< by number of the mark
     std::vector<CarriedNode> nodes = {};                              ///< by NodeId
-    std::vector<ir::ValueId> inputs = {};                             ///< what its inputs are
+    std::vector<ir::ValueId> inputs = {};                             ///< by input of torch's graph
     std::vector<CarriedWeight> weights = {};
 
-    /// The node of the IR that one of torch's stands for or was made from, if its place tells.
+    /// The IR node that one of torch's nodes represents or was made from, if its mark says so.
     std::optional<ir::NodeId> nodeOf(const torch::jit::Node &node) const;
     const OperandMark *operandOf(const torch::jit::Node &node) const;
 };
 
-/// What parameters and buffers are in torch's graph. What is written to is an input in any case.
+/// How parameters and buffers appear in torch's graph. Those that are written to are always inputs.
 enum class WeightsAs : std::uint8_t { Inputs, Constants };
 
-/// Errors (Backend): all that torch's graphs cannot hold, in one sentence; weights that cannot be read. Throws what
-/// torch throws.
+/// Errors (Backend): everything that torch's graph cannot represent, in one message; weights that cannot be read.
+/// Throws torch's exceptions.
 Result<JitGraph> jitGraphOf(const Program &program, WeightsAs weights);
 
-/// Whether the IR has such nodes, which are of torch's interpreter and have no schema.
+/// Whether nodes of this kind belong to torch's interpreter, have no schema and exist in the IR.
 bool isOfLanguage(torch::jit::NodeKind kind);
 
 std::string nameOf(ir::ValueId value);

@@ -27,7 +27,7 @@ Operator branch(const ir::NodeRef &node)
     });
 }
 
-/// How often at most, the condition before the first turn, what is carried from turn to turn.
+/// (trip limit, condition before the first iteration, carried values…)
 Operator loop(const ir::NodeRef &node)
 {
     const ir::RegionId body = node->regions.at(0);
@@ -35,8 +35,8 @@ Operator loop(const ir::NodeRef &node)
         const std::int64_t most = stack.at(0).toInt();
         bool goesOn = stack.at(1).toBool();
         Values carried(stack.begin() + 2, stack.end());
-        for (std::int64_t turn = 0; goesOn && turn < most; ++turn) {
-            carried.insert(carried.begin(), IValue(turn));
+        for (std::int64_t iteration = 0; goesOn && iteration < most; ++iteration) {
+            carried.insert(carried.begin(), IValue(iteration));
             Values results = run.block(frame, body, std::move(carried));
             goesOn = results.at(0).toBool();
             carried.assign(results.begin() + 1, results.end());
@@ -45,7 +45,7 @@ Operator loop(const ir::NodeRef &node)
     });
 }
 
-/// A fork is computed at once; its future is what it gives.
+/// A fork runs at once; its future holds the result.
 Operator fork(const ir::NodeRef &node)
 {
     const ir::RegionId body = node->regions.at(0);
@@ -72,7 +72,7 @@ Operator call(const ir::NodeRef &node)
     });
 }
 
-/// The text that is the argument "name", or else the second.
+/// The text argument "name", or else the second argument.
 std::string attributeName(const ir::NodeRef &node)
 {
     const ir::Context &context = node.graph().context();
@@ -106,7 +106,7 @@ Operator createObject(const ir::NodeRef &)
         [](Run &, Frame &, Stack &stack) { stack = {IValue::make_capsule(c10::make_intrusive<ScriptObject>())}; });
 }
 
-/// Of the node's result, and of what it may be instead of None.
+/// The result's type without None.
 c10::TypePtr resultType(const ir::NodeRef &node)
 {
     const auto type = torchType(node.graph().context(), node.graph().at(node->outputs.at(0)).type);
@@ -114,7 +114,7 @@ c10::TypePtr resultType(const ir::NodeRef &node)
     return optional ? optional->getElementType() : type;
 }
 
-/// The list is made by the node's arguments; what type its items have, the result says.
+/// The items are the node's arguments; the result's type gives the items' type.
 Operator makeList(const ir::NodeRef &node)
 {
     const auto type = resultType(node);

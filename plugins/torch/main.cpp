@@ -38,7 +38,7 @@ Result<Answer> listDevices()
     return Answer{print(result)};
 }
 
-/// The models that the other side has loaded.
+/// The models that the client has loaded.
 class Models {
 public:
     Result<Answer> load(const Load &request, const std::string &payload)
@@ -63,7 +63,7 @@ public:
         auto inputs = inputsOf(model, request.inputs, payload);
         if (!inputs)
             return std::unexpected(inputs.error());
-        at::manual_seed(0); // two runs draw the same
+        at::manual_seed(0); // makes random operators repeatable between runs
         const auto start = Clock::now();
         auto values = model.run(std::move(*inputs), stop, nullptr);
         if (!values)
@@ -105,7 +105,7 @@ public:
     }
 
 private:
-    /// By their names if these are the model's, else in their order.
+    /// By name if the names are the model's, else in order.
     static Result<Values> inputsOf(const LoadedModel &model, const std::vector<ModelInput> &given,
                                    std::string_view payload)
     {
@@ -158,8 +158,8 @@ int serve(int output)
 
 } // namespace cutaway::plugins
 
-// Libraries that torch brings along write to the standard output as they are loaded, before main() is called. So
-// messages go out through another descriptor, whose number the manifest's command gives.
+// Libraries that torch loads write to standard output before main() is called. So messages use another descriptor,
+// whose number the manifest's command passes.
 int main(int count, char **arguments)
 {
     return cutaway::plugins::serve(count > 1 ? static_cast<int>(std::strtol(arguments[1], nullptr, 10))

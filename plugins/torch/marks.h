@@ -9,12 +9,12 @@
 
 namespace cutaway::plugins {
 
-/// Places in a text that nobody has written, one for each mark. torch copies the place of a node to what it puts in its
-/// place or makes of it, so it tells where a node comes from, whatever passes have done.
+/// Artificial source positions, one per mark. torch copies a node's position to the nodes that replace it or are made
+/// from it, so the mark identifies the original node after any passes.
 class Marks {
 public:
     torch::jit::SourceRange next();
-    /// The number of a mark, from 0 in the order they were made; nothing for other places.
+    /// The number of a mark, from 0 in order of creation; nothing for real source positions.
     std::optional<std::size_t> numberOf(const torch::jit::SourceRange &place) const;
 
 private:

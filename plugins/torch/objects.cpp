@@ -13,7 +13,7 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// "weight" of the tensor "conv1.weight"
+/// "weight" of the tensor "conv1.weight".
 std::string_view lastPart(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
 std::optional<ir::ModuleId> childOf(const ir::Model &model, ir::ModuleId module, std::string_view name)
@@ -81,11 +81,11 @@ std::map<std::string, c10::IValue> storedFields(const Program &program, ir::Obje
 
 ScriptObject &objectOf(Run &run, const c10::IValue &value)
 {
-    TORCH_CHECK(value.isCapsule(), "a ", value.tagKind(), " where an object was wanted");
+    TORCH_CHECK(value.isCapsule(), "a ", value.tagKind(), " where an object was expected");
     if (const auto *stored = dynamic_cast<const StoredObject *>(value.toCapsule().get()))
         return run.storedObject(stored->id);
     auto *const object = dynamic_cast<ScriptObject *>(value.toCapsule().get());
-    TORCH_CHECK(object, "an object of torch where one of the model was wanted");
+    TORCH_CHECK(object, "an object of torch where one of the model was expected");
     return *object;
 }
 

@@ -41,7 +41,7 @@ ir::Operand operandOf(const c10::IValue &value, ir::Context &context,
         return ir::List{all(value.toListRef())};
     if (value.isTuple())
         return ir::List{all(value.toTupleRef().elements().vec()), ir::List::Kind::Tuple};
-    TORCH_CHECK(value.isGenericDict(), "a constant of the type ", value.type()->str(), " is no operand");
+    TORCH_CHECK(value.isGenericDict(), "a constant of the type ", value.type()->str(), " is not an operand");
     ir::Dict dict;
     for (const auto &entry : value.toGenericDict()) {
         dict.items.push_back(operandOf(entry.key(), context, tensorOperand));
@@ -53,7 +53,7 @@ ir::Operand operandOf(const c10::IValue &value, ir::Context &context,
 ir::Operand plainOperandOf(const c10::IValue &value, ir::Context &context)
 {
     return operandOf(value, context, [](const at::Tensor &) -> ir::Operand {
-        TORCH_CHECK(false, "a tensor where a constant of the language was wanted");
+        TORCH_CHECK(false, "a tensor where a constant of the language was expected");
     });
 }
 

@@ -12,14 +12,14 @@
 
 namespace cutaway::plugins {
 
-/// A value of torch as an operand; `tensorOperand` says what a tensor is. Throws for what no operand can be, as
-/// objects.
+/// Converts a torch value to an operand; `tensorOperand` converts tensors. Throws for values that no operand can hold,
+/// such as objects.
 ir::Operand operandOf(const c10::IValue &value, ir::Context &context,
                       const std::function<ir::Operand(const at::Tensor &)> &tensorOperand);
-/// The same without tensors, which throw.
+/// The same without tensors, for which it throws.
 ir::Operand plainOperandOf(const c10::IValue &value, ir::Context &context);
 
-/// A number that stands for what the schema of the operator calls a ScalarType, as a dtype.
+/// Converts a number to a dtype if the schema declares the argument as ScalarType.
 ir::Operand withDType(ir::Operand operand, const c10::Argument &argument);
 
 } // namespace cutaway::plugins

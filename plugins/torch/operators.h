@@ -9,24 +9,24 @@
 
 namespace cutaway::plugins {
 
-/// "aten::add": the name of the operator without its overload.
+/// "aten::add": the operator's name without its overload.
 std::string plainName(const ir::NodeRef &node);
-/// Which argument is the one of this name, or else the next of those without one, from `place` on.
+/// Index of the argument with this name, or else of the next unnamed one from `place` on.
 std::optional<std::size_t> argumentFor(const ir::NodeRef &node, std::string_view name, std::size_t &place);
 
-/// What a node does and what it wants to be given.
+/// What a node does and which arguments it wants.
 struct Operator {
     Action action;
-    const c10::FunctionSchema *schema = nullptr; ///< nothing: the arguments as they stand
+    const c10::FunctionSchema *schema = nullptr; ///< null: arguments in the order of the node
     bool isControl = false;
 };
 
-/// torch's own operator: the overload that is named; if none is, the plain one, or else the first that has the
+/// Finds torch's operator: the named overload; without a name the plain one, or else the first that takes the
 /// arguments. Nothing if there is none.
 std::optional<Operator> findTorchOperator(const ir::NodeRef &node);
-/// What torch's interpreter does itself: control flow, objects, lists and tuples; "prim::If".
+/// Operators of torch's interpreter itself: control flow, objects, lists and tuples; "prim::If".
 std::optional<Operator> findLanguageOperator(const ir::NodeRef &node);
-/// What exported programs have besides torch's operators: Python's functions of numbers, higher-order operators.
+/// Operators of exported programs besides torch's: Python's functions on numbers, higher-order operators.
 std::optional<Operator> findExportedOperator(const ir::NodeRef &node);
 
 } // namespace cutaway::plugins

@@ -15,7 +15,7 @@ namespace {
 using ir::NodeId;
 using torch::jit::Node;
 
-constexpr std::size_t deepest = 16; ///< new nodes that read each other
+constexpr std::size_t deepest = 16; ///< limit for chains of new nodes
 
 class Origins {
 public:
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// What its reader read before, if that is gone, or else the reader.
+    /// The producers that a use had in the IR, if they are gone, or else the reader itself.
     std::vector<NodeId> byUse(const torch::jit::Use &use, std::size_t depth) const
     {
         const bool isOfBody = use.user->owningBlock() == m_jit.graph->block();

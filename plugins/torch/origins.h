@@ -6,11 +6,11 @@
 
 namespace cutaway::plugins {
 
-/// By NodeId: the node of torch's graph that is it still; nullptr where none is.
+/// By NodeId: the node of torch's graph that it still is, or nullptr.
 using Keepers = std::vector<const torch::jit::Node *>;
 
-/// What a new node was made from: the node that its mark names, or else what its readers read before. `before`: the
-/// graph that torch's was made of.
+/// The origins of a new node: the node that its mark names, or else the producers that its readers had before.
+/// `before`: the graph that torch's was made from.
 std::vector<ir::NodeId> originsOf(const torch::jit::Node &node, const JitGraph &jit, const ir::Graph &before,
                                   const Keepers &keepers);
 

@@ -34,8 +34,8 @@ namespace {
 
 using Graph = std::shared_ptr<torch::jit::Graph>;
 
-/// What freezing a module does to its graph, once the attributes are constants. Without torch's common subexpressions,
-/// which would make one weight of those that have the same elements.
+/// What freezing does to a module's graph once the attributes are constants. Without torch's common subexpression
+/// elimination, which would merge weights with equal elements.
 void freeze(Graph &graph)
 {
     torch::jit::EliminateDeadCode(graph);

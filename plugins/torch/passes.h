@@ -6,8 +6,8 @@
 
 namespace cutaway::plugins {
 
-/// What a pass of torch's makes of a model, as JSON. Errors: Usage for a pass or function that is not there, Unreadable
-/// for the model, Backend for what torch's graphs cannot hold and what torch says.
+/// Applies a pass of torch to a model; returns the model as JSON. Errors: Usage for an unknown pass or function,
+/// Unreadable for the model, Backend for what torch's graph cannot represent and for torch's errors.
 Result<std::string> transform(const protocol::Transform &request, const std::string &payload);
 
 } // namespace cutaway::plugins

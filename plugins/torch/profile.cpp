@@ -3,8 +3,8 @@
 #include "plugins/torch/profile.h"
 
 #include "core/ir/node_ref.h"
+#include "plugins/server/alternating_runs.h"
 #include "plugins/server/machine.h"
-#include "plugins/server/turns.h"
 
 #include <algorithm>
 #include <c10/core/Allocator.h>
@@ -21,17 +21,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using protocol::Profile;
 
-/// What one node took in each run; in a loop, all turns together.
+/// A node's times in each run; in a loop, all iterations together.
 struct Samples {
     struct OfRun {
-        double seconds = 0, start = -1; ///< negative: it did not run
+        double seconds = 0, start = -1; ///< negative start: it did not run
     };
     std::vector<OfRun> runs;
     std::uint64_t memory = 0;
     bool isSeen = false;
 };
 
-/// The nodes that have run, and what they took.
+/// The nodes that have run, with their times.
 class NodeSamples {
 public:
     explicit NodeSamples(std::uint32_t nodeCount) : m_samples(nodeCount) { }
@@ -52,7 +52,7 @@ public:
             runs.back().start = start;
         runs.back().seconds += seconds;
     }
-    /// In the order in which they first ran.
+    /// In order of their first run.
     const std::vector<ir::NodeId> &order() const { return m_order; }
 
 private:
@@ -61,7 +61,7 @@ private:
     std::size_t m_runCount = 0;
 };
 
-/// Reads the clock before and behind each node.
+/// Reads the clock before and after each node.
 class HostClock : public Observer {
 public:
     explicit HostClock(NodeSamples &samples) : m_samples(samples) { }
@@ -85,7 +85,7 @@ private:
     Clock::time_point m_begin, m_start;
 };
 
-/// Puts an event of the device before and behind each node; they are read when all is done.
+/// Records a device event before and after each node; the events are read at the end.
 class DeviceClock : public Observer {
 public:
     DeviceClock(NodeSamples &samples, c10::Device device) : m_samples(samples), m_device(device) { }
@@ -125,7 +125,7 @@ private:
     std::vector<Pair> m_events;
 };
 
-/// Counts the bytes that torch's allocators have given away.
+/// Counts the bytes that torch's allocators have handed out.
 class Memory : public c10::MemoryReportingInfoBase {
 public:
     void reportMemoryUsage(void *, std::int64_t bytes, std::size_t, std::size_t, c10::Device) override
@@ -188,17 +188,17 @@ Result<double> timedWith(NodeClock &clock, LoadedModel &model, const Values &inp
 }
 
 template <class NodeClock>
-Result<Turns> turnsWith(NodeClock clock, LoadedModel &model, const Values &inputs, const Profile &request,
-                        const std::stop_token &stop)
+Result<AlternatingRuns> alternatingRuns(NodeClock clock, LoadedModel &model, const Values &inputs,
+                                        const Profile &request, const std::stop_token &stop)
 {
     for (std::uint64_t i = 0; i < request.warmUp; ++i)
         if (const auto warm = timed(model, inputs, stop, nullptr); !warm)
             return std::unexpected(warm.error());
-    return timeInTurns([&] { return timed(model, inputs, stop, nullptr); },
-                       [&] { return timedWith(clock, model, inputs, stop); }, request.seconds);
+    return timeAlternately([&] { return timed(model, inputs, stop, nullptr); },
+                           [&] { return timedWith(clock, model, inputs, stop); }, request.seconds);
 }
 
-Profile::NodeTime timeOf(const Program &program, ir::NodeId id, const Samples &samples, const TurnTimes &times)
+Profile::NodeTime timeOf(const Program &program, ir::NodeId id, const Samples &samples, const RunTimes &times)
 {
     std::vector<double> seconds, starts;
     for (const std::size_t run : times.counted)
@@ -217,8 +217,8 @@ Profile::NodeTime timeOf(const Program &program, ir::NodeId id, const Samples &s
             .node = id.index};
 }
 
-/// What passes in nodes and between them, run by run.
-void setSums(Profile::Result &result, NodeSamples &samples, const TurnTimes &times)
+/// Sets by run the time in nodes and between them.
+void setSums(Profile::Result &result, NodeSamples &samples, const RunTimes &times)
 {
     std::vector<double> inNodes, between;
     for (const std::size_t run : times.counted) {
@@ -232,7 +232,7 @@ void setSums(Profile::Result &result, NodeSamples &samples, const TurnTimes &tim
     result.between = spreadOf(std::move(between));
 }
 
-void setNodes(Profile::Result &result, const Program &program, NodeSamples &samples, const TurnTimes &times)
+void setNodes(Profile::Result &result, const Program &program, NodeSamples &samples, const RunTimes &times)
 {
     for (const ir::NodeId id : samples.order()) {
         result.peakActivation = std::max(result.peakActivation, samples.of(id).memory);
@@ -260,17 +260,17 @@ Result<Profile::Result> profile(LoadedModel &model, const Values &inputs, const 
         if (auto done = measureMemory(model, inputs, stop, samples); !done)
             return std::unexpected(done.error());
     const std::uint64_t peak = peakMemory();
-    const auto turns = model.device().is_cpu()
-        ? turnsWith(HostClock(samples), model, inputs, request, stop)
-        : turnsWith(DeviceClock(samples, model.device()), model, inputs, request, stop);
-    if (!turns)
-        return std::unexpected(turns.error());
+    const auto runs = model.device().is_cpu()
+        ? alternatingRuns(HostClock(samples), model, inputs, request, stop)
+        : alternatingRuns(DeviceClock(samples, model.device()), model, inputs, request, stop);
+    if (!runs)
+        return std::unexpected(runs.error());
     Profile::Result result;
-    result.whole = spreadOf(turns->plain.seconds());
-    result.instrumented = spreadOf(turns->instrumented.seconds());
+    result.whole = spreadOf(runs->plain.seconds());
+    result.instrumented = spreadOf(runs->instrumented.seconds());
     result.peakBytes = peak;
     if (program)
-        setNodes(result, *program, samples, turns->instrumented);
+        setNodes(result, *program, samples, runs->instrumented);
     return result;
 }
 

@@ -6,12 +6,12 @@
 
 namespace cutaway::plugins {
 
-/// Times a model, see protocol::Profile; of a graph each node, and what memory values took. Errors: those of
+/// Times a model, see protocol::Profile; for a graph also each node and the memory of values. Errors: those of
 /// LoadedModel::run().
 Result<protocol::Profile::Result> profile(LoadedModel &model, const Values &inputs, const protocol::Profile &request,
                                           const std::stop_token &stop);
 
-/// Waits until the device has done all it was given.
+/// Waits until the device has finished all work.
 void synchronize(c10::Device device);
 
 } // namespace cutaway::plugins

@@ -16,7 +16,7 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// Operators that torch does not have, with the number of nodes.
+/// Operators that torch lacks, with their number of nodes.
 using Missing = std::map<std::string, std::size_t>;
 
 std::string listOf(const Missing &missing)
@@ -30,7 +30,7 @@ std::string listOf(const Missing &missing)
     return text;
 }
 
-/// Makes a routine of a function.
+/// Compiles a function to a routine.
 class Compiler {
 public:
     Compiler(const Program &program, ir::FunctionId function, Missing &missing)
@@ -79,7 +79,7 @@ private:
         return {};
     }
 
-    /// Regions of nodes that a pass has taken out keep their ids.
+    /// Regions of removed nodes keep their ids, but are not compiled.
     bool isThere(ir::RegionId region) const
     {
         const auto owner = m_graph.at(region).owner;
@@ -106,7 +106,8 @@ private:
         return block;
     }
 
-    /// What lists that a region gives are to hold: the results of its node, which are the region's last outputs, say.
+    /// The item type of a list that a region returns, from its node's result; the results are the region's last
+    /// outputs.
     c10::TypePtr typeOfOutput(const ir::Region &region, std::size_t i) const
     {
         const std::size_t results = region.owner ? m_graph.at(*region.owner).outputs.size() : 0;
@@ -138,7 +139,7 @@ private:
         return instruction;
     }
 
-    /// Exported programs name the items of a list that an operator gives.
+    /// Exported programs name the items of a list that an operator returns.
     static bool isUnpacked(const ir::NodeRef &node, const c10::FunctionSchema *schema)
     {
         if (!schema || schema->returns().size() != 1 || schema->returns()[0].type()->kind() != c10::TypeKind::ListType)
@@ -193,7 +194,7 @@ private:
         return schema.is_vararg() ? withOthers(node, std::move(arguments), place) : std::move(arguments);
     }
 
-    /// Behind the schema's come all others, and their number.
+    /// Arguments of a variadic operator: those of the schema, all others, and the total number.
     Result<std::vector<Argument>> withOthers(const ir::NodeRef &node, std::vector<Argument> arguments,
                                              std::size_t place)
     {
@@ -210,7 +211,7 @@ private:
         return arguments;
     }
 
-    /// The region that a value is made in, if it is made there.
+    /// The region that defines a value, if one does.
     std::optional<ir::RegionId> homeOf(ir::ValueId id) const
     {
         return std::visit(Overloaded{
@@ -225,7 +226,7 @@ private:
                           m_graph.at(id).definition);
     }
 
-    /// The node of the region that a use is in; nothing for the region's own outputs.
+    /// Index of the region's node that contains a use; nothing for the region's own outputs.
     std::optional<std::size_t> placeIn(ir::RegionId home, const ir::Use &use) const
     {
         std::optional<ir::NodeId> node;
@@ -241,7 +242,7 @@ private:
         return node ? std::optional(m_places[node->index].index) : std::nullopt;
     }
 
-    /// Has a value forgotten behind the last node of its region that reads it.
+    /// Frees a value after the last node of its region that reads it.
     void bury(ir::ValueId id)
     {
         const auto home = homeOf(id);

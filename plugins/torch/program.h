@@ -8,15 +8,11 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <stop_token>
-#include <string>
 #include <variant>
 #include <vector>
 
-/// A function of a model made ready to run in torch: each node is an operator that was looked up and the places its
-/// arguments come from.
+/// A function of a model, compiled to run in torch: for each node, the operator and the sources of its arguments.
 namespace cutaway::plugins {
 
 class Run;
@@ -26,38 +22,38 @@ struct Routine;
 
 using Values = std::vector<c10::IValue>;
 using Stack = torch::jit::Stack;
-/// A value of the graph in the frame of a call, by its id.
+/// A value of the graph in a call's frame, by its id.
 using Slot = ir::ValueId;
 
-/// Where an argument comes from: a constant, a value of the frame, or a list, tuple or dictionary of these.
+/// Source of an argument: a constant, a value of the frame, or a list, tuple or dictionary of these.
 using Source = std::variant<c10::IValue, Slot, std::shared_ptr<const MadeValue>>;
 
-/// What torch wants to have for an argument: nothing where anything will do.
+/// The type that torch wants for an argument; null if any will do.
 struct Wanted {
     c10::TypePtr type;
-    std::optional<std::int32_t> length; ///< of a list, where one number stands for as many
+    std::optional<std::int32_t> length; ///< of a list for which a single number may be given
 };
 struct Argument {
     Source source;
     Wanted wanted;
 };
 
-/// A list, tuple or dictionary that is made each time; items of a dictionary are key, value, key, value, …
+/// A list, tuple or dictionary that is made anew each time; items of a dictionary are key, value, key, value, …
 struct MadeValue {
     enum class Kind : std::uint8_t { List, Tuple, Dict };
     Kind kind = Kind::List;
-    c10::TypePtr element; ///< of a list, or of the values of a dictionary
-    c10::TypePtr key;     ///< of a dictionary
+    c10::TypePtr element; ///< type of a list's items or of a dictionary's values
+    c10::TypePtr key;     ///< type of a dictionary's keys
     std::vector<Source> items;
 };
 
-/// A call of a routine on its way.
+/// A running call of a routine.
 struct Frame {
     const Routine &routine;
     Values values;
 };
 
-/// What a node does: takes the arguments off the stack and leaves the results there. Throws what torch throws.
+/// What a node does: pops its arguments off the stack and pushes its results. Throws torch's exceptions.
 using Action = std::function<void(Run &, Frame &, Stack &)>;
 
 struct Instruction {
@@ -65,9 +61,9 @@ struct Instruction {
     Action action = {};
     std::vector<Argument> arguments = {};
     std::vector<Slot> results = {};
-    bool isUnpacked = false;     ///< the one result is a list whose items are the node's
-    bool isControl = false;      ///< its time is that of what it runs
-    std::vector<Slot> dead = {}; ///< values that nobody reads behind it
+    bool isUnpacked = false;     ///< its one result is a list, whose items are the node's results
+    bool isControl = false;      ///< its time is that of the nodes it runs
+    std::vector<Slot> dead = {}; ///< values that are not read after it
 };
 
 struct Block {
@@ -78,16 +74,16 @@ struct Block {
 
 struct Routine {
     ir::FunctionId function;
-    Values weights;            ///< a frame to begin with
+    Values weights;            ///< initial contents of a frame
     std::vector<Block> blocks; ///< by region
 };
 
-/// The functions of a model that the main one reaches.
+/// The functions of a model that are reachable from the main one.
 class Program {
 public:
-    /// Errors: Backend, all operators that torch does not have in one list; of weights that cannot be read.
+    /// Errors (Backend): all operators that torch lacks, in one message; weights that cannot be read.
     static Result<std::unique_ptr<Program>> make(ir::Model model, ir::FunctionId main, c10::Device device);
-    /// A model to look at, with its weights and constants: it has no routines and cannot be run.
+    /// Only gives access to the model's weights and constants: has no routines and cannot run.
     static std::unique_ptr<Program> unmade(ir::Model model, ir::FunctionId main);
     ~Program();
 
@@ -106,10 +102,10 @@ private:
     ir::FunctionId m_main;
     c10::Device m_device;
     std::unique_ptr<Weights> m_weights;
-    std::vector<std::unique_ptr<Routine>> m_routines; ///< by function; nothing for those that nobody calls
+    std::vector<std::unique_ptr<Routine>> m_routines; ///< by function; null for functions that are never called
 };
 
-/// A function by its name, "": the first.
+/// Finds a function by name; "": the first.
 std::optional<ir::FunctionId> functionOf(const ir::Model &model, const std::string &name);
 
 } // namespace cutaway::plugins

@@ -15,13 +15,12 @@
 #include <set>
 #include <torch/csrc/jit/ir/constants.h>
 
-// The graph is walked in its order. A node whose place is the mark of a node of the IR and that is of the same kind is
-// that node, wherever it stands now; where torch has made several of one, the one that was there is it, or else the
-// first. All others are new. Those with a mark come from the node that it names. Of those without one, the readers are
-// asked: a new node comes from what they read before.
+// The graph is walked in its order. A node that has the mark of an IR node and the same kind is that node, wherever it
+// is now. If torch made several from one, the original is it, or else the first. All other nodes are new. A new node
+// with a mark has the named node as origin; one without a mark has the nodes that its readers read before.
 //
-// torch takes results away that nobody reads, the IR's nodes keep them: such a result of a branch becomes None, one of
-// a loop is carried along as it was.
+// torch removes unused results, which the IR's nodes keep: such a result of a branch becomes None, one of a loop is
+// carried unchanged.
 
 namespace cutaway::plugins {
 
@@ -34,9 +33,9 @@ using torch::jit::Node;
 using torch::jit::Value;
 namespace prim = torch::jit::prim;
 
-/// By result of an IR's node: which of torch's it is; nothing where torch has it no more.
+/// By result of an IR node: the index of torch's result; nothing if torch has removed it.
 using Places = std::vector<std::optional<std::size_t>>;
-/// What a region gives: an output of torch's block, or what the IR puts in its place.
+/// Outputs of a region: an output of torch's block, or the IR's substitute.
 using Outputs = std::vector<std::variant<std::size_t, ir::Operand>>;
 
 Outputs inOrder(std::size_t count)
@@ -80,7 +79,7 @@ public:
 private:
     ir::Graph &graph() { return m_function.graph; }
 
-    // ---- which nodes are there still
+    // ---- nodes that still exist
 
     void claim(const torch::jit::Block *block)
     {
@@ -93,7 +92,7 @@ private:
         }
     }
 
-    /// Nodes in a new one are new, too: the IR numbers a node before what stands in it.
+    /// Nodes inside a new node are new, too: the IR numbers a node before its contents.
     void settle(const torch::jit::Block *block)
     {
         const auto owner = block->owningNode() ? m_kept.find(block->owningNode()) : m_kept.end();
@@ -148,7 +147,8 @@ private:
 
     ValueId weightOf(const at::Tensor &tensor, std::string_view name)
     {
-        TORCH_CHECK(tensor.layout() == c10::kStrided && !tensor.is_quantized(), "a constant that is no plain tensor");
+        TORCH_CHECK(tensor.layout() == c10::kStrided && !tensor.is_quantized(),
+                    "a constant that is not a plain tensor");
         for (const CarriedWeight &weight : m_jit.weights)
             if (weight.elements.is_same(tensor)
                 || (tensor.numel() > 0 && weight.elements.const_data_ptr() == tensor.const_data_ptr()
@@ -181,7 +181,7 @@ private:
         return graph().addWeight(ir::Graph::body, valueName, m_context.type(type), id);
     }
 
-    /// What a node that stands for an operand is now.
+    /// The current operand for a node that represents one.
     ir::Operand remade(const Node &node, const OperandMark &mark)
     {
         std::vector<ir::Operand> inputs;
@@ -256,7 +256,7 @@ private:
         }
         for (std::size_t i = 0; i < node.blocks().size(); ++i)
             if (node.kind() == prim::Loop)
-                takeTurn(node.blocks()[i], graph().at(id).regions[i], places);
+                takeLoopBody(node.blocks()[i], graph().at(id).regions[i], places);
             else
                 takeBranch(node.blocks()[i], graph().at(id).regions[i], places);
         return id;
@@ -270,8 +270,8 @@ private:
         take(block, region, outputs);
     }
 
-    /// The number of the turn and whether it goes on come first. What torch carries no more is carried as it is.
-    void takeTurn(const torch::jit::Block *block, RegionId region, const Places &places)
+    /// torch's iteration number and condition come first. Values that torch no longer carries are carried unchanged.
+    void takeLoopBody(const torch::jit::Block *block, RegionId region, const Places &places)
     {
         const std::vector<ValueId> inputs = graph().at(region).inputs;
         m_operands[block->inputs()[0]] = inputs.at(0);
@@ -285,7 +285,7 @@ private:
         take(block, region, outputs);
     }
 
-    /// The results of a node; those of one with regions are told by their names.
+    /// Matches the results of a node to the IR's; those of a node with regions by their names.
     Places placesOfResults(const Node &node, NodeId id) const
     {
         const auto results = node.outputs();
@@ -303,7 +303,7 @@ private:
         return places;
     }
 
-    /// A node that the IR does not have.
+    /// Makes a node that the IR lacks.
     NodeId make(const Node &node, RegionId region)
     {
         const std::vector<NodeId> origins = originsOf(node, m_jit, m_before, m_keepers);
@@ -354,7 +354,7 @@ private:
 
     // ---- arguments
 
-    /// Those of a node of this id, which is or was of this operator, as the node has them now.
+    /// The current arguments of a node with this id, whose operator is or was this one.
     std::vector<ir::Argument> argumentsLike(const Node &node, NodeId id)
     {
         const CarriedNode &carried = m_jit.nodes[id.index];
@@ -374,7 +374,8 @@ private:
         return arguments;
     }
 
-    /// Limit, condition, and what is carried; of that, what torch has no more begins as it did, if that is still there.
+    /// Limit, condition, and carried values; a value that torch no longer carries gets its original initial value, if
+    /// that still exists.
     std::vector<ir::Argument> argumentsOfLoop(const Node &node, NodeId id, const Places &places)
     {
         std::vector<ir::Argument> arguments = m_before.at(id).arguments;
@@ -398,7 +399,7 @@ private:
         return is;
     }
 
-    /// What stands in the place of a value is called like that; what in the place of nothing, like the argument.
+    /// A constant that replaces a value gets the value's name; any other gets the argument's name.
     std::string nameForConstant(const ir::Operand &was, const std::string &argument) const
     {
         const auto value = ir::valueOf(m_before, &was);
@@ -465,7 +466,7 @@ private:
     std::map<const Value *, ir::Operand> m_operands;
     std::vector<ir::RegionOrder> m_orders;
     std::vector<NodeId> m_gone;
-    std::vector<ValueId> m_nothing; ///< results of branches that torch has taken away
+    std::vector<ValueId> m_nothing; ///< results of branches that torch has removed
 };
 
 } // namespace

@@ -6,9 +6,9 @@
 
 namespace cutaway::plugins {
 
-/// Makes the function's body what torch's passes have made of its graph. Nodes that are still there keep their ids,
-/// names, scopes and places; new ones name their origins. Constants that torch has computed are new tensors of the
-/// model, with bytes of their own. `jit` is of this function as it is. Throws for what the IR cannot say.
+/// Replaces the function's body by torch's graph after its passes. Nodes that still exist keep their ids, names, scopes
+/// and source positions; new ones get origins. Constants computed by torch become new tensors of the model, with bytes
+/// of their own. `jit` was made from this function. Throws for what the IR cannot represent.
 void readBack(ir::Model &model, ir::FunctionId function, const JitGraph &jit);
 
 } // namespace cutaway::plugins

@@ -10,7 +10,7 @@ namespace cutaway::plugins {
 
 struct ScriptObject;
 
-/// Is told of each node of the main function as it runs; those in loops, of each turn.
+/// Called for each node of the main function as it runs; for nodes in loops, in each iteration.
 class Observer {
 public:
     virtual ~Observer() = default;
@@ -30,15 +30,15 @@ public:
 
     const Program &program() const { return m_program; }
 
-    /// What the function gives for these inputs of its body. Errors: Backend, the node and what torch says; Cancelled.
+    /// Runs the main function on the inputs of its body. Errors: Backend with the node and torch's message; Cancelled.
     Result<Values> main(Values inputs);
 
-    /// For the actions of nodes, which throw.
+    /// For actions of nodes; throws.
     Values call(ir::FunctionId function, Values inputs);
     Values block(Frame &frame, ir::RegionId region, Values inputs);
-    /// The module that the model is, or one within, as a value.
+    /// The root module, or one within, as a value.
     c10::IValue moduleObject(ir::ModuleId module);
-    /// What an object of the file holds now; in the beginning, what the file has.
+    /// The current contents of an object of the file, initially those in the file.
     ScriptObject &storedObject(ir::ObjectId id);
 
 private:
@@ -48,8 +48,8 @@ private:
     const Program &m_program;
     std::stop_token m_stop;
     Observer *m_observer;
-    std::uint32_t m_depth = 0;        ///< of calls
-    std::optional<ir::NodeId> m_last; ///< of the main function, that failed
+    std::uint32_t m_depth = 0;        ///< of nested calls
+    std::optional<ir::NodeId> m_last; ///< the main function's node that failed
     std::map<ir::ModuleId, c10::IValue> m_modules;
     std::map<ir::ObjectId, std::shared_ptr<ScriptObject>> m_objects;
 };

@@ -9,7 +9,7 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// Whether each argument has its place in the schema, and what has no default is given.
+/// Whether each argument fits the schema, and all arguments without a default are given.
 bool takes(const c10::FunctionSchema &schema, const ir::NodeRef &node)
 {
     std::size_t named = 0, places = 0;
@@ -34,7 +34,7 @@ std::shared_ptr<torch::jit::Operator> lookUp(const ir::NodeRef &node)
     const std::string_view overload = node.overload();
     if (auto found = torch::jit::findOperatorFor({name, overload == "default" ? "" : std::string(overload)}))
         return found;
-    if (!overload.empty()) // another one may mean something else
+    if (!overload.empty()) // another overload may mean something else
         return nullptr;
     for (const auto &each : torch::jit::getAllOperatorsFor(c10::Symbol::fromQualString(name)))
         if (takes(each->schema(), node))
@@ -64,9 +64,10 @@ std::optional<std::size_t> argumentFor(const ir::NodeRef &node, std::string_view
 std::optional<Operator> findTorchOperator(const ir::NodeRef &node)
 {
     const auto found = lookUp(node);
-    if (!found || !found->hasOperation()) // some are made of a node of torch's own, as what its passes prepack
+    if (!found
+        || !found->hasOperation()) // some only exist as torch's own nodes, such as those of its prepacking passes
         return std::nullopt;
-    // The registry keeps its operators for ever.
+    // The registry never removes its operators.
     auto operation = found->getOperation();
     return Operator{[operation](Run &, Frame &, Stack &stack) mutable { operation(stack); }, &found->schema()};
 }

@@ -15,31 +15,13 @@ namespace {
 using c10::ScalarType;
 using ir::DType;
 
-constexpr std::array dtypes{
-    std::pair(DType::Bool, ScalarType::Bool),
-    std::pair(DType::UInt8, ScalarType::Byte),
-    std::pair(DType::Int8, ScalarType::Char),
-    std::pair(DType::UInt16, ScalarType::UInt16),
-    std::pair(DType::Int16, ScalarType::Short),
-    std::pair(DType::UInt32, ScalarType::UInt32),
-    std::pair(DType::Int32, ScalarType::Int),
-    std::pair(DType::UInt64, ScalarType::UInt64),
-    std::pair(DType::Int64, ScalarType::Long),
-    std::pair(DType::Float16, ScalarType::Half),
-    std::pair(DType::BFloat16, ScalarType::BFloat16),
-    std::pair(DType::Float32, ScalarType::Float),
-    std::pair(DType::Float64, ScalarType::Double),
-    std::pair(DType::Complex32, ScalarType::ComplexHalf),
-    std::pair(DType::Complex64, ScalarType::ComplexFloat),
-    std::pair(DType::Complex128, ScalarType::ComplexDouble),
-    std::pair(DType::Float8E5M2, ScalarType::Float8_e5m2),
-    std::pair(DType::Float8E4M3FN, ScalarType::Float8_e4m3fn),
-    std::pair(DType::Float8E5M2FNUZ, ScalarType::Float8_e5m2fnuz),
-    std::pair(DType::Float8E4M3FNUZ, ScalarType::Float8_e4m3fnuz),
-    std::pair(DType::QInt8, ScalarType::QInt8),
-    std::pair(DType::QUInt8, ScalarType::QUInt8),
-    std::pair(DType::QInt32, ScalarType::QInt32),
-};
+/// Whether this version of torch has tensors of the dtype, with elements of whole bytes.
+bool hasTensors(DType dtype)
+{
+    const auto number = ir::numberOf(dtype, ir::Numbering::C10);
+    return number && *number < static_cast<std::int64_t>(ScalarType::Undefined) && ir::bitWidth(dtype) >= 8
+        && ir::elementKind(dtype) != ir::ElementKind::Bits;
+}
 
 c10::TypePtr numberType(ir::NumberType::Kind kind)
 {
@@ -111,14 +93,14 @@ ir::TypeId compound(ir::Context &context, ir::CompoundType::Kind kind, at::Array
 
 std::optional<ScalarType> scalarType(DType dtype)
 {
-    const auto *found = std::ranges::find(dtypes, dtype, [](const auto &pair) { return pair.first; });
-    return found == dtypes.end() ? std::nullopt : std::optional(found->second);
+    const auto number = ir::numberOf(dtype, ir::Numbering::C10);
+    return number && hasTensors(dtype) ? std::optional(static_cast<ScalarType>(*number)) : std::nullopt;
 }
 
 std::optional<DType> dtypeOf(ScalarType type)
 {
-    const auto *found = std::ranges::find(dtypes, type, [](const auto &pair) { return pair.second; });
-    return found == dtypes.end() ? std::nullopt : std::optional(found->first);
+    const auto dtype = ir::dtypeFromNumber(static_cast<std::int64_t>(type), ir::Numbering::C10);
+    return dtype && hasTensors(*dtype) ? dtype : std::nullopt;
 }
 
 c10::Layout torchLayout(ir::Layout layout)

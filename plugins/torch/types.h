@@ -13,17 +13,17 @@
 
 namespace cutaway::plugins {
 
-/// What torch calls a dtype; nothing where it has none such.
+/// torch's dtype; nothing where torch lacks it.
 std::optional<c10::ScalarType> scalarType(ir::DType dtype);
 std::optional<ir::DType> dtypeOf(c10::ScalarType type);
 
 c10::Layout torchLayout(ir::Layout layout);
 c10::MemoryFormat torchMemoryFormat(ir::MemoryFormat format);
 
-/// The type of values, as lists and dictionaries of torch need it for what they hold; Any for what torch cannot name.
+/// torch's type of a value, as lists and dictionaries need it for their items; Any for types that torch lacks.
 c10::TypePtr torchType(const ir::Context &context, ir::TypeId type);
 
-/// The way back; an unknown type for what it knows no other of.
+/// The inverse; an unknown type for types that the IR lacks.
 ir::TypeId irType(ir::Context &context, const c10::TypePtr &type);
 
 } // namespace cutaway::plugins

@@ -9,13 +9,13 @@
 
 namespace cutaway::plugins {
 
-/// An input of a request as a value of this type. Errors (Usage): the message's tensors do not fit, a dtype that torch
-/// does not have.
+/// Converts an input of a request to a value of this type. Errors (Usage): tensors of the message are inconsistent, a
+/// dtype that torch lacks.
 Result<c10::IValue> valueOf(const protocol::ModelInput &input, std::string_view payload, const c10::TypePtr &type,
                             c10::Device device);
 
-/// A result as tensors of the payload: lists, tuples and dictionaries opened, what is in them called "name.0" or
-/// "name.key"; numbers as tensors without dimensions.
+/// Adds a result to the payload as tensors: lists, tuples and dictionaries are opened, their items named "name.0" or
+/// "name.key"; numbers are tensors without dimensions.
 void send(const std::string &name, const c10::IValue &value, std::vector<protocol::ModelOutput> &outputs,
           std::string &payload);
 

@@ -16,7 +16,7 @@
 
 namespace cutaway::plugins {
 
-/// A file in memory whose pages become our own when they are written to.
+/// A file in memory whose pages are copied when written to.
 class Weights::Mapping {
 public:
     static Result<std::unique_ptr<Mapping>> open(const std::filesystem::path &path)
@@ -141,7 +141,7 @@ Result<at::Tensor> Weights::strided(const ir::Tensor &tensor)
     if (c10::isQIntType(*type))
         return cannot("quantized weights are not read", m_model.context->text(tensor.name));
     at::Tensor view = at::from_blob(data, tensor.shape, strides, options);
-    if (reinterpret_cast<std::uintptr_t>(data) % elementSize != 0) // of an archive that does not align its members
+    if (reinterpret_cast<std::uintptr_t>(data) % elementSize != 0) // an archive that does not align its members
         view = at::empty_strided(tensor.shape, strides, options).copy_(view);
     return view.to(m_device);
 }

@@ -11,8 +11,8 @@
 
 namespace cutaway::plugins {
 
-/// The tensors of a model as torch's. They lie where their file is mapped, privately: what a model writes to a buffer
-/// stays in this process. On another device they are copies.
+/// The tensors of a model as torch's. They lie in private mappings of their files, so writes to a buffer stay in this
+/// process. On another device they are copies.
 class Weights {
 public:
     Weights(const ir::Model &model, c10::Device device);
@@ -20,7 +20,7 @@ public:
     Weights(const Weights &) = delete;
     Weights &operator=(const Weights &) = delete;
 
-    /// Errors: Unreadable where its bytes are not there or too few; Backend for a dtype or layout that torch lacks.
+    /// Errors: Unreadable if bytes are missing or too few; Backend for a dtype or layout that torch lacks.
     Result<at::Tensor> tensor(ir::TensorId id);
 
 private:
@@ -38,7 +38,7 @@ private:
     const ir::Model &m_model;
     c10::Device m_device;
     std::map<ir::FileId, std::unique_ptr<Mapping>> m_mappings;
-    std::map<ir::StorageId, at::Tensor> m_copies; ///< of bytes that lie in no file
+    std::map<ir::StorageId, at::Tensor> m_copies; ///< of bytes that are not in a file
     std::map<ir::TensorId, at::Tensor> m_tensors;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The schema is described in docs/ir-json.md. Operands of graphs are read with places in "values", which buildGraph()
-// turns into ids.
+// The schema is described in docs/ir-json.md. Values in operands are read as indices into "values", which buildGraph()
+// replaces by ids.
 
 #include "core/base/limits.h"
 #include "core/ir/json/json.h"
@@ -98,13 +98,13 @@ private:
         return parsed ? std::optional(*parsed) : std::nullopt;
     }
 
-    // ---- the head
+    // ---- the header
 
     void checkSchema(const Json &document)
     {
         const std::string schema = m_reader.text(document, "schema");
         if (schema != "cutaway.ir/1" && !schema.starts_with("cutaway.ir/1."))
-            m_reader.failWith("the schema is '" + schema.substr(0, 40) + "' where 'cutaway.ir/1' is wanted");
+            m_reader.failWith("the schema is '" + schema.substr(0, 40) + "' where 'cutaway.ir/1' is expected");
     }
 
     void readHead(const Json &json)
@@ -134,7 +134,7 @@ private:
                        [&](const Json &file) { m_model.files.push_back({m_reader.text(file), nullptr}); });
     }
 
-    // ---- tables; an entry names earlier ones only
+    // ---- tables; an entry refers to earlier ones only
 
     void readTables(const Json &document)
     {
@@ -234,7 +234,7 @@ private:
             return type;
         }
         if (kind != "unknown")
-            m_reader.failWith("found the kind '" + kind.substr(0, 40) + "' where a type's kind is wanted");
+            m_reader.failWith("found the kind '" + kind.substr(0, 40) + "' where a type's kind is expected");
         return {};
     }
 
@@ -305,7 +305,7 @@ private:
     void readModule(const Json &json)
     {
         Module module;
-        constexpr std::size_t any = std::numeric_limits<std::uint32_t>::max(); // checked when all are there
+        constexpr std::size_t any = std::numeric_limits<std::uint32_t>::max(); // checked once all modules are read
         module.parent = {m_reader.index(json, "parent", any, "modules")};
         module.name = name(json, "name");
         module.path = name(json, "path");
@@ -380,7 +380,7 @@ private:
         return text == "NaN" ? std::numeric_limits<double>::quiet_NaN() : text == "Infinity" ? infinity : -infinity;
     }
 
-    /// What is no number stands there as it does alone.
+    /// Non-finite parts are written as they are outside of a complex number.
     double part(const Json &json) { return json.is_object() ? number(json.value("float", Json())) : number(json); }
 
     std::complex<double> complexNumber(const Json &json)
@@ -603,13 +603,13 @@ private:
     JsonReader m_reader;
     Model m_model;
     Context &m_context = *m_model.context;
-    std::vector<TypeId> m_types; ///< by place in the document; likewise below
+    std::vector<TypeId> m_types; ///< indexed as in the document; likewise below
     std::vector<ScopeId> m_scopes;
     std::vector<LocationId> m_locations;
     std::vector<Module> m_modules;
     std::size_t m_tensorCount = 0;
     std::size_t m_functionCount = 0;
-    std::vector<bool> m_isRead; ///< the values of the function that is read; likewise below
+    std::vector<bool> m_isRead; ///< per value of the current function; likewise below
     std::vector<bool> m_isDefined;
     int m_depth = 0;
 };
@@ -622,7 +622,7 @@ Result<Model> parse(std::string_view text, Model start)
 {
     const Json document = Json::parse(text, nullptr, false);
     if (document.is_discarded())
-        return unreadable("the text is no JSON document");
+        return unreadable("the text is not a JSON document");
     return JsonParser(std::move(start)).run(document);
 }
 

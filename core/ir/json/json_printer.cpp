@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // The schema is described in docs/ir-json.md. Types, scopes and locations are tables in the context's order, in which
-// whatever an entry names stands before it.
+// an entry refers only to earlier ones.
 
 #include "core/ir/json/json.h"
 
@@ -66,7 +66,7 @@ private:
         m_writer.endArray();
     }
 
-    /// A member that is left out when empty.
+    /// A member that is omitted when empty.
     template <class Items, class Print>
     void array(std::string_view key, const Items &items, Print print)
     {
@@ -76,7 +76,7 @@ private:
         array(items, print);
     }
 
-    /// Text as it is; what JSON cannot carry unchanged in hexadecimal.
+    /// Text, or hexadecimal bytes for what JSON cannot represent.
     void text(std::string_view s)
     {
         if (sanitized(s, true) == s)
@@ -366,7 +366,7 @@ private:
         if (std::isfinite(x))
             m_writer.value(x);
         else
-            object([&] { m_writer.member("float", x); }); // JSON has no such number; the writer makes it a text
+            object([&] { m_writer.member("float", x); }); // not finite: the writer makes it a string
     }
 
     template <class T>
@@ -447,7 +447,7 @@ private:
 
     // ---- functions
 
-    /// Numbers the values in the order of their definitions, as they are listed.
+    /// Numbers the values in the order of their definitions.
     void numberValues(const Graph &graph)
     {
         m_weights.assign(graph.regionCount(), {});
@@ -564,7 +564,7 @@ private:
     const Context &m_context;
     JsonWriter m_writer;
     std::vector<std::vector<ValueId>> m_weights; ///< by region
-    std::vector<std::uint32_t> m_valueIndex;     ///< by ValueId: the place in "values"
+    std::vector<std::uint32_t> m_valueIndex;     ///< by ValueId: the index in "values"
     std::vector<ValueId> m_values;
 };
 

@@ -34,7 +34,7 @@ void JsonReader::fail(const Json &found, std::string_view wanted)
     const std::string shown = found.is_structured()
         ? "an " + std::string(found.type_name())
         : sanitized(found.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 40));
-    failWith("found " + shown + " where " + std::string(wanted) + " is wanted");
+    failWith("found " + shown + " where " + std::string(wanted) + " is expected");
 }
 
 std::string JsonReader::text(const Json &json)
@@ -119,7 +119,7 @@ std::uint32_t JsonReader::index(const Json &json, std::size_t count, std::string
     if (n < count)
         return static_cast<std::uint32_t>(n);
     failWith("found " + std::to_string(n) + " where one of the " + std::to_string(count) + " " + std::string(list)
-             + " is wanted");
+             + " is expected");
     return 0;
 }
 

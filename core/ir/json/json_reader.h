@@ -16,8 +16,8 @@ namespace cutaway::ir {
 
 using Json = nlohmann::json;
 
-/// Typed access to a JSON document that remembers the first fault and its path ("functions[0].body.nodes[3].op"). After
-/// a fault everything reads as empty, so that callers need not ask; they ask once, at the end.
+/// Typed access to a JSON document that keeps the first error and its path ("functions[0].body.nodes[3].op"). After an
+/// error everything reads as empty, so that callers need to check only once, at the end.
 class JsonReader {
 public:
     bool failed() const { return m_error.has_value(); }
@@ -57,14 +57,14 @@ public:
         m_path.pop_back();
     }
 
-    /// Both: the items of a member that may be missing.
+    /// Calls read(item) for each item of an array member that may be missing.
     template <class Read>
     void items(const Json &object, const char *key, Read read)
     {
         member(object, key, [&](const Json &array) { items(array, read); });
     }
 
-    /// An array of two: read(first, second).
+    /// Calls read(first, second) for an array of two items.
     template <class Read>
     void pair(const Json &array, Read read)
     {
@@ -74,7 +74,7 @@ public:
             fail(array, "an array of two");
     }
 
-    /// A text, or {"hex": "…"} for bytes that are no text.
+    /// A text, or {"hex": "…"} for bytes that are not UTF-8.
     std::string text(const Json &json);
     std::string text(const Json &object, const char *key);
     std::string bytes(const Json &hex);
@@ -83,7 +83,7 @@ public:
     std::optional<std::int64_t> integer(const Json &object, const char *key);
     std::uint64_t natural(const Json &json);
     std::uint64_t natural(const Json &object, const char *key);
-    /// A natural number below `count`, an entry of what the message calls `list`.
+    /// An index below `count` into the table that error messages call `list`.
     std::uint32_t index(const Json &json, std::size_t count, std::string_view list);
     std::uint32_t index(const Json &object, const char *key, std::size_t count, std::string_view list);
 

@@ -10,8 +10,8 @@
 
 namespace cutaway::ir {
 
-/// Another state of a model, as JSON (json.h): its names, operators, types, places and scopes are those of `context`,
-/// which grows by what is new, so that both can be compared and one be made from the other. Values are numbered anew.
+/// Parses another state of a model from JSON (json.h). Its names, operators, types, source positions and scopes are
+/// interned in `context`, so that both states can be compared and converted into each other. Values are renumbered.
 Result<Model> parseJsonState(std::string_view text, std::shared_ptr<Context> context);
 
 } // namespace cutaway::ir

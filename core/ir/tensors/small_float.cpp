@@ -20,7 +20,7 @@ double specialValue(const SmallFloat &f, bool negative, std::uint32_t mantissa)
 
 std::uint32_t topExponent(const SmallFloat &f) { return ((1u << f.exponentBits) - 1) << f.mantissaBits; }
 
-/// Of a NaN without its sign.
+/// The pattern of a NaN without its sign.
 std::uint32_t nanPattern(const SmallFloat &f)
 {
     using Special = SmallFloat::Special;
@@ -47,7 +47,7 @@ std::uint32_t largestFinite(const SmallFloat &f)
     return f.special == Special::OnlyNan ? allOnes - 1 : allOnes;
 }
 
-/// What becomes of a number beyond the largest.
+/// The pattern of a number beyond the largest, without its sign.
 std::uint32_t overflowPattern(const SmallFloat &f)
 {
     if (f.special == SmallFloat::Special::Ieee)
@@ -55,8 +55,8 @@ std::uint32_t overflowPattern(const SmallFloat &f)
     return f.special == SmallFloat::Special::None ? largestFinite(f) : nanPattern(f);
 }
 
-/// Of a finite number without its sign. The mantissa with its leading one, or of a subnormal number without, is added
-/// to the exponent, so that rounding up carries into it.
+/// The pattern of a finite number without its sign. The mantissa, with its leading one unless the number is subnormal,
+/// is added to the exponent, so that rounding up carries into it.
 std::uint32_t magnitudePattern(const SmallFloat &f, double magnitude)
 {
     const int lowest = 1 - f.bias;

@@ -15,23 +15,23 @@ struct SmallFloat {
     int mantissaBits;
     int bias;
     enum class Special : std::uint8_t {
-        Ieee,         ///< the largest exponent is infinity and NaN (float16, bfloat16, float8_e5m2)
-        OnlyNan,      ///< only all ones is NaN, no infinity (…fn)
-        NegativeZero, ///< only negative zero is NaN, no infinity (…fnuz)
-        None,         ///< every pattern is a number (float4)
+        Ieee,         ///< the largest exponent encodes infinity and NaN (float16, bfloat16, float8_e5m2)
+        OnlyNan,      ///< NaN is all ones, no infinity (…fn)
+        NegativeZero, ///< NaN is negative zero, no infinity (…fnuz)
+        None,         ///< no NaN and no infinity (float4)
     } special;
 };
 
 inline constexpr SmallFloat halfPrecision{5, 10, 15, SmallFloat::Special::Ieee};
 
-/// The layout of a dtype, if it is such a format.
+/// The layout of a dtype; nullopt if it is no such format.
 std::optional<SmallFloat> smallFloat(DType dtype);
 
-/// The number that the low bits of `pattern` stand for.
+/// Decodes the low bits of `pattern`.
 double decode(const SmallFloat &format, std::uint32_t pattern);
 
-/// The pattern of the number nearest to `x`, of two the even one. What is too large becomes infinity, or else NaN, or
-/// else the largest number, whichever of them the format has; a NaN without a pattern becomes zero.
+/// Encodes `x`, rounded to nearest even. An overflow becomes infinity, NaN or the largest number, the first of these
+/// that the format has; a NaN becomes zero in formats without NaN.
 std::uint32_t encode(const SmallFloat &format, double x);
 
 } // namespace cutaway::ir

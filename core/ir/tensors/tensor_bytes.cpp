@@ -47,12 +47,12 @@ bool isContiguous(const Tensor &tensor)
     for (std::size_t d = tensor.shape.size(); tensor.strides && d-- > 0;) {
         if (tensor.shape[d] != 1 && (*tensor.strides)[d] != expected)
             return false;
-        expected *= tensor.shape[d]; // the caller has found that the product fits
+        expected *= tensor.shape[d]; // the caller has checked for overflow
     }
     return true;
 }
 
-/// Elements that lie one behind the other, as they are.
+/// Visits contiguous elements without copying them.
 Result<void> visitRun(const Tensor &tensor, Bytes bytes, const Visit &visit)
 {
     const auto length = static_cast<std::uint64_t>(*byteSize(tensor));
@@ -64,7 +64,7 @@ Result<void> visitRun(const Tensor &tensor, Bytes bytes, const Visit &visit)
     return {};
 }
 
-/// Elements that lie apart or the wrong way round, one by one.
+/// Visits elements with strides or of the other byte order one by one.
 Result<void> gather(const Tensor &tensor, const StorageBytes &source, const Visit &visit)
 {
     const auto width = static_cast<std::size_t>(bitWidth(tensor.dtype).value_or(8)) / 8;
@@ -89,7 +89,7 @@ Result<void> gather(const Tensor &tensor, const StorageBytes &source, const Visi
     return {};
 }
 
-/// One varint per element, but a byte of packed elements per varint where these are smaller than a byte.
+/// Visits varints: one per element, or one per byte of packed elements for sub-byte dtypes.
 Result<void> visitVarints(const Tensor &tensor, Bytes bytes, const Visit &visit)
 {
     const auto width = static_cast<std::size_t>(std::max(1, bitWidth(tensor.dtype).value_or(8) / 8));

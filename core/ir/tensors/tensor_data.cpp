@@ -45,7 +45,7 @@ T load(const std::byte *at, bool bigEndian)
     return std::bit_cast<T>(raw);
 }
 
-/// Reads elements of one dtype out of bytes.
+/// Reads elements of one dtype from bytes.
 class ElementReader {
 public:
     ElementReader(DType dtype, Digits digits, Bytes bytes, bool bigEndian, std::optional<int> bitsPerElement = {})
@@ -130,7 +130,7 @@ private:
         return window >> first & ((1u << m_bits) - 1);
     }
 
-    /// Widened varints carry more bits than the dtype has.
+    /// Clears bits above the dtype's width, which widened varints have.
     std::uint64_t masked(std::uint64_t bits) const
     {
         const int width = bitWidth(m_dtype).value_or(64);
@@ -165,7 +165,7 @@ Result<std::vector<std::string>> readElements(const Tensor &tensor, const Storag
     if (source.encoding != Encoding::Varints)
         return readElements(
             tensor, ElementReader(tensor.dtype, digits, source.bytes, source.encoding == Encoding::BigEndian), places);
-    // One varint per element, except that sub-byte elements come packed in a byte per varint.
+    // One varint per element, or one per byte of packed elements for sub-byte dtypes.
     const std::vector<std::byte> words =
         decodeVarints(source.bytes, places.empty() ? 0 : std::ranges::max(places) + 1).words;
     const int bits = bitWidth(tensor.dtype).value_or(8);
@@ -186,7 +186,7 @@ std::vector<std::string> quotedStrings(const std::vector<std::string> &strings, 
     return texts;
 }
 
-/// Elements of a tensor that can be read one by one.
+/// The number of elements. Errors: the elements cannot be read one by one.
 Result<std::uint64_t> countOf(const Model &model, const Tensor &tensor)
 {
     const auto elements = elementCount(tensor);

@@ -14,15 +14,15 @@ namespace cutaway::ir {
 
 struct Model;
 
-/// How floats are written: for people, or so that the number comes back.
+/// How floats are printed: six digits for display, or all digits so that parsing gives the same number.
 enum class Digits : std::uint8_t { Six, All };
 
-/// The first `limit` elements of a tensor in row-major order as texts ("0.0100", "-3", "1+2j", "\"a\""), read from the
-/// file now; only the pages they lie on are touched. Errors: the bytes are not there or too short, and why.
+/// The first `limit` elements of a tensor in row-major order as text ("0.0100", "-3", "1+2j", "\"a\""), read from the
+/// file now; only their pages are loaded. Errors: the bytes are missing or too short, and why.
 Result<std::vector<std::string>> firstElements(const Model &model, TensorId tensor, std::size_t limit,
                                                Digits digits = Digits::Six);
 
-/// The same of the elements at these places of the row-major order. Places past the last element are errors too.
+/// As firstElements(), for the elements at these row-major positions. A position past the last element is an error.
 Result<std::vector<std::string>> elementsAt(const Model &model, TensorId tensor, std::span<const std::uint64_t> places,
                                             Digits digits = Digits::Six);
 

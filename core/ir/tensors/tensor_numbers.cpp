@@ -82,13 +82,15 @@ bool isFloat(DType dtype)
 
 bool isNumeric(DType dtype)
 {
-    return dtype <= DType::Int64 || (dtype >= DType::UInt1 && dtype <= DType::QInt32) || isFloat(dtype);
+    const ElementKind kind = elementKind(dtype);
+    return kind != ElementKind::Floating && kind != ElementKind::Complex && kind != ElementKind::Bits
+        && kind != ElementKind::Text
+        || isFloat(dtype);
 }
 
 bool isSigned(DType dtype)
 {
-    return (dtype >= DType::Int1 && dtype <= DType::Int7) || dtype == DType::QInt8 || dtype == DType::QInt32
-        || dtype == DType::Int8 || dtype == DType::Int16 || dtype == DType::Int32 || dtype == DType::Int64;
+    return elementKind(dtype) == ElementKind::Signed || elementKind(dtype) == ElementKind::QuantizedSigned;
 }
 
 double rounded(DType dtype, double x) { return dtype == DType::Float64 ? x : floatOf(dtype, patternOf(dtype, x)); }
@@ -138,7 +140,7 @@ Result<Numbers> numbersOf(const Model &model, TensorId id)
 {
     const Tensor &tensor = model.at(id);
     if (!isNumeric(tensor.dtype))
-        return unreadable("elements of " + std::string(name(tensor.dtype)) + " are no plain numbers",
+        return unreadable("elements of " + std::string(name(tensor.dtype)) + " are not plain numbers",
                           std::string(model.context->text(tensor.name)));
     std::vector<std::byte> bytes;
     const auto visited =

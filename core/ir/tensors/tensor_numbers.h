@@ -16,29 +16,29 @@ namespace cutaway::ir {
 
 struct Model;
 
-/// Elements of a tensor, row by row: whole numbers (booleans as 0 and 1, uint64 with the bits of int64) or floats.
+/// A tensor's elements in row-major order: integers (bool as 0 and 1, uint64 with its bits as int64) or floats.
 using Numbers = std::variant<std::vector<std::int64_t>, std::vector<double>>;
 
-/// Whether a dtype's elements are numbers of one of these two kinds: all but complex ones, bits and texts.
+/// Whether elements of this dtype are such numbers: all dtypes but complex, bits and strings.
 bool isNumeric(DType dtype);
-/// Whether they are floats.
+/// Whether the dtype is a float type.
 bool isFloat(DType dtype);
-/// Whether they are whole numbers with a sign.
+/// Whether the dtype is a signed integer type.
 bool isSigned(DType dtype);
 
-/// The elements of a tensor of the file; of a dtype that is numeric. Errors: it is not, or its bytes are not there.
+/// The elements of a tensor of the file. Errors: the dtype is not numeric, or the bytes are missing.
 Result<Numbers> numbersOf(const Model &model, TensorId tensor);
 
-// Of a numeric dtype.
-/// `count` elements that lie one behind the other, little-endian, those smaller than a byte packed from the low end.
-/// There are enough bytes for them.
+/// Decodes `count` contiguous elements of a numeric dtype: little-endian, sub-byte elements packed from the low bits.
+/// `bytes` must be long enough.
 Numbers decodeNumbers(DType dtype, std::span<const std::byte> bytes, std::size_t count);
-/// The bytes of such elements: whole numbers cut off to the dtype's bits, floats rounded to the nearest.
+/// Encodes elements as decodeNumbers() reads them: integers are truncated to the dtype's bits, floats rounded to the
+/// nearest.
 std::vector<std::byte> encodeNumbers(DType dtype, const Numbers &numbers);
 
-/// A float as an element of this dtype has it: rounded to the nearest, of two to the even one.
+/// `x` rounded to this float dtype, ties to even.
 double rounded(DType dtype, double x);
-/// A whole number as an element of this dtype has it: its low bits; of bool, whether it is not zero.
+/// `x` converted to this integer dtype: its low bits; for bool, whether it is not zero.
 std::int64_t wrapped(DType dtype, std::int64_t x);
 
 } // namespace cutaway::ir

@@ -68,7 +68,7 @@ private:
         return value;
     }
 
-    /// Every value that is read must be defined; the builder rests on it.
+    /// Every value that is used must be defined; buildGraph() relies on it.
     void finishValues()
     {
         for (const auto &entry : m_values.entries())
@@ -174,7 +174,7 @@ private:
 
     // ---- regions and nodes
 
-    /// Up to the closing bracket; `isBody`: what is returned is the function's outputs too.
+    /// Parses statements up to the closing brace; `isBody`: `return` also sets the function's outputs.
     void takeStatements(GraphDraft::DraftRegion &region, bool isBody)
     {
         if (++m_depth > limits::maxNesting)

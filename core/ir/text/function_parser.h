@@ -10,7 +10,7 @@
 
 namespace cutaway::ir {
 
-/// A function as it is read. Ids of tensors, functions and objects are slots of ModelLabels, a node's location one of
+/// A parsed function. Ids of tensors, functions and objects are slots of ModelLabels, a node's location is a slot of
 /// LocationTable; values are those of `graph`.
 struct FunctionDraft {
     NameId name;
@@ -22,14 +22,14 @@ struct FunctionDraft {
     std::string documentation;
 };
 
-/// Places, which may be named before they are described. Slot 0 is the unknown place.
+/// Source positions, which may be referred to before they are declared. Slot 0 is the unknown one.
 class LocationTable {
 public:
     std::uint32_t slotOf(const Location &location);
     std::uint32_t slotOfNumber(std::uint64_t number, std::size_t position);
-    /// False if the number is described already.
+    /// False if the number was declared already.
     bool describe(std::uint64_t number, Location location, std::optional<std::uint64_t> caller, std::size_t position);
-    /// The place behind each slot. Errors: a number that is not described, a place that calls itself.
+    /// The LocationId of each slot. Errors: a number that is not declared, a cycle of callers.
     std::vector<LocationId> resolve(TextLexer &lexer, Context &context) const;
 
 private:
@@ -42,7 +42,7 @@ private:
     std::map<std::uint64_t, std::uint32_t> m_numbers;
 };
 
-/// Scopes by their labels; those that are not declared are made from their paths.
+/// Scopes by label; undeclared ones are created from their paths.
 class ScopeTable {
 public:
     ScopeTable(TextLexer &lexer, Context &context) : m_lexer(lexer), m_context(context) { }
@@ -53,7 +53,7 @@ public:
         auto operator<=>(const Label &) const = default;
     };
     Label takeLabel();
-    /// The declared scope of a label, or one made from its path.
+    /// The declared scope of a label, or one created from its path.
     ScopeId at(const Label &label);
     ScopeId parentOf(const std::string &path);
     bool declare(const Label &label, ScopeId scope) { return m_scopes.emplace(label, scope).second; }
@@ -64,7 +64,7 @@ private:
     std::map<Label, ScopeId> m_scopes;
 };
 
-/// What all functions of a text share.
+/// The tables that all functions of a text share.
 struct TextTables {
     TextTables(TextLexer &lexer, Context &context) : scopes(lexer, context) { }
     ModelLabels labels;
@@ -72,11 +72,11 @@ struct TextTables {
     ScopeTable scopes;
 };
 
-/// Reads the function of this index, its kind taken already.
+/// Parses the function at this index, after its keyword.
 FunctionDraft parseFunction(TextLexer &lexer, Context &context, TextTables &tables, Function::Kind kind,
                             std::uint32_t index);
 
-/// `"file":12`, without a caller.
+/// Parses a source position `"file":12` without a caller.
 Location parsePlace(TextLexer &lexer, Context &context);
 
 } // namespace cutaway::ir

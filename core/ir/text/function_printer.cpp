@@ -13,7 +13,7 @@ namespace cutaway::ir {
 
 namespace {
 
-/// Scopes in the order they are first met, parents before children.
+/// Collects scopes in the order of first use, parents before children.
 class Scopes {
 public:
     explicit Scopes(const Context &context) : m_context(context) { }
@@ -36,8 +36,8 @@ public:
     const std::vector<ScopeId> &order() const { return m_order; }
     const Labels<ScopeId> &labels() const { return m_labels; }
 
-    /// The parent and the name that a path says by itself.
-    std::optional<ScopeId> usualParent(std::string_view path, Context &context) const
+    /// The parent scope that the path alone implies.
+    std::optional<ScopeId> parentFromPath(std::string_view path, Context &context) const
     {
         const std::size_t dot = path.rfind('.');
         if (dot == path.npos)
@@ -97,7 +97,7 @@ private:
             put(before, what);
     }
 
-    // ---- scopes and places
+    // ---- scopes and source positions
 
     void collectScopes(const Function &function)
     {
@@ -124,11 +124,11 @@ private:
         for (const ScopeId id : m_scopes.order()) {
             const Scope &scope = m_context.at(id);
             const std::string_view path = m_context.text(scope.path);
-            const bool parent = m_scopes.usualParent(path, *m_model.context) != scope.parent;
+            const bool parent = m_scopes.parentFromPath(path, *m_model.context) != scope.parent;
             const bool named = m_context.text(scope.name) != lastPart(path);
             if (!parent && !named && scope.className == NameId{} && scope.call == 0
                 && m_scopes.labels().numberOf(id) == 0)
-                continue; // what a path alone stands for
+                continue; // the path alone implies it
             put("scope ");
             printScopeLabel(id);
             if (parent && scope.parent == ScopeId{}) {
@@ -177,7 +177,7 @@ private:
 
     void printLocations()
     {
-        for (std::size_t i = 0; i < m_locations.size(); ++i) { // grows by the callers
+        for (std::size_t i = 0; i < m_locations.size(); ++i) { // the loop appends callers
             const Location &location = m_context.at(m_locations[i]);
             put("location !", std::to_string(i), " ");
             printPlace(location);
@@ -193,12 +193,12 @@ private:
 
     // ---- functions
 
-    /// What of a signature can stand where the body's inputs are defined.
+    /// The parts of a signature that can be written where the body's inputs are defined.
     struct Signature {
-        bool inOrder = true;                ///< it lists the body's inputs in their order
-        std::vector<bool> defines;          ///< per signature input: its value is defined there
+        bool inOrder = true;                ///< lists the body's inputs in their order
+        std::vector<bool> defines;          ///< per signature input: defines its value
         std::vector<bool> listed;           ///< per body input
-        std::vector<ValueId> inlineWeights; ///< the weights that are defined there
+        std::vector<ValueId> inlineWeights; ///< the weights that the signature defines
         std::vector<bool> isInline;         ///< the same per value
     };
 
@@ -292,7 +292,7 @@ private:
         put("}\n");
     }
 
-    /// One more than the greatest id of a node in the region.
+    /// One more than the highest node id of the region.
     static std::uint32_t nextId(const Graph &graph, RegionId region)
     {
         std::uint32_t next = 0;
@@ -382,8 +382,8 @@ private:
             put("ref ");
             m_operands.append(input.value);
         }
-        const NameId usual = value ? function.graph.at(*value).name : NameId{};
-        if (input.name != usual)
+        const NameId ofValue = value ? function.graph.at(*value).name : NameId{};
+        if (input.name != ofValue)
             put(" named ", text(input.name));
         if (input.tensor) {
             put(" = ");
@@ -499,9 +499,9 @@ private:
     const Context &m_context;
     std::string &m_out;
     OperandPrinter m_operands;
-    Labels<ValueId> m_values;                    ///< of the function that is printed
-    std::vector<std::vector<ValueId>> m_weights; ///< by region: those that a line of their own defines
-    std::uint32_t m_nextNode = 0;                ///< the id that needs no mention
+    Labels<ValueId> m_values;                    ///< of the current function
+    std::vector<std::vector<ValueId>> m_weights; ///< by region: those with a line of their own
+    std::uint32_t m_nextNode = 0;                ///< a node of this id is printed without it
     Scopes m_scopes;
     std::vector<LocationId> m_locations;
     std::unordered_map<LocationId, std::size_t> m_locationNumbers;

@@ -9,7 +9,7 @@
 
 namespace cutaway::ir {
 
-/// Appends functions in the textual form: the scopes they use, the functions, the places they name.
+/// Appends functions in the textual form, with the scopes before them and the source positions after them.
 void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions, TextForm form);
 
 } // namespace cutaway::ir

@@ -139,7 +139,7 @@ double OperandParser::takeFloat()
     double x = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), x);
     if (!m_lexer.failed() && (error != std::errc() || end != digits.data() + digits.size()))
-        m_lexer.failWith("'" + sanitized(digits) + "' is no number", start);
+        m_lexer.failWith("'" + sanitized(digits) + "' is not a number", start);
     return x;
 }
 
@@ -154,9 +154,9 @@ Operand OperandParser::takeNumber()
     if (end == last && error == std::errc())
         return n;
     const auto [floatEnd, floatError] = std::from_chars(digits.data(), last, x);
-    const bool isInteger = end == last; // but one out of range
+    const bool isInteger = end == last; // but out of range
     if (!m_lexer.failed() && (isInteger || floatEnd != last || floatError != std::errc()))
-        m_lexer.failWith("'" + sanitized(digits) + "' is no number of 64 bits", start);
+        m_lexer.failWith("'" + sanitized(digits) + "' is not a number of 64 bits", start);
     return x;
 }
 
@@ -196,7 +196,7 @@ Operand OperandParser::takeWord()
     if (word.empty())
         m_lexer.fail("a value or a constant");
     else
-        m_lexer.failWith("found '" + sanitized(word) + "' where a value or a constant is wanted", start);
+        m_lexer.failWith("found '" + sanitized(word) + "' where a value or a constant is expected", start);
     return {};
 }
 

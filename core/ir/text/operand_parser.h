@@ -12,18 +12,18 @@
 
 namespace cutaway::ir {
 
-/// Labels of one sort, each given a slot when it is first met, before or after its definition.
+/// Labels of one kind; each gets a slot at its first occurrence, before or after its definition.
 class LabelTable {
 public:
     struct Entry {
         NameId name;
         std::uint32_t number = 0;
-        std::size_t position = 0;            ///< where it was first met
-        std::optional<std::uint32_t> target; ///< what it stands for, once defined
+        std::size_t position = 0;            ///< its first occurrence
+        std::optional<std::uint32_t> target; ///< the id or index, once defined
     };
 
     std::uint32_t slotOf(NameId name, std::uint32_t number, std::size_t position);
-    /// Whether this was the first definition.
+    /// False if the label was defined before.
     bool define(std::uint32_t slot, std::uint32_t target);
     const std::vector<Entry> &entries() const { return m_entries; }
     std::uint32_t targetOf(std::uint32_t slot) const { return *m_entries[slot].target; }
@@ -33,14 +33,14 @@ private:
     std::vector<Entry> m_entries;
 };
 
-/// What `@label` can mean, by its place.
+/// The label tables of `@label`; the context decides which one applies.
 struct ModelLabels {
     LabelTable tensors;
     LabelTable functions;
     LabelTable objects;
 };
 
-/// Reads operands. The ids of values, tensors, functions and objects in them are slots of the label tables.
+/// Parses operands. The ids of values, tensors, functions and objects in them are slots of the label tables.
 class OperandParser {
 public:
     OperandParser(TextLexer &lexer, Context &context, ModelLabels &labels)
@@ -50,13 +50,13 @@ public:
     {
     }
 
-    /// The values of the function that is being read.
+    /// Sets the values of the current function.
     void setValues(LabelTable *values) { m_values = values; }
 
     Operand take();
     std::vector<Argument> takeArguments();
     OpId takeOperator();
-    /// The slot of the label that stands here, its sigil included (0: none).
+    /// Takes a label with its sigil (0: none) and returns its slot.
     std::uint32_t takeSlot(LabelTable &table, char sigil);
     ValueId takeValue() { return {takeSlot(*m_values, '%')}; }
     TensorId takeTensor() { return {takeSlot(m_labels.tensors, '@')}; }

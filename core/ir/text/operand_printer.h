@@ -11,11 +11,11 @@
 
 namespace cutaway::ir {
 
-/// Tells things of the same name apart: the first is `name`, the second `name#1`; nameless ones are `#0`, `#1`, …
+/// Makes unique labels: the first thing of a name is `name`, the second `name#1`; unnamed ones are `#0`, `#1`, …
 template <class Id>
 class Labels {
 public:
-    /// Numbers the thing among those of its name; each once.
+    /// Numbers the thing among those of its name; add each only once.
     void add(Id id, NameId name)
     {
         if (id.index >= m_entries.size())
@@ -34,10 +34,10 @@ private:
     std::unordered_map<NameId, std::uint32_t> m_counts;
 };
 
-/// `name` as it is or quoted.
+/// Appends `name`, quoted if necessary.
 void appendName(std::string &out, std::string_view name);
 void appendLabel(std::string &out, std::string_view name, std::uint32_t number);
-/// "aten::add.Tensor", odd parts quoted.
+/// Appends "aten::add.Tensor", parts quoted if necessary.
 void appendOperator(std::string &out, const Context &context, OpId op);
 
 /// Appends operands in the textual form.
@@ -45,7 +45,7 @@ class OperandPrinter {
 public:
     OperandPrinter(std::string &out, const Model &model);
 
-    /// The values of the graph that is being printed.
+    /// Sets the labels of the current graph's values.
     void setValues(const Labels<ValueId> *values) { m_values = values; }
 
     void append(const Operand &operand);

@@ -11,16 +11,16 @@
 namespace cutaway::ir {
 
 enum class TextForm : std::uint8_t {
-    Complete, ///< everything but the bytes of file storages: parseText() reads it back
-    Reading,  ///< for people: the functions, without strides, devices, metadata and callers; nothing is read back
+    Complete, ///< everything but the bytes of file storages; parseText() reads it
+    Reading,  ///< for display only: the functions without strides, devices, metadata and callers
 };
 
-/// The textual form of a model, one line per node, meant to be read and diffed. parseText(printText(m)) prints the same
-/// text. The grammar stands at the top of text_parser.cpp.
+/// The textual form of a model, one line per node, for reading and diffing. parseText(printText(m)) prints the same
+/// text. The grammar is at the top of text_parser.cpp.
 std::string printText(const Model &model, TextForm form = TextForm::Complete);
 std::string printText(const Model &model, FunctionId function, TextForm form = TextForm::Complete);
 
-/// Errors: line and column, what was found and what was wanted.
+/// Errors: line and column, what was found and what was expected.
 Result<Model> parseText(std::string_view text);
 
 } // namespace cutaway::ir

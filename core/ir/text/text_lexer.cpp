@@ -53,7 +53,7 @@ void TextLexer::fail(std::string_view wanted)
     const auto end = std::ranges::find_if(rest, isSpace);
     const std::string found(rest.begin(), std::max(end, rest.begin() + (rest.empty() ? 0 : 1)));
     failWith((found.empty() ? "the text ends" : "found '" + sanitized(found) + "'") + " where " + std::string(wanted)
-             + " is wanted");
+             + " is expected");
 }
 
 void TextLexer::skipSpace()
@@ -163,7 +163,7 @@ std::string TextLexer::takePart(bool dots)
 
 std::string_view TextLexer::takeNumber()
 {
-    // A sign belongs to a number at its start and after the exponent's e.
+    // A sign is part of a number at its start and after the exponent's e.
     char before = 'e';
     const std::string_view number = run([&](char c) {
         const bool belongs = isDottedCharacter(c) || ((c == '-' || c == '+') && before == 'e');
@@ -246,7 +246,8 @@ void TextLexer::takeEscape(std::string &out)
         out += static_cast<char>(byte);
         m_at += 4;
     } else {
-        failWith("found '" + sanitized(escape.substr(0, 2)) + R"(' in a text where \n, \t, \\, \" or \xNN is wanted)");
+        failWith("found '" + sanitized(escape.substr(0, 2))
+                 + R"(' in a text where \n, \t, \\, \" or \xNN is expected)");
     }
 }
 

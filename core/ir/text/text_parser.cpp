@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The textual form of a model. Everything is optional but what a line needs for itself; items may come in any order
-// as long as tensors, objects and scopes stand before what names them. Line ends mean nothing. `//` begins a comment.
+// The textual form of a model. Every item is optional; items may come in any order as long as tensors, objects and
+// scopes are declared before their use. Line ends mean nothing. `//` begins a comment.
 //
 //   model := { item }
 //   item  := "model" TEXT | "path" TEXT | "format" TEXT [TEXT] | "producer" TEXT [TEXT] | "documentation" TEXT
 //          | "opset" TEXT INT | "metadata" TEXT TEXT | "symbol" NAME ["[" bound "," bound "]"] ["hint" INT]
-//          | "file" TEXT | "storage" [INT ":"] INT "bytes" (range | "data" TEXT | "strings" "[" TEXT,* "]" | "missing"
-//          TEXT) | "tensor" tensor ":" DTYPE "[" INT,* "]" {"parameter" | "buffer" | "constant" | "in" "storage" INT |
-//          "offset" INT
-//                | "strides" "[" INT,* "]" | "grad" | "transient" | "layout" NAME | "parts" "(" tensor,* ")"}
+//          | "file" TEXT
+//          | "storage" [INT ":"] INT "bytes" (range | "data" TEXT | "strings" "[" TEXT,* "]" | "missing" TEXT)
+//          | "tensor" tensor ":" DTYPE "[" INT,* "]" {"parameter" | "buffer" | "constant" | "in" "storage" INT
+//                | "offset" INT | "strides" "[" INT,* "]" | "grad" | "transient" | "layout" NAME
+//                | "parts" "(" tensor,* ")"}
 //          | "module" INT ["in" INT] TEXT {"as" TEXT | "class" TEXT | "tensors" "(" tensor,* ")"
 //                | "attributes" "(" (NAME ":" type "=" operand),* ")"}
 //          | "object" object {"class" TEXT | "member" TEXT} | "attachment" TEXT {"text" TEXT | range}
@@ -25,27 +26,27 @@
 //   input     := [kind] (definition | "weight" definition | "ref" operand) ["named" TEXT] ["=" tensor] ["target" TEXT]
 //              | "unlisted" definition                   an input of the graph that its signature leaves out
 //   output    := [kind] operand ["named" TEXT] ["target" TEXT]
-//   region    := {"weight" definition "=" tensor} {node} ["return" output,*]       kinds only in a function's own
-//   return node      := ["#"INT] [definition,+ "="] operator arguments {"name" TEXT | "in" scope | "at" (place |
-//   "!"INT)
-//                | "from" ("#"INT),+ | "meta" "{" (TEXT "=" TEXT),* "}"} {"region" [TEXT] ["(" definition,* ")"] "{"
-//                region "}"}
-//   operator  := dialect "::" name ["." overload]                  parts that are no words are quoted: "a
-//   b"::add.Tensor arguments := "(" ([NAME "="] operand),* ")" operand   := value | INT | FLOAT | "true" | "false" |
-//   "none" | "complex" "(" FLOAT "," FLOAT ")" | TEXT | DTYPE
+//   region    := {"weight" definition "=" tensor} {node} ["return" output,*]      kinds only in a function's return
+//   node      := ["#"INT] [definition,+ "="] operator arguments
+//                {"name" TEXT | "in" scope | "at" (place | "!"INT) | "from" ("#"INT),+
+//                | "meta" "{" (TEXT "=" TEXT),* "}"}
+//                {"region" [TEXT] ["(" definition,* ")"] "{" region "}"}
+//   operator  := dialect "::" name ["." overload]               parts that are no words are quoted: "a b"::add.Tensor
+//   arguments := "(" ([NAME "="] operand),* ")"
+//   operand   := value | INT | FLOAT | "true" | "false" | "none" | "complex" "(" FLOAT "," FLOAT ")" | TEXT | DTYPE
 //              | LAYOUT | MEMORYFORMAT | "device" "(" TEXT ")" | "$(" expression ")" | tensor | "type" "(" type ")"
 //              | "graph" function | "op" "(" operator ")" | "object" object
 //              | "[" operand,* "]" | "(" operand,* ")" | "{" (operand ":" operand),* "}"       list, tuple, dict
 //
 //   definition := value [":" type]     type: see type_printer.cpp       expression: see symbolic/expr.h
 //   value := "%"label     tensor, function, object := "@"label     scope := label    place := TEXT [":" INT]
-//   label := NAME ["#"INT] | "#"INT       the second thing of a name is NAME#1; the first without a name is #0;
-//                                         no space stands before a label's "#"
+//   label := NAME ["#"INT] | "#"INT    the second thing of a name is NAME#1; the first one without a name is #0;
+//                                      a label's "#" follows its name without a space
 //   NAME  := letters, digits, `_`, `.` and `/`, or a TEXT        TEXT := "…" with \n \t \\ \" \xNN
 //
-// What is left out: a node has the id of the node before it plus 1 and the name of its first output; ids that no node
-// has count as removed. A function returns what its graph returns. A tensor without a storage gets one without bytes. A
-// scope that is not declared is made from its path.
+// Defaults: a node has the id of the previous node plus 1 and the name of its first output; unused ids count as
+// removed. A function returns what its graph returns. A tensor without a storage gets one without bytes. An undeclared
+// scope is made from its path.
 
 #include "core/ir/text/text.h"
 
@@ -198,7 +199,7 @@ private:
         m_model.symbols.push_back(std::move(symbol));
     }
 
-    /// After its "in".
+    /// Parses a range after its "in".
     FileRange takeRange()
     {
         FileRange range;
@@ -439,7 +440,7 @@ private:
             m_lexer.failWith("this location is described already", start);
     }
 
-    // ---- everything is read: slots become ids
+    // ---- after parsing: slots become ids
 
     void finish()
     {
@@ -469,8 +470,7 @@ private:
     {
         for (const auto &entry : labels.entries())
             if (!entry.target && !m_lexer.failed())
-                m_lexer.failWith("there is no " + std::string(what) + " '" + sanitized(m_context.text(entry.name))
-                                     + "'",
+                m_lexer.failWith("unknown " + std::string(what) + " '" + sanitized(m_context.text(entry.name)) + "'",
                                  entry.position);
     }
 
@@ -535,7 +535,7 @@ private:
                                      std::move(draft.documentation)});
     }
 
-    /// The id behind a slot.
+    /// The id of a slot.
     struct Resolve {
         const ModelLabels &labels;
         TensorId operator()(TensorId slot) const { return {labels.tensors.targetOf(slot.index)}; }

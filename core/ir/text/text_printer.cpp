@@ -63,7 +63,7 @@ private:
 
     // ---- the model
 
-    /// What the file is and where it comes from.
+    /// Prints the file's path, format and producer.
     void printOrigin()
     {
         const auto line = [&](std::string_view word, std::string_view value) {

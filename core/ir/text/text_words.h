@@ -7,7 +7,7 @@
 
 namespace cutaway::ir {
 
-// The words of the textual form and of JSON for enumerations of the model, each at its enumerator's place.
+// The keywords of the model's enumerations in the textual form and JSON, in the order of the enumerators.
 inline constexpr std::array<std::string_view, 7> inputKinds{"user",          "parameter", "buffer",        "constant",
                                                             "custom_object", "token",     "constant_input"};
 inline constexpr std::array<std::string_view, 8> outputKinds{"user",

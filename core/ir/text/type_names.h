@@ -9,7 +9,7 @@
 
 namespace cutaway::ir {
 
-// The words of types in the textual form and in JSON, each at its enumerator's place.
+// The keywords of types in the textual form and JSON, in the order of the enumerators.
 inline constexpr std::array<std::string_view, 5> numberNames{"int", "float", "bool", "complex", "number"};
 inline constexpr std::array<std::string_view, 10> plainNames{"any",   "none",      "str",    "device",  "layout",
                                                              "dtype", "generator", "stream", "capsule", "token"};
@@ -17,7 +17,7 @@ inline constexpr std::array<std::string_view, 5> classNames{"object", "module", 
 inline constexpr std::array<std::string_view, 8> compoundNames{"list",  "optional", "dict",  "tuple",
                                                                "union", "future",   "await", "rref"};
 
-/// The enumerator behind a word of one of these lists.
+/// The enumerator of a keyword in one of these lists.
 template <class Kind, std::size_t n>
 std::optional<Kind> kindNamed(const std::array<std::string_view, n> &names, std::string_view name)
 {

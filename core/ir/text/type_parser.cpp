@@ -44,7 +44,7 @@ private:
             return ClassType{*kind, m_context.name(m_lexer.takeText())};
         if (const auto kind = kindNamed<CompoundType::Kind>(compoundNames, word))
             return takeCompound(*kind);
-        m_lexer.failWith("found '" + sanitized(word) + "' where a type is wanted", start);
+        m_lexer.failWith("found '" + sanitized(word) + "' where a type is expected", start);
         return {};
     }
 

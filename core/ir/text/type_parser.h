@@ -7,13 +7,13 @@
 
 namespace cutaway::ir {
 
-/// A type as type_printer.cpp writes it.
+/// Parses a type; type_printer.cpp shows the syntax.
 TypeId parseType(TextLexer &lexer, Context &context);
 
-/// A device as "cuda:0".
+/// Parses a device such as "cuda:0".
 Device parseDevice(std::string_view text, Context &context);
 
-/// An expression as far as TextLexer::takeExpression() goes; nothing after an error.
+/// Parses an expression up to where TextLexer::takeExpression() ends; nullopt after an error.
 std::optional<symbolic::Expr> parseExpression(TextLexer &lexer);
 
 } // namespace cutaway::ir

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The texts of types, as text.h's grammar reads them back:
+// The syntax of types, as text.h's grammar reads them back:
 //   ?                                   nothing known
 //   float32[1, s0, ?]  tensor[2]  float32[*]      dtype or "tensor", dims or * for unknown rank,
 //       then in this order, where known: strides[3, 1] on "cuda:0" layout(sparse_coo) grad
@@ -19,7 +19,7 @@ namespace cutaway::ir {
 
 namespace {
 
-/// As print(Shape), but every dim can be read back: a symbol that is no identifier is backquoted.
+/// As print(Shape), but parsable: a symbol that is no identifier is backquoted.
 std::string shapeText(const Shape &shape)
 {
     std::string out = "[";

@@ -18,9 +18,9 @@ namespace {
 
 using c10::IValue;
 
-// ---- Python's functions of numbers
+// ---- Python's functions on numbers
 
-/// Two numbers, as whole ones if both are.
+/// A function of two numbers, on integers if both are.
 template <class Whole, class Floating>
 Action ofTwo(Whole whole, Floating floating)
 {
@@ -118,7 +118,7 @@ Values items(const IValue &value)
 
 void append(Values &values, const Values &more) { values.insert(values.end(), more.begin(), more.end()); }
 
-bool truth(const IValue &value)
+bool boolean(const IValue &value)
 {
     return value.isTensor() ? value.toTensor().item().toBool() : value.toScalar().toBool();
 }
@@ -128,11 +128,11 @@ using Regions = std::vector<ir::RegionId>;
 Action cond(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
-        stack = run.block(frame, regions.at(truth(stack.at(0)) ? 0 : 1), items(stack.at(1)));
+        stack = run.block(frame, regions.at(boolean(stack.at(0)) ? 0 : 1), items(stack.at(1)));
     };
 }
 
-/// (carried, further inputs): the first region is the condition, the second the body.
+/// (carried…, further inputs…): the first region is the condition, the second the body.
 Action whileLoop(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
@@ -143,7 +143,7 @@ Action whileLoop(const Regions &regions)
             append(all, further);
             return all;
         };
-        while (truth(run.block(frame, regions.at(0), inputs()).at(0)))
+        while (boolean(run.block(frame, regions.at(0), inputs()).at(0)))
             carried = run.block(frame, regions.at(1), inputs());
         stack = std::move(carried);
     };
@@ -157,35 +157,35 @@ Values slices(const Values &values, std::int64_t at, std::int64_t dimension)
     return taken;
 }
 
-/// The results of all turns, each put on top of the one before.
-Values stacked(const std::vector<Values> &turns, std::size_t first, std::int64_t dimension)
+/// The results of all iterations, stacked along a new dimension.
+Values stacked(const std::vector<Values> &iterations, std::size_t first, std::int64_t dimension)
 {
     Values all;
-    for (std::size_t i = first; !turns.empty() && i < turns.front().size(); ++i) {
+    for (std::size_t i = first; !iterations.empty() && i < iterations.front().size(); ++i) {
         std::vector<at::Tensor> tensors;
-        for (const Values &turn : turns)
-            tensors.push_back(turn[i].toTensor());
+        for (const Values &iteration : iterations)
+            tensors.push_back(iteration[i].toTensor());
         all.emplace_back(at::stack(tensors, dimension));
     }
     return all;
 }
 
-/// (what is gone through, further inputs)
+/// (tensors to iterate over…, further inputs…)
 Action map(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
         const Values through = items(stack.at(0)), further = items(stack.at(1));
-        std::vector<Values> turns;
+        std::vector<Values> iterations;
         for (std::int64_t i = 0; i < through.at(0).toTensor().size(0); ++i) {
             Values inputs = slices(through, i, 0);
             append(inputs, further);
-            turns.push_back(run.block(frame, regions.at(0), std::move(inputs)));
+            iterations.push_back(run.block(frame, regions.at(0), std::move(inputs)));
         }
-        stack = stacked(turns, 0, 0);
+        stack = stacked(iterations, 0, 0);
     };
 }
 
-/// (carried, what is gone through, …, further inputs); older ones have the dimension and the direction between.
+/// (carried, tensors to iterate over, [dimension, direction,] further inputs); the two in brackets in older versions.
 Action scan(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
@@ -194,18 +194,18 @@ Action scan(const Regions &regions)
         const std::int64_t dimension = stack.size() > 3 && stack[2].isInt() ? stack[2].toInt() : 0;
         const bool isReverse = stack.size() > 4 && stack[3].isBool() && stack[3].toBool();
         const std::int64_t count = through.at(0).toTensor().size(dimension);
-        std::vector<Values> turns;
+        std::vector<Values> iterations;
         for (std::int64_t i = 0; i < count; ++i) {
             Values inputs = carried;
             append(inputs, slices(through, isReverse ? count - 1 - i : i, dimension));
             append(inputs, further);
-            turns.push_back(run.block(frame, regions.at(0), std::move(inputs)));
-            std::copy_n(turns.back().begin(), carried.size(), carried.begin());
+            iterations.push_back(run.block(frame, regions.at(0), std::move(inputs)));
+            std::copy_n(iterations.back().begin(), carried.size(), carried.begin());
         }
         if (isReverse)
-            std::ranges::reverse(turns);
+            std::ranges::reverse(iterations);
         Values results = carried;
-        append(results, stacked(turns, carried.size(), dimension));
+        append(results, stacked(iterations, carried.size(), dimension));
         stack = std::move(results);
     };
 }
@@ -214,12 +214,12 @@ Action withGradients(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
         TORCH_CHECK(!stack.empty(), "it has no argument that says whether gradients are wanted");
-        // The results are the same; nobody asks for gradients.
+        // The results are the same; gradients are not needed.
         stack = run.block(frame, regions.at(0), Values(stack.begin() + 1, stack.end()));
     };
 }
 
-/// (device, dtype, whether, whether casts are kept, inputs of the region…)
+/// (device, dtype, enabled, cache of casts, inputs of the region…)
 Action withAutocast(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
@@ -232,7 +232,7 @@ Action withAutocast(const Regions &regions)
             at::autocast::set_autocast_enabled(device, before);
             at::autocast::set_autocast_dtype(device, dtypeBefore);
         };
-        at::autocast::set_autocast_enabled(device, truth(stack.at(2)));
+        at::autocast::set_autocast_enabled(device, boolean(stack.at(2)));
         if (!stack.at(1).isNone())
             at::autocast::set_autocast_dtype(device, static_cast<c10::ScalarType>(stack[1].toInt()));
         try {
@@ -245,7 +245,7 @@ Action withAutocast(const Regions &regions)
     };
 }
 
-/// A subgraph as it is; texts before its inputs are its name.
+/// Runs a subgraph inline; text arguments before its inputs are its name.
 Action inlined(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {

@@ -17,7 +17,7 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// A file in memory, for weights that came with the request.
+/// A file in memory for weights that were sent with the request.
 class MemoryFile {
 public:
     static Result<MemoryFile> make(std::string_view bytes)
@@ -47,7 +47,7 @@ private:
 
 enum class Kind : std::uint8_t { Given, Weight, Module, Constant };
 
-/// An input of the body, and where its value comes from.
+/// An input of the body and the source of its value.
 struct BodyInput {
     Kind kind;
     c10::IValue value = {};
@@ -120,18 +120,18 @@ private:
     }
 
     std::unique_ptr<Program> m_program;
-    std::vector<MemoryFile> m_files; ///< that the model's weights lie in
+    std::vector<MemoryFile> m_files; ///< the files of the model's weights
     std::vector<BodyInput> m_body;
     std::vector<NamedType> m_inputs;
     std::vector<std::string> m_outputs;
 };
 
-/// The model's own files, where they came with it.
+/// Takes the model's weight files out of the payload, if they were sent with it.
 Result<std::vector<MemoryFile>> takeFiles(const protocol::Load &load, std::string_view payload, ir::Model &model)
 {
     std::vector<MemoryFile> files;
     if (!load.files.empty() && load.files.size() != model.files.size())
-        return std::unexpected(Error{ErrorKind::Usage, "other files came than the model has", {}});
+        return std::unexpected(Error{ErrorKind::Usage, "received files that do not belong to the model", {}});
     for (std::size_t i = load.files.size(); i-- > 0;) {
         if (load.files[i] > payload.size())
             return std::unexpected(Error{ErrorKind::Usage, "the payload is shorter than its files", {}});

@@ -23,22 +23,22 @@ public:
     LoadedModel &operator=(const LoadedModel &) = delete;
     virtual ~LoadedModel() = default;
 
-    /// The graph as Cutaway knows it, node by node; or TorchScript's own interpreter, of a TorchScript file. `payload`:
-    /// the model, where `load` names no path. Errors: Usage for what is asked wrongly, Unreadable for the file, Backend
-    /// for what torch cannot run.
+    /// Loads the graph in the form that Cutaway has, to run it node by node; or a TorchScript file for TorchScript's
+    /// own interpreter. `payload`: the model if `load` names no path. Errors: Usage for invalid options, Unreadable for
+    /// the file, Backend for what torch cannot run.
     static Result<std::unique_ptr<LoadedModel>> load(const protocol::Load &load, const std::string &payload);
 
     virtual c10::Device device() const = 0;
     virtual std::span<const NamedType> inputs() const = 0;
     virtual std::span<const std::string> outputs() const = 0;
-    /// One value per input; as many as there are outputs. An observer is told of nodes if these are known. Errors:
-    /// Backend, what torch says; Cancelled.
+    /// Takes one value per input, returns one per output. The observer is called for nodes if these are known. Errors:
+    /// Backend with torch's message; Cancelled.
     virtual Result<Values> run(Values inputs, const std::stop_token &stop, Observer *observer) = 0;
-    /// The graph, if there is one.
+    /// The graph; null if TorchScript's interpreter runs the model.
     virtual const Program *program() const { return nullptr; }
 };
 
-/// Errors (Usage): torch has no such device, or it is not there.
+/// Errors (Usage): torch has no such device, or it is not available.
 Result<c10::Device> parseDevice(const std::string &text);
 
 Result<std::unique_ptr<LoadedModel>> loadGraph(const protocol::Load &load, const std::string &payload,

@@ -28,8 +28,8 @@ public:
     Result<Values> run(Values inputs, const std::stop_token &, Observer *) override
     try {
         const at::NoGradGuard noGradients;
-        // Where libtorch was built with LLVM, as Debian's is, it compiles fused kernels for the processor in the second
-        // run: that takes minutes, and numbers to compare with are the operators' own.
+        // libtorch built with LLVM, such as Debian's, compiles fused CPU kernels in the second run. That takes minutes,
+        // and results should be those of the separate operators.
         torch::jit::setTensorExprFuserEnabled(m_device.is_cuda());
         return Values{m_module.forward(std::move(inputs))};
     } catch (const c10::Error &error) {
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    /// What went wrong stands behind the interpreter's trace of the source.
+    /// The error itself follows the interpreter's trace of the source.
     static std::unexpected<Error> failed(std::string text)
     {
         constexpr std::string_view mark = "Error: ";
