@@ -7,7 +7,7 @@
 
 namespace cutaway {
 
-/// Integer arithmetic on numbers that come from a file: nothing on overflow.
+/// Overflow-checked arithmetic on integers read from a file; nullopt on overflow.
 template <std::integral T>
 constexpr std::optional<T> checkedAdd(T a, T b)
 {

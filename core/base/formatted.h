@@ -11,8 +11,8 @@ namespace cutaway {
 /// std::vformat, out of line.
 std::string formattedFrom(std::string_view format, std::format_args arguments);
 
-/// What std::format(format, arguments...) gives. That one compiles all of its formatters again in each source that
-/// calls it: two seconds and 80 KB of code each.
+/// The result of std::format(format, arguments...), which would compile its formatters again in each source that calls
+/// it (two seconds and 80 KB of code each).
 template <class... Arguments>
 std::string formatted(std::format_string<Arguments...> format, Arguments &&...arguments)
 {

@@ -10,8 +10,8 @@
 
 namespace cutaway {
 
-/// Writes one JSON document piece by piece into a string, without a tree in between; a report of 100,000 nodes is made
-/// this way. The caller keeps keys and values in order (asserted); text is sanitized to valid UTF-8.
+/// Streams one JSON document into a string without building a tree, for reports of 100,000 nodes. The caller keeps keys
+/// and values in order (asserted); text is sanitized to valid UTF-8.
 class JsonWriter {
 public:
     void beginObject();
@@ -30,7 +30,7 @@ public:
     /// JSON has no infinities: they are written as the strings "Infinity", "-Infinity", "NaN".
     void value(double n);
     void null();
-    /// A value that is JSON already.
+    /// Appends a value that is already JSON text.
     void raw(std::string_view json);
 
     template <class T>
@@ -47,7 +47,7 @@ private:
     void separate();
 
     std::string m_text;
-    std::vector<char> m_hasItems; ///< per open container; bits would be slower
+    std::vector<char> m_hasItems; ///< per open container; vector<bool> would be slower
     bool m_afterKey = false;
 };
 

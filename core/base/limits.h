@@ -4,8 +4,8 @@
 
 namespace cutaway::limits {
 
-/// Of whatever nests in a text or message: brackets, types, lists in lists, blocks in blocks. Each level is a level of
-/// recursion for who reads it and for everybody who walks it later. What exporters write nests some ten deep.
+/// The maximum nesting depth of anything read from a file or message: brackets, types, lists, regions. Parsers and
+/// later walks recurse once per level. What exporters write is about ten levels deep.
 inline constexpr int maxNesting = 256;
 
 } // namespace cutaway::limits

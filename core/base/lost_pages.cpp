@@ -3,7 +3,8 @@
 //
 // The handler runs on the thread that read, at any instruction of any thread, so it takes no lock and no memory: it
 // walks a list of slots that only grows, whose fields are atomic. The slot of the mapping that was read cannot change
-// meanwhile, because its owner is still reading; slots of others may, and are told by `begin` being another afterwards.
+// meanwhile, because its owner is still reading; other slots may, which the handler detects by comparing `begin` before
+// and after.
 
 #include "core/base/lost_pages.h"
 

@@ -7,10 +7,9 @@
 
 namespace cutaway {
 
-/// Watches over a mapping as long as it lives: where the file behind it ends before the mapping does, because another
-/// program cut it short, a read gives zeros instead of ending the program with SIGBUS.
-///
-/// The first watch installs a handler for that signal; bus errors elsewhere go to the handler that was there before.
+/// Guards a mapping during its lifetime: if another program truncates the file, reading beyond its new end gives zeros
+/// instead of killing this process with SIGBUS.
+/// The first guard installs a SIGBUS handler; bus errors elsewhere are forwarded to the previous handler.
 class LostPages {
 public:
     explicit LostPages(std::span<const std::byte> mapping);
@@ -18,7 +17,7 @@ public:
     LostPages &operator=(const LostPages &) = delete;
     ~LostPages();
 
-    /// Whether a read met a page that is gone.
+    /// Whether a read has touched a page that the file no longer has.
     bool any() const;
 
     struct Slot;

@@ -19,7 +19,7 @@ namespace cutaway {
 
 namespace {
 
-/// A descriptor, closed at the end of its life.
+/// A file descriptor, closed by the destructor.
 struct Descriptor {
     explicit Descriptor(int number) : fd(number) { }
     Descriptor(Descriptor &&other) noexcept : fd(std::exchange(other.fd, -1)) { }
@@ -32,7 +32,7 @@ struct Descriptor {
     int fd;
 };
 
-/// Mapped memory, unmapped at the end of its life.
+/// Mapped memory, unmapped by the destructor.
 struct Pages {
     explicit Pages(std::span<const std::byte> mapped) : bytes(mapped) { }
     Pages(const Pages &) = delete;
@@ -46,7 +46,7 @@ std::unexpected<Error> failed(const char *what)
     return unreadable(std::string("cannot be ") + what + ": " + std::strerror(errno));
 }
 
-/// Why what is there cannot be mapped; nothing for a regular file.
+/// Why a file of this mode cannot be mapped; nullopt for a regular file.
 std::optional<std::string> kindFault(mode_t mode)
 {
     switch (mode & S_IFMT) {
@@ -88,7 +88,7 @@ private:
     Descriptor m_file;
     struct stat m_status; ///< when it was opened
     Pages m_pages;
-    LostPages m_lost; ///< ends before the pages do: others may get their addresses then
+    LostPages m_lost; ///< destroyed before the pages are unmapped: their addresses may be reused then
 };
 
 Result<void> MappedFile::Mapping::checkUnchanged() const
@@ -108,7 +108,7 @@ Result<void> MappedFile::Mapping::checkUnchanged() const
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path &path)
 {
-    // What is no regular file is not even opened: that can wait, rewind a tape or start a device.
+    // Only a regular file is opened: opening anything else may block, rewind a tape or start a device.
     struct stat status{};
     if (::stat(path.c_str(), &status) != 0)
         return failed("opened");

@@ -11,12 +11,12 @@
 
 namespace cutaway {
 
-/// A regular file mapped read-only. Pages come in only where bytes() is read.
-/// Another program may change the file meanwhile: reading stays safe (lost_pages.h), and checkUnchanged() tells.
-/// Move-only; the bytes live as long as the object.
+/// A regular file mapped read-only; pages are loaded when bytes() is read. If another program changes the file
+/// meanwhile, reading stays safe (lost_pages.h) and checkUnchanged() reports it. Move-only; the bytes live as long as
+/// the object.
 class MappedFile {
 public:
-    /// Errors: missing, no permission, a folder, a pipe, a socket, a device. Waits for none of them.
+    /// Errors: missing, no permission, a folder, a pipe, a socket, a device. Never blocks.
     static Result<MappedFile> open(const std::filesystem::path &path);
 
     MappedFile(MappedFile &&) noexcept;
@@ -26,8 +26,9 @@ public:
     const std::filesystem::path &path() const { return m_path; }
     std::span<const std::byte> bytes() const;
 
-    /// To be asked after reading, before what was read is believed. Errors: the file was written to or cut short since
-    /// it was opened, or its disk failed. A new file under the same name is no change: the bytes are those of the old.
+    /// To be called after reading and before the result is used. Errors: the file was written to or truncated since it
+    /// was opened, or its disk failed. Replacing the file by a new one is no error: the mapping still shows the old
+    /// one.
     Result<void> checkUnchanged() const;
 
 private:

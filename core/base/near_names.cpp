@@ -11,7 +11,7 @@ namespace cutaway {
 
 namespace {
 
-/// Letters to add, drop or exchange (Levenshtein 1966).
+/// The edit distance (Levenshtein 1966).
 std::size_t distance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> row(b.size() + 1);

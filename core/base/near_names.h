@@ -8,7 +8,7 @@
 
 namespace cutaway {
 
-/// The names that one probably meant, nearest first: "dead-code, dead-inputs". All names if none is near.
+/// The names most similar to `wanted`, nearest first: "dead-code, dead-inputs". All names if none is similar.
 std::string nearNames(std::string_view wanted, std::span<const std::string_view> names);
 
 } // namespace cutaway

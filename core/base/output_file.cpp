@@ -14,7 +14,7 @@ namespace cutaway {
 namespace {
 
 constexpr std::size_t bufferSize = 1 << 20;
-constexpr mode_t readableByAll = 0666; // what the user's mask leaves of it
+constexpr mode_t readableByAll = 0666; // reduced by the umask
 
 } // namespace
 
@@ -34,7 +34,7 @@ OutputFile::~OutputFile()
 
 void OutputFile::write(std::span<const std::byte> bytes)
 {
-    // Always by way of the buffer: the bytes may be those of a mapped file that is cut short while they are read.
+    // Always copied through the buffer: the bytes may be those of a mapped file that is truncated while they are read.
     while (!bytes.empty() && !failed()) {
         const std::size_t count = std::min(bytes.size(), bufferSize - m_buffer.size());
         m_buffer.insert(m_buffer.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count));

@@ -13,11 +13,11 @@
 
 namespace cutaway {
 
-/// A new file, written from front to back. The first failure (disk full, no permission) stays: what is written after it
-/// goes nowhere, and close() tells it. Move-only; a file that is not closed stays as far as it was written.
+/// A file written sequentially. The first failure (disk full, no permission) is kept: later writes are ignored, and
+/// close() returns it. Move-only; if it is destroyed without close(), the part written so far remains.
 class OutputFile {
 public:
-    /// An existing file of that name is emptied. Errors are told by close().
+    /// Truncates an existing file. close() returns the errors.
     explicit OutputFile(const std::filesystem::path &path);
     OutputFile(const OutputFile &) = delete;
     OutputFile &operator=(const OutputFile &) = delete;
@@ -29,7 +29,7 @@ public:
     std::uint64_t size() const { return m_size; }
     bool failed() const { return m_error != 0; }
 
-    /// Everything is on the disk when this succeeds. Errors (Backend): what the system says.
+    /// Flushes to the disk. Errors (Backend): the system's message of the first failure.
     Result<void> close();
 
 private:

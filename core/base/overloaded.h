@@ -4,7 +4,7 @@
 
 namespace cutaway {
 
-/// One visitor from several lambdas, for std::visit.
+/// Makes one visitor for std::visit out of several lambdas.
 template <class... Visitors>
 struct Overloaded : Visitors... {
     using Visitors::operator()...;

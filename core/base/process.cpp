@@ -59,7 +59,7 @@ std::unexpected<Error> backend(std::string message)
     return std::unexpected(Error{ErrorKind::Backend, std::move(message), {}});
 }
 
-/// Starts the program in a process group of its own, so that whatever it starts can be killed with it.
+/// Starts the program in its own process group, so that its child processes can be killed with it.
 Result<pid_t> start(const std::vector<std::string> &command, const Pipes &pipes)
 {
     posix_spawn_file_actions_t actions;
@@ -88,7 +88,7 @@ Result<pid_t> start(const std::vector<std::string> &command, const Pipes &pipes)
     return pid;
 }
 
-/// Reads what is there; false at the end of the stream.
+/// Reads what is available; false at the end of the stream.
 bool drain(int fd, std::string &into)
 {
     std::array<char, 65536> buffer;
@@ -98,7 +98,7 @@ bool drain(int fd, std::string &into)
     return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/// Writes what the pipe takes; false when all is written or nobody reads any more.
+/// Writes what the pipe accepts; false when everything is written or the reading end is closed.
 bool feed(int fd, std::string_view &input)
 {
     const ssize_t n = ::write(fd, input.data(), input.size());
@@ -107,7 +107,8 @@ bool feed(int fd, std::string_view &input)
     return !input.empty() && (n > 0 || errno == EAGAIN || errno == EINTR);
 }
 
-/// Moves bytes both ways until the program closes its outputs (true) or the deadline or a stop comes (false).
+/// Transfers input and output until the program closes its outputs (true), or until the deadline or a stop request
+/// (false).
 bool converse(Pipes &pipes, std::string_view input, ProcessOutput &result, Clock::time_point deadline,
               const std::stop_token &stop)
 {
@@ -128,7 +129,7 @@ bool converse(Pipes &pipes, std::string_view input, ProcessOutput &result, Clock
     return true;
 }
 
-/// A program that ends before it has read everything must not end this one with SIGPIPE.
+/// Without this, a program that ends before it has read its input would kill this process with SIGPIPE.
 void ignoreBrokenPipes()
 {
     struct sigaction current{};

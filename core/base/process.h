@@ -19,8 +19,8 @@ struct ProcessOutput {
     bool timedOut = false; ///< killed at the deadline; the output is what it had written by then
 };
 
-/// Runs a program found on PATH with `input` on its standard input and waits for its end, `limit` at most.
-/// Errors (Backend): the program cannot be started or was killed by a signal; (Cancelled) stop was requested.
+/// Runs a program found on PATH with `input` as its standard input and waits for its end, at most for `limit`. Errors
+/// (Backend): the program cannot be started or was killed by a signal; (Cancelled) stop was requested.
 Result<ProcessOutput> runProcess(const std::vector<std::string> &command, std::string_view input,
                                  std::chrono::milliseconds limit, std::stop_token stop = {});
 

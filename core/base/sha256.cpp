@@ -18,10 +18,10 @@ using Word = std::uint32_t;
 constexpr int rounds = 64;
 constexpr std::size_t blockSize = 64;
 
-/// The first 32 bits behind the point.
+/// The first 32 bits of the fraction.
 Word fraction(double x) { return static_cast<Word>((x - std::floor(x)) * 0x1p32); }
 
-/// Of roots of the first primes, as the standard defines its constants.
+/// The constants as the standard defines them: from roots of the first primes.
 template <std::size_t count>
 std::array<Word, count> primeRoots(double (*root)(double))
 {
@@ -39,7 +39,7 @@ std::array<Word, count> primeRoots(double (*root)(double))
 
 using State = std::array<Word, 8>;
 
-/// The block as words, and those that follow from them.
+/// The message schedule: the block's words and those derived from them.
 std::array<Word, rounds> schedule(const char *block)
 {
     std::array<Word, rounds> words{};
@@ -76,7 +76,7 @@ void add(State &state, const char *block)
         state[i] += sum[i];
 }
 
-/// What is behind the last whole block: the rest, a one, zeros, and the number of bits.
+/// The padded end: the bytes after the last whole block, a one bit, zeros, and the number of bits.
 std::string ending(std::string_view bytes)
 {
     std::string last(bytes.substr(bytes.size() / blockSize * blockSize));

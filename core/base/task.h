@@ -9,11 +9,11 @@
 
 namespace cutaway {
 
-/// How long work is watched and stopped from outside: a token to ask for cancellation and a sink for progress.
-/// Both may be left empty. Called on the worker's thread.
+/// How a caller observes and stops long work: a stop token and a progress callback. Both may be empty. The callback
+/// runs on the worker's thread.
 struct Task {
     std::stop_token stop;
-    /// (what is being done, done, of how many; 0 of 0: unknown)
+    /// (current step, items done, items in total); total 0: unknown
     std::function<void(std::string_view what, std::uint64_t done, std::uint64_t total)> progress;
 
     bool stopRequested() const { return stop.stop_requested(); }

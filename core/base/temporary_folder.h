@@ -9,10 +9,10 @@
 
 namespace cutaway {
 
-/// A folder of its own for temporary files, gone with the object.
+/// A new folder for temporary files, removed by the destructor.
 class TemporaryFolder {
 public:
-    /// Errors (Backend): it cannot be made.
+    /// Errors (Backend): the folder cannot be created.
     static Result<TemporaryFolder> make();
     ~TemporaryFolder();
     TemporaryFolder(TemporaryFolder &&other) noexcept : m_path(std::exchange(other.m_path, {})) { }

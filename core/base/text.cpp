@@ -41,7 +41,7 @@ std::optional<Decoded> decode(std::string_view s)
 
 bool isControl(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 
-/// Marks that make text read in another order than it is stored.
+/// Bidirectional control characters: they display text in another order than it is stored.
 bool isDirectional(char32_t c)
 {
     return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
@@ -97,7 +97,7 @@ bool isUtf8(std::string_view bytes)
 
 std::string sanitized(std::string_view bytes, bool keepLines)
 {
-    if (isPlain(bytes)) // signed char: everything beyond ASCII takes the long way
+    if (isPlain(bytes)) // signed char: all non-ASCII bytes take the slow path
         return std::string(bytes);
     std::string out;
     out.reserve(bytes.size());
@@ -129,7 +129,7 @@ std::string quote(std::string_view s)
         else if (s[i] == '\t')
             out += "\\t";
         else if (!c || isControl(c->codePoint) || isDirectional(c->codePoint))
-            for (std::size_t k = 0; k < length; ++k) // byte by byte, so that any reader gets the same bytes back
+            for (std::size_t k = 0; k < length; ++k) // so that any unescaping restores the same bytes
                 appendEscape(out, static_cast<std::uint8_t>(s[i + k]));
         else
             out += s.substr(i, length);

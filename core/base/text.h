@@ -11,14 +11,14 @@ namespace cutaway {
 /// Whether the bytes are well-formed UTF-8 (RFC 3629).
 bool isUtf8(std::string_view bytes);
 
-/// Text of a file made safe to show and to write as UTF-8: invalid bytes become U+FFFD, control characters and
-/// bidirectional marks become visible escapes (\x07, \u202e). Tab and newline stay when `keepLines`.
+/// Text from a file, made safe to display and to write as UTF-8: invalid bytes become U+FFFD, control characters and
+/// bidirectional marks become visible escapes (\x07, \u202e). `keepLines` keeps tab and newline.
 std::string sanitized(std::string_view bytes, bool keepLines = false);
 
-/// `s` in double quotes with C escapes; any byte sequence comes back from a C-style unescape unchanged.
+/// `s` in double quotes with C escapes; unescaping gives the same bytes.
 std::string quote(std::string_view s);
 
-/// The texts one after the other, `between` between each two.
+/// The texts joined with the separator `between`.
 std::string joined(std::span<const std::string> texts, std::string_view between);
 
 /// 1234567 → "1,234,567"

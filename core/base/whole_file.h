@@ -10,12 +10,12 @@
 
 namespace cutaway {
 
-/// Makes a file that is there whole or not at all: `write` makes one of another name beside it, which then takes its
-/// place. Errors: those of `write`, told of `path`; Backend where the file cannot take its place.
+/// Creates a file atomically: `write` writes a temporary file beside `path`, which then replaces `path`. Errors: those
+/// of `write`, naming `path`; Backend where the file cannot be replaced.
 Result<void> makeWholeFile(const std::filesystem::path &path,
                            const std::function<Result<void>(const std::filesystem::path &part)> &write);
 
-/// The same with this content. Errors (Backend): it cannot be written.
+/// Writes `content` atomically. Errors (Backend): it cannot be written.
 Result<void> writeWholeFile(const std::filesystem::path &path, std::string_view content);
 
 } // namespace cutaway

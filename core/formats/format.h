@@ -34,7 +34,7 @@ struct Format {
 std::span<const Format> formats();
 
 /// Opens a file: maps it, asks every format, reads with the one that knows it. A file that none knows is answered with
-/// what it is, where that can be told (recognize.h), and what to do.
+/// what it is, where that can be recognized (recognize.h), and what to do.
 Result<ir::Model> open(const std::filesystem::path &path, const Task &task = {});
 
 /// Writes a model in the format of the path's suffix: that of the file it was read from, or `.json`, which says every

@@ -33,7 +33,7 @@ std::string refusal(const MappedFile &file)
         return "the file is empty";
     if (const auto sentence = recognize(file))
         return *sentence;
-    return "not a model file that Cutaway knows: wanted TorchScript, a torch.export .pt2 archive or ONNX";
+    return "not a model file that Cutaway knows: expected TorchScript, a torch.export .pt2 archive or ONNX";
 }
 
 Result<ir::Model> read(const File &file, const Task &task)
@@ -50,11 +50,6 @@ Result<ir::Model> read(const File &file, const Task &task)
             return model;
         }
     return unreadable(refusal(*file));
-}
-
-std::unexpected<Error> unwritable(std::string message, const std::filesystem::path &path)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), path.string()});
 }
 
 /// The format that a file of this name is written in, or nothing.
@@ -98,15 +93,15 @@ Result<void> write(const ir::Model &model, const std::filesystem::path &path, co
         return json::write(model, path);
     const Format *format = writtenAs(path);
     if (!format)
-        return unwritable("models are written as .onnx, .pt2 or .json", path);
+        return usageError("models are written as .onnx, .pt2 or .json", path.string());
     if (format->name != model.format)
-        return unwritable("a model that was read from " + (model.format.empty() ? "no file" : model.format)
+        return usageError("a model that was read from " + (model.format.empty() ? "no file" : model.format)
                               + " cannot be written as " + std::string(format->description),
-                          path);
+                          path.string());
     if (const auto group = groupIn(model))
-        return unwritable(*group + " is a group that a pass made, which " + std::string(format->description)
+        return usageError(*group + " is a group that a pass made, which " + std::string(format->description)
                               + " cannot say; .json can",
-                          path);
+                          path.string());
     return format->write(model, path, task);
 }
 

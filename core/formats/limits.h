@@ -21,7 +21,7 @@ inline constexpr std::size_t maxMembers = 1'000'000;
 /// Only code, graphs and pickles are ever inflated; the largest known ones have some megabytes.
 inline constexpr std::uint64_t maxInflatedSize = 64u << 20;
 /// Code is deflated 6 to 1. A bomb reaches 1000 to 1.
-inline constexpr std::uint64_t highestRatio = 200;
+inline constexpr std::uint64_t maxInflationRatio = 200;
 
 // Pickles.
 
@@ -29,7 +29,7 @@ inline constexpr std::uint64_t highestRatio = 200;
 inline constexpr std::size_t maxPickledValues = 3'000'000;
 /// One list or text may be named by every tensor of a file: what each of them copies is short. PyTorch itself stops at
 /// 64 dimensions; keys of storages are numbers; a quantized or sparse tensor has up to 5 parts.
-inline constexpr std::size_t highestRank = 64;
+inline constexpr std::size_t maxRank = 64;
 inline constexpr std::size_t maxStorageKeyLength = 100;
 inline constexpr std::size_t maxTensorParts = 8;
 /// Parameters in wrappers in parameters.
@@ -43,7 +43,7 @@ inline constexpr int maxMessageDepth = 100;
 inline constexpr std::size_t maxMessageSize = std::numeric_limits<std::int32_t>::max();
 /// A JSON text takes about as much memory again while it is read.
 inline constexpr std::size_t maxJsonSize = 256u << 20;
-/// Longer lists of numbers become constants of the model and are read when somebody looks: an operand per element
+/// Longer lists of numbers become constants of the model and are read on demand: an operand per element
 /// would take 40 times the file's bytes.
 inline constexpr std::size_t maxNumberListLength = 4096;
 

@@ -5,7 +5,6 @@
 #include "core/base/result.h"
 #include "core/ir/ids.h"
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>

@@ -12,6 +12,7 @@
 #include "core/formats/archive/little_endian.h"
 #include "core/formats/archive/pickle.h"
 #include "core/formats/limits.h"
+#include "core/formats/unusable.h"
 
 #include <array>
 #include <bit>
@@ -28,7 +29,7 @@ constexpr std::uint8_t stopOpcode = '.';
 class PickleReader {
 public:
     explicit PickleReader(std::span<const std::byte> bytes) : m_bytes(bytes) { }
-    Result<Pickle> run();
+    Pickle run();
 
 private:
     using ValueId = Pickle::ValueId;
@@ -41,9 +42,10 @@ private:
     template <class T>
     T number()
     {
-        return need(sizeof(T)) ? littleEndian<T>(m_bytes, std::exchange(m_at, m_at + sizeof(T))) : T{};
+        need(sizeof(T));
+        return littleEndian<T>(m_bytes, std::exchange(m_at, m_at + sizeof(T)));
     }
-    bool need(std::uint64_t length);
+    void need(std::uint64_t length) const;
     std::string_view bytes(std::uint64_t length);
     std::string_view line();
     Pickle::Value longInteger(std::uint64_t length);
@@ -65,7 +67,7 @@ private:
     void duplicate();
     void put(std::uint32_t slot);
     void get(std::uint32_t slot);
-    void fail(std::string message);
+    [[noreturn]] void fail(std::string message) const;
 
     std::span<const std::byte> m_bytes;
     std::size_t m_at = 0;
@@ -73,7 +75,6 @@ private:
     std::vector<ValueId> m_stack;
     std::vector<std::size_t> m_marks;
     std::unordered_map<std::uint32_t, ValueId> m_memo;
-    std::optional<Error> m_error;
     Pickle m_pickle;
 };
 
@@ -142,18 +143,15 @@ constexpr std::array<PickleReader::Handler, 256> PickleReader::handlers()
     return on;
 }
 
-Result<Pickle> PickleReader::run()
+Pickle PickleReader::run()
 {
-    for (std::uint8_t opcode = 0; opcode != stopOpcode && !m_error;) {
+    for (std::uint8_t opcode = 0; opcode != stopOpcode;) {
         m_opAt = m_at;
         opcode = number<std::uint8_t>();
-        if (opcode != stopOpcode && !m_error)
+        if (opcode != stopOpcode)
             step(opcode);
     }
-    if (!m_error)
-        m_pickle.m_root = pop();
-    if (m_error)
-        return std::unexpected(std::move(*m_error));
+    m_pickle.m_root = pop();
     m_pickle.m_length = m_at;
     return std::move(m_pickle);
 }
@@ -173,18 +171,15 @@ void PickleReader::checkProtocol(unsigned protocol)
         fail(formatted("the pickle has protocol {}; 2 to 5 are read", protocol));
 }
 
-bool PickleReader::need(std::uint64_t length)
+void PickleReader::need(std::uint64_t length) const
 {
-    if (length <= m_bytes.size() - m_at)
-        return true;
-    fail(formatted("the pickle ends early: {} bytes wanted, {} left", length, m_bytes.size() - m_at));
-    return false;
+    if (length > m_bytes.size() - m_at)
+        fail(formatted("the pickle ends early: {} bytes expected, {} left", length, m_bytes.size() - m_at));
 }
 
 std::string_view PickleReader::bytes(std::uint64_t length)
 {
-    if (m_error || !need(length))
-        return {};
+    need(length);
     return asText(m_bytes.subspan(std::exchange(m_at, m_at + length), length));
 }
 
@@ -192,10 +187,8 @@ std::string_view PickleReader::line()
 {
     const std::string_view rest = asText(m_bytes.subspan(m_at));
     const std::size_t end = rest.find('\n');
-    if (end == rest.npos) {
+    if (end == rest.npos)
         fail("the pickle ends inside a name");
-        return {};
-    }
     m_at += end + 1;
     return rest.substr(0, end);
 }
@@ -215,10 +208,8 @@ double PickleReader::bigEndianFloat() { return std::bit_cast<double>(std::bytesw
 
 void PickleReader::push(Pickle::Value value)
 {
-    if (m_error)
-        return;
     if (m_pickle.m_values.size() >= limits::maxPickledValues)
-        return fail(formatted("the pickle has more than {} values", limits::maxPickledValues));
+        fail(formatted("the pickle has more than {} values", limits::maxPickledValues));
     m_stack.push_back(ValueId{static_cast<std::uint32_t>(m_pickle.m_values.size())});
     m_pickle.m_values.push_back(std::move(value));
 }
@@ -226,10 +217,8 @@ void PickleReader::push(Pickle::Value value)
 /// What lies below the last mark is not for an opcode to take.
 Pickle::ValueId PickleReader::pop()
 {
-    if (m_stack.empty() || (!m_marks.empty() && m_stack.size() <= m_marks.back())) {
+    if (m_stack.empty() || (!m_marks.empty() && m_stack.size() <= m_marks.back()))
         fail("the pickle takes a value from an empty stack");
-        return {};
-    }
     const ValueId top = m_stack.back();
     m_stack.pop_back();
     return top;
@@ -245,10 +234,8 @@ std::vector<Pickle::ValueId> PickleReader::popN(std::size_t n)
 
 std::vector<Pickle::ValueId> PickleReader::popToMark()
 {
-    if (m_marks.empty()) {
+    if (m_marks.empty())
         fail("the pickle looks for a mark that was never set");
-        return {};
-    }
     const auto first = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
     std::vector<ValueId> values(first, m_stack.end());
     m_stack.erase(first, m_stack.end());
@@ -260,14 +247,12 @@ std::vector<Pickle::ValueId> PickleReader::popToMark()
 void PickleReader::append(const std::vector<ValueId> &items)
 {
     const ValueId to = pop();
-    if (m_error)
-        return;
     if (auto *list = std::get_if<Items>(&m_pickle.m_values[to.index]); list && list->kind != Items::Kind::Tuple)
         list->items.insert(list->items.end(), items.begin(), items.end());
     else if (auto *made = std::get_if<Pickle::Call>(&m_pickle.m_values[to.index]))
         made->items.insert(made->items.end(), items.begin(), items.end());
     else
-        return fail("the pickle appends to something that is no list");
+        fail("the pickle appends to something that is not a list");
     m_stack.push_back(to);
 }
 
@@ -275,12 +260,10 @@ void PickleReader::append(const std::vector<ValueId> &items)
 void PickleReader::setItems(const std::vector<ValueId> &flat)
 {
     const ValueId to = pop();
-    if (m_error)
-        return;
     auto *dict = std::get_if<Pickle::Dict>(&m_pickle.m_values[to.index]);
     auto *made = std::get_if<Pickle::Call>(&m_pickle.m_values[to.index]);
     if (flat.size() % 2 != 0 || (!dict && !made))
-        return fail("the pickle sets an item of something that is no dict, or a key without a value");
+        fail("the pickle sets an item of something that is not a dict, or a key without a value");
     auto &entries = dict ? dict->entries : made->entries;
     for (std::size_t i = 0; i < flat.size(); i += 2)
         entries.emplace_back(flat[i], flat[i + 1]);
@@ -303,8 +286,6 @@ void PickleReader::call()
 void PickleReader::callWithKeywords()
 {
     const auto parts = popN(3);
-    if (m_error)
-        return;
     Pickle::Call made{parts[0], parts[1], {}, {}, {}};
     if (const auto keywords = m_pickle.entries(parts[2]))
         made.entries.assign(keywords->begin(), keywords->end());
@@ -320,12 +301,10 @@ void PickleReader::global()
 void PickleReader::stackGlobal()
 {
     const auto parts = popN(2);
-    if (m_error)
-        return;
     const auto module = m_pickle.text(parts[0]);
     const auto name = m_pickle.text(parts[1]);
     if (!module || !name)
-        return fail("the pickle names a global by something that is no text");
+        fail("the pickle names a global by something that is not a text");
     push(Pickle::Global{*module, *name});
 }
 
@@ -333,11 +312,9 @@ void PickleReader::build()
 {
     const ValueId state = pop();
     const ValueId object = pop();
-    if (m_error)
-        return;
     auto *made = std::get_if<Pickle::Call>(&m_pickle.m_values[object.index]);
     if (!made)
-        return fail("the pickle gives a state to something that is no object");
+        fail("the pickle gives a state to something that is not an object");
     made->state = state;
     m_stack.push_back(object);
 }
@@ -351,28 +328,26 @@ void PickleReader::duplicate()
 void PickleReader::put(std::uint32_t slot)
 {
     const ValueId top = pop();
-    if (m_error)
-        return;
     m_stack.push_back(top);
     m_memo.insert_or_assign(slot, top);
 }
 
 void PickleReader::get(std::uint32_t slot)
 {
-    if (m_error)
-        return;
     const auto found = m_memo.find(slot);
     if (found == m_memo.end())
-        return fail(formatted("the pickle reads memo entry {}, which was never written", slot));
+        fail(formatted("the pickle reads memo entry {}, which was never written", slot));
     m_stack.push_back(found->second);
 }
 
-void PickleReader::fail(std::string message)
+void PickleReader::fail(std::string message) const
 {
-    if (!m_error)
-        m_error = Error{ErrorKind::Unreadable, std::move(message), formatted("pickle byte {}", m_opAt)};
+    unusable(std::move(message), formatted("pickle byte {}", m_opAt));
 }
 
-Result<Pickle> Pickle::read(std::span<const std::byte> bytes) { return PickleReader(bytes).run(); }
+Result<Pickle> Pickle::read(std::span<const std::byte> bytes)
+{
+    return resultOf([&] { return PickleReader(bytes).run(); });
+}
 
 } // namespace cutaway::formats::archive

@@ -17,39 +17,10 @@ using Arguments = std::span<const ValueId>;
 
 std::optional<DType> storageDType(std::string_view storage)
 {
-    static constexpr std::pair<std::string_view, DType> names[] = {
-        {"Float", DType::Float32},
-        {"Double", DType::Float64},
-        {"Half", DType::Float16},
-        {"BFloat16", DType::BFloat16},
-        {"Long", DType::Int64},
-        {"Int", DType::Int32},
-        {"Short", DType::Int16},
-        {"Char", DType::Int8},
-        {"Byte", DType::UInt8},
-        {"Bool", DType::Bool},
-        {"ComplexHalf", DType::Complex32},
-        {"ComplexFloat", DType::Complex64},
-        {"ComplexDouble", DType::Complex128},
-        {"QInt8", DType::QInt8},
-        {"QUInt8", DType::QUInt8},
-        {"QInt32", DType::QInt32},
-        {"QUInt4x2", DType::QUInt4x2},
-        {"QUInt2x4", DType::QUInt2x4},
-        {"UInt16", DType::UInt16},
-        {"UInt32", DType::UInt32},
-        {"UInt64", DType::UInt64},
-        {"Float8_e4m3fn", DType::Float8E4M3FN},
-        {"Float8_e5m2", DType::Float8E5M2},
-        {"Float8_e4m3fnuz", DType::Float8E4M3FNUZ},
-        {"Float8_e5m2fnuz", DType::Float8E5M2FNUZ},
-        {"Float8_e8m0fnu", DType::Float8E8M0FNU},
-    };
     if (!storage.ends_with("Storage"))
         return std::nullopt;
     storage.remove_suffix(std::string_view("Storage").size());
-    const auto *found = std::ranges::find(names, storage, &std::pair<std::string_view, DType>::first);
-    return found == std::end(names) ? std::nullopt : std::optional(found->second);
+    return ir::dtypeFromStorageName(storage);
 }
 
 /// `torch float8_e4m3fn`
@@ -89,8 +60,8 @@ std::optional<PickledTensor> stridedTensor(const Pickle &pickle, Arguments a, st
         return std::nullopt;
     auto storage = storageOf(pickle, a[0]);
     const auto offset = pickle.integer(a[1]);
-    auto shape = pickle.integers(a[2], limits::highestRank);
-    auto strides = pickle.integers(a[3], limits::highestRank);
+    auto shape = pickle.integers(a[2], limits::maxRank);
+    auto strides = pickle.integers(a[3], limits::maxRank);
     const auto dtype = a.size() > 6 ? dtypeGlobal(pickle, a[6]) : std::nullopt;
     if (!storage || !offset || !shape || !strides || !(storage->dtype || dtype))
         return std::nullopt;
@@ -150,7 +121,7 @@ std::optional<PickledTensor> sparseTensor(const Pickle &pickle, Arguments a, int
         return std::nullopt;
     tensor.dtype = tensor.parts.back().dtype;
     for (const ValueId part : inner->first(std::min(inner->size(), limits::maxTensorParts)))
-        if (auto size = pickle.integers(part, limits::highestRank)) {
+        if (auto size = pickle.integers(part, limits::maxRank)) {
             tensor.shape = std::move(*size);
             break;
         }
@@ -161,8 +132,8 @@ std::optional<PickledTensor> sparseTensor(const Pickle &pickle, Arguments a, int
 std::optional<PickledTensor> metaTensor(const Pickle &pickle, Arguments a)
 {
     const auto dtype = a.size() >= 4 ? dtypeGlobal(pickle, a[0]) : std::nullopt;
-    auto shape = dtype ? pickle.integers(a[1], limits::highestRank) : std::nullopt;
-    auto strides = shape ? pickle.integers(a[2], limits::highestRank) : std::nullopt;
+    auto shape = dtype ? pickle.integers(a[1], limits::maxRank) : std::nullopt;
+    auto strides = shape ? pickle.integers(a[2], limits::maxRank) : std::nullopt;
     if (!strides)
         return std::nullopt;
     PickledTensor tensor;

@@ -37,7 +37,7 @@ struct PickledTensor {
 /// The tensor that a pickled value is, or nothing: a plain, quantized, sparse or meta tensor, or a parameter of one.
 std::optional<PickledTensor> pickledTensor(const Pickle &pickle, Pickle::ValueId value);
 
-/// The list or dict in a call of torch.jit._pickle, which tells its type: build_intlist([1, 2]),
+/// The list or dict in a call of torch.jit._pickle, which gives its type: build_intlist([1, 2]),
 /// restore_type_tag({}, "Dict[str, int]"). Any other value as it is.
 Pickle::ValueId withoutTag(const Pickle &pickle, Pickle::ValueId value);
 

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/formats/archive/zip_writer.h"
+#include "core/formats/unusable.h"
 #include "core/ir/tensors/tensor_bytes.h"
 
 #include <algorithm>
@@ -18,22 +19,16 @@ namespace {
 
 using ir::DType;
 
+/// Nothing where torch.load knows no class or rebuilds the tensor from more than its bytes.
 std::optional<std::string> storageClass(DType dtype)
 {
-    static constexpr std::pair<DType, std::string_view> names[] = {{DType::Float32, "Float"},
-                                                                   {DType::Float64, "Double"},
-                                                                   {DType::Float16, "Half"},
-                                                                   {DType::BFloat16, "BFloat16"},
-                                                                   {DType::Int64, "Long"},
-                                                                   {DType::Int32, "Int"},
-                                                                   {DType::Int16, "Short"},
-                                                                   {DType::Int8, "Char"},
-                                                                   {DType::UInt8, "Byte"},
-                                                                   {DType::Bool, "Bool"},
-                                                                   {DType::Complex64, "ComplexFloat"},
-                                                                   {DType::Complex128, "ComplexDouble"}};
-    const auto *found = std::ranges::find(names, dtype, [](const auto &pair) { return pair.first; });
-    return found == std::end(names) ? std::nullopt : std::optional(std::string(found->second) + "Storage");
+    const auto number = ir::numberOf(dtype, ir::Numbering::C10);
+    const bool isPlain = number && *number <= ir::numberOf(DType::BFloat16, ir::Numbering::C10);
+    const ir::ElementKind kind = ir::elementKind(dtype);
+    if (!isPlain || dtype == DType::Complex32 || kind == ir::ElementKind::QuantizedSigned
+        || kind == ir::ElementKind::QuantizedUnsigned)
+        return std::nullopt;
+    return std::string(ir::storageName(dtype)) + "Storage";
 }
 
 /// A pickle of protocol 2, as far as tensors need it.
@@ -137,32 +132,25 @@ private:
     std::string m_bytes;
 };
 
-std::unexpected<Error> unwritable(std::string message, const std::string &name)
-{
-    return std::unexpected(Error{ErrorKind::Usage, std::move(message), "tensor " + sanitized(name)});
-}
-
 /// The storages in the order of their keys, with their bytes.
 class StorageList {
 public:
-    Result<PickleWriter::Storage> enter(const ir::Model &model, const NamedTensor &named)
+    PickleWriter::Storage enter(const ir::Model &model, const NamedTensor &named)
     {
         const ir::Tensor &tensor = model.at(named.tensor);
         const auto className = storageClass(tensor.dtype);
         if (!className || tensor.layout != ir::Layout::Strided || !tensor.parts.empty())
-            return unwritable("torch.save files are written of plain tensors only", named.name);
+            unwritable("torch.save files are written of plain tensors only", "tensor " + sanitized(named.name));
         const auto [entry, isNew] = m_keys.try_emplace(tensor.storage, m_bytes.size());
         if (isNew) {
-            auto bytes = ir::bytesOf(model, model.at(tensor.storage));
-            if (!bytes)
-                return std::unexpected(bytes.error());
-            if (bytes->encoding != ir::FileRange::Encoding::LittleEndian)
-                return unwritable("its elements are not little-endian", named.name);
-            m_bytes.push_back(std::move(*bytes));
+            ir::StorageBytes bytes = orThrow(ir::bytesOf(model, model.at(tensor.storage)));
+            if (bytes.encoding != ir::FileRange::Encoding::LittleEndian)
+                unwritable("its elements are not little-endian", "tensor " + sanitized(named.name));
+            m_bytes.push_back(std::move(bytes));
         }
         const std::size_t width = static_cast<std::size_t>(*ir::bitWidth(tensor.dtype)) / 8;
-        return PickleWriter::Storage{*className, std::to_string(entry->second),
-                                     static_cast<std::int64_t>(m_bytes[entry->second].bytes.size() / width)};
+        return {*className, std::to_string(entry->second),
+                static_cast<std::int64_t>(m_bytes[entry->second].bytes.size() / width)};
     }
     const std::vector<ir::StorageBytes> &bytes() const { return m_bytes; }
 
@@ -177,12 +165,12 @@ Result<void> writeTorchSave(OutputFile &file, const ir::Model &model, std::span<
 {
     PickleWriter pickle;
     StorageList storages;
-    for (const NamedTensor &named : tensors) {
-        const auto storage = storages.enter(model, named);
-        if (!storage)
-            return std::unexpected(storage.error());
-        pickle.add(named.name, model.at(named.tensor), *storage);
-    }
+    const auto entered = resultOf([&] {
+        for (const NamedTensor &named : tensors)
+            pickle.add(named.name, model.at(named.tensor), storages.enter(model, named));
+    });
+    if (!entered)
+        return entered;
     ZipWriter zip(file);
     zip.add("archive/data.pkl", pickle.take());
     zip.add("archive/byteorder", "little");

@@ -223,7 +223,7 @@ std::string_view commonRoot(std::span<const Member> members)
 Result<std::vector<std::byte>> inflated(Bytes stored, const Member &member)
 {
     const std::string shown = "member " + sanitized(member.name);
-    if (member.size > limits::maxInflatedSize || member.size / limits::highestRatio > stored.size())
+    if (member.size > limits::maxInflatedSize || member.size / limits::maxInflationRatio > stored.size())
         return unreadable("the zip member would inflate from " + byteCount(double(stored.size())) + " to "
                               + byteCount(double(member.size)) + ", beyond what is accepted",
                           shown);
@@ -272,7 +272,7 @@ Result<Zip> Zip::open(Bytes bytes)
         return unreadable("the zip directory has more entries than it says", atByte(directory->offset));
     if (auto checked = zip.checkOverlaps(); !checked)
         return std::unexpected(std::move(checked.error()));
-    // Encryption may be told by the local headers only; one is looked at for all.
+    // Encryption may be marked in the local headers only; one is checked for all.
     if (!zip.m_members.empty())
         if (const auto first = zip.extent(zip.m_members.front()); !first)
             return std::unexpected(first.error());

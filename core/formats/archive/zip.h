@@ -14,7 +14,7 @@
 
 namespace cutaway::formats::archive {
 
-/// One file in a zip archive, as the central directory tells it.
+/// One file in a zip archive, as the central directory has it.
 struct Member {
     enum class Method : std::uint8_t { Stored, Deflated };
     std::string_view name; ///< full, in the archive's bytes; checked: UTF-8, relative, no ".."

@@ -34,10 +34,10 @@ void Notes::add(ir::Severity severity, std::string_view code, std::string messag
 
 std::string shown(std::string_view name)
 {
-    constexpr std::size_t longest = 120;
-    if (name.size() <= longest)
+    constexpr std::size_t maxLength = 120;
+    if (name.size() <= maxLength)
         return "\"" + sanitized(name) + "\"";
-    return "\"" + sanitized(name.substr(0, longest)) + "…\"";
+    return "\"" + sanitized(name.substr(0, maxLength)) + "…\"";
 }
 
 std::string shown(const ir::NodeRef &node) { return node.fullName() + " node " + sanitized(node.name()); }

@@ -36,7 +36,7 @@ struct ModelProto {
     std::vector<Message> functions, opsets, training, configurations;
 };
 
-/// The kind of value that each field of ModelProto has, as its tag ends with; nothing for fields nobody knows.
+/// The kind of value that each field of ModelProto has, as its tag ends with; nothing for unknown fields.
 std::optional<std::uint32_t> knownTag(std::uint32_t number)
 {
     switch (number) {
@@ -199,7 +199,7 @@ void readModel(const Message &message, ir::Model &model, const Task &task)
     task.report("reading the graph");
     const ModelProto proto = readModelProto(message, model);
     if (!proto.graph)
-        unusable("this protobuf message has no graph (field 7), so it is no ONNX model");
+        unusable("this protobuf message has no graph (field 7), so it is not an ONNX model");
     if (proto.opsets.empty() && proto.irVersion >= firstVersionWithOpsets)
         unusable("the model imports no operator set (field 8); the end of the file may be missing");
     model.formatVersion = formatted("ir {}", proto.irVersion);
@@ -260,16 +260,14 @@ Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origi
         return unreadable(
             formatted("the file has {} bytes; a protobuf message has at most {}: weights must lie in external files",
                       bytes.size(), limits::maxMessageSize));
-    ir::Model model;
-    model.path = origin.path.string();
-    model.format = "onnx";
-    model.files.push_back(std::move(origin));
-    try {
+    return resultOf([&] {
+        ir::Model model;
+        model.path = origin.path.string();
+        model.format = "onnx";
+        model.files.push_back(std::move(origin));
         readModel({bytes, bytes.data()}, model, task);
-    } catch (const Unusable &failure) {
-        return std::unexpected(failure.error);
-    }
-    return model;
+        return model;
+    });
 }
 
 Result<ir::Model> read(File file, const Task &task)

@@ -154,29 +154,29 @@ std::optional<ir::ScopeId> ScopeReader::fromName(std::string_view nodeName)
     if (prefix == m_lastPrefix)
         return m_lastScope;
     m_lastPrefix = prefix;
-    return m_lastScope = placeOf(prefix).scope;
+    return m_lastScope = scopeOf(prefix).scope;
 }
 
-ScopeReader::Place ScopeReader::placeOf(std::string_view prefix)
+ScopeReader::Scope ScopeReader::scopeOf(std::string_view prefix)
 {
     if (const auto known = m_byPrefix.find(prefix); known != m_byPrefix.end())
         return known->second;
-    Place place;
+    Scope scope;
     std::size_t start = 0;
     for (int depth = 0; start < prefix.size() && depth < limits::maxNesting; ++depth) {
         const std::size_t end = std::min(prefix.find('/', start), prefix.size());
         const std::string_view upToHere = prefix.substr(0, end);
         if (const auto known = m_byPrefix.find(upToHere); known != m_byPrefix.end())
-            place = known->second;
+            scope = known->second;
         else if (end > start)
             m_byPrefix.emplace(upToHere,
-                               place = child(place, prefix.substr(0, start), prefix.substr(start, end - start)));
+                               scope = child(scope, prefix.substr(0, start), prefix.substr(start, end - start)));
         start = end + 1;
     }
-    return place;
+    return scope;
 }
 
-ScopeReader::Place ScopeReader::child(const Place &parent, std::string_view parentPrefix, std::string_view component)
+ScopeReader::Scope ScopeReader::child(const Scope &parent, std::string_view parentPrefix, std::string_view component)
 {
     const std::string_view name = below(parent.component, component);
     const auto call = numbered(name, '_');

@@ -6,7 +6,6 @@
 #include "core/ir/model.h"
 
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,7 +31,7 @@ public:
     static bool reads(std::string_view key);
 
 private:
-    struct Place {
+    struct Scope {
         ir::ScopeId scope;
         std::string_view component; ///< as printed in the name: "layer1.0"
     };
@@ -41,13 +40,13 @@ private:
     ir::ScopeId fromModules(std::span<const std::string> paths, std::span<const std::string> classes);
     void noteClass(std::string_view path, std::string_view className);
     std::optional<ir::ScopeId> fromName(std::string_view nodeName);
-    Place placeOf(std::string_view prefix);
-    Place child(const Place &parent, std::string_view parentPrefix, std::string_view component);
+    Scope scopeOf(std::string_view prefix);
+    Scope child(const Scope &parent, std::string_view parentPrefix, std::string_view component);
     bool isRepeatedCall(ir::ScopeId parent, std::string_view parentPrefix, std::string_view base,
                         std::string_view name) const;
 
     ir::Model &m_model;
-    boost::unordered_flat_map<std::string_view, Place> m_byPrefix;
+    boost::unordered_flat_map<std::string_view, Scope> m_byPrefix;
     boost::unordered_flat_map<std::string, ir::ScopeId> m_byMetadata;
     std::string_view m_lastPrefix;
     ir::ScopeId m_lastScope;

@@ -105,8 +105,8 @@ TensorReader::Proto TensorReader::readProto(const Message &tensor)
         case 1:
             forEachVarint(field, [&](std::uint64_t dim) {
                 proto.dims.push_back(static_cast<std::int64_t>(dim));
-                if (proto.dims.size() > limits::highestRank)
-                    unusable(formatted("a tensor has more than {} dimensions", limits::highestRank),
+                if (proto.dims.size() > limits::maxRank)
+                    unusable(formatted("a tensor has more than {} dimensions", limits::maxRank),
                              formatted("byte {}", tensor.offset()));
             });
             break;
@@ -181,7 +181,7 @@ ir::TensorId TensorReader::sparse(const Message &tensor, std::string_view name)
             whole.parts.push_back(constant(field.payload, {}));
         else if (field.number() == 3)
             forEachVarint(field, [&](std::uint64_t dim) {
-                if (whole.shape.size() < limits::highestRank)
+                if (whole.shape.size() < limits::maxRank)
                     whole.shape.push_back(static_cast<std::int64_t>(dim));
             });
     }
@@ -217,7 +217,7 @@ ir::TensorId TensorReader::constant(std::string_view name, std::vector<std::int6
 
 ir::TensorId TensorReader::add(const Proto &proto, std::string_view name)
 {
-    const auto dtype = dtypeOf(proto.dataType);
+    const auto dtype = ir::dtypeFromNumber(static_cast<std::int64_t>(proto.dataType), ir::Numbering::Onnx);
     if (!dtype)
         unusable(formatted("tensor {} has element type {}; known are 1 to 26", shown(name), proto.dataType),
                  formatted("byte {}", proto.message.offset()));

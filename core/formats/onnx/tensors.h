@@ -13,7 +13,7 @@
 
 namespace cutaway::formats::onnx {
 
-/// A text the file keeps beside a thing: StringStringEntryProto, a doc string.
+/// A text that the file attaches to an object: StringStringEntryProto, a doc string.
 struct Text {
     std::string_view key;
     std::string_view text;

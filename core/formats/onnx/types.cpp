@@ -15,25 +15,6 @@ namespace cutaway::formats::onnx {
 using ir::CompoundType;
 using ir::DType;
 
-bool isFloatingPoint(ir::DType dtype)
-{
-    return ir::name(dtype).contains("float") || ir::name(dtype).contains("complex");
-}
-
-std::optional<DType> dtypeOf(std::uint64_t dataType)
-{
-    static constexpr auto known = std::to_array<DType>(
-        {DType::Float32,  DType::UInt8,        DType::Int8,           DType::UInt16,        DType::Int16,
-         DType::Int32,    DType::Int64,        DType::String,         DType::Bool,          DType::Float16,
-         DType::Float64,  DType::UInt32,       DType::UInt64,         DType::Complex64,     DType::Complex128,
-         DType::BFloat16, DType::Float8E4M3FN, DType::Float8E4M3FNUZ, DType::Float8E5M2,    DType::Float8E5M2FNUZ,
-         DType::UInt4,    DType::Int4,         DType::Float4E2M1FN,   DType::Float8E8M0FNU, DType::UInt2,
-         DType::Int2});
-    if (dataType == 0 || dataType > known.size())
-        return std::nullopt;
-    return known[dataType - 1];
-}
-
 ValueType TypeReader::inputType(const Message &type)
 {
     m_inInput = true;
@@ -201,7 +182,7 @@ void TypeReader::addDenotation(std::string_view text)
 
 std::optional<DType> TypeReader::knownDType(std::uint64_t dataType)
 {
-    const auto dtype = dtypeOf(dataType);
+    const auto dtype = ir::dtypeFromNumber(static_cast<std::int64_t>(dataType), ir::Numbering::Onnx);
     if (!dtype && dataType != 0)
         m_notes.warning("onnx.unknown-dtype",
                         formatted("a value has element type {}; this version knows 1 to 26", dataType));

@@ -9,17 +9,13 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace cutaway::formats::onnx {
 
-/// TensorProto.DataType; nothing for 0 (undefined) and numbers nobody has given a meaning yet.
-std::optional<ir::DType> dtypeOf(std::uint64_t dataType);
-
 /// Whether its elements are real or complex numbers, of any precision: what weights are made of.
-bool isFloatingPoint(ir::DType dtype);
+inline bool isFloatingPoint(ir::DType dtype) { return ir::isFloating(dtype) || ir::isComplex(dtype); }
 
 /// A value's type, and what the file says about its meaning ("IMAGE", "dim 0 DATA_BATCH"); mostly nothing.
 struct ValueType {

@@ -15,11 +15,6 @@ int size(const Message &message) { return static_cast<int>(message.bytes.size())
 
 } // namespace
 
-void unusable(std::string message, std::string where)
-{
-    throw Unusable({ErrorKind::Unreadable, std::move(message), std::move(where)});
-}
-
 MessageReader::MessageReader(const Message &message) : m_message(message), m_input(raw(message), size(message)) { }
 
 bool MessageReader::next(Field &field)

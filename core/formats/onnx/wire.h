@@ -2,25 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
+#include "core/formats/unusable.h"
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <google/protobuf/io/coded_stream.h>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace cutaway::formats::onnx {
-
-/// Thrown where the file cannot be used at all. Caught by readBytes(): it never leaves this folder.
-struct Unusable : std::exception {
-    explicit Unusable(Error e) : error(std::move(e)) { }
-    Error error;
-};
-[[noreturn]] void unusable(std::string message, std::string where = {});
 
 using Bytes = std::span<const std::byte>;
 

@@ -10,6 +10,7 @@
 #include "core/formats/onnx/write/graph_writer.h"
 #include "core/formats/onnx/write/message_writer.h"
 #include "core/formats/onnx/write/writing.h"
+#include "core/formats/unusable.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_bytes.h"
 
@@ -66,18 +67,36 @@ ir::Operator operatorOf(const ir::Model &model, const ir::Function &function)
             {}};
 }
 
-/// "ai.onnx 17, my.domain 1"; the model's own where the function says nothing.
-void addOpsets(MessageWriter &message, std::string_view text, const ir::Model &model)
+using Opsets = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// "ai.onnx 17, my.domain 1"
+Opsets parseOpsets(std::string_view text)
 {
-    if (text.empty())
-        for (const auto &[domain, version] : model.opsets)
-            message.message(9, opsetMessage(domain, version));
+    Opsets opsets;
     for (const auto part : text | std::views::split(std::string_view(", "))) {
-        const std::string_view item(part.begin(), part.end());
+        const std::string item(part.begin(), part.end());
         const std::size_t space = item.rfind(' ');
-        if (space != std::string_view::npos)
-            message.message(9, opsetMessage(item.substr(0, space), numberOf(item.substr(space + 1)).value_or(0)));
+        if (space != item.npos)
+            opsets.emplace_back(item.substr(0, space), numberOf(item.substr(space + 1)).value_or(0));
     }
+    return opsets;
+}
+
+/// Writes opset_import of a model or a local function. Nodes that a pass has made may be of a domain that the file did
+/// not import; they are of its first version.
+void addOpsets(MessageWriter &message, std::uint32_t field, const Opsets &imported, const ir::Graph &graph)
+{
+    std::set<std::string_view> newDomains;
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+        if (const ir::NodeRef node(graph, id); !node->removed && !node->origins.empty())
+            newDomains.insert(node.dialect());
+    newDomains.erase("onnx");
+    for (const auto &[domain, version] : imported) {
+        newDomains.erase(domain);
+        message.message(field, opsetMessage(domain, version));
+    }
+    for (const std::string_view domain : newDomains)
+        message.message(field, opsetMessage(domain, 1));
 }
 
 MessageWriter functionMessage(Writing &writing, ScopeTexts &scopes, const ir::Function &function)
@@ -93,7 +112,8 @@ MessageWriter functionMessage(Writing &writing, ScopeTexts &scopes, const ir::Fu
         else
             message.message(11, attributeMessage(writing, writing.text(attribute.name), attribute.value, where));
     message.textIfAny(8, function.documentation);
-    addOpsets(message, writing.texts.take("function", writing.text(function.name), "opset_import"), writing.model);
+    const std::string_view opsets = writing.texts.take("function", writing.text(function.name), "opset_import");
+    addOpsets(message, 9, opsets.empty() ? writing.model.opsets : parseOpsets(opsets), function.graph);
     message.text(10, writing.text(op.dialect) == "onnx" ? std::string_view() : writing.text(op.dialect));
     message.textIfAny(13, writing.text(op.overload));
     for (const auto &[key, text] : writing.texts.take("function", writing.text(function.name)))
@@ -102,7 +122,7 @@ MessageWriter functionMessage(Writing &writing, ScopeTexts &scopes, const ir::Fu
 }
 
 /// Parts of the file that are kept as they are.
-void addKeptParts(MessageWriter &message, const ir::Model &model, Writing &writing)
+void addKeptParts(MessageWriter &message, const ir::Model &model)
 {
     constexpr std::pair<std::string_view, std::uint32_t> parts[] = {{"model: training_info", 20},
                                                                     {"model: device_configuration", 26}};
@@ -111,26 +131,10 @@ void addKeptParts(MessageWriter &message, const ir::Model &model, Writing &writi
             if (attachment.name != name || !attachment.range)
                 continue;
             const auto bytes = ir::bytesOf(model, ir::Storage{*attachment.range, attachment.range->length});
-            if (bytes)
-                message.text(field, {reinterpret_cast<const char *>(bytes->bytes.data()), bytes->bytes.size()});
-            else
-                writing.fail(bytes.error().message, attachment.name);
+            if (!bytes)
+                unwritable(bytes.error().message, attachment.name);
+            message.text(field, {reinterpret_cast<const char *>(bytes->bytes.data()), bytes->bytes.size()});
         }
-}
-
-/// Nodes that a pass has made may be of a domain that the model did not have; they are of its first version.
-void addNewDomains(MessageWriter &message, const ir::Model &model)
-{
-    std::set<std::string_view> domains;
-    const ir::Graph &graph = model.functions.front().graph;
-    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (const ir::NodeRef node(graph, id); !node->removed && !node->origins.empty())
-            domains.insert(node.dialect());
-    domains.erase("onnx");
-    for (const auto &[domain, version] : model.opsets)
-        domains.erase(domain);
-    for (const std::string_view domain : domains)
-        message.message(8, opsetMessage(domain, 1));
 }
 
 MessageWriter modelMessage(Writing &writing)
@@ -148,12 +152,10 @@ MessageWriter modelMessage(Writing &writing)
     ScopeTexts scopes(model);
     message.message(
         7, GraphWriter(writing, scopes, model.functions.front()).mainGraph(irVersion < firstVersionWithoutListing));
-    for (const auto &[domain, version] : model.opsets)
-        message.message(8, opsetMessage(domain, version));
-    addNewDomains(message, model);
+    addOpsets(message, 8, model.opsets, model.functions.front().graph);
     for (const auto &[key, text] : model.metadata)
         message.entry(14, key, text);
-    addKeptParts(message, model, writing);
+    addKeptParts(message, model);
     for (const ir::Function &function : model.functions | std::views::drop(1)) {
         ScopeTexts ofFunction(model);
         message.message(25, functionMessage(writing, ofFunction, function));
@@ -163,33 +165,27 @@ MessageWriter modelMessage(Writing &writing)
 
 struct Planned {
     MessageWriter message;
-    WeightPlaces places;
+    WeightPlacement placement;
 };
 
-Result<Planned> plan(const ir::Model &model, const std::filesystem::path &path, WeightPlaces::Policy policy)
+Planned plan(const ir::Model &model, const std::filesystem::path &path, WeightPlacement::Policy policy)
 {
-    Writing writing(model, WeightPlaces(model, path, policy));
+    Writing writing(model, WeightPlacement(model, path, policy));
     MessageWriter message = modelMessage(writing);
-    if (writing.fault())
-        return std::unexpected(*writing.fault());
     if (message.size() <= limits::maxMessageSize)
-        return Planned{std::move(message), std::move(writing.places)};
-    if (policy == WeightPlaces::Policy::AsTheyAre)
-        return plan(model, path, WeightPlaces::Policy::AllOutside);
-    return std::unexpected(Error{ErrorKind::Usage,
-                                 formatted("the model without its weights has {} bytes; an ONNX file has at most {}",
-                                           message.size(), limits::maxMessageSize),
-                                 {}});
+        return {std::move(message), std::move(writing.placement)};
+    if (policy == WeightPlacement::Policy::AsTheyAre)
+        return plan(model, path, WeightPlacement::Policy::AllOutside);
+    unwritable(formatted("the model without its weights has {} bytes; an ONNX file has at most {}", message.size(),
+                         limits::maxMessageSize));
 }
 
-template <class Write>
-Result<void> writeFile(const std::filesystem::path &path, Write &&write)
+Result<void> writeModel(const Planned &planned, const ir::Model &model, const std::filesystem::path &path,
+                        const Task &task)
 {
-    return makeWholeFile(path, [&](const std::filesystem::path &part) -> Result<void> {
+    return makeWholeFile(path, [&](const std::filesystem::path &part) {
         OutputFile file(part);
-        if (auto written = write(file); !written)
-            return written;
-        return file.close();
+        return planned.message.writeTo(file, model, task).and_then([&] { return file.close(); });
     });
 }
 
@@ -197,26 +193,20 @@ Result<void> writeFile(const std::filesystem::path &path, Write &&write)
 
 Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task)
 {
-    const auto planned = plan(model, path, WeightPlaces::Policy::AsTheyAre);
+    const auto planned = resultOf([&] { return plan(model, path, WeightPlacement::Policy::AsTheyAre); });
     if (!planned)
         return std::unexpected(planned.error());
-    const auto writeModel = [&] {
-        return writeFile(path, [&](OutputFile &file) { return planned->message.writeTo(file, model, task); });
-    };
-    const std::filesystem::path data = planned->places.dataFile();
+    const std::filesystem::path data = planned->placement.dataFile();
     if (data.empty())
-        return writeModel();
+        return writeModel(*planned, model, path, task);
     if (std::error_code ignored; std::filesystem::is_directory(data, ignored))
-        return std::unexpected(
-            Error{ErrorKind::Backend, "cannot write the file: a folder has its name", data.string()});
+        return backendError("cannot write the file: a folder has its name", data.string());
     // The model takes its place first, so that without it no weights are left behind.
-    return makeWholeFile(data, [&](const std::filesystem::path &part) -> Result<void> {
+    return makeWholeFile(data, [&](const std::filesystem::path &part) {
         OutputFile file(part);
-        if (auto written = planned->places.writeData(file, task); !written)
-            return written;
-        if (auto closed = file.close(); !closed)
-            return closed;
-        return writeModel();
+        return planned->placement.writeData(file, task).and_then([&] { return file.close(); }).and_then([&] {
+            return writeModel(*planned, model, path, task);
+        });
     });
 }
 

@@ -72,7 +72,7 @@ std::optional<double> numberFromText(std::string_view text)
     return std::nullopt;
 }
 
-/// simdjson's reasons in words for a person.
+/// simdjson's errors as messages.
 std::string reason(simdjson::error_code error)
 {
     switch (error) {

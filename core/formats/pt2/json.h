@@ -4,7 +4,6 @@
 
 #include "core/base/result.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -62,7 +61,7 @@ private:
 class JsonDocument {
 public:
     /// Takes what Python's json writes and strict JSON does not allow: bare Infinity and NaN, halves of surrogate
-    /// pairs. Nesting up to 512. Errors: what is wrong with the text; `name` is the place.
+    /// pairs. Nesting up to 512. Errors: what is wrong with the text; `name` is its `where`.
     static Result<JsonDocument> parse(std::string_view text, std::string_view name);
 
     Json root() const { return m_root; }

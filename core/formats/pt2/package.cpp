@@ -32,7 +32,7 @@ std::optional<std::string_view> between(std::string_view path, std::string_view 
     return path.substr(prefix.size(), path.size() - prefix.size() - suffix.size());
 }
 
-/// What a person calls a member of these folders; nothing for members that are read or mean nothing.
+/// A readable name for a member of these folders; nothing for members that are read or mean nothing.
 std::optional<std::string> attachmentName(std::string_view path)
 {
     static constexpr std::pair<std::string_view, std::string_view> folders[] = {

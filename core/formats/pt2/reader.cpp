@@ -8,6 +8,7 @@
 #include "core/formats/pt2/read/program.h"
 #include "core/formats/pt2/read/reading.h"
 #include "core/formats/pt2/read/weights.h"
+#include "core/formats/unusable.h"
 
 #include <algorithm>
 
@@ -15,8 +16,8 @@ namespace cutaway::formats::pt2 {
 
 namespace {
 
-/// What the file is if it has no program.
-Error withoutProgram(const Package &package)
+/// Says what the file is if it has no program.
+[[noreturn]] void throwWithoutProgram(const Package &package)
 {
     const auto holds = [&](std::string_view folder) {
         return std::ranges::any_of(package.zip.members(), [&](const archive::Member &member) {
@@ -24,33 +25,46 @@ Error withoutProgram(const Package &package)
         });
     };
     if (holds("data/aotinductor/"))
-        return {ErrorKind::Unreadable,
-                "an AOTInductor package: compiled code only, without the graph it was made from; open the .pt2 file "
-                "that torch.export.save wrote",
-                {}};
+        unusable("an AOTInductor package: compiled code only, without the graph it was made from; open the .pt2 file "
+                 "that torch.export.save wrote");
     if (holds("data/executorch/"))
-        return {ErrorKind::Unreadable,
-                "a package of ExecuTorch programs without an exported graph; open the .pt2 file that "
-                "torch.export.save wrote",
-                {}};
-    const bool flat = package.layout == Package::Layout::Flat;
-    return {ErrorKind::Unreadable, "the .pt2 archive has no program",
-            flat ? "serialized_exported_program.json is missing" : "models/*.json is missing"};
+        unusable("a package of ExecuTorch programs without an exported graph; open the .pt2 file that "
+                 "torch.export.save wrote");
+    const bool isFlat = package.layout == Package::Layout::Flat;
+    unusable("the .pt2 archive has no program",
+             isFlat ? "serialized_exported_program.json is missing" : "models/*.json is missing");
 }
 
 void readMember(Reading &reading, const Package &package, const ProgramMember &program, bool isMain)
 {
     reading.program = sanitized(package.relative(*program.member));
     reading.task.report("reading " + reading.program);
-    const auto content = package.zip.read(*program.member);
-    if (!content)
-        return reading.fail(content.error());
-    const auto document = JsonDocument::parse(content->text(), reading.program);
-    if (!document)
-        return reading.fail(document.error());
+    const auto content = orThrow(package.zip.read(*program.member));
+    const auto document = orThrow(JsonDocument::parse(content.text(), reading.program));
     const Weights weights = readWeights(reading, package, program.name, ir::FileId{0});
-    readProgram(reading, document->root(), isMain ? "forward" : program.name, isMain ? "" : program.name + ".",
-                weights);
+    readProgram(reading, document.root(), isMain ? "forward" : program.name, isMain ? "" : program.name + ".", weights);
+}
+
+ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+{
+    const auto package = Package::of(bytes, orThrow(archive::Zip::open(bytes)));
+    if (!package)
+        unusable("no torch.export archive");
+    const auto programs = package->programs();
+    if (programs.empty())
+        throwWithoutProgram(*package);
+
+    ir::Model model;
+    model.path = file.path.string();
+    model.format = "pt2";
+    model.name = file.path.stem().string();
+    model.files.push_back(std::move(file));
+    Reading reading(model, task);
+    for (const ProgramMember &program : programs)
+        readMember(reading, *package, program, &program == &programs.front());
+    reading.notes.finish();
+    model.attachments = attachmentsOf(*package, ir::FileId{0});
+    return model;
 }
 
 } // namespace
@@ -67,30 +81,7 @@ Result<ir::Model> read(File file, const Task &task) { return readArchive(file->b
 
 Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
 {
-    auto zip = archive::Zip::open(bytes);
-    if (!zip)
-        return std::unexpected(std::move(zip.error()));
-    const auto package = Package::of(bytes, std::move(*zip));
-    if (!package)
-        return unreadable("no torch.export archive");
-    const auto programs = package->programs();
-    if (programs.empty())
-        return std::unexpected(withoutProgram(*package));
-
-    ir::Model model;
-    model.path = file.path.string();
-    model.format = "pt2";
-    model.name = file.path.stem().string();
-    model.files.push_back(std::move(file));
-    Reading reading(model, task);
-    for (const ProgramMember &program : programs) {
-        readMember(reading, *package, program, &program == &programs.front());
-        if (reading.failed())
-            return std::unexpected(*reading.fault());
-    }
-    reading.notes.finish();
-    model.attachments = attachmentsOf(*package, ir::FileId{0});
-    return model;
+    return resultOf([&] { return readModel(bytes, std::move(file), task); });
 }
 
 } // namespace cutaway::formats::pt2

@@ -4,7 +4,6 @@
 
 #include "core/base/checked.h"
 #include "core/base/text.h"
-#include "core/formats/pt2/enums.h"
 #include "core/ir/context.h"
 #include "core/symbolic/evaluate.h"
 
@@ -60,14 +59,15 @@ ir::TensorType TypeReader::tensor(Json meta)
 {
     ir::TensorType type;
     const auto number = meta["dtype"].integer().value_or(0);
-    type.dtype = dtypeFromNumber(number);
+    type.dtype = ir::dtypeFromNumber(number, ir::Numbering::ExportedProgram);
     if (!type.dtype && number != 0)
         m_reading.notes.warning("pt2.dtype",
                                 "element type number " + std::to_string(number) + " is none of a released schema");
     type.shape = shape(meta["sizes"]);
     type.strides = shape(meta["strides"]);
     type.device = device(meta["device"]);
-    type.layout = layoutFromNumber(meta["layout"].integer().value_or(0)).value_or(ir::Layout::Strided);
+    type.layout = ir::layoutFromNumber(meta["layout"].integer().value_or(0), ir::Numbering::ExportedProgram)
+                      .value_or(ir::Layout::Strided);
     type.requiresGrad = meta["requires_grad"].boolean().value_or(false);
     return type;
 }

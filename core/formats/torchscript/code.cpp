@@ -39,7 +39,7 @@ std::optional<SourceRanges> rangesOf(const archive::Zip &zip, const archive::Mem
 
 std::size_t nodesOf(const Tree &tree) { return tree.types.size() + tree.expressions.size() + tree.statements.size(); }
 
-/// Errors have the member for their place.
+/// Errors name the member.
 Result<std::unique_ptr<Unit>> unitOf(const archive::Zip &zip, const archive::Member &member, Notes &notes)
 {
     const std::string name(member.name.substr(zip.root().size()));
@@ -48,10 +48,10 @@ Result<std::unique_ptr<Unit>> unitOf(const archive::Zip &zip, const archive::Mem
         return unreadable(std::move(content.error().message), sanitized(name));
     auto file = parse(content->text());
     if (!file)
-        return unreadable(std::move(file.error().message), sanitized(name) + ", " + file.error().where);
+        return std::unexpected(file.error().in(sanitized(name)));
     for (const Remark &remark : file->remarks)
         notes.info("torchscript.code",
-                   sanitized(name) + ", " + lineAndColumn(content->text(), remark.place) + ": " + remark.message);
+                   sanitized(name) + ", " + lineAndColumn(content->text(), remark.position) + ": " + remark.message);
     return std::make_unique<Unit>(name, std::move(*content), std::move(*file), std::nullopt);
 }
 
@@ -67,6 +67,11 @@ const Field *ClassDefinition::field(std::string_view attribute) const
 {
     const auto found = std::ranges::find(syntax->fields, attribute, &Field::name);
     return found == syntax->fields.end() ? nullptr : &*found;
+}
+
+bool ClassDefinition::isInterface() const
+{
+    return syntax->kind == Class::Kind::Interface || syntax->kind == Class::Kind::ModuleInterface;
 }
 
 Result<Code> Code::read(const archive::Zip &zip, std::string_view folder, Notes &notes, const Task &task)
@@ -88,7 +93,7 @@ Result<Code> Code::read(const archive::Zip &zip, std::string_view folder, Notes 
             : unitOf(zip, member, notes);
         if (!unit) {
             notes.error("torchscript.code", "code that is left out: " + unit.error().text());
-            code.m_fault = code.m_fault.value_or(unit.error());
+            code.m_firstError = code.m_firstError.value_or(unit.error());
             continue;
         }
         nodes += nodesOf((*unit)->file.tree);

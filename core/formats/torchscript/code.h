@@ -9,10 +9,6 @@
 #include "core/formats/torchscript/source/source_ranges.h"
 
 #include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -45,6 +41,8 @@ struct ClassDefinition {
     const FunctionDefinition *method(std::string_view plainName) const;
     /// Its declaration of an attribute, or nothing.
     const Field *field(std::string_view attribute) const;
+    /// Whether its methods have no bodies.
+    bool isInterface() const;
 };
 
 /// All code of an archive, by the names it goes by. Definitions stay where they are as long as this lives.
@@ -62,7 +60,7 @@ public:
     std::span<const std::unique_ptr<ClassDefinition>> classes() const { return m_classes; }
     std::span<const std::unique_ptr<Unit>> units() const { return m_units; }
     /// Why the first of the files that are left out is.
-    const std::optional<Error> &fault() const { return m_fault; }
+    const std::optional<Error> &firstError() const { return m_firstError; }
 
 private:
     void define(const Unit &unit, const std::string &prefix, Notes &notes);
@@ -72,7 +70,7 @@ private:
     static void noteTwice(std::string_view name, const Unit &unit, Notes &notes);
 
     std::vector<std::unique_ptr<Unit>> m_units;
-    std::optional<Error> m_fault;
+    std::optional<Error> m_firstError;
     std::vector<std::unique_ptr<ClassDefinition>> m_classes;
     std::vector<std::unique_ptr<FunctionDefinition>> m_functions;
     std::unordered_map<std::string_view, const ClassDefinition *> m_classByName;

@@ -50,13 +50,13 @@ public:
     {
     }
 
-    /// A module, with all that it holds, under its place in the tree; or a constant.
+    /// A module of this path, with all that it holds; or a constant.
     std::variant<ir::Operand, InstanceId> read(ValueId value, const std::string &path);
 
 private:
     struct Visit {
         InstanceId instance;
-        ir::ModuleId place;
+        ir::ModuleId module;
         int depth = 0;
     };
 
@@ -71,7 +71,7 @@ private:
     const Declarations &declarations(const ClassDefinition *definition);
 
     Instance &now() { return m_objects.instances[m_now.instance.index]; }
-    ir::Module &place() { return m_model.modules.edit(m_now.place.index); }
+    ir::Module &module() { return m_model.modules.edit(m_now.module.index); }
     ir::NameId name(std::string_view text) { return m_model.context->name(text); }
     std::string pathOf(std::string_view attribute);
 
@@ -117,25 +117,25 @@ std::optional<InstanceId> ModuleReader::instance(ValueId value)
 
 std::variant<ir::Operand, InstanceId> ModuleReader::read(ValueId value, const std::string &path)
 {
-    const auto module = instance(value);
-    if (!module)
+    const auto root = instance(value);
+    if (!root)
         return m_values.constant(value, path);
-    m_stack.push_back({*module, m_model.moduleAt(path), 0});
+    m_stack.push_back({*root, m_model.moduleAt(path), 0});
     while (!m_stack.empty()) {
         const Visit next = m_stack.back();
         m_stack.pop_back();
-        m_model.modules.edit(next.place.index).className = name(plainName(m_objects.at(next.instance).className));
+        m_model.modules.edit(next.module.index).className = name(plainName(m_objects.at(next.instance).className));
         if (m_visited.insert(next.instance).second)
             visit(next);
     }
-    return *module;
+    return *root;
 }
 
 void ModuleReader::visit(const Visit &visit)
 {
     m_now = visit;
     m_names.clear();
-    now().path = m_model.context->text(place().path);
+    now().path = m_model.context->text(module().path);
     const std::size_t firstChild = m_stack.size();
     const auto &state = m_pickle.as<Pickle::Call>(m_sources[visit.instance.index - m_firstInstance])->state;
     if (state)
@@ -143,8 +143,8 @@ void ModuleReader::visit(const Visit &visit)
     for (const Instance::Attribute &constant : declarations(now().definition).constants)
         add(constant.name, constant.type, constant.value);
     std::reverse(m_stack.begin() + static_cast<std::ptrdiff_t>(firstChild), m_stack.end());
-    std::ranges::move(m_values.takeTensors(), std::back_inserter(place().tensors));
-    std::ranges::move(m_values.takeObjectAttributes(), std::back_inserter(place().attributes));
+    std::ranges::move(m_values.takeTensors(), std::back_inserter(module().tensors));
+    std::ranges::move(m_values.takeObjectAttributes(), std::back_inserter(module().attributes));
 }
 
 void ModuleReader::readState(ValueId state)
@@ -225,7 +225,7 @@ void ModuleReader::add(std::string_view name, ir::TypeId type, std::variant<ir::
         addChild(name, *child);
     else if (const auto &operand = std::get<ir::Operand>(value);
              !operand.as<ir::TensorId>() || !m_values.isNew(*operand.as<ir::TensorId>()))
-        place().attributes.push_back({this->name(name), type, operand});
+        module().attributes.push_back({this->name(name), type, operand});
     now().attributes.push_back({name, type, std::move(value)});
 }
 
@@ -238,7 +238,7 @@ void ModuleReader::addChild(std::string_view name, InstanceId child)
                                 "long names",
                                 shown(pathOf(name)), limits::maxModuleDepth));
     else
-        m_stack.push_back({child, m_model.childModule(m_now.place, name), m_now.depth + 1});
+        m_stack.push_back({child, m_model.childModule(m_now.module, name), m_now.depth + 1});
 }
 
 const Declarations &ModuleReader::declarations(const ClassDefinition *definition)
@@ -262,7 +262,7 @@ const Declarations &ModuleReader::declarations(const ClassDefinition *definition
     return made;
 }
 
-/// A constant's type is told by its value, so only the value is kept.
+/// A constant's type follows from its value, so only the value is kept.
 void readConstants(ModuleReader &reader, const PickledMember &member, Notes &notes, Constants &constants)
 {
     const auto items = member.pickle.items(member.pickle.root());
@@ -289,12 +289,12 @@ Result<Objects> readObjects(ir::Model &model, ir::FileId file, const archive::Zi
     const auto top = calleeOf(data->pickle, data->pickle.root());
     if (!top || !top->starts_with("__torch__."))
         return unreadable("data.pkl holds " + (top ? "a call of " + shown(*top) : "a value")
-                          + " where a TorchScript module was wanted");
+                          + " where a TorchScript module was expected");
     Objects objects;
     archive::StorageTable storages(model, notes, "torchscript.weights");
     ModuleReader reader(model, code, types, notes, storages, *data, objects);
     if (!std::holds_alternative<InstanceId>(reader.read(data->pickle.root(), "")))
-        notes.error("torchscript.modules", "data.pkl holds an object of " + shown(*top) + ", which is no module");
+        notes.error("torchscript.modules", "data.pkl holds an object of " + shown(*top) + ", which is not a module");
 
     const auto constants = PickledMember::read(zip, file, "constants");
     if (!constants) {

@@ -67,7 +67,7 @@ Result<PickledMember> PickledMember::read(const archive::Zip &zip, ir::FileId fi
         return std::unexpected(std::move(content.error()));
     auto pickle = archive::Pickle::read(content->bytes());
     if (!pickle)
-        return unreadable(std::move(pickle.error().message), name + ", " + pickle.error().where);
+        return std::unexpected(pickle.error().in(name));
     const auto find = [&zip, file, folder, encoding = archive::encodingOf(zip)](std::string_view key) {
         return zip.storedExtent(folder + std::string(key)).transform([&](const archive::Extent &extent) {
             return ir::FileRange{file, extent.offset, extent.length, encoding};

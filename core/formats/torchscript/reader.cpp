@@ -5,8 +5,9 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/torchscript/attachments.h"
-#include "core/formats/torchscript/lowering.h"
+#include "core/formats/torchscript/lowering/lowering.h"
 #include "core/formats/torchscript/objects.h"
+#include "core/formats/unusable.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -58,18 +59,46 @@ void readVersion(ir::Model &model, const Zip &zip, Notes &notes)
 }
 
 /// A module whose own class has no code has no graph.
-std::optional<Error> withoutCode(const Code &code, const Objects &objects)
+void checkRootHasCode(const Code &code, const Objects &objects)
 {
     if (objects.instances.empty() || objects.instances[0].definition)
-        return std::nullopt;
+        return;
     const std::string what = "the archive has no code of the model's class " + shown(objects.instances[0].className);
-    if (!code.fault())
-        return Error{ErrorKind::Unreadable, what, "code/"};
-    return Error{ErrorKind::Unreadable, what + ": " + code.fault()->message, code.fault()->where};
+    if (const auto &error = code.firstError())
+        unusable(what + ": " + error->message, error->where);
+    unusable(what, "code/");
 }
 
 /// "ResNet" of "torchvision.models.resnet.ResNet"
 std::string lastPart(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
+
+ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+{
+    const Zip zip = orThrow(Zip::open(bytes));
+    if (!isTorchScript(zip))
+        unusable("not a TorchScript archive: expected data.pkl, constants.pkl and code/ in one folder");
+    ir::Model model;
+    model.path = file.path.string();
+    model.format = "torchscript";
+    model.producer = "pytorch";
+    model.files.push_back(std::move(file));
+    Notes notes(model);
+    if (zip.root().empty())
+        notes.warning("torchscript.archive", "the archive's members lie in no folder, as PyTorch puts them");
+    readVersion(model, zip, notes);
+    task.report("reading code");
+    const Code code = orThrow(Code::read(zip, memberPath(zip, "code/"), notes, task));
+    task.report("reading objects");
+    Types types(*model.context, code);
+    const Objects objects = orThrow(readObjects(model, ir::FileId{0}, zip, code, types, notes));
+    checkRootHasCode(code, objects);
+    model.name = lastPart(model.context->text(model.modules[0].className));
+    task.report("reading graphs");
+    orThrow(lowerCode(model, code, objects, types, notes, task));
+    model.attachments = attachmentsOf(zip, code, ir::FileId{0});
+    notes.finish();
+    return model;
+}
 
 } // namespace
 
@@ -85,38 +114,7 @@ Result<ir::Model> read(File file, const Task &task) { return readArchive(file->b
 
 Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
 {
-    const auto zip = Zip::open(bytes);
-    if (!zip)
-        return std::unexpected(zip.error());
-    if (!isTorchScript(*zip))
-        return unreadable("no TorchScript archive: wanted data.pkl, constants.pkl and code/ in one folder");
-    ir::Model model;
-    model.path = file.path.string();
-    model.format = "torchscript";
-    model.producer = "pytorch";
-    model.files.push_back(std::move(file));
-    Notes notes(model);
-    if (zip->root().empty())
-        notes.warning("torchscript.archive", "the archive's members lie in no folder, as PyTorch puts them");
-    readVersion(model, *zip, notes);
-    task.report("reading code");
-    const auto code = Code::read(*zip, memberPath(*zip, "code/"), notes, task);
-    if (!code)
-        return std::unexpected(code.error());
-    task.report("reading objects");
-    Types types(*model.context, *code);
-    const auto objects = readObjects(model, ir::FileId{0}, *zip, *code, types, notes);
-    if (!objects)
-        return std::unexpected(objects.error());
-    if (auto error = withoutCode(*code, *objects))
-        return std::unexpected(std::move(*error));
-    model.name = lastPart(model.context->text(model.modules[0].className));
-    task.report("reading graphs");
-    if (auto lowered = lowerCode(model, *code, *objects, types, notes, task); !lowered)
-        return std::unexpected(std::move(lowered.error()));
-    model.attachments = attachmentsOf(*zip, *code, ir::FileId{0});
-    notes.finish();
-    return model;
+    return resultOf([&] { return readModel(bytes, std::move(file), task); });
 }
 
 } // namespace cutaway::formats::torchscript

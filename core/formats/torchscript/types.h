@@ -10,7 +10,6 @@
 #include <functional>
 #include <map>
 #include <span>
-#include <string>
 #include <unordered_map>
 
 namespace cutaway::formats::torchscript {

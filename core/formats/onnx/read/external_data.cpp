@@ -63,39 +63,39 @@ ExternalData::ExternalData(ir::Model &model, Notes &notes, fs::path folder)
 ir::StorageId ExternalData::storage(std::string_view tensor, const ExternalEntries &entries,
                                     std::optional<std::int64_t> byteLength)
 {
-    const Place place = placeOf(tensor, entries);
-    const auto wanted = byteLength ? std::optional(static_cast<std::uint64_t>(*byteLength)) : place.length;
-    const FileOrReason &found = file(place.location);
+    const Range range = rangeOf(tensor, entries);
+    const auto wanted = byteLength ? std::optional(static_cast<std::uint64_t>(*byteLength)) : range.length;
+    const FileOrReason &found = file(range.location);
     if (const auto *reason = std::get_if<std::string>(&found))
         return add({ir::NoBytes{*reason}, wanted.value_or(0)});
     const auto &[id, size] = std::get<OpenFile>(found);
-    const std::uint64_t rest = place.offset <= size ? size - place.offset : 0;
-    const std::uint64_t length = place.length.value_or(wanted.value_or(rest));
-    if (place.offset > size || length > rest || (wanted && length != *wanted)) {
+    const std::uint64_t rest = range.offset <= size ? size - range.offset : 0;
+    const std::uint64_t length = range.length.value_or(wanted.value_or(rest));
+    if (range.offset > size || length > rest || (wanted && length != *wanted)) {
         const std::string what =
             formatted("its bytes {} to {} + {} do not fit the external file {} of {} bytes, or not its {} bytes",
-                      place.offset, place.offset, length, shown(place.location), size, wanted.value_or(length));
+                      range.offset, range.offset, length, shown(range.location), size, wanted.value_or(length));
         m_notes.error("onnx.external-size", formatted("tensor {}: {}", shown(tensor), what));
         return add({ir::NoBytes{what}, wanted.value_or(0)});
     }
-    const auto [entry, isNew] = m_storages.try_emplace({id.index, place.offset, length});
+    const auto [entry, isNew] = m_storages.try_emplace({id.index, range.offset, length});
     if (isNew)
-        entry->second = add({ir::FileRange{id, place.offset, length}, length});
+        entry->second = add({ir::FileRange{id, range.offset, length}, length});
     return entry->second;
 }
 
-ExternalData::Place ExternalData::placeOf(std::string_view tensor, const ExternalEntries &entries)
+ExternalData::Range ExternalData::rangeOf(std::string_view tensor, const ExternalEntries &entries)
 {
-    Place place;
+    Range range;
     for (const auto &[key, text] : entries) {
         if (key == "location")
-            place.location = text;
+            range.location = text;
         else if (key == "offset")
-            place.offset = strictNumber(tensor, key, text);
+            range.offset = strictNumber(tensor, key, text);
         else if (key == "length")
-            place.length = strictNumber(tensor, key, text);
+            range.length = strictNumber(tensor, key, text);
     }
-    return place;
+    return range;
 }
 
 const ExternalData::FileOrReason &ExternalData::file(const std::string &location)
@@ -124,7 +124,7 @@ ExternalData::FileOrReason ExternalData::find(const std::string &location)
         return "external file missing";
     }
     if (!S_ISREG(status.st_mode))
-        return refuse("it is no regular file");
+        return refuse("it is not a regular file");
     if (status.st_nlink > 1)
         return refuse("it is a hard link to another file");
     m_model.files.push_back({path, nullptr});

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -24,13 +23,13 @@ class ExternalData {
 public:
     ExternalData(ir::Model &model, Notes &notes, std::filesystem::path folder);
 
-    /// The storage of a tensor of `byteLength` bytes (unknown: what the file has). Tensors at the same place share one.
+    /// The storage of a tensor of `byteLength` bytes (unknown: what the file has). Tensors of the same range share one.
     /// Trouble with the file becomes a note and a storage without bytes; numbers that are none throw Unusable.
     ir::StorageId storage(std::string_view tensor, const ExternalEntries &entries,
                           std::optional<std::int64_t> byteLength);
 
 private:
-    struct Place {
+    struct Range {
         std::string location;
         std::uint64_t offset = 0;
         std::optional<std::uint64_t> length;
@@ -42,7 +41,7 @@ private:
     /// The file, or why it is not to be had.
     using FileOrReason = std::variant<OpenFile, std::string>;
 
-    static Place placeOf(std::string_view tensor, const ExternalEntries &entries);
+    static Range rangeOf(std::string_view tensor, const ExternalEntries &entries);
     const FileOrReason &file(const std::string &location);
     FileOrReason find(const std::string &location);
     ir::StorageId add(ir::Storage storage);

@@ -4,6 +4,9 @@
 #include "core/formats/onnx/read/graph_builder.h"
 
 #include "core/base/formatted.h"
+#include "core/base/task.h"
+#include "core/formats/onnx/scopes.h"
+#include "core/formats/onnx/types.h"
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
@@ -26,8 +29,8 @@ std::string_view modulePathOf(std::string_view name)
     return name.substr(0, dot);
 }
 
-/// Texts at values that the IR says in another way: the signature, torch's placeholder names.
-bool isSaidElsewhere(std::string_view key)
+/// Whether the IR has what the text at a value says: the signature, torch's placeholder names.
+bool isRepresented(std::string_view key)
 {
     return key.starts_with("pkg.torch.export.graph_signature.") || key == "pkg.torch.onnx.original_node_name";
 }
@@ -199,7 +202,7 @@ void GraphBuilder::enterTypes(const GraphRecord &record)
 void GraphBuilder::enterTexts(const GraphRecord &record)
 {
     for (const auto &[value, text] : record.valueTexts)
-        if (!isSaidElsewhere(text.key))
+        if (!isRepresented(text.key))
             m_model.attachments.push_back(
                 {"value " + std::string(m_model.context->text(value)) + ": " + std::string(text.key),
                  std::string(text.text),

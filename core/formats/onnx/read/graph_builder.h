@@ -2,23 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/task.h"
 #include "core/formats/notes/notes.h"
 #include "core/formats/onnx/read/name_table.h"
 #include "core/formats/onnx/read/node_order.h"
-#include "core/formats/onnx/read/records.h"
-#include "core/formats/onnx/scopes.h"
-#include "core/formats/onnx/types.h"
 #include "core/formats/source_lines/source_lines.h"
-#include "core/ir/graph.h"
 #include "core/ir/model.h"
 
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <optional>
-#include <string>
-#include <vector>
+
+namespace cutaway {
+struct Task;
+}
 
 namespace cutaway::formats::onnx {
+
+class TypeReader;
 
 /// The functions of a model by the operator that calls them.
 using FunctionIndex = boost::unordered_flat_map<ir::OpId, ir::FunctionId, std::hash<ir::OpId>>;

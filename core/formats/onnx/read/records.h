@@ -6,7 +6,6 @@
 #include "core/formats/onnx/wire.h"
 #include "core/ir/argument.h"
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>

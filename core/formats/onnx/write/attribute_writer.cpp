@@ -8,6 +8,7 @@
 #include "core/formats/limits.h"
 #include "core/formats/onnx/attributes.h"
 #include "core/formats/onnx/write/type_writer.h"
+#include "core/formats/unusable.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_bytes.h"
 
@@ -41,13 +42,13 @@ void addElements(MessageWriter &message, Writing &writing, ir::TensorId id)
     }
     const auto length = ir::byteSize(tensor);
     if (!length)
-        return writing.fail("its sizes make no sense", name);
+        unwritable("its sizes make no sense", name);
     if (const auto *none = std::get_if<ir::NoBytes>(&storage.data); none && *length > 0)
-        return writing.fail("the elements of a tensor are not to be had: " + none->reason, name);
-    if (const auto place = writing.places.placeOf(id)) {
-        message.entry(13, "location", place->location);
-        message.entry(13, "offset", std::to_string(place->offset));
-        message.entry(13, "length", std::to_string(place->length));
+        unwritable("the elements of a tensor are not to be had: " + none->reason, name);
+    if (const auto outside = writing.placement.outsideOf(id)) {
+        message.entry(13, "location", outside->location);
+        message.entry(13, "offset", std::to_string(outside->offset));
+        message.entry(13, "length", std::to_string(outside->length));
         message.number(14, 1);
     } else {
         message.elements(9, id, static_cast<std::uint64_t>(*length));
@@ -62,8 +63,8 @@ MessageWriter plainTensor(Writing &writing, ir::TensorId id, std::string_view na
         message.integer(1, size);
     const auto dataType = dataTypeOf(tensor.dtype);
     if (!dataType)
-        writing.fail("ONNX has no element type " + std::string(ir::name(tensor.dtype)), "tensor " + sanitized(name));
-    message.number(2, dataType.value_or(0));
+        unwritable("ONNX has no element type " + std::string(ir::name(tensor.dtype)), "tensor " + sanitized(name));
+    message.number(2, *dataType);
     message.textIfAny(8, name);
     addElements(message, writing, id);
     return message;
@@ -115,7 +116,10 @@ public:
 private:
     void setType(AttributeType type) { m_message.number(20, static_cast<std::uint64_t>(type)); }
 
-    void unknown() { m_writing.fail("ONNX has no attribute of the kind of " + sanitized(m_name), m_where); }
+    [[noreturn]] void unknown() const
+    {
+        unwritable("ONNX has no attribute of the kind of " + sanitized(m_name), m_where);
+    }
 
     bool isSparse(ir::TensorId id) const { return m_writing.model.at(id).layout != ir::Layout::Strided; }
 
@@ -147,7 +151,7 @@ private:
                 forEach<std::int64_t>(bytes, [&](std::int64_t n) { m_message.integer(8, n); });
         });
         if (!read)
-            m_writing.fail(read.error().text(), m_where);
+            unwritable(read.error().text(), m_where);
         setType(isReal ? AttributeType::Floats : AttributeType::Ints);
     }
 
@@ -181,7 +185,7 @@ private:
                                              m_message.message(15, typeMessage(m_writing.model, id));
                                              return AttributeType::TypeProtos;
                                          },
-                                         [&](const auto &) { return unknown(), AttributeType::None; }},
+                                         [&](const auto &) -> AttributeType { unknown(); }},
                               item.v);
         setType(type);
     }
@@ -202,7 +206,7 @@ private:
         const auto *name = dict.items.size() >= 2 ? dict.items[1].as<ir::String>() : nullptr;
         const auto *type = dict.items.size() >= 4 ? dict.items[3].as<std::int64_t>() : nullptr;
         if (!name)
-            return unknown();
+            unknown();
         m_message.text(21, m_writing.text(name->text));
         if (type)
             m_message.integer(20, *type);

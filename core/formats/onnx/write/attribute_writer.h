@@ -9,7 +9,7 @@
 
 namespace cutaway::formats::onnx {
 
-/// TensorProto under this name, with what the file said about it. Fails for elements that nobody has.
+/// TensorProto under this name, with what the file said about it. Throws Unusable where its elements are missing.
 MessageWriter tensorMessage(Writing &writing, ir::TensorId tensor, std::string_view name);
 /// The same with what torch's exporter would say about an initializer, where its element type does not tell.
 MessageWriter initializerMessage(Writing &writing, ir::TensorId tensor, std::string_view name);

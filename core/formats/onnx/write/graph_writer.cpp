@@ -12,13 +12,14 @@
 #include "core/formats/onnx/write/constant_input.h"
 #include "core/formats/onnx/write/node_texts.h"
 #include "core/formats/onnx/write/type_writer.h"
+#include "core/formats/unusable.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
 
-// What the reader took apart is put together again: weights become initializers or Constant nodes, which stand where
-// their values' ids say they stood, but before their first reader; regions become attributes of graphs; scopes, places
-// and texts go back to where the reader finds them.
+// The reverse of the reader: weights become initializers or Constant nodes, which stand where
+// their values' ids say they stood, but before their first reader; regions become attributes of graphs; scopes, source
+// lines and texts go back to where the reader finds them.
 
 namespace cutaway::formats::onnx {
 
@@ -162,8 +163,6 @@ void GraphWriter::nodes(Body &body, ir::RegionId region, ir::ScopeId outer)
             constantsBefore(body, region, output.index);
         constantsReadBy(body, each);
         node(body, each, outer);
-        if (m_writing.fault())
-            return;
     }
     constantsBefore(body, region, m_graph.valueCount());
 }
@@ -260,10 +259,10 @@ void GraphWriter::constant(Body &body, const ir::ValueRef &weight)
 std::string GraphWriter::constantInput(Body &body, const ir::Operand &operand, const ir::NodeRef &node)
 {
     const std::string name = m_names.fresh("constant");
-    if (const auto message = constantNode(m_writing, operand, name))
-        body.message.message(body.nodeField, *message);
-    else
-        m_writing.fail("an input is neither a value nor a constant that ONNX has", shown(node));
+    const auto message = constantNode(m_writing, operand, name);
+    if (!message)
+        unwritable("an input is neither a value nor a constant that ONNX has", shown(node));
+    body.message.message(body.nodeField, *message);
     return name;
 }
 
@@ -302,8 +301,8 @@ std::string GraphWriter::result(Body &body, const ir::Operand &operand, std::str
     const auto *value = operand.as<ir::ValueId>();
     if (!value) {
         if (!operand.as<ir::None>())
-            m_writing.fail("a result is a constant, which ONNX gives by a Constant node only",
-                           "graph " + sanitized(m_writing.text(m_graph.at(region).name)));
+            unwritable("a result is a constant, which ONNX gives by a Constant node only",
+                       "graph " + sanitized(m_writing.text(m_graph.at(region).name)));
         return {};
     }
     const std::string &own = m_names.of(*value);

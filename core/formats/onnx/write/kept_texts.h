@@ -20,9 +20,9 @@ public:
 
     using Texts = std::vector<std::pair<std::string_view, std::string_view>>; ///< key, text
 
-    /// The texts of a thing ("value x", "tensor w", "graph then", "function d::f", "model").
+    /// The texts of an object ("value x", "tensor w", "graph then", "function d::f", "model").
     Texts take(std::string_view kind, std::string_view name = {});
-    /// One text of a thing, or "".
+    /// One text of an object, or "".
     std::string_view take(std::string_view kind, std::string_view name, std::string_view key);
     bool has(std::string_view kind, std::string_view name) const;
     /// Names of the values that still have a text of this key.

@@ -44,8 +44,8 @@ ir::ScopeId ScopeTexts::mirrored(ir::ScopeId scope)
 
 std::vector<std::pair<std::string, std::string>> ScopeTexts::of(const ir::NodeRef &node, ir::ScopeId outer)
 {
-    const ir::ScopeId told = m_reader.scope(node.name(), {}, mirrored(outer));
-    const bool isEnough = told == mirrored(node->scope) && m_model.modules[0].className == ir::NameId{};
+    const ir::ScopeId derived = m_reader.scope(node.name(), {}, mirrored(outer));
+    const bool isEnough = derived == mirrored(node->scope) && m_model.modules[0].className == ir::NameId{};
     return isEnough ? std::vector<std::pair<std::string, std::string>>() : metadataOf(node);
 }
 

@@ -121,13 +121,7 @@ private:
 
 } // namespace
 
-std::optional<std::uint64_t> dataTypeOf(ir::DType dtype)
-{
-    for (std::uint64_t number = 1; const auto known = dtypeOf(number); ++number)
-        if (*known == dtype)
-            return number;
-    return std::nullopt;
-}
+std::optional<std::uint64_t> dataTypeOf(ir::DType dtype) { return ir::numberOf(dtype, ir::Numbering::Onnx); }
 
 MessageWriter typeMessage(const ir::Model &model, ir::TypeId type, std::string_view denotations)
 {

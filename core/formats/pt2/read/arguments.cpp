@@ -3,7 +3,6 @@
 #include "core/formats/pt2/read/arguments.h"
 
 #include "core/base/text.h"
-#include "core/formats/pt2/enums.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -73,11 +72,9 @@ ir::OpId operatorOf(ir::Context &context, std::string_view target)
 ir::Operand ArgumentReader::read(Json argument, std::string_view where) const
 {
     const auto member = unionMember(argument);
-    if (!member) {
+    if (!member)
         m_reading.fail("an argument was expected to have exactly one kind, found " + argument.print().substr(0, 120),
                        std::string(where));
-        return {};
-    }
     const auto &[kind, value] = *member;
     if (const std::string_view item = itemKind(kind); !item.empty())
         return list(item, value, where);
@@ -96,10 +93,11 @@ ir::Operand ArgumentReader::read(Json argument, std::string_view where) const
 
 ir::Operand ArgumentReader::value(std::string_view name, std::string_view where) const
 {
-    if (const auto found = m_names.find(name); found != m_names.end())
-        return found->second;
-    m_reading.fail("it reads the value \"" + sanitized(name) + "\", which nothing before it makes", std::string(where));
-    return {};
+    const auto found = m_names.find(name);
+    if (found == m_names.end())
+        m_reading.fail("it reads the value \"" + sanitized(name) + "\", which nothing before it makes",
+                       std::string(where));
+    return found->second;
 }
 
 /// {"name": …}; an optional one is {"as_tensor": {"name": …}} or {"as_none": …}, up to schema 3 {"as_tensor": "name"}.
@@ -114,7 +112,7 @@ ir::Operand ArgumentReader::tensor(Json json, std::string_view where) const
         return tensor(member->second, where);
     if (member && member->first == "as_none")
         return ir::None{};
-    return unreadableValue("a tensor", json, where);
+    wrongKind("a tensor", json, where);
 }
 
 /// {"as_name": …} or the number itself.
@@ -126,13 +124,13 @@ ir::Operand ArgumentReader::number(std::string_view kind, Json json, std::string
     if (member)
         if (auto read = constant(member->first, member->second))
             return std::move(*read);
-    return unreadableValue(kind.substr(3), json, where);
+    wrongKind(kind.substr(3), json, where);
 }
 
 ir::Operand ArgumentReader::list(std::string_view kind, Json items, std::string_view where) const
 {
     if (!items.isArray())
-        return unreadableValue("a list", items, where);
+        wrongKind("a list", items, where);
     ir::List list;
     items.forEach([&](Json item) {
         if (const std::string_view inner = itemKind(kind); !inner.empty())
@@ -144,7 +142,7 @@ ir::Operand ArgumentReader::list(std::string_view kind, Json items, std::string_
         else if (auto read = constant(kind, item))
             list.items.push_back(std::move(*read));
         else
-            list.items.push_back(unreadableValue(kind.substr(3), item, where));
+            wrongKind(kind.substr(3), item, where);
     });
     return list;
 }
@@ -177,11 +175,11 @@ std::optional<ir::Operand> ArgumentReader::constant(std::string_view kind, Json 
         return std::complex<double>(value["real"].number().value_or(0), value["imag"].number().value_or(0));
     const auto number = value.integer();
     if (number && kind == "as_scalar_type")
-        return operand(dtypeFromNumber(*number));
+        return operand(ir::dtypeFromNumber(*number, ir::Numbering::ExportedProgram));
     if (number && kind == "as_layout")
-        return operand(layoutFromNumber(*number));
+        return operand(ir::layoutFromNumber(*number, ir::Numbering::ExportedProgram));
     if (number && kind == "as_memory_format")
-        return operand(memoryFormatFromNumber(*number));
+        return operand(ir::memoryFormatFromNumber(*number, ir::Numbering::ExportedProgram));
     return std::nullopt;
 }
 
@@ -194,10 +192,9 @@ ir::Operand ArgumentReader::unknown(std::string_view kind, Json value, std::stri
     return ir::String{m_reading.name(text)};
 }
 
-ir::Operand ArgumentReader::unreadableValue(std::string_view wanted, Json value, std::string_view where) const
+void ArgumentReader::wrongKind(std::string_view wanted, Json value, std::string_view where) const
 {
     m_reading.fail(std::string(wanted) + " was expected, found " + value.print().substr(0, 120), std::string(where));
-    return {};
 }
 
 } // namespace cutaway::formats::pt2

@@ -47,7 +47,7 @@ private:
     ir::Operand dict(Json members, std::string_view where) const;
     std::optional<ir::Operand> constant(std::string_view kind, Json value) const;
     ir::Operand unknown(std::string_view kind, Json value, std::string_view where) const;
-    ir::Operand unreadableValue(std::string_view kind, Json value, std::string_view where) const;
+    [[noreturn]] void wrongKind(std::string_view wanted, Json value, std::string_view where) const;
 
     Reading &m_reading;
     const TypeReader &m_types;

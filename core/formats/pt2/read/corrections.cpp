@@ -4,30 +4,11 @@
 
 #include "core/base/text.h"
 #include "core/ir/node_ref.h"
-
-#include <algorithm>
+#include "core/ops/operator.h"
 
 namespace cutaway::formats::pt2 {
 
 namespace {
-
-// What autocast runs in its lower precision, of the operators export leaves.
-constexpr std::string_view lowerPrecision[] = {"addbmm",
-                                               "addmm",
-                                               "baddbmm",
-                                               "bmm",
-                                               "conv1d",
-                                               "conv2d",
-                                               "conv3d",
-                                               "conv_transpose1d",
-                                               "conv_transpose2d",
-                                               "conv_transpose3d",
-                                               "convolution",
-                                               "linear",
-                                               "matmul",
-                                               "mm",
-                                               "mv",
-                                               "scaled_dot_product_attention"};
 
 class Corrector {
 public:
@@ -57,14 +38,23 @@ private:
         const auto dtype = enabledDType(node);
         if (!dtype || node->regions.empty())
             return;
+        const auto *device = node->arguments[0].value.as<ir::String>();
+        const bool isCpu = device && m_context.text(device->text) == "cpu";
         for (const ir::NodeRef inner : ir::nodesOf(m_graph, node->regions.front()))
-            if (inner.dialect() == "aten" && std::ranges::contains(lowerPrecision, inner.opName()))
+            if (runsInLowerPrecision(inner, isCpu))
                 for (const ir::ValueRef output : inner.outputs())
                     setDType(output, *dtype);
         const std::vector<ir::Operand> &results = node.region(0).outputs;
         for (std::size_t i = 0; results.size() == node.outputCount() && i < results.size(); ++i)
             if (const ir::TensorType *type = tensorTypeOf(results[i]); type && type->dtype)
                 setDType(node.output(i), *type->dtype);
+    }
+
+    static bool runsInLowerPrecision(const ir::NodeRef &node, bool isCpu)
+    {
+        const bool isPlain = node.dialect() == "aten" && !node.opName().ends_with('_');
+        const ops::Operator *row = isPlain ? ops::findOperator("aten", node.opName()) : nullptr;
+        return row && (isCpu ? row->traits.cpuAutocast : row->traits.cudaAutocast) == ops::CastTo::Lower;
     }
 
     const ir::TensorType *tensorTypeOf(const ir::Operand &operand) const

@@ -3,6 +3,7 @@
 #include "core/formats/pt2/read/graph_reader.h"
 
 #include "core/base/text.h"
+#include "core/formats/unusable.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -62,11 +63,11 @@ std::string_view valueName(Json argument)
     return member ? referredName(member->second) : std::string_view();
 }
 
-GraphReader::GraphReader(Reading &reading, TypeReader &types, PlaceReader &places, ir::Graph &graph,
+GraphReader::GraphReader(Reading &reading, TypeReader &types, ProvenanceReader &provenance, ir::Graph &graph,
                          ir::RegionId region, Json json)
     : m_reading(reading),
       m_types(types),
-      m_places(places),
+      m_provenance(provenance),
       m_graph(graph),
       m_region(region),
       m_json(json),
@@ -106,12 +107,10 @@ void GraphReader::readNodes(ir::ScopeId inherited)
     const std::size_t total = m_json["nodes"].size();
     std::size_t done = 0;
     m_json["nodes"].forEach([&](Json node) {
-        if (m_reading.failed())
-            return;
         if (++done % 1024 == 0) {
             m_reading.task.report("reading nodes", done, total);
             if (m_reading.task.stopRequested())
-                m_reading.fail(cancelled().error());
+                throw Unusable(cancelled().error());
         }
         readNode(node, inherited);
     });
@@ -122,7 +121,7 @@ void GraphReader::readNode(Json node, ir::ScopeId inherited)
     const Json versioned = node["target"]["name"]; // before schema 3: {name, version}
     const auto target = versioned.exists() ? versioned.text() : node["target"].text();
     if (!target)
-        return m_reading.fail("a node was expected to have a target, found " + node.print().substr(0, 120));
+        m_reading.fail("a node was expected to have a target, found " + node.print().substr(0, 120));
     const ir::NodeId id = m_graph.append(m_region, draft(node, *target, nodeName(node, *target), inherited));
     node["inputs"].forEach([&](Json input) {
         if (isGraph(input["arg"]))
@@ -149,9 +148,9 @@ void GraphReader::readMetadata(Json metadata, ir::NodeDraft &draft)
     metadata.forEachMember([&](std::string_view key, Json value) {
         const auto text = value.text();
         if (text && key == "nn_module_stack")
-            draft.scope = m_places.scope(*text);
+            draft.scope = m_provenance.scope(*text);
         else if (text && key == "stack_trace")
-            draft.location = m_places.location(*text);
+            draft.location = m_provenance.location(*text);
         else
             draft.metadata.emplace_back(m_reading.name(key), m_reading.name(text ? *text : value.print()));
     });
@@ -181,7 +180,7 @@ std::string GraphReader::nodeName(Json node, std::string_view target)
 void GraphReader::readSubgraph(ir::NodeId owner, Json argument)
 {
     const ir::RegionId region = m_graph.addRegion(owner, m_reading.name(argument["name"].text().value_or("")));
-    GraphReader reader(m_reading, m_types, m_places, m_graph, region, argument["graph"]);
+    GraphReader reader(m_reading, m_types, m_provenance, m_graph, region, argument["graph"]);
     argument["graph"]["inputs"].forEach([&](Json input) { reader.addInput(valueName(input)); });
     reader.readNodes(m_graph.at(owner).scope);
     m_graph.setOutputs(region, reader.readOutputs());

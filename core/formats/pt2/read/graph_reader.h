@@ -4,7 +4,7 @@
 
 #include "core/formats/pt2/json.h"
 #include "core/formats/pt2/read/arguments.h"
-#include "core/formats/pt2/read/places.h"
+#include "core/formats/pt2/read/provenance.h"
 #include "core/formats/pt2/types.h"
 #include "core/ir/graph.h"
 
@@ -17,8 +17,8 @@ namespace cutaway::formats::pt2 {
 /// their nodes, each with names of its own, and are no arguments then.
 class GraphReader {
 public:
-    GraphReader(Reading &reading, TypeReader &types, PlaceReader &places, ir::Graph &graph, ir::RegionId region,
-                Json json);
+    GraphReader(Reading &reading, TypeReader &types, ProvenanceReader &provenance, ir::Graph &graph,
+                ir::RegionId region, Json json);
 
     /// A value that the region is given: its input, or a weight that the caller has added.
     ir::ValueId addInput(std::string_view name);
@@ -41,7 +41,7 @@ private:
 
     Reading &m_reading;
     TypeReader &m_types;
-    PlaceReader &m_places;
+    ProvenanceReader &m_provenance;
     ir::Graph &m_graph;
     ir::RegionId m_region;
     Json m_json;

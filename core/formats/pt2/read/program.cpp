@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/formats/pt2/read/corrections.h"
 #include "core/formats/pt2/read/graph_reader.h"
-#include "core/formats/pt2/read/places.h"
+#include "core/formats/pt2/read/provenance.h"
 #include "core/formats/pt2/read/signature.h"
 #include "core/formats/pt2/types.h"
 #include "core/ir/context.h"
@@ -41,7 +41,7 @@ public:
           m_module(program["graph_module"]),
           m_weights(weights),
           m_types(reading),
-          m_places(reading, modulePrefix),
+          m_provenance(reading, modulePrefix),
           m_prefix(modulePrefix)
     {
     }
@@ -61,7 +61,7 @@ private:
     Json m_module;
     const Weights &m_weights;
     TypeReader m_types;
-    PlaceReader m_places;
+    ProvenanceReader m_provenance;
     std::string m_prefix;
 };
 
@@ -81,26 +81,21 @@ void ProgramReader::readFunction(const std::string &name)
 {
     const Json graph = m_module["graph"];
     if (!graph.isObject())
-        return m_reading.fail("the program has no graph: graph_module.graph was expected");
+        m_reading.fail("the program has no graph: graph_module.graph was expected");
     const Json versions3 = m_module["signature"];
     const Json signature = versions3.exists() ? versions3 : m_program["graph_signature"];
     ir::Function function{m_reading.name(name), ir::Function::Kind::Main, ir::Graph(model().context), {}, {}, {}, {}};
-    GraphReader reader(m_reading, m_types, m_places, function.graph, ir::Graph::body, graph);
+    GraphReader reader(m_reading, m_types, m_provenance, function.graph, ir::Graph::body, graph);
 
     const auto inputs = inputSpecs(m_reading, signature, graph);
-    InputBinder binder(m_reading, reader, m_places, m_weights, function);
+    InputBinder binder(m_reading, reader, m_provenance, m_weights, function);
     std::size_t i = 0;
-    graph["inputs"].forEach([&](Json argument) {
-        if (!m_reading.failed())
-            binder.bind(inputs[i++], argument);
-    });
+    graph["inputs"].forEach([&](Json argument) { binder.bind(inputs[i++], argument); });
     binder.reportMissing();
     reader.readNodes();
 
     const auto outputs = outputSpecs(m_reading, signature, graph);
     const std::vector<ir::Operand> operands = reader.readOutputs();
-    if (m_reading.failed())
-        return;
     for (std::size_t k = 0; k < operands.size(); ++k) {
         const auto *value = operands[k].as<ir::ValueId>();
         function.outputs.push_back({value ? function.graph.at(*value).name : ir::NameId{}, outputs[k].kind, operands[k],
@@ -169,7 +164,7 @@ void ProgramReader::readModuleCalls()
     m_module["module_call_graph"].forEach([&](Json entry) {
         const std::string path(entry["fqn"].text().value_or(""));
         // "block@1" is the second call of the module, not another one.
-        m_places.module(path.substr(0, path.find('@')));
+        m_provenance.module(path.substr(0, path.find('@')));
         const Json signature = entry["signature"];
         const std::string of = path.empty() ? "" : " of " + path;
         noteText("in_spec" + of, signature["in_spec"]);
@@ -185,8 +180,7 @@ void readProgram(Reading &reading, Json program, const std::string &functionName
                  const Weights &weights)
 {
     if (!program.isObject())
-        return reading.fail("an exported program was expected to be a JSON object, found "
-                            + program.print().substr(0, 40));
+        reading.fail("an exported program was expected to be a JSON object, found " + program.print().substr(0, 40));
     ProgramReader reader(reading, program, modulePrefix, weights);
     reader.readHeader();
     reader.readFunction(functionName);

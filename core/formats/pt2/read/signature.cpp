@@ -51,11 +51,9 @@ template <class Row, std::size_t n>
 std::pair<const Row &, Json> rowOf(Reading &reading, const Row (&rows)[n], Json spec)
 {
     const auto member = unionMember(spec);
-    if (!member) {
+    if (!member)
         reading.fail("an entry of the signature was expected to have exactly one kind, found "
                      + spec.print().substr(0, 120));
-        return {rows[0], Json()};
-    }
     const auto *found = std::ranges::find(rows, member->first, &Row::spec);
     if (found != std::end(rows))
         return {*found, member->second};
@@ -189,7 +187,7 @@ ir::TensorId InputBinder::addTensor(const InputSpec &spec, std::string_view name
     const ir::TensorId id{static_cast<std::uint32_t>(model.tensors.size())};
     model.tensors.push_back(std::move(tensor));
     const std::size_t dot = spec.target.rfind('.');
-    const ir::ModuleId owner = m_places.module(dot == spec.target.npos ? "" : spec.target.substr(0, dot));
+    const ir::ModuleId owner = m_provenance.module(dot == spec.target.npos ? "" : spec.target.substr(0, dot));
     model.modules.edit(owner.index).tensors.push_back(id);
     return id;
 }

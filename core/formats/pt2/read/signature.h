@@ -30,11 +30,11 @@ std::vector<OutputSpec> outputSpecs(Reading &reading, Json signature, Json graph
 /// Gives the function its inputs: values of the graph, tensors of the model, entries of the signature.
 class InputBinder {
 public:
-    InputBinder(Reading &reading, GraphReader &graphReader, PlaceReader &places, const Weights &weights,
+    InputBinder(Reading &reading, GraphReader &graphReader, ProvenanceReader &provenance, const Weights &weights,
                 ir::Function &function)
         : m_reading(reading),
           m_graphReader(graphReader),
-          m_places(places),
+          m_provenance(provenance),
           m_weights(weights),
           m_function(function)
     {
@@ -52,7 +52,7 @@ private:
 
     Reading &m_reading;
     GraphReader &m_graphReader;
-    PlaceReader &m_places;
+    ProvenanceReader &m_provenance;
     const Weights &m_weights;
     ir::Function &m_function;
     std::vector<std::string> m_missing;

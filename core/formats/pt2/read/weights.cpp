@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 #include "core/formats/archive/storage_table.h"
-#include "core/formats/pt2/enums.h"
 #include "core/formats/pt2/json.h"
 
 #include <algorithm>
@@ -42,7 +41,7 @@ std::optional<std::vector<std::int64_t>> integers(Json symInts)
 /// The view that a payload's "tensor_meta" describes, without a storage.
 std::optional<ir::Tensor> tensorOf(Json meta)
 {
-    const auto dtype = dtypeFromNumber(meta["dtype"].integer().value_or(0));
+    const auto dtype = ir::dtypeFromNumber(meta["dtype"].integer().value_or(0), ir::Numbering::ExportedProgram);
     auto shape = integers(meta["sizes"]);
     auto strides = integers(meta["strides"]);
     if (!dtype || !shape || !strides || shape->size() != strides->size())
@@ -53,7 +52,8 @@ std::optional<ir::Tensor> tensorOf(Json meta)
     tensor.strides = std::move(*strides);
     tensor.offset = meta["storage_offset"]["as_int"].integer().value_or(0);
     tensor.requiresGrad = meta["requires_grad"].boolean().value_or(false);
-    tensor.layout = layoutFromNumber(meta["layout"].integer().value_or(0)).value_or(ir::Layout::Strided);
+    tensor.layout = ir::layoutFromNumber(meta["layout"].integer().value_or(0), ir::Numbering::ExportedProgram)
+                        .value_or(ir::Layout::Strided);
     return tensor;
 }
 
@@ -93,9 +93,8 @@ private:
 void WeightReader::add(std::string_view name, Result<ir::Tensor> tensor)
 {
     if (!tensor)
-        m_reading.fail(std::move(tensor.error().message), tensor.error().where);
-    else
-        m_weights.tensors.insert_or_assign(std::string(name), std::move(*tensor));
+        m_reading.fail(std::move(tensor.error().message), std::move(tensor.error().where));
+    m_weights.tensors.insert_or_assign(std::string(name), std::move(*tensor));
 }
 
 std::optional<TorchSave> WeightReader::openSaved(const Member &member)

@@ -6,6 +6,7 @@
 #include "core/base/overloaded.h"
 #include "core/formats/pt2/read/arguments.h"
 #include "core/formats/pt2/write/type_writer.h"
+#include "core/formats/unusable.h"
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
@@ -42,13 +43,7 @@ std::string targetOf(const ir::Context &context, ir::OpId id)
                      overload.empty() && !isPlain ? "default" : overload);
 }
 
-void ArgumentWriter::fail(std::string message, std::string where)
-{
-    if (!m_fault)
-        m_fault = Error{ErrorKind::Usage, std::move(message), std::move(where)};
-}
-
-std::string ArgumentWriter::write(const ir::Operand &operand, std::string_view kind, const std::string &where)
+std::string ArgumentWriter::write(const ir::Operand &operand, std::string_view kind, const std::string &where) const
 {
     if (const auto *id = operand.as<ir::ValueId>())
         return value(*id, kind);
@@ -57,10 +52,8 @@ std::string ArgumentWriter::write(const ir::Operand &operand, std::string_view k
     if (const auto *members = operand.as<ir::Dict>())
         return member("as_string_to_argument", dict(*members, where));
     const std::string_view own = kindOf(operand);
-    if (own.empty()) {
-        fail("an argument is of a kind that the schema of torch.export does not have", where);
-        return "null";
-    }
+    if (own.empty())
+        unwritable("an argument is of a kind that the schema of torch.export does not have", where);
     if (isNumberKind(kind))
         return member(kind, member(own, item(operand, own, where)));
     return member(own, item(operand, own, where));
@@ -125,7 +118,7 @@ std::string ArgumentWriter::number(double x) const
 }
 
 /// What stands behind a kind: a constant, or a value as lists have it.
-std::string ArgumentWriter::item(const ir::Operand &operand, std::string_view kind, const std::string &where)
+std::string ArgumentWriter::item(const ir::Operand &operand, std::string_view kind, const std::string &where) const
 {
     if (const auto *id = operand.as<ir::ValueId>()) {
         const std::string name = quotedJson(m_nameOf(*id));
@@ -140,14 +133,13 @@ std::string ArgumentWriter::item(const ir::Operand &operand, std::string_view ki
                        return formatted(R"({{"real":{},"imag":{}}})", number(z.real()), number(z.imag()));
                    },
                    [&](const ir::String &s) { return quotedJson(m_context.text(s.text)); },
-                   [](ir::DType dtype) { return std::to_string(numberOf(dtype)); },
-                   [](ir::Layout layout) { return std::to_string(numberOf(layout)); },
-                   [](ir::MemoryFormat format) { return std::to_string(numberOf(format)); },
+                   [](ir::DType dtype) { return std::to_string(schemaNumber(dtype)); },
+                   [](ir::Layout layout) { return std::to_string(schemaNumber(layout)); },
+                   [](ir::MemoryFormat format) { return std::to_string(schemaNumber(format)); },
                    [&](const ir::Device &device) { return deviceJson(m_context, device); },
                    [&](ir::OpId op) { return quotedJson(targetOf(m_context, op)); },
                    [&](const auto &) -> std::string {
-                       fail("a list has an item of a kind that the schema of torch.export does not have", where);
-                       return "null";
+                       unwritable("a list has an item of a kind that the schema of torch.export does not have", where);
                    }},
         operand.v);
 }
@@ -183,7 +175,7 @@ std::string_view ArgumentWriter::listKind(const ir::List &list, std::string_view
     return {};
 }
 
-std::string ArgumentWriter::items(const ir::List &list, std::string_view itemKind, const std::string &where)
+std::string ArgumentWriter::items(const ir::List &list, std::string_view itemKind, const std::string &where) const
 {
     std::string json = "[";
     for (const ir::Operand &operand : list.items) {
@@ -197,7 +189,7 @@ std::string ArgumentWriter::items(const ir::List &list, std::string_view itemKin
     return json + "]";
 }
 
-std::string ArgumentWriter::list(const ir::List &list, std::string_view kind, const std::string &where)
+std::string ArgumentWriter::list(const ir::List &list, std::string_view kind, const std::string &where) const
 {
     const auto isList = [](const ir::Operand &item) { return item.as<ir::List>() != nullptr; };
     if (!list.items.empty() && std::ranges::all_of(list.items, isList)) {
@@ -215,22 +207,18 @@ std::string ArgumentWriter::list(const ir::List &list, std::string_view kind, co
     }
     const std::string_view own =
         list.items.empty() && (kind.ends_with('s') || kind.ends_with("_lists")) ? kind : listKind(list, kind);
-    if (own.empty()) {
-        fail("a list has items of different kinds, which the schema of torch.export does not have", where);
-        return "null";
-    }
+    if (own.empty())
+        unwritable("a list has items of different kinds, which the schema of torch.export does not have", where);
     return member(own, items(list, own.substr(0, own.size() - 1), where));
 }
 
-std::string ArgumentWriter::dict(const ir::Dict &dict, const std::string &where)
+std::string ArgumentWriter::dict(const ir::Dict &dict, const std::string &where) const
 {
     std::string json = "{";
     for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2) {
         const auto *key = dict.items[i].as<ir::String>();
-        if (!key) {
-            fail("a dict has a key that is no text", where);
-            continue;
-        }
+        if (!key)
+            unwritable("a dict has a key that is not a text", where);
         json += (json.size() > 1 ? "," : "") + quotedJson(m_context.text(key->text)) + ":"
             + write(dict.items[i + 1], {}, where);
     }

@@ -12,8 +12,7 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Writes operands as the Argument unions of the schema. What the schema cannot say is remembered as a fault; the
-/// caller looks at it once, at the end.
+/// Writes operands as the Argument unions of the schema. What the schema cannot say is thrown as Unusable.
 class ArgumentWriter {
 public:
     using NameOf = std::function<std::string_view(ir::ValueId)>;
@@ -28,17 +27,14 @@ public:
 
     /// `kind`: the union's member where it is known ("as_sym_ints"), and the operand fits it; else it follows from the
     /// operand. `where` is for messages.
-    std::string write(const ir::Operand &operand, std::string_view kind, const std::string &where);
-
-    const std::optional<Error> &fault() const { return m_fault; }
-    void fail(std::string message, std::string where);
+    std::string write(const ir::Operand &operand, std::string_view kind, const std::string &where) const;
 
 private:
     std::string value(ir::ValueId id, std::string_view kind) const;
-    std::string list(const ir::List &list, std::string_view kind, const std::string &where);
-    std::string items(const ir::List &list, std::string_view itemKind, const std::string &where);
-    std::string item(const ir::Operand &operand, std::string_view kind, const std::string &where);
-    std::string dict(const ir::Dict &dict, const std::string &where);
+    std::string list(const ir::List &list, std::string_view kind, const std::string &where) const;
+    std::string items(const ir::List &list, std::string_view itemKind, const std::string &where) const;
+    std::string item(const ir::Operand &operand, std::string_view kind, const std::string &where) const;
+    std::string dict(const ir::Dict &dict, const std::string &where) const;
     std::string number(double x) const;
     std::string_view kindOf(const ir::Operand &item) const;
     std::string_view valueKind(ir::ValueId id) const;
@@ -48,7 +44,6 @@ private:
     const ir::Context &m_context;
     NameOf m_nameOf;
     bool m_bareInfinity;
-    std::optional<Error> m_fault;
 };
 
 /// What a node's target says of an operator: "torch.ops.aten.add.Tensor", "_operator.mul".

@@ -8,6 +8,7 @@
 #include "core/formats/notes/notes.h"
 #include "core/formats/pt2/read/graph_reader.h"
 #include "core/formats/pt2/write/type_writer.h"
+#include "core/formats/unusable.h"
 #include "core/ir/context.h"
 #include "core/ops/schemas/schema_table.h"
 
@@ -35,7 +36,7 @@ std::optional<ops::Schema> schemaOf(const ir::NodeRef &node)
     return ops::findSchema(node.dialect(), node.opName(), node.overload() == "default" ? "" : node.overload());
 }
 
-/// The union's member for an argument of this type of the schema language; "" where the operand tells it.
+/// The union's member for an argument of this type of the schema language; "" where it follows from the operand.
 std::string_view kindFor(const ops::SchemaType &type)
 {
     const ops::SchemaType &plain = type.kind == ops::SchemaType::Kind::Optional ? type.elements.front() : type;
@@ -181,14 +182,14 @@ void GraphWriter::nameValues()
     }
 }
 
-std::string GraphWriter::argument(const ir::Operand &operand, std::string_view kind)
+std::string GraphWriter::argument(const ir::Operand &operand, std::string_view kind) const
 {
     return m_arguments.write(operand, kind, "the graph's inputs and outputs");
 }
 
-std::string GraphWriter::argumentBefore(const ir::Operand &operand, std::string_view kind)
+std::string GraphWriter::argumentBefore(const ir::Operand &operand, std::string_view kind) const
 {
-    return m_argumentsBefore.write(operand, kind, {});
+    return resultOf([&] { return m_argumentsBefore.write(operand, kind, {}); }).value_or("");
 }
 
 std::string GraphWriter::graph(ir::RegionId id, const std::vector<std::string> &inputs)
@@ -235,8 +236,8 @@ std::string GraphWriter::values(ir::RegionId region)
             for (const auto &[table, json] : recorded.of(old.name()))
                 texts.add(table, name, m_original.copied(json));
         else if (!isComplete(value.type()))
-            m_arguments.fail("its type or a size is not known, which a program of torch.export must say",
-                             "value " + sanitized(name));
+            unwritable("its type or a size is not known, which a program of torch.export must say",
+                       "value " + sanitized(name));
         else if (const auto entry = typeEntry(m_context, name, value->type))
             texts.add(entry->table, name, entry->json);
     }
@@ -264,14 +265,6 @@ Json GraphWriter::recordFor(const ir::NodeRef &node) const
     return node->origins.empty() ? Json() : m_original.node(node->origins.front());
 }
 
-bool GraphWriter::checkDialect(const ir::NodeRef &node)
-{
-    const bool isForeign = node.isOnnx() || node.dialect() == "prim";
-    if (isForeign)
-        m_arguments.fail("a program of torch.export cannot have the operator " + node.fullName(), shown(node));
-    return !isForeign;
-}
-
 /// The name of the operator that a target is read as.
 const std::string &GraphWriter::operatorName(std::string_view target)
 {
@@ -290,8 +283,8 @@ std::string GraphWriter::node(const ir::NodeRef &node)
     const std::string target = targetOf(m_context, node->op);
     const Json recorded = record["target"]["name"].exists() ? record["target"]["name"] : record["target"];
     const bool isSame = recorded.text() && node.fullName() == operatorName(*recorded.text());
-    if (!isSame && !checkDialect(node))
-        return "null";
+    if (!isSame && (node.isOnnx() || node.dialect() == "prim"))
+        unwritable("a program of torch.export cannot have the operator " + node.fullName(), shown(node));
     std::string json = "{";
     addMember(json, "target", isSame ? m_original.copied(record["target"]) : quotedJson(target));
     addMember(json, "inputs", inputs(node, isSame ? record : Json()));
@@ -334,7 +327,7 @@ std::string GraphWriter::inputs(const ir::NodeRef &node, Json record)
         if (!done[i])
             list.push_back(newInput(node, i));
     if (region < node->regions.size())
-        m_arguments.fail("it has more graphs than the operator in the original file", shown(node));
+        unwritable("it has more graphs than the operator in the original file", shown(node));
     return joined(list);
 }
 
@@ -343,8 +336,7 @@ std::string GraphWriter::input(const ir::NodeRef &node, std::size_t argument, Js
 {
     const std::string_view kind = kindOf(record["arg"]);
     const std::string now = m_arguments.write(node->arguments[argument].value, kind, shown(node));
-    if (before && index < before->arguments.size()
-        && now == m_argumentsBefore.write(before->arguments[index].value, kind, {}))
+    if (before && index < before->arguments.size() && now == argumentBefore(before->arguments[index].value, kind))
         return m_original.copied(record);
     std::string json = "{";
     record.forEachMember(
@@ -352,7 +344,7 @@ std::string GraphWriter::input(const ir::NodeRef &node, std::size_t argument, Js
     return json + "}";
 }
 
-/// An argument that no record has: the operator's schema tells its name and kind.
+/// An argument that no record has: the operator's schema gives its name and kind.
 std::string GraphWriter::newInput(const ir::NodeRef &node, std::size_t index)
 {
     const ir::Argument &argument = node->arguments[index];

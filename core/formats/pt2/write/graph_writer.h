@@ -8,7 +8,6 @@
 #include "core/ir/node_ref.h"
 
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -25,12 +24,10 @@ public:
     std::string graph(ir::RegionId region, const std::vector<std::string> &inputs);
 
     /// The Argument of a value: {"as_tensor": {"name": …}}
-    std::string argument(const ir::Operand &operand, std::string_view kind = {});
-    /// The same as it would have been written for the function as it was read.
-    std::string argumentBefore(const ir::Operand &operand, std::string_view kind = {});
+    std::string argument(const ir::Operand &operand, std::string_view kind = {}) const;
+    /// The same as it would have been written for the function as it was read; "" if it could not.
+    std::string argumentBefore(const ir::Operand &operand, std::string_view kind = {}) const;
     const std::string &nameOf(ir::ValueId value) const { return m_names[value.index]; }
-
-    const std::optional<Error> &fault() const { return m_arguments.fault(); }
 
 private:
     void nameValues();
@@ -46,7 +43,6 @@ private:
     std::string newOutputs(const ir::NodeRef &node);
     std::string values(ir::RegionId region);
     bool isFromFile(const ir::NodeRef &node) const;
-    bool checkDialect(const ir::NodeRef &node);
 
     const ir::Graph &m_graph;
     const ir::Context &m_context;

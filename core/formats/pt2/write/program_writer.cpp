@@ -6,6 +6,7 @@
 #include "core/formats/pt2/read/graph_reader.h"
 #include "core/formats/pt2/write/graph_writer.h"
 #include "core/formats/pt2/write/type_writer.h"
+#include "core/formats/unusable.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ public:
         signature()["output_specs"].forEach([&](Json spec) { m_outputSpecs.push_back(spec); });
     }
 
-    Result<std::string> write();
+    std::string write();
 
 private:
     struct Input {
@@ -180,11 +181,10 @@ std::string ProgramWriter::outputSpec(std::size_t index)
     return formatted("{{\"{}\":{{{}}}}}", row->second.first, fields);
 }
 
-Result<std::string> ProgramWriter::write()
+std::string ProgramWriter::write()
 {
     if (!signature()["input_specs"].isArray())
-        return std::unexpected(
-            Error{ErrorKind::Usage, "programs of a schema before 3 can be read, but not written", {}});
+        unwritable("programs of a schema before 3 can be read, but not written");
     std::vector<std::string> inputs;
     std::string inputSpecs = "[", outputSpecs = "[";
     for (const ir::FunctionInput &each : allInputs()) {
@@ -202,8 +202,6 @@ Result<std::string> ProgramWriter::write()
                                               : m_original.copied(part));
     });
     const std::string graph = m_writer.graph(ir::Graph::body, inputs);
-    if (m_writer.fault())
-        return std::unexpected(*m_writer.fault());
     std::string module = "{";
     m_module.forEachMember([&](std::string_view key, Json part) {
         addMember(module, key,
@@ -216,7 +214,7 @@ Result<std::string> ProgramWriter::write()
 
 } // namespace
 
-Result<std::string> programJson(const ir::Model &model, const ir::Function &function, const Original &original)
+std::string programJson(const ir::Model &model, const ir::Function &function, const Original &original)
 {
     return ProgramWriter(model, function, original).write();
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
 #include "core/formats/pt2/write/original.h"
 #include "core/ir/model.h"
 
@@ -11,7 +10,7 @@
 namespace cutaway::formats::pt2 {
 
 /// The JSON of an exported program: the original's with the function's graph and signature as they are now.
-/// Errors (Usage): what the schema cannot say, with the node.
-Result<std::string> programJson(const ir::Model &model, const ir::Function &function, const Original &original);
+/// Throws Unusable for what the schema cannot say, with the node.
+std::string programJson(const ir::Model &model, const ir::Function &function, const Original &original);
 
 } // namespace cutaway::formats::pt2

@@ -4,7 +4,6 @@
 
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
-#include "core/formats/pt2/enums.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -16,18 +15,6 @@ using symbolic::Expr;
 using symbolic::Kind;
 
 namespace {
-
-constexpr std::int64_t highestNumber = 64;
-
-/// The number that `known` gives this value for.
-template <class T, class Known>
-std::int64_t numberFrom(T value, Known known)
-{
-    for (std::int64_t n = 1; n <= highestNumber; ++n)
-        if (known(n) == value)
-            return n;
-    return 0;
-}
 
 /// The name of the function of sympy or torch that makes an expression of this kind.
 std::string_view sympyHead(Kind kind)
@@ -68,7 +55,7 @@ std::string symExpr(const Expr &expr)
     return formatted(R"({{"as_expr":{{"expr_str":{},"hint":null}}}})", quotedJson(sympyText(expr)));
 }
 
-/// SymInt. The schema has no size that nobody knows.
+/// SymInt. The schema has no unknown sizes.
 std::string symInt(const ir::Dim &dim)
 {
     if (const auto *size = std::get_if<std::int64_t>(&dim))
@@ -163,10 +150,6 @@ std::string sympyText(const Expr &expr)
     return formatted("{}({})", expr.kind() == Kind::Call ? expr.name() : sympyHead(expr.kind()), operands);
 }
 
-std::int64_t numberOf(ir::DType dtype) { return numberFrom(dtype, dtypeFromNumber); }
-std::int64_t numberOf(ir::Layout layout) { return numberFrom(layout, layoutFromNumber); }
-std::int64_t numberOf(ir::MemoryFormat format) { return numberFrom(format, memoryFormatFromNumber); }
-
 std::string deviceJson(const ir::Context &context, const ir::Device &device)
 {
     return formatted(R"({{"type":{},"index":{}}})", quotedJson(context.text(device.kind)),
@@ -189,9 +172,9 @@ std::string tensorMeta(const ir::Context &context, const ir::TensorType &type)
     return formatted(
         R"({{"dtype":{},"sizes":{},"requires_grad":{},"device":{},"strides":{},"storage_offset":{{"as_int":0}},)"
         R"("layout":{}}})",
-        type.dtype ? numberOf(*type.dtype) : 0, symInts(shape), type.requiresGrad,
+        type.dtype ? schemaNumber(*type.dtype) : 0, symInts(shape), type.requiresGrad,
         type.device ? deviceJson(context, *type.device) : R"({"type":"cpu","index":null})",
-        symInts(type.strides ? *type.strides : contiguousStrides(shape)), numberOf(type.layout));
+        symInts(type.strides ? *type.strides : contiguousStrides(shape)), schemaNumber(type.layout));
 }
 
 std::optional<TypeEntry> typeEntry(const ir::Context &context, std::string_view name, ir::TypeId type)

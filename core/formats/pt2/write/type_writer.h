@@ -26,12 +26,14 @@ void addMember(std::string &object, std::string_view key, std::string_view json)
 /// A size expression as torch reads it back: `Add(Symbol('s0', positive=True, integer=True), Integer(1))`.
 std::string sympyText(const symbolic::Expr &expr);
 
-// The schema's numbers; 0 (unknown) for what it has none of.
-std::int64_t numberOf(ir::DType dtype);
-std::int64_t numberOf(ir::Layout layout);
-std::int64_t numberOf(ir::MemoryFormat format);
+/// The schema's number of a dtype, layout or memory format; 0 (unknown) for what it has none of.
+template <class T>
+std::int64_t schemaNumber(T value)
+{
+    return ir::numberOf(value, ir::Numbering::ExportedProgram).value_or(0);
+}
 
-/// The table of a graph that tells a value's type ("tensor_values") and the entry there.
+/// The table of a graph that has a value's type ("tensor_values"), and the entry there.
 struct TypeEntry {
     std::string_view table;
     std::string json;
@@ -39,7 +41,7 @@ struct TypeEntry {
 /// Nothing for types that the schema has no table of. Only for complete types.
 std::optional<TypeEntry> typeEntry(const ir::Context &context, std::string_view name, ir::TypeId type);
 
-/// Whether the type says all that the schema wants to be told: sizes, the value of a number.
+/// Whether the type has all that the schema requires: sizes, the value of a number.
 bool isComplete(const ir::Type &type);
 
 /// TensorMeta. Strides that are not known are those of a contiguous tensor.

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/pt2/write/type_writer.h"
+#include "core/formats/unusable.h"
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
@@ -70,14 +71,13 @@ public:
     {
     }
 
-    Result<void> write(const WrittenProgram &program);
+    void write(const WrittenProgram &program);
     void dropUnused();
 
 private:
     void writeKind(const WrittenProgram &program, std::string_view kind, const std::vector<Weight> &weights);
     std::optional<std::string> pickleOf(const WrittenProgram &program, std::string_view kind) const;
-    Result<void> writePickle(const WrittenProgram &program, const std::string &member,
-                             const std::vector<Weight> &weights);
+    void writePickle(const WrittenProgram &program, const std::string &member, const std::vector<Weight> &weights);
     std::optional<ir::TensorId> before(const WrittenProgram &program, std::string_view target) const;
     bool isUnchanged(const WrittenProgram &program, const Weight &weight) const;
     std::string payload(const Weight &weight, std::string_view kind);
@@ -106,7 +106,7 @@ bool WeightWriter::isUnchanged(const WrittenProgram &program, const Weight &weig
     return tensor && isSameView(m_model, m_model.at(weight.tensor), old, old.at(*tensor));
 }
 
-Result<void> WeightWriter::write(const WrittenProgram &program)
+void WeightWriter::write(const WrittenProgram &program)
 {
     const std::vector<Weight> weights = weightsOf(m_model, *program.function);
     for (const std::string_view kind : kinds) {
@@ -116,10 +116,9 @@ Result<void> WeightWriter::write(const WrittenProgram &program)
         const auto pickle = pickleOf(program, kind);
         if (!pickle)
             writeKind(program, kind, ofKind);
-        else if (auto written = writePickle(program, *pickle, ofKind); !written)
-            return written;
+        else
+            writePickle(program, *pickle, ofKind);
     }
-    return {};
 }
 
 /// The member that torch.save made of all weights of a kind, if the archive has them so. torch 2.1 called it .json.
@@ -134,18 +133,16 @@ std::optional<std::string> WeightWriter::pickleOf(const WrittenProgram &program,
 }
 
 /// A pickle with weights that nothing reads any more stays as it is.
-Result<void> WeightWriter::writePickle(const WrittenProgram &program, const std::string &member,
-                                       const std::vector<Weight> &weights)
+void WeightWriter::writePickle(const WrittenProgram &program, const std::string &member,
+                               const std::vector<Weight> &weights)
 {
     if (std::ranges::all_of(weights, [&](const Weight &weight) { return isUnchanged(program, weight); }))
-        return {};
+        return;
     const auto isInPickle = [&](const ir::Object &object) { return object.member == member; };
     if (std::ranges::any_of(program.original->model().objects, isInPickle))
-        return std::unexpected(Error{
-            ErrorKind::Usage, "there are objects among the weights, and new ones cannot be put beside them", member});
+        unwritable("there are objects among the weights, and new ones cannot be put beside them", member);
     for (const Weight &weight : weights)
         m_changes.saved[member].push_back({weight.target, weight.tensor});
-    return {};
 }
 
 /// The first number after all of the members' that begin with the prefix.
@@ -230,15 +227,13 @@ void WeightWriter::dropUnused()
 
 } // namespace
 
-Result<void> changeWeights(MemberChanges &changes, const ir::Model &model, const Package &package,
-                           const std::vector<WrittenProgram> &programs)
+void changeWeights(MemberChanges &changes, const ir::Model &model, const Package &package,
+                   const std::vector<WrittenProgram> &programs)
 {
     WeightWriter writer(changes, model, package);
     for (const WrittenProgram &program : programs)
-        if (auto written = writer.write(program); !written)
-            return written;
+        writer.write(program);
     writer.dropUnused();
-    return {};
 }
 
 } // namespace cutaway::formats::pt2

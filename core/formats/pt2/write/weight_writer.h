@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
 #include "core/formats/archive/torch_save_writer.h"
 #include "core/formats/pt2/package.h"
 #include "core/formats/pt2/write/original.h"
@@ -11,7 +10,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cutaway::formats::pt2 {
@@ -33,9 +31,9 @@ struct WrittenProgram {
 };
 
 /// Adds what the weights of the programs need: new ones get members of their own, those that no program has any more
-/// are dropped. Where the archive keeps all in one pickle, that is made anew if a weight is new. Errors (Usage): the
+/// are dropped. Where the archive keeps all in one pickle, that is made anew if a weight is new. Throws Unusable if the
 /// pickle has objects, too.
-Result<void> changeWeights(MemberChanges &changes, const ir::Model &model, const Package &package,
-                           const std::vector<WrittenProgram> &programs);
+void changeWeights(MemberChanges &changes, const ir::Model &model, const Package &package,
+                   const std::vector<WrittenProgram> &programs);
 
 } // namespace cutaway::formats::pt2

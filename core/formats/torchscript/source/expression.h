@@ -17,15 +17,15 @@ namespace cutaway::formats::torchscript {
 using TypeId = ir::Id<struct TypeSyntaxTag>;
 using ExpressionId = ir::Id<struct ExpressionTag>;
 
-/// Where something starts, in bytes of the source. No part of what is said: equal trees may stand at other places.
-struct Place {
+/// Where something starts, in bytes of the source. It is no part of the meaning: trees at other positions are equal.
+struct Position {
     std::uint32_t offset = 0;
-    bool operator==(const Place &) const { return true; }
+    bool operator==(const Position &) const { return true; }
 };
 
 /// "Tensor", "Dict[str, __torch__.a.C]", "Final[int]". The empty tuple has no arguments.
 struct Type {
-    Place place;
+    Position position;
     std::string_view name; ///< with its dots
     std::vector<TypeId> arguments;
     bool operator==(const Type &) const = default;
@@ -135,7 +135,7 @@ struct IsInstance {
 struct Expression {
     using Kind = std::variant<Literal, Name, Attribute, Call, Subscript, List, Tuple, Dict, Negation, Annotate,
                               UncheckedCast, Uninitialized, IsInstance>;
-    Place place;
+    Position position;
     Kind kind;
     bool operator==(const Expression &) const = default;
 };

@@ -28,37 +28,36 @@ double withSign(double magnitude, bool isNegative) { return isNegative ? -magnit
 
 } // namespace
 
-bool ExpressionParser::enter()
+void ExpressionParser::enter()
 {
     if (++m_open > static_cast<int>(limits::maxNesting))
-        m_tokens.fail(formatted("nested deeper than {}", limits::maxNesting), m_tokens.place());
-    return !m_tokens.hasFailed();
+        m_tokens.fail(formatted("nested deeper than {}", limits::maxNesting), m_tokens.position());
 }
 
 ExpressionId ExpressionParser::expression()
 {
-    const ExpressionId id = enter() ? signedExpression() : ExpressionId{};
+    enter();
+    const ExpressionId id = signedExpression();
     --m_open;
     return id;
 }
 
 TypeId ExpressionParser::type()
 {
-    const TypeId id = enter() ? typeOfName() : TypeId{};
+    enter();
+    const TypeId id = typeOfName();
     --m_open;
     return id;
 }
 
-ExpressionId ExpressionParser::add(Place place, Expression::Kind kind, unsigned below)
+ExpressionId ExpressionParser::add(Position position, Expression::Kind kind, unsigned below)
 {
     auto &expressions = m_file.tree.expressions;
     if (below >= limits::maxNesting)
-        m_tokens.fail(formatted("nested deeper than {}", limits::maxNesting), place);
+        m_tokens.fail(formatted("nested deeper than {}", limits::maxNesting), position);
     if (expressions.size() >= limits::maxSyntaxNodes)
-        m_tokens.fail(formatted("more than {} expressions", limits::maxSyntaxNodes), place);
-    if (m_tokens.hasFailed())
-        return {};
-    expressions.push_back({place, std::move(kind)});
+        m_tokens.fail(formatted("more than {} expressions", limits::maxSyntaxNodes), position);
+    expressions.push_back({position, std::move(kind)});
     m_depths.push_back(static_cast<std::uint16_t>(below + 1));
     return {static_cast<std::uint32_t>(expressions.size() - 1)};
 }
@@ -77,35 +76,34 @@ ExpressionId ExpressionParser::signedExpression()
         return chain();
     if (isNumberToken(m_tokens.ahead()))
         return number();
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     m_tokens.take();
     const ExpressionId operand = expression();
-    return add(place, Negation{operand}, depth(operand));
+    return add(position, Negation{operand}, depth(operand));
 }
 
 /// An atom and what is asked of it: `(a.b)[0].c(x, )`.
 ExpressionId ExpressionParser::chain()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     ExpressionId id = atom();
-    while (!m_tokens.hasFailed()) {
+    while (true) {
         if (m_tokens.accept(".")) {
             const Token name = m_tokens.expect(Token::Kind::Name, "an attribute's name");
-            id = add(place, Attribute{id, name.text}, depth(id));
+            id = add(position, Attribute{id, name.text}, depth(id));
         } else if (m_tokens.accept("[")) {
             const ExpressionId index = expression();
             m_tokens.expect("]");
-            id = add(place, Subscript{id, index}, std::max(depth(id), depth(index)));
+            id = add(position, Subscript{id, index}, std::max(depth(id), depth(index)));
         } else if (m_tokens.accept("(")) {
-            id = call(place, id);
+            id = call(position, id);
         } else {
             return id;
         }
     }
-    return id;
 }
 
-ExpressionId ExpressionParser::call(Place place, ExpressionId callee)
+ExpressionId ExpressionParser::call(Position position, ExpressionId callee)
 {
     Call call{callee, {}};
     unsigned below = depth(callee);
@@ -118,18 +116,18 @@ ExpressionId ExpressionParser::call(Place place, ExpressionId callee)
         argument.value = expression();
         below = std::max(below, depth(argument.value));
     });
-    return add(place, std::move(call), below);
+    return add(position, std::move(call), below);
 }
 
 ExpressionId ExpressionParser::atom()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     if (isNumberToken(m_tokens.now()))
         return number();
     if (m_tokens.is(Token::Kind::Name))
         return name();
     if (m_tokens.is(Token::Kind::String))
-        return add(place, Literal(StringLiteral{string()}));
+        return add(position, Literal(StringLiteral{string()}));
     if (m_tokens.isSymbol("("))
         return parenthesized();
     if (m_tokens.isSymbol("["))
@@ -137,7 +135,6 @@ ExpressionId ExpressionParser::atom()
     if (m_tokens.isSymbol("{"))
         return dict();
     m_tokens.failWanted("an expression");
-    return {};
 }
 
 ExpressionId ExpressionParser::name()
@@ -167,44 +164,44 @@ ExpressionId ExpressionParser::name()
 /// `getattr(x, "0")`
 ExpressionId ExpressionParser::getAttribute()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     m_tokens.take();
     m_tokens.expect("(");
     const ExpressionId object = expression();
     m_tokens.expect(",");
     const std::string_view name = string();
     m_tokens.expect(")");
-    return add(place, Attribute{object, name}, depth(object));
+    return add(position, Attribute{object, name}, depth(object));
 }
 
 /// `annotate(T, e)`, `unchecked_cast(T, e)`
 template <class Node>
 ExpressionId ExpressionParser::typed()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     m_tokens.take();
     m_tokens.expect("(");
     const TypeId type = this->type();
     m_tokens.expect(",");
     const ExpressionId value = expression();
     m_tokens.expect(")");
-    return add(place, Node{type, value}, depth(value));
+    return add(position, Node{type, value}, depth(value));
 }
 
 ExpressionId ExpressionParser::uninitialized()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     m_tokens.take();
     m_tokens.expect("(");
     const TypeId type = this->type();
     m_tokens.expect(")");
-    return add(place, Uninitialized{type});
+    return add(position, Uninitialized{type});
 }
 
 /// `isinstance(x, T)`, `isinstance(x, (T, U))`
 ExpressionId ExpressionParser::isInstance()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     m_tokens.take();
     m_tokens.expect("(");
     IsInstance test{expression(), {}};
@@ -215,17 +212,17 @@ ExpressionId ExpressionParser::isInstance()
     else
         test.types.push_back(type());
     m_tokens.expect(")");
-    return add(place, std::move(test), below);
+    return add(position, std::move(test), below);
 }
 
 /// `()`, `(a,)`, `(a, b)`; `(a)` is a.
 ExpressionId ExpressionParser::parenthesized()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     m_tokens.take();
     Tuple tuple;
     bool hasComma = false;
-    while (!m_tokens.isSymbol(")") && !m_tokens.hasFailed()) {
+    while (!m_tokens.isSymbol(")")) {
         tuple.items.push_back(expression());
         if (!m_tokens.accept(","))
             break;
@@ -235,22 +232,22 @@ ExpressionId ExpressionParser::parenthesized()
     if (tuple.items.size() == 1 && !hasComma)
         return tuple.items.front();
     const unsigned below = deepest(tuple.items);
-    return add(place, std::move(tuple), below);
+    return add(position, std::move(tuple), below);
 }
 
 ExpressionId ExpressionParser::list()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     m_tokens.take();
     List list;
     untilClosed("]", [&] { list.items.push_back(expression()); });
     const unsigned below = deepest(list.items);
-    return add(place, std::move(list), below);
+    return add(position, std::move(list), below);
 }
 
 ExpressionId ExpressionParser::dict()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     m_tokens.take();
     Dict dict;
     unsigned below = 0;
@@ -261,32 +258,33 @@ ExpressionId ExpressionParser::dict()
         dict.entries.emplace_back(key, value);
         below = std::max({below, depth(key), depth(value)});
     });
-    return add(place, std::move(dict), below);
+    return add(position, std::move(dict), below);
 }
 
 /// An integer, a float or, in two parts, a complex number: `-5`, `1e-05`, `inf-1.j`.
 ExpressionId ExpressionParser::number()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     const bool isNegative = m_tokens.accept("-");
     const Token token = m_tokens.now();
     if (isImaginary(token))
-        return add(place, Literal(ComplexLiteral{{withSign(0, isNegative)}, {withSign(magnitude(), isNegative)}}));
+        return add(position, Literal(ComplexLiteral{{withSign(0, isNegative)}, {withSign(magnitude(), isNegative)}}));
     const bool isComplex = m_tokens.ahead().isSymbol("+") || m_tokens.ahead().isSymbol("-");
     if (token.kind == Token::Kind::Integer && !isComplex) {
         const std::string digits = (isNegative ? "-" : "") + std::string(m_tokens.take().text);
         std::int64_t n = 0;
         if (std::from_chars(digits.data(), digits.data() + digits.size(), n).ec != std::errc{})
-            m_tokens.fail(formatted("found an integer of {} digits, wanted one of 64 bits", token.text.size()), place);
-        return add(place, Literal(n));
+            m_tokens.fail(formatted("found an integer of {} digits, expected one of 64 bits", token.text.size()),
+                          position);
+        return add(position, Literal(n));
     }
     const double real = withSign(magnitude(), isNegative);
     if (!isComplex)
-        return add(place, Literal(FloatLiteral{real}));
+        return add(position, Literal(FloatLiteral{real}));
     const bool isSubtracted = m_tokens.take().text == "-";
     if (!isImaginary(m_tokens.now()))
         m_tokens.failWanted("the imaginary part of a number");
-    return add(place, Literal(ComplexLiteral{{real}, {withSign(magnitude(), isSubtracted)}}));
+    return add(position, Literal(ComplexLiteral{{real}, {withSign(magnitude(), isSubtracted)}}));
 }
 
 /// The number's token without its sign and its "j".
@@ -306,8 +304,6 @@ double ExpressionParser::magnitude()
 std::string_view ExpressionParser::string()
 {
     const Token token = m_tokens.expect(Token::Kind::String, "a string");
-    if (m_tokens.hasFailed())
-        return {};
     if (token.text.find('\\') == std::string_view::npos)
         return token.text.substr(1, token.text.size() - 2);
     DecodedString decoded = decodeString(token.text);
@@ -318,7 +314,7 @@ std::string_view ExpressionParser::string()
 
 TypeId ExpressionParser::typeOfName()
 {
-    Type type{m_tokens.place(), dottedName(), {}};
+    Type type{m_tokens.position(), dottedName(), {}};
     if (m_tokens.accept("[")) {
         if (m_tokens.accept("(")) { // Tuple[()]
             m_tokens.expect(")");
@@ -329,7 +325,7 @@ TypeId ExpressionParser::typeOfName()
     }
     auto &types = m_file.tree.types;
     if (types.size() >= limits::maxSyntaxNodes)
-        m_tokens.fail(formatted("more than {} types", limits::maxSyntaxNodes), type.place);
+        m_tokens.fail(formatted("more than {} types", limits::maxSyntaxNodes), type.position);
     types.push_back(std::move(type));
     return {static_cast<std::uint32_t>(types.size() - 1)};
 }

@@ -7,8 +7,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Expressions and types from a token stream into a file's tree. After a failure (the stream keeps it) the ids that
-/// come back name nothing; whoever asked lets the tree go.
+/// Expressions and types from a token stream into a file's tree. Throws Unusable.
 class ExpressionParser {
 public:
     ExpressionParser(TokenStream &tokens, ParsedFile &file) : m_tokens(tokens), m_file(file) { }
@@ -22,7 +21,7 @@ public:
     template <class Read>
     void untilClosed(std::string_view close, Read item)
     {
-        while (!m_tokens.isSymbol(close) && !m_tokens.hasFailed()) {
+        while (!m_tokens.isSymbol(close)) {
             item();
             if (!m_tokens.accept(","))
                 break;
@@ -33,7 +32,7 @@ public:
 private:
     ExpressionId signedExpression();
     ExpressionId chain();
-    ExpressionId call(Place place, ExpressionId callee);
+    ExpressionId call(Position position, ExpressionId callee);
     ExpressionId atom();
     ExpressionId name();
     ExpressionId getAttribute();
@@ -50,10 +49,10 @@ private:
     std::string_view dottedName();
 
     /// `below`: the depth of the deepest child.
-    ExpressionId add(Place place, Expression::Kind kind, unsigned below = 0);
-    unsigned depth(ExpressionId id) const { return id.index < m_depths.size() ? m_depths[id.index] : 0; }
+    ExpressionId add(Position position, Expression::Kind kind, unsigned below = 0);
+    unsigned depth(ExpressionId id) const { return m_depths[id.index]; }
     unsigned deepest(const std::vector<ExpressionId> &ids) const;
-    bool enter();
+    void enter();
 
     TokenStream &m_tokens;
     ParsedFile &m_file;

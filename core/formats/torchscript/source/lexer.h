@@ -8,7 +8,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// A piece of source. Keywords are names: only their place tells them from attributes that are called like them.
+/// A piece of source. Keywords are names, too: an attribute may be called like one.
 struct Token {
     enum class Kind : std::uint8_t {
         Name,

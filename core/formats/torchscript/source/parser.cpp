@@ -5,10 +5,10 @@
 #include "core/base/formatted.h"
 #include "core/formats/limits.h"
 #include "core/formats/torchscript/source/expression_parser.h"
+#include "core/formats/unusable.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace cutaway::formats::torchscript {
 
@@ -27,7 +27,7 @@ class FileParser {
 public:
     explicit FileParser(std::string_view source) : m_tokens(source), m_expressions(m_tokens, m_file) { }
 
-    Result<ParsedFile> parse()
+    ParsedFile parse()
     {
         while (!m_tokens.is(Token::Kind::End)) {
             if (m_tokens.now().isName("class"))
@@ -37,26 +37,19 @@ public:
             else
                 m_tokens.failWanted("'class' or 'def'");
         }
-        return take();
+        return std::move(m_file);
     }
 
-    Result<ParsedFile> parseType()
+    ParsedFile parseType()
     {
         m_expressions.type();
         m_tokens.accept(Token::Kind::Newline);
         if (!m_tokens.is(Token::Kind::End))
             m_tokens.failWanted("nothing after the type");
-        return take();
-    }
-
-private:
-    Result<ParsedFile> take()
-    {
-        if (m_tokens.error())
-            return std::unexpected(*m_tokens.error());
         return std::move(m_file);
     }
 
+private:
     bool atKeyword(std::string_view keyword) const { return m_tokens.now().isName(keyword); }
     std::string_view name(std::string_view wanted) { return m_tokens.expect(Token::Kind::Name, wanted).text; }
 
@@ -74,8 +67,8 @@ private:
         endOfLine();
         m_tokens.expect(Token::Kind::Indent, "a deeper block");
         if (++m_openBlocks > limits::maxNesting)
-            m_tokens.fail(formatted("blocks nested deeper than {}", limits::maxNesting), m_tokens.place());
-        while (!m_tokens.is(Token::Kind::Dedent) && !m_tokens.hasFailed())
+            m_tokens.fail(formatted("blocks nested deeper than {}", limits::maxNesting), m_tokens.position());
+        while (!m_tokens.is(Token::Kind::Dedent))
             line();
         --m_openBlocks;
         m_tokens.accept(Token::Kind::Dedent);
@@ -101,7 +94,7 @@ private:
     Statement::Kind forStatement();
     Statement::Kind withStatement();
     Statement::Kind returnStatement();
-    void checkTargets(const std::vector<ExpressionId> &targets, Place place);
+    void checkTargets(const std::vector<ExpressionId> &targets, Position position);
     /// `a, b`; whether a comma ends it.
     bool expressions(std::vector<ExpressionId> &list);
 
@@ -114,7 +107,7 @@ private:
 ClassId FileParser::classDefinition()
 {
     Class definition;
-    definition.place = m_tokens.place();
+    definition.position = m_tokens.position();
     m_tokens.expectName("class");
     definition.name = name("the class's name");
     definition.kind = classKind();
@@ -135,10 +128,8 @@ Class::Kind FileParser::classKind()
         return Plain;
     const auto *const base =
         std::ranges::find(bases, m_tokens.now().text, &std::pair<std::string_view, Class::Kind>::first);
-    if (base == std::end(bases)) {
+    if (base == std::end(bases))
         m_tokens.failWanted("one of the bases Module, NamedTuple, Enum, Interface, ModuleInterface");
-        return Plain;
-    }
     m_tokens.take();
     m_tokens.expect(")");
     return base->second;
@@ -191,7 +182,7 @@ void FileParser::valueOfName(Class &target, const Token &name)
 /// `__annotations__ = []` says nothing, `__annotations__["0"] = T` is a field.
 void FileParser::annotation(Class &target)
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     m_tokens.take();
     if (m_tokens.accept("=")) {
         m_tokens.expect("[");
@@ -201,7 +192,7 @@ void FileParser::annotation(Class &target)
         const std::string_view name = m_expressions.string();
         m_tokens.expect("]");
         m_tokens.expect("=");
-        addField(target, {place, name, m_expressions.type(), {}});
+        addField(target, {position, name, m_expressions.type(), {}});
     }
     endOfLine();
 }
@@ -209,7 +200,8 @@ void FileParser::annotation(Class &target)
 void FileParser::addField(Class &target, Field field)
 {
     if (std::ranges::contains(pythonKeywords, field.name))
-        m_file.remarks.push_back({field.place, formatted("the attribute '{}' is called like a keyword", field.name)});
+        m_file.remarks.push_back(
+            {field.position, formatted("the attribute '{}' is called like a keyword", field.name)});
     target.fields.push_back(field);
 }
 
@@ -224,7 +216,7 @@ std::vector<std::string_view> FileParser::nameList()
 FunctionId FileParser::function()
 {
     Function function;
-    function.place = m_tokens.place();
+    function.position = m_tokens.position();
     m_tokens.expectName("def");
     function.name = name("the function's name");
     m_tokens.expect("(");
@@ -239,7 +231,7 @@ FunctionId FileParser::function()
 Parameter FileParser::parameter()
 {
     Parameter parameter;
-    parameter.place = m_tokens.place();
+    parameter.position = m_tokens.position();
     parameter.name = name("a parameter's name");
     if (m_tokens.accept(":"))
         parameter.type = m_expressions.type();
@@ -262,11 +254,9 @@ void FileParser::statement(Block &block)
         endOfLine();
         return;
     }
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     Statement::Kind kind = keywordStatement();
-    if (m_tokens.hasFailed())
-        return;
-    m_file.tree.statements.push_back({place, std::move(kind)});
+    m_file.tree.statements.push_back({position, std::move(kind)});
     block.push_back({static_cast<std::uint32_t>(m_file.tree.statements.size() - 1)});
 }
 
@@ -296,18 +286,18 @@ bool FileParser::expressions(std::vector<ExpressionId> &list)
         list.push_back(m_expressions.expression());
         if (!m_tokens.accept(","))
             return false;
-    } while (!m_tokens.isSymbol("=") && !m_tokens.is(Token::Kind::Newline) && !m_tokens.hasFailed());
+    } while (!m_tokens.isSymbol("=") && !m_tokens.is(Token::Kind::Newline));
     return true;
 }
 
 Statement::Kind FileParser::simpleStatement()
 {
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     std::vector<ExpressionId> list;
     const bool endsInComma = expressions(list);
     if (list.size() == 1 && !endsInComma && !m_tokens.isSymbol("=") && !m_tokens.isSymbol(":"))
         return Evaluate{list.front()};
-    checkTargets(list, place);
+    checkTargets(list, position);
     return assignment(std::move(list), endsInComma);
 }
 
@@ -317,24 +307,22 @@ Statement::Kind FileParser::assignment(std::vector<ExpressionId> targets, bool u
     if (assign.targets.size() == 1 && !unpacks && m_tokens.accept(":"))
         assign.type = m_expressions.type();
     m_tokens.expect("=");
-    const Place place = m_tokens.place();
+    const Position position = m_tokens.position();
     expressions(assign.values);
     const std::size_t values = assign.values.size();
     if (values != 1 && (unpacks || values != assign.targets.size()))
-        m_tokens.fail(formatted("found {} values for {} names", values, assign.targets.size()), place);
+        m_tokens.fail(formatted("found {} values for {} names", values, assign.targets.size()), position);
     if (unpacks)
         return Unpack{std::move(assign.targets), assign.values.front()};
     return assign;
 }
 
-void FileParser::checkTargets(const std::vector<ExpressionId> &targets, Place place)
+void FileParser::checkTargets(const std::vector<ExpressionId> &targets, Position position)
 {
-    if (m_tokens.hasFailed())
-        return;
     for (const ExpressionId id : targets) {
         const Expression::Kind &kind = m_file.tree.at(id).kind;
         if (!std::holds_alternative<Name>(kind) && !(targets.size() == 1 && std::holds_alternative<Attribute>(kind)))
-            m_tokens.fail("found a value on the left of '=', wanted names or one attribute", place);
+            m_tokens.fail("found a value on the left of '=', expected names or one attribute", position);
     }
 }
 
@@ -388,23 +376,16 @@ Statement::Kind FileParser::returnStatement()
     return statement;
 }
 
-Result<void> checkLength(std::string_view source)
-{
-    if (source.size() >= std::numeric_limits<std::uint32_t>::max())
-        return unreadable("the source is longer than 4 GiB");
-    return {};
-}
-
 } // namespace
 
 Result<ParsedFile> parse(std::string_view source)
 {
-    return checkLength(source).and_then([&] { return FileParser(source).parse(); });
+    return resultOf([&] { return FileParser(source).parse(); });
 }
 
 Result<ParsedFile> parseType(std::string_view source)
 {
-    return checkLength(source).and_then([&] { return FileParser(source).parseType(); });
+    return resultOf([&] { return FileParser(source).parseType(); });
 }
 
 } // namespace cutaway::formats::torchscript

@@ -14,7 +14,7 @@ namespace cutaway::formats::torchscript {
 
 /// Something that torch writes and cannot read back; it was understood all the same.
 struct Remark {
-    Place place;
+    Position position;
     std::string message;
 };
 

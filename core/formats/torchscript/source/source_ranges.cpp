@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/formats/archive/pickle.h"
 #include "core/formats/limits.h"
+#include "core/formats/unusable.h"
 
 #include <algorithm>
 #include <limits>
@@ -20,20 +21,18 @@ class SourceRangesReader {
 public:
     explicit SourceRangesReader(const Pickle &pickle) : m_pickle(pickle) { }
 
-    Result<SourceRanges> read()
+    SourceRanges read()
     {
         const auto parts = m_pickle.items(m_pickle.root());
         if (!parts || parts->size() != 3 || m_pickle.text((*parts)[0]) != "FORMAT_WITH_STRING_TABLE")
-            return unreadable("source ranges without a string table, which PyTorch has written since 1.9");
+            unusable("source ranges without a string table, which PyTorch has written since 1.9");
         const auto strings = m_pickle.items((*parts)[1]);
         const auto records = m_pickle.items((*parts)[2]);
         if (!strings || !records)
-            return unreadable("source ranges: wanted a list of strings and a list of records");
+            unusable("source ranges: expected a list of strings and a list of records");
         m_strings = *strings;
-        for (std::size_t i = 0; i < records->size(); ++i) {
-            if (const auto read = record((*records)[i]); !read)
-                return unreadable(read.error().message, formatted("source range {}", i));
-        }
+        for (; m_index < records->size(); ++m_index)
+            record((*records)[m_index]);
         std::ranges::stable_sort(m_ranges.m_records, {}, &SourceRanges::Record::codeOffset);
         return std::move(m_ranges);
     }
@@ -60,24 +59,21 @@ private:
         return index && *index < m_strings.size() ? m_pickle.text(m_strings[*index]) : std::nullopt;
     }
 
-    Result<void> record(Pickle::ValueId id)
+    void record(Pickle::ValueId id)
     {
         const auto parts = tuple(id, 2);
         const auto range = parts ? tuple((*parts)[1], 2) : std::nullopt;
         const auto codeOffset = parts ? number((*parts)[0]) : std::nullopt;
         const auto start = range ? number((*range)[1]) : std::nullopt;
         if (!codeOffset || !start)
-            return unreadable("found something else than (offset, (source, start, end), tag)");
-        const auto known = source((*range)[0]);
-        if (!known)
-            return std::unexpected(known.error());
-        const bool hasOrigin = *start < m_ranges.m_sources[*known].text.size();
-        m_ranges.m_records.push_back({*codeOffset, hasOrigin ? std::optional(*known) : std::nullopt, *start});
-        return {};
+            fail("found something else than (offset, (source, start, end), tag)");
+        const std::uint32_t from = source((*range)[0]);
+        const bool hasOrigin = *start < m_ranges.m_sources[from].text.size();
+        m_ranges.m_records.push_back({*codeOffset, hasOrigin ? std::optional(from) : std::nullopt, *start});
     }
 
-    /// Records share their sources; each is put together once.
-    Result<std::uint32_t> source(Pickle::ValueId id)
+    /// Records share their sources; each is assembled once.
+    std::uint32_t source(Pickle::ValueId id)
     {
         if (const auto known = m_known.find(id); known != m_known.end())
             return known->second;
@@ -86,16 +82,16 @@ private:
         const auto file = parts ? string((*parts)[1]) : std::nullopt;
         const auto firstLine = parts ? number((*parts)[2]) : std::nullopt;
         if (!ids || !file || !firstLine)
-            return unreadable("found something else than (strings of the text, file, first line)");
+            fail("found something else than (strings of the text, file, first line)");
         m_ranges.m_textSize += file->size();
         SourceRanges::Source made{std::string(*file), {}, {0}, *firstLine, false};
         for (const Pickle::ValueId stringId : *ids) {
             const auto piece = string(stringId);
             if (!piece)
-                return unreadable("found a string's number beyond the table");
+                fail("found a string's number beyond the table");
             m_ranges.m_textSize += piece->size();
             if (m_ranges.m_textSize > limits::maxRangeTexts)
-                return unreadable(formatted("the texts are longer than {} bytes", limits::maxRangeTexts));
+                fail(formatted("the texts are longer than {} bytes", limits::maxRangeTexts));
             made.text += *piece;
         }
         finish(made);
@@ -109,6 +105,11 @@ private:
         return arguments && arguments->size() == 1 ? m_pickle.items(arguments->front()) : std::nullopt;
     }
 
+    [[noreturn]] void fail(std::string message) const
+    {
+        unusable(std::move(message), formatted("source range {}", m_index));
+    }
+
     static void finish(SourceRanges::Source &source)
     {
         for (std::size_t end = source.text.find('\n'); end != std::string::npos; end = source.text.find('\n', end + 1))
@@ -119,15 +120,14 @@ private:
     const Pickle &m_pickle;
     std::span<const Pickle::ValueId> m_strings;
     std::unordered_map<Pickle::ValueId, std::uint32_t> m_known;
+    std::size_t m_index = 0; ///< of the record being read
     SourceRanges m_ranges;
 };
 
 Result<SourceRanges> SourceRanges::read(std::span<const std::byte> bytes)
 {
-    const auto pickle = Pickle::read(bytes);
-    if (!pickle)
-        return std::unexpected(pickle.error());
-    return SourceRangesReader(*pickle).read();
+    return Pickle::read(bytes).and_then(
+        [](const Pickle &pickle) { return resultOf([&] { return SourceRangesReader(pickle).read(); }); });
 }
 
 std::optional<Origin> SourceRanges::at(std::uint32_t codeOffset) const

@@ -4,7 +4,6 @@
 
 #include "core/base/result.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,7 +14,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// A place in the Python source that was scripted.
+/// A line of the Python source that was scripted.
 struct ScriptedLine {
     std::string_view file;
     std::uint32_t line = 0;   ///< from 1

@@ -74,13 +74,13 @@ struct LocalFunction {
 
 struct Statement {
     using Kind = std::variant<Assign, Unpack, Evaluate, If, While, For, With, Return, LocalFunction>;
-    Place place;
+    Position position;
     Kind kind;
     bool operator==(const Statement &) const = default;
 };
 
 struct Parameter {
-    Place place;
+    Position position;
     std::string_view name;
     std::optional<TypeId> type;
     std::optional<ExpressionId> value; ///< the default
@@ -88,7 +88,7 @@ struct Parameter {
 };
 
 struct Function {
-    Place place;
+    Position position;
     std::string_view name;
     std::vector<Parameter> parameters;
     std::optional<TypeId> result;
@@ -98,7 +98,7 @@ struct Function {
 
 /// `name : T`; with a value, `name : Final[T] = v`, a constant; with a value and no type, an enum's member.
 struct Field {
-    Place place;
+    Position position;
     std::string_view name; ///< any text: others than identifiers are written as __annotations__["0"] = T
     std::optional<TypeId> type;
     std::optional<ExpressionId> value;
@@ -107,7 +107,7 @@ struct Field {
 
 struct Class {
     enum class Kind : std::uint8_t { Plain, Module, NamedTuple, Enum, Interface, ModuleInterface };
-    Place place;
+    Position position;
     std::string_view name;
     Kind kind = Kind::Plain;
     std::optional<std::vector<std::string_view>> parameters; ///< empty: no line for them

@@ -4,8 +4,10 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/formats/unusable.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace cutaway::formats::torchscript {
 
@@ -37,6 +39,8 @@ std::string described(const Token &token)
 
 TokenStream::TokenStream(std::string_view source) : m_source(source), m_lexer(source)
 {
+    if (source.size() >= std::numeric_limits<std::uint32_t>::max())
+        unusable("the source is longer than 4 GiB");
     take();
     take();
 }
@@ -44,12 +48,10 @@ TokenStream::TokenStream(std::string_view source) : m_source(source), m_lexer(so
 Token TokenStream::take()
 {
     const Token taken = m_now;
-    if (hasFailed())
-        return taken;
     m_now = m_ahead;
     m_ahead = m_lexer.next();
     if (m_now.kind == Token::Kind::Wrong)
-        fail(formatted("{}: {}", m_now.text, lineFrom(m_source, m_now.offset)), place());
+        fail(formatted("{}: {}", m_now.text, lineFrom(m_source, m_now.offset)), position());
     return taken;
 }
 
@@ -88,25 +90,21 @@ Token TokenStream::expect(Token::Kind kind, std::string_view wanted)
     if (is(kind))
         return take();
     failWanted(wanted);
-    return m_now;
 }
 
-void TokenStream::failWanted(std::string_view wanted)
+void TokenStream::failWanted(std::string_view wanted) const
 {
-    if (!hasFailed())
-        fail(formatted("found {}, wanted {}", described(m_now), wanted), place());
+    fail(formatted("found {}, expected {}", described(m_now), wanted), position());
 }
 
-void TokenStream::fail(std::string message, Place place)
+void TokenStream::fail(std::string message, Position position) const
 {
-    if (!hasFailed())
-        m_error = Error{ErrorKind::Unreadable, std::move(message), lineAndColumn(m_source, place)};
-    m_now = m_ahead = {Token::Kind::End, m_now.offset, {}};
+    unusable(std::move(message), lineAndColumn(m_source, position));
 }
 
-std::string lineAndColumn(std::string_view source, Place place)
+std::string lineAndColumn(std::string_view source, Position position)
 {
-    const std::string_view before = source.substr(0, place.offset);
+    const std::string_view before = source.substr(0, position.offset);
     const std::size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
     return formatted("line {}, column {}", std::ranges::count(before, '\n') + 1, before.size() - lineStart + 1);
 }

@@ -2,25 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
 #include "core/formats/torchscript/source/expression.h"
 #include "core/formats/torchscript/source/lexer.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 namespace cutaway::formats::torchscript {
 
-/// The tokens as a parser walks them, one ahead. The first failure is kept and ends the stream: from then on every
-/// token is End and every wish is unmet, so a parser runs out by itself and asks at the end.
+/// The tokens as a parser walks them, one ahead. What is not as it must be is thrown as Unusable.
 class TokenStream {
 public:
     explicit TokenStream(std::string_view source);
 
     const Token &now() const { return m_now; }
     const Token &ahead() const { return m_ahead; }
-    Place place() const { return {m_now.offset}; }
+    Position position() const { return {m_now.offset}; }
     bool is(Token::Kind kind) const { return m_now.kind == kind; }
     bool isSymbol(std::string_view symbol) const { return m_now.isSymbol(symbol); }
 
@@ -32,21 +29,17 @@ public:
     void expectName(std::string_view name);
     /// Fails, telling that `wanted` was, if the token is of another kind.
     Token expect(Token::Kind kind, std::string_view wanted);
-    void failWanted(std::string_view wanted);
-    void fail(std::string message, Place place);
-
-    bool hasFailed() const { return m_error.has_value(); }
-    const std::optional<Error> &error() const { return m_error; }
+    [[noreturn]] void failWanted(std::string_view wanted) const;
+    [[noreturn]] void fail(std::string message, Position position) const;
 
 private:
     std::string_view m_source;
     Lexer m_lexer;
     Token m_now;
     Token m_ahead;
-    std::optional<Error> m_error;
 };
 
 /// "line 3, column 5", both from 1, the column in bytes.
-std::string lineAndColumn(std::string_view source, Place place);
+std::string lineAndColumn(std::string_view source, Position position);
 
 } // namespace cutaway::formats::torchscript

@@ -161,15 +161,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"textBeyondTheEnd",
                         "\x80\x02X\xff\xff\xff\x7f"
                         "a."s,
-                        "2147483647 bytes wanted"},
-                    Row{"negativeLong", "\x80\x02\x8b\xff\xff\xff\xff."s, "bytes wanted"},
+                        "2147483647 bytes expected"},
+                    Row{"negativeLong", "\x80\x02\x8b\xff\xff\xff\xff."s, "bytes expected"},
                     Row{"oddItems", "\x80\x02}(K\x01u."s, "a key without a value"},
-                    Row{"itemsOfANumber", "\x80\x02K\x01K\x02K\x03s."s, "no dict"},
+                    Row{"itemsOfANumber", "\x80\x02K\x01K\x02K\x03s."s, "not a dict"},
                     Row{"appendToATuple",
                         "\x80\x02)K\x01"
                         "a."s,
-                        "no list"},
-                    Row{"stateOfANumber", "\x80\x02K\x01}b."s, "no object"},
+                        "not a list"},
+                    Row{"stateOfANumber", "\x80\x02K\x01}b."s, "not an object"},
                     Row{"unfinishedName",
                         "\x80\x02"
                         "cposix"s,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/format.h"
-#include "core/formats/onnx/write/weight_places.h"
+#include "core/formats/onnx/write/weight_placement.h"
 #include "core/ir/context.h"
 #include "core/ir/verify.h"
 #include "tests/core/formats/onnx/onnx_writer.h"
@@ -284,21 +284,42 @@ TEST_F(OnnxWriter, copiesExternalWeightsToAnotherFolder)
 /// What is done to the weights of a model that would be longer than a protobuf message may be.
 TEST_F(OnnxWriter, putsAllButSmallWeightsIntoOneFileIfTold)
 {
-    using formats::onnx::WeightPlaces;
+    using formats::onnx::WeightPlacement;
     const ir::Model before = openedFile(made("a.onnx",
                                              model(graph({node("Op", {"w", "s", "v"}, {"y"})}, {}, {},
                                                          {floats("w", {300}), floats("s", {2}), floats("v", {300})}))));
-    WeightPlaces places(before, m_folder / "b.onnx", WeightPlaces::Policy::AllOutside);
-    const auto first = places.placeOf(ir::TensorId{0}), second = places.placeOf(ir::TensorId{2});
+    WeightPlacement placement(before, m_folder / "b.onnx", WeightPlacement::Policy::AllOutside);
+    const auto first = placement.outsideOf(ir::TensorId{0}), second = placement.outsideOf(ir::TensorId{2});
     ASSERT_TRUE(first && second);
-    EXPECT_FALSE(places.placeOf(ir::TensorId{1}));
+    EXPECT_FALSE(placement.outsideOf(ir::TensorId{1}));
     EXPECT_EQ(first->location, "b.onnx.data");
     EXPECT_EQ(second->offset, 1216u); // at a multiple of 64
     EXPECT_EQ(second->length, 1200u);
-    OutputFile file(places.dataFile());
-    ASSERT_TRUE(places.writeData(file, {}));
+    OutputFile file(placement.dataFile());
+    ASSERT_TRUE(placement.writeData(file, {}));
     ASSERT_TRUE(file.close());
     EXPECT_EQ(std::filesystem::file_size(m_folder / "b.onnx.data"), 2416u);
+}
+
+/// Each function, like the model, imports the operator sets of the nodes that passes have made in it.
+TEST_F(OnnxWriter, importsNewDomainsWhereTheirNodesAre)
+{
+    ir::Model model = openedFile(made("a.onnx", functionModel()));
+    const auto addNode = [&](ir::Graph &graph, std::string_view domain) {
+        ir::NodeDraft draft;
+        draft.op = model.context->op(domain, "Made");
+        draft.origins = {ir::NodeId{0}};
+        graph.append(ir::Graph::body, draft);
+    };
+    addNode(model.functions[0].graph, "com.main");
+    addNode(model.functions[1].graph, "com.local");
+    again(model);
+    using Opsets = std::vector<std::pair<std::string, std::int64_t>>;
+    EXPECT_EQ(m_again.opsets, (Opsets{{"ai.onnx", 17}, {"com.main", 1}}));
+    const auto kept =
+        std::ranges::find(m_again.attachments, "function my.dom::F.v2: opset_import", &ir::Attachment::name);
+    ASSERT_NE(kept, m_again.attachments.end());
+    EXPECT_EQ(kept->text, "ai.onnx 17, com.local 1");
 }
 
 TEST_F(OnnxWriter, refusesWeightsThatAreNotThere)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/lowering.h"
+#include "core/formats/torchscript/lowering/lowering.h"
 
 #include "core/formats/torchscript/reader.h"
 #include "core/ir/context.h"
@@ -292,6 +292,20 @@ INSTANTIATE_TEST_SUITE_P(
   return %add
 }
 )"},
+        LoweringRow{"aBranchThatIsSkippedMayAssignNamesToEachOther",
+                    head + forward("x: Tensor", "Tensor", "    return __torch__.outer(x, )\n")
+                        + "def outer(x: Tensor) -> Tensor:\n  return __torch__.f(x, False, )\n"
+                          "def f(x: Tensor,\n    c: bool=False) -> Tensor:\n"
+                          "  if c:\n    y = z\n    z = y\n  else:\n    y = torch.neg(x)\n    z = y\n"
+                          "  return torch.add(y, z)\n",
+                    R"(
+(%x: tensor[*]) {
+  %y: tensor[*] = aten::neg(self=%x)
+  %add: tensor[*] = aten::add.Tensor(self=%y, other=%y)
+  return %add
+}
+)",
+                    dict({}), "\"z\" is not defined (code/__torch__.py, line 12)\n"},
         LoweringRow{"aForkIsARegion",
                     head
                         + forward("x: Tensor", "Tensor",

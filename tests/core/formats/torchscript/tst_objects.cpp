@@ -404,9 +404,9 @@ TEST_P(Tops, thatAreNoModuleAreRefused)
 
 INSTANTIATE_TEST_SUITE_P(
     , Tops,
-    testing::Values(TopRow{"aList", list({}), "data.pkl holds a value where a TorchScript module was wanted"},
+    testing::Values(TopRow{"aList", list({}), "data.pkl holds a value where a TorchScript module was expected"},
                     TopRow{"aCall", call(global("posix", "system"), tuple({text("id")})),
-                           "data.pkl holds a call of \"posix.system\" where a TorchScript module was wanted"},
+                           "data.pkl holds a call of \"posix.system\" where a TorchScript module was expected"},
                     TopRow{"aDamagedPickle", "h\x07",
                            "the pickle reads memo entry 7, which was never written (data.pkl, pickle byte 2)"}),
     [](const auto &row) { return row.param.name; });

@@ -149,7 +149,7 @@ TEST(TorchScript, aCodelessClassIsAnErrorThatSaysWhy)
     const auto model = readBytes(archive.bytes());
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().text(),
-              "the archive has no code of the model's class \"__torch__.Net\": found ':', wanted a parameter's name "
+              "the archive has no code of the model's class \"__torch__.Net\": found ':', expected a parameter's name "
               "(code/__torch__.py, line 2, column 15)");
 }
 

@@ -49,34 +49,35 @@ TEST_P(BadSources, AreToldWithLineAndColumn)
 INSTANTIATE_TEST_SUITE_P(
     Parser, BadSources,
     testing::Values(
-        BadSourceRow{"StatementAtTop", "x = 1\n", "found 'x', wanted 'class' or 'def'", "line 1, column 1"},
-        BadSourceRow{"DefTwice", "def def forward((((self):\n", "found 'forward', wanted '('", "line 1, column 9"},
-        BadSourceRow{"UnknownBase", "class A(Nodule):\n  pass\n", "found 'Nodule', wanted one of the bases Module",
+        BadSourceRow{"StatementAtTop", "x = 1\n", "found 'x', expected 'class' or 'def'", "line 1, column 1"},
+        BadSourceRow{"DefTwice", "def def forward((((self):\n", "found 'forward', expected '('", "line 1, column 9"},
+        BadSourceRow{"UnknownBase", "class A(Nodule):\n  pass\n", "found 'Nodule', expected one of the bases Module",
                      "line 1, column 9"},
-        BadSourceRow{"NoBlock", "def f():\nreturn x\n", "found 'return', wanted a deeper block", "line 2, column 1"},
-        BadSourceRow{"NoColon", "def f()\n  return x\n", "found the end of the line, wanted ':'", "line 1, column 8"},
-        BadSourceRow{"MissingArgument", functionOf("x = torch.add(, 1)"), "found ',', wanted an expression",
+        BadSourceRow{"NoBlock", "def f():\nreturn x\n", "found 'return', expected a deeper block", "line 2, column 1"},
+        BadSourceRow{"NoColon", "def f()\n  return x\n", "found the end of the line, expected ':'", "line 1, column 8"},
+        BadSourceRow{"MissingArgument", functionOf("x = torch.add(, 1)"), "found ',', expected an expression",
                      "line 2, column 17"},
         BadSourceRow{"OpenBracket", functionOf("x = torch.add(1"), "a bracket is not closed: '(1'",
                      "line 2, column 16"},
-        BadSourceRow{"WrongBracket", functionOf("x = torch.add(1]"), "found ']', wanted ')'", "line 2, column 18"},
+        BadSourceRow{"WrongBracket", functionOf("x = torch.add(1]"), "found ']', expected ')'", "line 2, column 18"},
         BadSourceRow{"OpenString", functionOf("x = \"abc"), "a string is not closed on its line: '\"abc'",
                      "line 2, column 7"},
         BadSourceRow{"InfixOperator", functionOf("x = a * b"), "found what no TorchScript source has: '* b'",
                      "line 2, column 9"},
-        BadSourceRow{"InfixPlus", functionOf("x = a + b"), "found '+', wanted the end of the line", "line 2, column 9"},
-        BadSourceRow{"HalfComplex", functionOf("x = 1.+2."), "found '2.', wanted the imaginary part",
+        BadSourceRow{"InfixPlus", functionOf("x = a + b"), "found '+', expected the end of the line",
+                     "line 2, column 9"},
+        BadSourceRow{"HalfComplex", functionOf("x = 1.+2."), "found '2.', expected the imaginary part",
                      "line 2, column 10"},
         BadSourceRow{"WideInteger", functionOf("x = 9223372036854775808"), "an integer of 19 digits",
                      "line 2, column 7"},
         BadSourceRow{"WideFloat", functionOf("x = 1e999"), "beyond what a double can hold", "line 2, column 7"},
-        BadSourceRow{"AssignedValue", functionOf("f(x) = 1"), "wanted names or one attribute", "line 2, column 3"},
+        BadSourceRow{"AssignedValue", functionOf("f(x) = 1"), "expected names or one attribute", "line 2, column 3"},
         BadSourceRow{"UnevenMove", functionOf("a, b, c = d, e"), "found 2 values for 3 names", "line 2, column 13"},
-        BadSourceRow{"NamesAlone", functionOf("a, b"), "wanted '='", "line 2, column 7"},
-        BadSourceRow{"LoopOverList", functionOf("for i in xs:"), "found 'xs', wanted 'range'", "line 2, column 12"},
+        BadSourceRow{"NamesAlone", functionOf("a, b"), "expected '='", "line 2, column 7"},
+        BadSourceRow{"LoopOverList", functionOf("for i in xs:"), "found 'xs', expected 'range'", "line 2, column 12"},
         BadSourceRow{"UnevenIndentation", "def f():\n    a = 1\n  b = 2\n", "indented less than its block",
                      "line 3, column 3"},
-        BadSourceRow{"SpacedType", "def f(x: a. b) -> int:\n  pass\n", "found '.', wanted ')'", "line 1, column 11"},
+        BadSourceRow{"SpacedType", "def f(x: a. b) -> int:\n  pass\n", "found '.', expected ')'", "line 1, column 11"},
         BadSourceRow{"Nul", std::string("\0", 1), "found what no TorchScript source has: '\\x00'", "line 1, column 1"},
         BadSourceRow{"ManyBrackets", functionOf("x = " + repeated("(", 200'000)), "nested deeper than 256",
                      "line 2, column 263"},
@@ -112,11 +113,11 @@ TEST(Parser, PlacesNodesAtTheirFirstByte)
     ASSERT_TRUE(parsed);
     const Tree &tree = parsed->tree;
     const Statement &statement = tree.at(tree.functions.front().body.front());
-    EXPECT_EQ(lineAndColumn(source, statement.place), "line 2, column 3");
+    EXPECT_EQ(lineAndColumn(source, statement.position), "line 2, column 3");
     const Expression &value = tree.at(std::get<Assign>(statement.kind).values.front());
-    EXPECT_EQ(lineAndColumn(source, value.place), "line 2, column 7");
+    EXPECT_EQ(lineAndColumn(source, value.position), "line 2, column 7");
     const Call &call = std::get<Call>(value.kind);
-    EXPECT_EQ(lineAndColumn(source, tree.at(call.arguments[1].value).place), "line 2, column 20");
+    EXPECT_EQ(lineAndColumn(source, tree.at(call.arguments[1].value).position), "line 2, column 20");
 }
 
 TEST(Parser, TellsAnUnpackedValueFromSeveralOutputs)

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadRangesRow{"NoPickle", "", "pickle"}, BadRangesRow{"OldFormat", "\x80\x02"s + tuple("") + ".", "since 1.9"},
         BadRangesRow{"NoLists", "\x80\x02"s + tuple(text("FORMAT_WITH_STRING_TABLE") + "NN") + ".",
-                     "wanted a list of strings"},
+                     "expected a list of strings"},
         BadRangesRow{"NoRecord", pickle(strings, "N"), "(source range 0)"},
         BadRangesRow{"UnknownString", pickle(strings, record(0, source({9}, 4, 1), 0, 1)), "beyond the table"},
         BadRangesRow{"UnknownFile", pickle(strings, record(0, source({1}, 99, 1), 0, 1)), "(source range 0)"},

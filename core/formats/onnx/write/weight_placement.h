@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/output_file.h"
+#include "core/base/task.h"
+#include "core/ir/model.h"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cutaway::formats::onnx {
+
+/// Decides which weights of a written model lie outside of it: those that lie in a file beside it stay where they are,
+/// those of a file elsewhere go to one new file beside it. When a message would be too long, all go there.
+class WeightPlacement {
+public:
+    enum class Policy : std::uint8_t { AsTheyAre, AllOutside };
+    WeightPlacement(const ir::Model &model, std::filesystem::path target, Policy policy);
+
+    /// A byte range of an external file; `location` is relative to the model's folder.
+    struct Outside {
+        std::string location;
+        std::uint64_t offset = 0;
+        std::uint64_t length = 0;
+    };
+    /// Nothing: the tensor's elements stand in the model itself.
+    std::optional<Outside> outsideOf(ir::TensorId tensor);
+
+    /// The new file; empty if no weight goes there.
+    std::filesystem::path dataFile() const;
+    /// Errors: elements that cannot be read; cancelled.
+    Result<void> writeData(OutputFile &file, const Task &task) const;
+
+private:
+    std::optional<Outside> staying(const ir::Tensor &tensor) const;
+    std::string freshLocation() const;
+    Outside move(ir::TensorId id, std::uint64_t length);
+
+    const ir::Model &m_model;
+    std::filesystem::path m_target;
+    Policy m_policy;
+    bool m_besideOriginal = false; ///< the target's folder is that of the file the model is from
+    std::string m_location;
+    std::vector<std::pair<ir::TensorId, std::uint64_t>> m_moved; ///< with their offsets
+    std::map<ir::TensorId, std::uint64_t> m_offsets;
+    std::uint64_t m_size = 0;
+};
+
+} // namespace cutaway::formats::onnx

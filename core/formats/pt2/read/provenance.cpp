@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/pt2/read/provenance.h"
+
+#include "core/formats/limits.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+namespace cutaway::formats::pt2 {
+
+namespace {
+
+/// Splits at `separator` where no bracket is open; a path may be an expression with commas.
+std::vector<std::string_view> splitOutsideBrackets(std::string_view text, char separator)
+{
+    std::vector<std::string_view> parts;
+    int depth = 0;
+    std::size_t from = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (text[i] == separator && depth <= 0) {
+            parts.push_back(text.substr(from, i - from));
+            from = i + 1;
+        }
+    }
+    parts.push_back(text.substr(from));
+    return parts;
+}
+
+/// Where the bracket that was opened before `from` closes.
+std::size_t closingBracket(std::string_view text, std::size_t from)
+{
+    int depth = 1;
+    for (std::size_t i = from; i < text.size(); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (depth == 0)
+            return i;
+    }
+    return text.npos;
+}
+
+bool isInside(std::string_view path, std::string_view parent)
+{
+    return !parent.empty() && path.size() > parent.size() && path.starts_with(parent) && path[parent.size()] == '.';
+}
+
+std::uint32_t callNumber(std::string_view key)
+{
+    std::uint32_t n = 0;
+    if (const std::size_t at = key.rfind('@'); at != key.npos)
+        std::from_chars(key.data() + at + 1, key.data() + key.size(), n);
+    return n;
+}
+
+std::string_view stripped(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+}
+
+} // namespace
+
+std::string plainModulePath(std::string_view written)
+{
+    static constexpr std::string_view getattr = "getattr(";
+    const std::size_t close = written.starts_with(getattr) ? closingBracket(written, getattr.size()) : written.npos;
+    if (close != written.npos) {
+        const auto parts = splitOutsideBrackets(written.substr(getattr.size(), close - getattr.size()), ',');
+        std::string path = plainModulePath(parts.front());
+        for (const std::string_view more : {stripped(parts.back()), written.substr(close + 1)})
+            if (const std::string name = plainModulePath(more); !name.empty())
+                path += (path.empty() ? "" : ".") + name;
+        return path;
+    }
+    for (const std::string_view self : {"L['self']", "L[\"self\"]", "L__self__", "_export_root"})
+        if (written.starts_with(self))
+            written.remove_prefix(self.size());
+    std::string path;
+    for (const char c : written)
+        if (c == '[' || c == '.')
+            path += path.empty() ? "" : ".";
+        else if (c != ']' && c != '\'' && c != '"')
+            path += c;
+    return path;
+}
+
+ir::ScopeId ProvenanceReader::scope(std::string_view moduleStack)
+{
+    const auto [known, isNew] = m_scopes.try_emplace(moduleStack);
+    if (isNew)
+        for (const std::string_view entry : splitOutsideBrackets(moduleStack, ';'))
+            known->second = enter(known->second, entry);
+    return known->second;
+}
+
+ir::ScopeId ProvenanceReader::enter(ir::ScopeId parent, std::string_view entry)
+{
+    const auto fields = splitOutsideBrackets(entry, ',');
+    if (fields.size() < 3 || fields[0].starts_with("_empty_nn_module_stack"))
+        return parent;
+    ir::Context &context = m_reading.context();
+    const std::string path = plainModulePath(fields[1]);
+    const ir::NameId className = context.name(fields[2]);
+    ir::Module &entered = m_reading.model.modules.edit(module(path).index);
+    if (context.text(entered.className).empty())
+        entered.className = className;
+    if (path.empty())
+        return parent;
+    const std::string_view parentPath = context.text(context.at(parent).path);
+    if (path == parentPath)
+        return parent;
+    const std::string_view name =
+        isInside(path, parentPath) ? std::string_view(path).substr(parentPath.size() + 1) : std::string_view(path);
+    return context.scope({parent, context.name(name), context.name(path), className, callNumber(fields[0])});
+}
+
+ir::ModuleId ProvenanceReader::module(std::string_view path)
+{
+    std::string full = m_modulePrefix + std::string(path);
+    if (path.empty() && !full.empty())
+        full.pop_back(); // the dot of the prefix
+    // Every level of the tree keeps its whole path, so a path of nothing but dots would take its length squared.
+    if (std::ranges::count(full, '.') > limits::maxNesting)
+        return {};
+    return m_reading.model.moduleAt(full);
+}
+
+} // namespace cutaway::formats::pt2

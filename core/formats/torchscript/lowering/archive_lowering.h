@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/formats/torchscript/lowering/facts.h"
+#include "core/formats/torchscript/lowering/operator_calls.h"
+#include "core/formats/torchscript/lowering/source_locations.h"
+
+#include <set>
+
+namespace cutaway::formats::torchscript {
+
+/// What all functions of one archive share while they are lowered.
+class ArchiveLowering {
+public:
+    ArchiveLowering(ir::Model &model, const Code &code, const Objects &objects, Types &types, Notes &notes,
+                    const Task &task);
+
+    ir::Model &model;
+    const Code &code;
+    const Objects &objects;
+    Types &types;
+    const Task &task;
+    OperatorCalls operators;
+    SourceLocations locations;
+    std::unordered_map<const FunctionDefinition *, ir::FunctionId> functionIds;
+
+    ir::Context &context() const { return *model.context; }
+    ir::TypeId none() const { return types.plain(ir::PlainType::Kind::None); }
+    const Facts &facts(const FunctionDefinition &function);
+    /// Attributes that some method gives a new value: they have to be read where the code reads them.
+    bool isChanging(std::string_view className, std::string_view attribute) const;
+    /// The definition of a class, named as in the model's types; nullptr for other types and classes without code.
+    const ClassDefinition *classOf(ir::TypeId type) const;
+    /// Unknown for a function that declares none.
+    ir::TypeId resultType(const FunctionDefinition &function) const;
+    /// Code is lowered once for each call that it is inlined for; what is wrong with it is noted once.
+    void noteOnce(ir::Severity severity, std::string_view code, std::string message);
+
+private:
+    Notes &m_notes;
+    Facts::Changes m_changes;
+    std::set<std::string> m_noted;
+    std::unordered_map<const FunctionDefinition *, Facts> m_facts;
+    std::set<std::pair<std::string, std::string>, std::less<>> m_changing; ///< class, attribute
+};
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/code.h"
+#include "core/ir/ids.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace cutaway::formats::torchscript {
+
+/// The functions that are being lowered into one graph, each inlined where the one before it calls it.
+class CallStack {
+public:
+    explicit CallStack(const FunctionDefinition &root) : m_functions{{&root, {}}} { }
+
+    bool contains(const FunctionDefinition &function) const
+    {
+        return std::ranges::contains(m_functions, &function, &Entry::function);
+    }
+    /// 0 in the root, one more in each function that is inlined.
+    std::uint32_t level() const { return static_cast<std::uint32_t>(m_functions.size() - 1); }
+    /// The innermost level at which the node was made, `level` at least.
+    std::uint32_t levelOf(ir::NodeId node, std::uint32_t level = 0) const
+    {
+        while (level + 1 < m_functions.size() && m_functions[level + 1].firstNode <= node)
+            ++level;
+        return level;
+    }
+
+    void push(const FunctionDefinition &function, ir::NodeId firstNode)
+    {
+        m_functions.push_back({&function, firstNode});
+    }
+    void pop() { m_functions.pop_back(); }
+
+private:
+    struct Entry {
+        const FunctionDefinition *function;
+        ir::NodeId firstNode; ///< of the function's body
+    };
+    std::vector<Entry> m_functions;
+};
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/torchscript/lowering/facts.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace cutaway::formats::torchscript {
+
+namespace {
+
+/// Names in the order they were first met.
+class Names {
+public:
+    void add(std::string_view name)
+    {
+        if (m_known.insert(name).second)
+            m_names.push_back(name);
+    }
+    void add(const std::vector<std::string_view> &names)
+    {
+        for (const std::string_view name : names)
+            add(name);
+    }
+    std::vector<std::string_view> take() { return std::move(m_names); }
+
+private:
+    std::vector<std::string_view> m_names;
+    std::unordered_set<std::string_view> m_known;
+};
+
+} // namespace
+
+std::optional<std::string> dottedName(const Tree &tree, ExpressionId id)
+{
+    std::vector<std::string_view> parts;
+    while (const auto *attribute = std::get_if<Attribute>(&tree.at(id).kind)) {
+        parts.push_back(attribute->name);
+        id = attribute->object;
+    }
+    const auto *root = std::get_if<Name>(&tree.at(id).kind);
+    if (!root)
+        return std::nullopt;
+    std::string name(root->text);
+    for (const std::string_view part : std::views::reverse(parts))
+        name.append(".").append(part);
+    return name;
+}
+
+std::optional<OperatorName> operatorNamed(std::string_view dotted)
+{
+    const std::size_t dot = dotted.rfind('.');
+    if (dotted.starts_with("torch.") && dot == 5)
+        return OperatorName{"aten", dotted.substr(6)};
+    if (dotted.starts_with("ops.") && dot > 4)
+        return OperatorName{dotted.substr(4, dot - 4), dotted.substr(dot + 1)};
+    return std::nullopt;
+}
+
+Facts::Facts(const Tree &tree, const Function &function, const Changes &changes)
+    : m_tree(tree),
+      m_changes(changes),
+      m_self(function.parameters.empty() ? "" : function.parameters.front().name)
+{
+    block(function.body);
+}
+
+bool Facts::isReadWithin(std::string_view name, Extent extent) const
+{
+    const auto reads = m_reads.find(name);
+    if (reads == m_reads.end())
+        return false;
+    const auto first = std::ranges::lower_bound(reads->second, extent.begin);
+    return first != reads->second.end() && *first < extent.end;
+}
+
+bool Facts::isReadAfter(std::string_view name, Extent extent) const
+{
+    const auto reads = m_reads.find(name);
+    return reads != m_reads.end() && reads->second.back() >= extent.end;
+}
+
+std::vector<std::string_view> Facts::block(const Block &block)
+{
+    Names names;
+    for (const StatementId id : block)
+        names.add(statement(id));
+    return m_assigned[&block] = names.take();
+}
+
+std::vector<std::string_view> Facts::statement(StatementId id)
+{
+    const std::uint32_t begin = m_now++;
+    Names names;
+    const auto target = [&](ExpressionId expression) {
+        if (const auto *name = std::get_if<Name>(&m_tree.at(expression).kind))
+            names.add(name->text);
+        else if (const auto *attribute = std::get_if<Attribute>(&m_tree.at(expression).kind)) {
+            read(attribute->object, Role::Looked);
+            const auto *object = std::get_if<Name>(&m_tree.at(attribute->object).kind);
+            if (object && object->text == m_self)
+                m_selfAssigned.push_back(attribute->name);
+        }
+    };
+    struct Visit {
+        Facts &facts;
+        Names &names;
+        const decltype(target) &assign;
+
+        void operator()(const Assign &s) const
+        {
+            std::ranges::for_each(s.values, [this](ExpressionId value) { facts.read(value, Role::Escaping); });
+            std::ranges::for_each(s.targets, assign);
+        }
+        void operator()(const Unpack &s) const
+        {
+            facts.read(s.value, Role::Looked);
+            std::ranges::for_each(s.targets, assign);
+        }
+        void operator()(const Evaluate &s) const { facts.read(s.value, Role::Looked); }
+        void operator()(const If &s) const
+        {
+            facts.read(s.condition, Role::Looked);
+            names.add(facts.block(s.then));
+            names.add(facts.block(s.orElse));
+        }
+        void operator()(const While &s) const
+        {
+            facts.read(s.condition, Role::Looked);
+            names.add(facts.block(s.body));
+        }
+        void operator()(const For &s) const
+        {
+            facts.read(s.count, Role::Looked);
+            names.add(facts.block(s.body));
+        }
+        void operator()(const With &s) const
+        {
+            facts.read(s.context, Role::Escaping);
+            if (s.variable)
+                names.add(*s.variable);
+            names.add(facts.block(s.body));
+        }
+        void operator()(const Return &s) const
+        {
+            if (s.value)
+                facts.read(*s.value, Role::Escaping);
+        }
+        void operator()(const LocalFunction &s) const { facts.block(facts.m_tree.at(s.function).body); }
+    };
+    std::visit(Visit{*this, names, target}, m_tree.at(id).kind);
+    m_extents[id.index] = {begin, m_now};
+    return names.take();
+}
+
+/// Looked: by something that only looks at the value. Whatever keeps or changes it lets it escape.
+void Facts::read(ExpressionId id, Role role)
+{
+    const auto each = [this](const std::vector<ExpressionId> &items) {
+        for (const ExpressionId item : items)
+            read(item, Role::Escaping);
+    };
+    const Expression::Kind &kind = m_tree.at(id).kind;
+    if (const auto *name = std::get_if<Name>(&kind)) {
+        // The condition of a while is read again at the end of its body; that is the lowering's own business.
+        m_reads[name->text].push_back(m_now - 1);
+        if (role == Role::Escaping)
+            m_escaping.insert(name->text);
+    } else if (const auto *attribute = std::get_if<Attribute>(&kind)) {
+        read(attribute->object, Role::Looked);
+    } else if (const auto *call = std::get_if<Call>(&kind)) {
+        readCall(*call);
+    } else if (const auto *subscript = std::get_if<Subscript>(&kind)) {
+        read(subscript->object, Role::Looked);
+        read(subscript->index, Role::Looked);
+    } else if (const auto *list = std::get_if<List>(&kind)) {
+        each(list->items);
+    } else if (const auto *tuple = std::get_if<Tuple>(&kind)) {
+        each(tuple->items);
+    } else if (const auto *dict = std::get_if<Dict>(&kind)) {
+        for (const auto &[key, value] : dict->entries)
+            each({key, value});
+    } else if (const auto *negation = std::get_if<Negation>(&kind)) {
+        read(negation->operand, Role::Looked);
+    } else if (const auto *annotate = std::get_if<Annotate>(&kind)) {
+        read(annotate->value, role);
+    } else if (const auto *cast = std::get_if<UncheckedCast>(&kind)) {
+        read(cast->value, role);
+    } else if (const auto *test = std::get_if<IsInstance>(&kind)) {
+        read(test->value, Role::Looked);
+    }
+}
+
+void Facts::readCall(const Call &call)
+{
+    const auto name = dottedName(m_tree, call.callee);
+    const auto op = name ? operatorNamed(*name) : std::nullopt;
+    const Role role = op && !m_changes(op->dialect, op->name) ? Role::Looked : Role::Escaping;
+    if (!op)
+        read(call.callee, Role::Looked);
+    const std::size_t dot = name ? name->rfind('.') : std::string::npos;
+    if (dot != std::string::npos && std::string_view(*name).substr(0, dot) == m_self)
+        m_selfCalls.push_back(std::get<Attribute>(m_tree.at(call.callee).kind).name);
+    for (const Argument &argument : call.arguments)
+        read(argument.value, role);
+}
+
+} // namespace cutaway::formats::torchscript

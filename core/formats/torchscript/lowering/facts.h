@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/code.h"
+
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace cutaway::formats::torchscript {
+
+/// What lowering has to know of a function before it walks it: where names are read, and what its blocks assign.
+/// Statements are counted in the order they stand in.
+class Facts {
+public:
+    /// Whether an operator ("aten", "append") changes a list or dict that it is given.
+    using Changes = std::function<bool(std::string_view dialect, std::string_view name)>;
+
+    Facts(const Tree &tree, const Function &function, const Changes &changes);
+
+    /// Statements [begin, end): a statement with all that stands in it.
+    struct Extent {
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
+    };
+    Extent extent(StatementId id) const { return m_extents.at(id.index); }
+    bool isReadWithin(std::string_view name, Extent extent) const;
+    bool isReadAfter(std::string_view name, Extent extent) const;
+    /// The names that the blocks of an if, a loop or a with give values to, each once, in order.
+    const std::vector<std::string_view> &assigned(const Block &block) const { return m_assigned.at(&block); }
+    /// Whether the name's value is only looked at by operators: then a list literal can stand for it.
+    bool isOnlyRead(std::string_view name) const { return !m_escaping.contains(name); }
+    /// Methods of the first parameter that are called.
+    const std::vector<std::string_view> &selfCalls() const { return m_selfCalls; }
+    /// Attributes of the first parameter that are given a value.
+    const std::vector<std::string_view> &selfAssigned() const { return m_selfAssigned; }
+
+private:
+    enum class Role : std::uint8_t { Looked, Escaping };
+
+    std::vector<std::string_view> block(const Block &block);
+    std::vector<std::string_view> statement(StatementId id);
+    void read(ExpressionId id, Role role);
+    void readCall(const Call &call);
+
+    const Tree &m_tree;
+    const Changes &m_changes;
+    std::string_view m_self;
+    std::uint32_t m_now = 0;
+    std::unordered_map<std::uint32_t, Extent> m_extents;
+    std::unordered_map<const Block *, std::vector<std::string_view>> m_assigned;
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> m_reads; ///< ascending
+    std::unordered_set<std::string_view> m_escaping;
+    std::vector<std::string_view> m_selfCalls;
+    std::vector<std::string_view> m_selfAssigned;
+};
+
+/// "torch.nn.functional.relu" of nested attributes of a name, or nothing.
+std::optional<std::string> dottedName(const Tree &tree, ExpressionId id);
+
+struct OperatorName {
+    std::string_view dialect; ///< "aten"
+    std::string_view name;    ///< "relu"
+};
+/// The operator that a name with dots is of: `torch.relu`, `ops.prim.device`; nothing for other names.
+std::optional<OperatorName> operatorNamed(std::string_view dotted);
+
+} // namespace cutaway::formats::torchscript

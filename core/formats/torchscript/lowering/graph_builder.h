@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/lowering/term.h"
+#include "core/ir/model.h"
+
+#include <map>
+#include <unordered_map>
+
+namespace cutaway::formats::torchscript {
+
+/// The module call and the source line that a node comes from.
+struct NodeOrigin {
+    ir::ScopeId scope;
+    ir::LocationId location;
+};
+
+/// Builds one graph: nodes are appended to the current region; names are unique; weights and module boxes are made as
+/// they are met.
+class GraphBuilder {
+public:
+    GraphBuilder(ir::Model &model, const Objects &objects, Types &types);
+
+    ir::Graph graph;
+
+    ir::RegionId region() const { return m_region; }
+    ir::RegionId addRegion(ir::NodeId node, std::string_view name)
+    {
+        return graph.addRegion(node, m_context.name(name));
+    }
+    /// Makes a region the current one for as long as it lives.
+    class InRegion {
+    public:
+        InRegion(GraphBuilder &builder, ir::RegionId region)
+            : m_region(builder.m_region),
+              m_outer(std::exchange(builder.m_region, region))
+        {
+        }
+        ~InRegion() { m_region = m_outer; }
+        InRegion(const InRegion &) = delete;
+        InRegion &operator=(const InRegion &) = delete;
+
+    private:
+        ir::RegionId &m_region;
+        ir::RegionId m_outer;
+    };
+
+    /// A node without results, named after its operator.
+    ir::NodeId append(const NodeOrigin &origin, ir::OpId op, std::vector<ir::Argument> arguments);
+    /// The same of an operator of the dialect prim.
+    ir::NodeId append(const NodeOrigin &origin, std::string_view prim, std::vector<ir::Argument> arguments);
+    /// A further result of a node. The hint is the name the code gives it, "" or "_3" if it has none of its own.
+    Typed addResult(ir::NodeId node, ir::TypeId type, std::string_view hint);
+    /// A node of the dialect prim with one result.
+    Typed emit(const NodeOrigin &origin, std::string_view prim, std::vector<ir::Argument> arguments, ir::TypeId type,
+               std::string_view hint = {});
+    /// prim::GetAttr
+    Typed attribute(const NodeOrigin &origin, const ir::Operand &self, std::string_view name, ir::TypeId type,
+                    std::string_view hint);
+    Typed addInput(ir::RegionId region, ir::TypeId type, std::string_view hint);
+
+    /// A call that gives back an argument of the graph: torch names the argument after what the call is assigned to.
+    void renameInput(const ir::Operand &operand, std::string_view hint);
+
+    /// A parameter, buffer or constant tensor.
+    Typed weight(ir::TensorId tensor);
+    /// The root module as a value: an input that is added by the first call.
+    Typed root();
+    bool hasRoot() const { return m_root.has_value(); }
+    /// A module as a value, for what cannot be known before the graph runs: interfaces and changing attributes.
+    Typed module(const NodeOrigin &origin, const ModuleTerm &module);
+
+    /// The box of a call of the module at `path` out of `from`.
+    ir::ScopeId enter(ir::ScopeId from, std::string_view path);
+
+    ir::Argument argument(std::string_view name, ir::Operand value) { return {m_context.name(name), std::move(value)}; }
+    ir::Operand text(std::string_view text) { return ir::String{m_context.name(text)}; }
+
+private:
+    ir::NameId uniqueName(std::string_view hint);
+    ir::ScopeId child(ir::ScopeId parent, std::string_view name, bool isCalled);
+
+    ir::Model &m_model;
+    ir::Context &m_context;
+    const Objects &m_objects;
+    Types &m_types;
+    ir::RegionId m_region = ir::Graph::body;
+    std::unordered_map<ir::NameId, std::uint32_t> m_names; ///< taken, with the last number given
+    std::unordered_map<ir::TensorId, Typed> m_weights;
+    std::map<std::pair<ir::ScopeId, ir::NameId>, std::uint32_t> m_calls;
+    std::optional<Typed> m_root;
+};
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/torchscript/lowering/lowering.h"
+
+#include "core/formats/torchscript/lowering/statement_lowering.h"
+#include "core/formats/unusable.h"
+
+#include <algorithm>
+
+namespace cutaway::formats::torchscript {
+
+namespace {
+
+using Definitions = std::vector<const FunctionDefinition *>;
+
+/// The methods that `start` calls on its own module, and those that they call.
+void collectCalled(ArchiveLowering &archive, const FunctionDefinition &start, Definitions &called)
+{
+    Definitions open{&start};
+    while (!open.empty()) {
+        const FunctionDefinition *function = open.back();
+        open.pop_back();
+        for (const std::string_view name : archive.facts(*function).selfCalls()) {
+            const FunctionDefinition *method = function->owner->method(name);
+            if (method && !std::ranges::contains(called, method)) {
+                called.push_back(method);
+                open.push_back(method);
+            }
+        }
+    }
+}
+
+/// The methods of the root that are worth a graph of their own: forward, and those that none of these calls.
+Definitions entryPoints(ArchiveLowering &archive)
+{
+    const auto &instances = archive.objects.instances;
+    const ClassDefinition *root = instances.empty() ? nullptr : instances.front().definition;
+    if (!root)
+        return {};
+    Definitions candidates = root->methods;
+    std::ranges::stable_partition(candidates, [](const auto *method) { return method->syntax->name == "forward"; });
+    Definitions called;
+    std::erase_if(candidates, [&](const FunctionDefinition *method) {
+        const std::string_view name = method->syntax->name;
+        return name.starts_with("__") && name.ends_with("__");
+    });
+    for (const FunctionDefinition *method : candidates)
+        if (!std::ranges::contains(called, method))
+            collectCalled(archive, *method, called);
+    std::erase_if(candidates, [&](const FunctionDefinition *method) {
+        return method->syntax->name != "forward" && std::ranges::contains(called, method);
+    });
+    return candidates;
+}
+
+/// One function of the model from one of the code.
+class FunctionLowering {
+public:
+    FunctionLowering(ArchiveLowering &archive, const FunctionDefinition &definition, GraphLowering::Calls calls)
+        : m_context(archive.context()),
+          m_graph(archive, definition, calls),
+          m_builder(m_graph.builder),
+          m_frame(archive, definition, {})
+    {
+    }
+
+    ir::Function run(std::string_view name, ir::Function::Kind kind)
+    {
+        const FunctionDefinition &definition = m_frame.function;
+        const auto &parameters = definition.syntax->parameters;
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            const bool isSelf = definition.owner && i == 0;
+            if (isSelf && m_graph.calls == GraphLowering::Calls::Inlined)
+                m_frame.names.assign(parameters[i].name, ModuleTerm{InstanceId{0}, ""});
+            else
+                addParameter(parameters[i], isSelf);
+        }
+        const Term result = StatementLowering(m_graph, m_frame).run(definition.syntax->body);
+        if (m_builder.hasRoot())
+            addInput(ir::FunctionInput::Kind::CustomObject, m_builder.root());
+        addOutputs(ExpressionLowering(m_graph, m_frame).asValue(result));
+        m_builder.graph.setOutputs(ir::Graph::body, m_results);
+        return {.name = m_context.name(name),
+                .kind = kind,
+                .graph = std::move(m_builder.graph),
+                .inputs = std::move(m_inputs),
+                .outputs = std::move(m_outputs),
+                .attributes = {},
+                .documentation = {}};
+    }
+
+private:
+    void addParameter(const Parameter &parameter, bool isSelf)
+    {
+        ir::TypeId type = parameter.type ? m_frame.typeOf(*parameter.type) : ir::TypeId{};
+        if (isSelf && !parameter.type)
+            type = m_graph.archive.types.ofClass(m_frame.function.owner->name);
+        const Typed input = m_builder.addInput(ir::Graph::body, type, parameter.name);
+        addInput(isSelf ? ir::FunctionInput::Kind::CustomObject : ir::FunctionInput::Kind::User, input);
+        m_frame.names.assign(parameter.name, input);
+    }
+
+    void addInput(ir::FunctionInput::Kind kind, const Typed &input)
+    {
+        ir::FunctionInput &added = m_inputs.emplace_back();
+        added.name = m_builder.graph.at(*input.operand.as<ir::ValueId>()).name;
+        added.kind = kind;
+        added.value = input.operand;
+    }
+
+    /// Tuples are opened: an entry per leaf.
+    void addOutputs(const Typed &value)
+    {
+        const auto *tuple = std::get_if<ir::CompoundType>(&m_context.at(value.type));
+        if (!tuple || tuple->kind != ir::CompoundType::Kind::Tuple)
+            return addOutput(value);
+        const std::vector<std::string_view> hints(tuple->elements.size());
+        OperatorLowering operators(m_graph, m_frame);
+        for (const Typed &item : operators.unpack(value, hints, m_frame.function.syntax->position))
+            addOutputs(item);
+    }
+
+    void addOutput(const Typed &value)
+    {
+        ir::FunctionOutput &output = m_outputs.emplace_back();
+        const auto *made = value.operand.as<ir::ValueId>();
+        output.name =
+            made ? m_builder.graph.at(*made).name : m_context.name("output_" + std::to_string(m_outputs.size() - 1));
+        output.value = value.operand;
+        m_results.push_back(value.operand);
+    }
+
+    ir::Context &m_context;
+    GraphLowering m_graph;
+    GraphBuilder &m_builder;
+    Frame m_frame;
+    std::vector<ir::FunctionInput> m_inputs;
+    std::vector<ir::FunctionOutput> m_outputs;
+    std::vector<ir::Operand> m_results;
+};
+
+bool hasBody(const FunctionDefinition &definition) { return !definition.owner || !definition.owner->isInterface(); }
+
+void lowerFunctions(ArchiveLowering &archive)
+{
+    using Calls = GraphLowering::Calls;
+    using Kind = ir::Function::Kind;
+    ir::Model &model = archive.model;
+    const Definitions entries = entryPoints(archive);
+    auto next = static_cast<std::uint32_t>(model.functions.size() + entries.size());
+    for (const auto &function : archive.code.functions())
+        if (hasBody(*function))
+            archive.functionIds.emplace(function.get(), ir::FunctionId{next++});
+    for (const FunctionDefinition *entry : entries) {
+        const Kind kind = model.functions.empty() ? Kind::Main : Kind::Method;
+        model.functions.push_back(FunctionLowering(archive, *entry, Calls::Inlined).run(entry->syntax->name, kind));
+    }
+    for (const auto &function : archive.code.functions()) {
+        if (!hasBody(*function))
+            continue;
+        const Kind kind = function->owner ? Kind::Method : Kind::Free;
+        model.functions.push_back(FunctionLowering(archive, *function, Calls::Kept).run(function->name, kind));
+    }
+}
+
+} // namespace
+
+Result<void> lowerCode(ir::Model &model, const Code &code, const Objects &objects, Types &types, Notes &notes,
+                       const Task &task)
+{
+    return resultOf([&] {
+        ArchiveLowering archive(model, code, objects, types, notes, task);
+        lowerFunctions(archive);
+    });
+}
+
+} // namespace cutaway::formats::torchscript

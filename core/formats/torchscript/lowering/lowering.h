@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/formats/torchscript/code.h"
+#include "core/formats/torchscript/objects.h"
+#include "core/ir/model.h"
+
+namespace cutaway::formats::torchscript {
+
+/// Turns code into graphs: functions of the model.
+/// First the root's methods, `forward` before the others, with every call of a module's method or a function of the
+/// archive inlined (under the module's scope), parameters and constant attributes as operands. Then every method
+/// and function of the archive by its full name, with its calls as prim::CallMethod and prim::CallFunction.
+/// What cannot be understood is a note and an operand without a value. Errors: a function that calls
+/// itself; cancelled.
+Result<void> lowerCode(ir::Model &model, const Code &code, const Objects &objects, Types &types, Notes &notes,
+                       const Task &task);
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/lowering/term.h"
+#include "core/formats/torchscript/types.h"
+#include "core/ops/schemas/overload.h"
+
+#include <boost/container_hash/hash.hpp>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::formats::torchscript {
+
+/// A call of an operator as the code has it.
+struct OperatorCall {
+    struct Named {
+        std::string_view name;
+        Typed value;
+    };
+    std::string_view dialect; ///< "aten"
+    std::string_view name;    ///< "conv2d"
+    std::vector<Typed> positional;
+    std::vector<Named> named;
+};
+
+/// The same with its overload, its arguments under their names, and the types of its results.
+struct ResolvedCall {
+    ir::OpId op;
+    std::vector<ir::Argument> arguments; ///< those that are given; defaults are left out
+    std::vector<ir::TypeId> results;
+    bool isKnown = false; ///< whether a schema says what the results are
+};
+
+/// Finds the overload of each call from the types of its values. Calls that look alike are asked once.
+class OperatorCalls {
+public:
+    OperatorCalls(ir::Context &context, Types &types) : m_context(context), m_types(types) { }
+
+    ResolvedCall resolve(OperatorCall call);
+    /// Whether some overload writes to a list or dict, or keeps what it is given in one.
+    bool changesContainers(std::string_view dialect, std::string_view name);
+
+    /// Whether it has a schema or a row in the table of operators.
+    bool isDefined(std::string_view dialect, std::string_view name);
+    /// Whether a call may matter besides its results, as torch's Node::hasSideEffects has it, or because some overload
+    /// writes to an argument. An operator of which nothing is known is taken to.
+    bool hasEffect(std::string_view dialect, std::string_view name);
+
+private:
+    enum class Meaning : std::uint8_t { Plain, DType, Layout, MemoryFormat };
+    struct Slot {
+        ir::NameId name;
+        ops::ArgumentSource source;
+        Meaning meaning = Meaning::Plain;
+    };
+    struct Answer {
+        ir::OpId op;
+        std::vector<Slot> slots;
+        std::vector<ir::TypeId> results;
+        std::size_t positionalUsed = 0;
+        bool isKnown = false;
+    };
+    using Key = std::vector<std::uint32_t>;
+
+    Key keyOf(const OperatorCall &call);
+    const Answer &answer(const OperatorCall &call);
+    Answer match(const OperatorCall &call);
+    Answer byPosition(const OperatorCall &call, const std::vector<ops::Schema> &candidates);
+    Slot slot(const ops::SchemaArgument &argument, ops::ArgumentSource source);
+    const std::vector<ops::Schema> &schemas(std::string_view dialect, std::string_view name);
+
+    ir::Context &m_context;
+    Types &m_types;
+    std::map<std::pair<std::string, std::string>, std::vector<ops::Schema>, std::less<>> m_schemas;
+    std::unordered_map<Key, Answer, boost::hash<Key>> m_answers;
+};
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/torchscript/lowering/operator_lowering.h"
+
+#include "core/base/text.h"
+
+namespace cutaway::formats::torchscript {
+
+Typed OperatorLowering::lower(OperatorCall call, Position position, std::string_view hint)
+{
+    return lower(std::move(call), position, {&hint, 1}).front();
+}
+
+std::vector<Typed> OperatorLowering::lower(OperatorCall call, Position position,
+                                           std::span<const std::string_view> hints)
+{
+    if (auto constant = hints.size() == 1 ? m_graph.folder.valueOf(call) : std::nullopt)
+        return {std::move(*constant)};
+    OperatorCalls &operators = m_graph.archive.operators;
+    if (!operators.isDefined(call.dialect, call.name))
+        m_graph.archive.noteOnce(ir::Severity::Warning, "torchscript.operator",
+                                 sanitized(call.dialect) + "::" + sanitized(call.name)
+                                     + " is an operator that Cutaway does not know: the types of its results are not "
+                                       "known");
+    ResolvedCall resolved = operators.resolve(std::move(call));
+    if (!resolved.isKnown)
+        resolved.results.resize(hints.size());
+    const ir::NodeId node =
+        m_graph.builder.append(m_frame.origin(position), resolved.op, std::move(resolved.arguments));
+    std::vector<Typed> results;
+    for (std::size_t i = 0; i < resolved.results.size(); ++i)
+        results.push_back(m_graph.builder.addResult(node, resolved.results[i], i < hints.size() ? hints[i] : ""));
+    if (results.size() == 1 && hints.size() > 1)
+        return unpack(std::move(results.front()), hints, position);
+    results.resize(hints.size(), Typed{ir::None{}, m_graph.archive.none()});
+    return results;
+}
+
+std::vector<Typed> OperatorLowering::unpack(Typed value, std::span<const std::string_view> hints, Position position)
+{
+    const auto *compound = std::get_if<ir::CompoundType>(&m_graph.archive.context().at(value.type));
+    const bool isTuple = compound && compound->kind == ir::CompoundType::Kind::Tuple;
+    const auto typeAt = [&](std::size_t i) {
+        if (isTuple)
+            return i < compound->elements.size() ? compound->elements[i] : ir::TypeId{};
+        return compound && compound->kind == ir::CompoundType::Kind::List ? compound->elements[0] : ir::TypeId{};
+    };
+    std::vector<Typed> items;
+    auto *list = std::get_if<ir::List>(&value.operand.v);
+    if (list && list->items.size() == hints.size()) {
+        for (std::size_t i = 0; i < hints.size(); ++i)
+            items.push_back({std::move(list->items[i]), typeAt(i)});
+        return items;
+    }
+    GraphBuilder &builder = m_graph.builder;
+    const ir::NodeId node = builder.append(m_frame.origin(position), isTuple ? "TupleUnpack" : "ListUnpack",
+                                           {builder.argument("", std::move(value.operand))});
+    for (std::size_t i = 0; i < hints.size(); ++i)
+        items.push_back(builder.addResult(node, typeAt(i), hints[i]));
+    return items;
+}
+
+void OperatorLowering::fixList(Typed &value, const Facts &function, std::string_view name, Position position)
+{
+    auto *list = std::get_if<ir::List>(&value.operand.v);
+    if (!list || list->kind != ir::List::Kind::List || function.isOnlyRead(name))
+        return;
+    std::vector<ir::Argument> arguments;
+    for (ir::Operand &item : list->items)
+        arguments.push_back(m_graph.builder.argument("", std::move(item)));
+    Typed made =
+        m_graph.builder.emit(m_frame.origin(position), "ListConstruct", std::move(arguments), value.seen, name);
+    value = {std::move(made.operand), value.type, value.seen};
+}
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/lowering/frame.h"
+
+namespace cutaway::formats::torchscript {
+
+/// The type that a name would have behind statements that are not lowered; nothing where the code does not spell it
+/// out.
+std::optional<ir::TypeId> typeBehind(std::span<const StatementId> statements, std::string_view name, Frame &frame,
+                                     Types &types);
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <exception>
+#include <type_traits>
+
+namespace cutaway::formats {
+
+/// Thrown by the parts of a reader or writer where the file cannot be read or written at all. It never leaves a
+/// library: the functions that others call make a Result of it by resultOf().
+struct Unusable : std::exception {
+    explicit Unusable(Error e) : error(std::move(e)) { }
+    Error error;
+};
+
+[[noreturn]] inline void unusable(std::string message, std::string where = {})
+{
+    throw Unusable({ErrorKind::Unreadable, std::move(message), std::move(where)});
+}
+
+/// What the format cannot express. Thrown by writers.
+[[noreturn]] inline void unwritable(std::string message, std::string where = {})
+{
+    throw Unusable({ErrorKind::Usage, std::move(message), std::move(where)});
+}
+
+/// The value of a result; its error is thrown.
+template <class T>
+T orThrow(Result<T> result)
+{
+    if (!result)
+        throw Unusable(std::move(result.error()));
+    if constexpr (!std::is_void_v<T>)
+        return std::move(*result);
+}
+
+/// What `work` returns, or the error that it throws.
+template <class Work>
+Result<std::invoke_result_t<Work>> resultOf(Work &&work)
+{
+    try {
+        if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
+            work();
+            return {};
+        } else {
+            return work();
+        }
+    } catch (Unusable &unusable) {
+        return std::unexpected(std::move(unusable.error));
+    }
+}
+
+} // namespace cutaway::formats
