@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
 
+#include "core/analysis/binding.h"
+#include "core/analysis/counts.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
@@ -11,7 +13,7 @@ namespace cutaway::analysis {
 
 namespace {
 
-/// A number, text or object has no shape; of a value nobody knows what it is, it is unknown.
+/// A number, text or object has no shape; the shape of a value of unknown type is unknown.
 bool isShapeUnknown(const ops::Fact &fact, const ir::Type &type)
 {
     if (const ops::TensorFact *tensor = ops::asTensor(fact))
@@ -29,16 +31,6 @@ bool isContradiction(const ops::TensorFact &derived, const ops::TensorFact &reco
     return derived.shape->size() != recorded.shape->size()
         || !std::ranges::equal(*derived.shape, *recorded.shape,
                                [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); });
-}
-
-ir::Shape bound(ir::Shape shape, const symbolic::Bindings &bindings)
-{
-    for (ir::Dim &dim : shape)
-        if (const auto *expr = std::get_if<symbolic::Expr>(&dim)) {
-            auto value = symbolic::substitute(*expr, bindings);
-            dim = value ? ops::plus(std::move(*value), std::int64_t{0}) : ir::UnknownDim{};
-        }
-    return shape;
 }
 
 std::vector<Mismatch> mismatchesOf(const ir::Graph &graph, const Shapes &shapes, const symbolic::Bindings &bindings)
@@ -68,11 +60,11 @@ std::vector<Mismatch> mismatchesOf(const ir::Graph &graph, const Shapes &shapes,
 Totals totalsOf(const ir::Graph &graph, const Analysis &analysis)
 {
     Totals totals;
+    totals.nodes = countNodes(graph);
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::NodeRef node(graph, ir::NodeId{i});
         if (node->removed)
             continue;
-        ++totals.nodes;
         totals.shapesUnknown += std::ranges::count_if(node.outputs(), [&](const ir::ValueRef &output) {
             return isShapeUnknown(analysis.shapes.of(output), output.type());
         });

@@ -37,8 +37,8 @@ struct Analysis {
     std::vector<bool> hiddenCosts; ///< by NodeId
 };
 
-/// What is to be said of it, in the order of the nodes: what cannot be (shape.contradiction), what the file records
-/// wrongly (shape.mismatch), why something is not known (shapes.unknown). Nothing of code that does not run.
+/// Its diagnostics, in the order of the nodes: what cannot be (shape.contradiction), what the file records wrongly
+/// (shape.mismatch), why something is not known (shapes.unknown). None are of code that does not run.
 std::vector<ir::Diagnostic> findings(const Analysis &analysis);
 
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});

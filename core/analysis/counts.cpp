@@ -2,24 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/counts.h"
 
-#include "core/base/checked.h"
+#include "core/analysis/saturating.h"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
 #include <unordered_set>
 
 namespace cutaway::analysis {
 
 namespace {
 
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-
-void addTo(std::int64_t &sum, std::optional<std::int64_t> n) { sum = checkedAdd(sum, n.value_or(0)).value_or(largest); }
-
 std::int64_t byteLength(const ir::Storage &storage)
 {
-    return static_cast<std::int64_t>(std::min<std::uint64_t>(storage.byteLength, largest));
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(storage.byteLength, saturated));
 }
 
 std::vector<bool> partsOfOthers(const ir::Model &model)
@@ -32,17 +26,17 @@ std::vector<bool> partsOfOthers(const ir::Model &model)
 }
 
 /// The storages seen so far of each kind and of all, each to be counted once.
-class Storages {
+class StorageBytes {
 public:
-    explicit Storages(const ir::Model &model) : m_model(model) { }
+    explicit StorageBytes(const ir::Model &model) : m_model(model) { }
 
     void count(ir::StorageId id, ir::Tensor::Kind kind, std::int64_t &ofKind, std::int64_t &ofAll)
     {
         const std::int64_t bytes = byteLength(m_model.at(id));
         if (m_seen[static_cast<std::size_t>(kind)].insert(id).second)
-            addTo(ofKind, bytes);
+            addSaturating(ofKind, bytes);
         if (m_all.insert(id).second)
-            addTo(ofAll, bytes);
+            addSaturating(ofAll, bytes);
     }
 
 private:
@@ -67,23 +61,23 @@ TensorCount &countOf(Counts &counts, ir::Tensor::Kind kind)
 void countNamed(TensorCount &count, const ir::Tensor &tensor)
 {
     ++count.tensors;
-    addTo(count.elements, ir::elementCount(tensor));
+    addSaturating(count.elements, ir::elementCount(tensor));
     if (tensor.dtype != ir::DType::String)
-        addTo(count.bytes, ir::byteSize(tensor));
+        addSaturating(count.bytes, ir::byteSize(tensor));
 }
 
 } // namespace
 
 bool Counts::overflows() const
 {
-    const auto full = [](const TensorCount &c) { return std::max({c.elements, c.bytes, c.storageBytes}) == largest; };
-    return full(parameters) || full(buffers) || full(constants) || storageBytes == largest;
+    const auto full = [](const TensorCount &c) { return std::max({c.elements, c.bytes, c.storageBytes}) == saturated; };
+    return full(parameters) || full(buffers) || full(constants) || storageBytes == saturated;
 }
 
 Counts countTensors(const ir::Model &model)
 {
     Counts counts;
-    Storages storages(model);
+    StorageBytes storages(model);
     const std::vector<bool> isPart = partsOfOthers(model);
     for (std::size_t i = 0; i < model.tensors.size(); ++i) {
         const ir::Tensor &tensor = model.tensors[i];
@@ -94,8 +88,6 @@ Counts countTensors(const ir::Model &model)
                 countNamed(count, tensor);
         }
     }
-    if (!model.functions.empty())
-        counts.nodes = countNodes(model.functions.front().graph);
     return counts;
 }
 
@@ -105,19 +97,6 @@ std::int64_t countNodes(const ir::Graph &graph)
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
         nodes += !graph.at(ir::NodeId{i}).removed;
     return nodes;
-}
-
-std::vector<std::int64_t> parametersPerModule(const ir::Model &model)
-{
-    std::vector<std::int64_t> sums(model.modules.size());
-    for (std::size_t i = 0; i < model.modules.size(); ++i)
-        for (const ir::TensorId id : model.modules[i].tensors)
-            if (model.at(id).kind == ir::Tensor::Kind::Parameter)
-                addTo(sums[i], ir::elementCount(model.at(id)));
-    // A child comes after its parent.
-    for (std::size_t i = model.modules.size(); i-- > 1;)
-        addTo(sums[model.modules[i].parent.index], sums[i]);
-    return sums;
 }
 
 } // namespace cutaway::analysis

@@ -5,12 +5,10 @@
 #include "core/ir/model.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace cutaway::analysis {
 
-/// Every named tensor of a kind in full, also where tensors share a storage. Sums that do not fit stop at the largest
-/// number.
+/// Every named tensor of a kind in full, also where tensors share a storage. Sums that do not fit are `saturated`.
 struct TensorCount {
     std::int64_t elements = 0;
     std::int64_t tensors = 0;
@@ -23,7 +21,6 @@ struct Counts {
     TensorCount buffers;
     TensorCount constants;
     std::int64_t storageBytes = 0; ///< of all kinds together, shared ones once
-    std::int64_t nodes = 0;        ///< of the main function and its regions
 
     /// Whether a sum did not fit and so is no count.
     bool overflows() const;
@@ -34,8 +31,5 @@ Counts countTensors(const ir::Model &model);
 
 /// Nodes of a function and of the regions within.
 std::int64_t countNodes(const ir::Graph &graph);
-
-/// Parameter elements of each module with those of its children, by ModuleId.
-std::vector<std::int64_t> parametersPerModule(const ir::Model &model);
 
 } // namespace cutaway::analysis

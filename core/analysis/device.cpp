@@ -25,7 +25,7 @@ Result<std::string> textAt(const Json &json, const char *key)
 {
     const auto found = json.find(key);
     if (found == json.end() || !found->is_string() || found->get<std::string>().empty())
-        return wrong(formatted("'{}' is missing or no text", key));
+        return wrong(formatted("'{}' is missing or not a text", key));
     return found->get<std::string>();
 }
 
@@ -34,27 +34,27 @@ Result<double> positive(const Json &json, std::string_view key)
     const auto found = json.find(key);
     if (found == json.end() || !found->is_number() || !(found->get<double>() > 0)
         || !std::isfinite(found->get<double>()))
-        return wrong(formatted("'{}' is missing or no positive number", key));
+        return wrong(formatted("'{}' is missing or not a positive number", key));
     return found->get<double>();
 }
 
 Result<void> readFigures(const Json &json, Device &device)
 {
-    for (const auto &[key, place] : {std::pair{"memory_bytes", &device.memory},
-                                     {"bandwidth", &device.bandwidth},
-                                     {"vector_flops", &device.vectorPeak}}) {
+    for (const auto &[key, member] : {std::pair{"memory_bytes", &device.memory},
+                                      {"bandwidth", &device.bandwidth},
+                                      {"vector_flops", &device.vectorPeak}}) {
         const auto figure = positive(json, key);
         if (!figure)
             return std::unexpected(figure.error());
-        *place = *figure;
+        *member = *figure;
     }
     const auto peaks = json.find("flops");
     if (peaks == json.end() || !peaks->is_object() || peaks->empty())
-        return wrong("'flops' is missing or no object with a figure per dtype");
+        return wrong("'flops' is missing or not an object with a figure per dtype");
     for (const auto &[name, value] : peaks->items()) {
         const auto dtype = ir::dtypeFromName(name);
         if (!dtype)
-            return wrong(formatted("'{}' is no dtype", name));
+            return wrong(formatted("'{}' is not a dtype", name));
         const auto figure = positive(*peaks, name);
         if (!figure)
             return std::unexpected(figure.error());
@@ -71,11 +71,12 @@ Result<Device> parseDevice(std::string_view text)
     if (!json.is_object())
         return wrong("no JSON object");
     Device device;
-    for (const auto &[key, place] : {std::pair{"id", &device.id}, {"name", &device.name}, {"source", &device.source}}) {
+    for (const auto &[key, member] :
+         {std::pair{"id", &device.id}, {"name", &device.name}, {"source", &device.source}}) {
         auto part = textAt(json, key);
         if (!part)
             return std::unexpected(part.error());
-        *place = std::move(*part);
+        *member = std::move(*part);
     }
     if (auto read = readFigures(json, device); !read)
         return std::unexpected(read.error());

@@ -46,11 +46,10 @@ Result<Device> findDevice(std::string_view id)
     std::string ids;
     for (const Device &device : *devices)
         ids += (ids.empty() ? "" : ", ") + device.id;
-    return std::unexpected(
-        Error{ErrorKind::Usage, "there is no device '" + std::string(id) + "'; known are " + ids, {}});
+    return std::unexpected(Error{ErrorKind::Usage, "unknown device '" + std::string(id) + "'; known are " + ids, {}});
 }
 
-Result<Device> usualDevice()
+Result<Device> defaultDevice()
 {
     auto measured = findDevice(thisMachine);
     const bool isNone = !measured && measured.error().kind == ErrorKind::Usage;

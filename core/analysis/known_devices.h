@@ -15,7 +15,7 @@ inline constexpr std::string_view thisMachine = "this-machine";
 /// environment names neither.
 std::filesystem::path userDeviceFolder();
 
-/// The built-in devices and the user's own, by id; one of the user's takes the place of a built-in one. Errors: a file
+/// The built-in devices and the user's own, by id; one of the user's replaces a built-in one. Errors: a file
 /// of the user's cannot be read.
 Result<std::vector<Device>> knownDevices();
 
@@ -23,6 +23,6 @@ Result<std::vector<Device>> knownDevices();
 Result<Device> findDevice(std::string_view id);
 
 /// The one for whom none is named: this machine if it has been measured, else an H100. Errors: of knownDevices().
-Result<Device> usualDevice();
+Result<Device> defaultDevice();
 
 } // namespace cutaway::analysis

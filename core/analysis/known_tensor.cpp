@@ -4,19 +4,16 @@
 
 namespace cutaway::analysis {
 
-KnownTensor knownOf(const Sizes &sizes, const ir::Type &declared, const ops::Fact *derived)
+std::optional<KnownTensor> knownTensor(const RecordedSizes &sizes, const ir::Type &declared, const ops::Fact *derived)
 {
+    if (const ops::TensorFact *found = derived ? ops::asTensor(*derived) : nullptr)
+        return KnownTensor{found->dtype, found->shape};
     const auto *type = std::get_if<ir::TensorType>(&declared);
-    const ops::TensorFact *found = derived ? ops::asTensor(*derived) : nullptr;
-    if (found)
-        return {true, found->dtype, found->shape};
-    KnownTensor known{type != nullptr, {}, {}};
-    if (derived || !type)
-        return known;
-    known.dtype = type->dtype;
-    if (type->shape)
-        known.shape = sizes.of(*type->shape);
-    return known;
+    if (!type)
+        return std::nullopt;
+    if (derived)
+        return KnownTensor{};
+    return KnownTensor{type->dtype, type->shape ? std::optional(sizes.of(*type->shape)) : std::nullopt};
 }
 
 } // namespace cutaway::analysis

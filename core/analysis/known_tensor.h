@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/sizes.h"
+#include "core/analysis/recorded_sizes.h"
 #include "core/ops/facts/fact.h"
 
 namespace cutaway::analysis {
 
-/// What a report says of a value that may be a tensor.
+/// What is known of a tensor, from the analysis or from the file.
 struct KnownTensor {
-    bool isTensor = false;
     std::optional<ir::DType> dtype;
     std::optional<ir::Shape> shape;
 };
 
-/// What was derived of a value. What the file says of it counts only in a function that was not looked at (nullptr).
-KnownTensor knownOf(const Sizes &sizes, const ir::Type &declared, const ops::Fact *derived);
+/// Nothing if the value is no tensor, as far as is known. `derived`: what the analysis found, which alone counts;
+/// nullptr for a value of a function that was not analysed, of which the file's declaration counts.
+std::optional<KnownTensor> knownTensor(const RecordedSizes &sizes, const ir::Type &declared, const ops::Fact *derived);
 
 } // namespace cutaway::analysis

@@ -28,7 +28,7 @@ namespace {
 using symbolic::Expr;
 using symbolic::Kind;
 
-/// More steps than this that could all be the peak make no formula that anybody reads.
+/// A maximum of more steps than this is too long a formula to be read.
 constexpr std::size_t maxCandidates = 64;
 /// Sizes of so many kinds come from no exporter.
 constexpr std::size_t maxProducts = 512;
@@ -182,7 +182,7 @@ public:
     Schedule(const ir::Function &function, const Shapes &shapes)
         : m_graph(function.graph),
           m_shapes(shapes),
-          m_places(shapes.storages.size(), nowhere)
+          m_indices(shapes.storages.size(), nowhere)
     {
         std::size_t step = 0;
         for (const ir::FunctionInput &input : function.inputs)
@@ -234,16 +234,16 @@ private:
         ops::forEachTensor(m_shapes.facts[value.index], [&](const ops::TensorFact &tensor) {
             const auto number = static_cast<std::size_t>(tensor.storage);
             if (tensor.storage > ops::StorageNumber::Weights)
-                use(m_places[number], value, m_shapes.storages[number], step, mayBeNew);
+                use(m_indices[number], value, m_shapes.storages[number], step, mayBeNew);
         });
     }
 
-    void use(std::size_t &place, ir::ValueId value, const ir::Dim &bytes, std::size_t step, bool mayBeNew)
+    void use(std::size_t &index, ir::ValueId value, const ir::Dim &bytes, std::size_t step, bool mayBeNew)
     {
-        if (place != nowhere)
-            m_storages[place].last = step;
+        if (index != nowhere)
+            m_storages[index].last = step;
         else if (mayBeNew) {
-            place = m_storages.size();
+            index = m_storages.size();
             m_storages.push_back({value, bytes, step, step});
         }
     }
@@ -252,7 +252,7 @@ private:
     const ir::Graph &m_graph;
     const Shapes &m_shapes;
     std::vector<LiveStorage> m_storages;
-    std::vector<std::size_t> m_places; ///< in m_storages, by StorageNumber
+    std::vector<std::size_t> m_indices; ///< in m_storages, by StorageNumber
     std::map<ir::ValueId, std::size_t> m_unknown;
 };
 

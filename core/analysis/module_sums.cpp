@@ -2,21 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/module_sums.h"
 
-#include "core/base/checked.h"
+#include "core/analysis/saturating.h"
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace cutaway::analysis {
 
 namespace {
-
-void addKnown(std::int64_t &sum, std::optional<std::int64_t> more)
-{
-    sum = checkedAdd(sum, more.value_or(0)).value_or(std::numeric_limits<std::int64_t>::max());
-}
 
 class Summing {
 public:
@@ -71,13 +65,13 @@ private:
     void countWeights()
     {
         std::ranges::sort(m_weights);
-        const auto twice = std::ranges::unique(m_weights);
-        m_weights.erase(twice.begin(), twice.end());
+        const auto repeated = std::ranges::unique(m_weights);
+        m_weights.erase(repeated.begin(), repeated.end());
         for (const auto &[scope, tensor] : m_weights) {
             if (m_model.at(tensor).kind != ir::Tensor::Kind::Parameter)
                 continue;
-            addKnown(m_sums.scopes[scope.index].parameters, ir::elementCount(m_model.at(tensor)));
-            addKnown(m_sums.scopes[scope.index].bytes, ir::byteSize(m_model.at(tensor)));
+            addSaturating(m_sums.scopes[scope.index].parameters, ir::elementCount(m_model.at(tensor)));
+            addSaturating(m_sums.scopes[scope.index].bytes, ir::byteSize(m_model.at(tensor)));
         }
     }
 
@@ -90,5 +84,18 @@ private:
 } // namespace
 
 ModuleSums moduleSums(const ir::Model &model, const ir::Function &function) { return Summing(model, function).all(); }
+
+std::vector<std::int64_t> parametersPerModule(const ir::Model &model)
+{
+    std::vector<std::int64_t> sums(model.modules.size());
+    for (std::size_t i = 0; i < model.modules.size(); ++i)
+        for (const ir::TensorId id : model.modules[i].tensors)
+            if (model.at(id).kind == ir::Tensor::Kind::Parameter)
+                addSaturating(sums[i], ir::elementCount(model.at(id)));
+    // A child comes after its parent.
+    for (std::size_t i = model.modules.size(); i-- > 1;)
+        addSaturating(sums[model.modules[i].parent.index], sums[i]);
+    return sums;
+}
 
 } // namespace cutaway::analysis

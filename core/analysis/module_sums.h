@@ -9,11 +9,11 @@
 
 namespace cutaway::analysis {
 
-/// What the module calls of one function hold, everything inside included.
+/// What the module calls of one function hold, everything inside included. Sums that do not fit are `saturated`.
 struct ModuleSums {
     struct Sum {
         std::int64_t nodes = 0;            ///< 0: the scope does not occur in the function
-        std::int64_t parameters = 0;       ///< elements of the parameters read inside, each once; stops at the largest
+        std::int64_t parameters = 0;       ///< elements of the parameters read inside, each once
         std::int64_t bytes = 0;            ///< of these
         ir::RegionId region;               ///< where its first node stands
         std::vector<ir::ScopeId> children; ///< in order of execution
@@ -25,5 +25,9 @@ struct ModuleSums {
 
 /// O(nodes · depth).
 ModuleSums moduleSums(const ir::Model &model, const ir::Function &function);
+
+/// Parameter elements that the file has in each module, with those of its children, by ModuleId. Unlike moduleSums(),
+/// it counts what no call reads.
+std::vector<std::int64_t> parametersPerModule(const ir::Model &model);
 
 } // namespace cutaway::analysis

@@ -19,7 +19,7 @@ std::optional<ir::DType> computesIn(const ir::NodeRef &node, const Shapes &shape
     std::optional<ir::DType> found;
     const auto look = [&](ir::ValueId value) {
         ops::forEachTensor(shapes.of(value), [&](const ops::TensorFact &tensor) {
-            if (!found && tensor.dtype && ops::isFloating(*tensor.dtype))
+            if (!found && tensor.dtype && ir::isFloating(*tensor.dtype))
                 found = tensor.dtype;
         });
     };

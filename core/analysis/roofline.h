@@ -8,7 +8,7 @@
 namespace cutaway::analysis {
 
 /// A lower bound of the time of one node: it computes at most at the device's peak, and moves at most at its bandwidth
-/// (Williams, Waterman, Patterson: Roofline, CACM 52(4), 2009). Caches, fusion and launches are not in it.
+/// (Williams, Waterman, Patterson: Roofline, CACM 52(4), 2009). Caches, fusion and kernel launches are not modelled.
 struct Attainable {
     enum class Bound : std::uint8_t { Compute, Memory, Nothing };
     double seconds = 0;

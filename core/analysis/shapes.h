@@ -16,10 +16,10 @@ namespace cutaway::analysis {
 /// What is fixed before propagation.
 struct Given {
     symbolic::Bindings bindings;                          ///< values of size symbols
-    std::map<std::string, ops::Fact, std::less<>> inputs; ///< in place of what the file says of an input, by its name
+    std::map<std::string, ops::Fact, std::less<>> inputs; ///< by name; they replace what the file says
 };
 
-/// Where propagation knew no further.
+/// A node of which propagation does not know everything, and why.
 struct Stop {
     ir::NodeId node;
     std::string reason;
@@ -28,14 +28,15 @@ struct Stop {
     bool isReached = true;        ///< not in a branch that is known not to be taken
 };
 
-/// How a propagation went, by which another one tells what it would find again.
+/// A record of one propagation, by which a later one knows what it would find again.
 struct Trace {
-    /// How many of what all nodes share had been handed out.
+    /// How many storages and symbols had been made.
     struct Count {
         std::uint32_t storages = 0, symbols = 0;
         bool operator==(const Count &) const = default;
     };
-    /// One node's part in it. Repeatable: looked at once, and what it found followed from its operands and the count.
+    /// What it did at one node. Repeatable: it looked at it once, and what it found followed from the operands and the
+    /// count alone.
     struct Visit {
         Count before, after;
         enum class Kind : std::uint8_t { None, Repeatable, Entangled } kind = Kind::None;

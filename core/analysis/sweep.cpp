@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/sweep.h"
 
+#include "core/analysis/binding.h"
 #include "core/ir/context.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
@@ -13,26 +14,15 @@ namespace cutaway::analysis {
 
 namespace {
 
-ir::Dim evaluated(const ir::Dim &dim, const symbolic::Bindings &bindings)
-{
-    const auto *expr = std::get_if<symbolic::Expr>(&dim);
-    if (!expr)
-        return dim;
-    const auto value = symbolic::substitute(*expr, bindings);
-    if (!value)
-        return ir::UnknownDim{};
-    return value->kind() == symbolic::Kind::Integer ? ir::Dim(value->integerValue()) : ir::Dim(*value);
-}
-
 /// Formulas of one symbol. Many nodes have the same, and each is computed once per value.
 class Formulas {
 public:
     std::size_t add(const ir::Dim &dim)
     {
-        const auto [place, isNew] = m_places.emplace(ir::print(dim), m_formulas.size());
+        const auto [index, isNew] = m_indices.emplace(ir::print(dim), m_formulas.size());
         if (isNew)
             m_formulas.push_back(dim);
-        return place->second;
+        return index->second;
     }
 
     std::vector<ir::Dim> at(const symbolic::Bindings &bindings) const
@@ -40,13 +30,13 @@ public:
         std::vector<ir::Dim> values;
         values.reserve(m_formulas.size());
         for (const ir::Dim &formula : m_formulas)
-            values.push_back(evaluated(formula, bindings));
+            values.push_back(bound(formula, bindings));
         return values;
     }
 
 private:
     std::vector<ir::Dim> m_formulas;
-    std::unordered_map<std::string, std::size_t> m_places;
+    std::unordered_map<std::string, std::size_t> m_indices;
 };
 
 /// Its four figures, for all that is done to each of them.
@@ -105,8 +95,8 @@ private:
 
     void note(const ops::Cost &cost)
     {
-        auto &places = m_costs.emplace_back();
-        std::ranges::transform(figures(), places.begin(), [&](auto figure) { return m_formulas.add(cost.*figure); });
+        auto &indices = m_costs.emplace_back();
+        std::ranges::transform(figures(), indices.begin(), [&](auto figure) { return m_formulas.add(cost.*figure); });
     }
 
     SweepPoint fromFormulas(std::int64_t value)

@@ -1,79 +1,96 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/core/ops/rule_test.h"
+#include "core/analysis/propagation/aliases.h"
 
-namespace cutaway::test {
+#include <gtest/gtest.h>
+#include <map>
+
+namespace cutaway::analysis {
 namespace {
 
-class Aliases : public ::testing::TestWithParam<RuleRow> { };
+using ops::Fact;
 
-TEST_P(Aliases, seeWhatIsWrittenToOneOfThem)
+/// Values 0, 1, ... that keep what is written to them, and whether it was certain.
+class WrittenValues : public Values {
+public:
+    explicit WrittenValues(std::vector<Fact> facts) : m_facts(std::move(facts)) { }
+
+    const Fact &of(ir::ValueId value) const override { return m_facts[value.index]; }
+    Fact of(const ir::Operand &operand) const override { return of(*operand.as<ir::ValueId>()); }
+    void write(ir::ValueId value, Fact fact, Reached reached) override
+    {
+        m_facts[value.index] = std::move(fact);
+        lastReached = reached;
+    }
+    void write(const AttributePath &attribute, const Fact &fact, Reached) override
+    {
+        attributes[attribute.path] = ops::print(fact);
+    }
+
+    std::map<std::string, std::string> attributes;
+    Reached lastReached = Reached::Never;
+
+private:
+    std::vector<Fact> m_facts;
+};
+
+constexpr ir::ValueId list{0}, holder{1}, outermost{2};
+const Fact two = ops::listFact({ops::intFact(std::int64_t{1}), ops::intFact(std::int64_t{2})});
+const Fact empty = ops::listFact({});
+const Fact index = ops::intFact(std::int64_t{0});
+
+TEST(Aliases, writeToWhoeverHoldsTheContainer)
 {
-    EXPECT_EQ(inferred("(%x: float32[2], %c: bool, %n: int) {" + GetParam().graph + "}" + R"(
-function @more(%l: list<tensor[*]>, %x: tensor[*]) {
-  %a: list<tensor[*]> = aten::append.t(self=%l, el=%x)
-  return none
-}
-)"),
-              GetParam().results);
+    WrittenValues values({two, ops::listFact({empty}), ops::dictFact({ops::TextFact{"a"}, ops::listFact({empty})})});
+    Aliases aliases;
+    aliases.add(list, Aliases::ItemOf{holder, index});
+    aliases.add(list, AttributePath{holder, "items"});
+    aliases.add(holder, Aliases::ItemOf{outermost, ops::TextFact{"a"}});
+    aliases.writeThrough(list, Reached::Certainly, values);
+    EXPECT_EQ(ops::print(values.of(holder)), "[[1, 2]]");
+    EXPECT_EQ(*values.of(outermost).as<ops::DictFact>()->entries->at(1).as<ops::SequenceFact>(),
+              *values.of(holder).as<ops::SequenceFact>());
+    EXPECT_EQ(values.attributes.at("items"), "[1, 2]");
+    EXPECT_EQ(values.lastReached, Reached::Certainly);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, Aliases,
-                         ::testing::Values(RuleRow{"anObjectsList",
-                                                   R"(%o: object "Acc" = prim::CreateObject()
-                %l: list<tensor[*]> = prim::ListConstruct(%x)
-                prim::SetAttr(self=%o, name="items", value=%l)
-                %m: list<tensor[*]> = prim::GetAttr(self=%o, name="items")
-                %a: list<tensor[*]> = aten::append.t(self=%m, el=%x)
-                %k: list<tensor[*]> = prim::GetAttr(self=%o, name="items")
-                %r = aten::cat(tensors=%k) return %r)",
-                                                   "float32[4]"},
-                                           RuleRow{"aListInADictionary",
-                                                   R"(%l: list<tensor[*]> = prim::ListConstruct(%x)
-                %d: dict<str, list<tensor[*]>> = prim::DictConstruct("a", %l)
-                %m: list<tensor[*]> = aten::__getitem__.Dict_str(self=%d, key="a")
-                %a: list<tensor[*]> = aten::append.t(self=%m, el=%x)
-                %k: list<tensor[*]> = aten::__getitem__.Dict_str(self=%d, key="a")
-                return %k)",
-                                                   "[float32[2], float32[2]]"},
-                                           RuleRow{"aListThatWasPutIntoAnother",
-                                                   R"(%l: list<tensor[*]> = prim::ListConstruct(%x)
-                %o: list<list<tensor[*]>> = prim::ListConstruct()
-                %p: list<list<tensor[*]>> = aten::append.t(self=%o, el=%l)
-                %a: list<tensor[*]> = aten::append.t(self=%l, el=%x)
-                return %o)",
-                                                   "[[float32[2], float32[2]]]"},
-                                           RuleRow{"anItemNobodyKnows",
-                                                   R"(%l: list<tensor[*]> = prim::ListConstruct(%x)
-                %k: list<tensor[*]> = prim::ListConstruct(%x)
-                %o: list<list<tensor[*]>> = prim::ListConstruct(%l, %k)
-                %m: list<tensor[*]> = aten::__getitem__.t(list=%o, idx=%n)
-                %a: list<tensor[*]> = aten::append.t(self=%m, el=%x)
-                %r: list<tensor[*]> = aten::__getitem__.t(list=%o, idx=0)
-                %s: int = aten::len.t(a=%r)
-                return %s)",
-                                                   "int"},
-                                           RuleRow{"whatABranchGives",
-                                                   R"(%l: list<tensor[*]> = prim::ListConstruct(%x)
-                %k: list<tensor[*]> = prim::ListConstruct(%x)
-                %m: list<tensor[*]> = prim::If(cond=%c)
-                  region "then" { return %l }
-                  region "else" { return %k }
-                %a: list<tensor[*]> = aten::append.t(self=%m, el=%x)
-                %s: int = aten::len.t(a=%l)
-                return %s)",
-                                                   "int"},
-                                           RuleRow{"aTensorThatIsReshapedTwice",
-                                                   R"(%y: tensor[*] = aten::unsqueeze_(self=%x, dim=0)
-                %z: tensor[*] = aten::t_(self=%y)
-                return %x, %z)",
-                                                   "float32[2, 1]; float32[2, 1]"},
-                                           RuleRow{"aListThatAFunctionIsGiven",
-                                                   R"(%l: list<tensor[*]> = prim::ListConstruct(%x)
-                prim::CallFunction(function=graph @more, %l, %x)
-                return %l)",
-                                                   "[float32[2], float32[2]]"}),
-                         rowName);
+TEST(Aliases, ofSeveralValuesAreEachOnlyPossible)
+{
+    WrittenValues values({two, empty, empty});
+    Aliases aliases;
+    aliases.add(list, Aliases::SameAs{holder});
+    aliases.add(list, Aliases::SameAs{outermost});
+    aliases.writeThrough(list, Reached::Certainly, values);
+    EXPECT_EQ(values.lastReached, Reached::Possibly);
+}
+
+TEST(Aliases, endWhereAValueIsFoundAnew)
+{
+    WrittenValues values({two, empty});
+    Aliases aliases;
+    aliases.add(list, Aliases::SameAs{holder});
+    aliases.forget(list);
+    aliases.writeThrough(list, Reached::Certainly, values);
+    EXPECT_EQ(ops::print(values.of(holder)), ops::print(empty));
+}
+
+TEST(Aliases, endIfTheyAreACircle)
+{
+    WrittenValues values({two, two});
+    Aliases aliases;
+    aliases.add(list, Aliases::SameAs{holder});
+    aliases.add(holder, Aliases::SameAs{list});
+    aliases.writeThrough(list, Reached::Certainly, values);
+    EXPECT_EQ(ops::print(values.of(holder)), ops::print(two));
+}
+
+TEST(Aliases, areOfContainersOnly)
+{
+    const WrittenValues values({ops::tensorFact(ir::DType::Float32), two});
+    EXPECT_FALSE(isContainer(values.of(list)));
+    EXPECT_TRUE(isContainer(values.of(holder)));
+    EXPECT_FALSE(isContainer(ops::tupleFact({two})));
+}
 
 } // namespace
-} // namespace cutaway::test
+} // namespace cutaway::analysis

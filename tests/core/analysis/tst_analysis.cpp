@@ -75,7 +75,7 @@ TEST(Totals, areOfOneExecutionAndSayWhatTheyMiss)
     EXPECT_EQ(totals.shapesUnknown, 0);
 }
 
-TEST(Totals, ofALoopAreAFormulaOfItsTurns)
+TEST(Totals, ofaLoopAreAFormulaOfItsIterations)
 {
     const ir::Model model = modelOf(R"((%x: float32[s0, 3], %w: float32[3, 3]) {
         %n: int = aten::size.int(self=%x, dim=0)
@@ -88,7 +88,7 @@ TEST(Totals, ofALoopAreAFormulaOfItsTurns)
     EXPECT_EQ(ir::print(analysis::analyse(model, ir::FunctionId{0}).totals.cost.flops), "54*s0");
 }
 
-TEST(Totals, ofALoopAreTheSumOfTurnsThatDiffer)
+TEST(Totals, ofALoopAreTheSumOfIterationsThatDiffer)
 {
     const ir::Model model = modelOf(R"((%x: float32[1, 3], %w: float32[3, 3]) {
         %y = prim::Loop(trip_count=3, cond=true, %x)

@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
             %y = aten::conv2d(input=%x, weight=%w)
             return %y })",
                                        "float32[x_0, x_1, x_2, x_3] x_0 x_1 x_2 x_3"},
-                      AssumedInputsRow{"NothingWhereNobodySays", "",
+                      AssumedInputsRow{"NothingWhereNoReaderSays", "",
                                        "(%x: tensor[*]) { %y = aten::relu(self=%x)  return %y }", "tensor[*]"}),
     [](const auto &row) { return row.param.name; });
 

@@ -50,17 +50,17 @@ TEST_P(DeviceText, isRefusedWithAReason)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, DeviceText,
-    testing::Values(DeviceTextRow{"noJson", "{", "no JSON object"}, DeviceTextRow{"list", "[]", "no JSON object"},
-                    DeviceTextRow{"noName", changed("\"name\": \"A\",", ""), "'name' is missing"},
-                    DeviceTextRow{"emptyId", changed("\"a\"", "\"\""), "'id' is missing or no text"},
-                    DeviceTextRow{"noBandwidth", changed("\"bandwidth\": 2e9,", ""), "'bandwidth' is missing"},
-                    DeviceTextRow{"negativeMemory", changed("1e9", "-1e9"),
-                                  "'memory_bytes' is missing or no positive number"},
-                    DeviceTextRow{"zeroPeak", changed("4e9", "0"), "'float32' is missing or no positive number"},
-                    DeviceTextRow{"textPeak", changed("4e9", "\"fast\""), "'float32' is missing or no positive number"},
-                    DeviceTextRow{"infiniteVectors", changed("3e9", "1e999"), "no JSON object"},
-                    DeviceTextRow{"noPeaks", changed("\"float32\": 4e9, \"float16\": 8e9", ""), "'flops' is missing"},
-                    DeviceTextRow{"unknownDtype", changed("float16", "float17"), "'float17' is no dtype"}),
+    testing::Values(
+        DeviceTextRow{"noJson", "{", "no JSON object"}, DeviceTextRow{"list", "[]", "no JSON object"},
+        DeviceTextRow{"noName", changed("\"name\": \"A\",", ""), "'name' is missing"},
+        DeviceTextRow{"emptyId", changed("\"a\"", "\"\""), "'id' is missing or not a text"},
+        DeviceTextRow{"noBandwidth", changed("\"bandwidth\": 2e9,", ""), "'bandwidth' is missing"},
+        DeviceTextRow{"negativeMemory", changed("1e9", "-1e9"), "'memory_bytes' is missing or not a positive number"},
+        DeviceTextRow{"zeroPeak", changed("4e9", "0"), "'float32' is missing or not a positive number"},
+        DeviceTextRow{"textPeak", changed("4e9", "\"fast\""), "'float32' is missing or not a positive number"},
+        DeviceTextRow{"infiniteVectors", changed("3e9", "1e999"), "no JSON object"},
+        DeviceTextRow{"noPeaks", changed("\"float32\": 4e9, \"float16\": 8e9", ""), "'flops' is missing"},
+        DeviceTextRow{"unknownDtype", changed("float16", "float17"), "'float17' is not a dtype"}),
     [](const auto &row) { return std::string(row.param.name); });
 
 /// The user's folder is a new and empty one.
@@ -120,7 +120,7 @@ TEST_F(KnownDevices, areListedWhereOneIsAskedForThatIsNone)
     const auto device = findDevice("tpu");
     ASSERT_FALSE(device);
     EXPECT_EQ(device.error().kind, ErrorKind::Usage);
-    EXPECT_NE(device.error().text().find("there is no device 'tpu'; known are a100"), std::string::npos);
+    EXPECT_NE(device.error().text().find("unknown device 'tpu'; known are a100"), std::string::npos);
 }
 
 TEST(Calibration, measuresWhatADeviceFileNeeds)

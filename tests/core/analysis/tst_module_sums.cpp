@@ -4,6 +4,7 @@
 
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
+#include "tests/core/small_model.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -59,6 +60,17 @@ TEST(ModuleSums, stopAtTheLargestNumber)
     graph.setArguments(ir::NodeId{3}, {{{}, second}});
     EXPECT_EQ(analysis::moduleSums(model, model.functions[0]).at({}).parameters,
               std::numeric_limits<std::int64_t>::max());
+}
+
+TEST(ModuleSums, ofTheFileIncludeThoseOfChildren)
+{
+    ir::Model model = test::smallModel();
+    const ir::ModuleId fc = model.moduleAt("body.fc");
+    model.modules.edit(fc.index).tensors = {ir::TensorId{0}, ir::TensorId{1}};
+    const std::vector<std::int64_t> sums = analysis::parametersPerModule(model);
+    EXPECT_EQ(sums[fc.index], 15);
+    EXPECT_EQ(sums[model.modules[fc.index].parent.index], 15);
+    EXPECT_EQ(sums.front(), 15);
 }
 
 } // namespace

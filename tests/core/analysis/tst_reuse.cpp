@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, Rebound,
             %t = aten::exp(self=%y)
             return %s, %t)",
                                                       2},
-                                           ReboundRow{"theTurnsOfALoopAreWalked",
+                                           ReboundRow{"theIterationsOfALoopAreWalked",
                                                       R"(%r = prim::Loop(trip_count=2, cond=true, %y)
               region "body" (%i: int, %k: tensor[*]) { %a = aten::exp(self=%k) return true, %a }
             %s = aten::exp(self=%r)

@@ -75,17 +75,17 @@ INSTANTIATE_TEST_SUITE_P(
     Rows, WrongDevice,
     ::testing::Values(
         WrongDeviceRow{"NoJson", "{", "no JSON object"},
-        WrongDeviceRow{"NoName", R"({"id": "a"})", "'name' is missing or no text"},
+        WrongDeviceRow{"NoName", R"({"id": "a"})", "'name' is missing or not a text"},
         WrongDeviceRow{"Negative", R"({"id": "a", "name": "A", "source": "s", "memory_bytes": -1})",
-                       "'memory_bytes' is missing or no positive number"},
+                       "'memory_bytes' is missing or not a positive number"},
         WrongDeviceRow{
             "NoPeaks",
             R"({"id": "a", "name": "A", "source": "s", "memory_bytes": 1, "bandwidth": 1, "vector_flops": 1})",
-            "'flops' is missing or no object with a figure per dtype"},
+            "'flops' is missing or not an object with a figure per dtype"},
         WrongDeviceRow{"NoDType",
                        R"({"id": "a", "name": "A", "source": "s", "memory_bytes": 1, "bandwidth": 1, "vector_flops": 1,
                 "flops": {"fp": 1}})",
-                       "'fp' is no dtype"}),
+                       "'fp' is not a dtype"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(Devices, areReadAsTheyAreWritten)

@@ -128,8 +128,8 @@ Result<Fact> recordedValue(const std::filesystem::path &file, const ir::Context 
         return std::unexpected(mapped.error());
     try {
         return Recording(std::make_shared<const MappedFile>(std::move(*mapped))).read(context, declared);
-    } catch (const onnx::Unusable &failure) {
-        return std::unexpected(failure.error);
+    } catch (const formats::Unusable &unusable) {
+        return std::unexpected(unusable.error);
     }
 }
 

@@ -13,9 +13,9 @@ namespace cutaway::analysis {
 /// What is known of the sizes that a file records: bound symbols replaced and the result computed. Unknown is what
 /// cannot be computed (a division by zero) and what has a name that is none of the model's symbols: exporters invent
 /// such names where they do not know a size, even one name for different sizes.
-class Sizes {
+class RecordedSizes {
 public:
-    Sizes(const ir::Model &model, symbolic::Bindings bindings);
+    RecordedSizes(const ir::Model &model, symbolic::Bindings bindings);
 
     ir::Dim of(const ir::Dim &dim) const;
     ir::Shape of(const ir::Shape &shape) const;

@@ -1,19 +1,21 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/sizes.h"
+#include "core/analysis/recorded_sizes.h"
+
+#include "core/analysis/binding.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace cutaway::analysis {
 
-Sizes::Sizes(const ir::Model &model, symbolic::Bindings bindings) : m_bindings(std::move(bindings))
+RecordedSizes::RecordedSizes(const ir::Model &model, symbolic::Bindings bindings) : m_bindings(std::move(bindings))
 {
     for (const ir::Symbol &symbol : model.symbols)
         m_symbols.insert(symbol.name);
 }
 
-ir::Dim Sizes::of(const ir::Dim &dim) const
+ir::Dim RecordedSizes::of(const ir::Dim &dim) const
 {
     const auto *expr = std::get_if<symbolic::Expr>(&dim);
     if (!expr)
@@ -22,13 +24,10 @@ ir::Dim Sizes::of(const ir::Dim &dim) const
         return ir::UnknownDim{};
     if (m_bindings.empty())
         return dim;
-    const Result<symbolic::Expr> result = symbolic::substitute(*expr, m_bindings);
-    if (!result)
-        return ir::UnknownDim{};
-    return result->kind() == symbolic::Kind::Integer ? ir::Dim(result->integerValue()) : ir::Dim(*result);
+    return bound(*expr, m_bindings);
 }
 
-ir::Shape Sizes::of(const ir::Shape &shape) const
+ir::Shape RecordedSizes::of(const ir::Shape &shape) const
 {
     ir::Shape result;
     result.reserve(shape.size());
@@ -37,7 +36,7 @@ ir::Shape Sizes::of(const ir::Shape &shape) const
     return result;
 }
 
-bool Sizes::isKnown(const symbolic::Expr &expr) const
+bool RecordedSizes::isKnown(const symbolic::Expr &expr) const
 {
     if (expr.kind() == symbolic::Kind::Symbol)
         return m_symbols.contains(expr.name());

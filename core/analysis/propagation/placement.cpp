@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/propagation.h"
+#include "core/analysis/propagation/placement.h"
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 
-// Where results lie, and the bytes that nodes move.
-
 namespace cutaway::analysis {
 
-using ops::Fact;
-
 namespace {
+
+using ops::Fact;
+using ValueIds = boost::container::small_vector<ir::ValueId, 8>;
 
 ops::Place placeOf(const ops::Operator &row, const ops::Call &call, const ops::TensorFact &result, std::size_t index)
 {
@@ -39,10 +38,17 @@ ops::Place withoutStrides(const ops::Place &place, const ops::TensorFact &result
     return isWhole ? place : ops::Place{};
 }
 
+ValueIds valuesRead(const ir::NodeRef &node)
+{
+    ValueIds values;
+    for (const ir::Argument &argument : node->arguments)
+        ir::forEachValue(argument.value, [&](ir::ValueId value) { values.push_back(value); });
+    return values;
+}
+
 } // namespace
 
-/// A rule's fact that was made from an argument's lies in its storage; other tensors lie as the operator places them.
-void Propagation::place(const ops::Operator &row, const ops::Call &call, ops::Facts &results)
+void placeResults(const ops::Operator &row, const ops::Call &call, Storages &storages, ops::Facts &results)
 {
     std::size_t index = 0;
     for (Fact &fact : results)
@@ -53,56 +59,45 @@ void Propagation::place(const ops::Operator &row, const ops::Call &call, ops::Fa
             if (call.isOnnx())
                 place = withoutStrides(place, result);
             result.strides = std::move(place.strides);
-            result.storage = place.within ? place.within->storage : ops::StorageNumber::None;
-            if (!place.within)
-                m_inference.store(result, std::move(place.bytes));
+            if (place.within)
+                result.storage = place.within->storage;
+            else
+                storages.allocate(result, std::move(place.bytes));
         });
 }
 
-void Inference::store(ops::TensorFact &tensor, std::optional<ir::Dim> bytes)
+MovedBytes movedBytes(const ir::NodeRef &node, ops::Pattern pattern, bool isInPlace, std::span<const Fact> facts,
+                      std::span<const Fact> results)
 {
-    tensor.storage = static_cast<ops::StorageNumber>(storages.size());
-    storages.push_back(bytes ? std::move(*bytes) : ops::bytesOf(tensor));
-}
-
-/// A view moves nothing.
-void Propagation::countBytes(ops::Pattern pattern, const ir::NodeRef &node, std::span<const Fact> results,
-                             ops::Cost &cost)
-{
-    const auto *signature = m_inference.signatures.of(node->op);
-    const bool isInPlace =
-        signature && !signature->schema.arguments.empty() && signature->schema.arguments[0].type.isWritten();
-    boost::container::small_vector<ir::ValueId, 8> values;
-    for (const ir::Argument &argument : node->arguments)
-        ir::forEachValue(argument.value, [&](ir::ValueId value) { values.push_back(value); });
+    ValueIds values = valuesRead(node);
     const std::optional first = values.empty() ? std::nullopt : std::optional(values.front());
     std::ranges::sort(values);
     values.erase(std::ranges::unique(values).begin(), values.end());
     boost::container::small_vector<ops::StorageNumber, 8> lent;
-    ir::Dim read = std::int64_t{0};
-    bool picks = false; // elements of its first argument, as many as it writes
+    MovedBytes moved;
+    bool picks = false;
     for (const ir::ValueId value : values)
-        ops::forEachTensor(of(value), [&](const ops::TensorFact &tensor) {
+        ops::forEachTensor(facts[value.index], [&](const ops::TensorFact &tensor) {
             lent.push_back(tensor.storage);
             if (value == first && pattern == ops::Pattern::Picking && !isInPlace)
                 picks = true;
             else
-                read = ops::plus(read, ops::bytesOf(tensor));
+                moved.read = ops::plus(moved.read, ops::bytesOf(tensor));
         });
     std::ranges::sort(lent);
-    ir::Dim written = std::int64_t{0};
-    bool moves = false;
+    bool isView = true;
     for (const Fact &result : results)
         ops::forEachTensor(result, [&](const ops::TensorFact &tensor) {
             if (!isInPlace && std::ranges::binary_search(lent, tensor.storage))
                 return;
-            moves = true;
-            written = ops::plus(written, ops::bytesOf(tensor));
+            isView = false;
+            moved.written = ops::plus(moved.written, ops::bytesOf(tensor));
         });
-    if (!moves)
-        return;
-    cost.bytesRead = picks ? ops::plus(read, written) : std::move(read);
-    cost.bytesWritten = std::move(written);
+    if (isView)
+        return {};
+    if (picks)
+        moved.read = ops::plus(moved.read, moved.written);
+    return moved;
 }
 
 } // namespace cutaway::analysis

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/dim.h"
+#include "core/ops/facts/fact.h"
+#include "core/symbolic/evaluate.h"
+
+namespace cutaway::analysis {
+
+// The bound symbols replaced and what became constant computed; unknown what cannot be computed, as a division by zero.
+ir::Dim bound(const symbolic::Expr &expr, const symbolic::Bindings &bindings);
+ir::Dim bound(const ir::Dim &dim, const symbolic::Bindings &bindings);
+ir::Shape bound(ir::Shape shape, const symbolic::Bindings &bindings);
+/// Of a tensor the shape and the strides, of a list its items.
+ops::Fact bound(ops::Fact fact, const symbolic::Bindings &bindings);
+
+} // namespace cutaway::analysis

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/propagation/aliases.h"
+
+#include "core/base/overloaded.h"
+#include "core/ops/facts/sequences.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cutaway::analysis {
+
+namespace {
+
+using ops::Fact;
+
+constexpr std::size_t maxHolders = 8;
+constexpr int maxHoldingDepth = 16;
+
+/// The item that a key means; nullptr if that is not known.
+Fact *itemAt(Fact &container, const Fact &key)
+{
+    if (auto *dict = std::get_if<ops::DictFact>(&container.v)) {
+        for (std::size_t i = 0; dict->entries && i + 1 < dict->entries->size(); i += 2)
+            if ((*dict->entries)[i] == key)
+                return &(*dict->entries)[i + 1];
+        return nullptr;
+    }
+    auto *sequence = std::get_if<ops::SequenceFact>(&container.v);
+    const auto index = ops::asInt(key);
+    const auto number = index ? ops::number(*index) : std::nullopt;
+    if (!sequence || sequence->length || !number)
+        return nullptr;
+    const std::int64_t count = std::ssize(sequence->items);
+    const std::int64_t position = *number < 0 ? *number + count : *number;
+    return position >= 0 && position < count ? &sequence->items[static_cast<std::size_t>(position)] : nullptr;
+}
+
+/// Some item became `value`: each may be that.
+void joinItems(Fact &container, const Fact &value)
+{
+    if (auto *dict = std::get_if<ops::DictFact>(&container.v)) {
+        for (std::size_t i = 1; dict->entries && i < dict->entries->size(); i += 2)
+            (*dict->entries)[i] = ops::join((*dict->entries)[i], value);
+        dict->value.front() = ops::join(dict->value.front(), value);
+    } else if (auto *sequence = std::get_if<ops::SequenceFact>(&container.v))
+        for (Fact &item : sequence->items)
+            item = ops::join(item, value);
+}
+
+/// The container with `value` as the item of that key.
+Fact withItem(Fact container, const Fact &key, const Fact &value)
+{
+    if (Fact *item = itemAt(container, key))
+        *item = value;
+    else
+        joinItems(container, value);
+    return container;
+}
+
+} // namespace
+
+bool isContainer(const Fact &fact)
+{
+    const auto *sequence = fact.as<ops::SequenceFact>();
+    return (sequence && sequence->kind == ir::List::Kind::List) || fact.as<ops::DictFact>()
+        || fact.as<ops::MaybeFact>();
+}
+
+void Aliases::add(ir::ValueId value, Holder holder)
+{
+    if (m_holders.count(value) < maxHolders)
+        m_holders.emplace(value, std::move(holder));
+}
+
+void Aliases::add(const ir::Operand &operand, Holder holder, const Values &values)
+{
+    if (const auto *value = operand.as<ir::ValueId>(); value && isContainer(values.of(*value)))
+        add(*value, std::move(holder));
+}
+
+void Aliases::addOf(const ir::NodeRef &node, const Values &values)
+{
+    const std::string_view name = node.opName();
+    const std::size_t count = node->arguments.size();
+    const auto argument = [&](std::size_t i) -> const ir::Operand & { return node->arguments[i].value; };
+    const auto indexed = [](std::size_t i) { return Fact(ops::intFact(static_cast<std::int64_t>(i))); };
+    if (name.ends_with("Construct") && !node->outputs.empty()) {
+        const bool isDict = name == "DictConstruct";
+        for (std::size_t i = isDict; i < count; i += isDict ? 2 : 1)
+            add(argument(i), ItemOf{node->outputs.front(), isDict ? values.of(argument(i - 1)) : indexed(i)}, values);
+        return;
+    }
+    const auto *first = count == 0 ? nullptr : argument(0).as<ir::ValueId>();
+    if (!first)
+        return;
+    if (name == "append" && count > 1) {
+        const ir::Dim last = ops::minus(ops::lengthOf(values.of(*first)), std::int64_t{1});
+        add(argument(1), ItemOf{*first, ops::intFact(last)}, values);
+    } else if (name == "_set_item" && count > 2)
+        add(argument(2), ItemOf{*first, values.of(argument(1))}, values);
+    else if ((name == "__getitem__" || name == "TupleIndex") && count > 1 && !node->outputs.empty())
+        add(node->outputs.front(), ItemOf{*first, values.of(argument(1))}, values);
+    else if (name.ends_with("Unpack"))
+        for (std::size_t i = 0; i < node->outputs.size(); ++i)
+            add(node->outputs[i], ItemOf{*first, indexed(i)}, values);
+    else if (name.starts_with("unchecked_") && !node->outputs.empty())
+        add(node->outputs.front(), SameAs{*first}, values);
+}
+
+void Aliases::writeThrough(ir::ValueId value, Reached reached, Values &values, int depth) const
+{
+    const auto [begin, end] = m_holders.equal_range(value);
+    if (depth > maxHoldingDepth)
+        return;
+    const auto isSame = [](const auto &entry) { return std::holds_alternative<SameAs>(entry.second); };
+    if (std::count_if(begin, end, isSame) > 1) // what branches give is only one of them
+        reached = std::max(reached, Reached::Possibly);
+    const auto writeTo = [&](ir::ValueId holder, Fact fact) {
+        values.write(holder, std::move(fact), reached);
+        writeThrough(holder, reached, values, depth + 1);
+    };
+    for (auto entry = begin; entry != end; ++entry)
+        std::visit(Overloaded{[&](const SameAs &same) { writeTo(same.value, values.of(value)); },
+                              [&](const ItemOf &item) {
+                                  writeTo(item.container,
+                                          withItem(values.of(item.container), item.key, values.of(value)));
+                              },
+                              [&](const AttributePath &path) { values.write(path, values.of(value), reached); }},
+                   entry->second);
+}
+
+} // namespace cutaway::analysis

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/propagation/walk.h"
+#include "core/ops/torch/autocast.h"
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace cutaway::ir {
+struct Model;
+}
+
+namespace cutaway::analysis {
+
+/// How an operator sees its floating tensors.
+struct Cast {
+    ops::CastTo to;
+    ir::DType lower;
+    bool isWide; ///< one of its arguments is float32
+
+    ops::Fact of(const ops::Fact &fact) const { return ops::cast(fact, to, lower, isWide); }
+};
+
+/// The torch.autocast contexts that code being walked lies in.
+class Autocasts {
+public:
+    bool isEmpty() const { return m_contexts.empty(); }
+    void enter(ops::Autocast context) { m_contexts.push_back(std::move(context)); }
+    /// Leaves the innermost, if there is one.
+    void leave();
+
+    /// What they make of an operator's tensors, if anything. The innermost context of the tensors' device counts;
+    /// `device`: nothing if that is not known.
+    std::optional<Cast> castOf(const ir::NodeRef &node, const ops::Call &call, const Values &values,
+                               std::optional<std::string_view> device) const;
+
+private:
+    std::vector<ops::Autocast> m_contexts; ///< innermost last
+};
+
+/// The kind of device that the main function's inputs are on, if the file says one.
+std::optional<std::string_view> deviceOf(const ir::Model &model);
+
+/// What a rule reads, with the tensors as a cast makes them.
+class CastSource {
+public:
+    CastSource(const ops::Call::Source &plain, const Cast &cast);
+    CastSource(const CastSource &) = delete;
+    CastSource &operator=(const CastSource &) = delete;
+
+    const ops::Call::Source &source() const { return m_source; }
+
+private:
+    std::deque<ops::Fact> m_seen; ///< what rules have references to
+    ops::Call::Source m_source;
+};
+
+} // namespace cutaway::analysis

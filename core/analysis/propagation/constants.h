@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/ops/operator.h"
+#include "core/ops/torch/signatures.h"
+#include "core/symbolic/evaluate.h"
+
+#include <unordered_map>
+
+namespace cutaway::analysis {
+
+/// What the file says and no code changes: operators, weights, constants. Each is looked up once.
+class Constants {
+public:
+    Constants(const ir::Model &model, const symbolic::Bindings &bindings);
+
+    /// nullptr: the operator is unknown.
+    const ops::Operator *rowOf(ir::OpId op);
+    ops::Signatures &signatures() { return m_signatures; }
+    /// Whether an operator writes to its first argument.
+    bool writes(ir::OpId op);
+    /// The elements of small tensors of whole numbers are known, which are sizes and axes, and those of few floats.
+    const ops::Fact &tensor(ir::TensorId id);
+    /// Of an operand without values of a graph.
+    ops::Fact of(const ir::Operand &constant);
+
+private:
+    const ir::Model &m_model;
+    const symbolic::Bindings &m_bindings;
+    ops::Signatures m_signatures;
+    std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
+    std::unordered_map<ir::TensorId, ops::Fact> m_tensors;
+};
+
+} // namespace cutaway::analysis

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/propagation/control_flow.h"
+
+#include "core/analysis/propagation/autocasts.h"
+#include "core/analysis/propagation/iteration.h"
+#include "core/ops/program/control_flow.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::analysis {
+
+namespace {
+
+struct Construct {
+    ops::OperatorKind kind;
+    Outcome (*run)(const ir::NodeRef &node, Walk &walk);
+};
+
+constexpr std::array constructs{
+    Construct{ops::kind::ifElse, runBranch},
+    Construct{ops::kind::cond, runBranch},
+    Construct{ops::kind::loop, runLoop},
+    Construct{ops::kind::whileLoop, runWhileLoop},
+    Construct{ops::kind::scan, runScan},
+    Construct{ops::kind::map, runMap},
+    Construct{ops::kind::sequenceMap, runSequenceMap},
+};
+
+} // namespace
+
+Outcome runRegions(const ir::NodeRef &node, Walk &walk)
+{
+    const auto found = std::ranges::find(constructs, ops::kindOf(node), &Construct::kind);
+    return found == constructs.end() ? runInline(node, walk) : found->run(node, walk);
+}
+
+Outcome runInline(const ir::NodeRef &node, Walk &walk)
+{
+    const ops::Facts arguments = argumentsFrom(node, 0, walk);
+    const std::size_t inputs = std::min(node.region(0).inputs.size(), arguments.size());
+    const bool isAutocast = ops::kindOf(node) == ops::kind::wrapWithAutocast && arguments.size() > 2;
+    if (isAutocast) // (device, dtype, enabled, cache, …)
+        walk.autocasts().enter({arguments[0], arguments[1], arguments[2]});
+    ops::Facts results = walk.enter(node->regions[0], std::span(arguments).last(inputs));
+    if (isAutocast)
+        walk.autocasts().leave();
+    return {std::move(results), walk.costOf(node->regions[0])};
+}
+
+} // namespace cutaway::analysis

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/propagation/walk.h"
+
+#include <vector>
+
+namespace cutaway::analysis {
+
+// Facts at control flow: a rule per construct. A branch that is known to be taken decides the results alone; otherwise
+// they are what both sides agree on, but for a side that ends in an exception. A loop is walked iteration by iteration
+// as long as it is known whether another one follows, if there are few. Any other is walked until what it carries stops
+// changing: each iteration joins what the one before found, sizes that differ become unknown, and so it ends after a
+// few.
+
+/// What comes of a node that runs regions.
+struct Outcome {
+    ops::Facts results;
+    ops::Cost cost;
+    struct Alias {
+        ir::ValueId output, value;
+    };
+    std::vector<Alias> aliases = {}; ///< outputs that may be values of a region, not copies of them
+};
+
+/// The outcome of a node with regions, which are entered.
+Outcome runRegions(const ir::NodeRef &node, Walk &walk);
+
+Outcome runBranch(const ir::NodeRef &node, Walk &walk);    ///< prim::If, onnx::If, higher_order::cond
+Outcome runLoop(const ir::NodeRef &node, Walk &walk);      ///< prim::Loop, onnx::Loop
+Outcome runWhileLoop(const ir::NodeRef &node, Walk &walk); ///< higher_order::while_loop
+Outcome runScan(const ir::NodeRef &node, Walk &walk);      ///< onnx::Scan, higher_order::scan, associative_scan
+Outcome runMap(const ir::NodeRef &node, Walk &walk);       ///< higher_order::map
+Outcome runSequenceMap(const ir::NodeRef &node, Walk &walk);
+/// Code that runs once, where it stands: fork, autocast and no-grad blocks, checkpoints.
+Outcome runInline(const ir::NodeRef &node, Walk &walk);
+
+} // namespace cutaway::analysis

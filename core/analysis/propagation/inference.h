@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/propagation/module_attributes.h"
+#include "core/analysis/propagation/shared.h"
+#include "core/analysis/propagation/storages.h"
+#include "core/analysis/propagation/symbols.h"
+#include "core/analysis/propagation/writes.h"
+#include "core/analysis/shapes.h"
+
+namespace cutaway::analysis {
+
+/// How far a model is followed: loops that are unrolled and functions that are called multiply what a file can ask for.
+class Budget {
+public:
+    /// A region inside those that are being walked.
+    void enterRegion() { ++m_depth; }
+    void leaveRegion() { --m_depth; }
+    /// Whether one more node is looked at.
+    bool takeStep() { return m_depth <= maxDepth && ++m_steps <= maxSteps; }
+    bool allowsCall() const { return m_depth < maxDepth; }
+
+private:
+    static constexpr std::uint64_t maxSteps = 1'000'000;
+    static constexpr int maxDepth = 64;
+    std::uint64_t m_steps = 0; ///< nodes, in all iterations
+    int m_depth = 0;           ///< of functions and regions inside each other
+};
+
+/// What the functions of one model share while facts are propagated through them.
+struct Inference {
+    Inference(const ir::Model &analysed, const Given &given, const Task &watched)
+        : model(analysed),
+          task(watched),
+          constants(analysed, given.bindings),
+          bindings(accesses, given.bindings),
+          moduleAttributes(accesses, analysed, constants),
+          writes(accesses)
+    {
+    }
+
+    const ir::Model &model;
+    const Task &task;
+    Budget budget;
+    std::uint64_t visited = 0; ///< nodes looked at, in all iterations, without those that were taken over
+
+    Constants constants;
+    Storages storages;
+    Symbols symbols;
+    Trace::Count count() const { return {storages.count(), symbols.count()}; }
+
+    AccessCount accesses;
+    Shared<const symbolic::Bindings> bindings;
+    Shared<ModuleAttributes> moduleAttributes;
+    Shared<Writes> writes;
+};
+
+} // namespace cutaway::analysis

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/propagation/aliases.h"
+#include "core/analysis/propagation/autocasts.h"
+#include "core/analysis/propagation/inference.h"
+#include "core/analysis/propagation/object_attributes.h"
+#include "core/analysis/propagation/reuse.h"
+
+namespace cutaway::analysis {
+
+/// Propagation through one function's graph: looks at nodes in the order of execution, and keeps what was found.
+class Propagation final : public Walk {
+public:
+    /// `earlier`: found in the same graph, to be taken over where it would be found again.
+    explicit Propagation(Inference &inference, const ir::Graph &graph, const Shapes *earlier = nullptr);
+    Propagation(const Propagation &) = delete;
+    Propagation &operator=(const Propagation &) = delete;
+
+    /// The body's results, its inputs being set.
+    ops::Facts run() { return run(ir::Graph::body); }
+    /// All but the total and the storages.
+    Shapes take();
+
+    const ops::Fact &of(ir::ValueId value) const override { return m_shapes.facts[value.index]; }
+    ops::Fact of(const ir::Operand &operand) const override;
+    void write(ir::ValueId value, ops::Fact fact, Reached reached) override;
+    void write(const AttributePath &attribute, const ops::Fact &fact, Reached reached) override;
+    void set(ir::ValueId value, ops::Fact fact) override;
+    ops::Facts enter(ir::RegionId region, std::span<const ops::Fact> inputs, Reached reached) override;
+    ops::Cost costOf(ir::RegionId region) const override;
+    Reached reached() const override { return m_reached; }
+    std::uint64_t changeCount() override { return m_inference.writes->changes(); }
+    std::int64_t opset(std::string_view dialect) const override { return m_inference.model.opset(dialect); }
+    Symbols &symbols() override { return m_inference.symbols; }
+    Autocasts &autocasts() override { return *m_autocasts; }
+
+private:
+    /// Of a function that is called where the caller stands.
+    Propagation(Propagation &caller, const ir::Graph &graph);
+
+    ops::Facts run(ir::RegionId region);
+    void visit(const ir::NodeRef &node);
+    bool isRepeated(const ir::NodeRef &node) const;
+    void takeOver(const ir::NodeRef &node);
+
+    // What a node may be; false: it is something else.
+    bool visitCall(const ir::NodeRef &node);
+    bool visitRegions(const ir::NodeRef &node);
+    bool visitAttribute(const ir::NodeRef &node);
+    void visitOperator(const ir::NodeRef &node);
+
+    /// The values that are passed to a function, here and inside.
+    using Passed = std::vector<std::pair<ir::ValueId, ir::ValueId>>;
+    Passed pass(const ir::NodeRef &call, Propagation &inside) const;
+    bool getAttribute(const ir::NodeRef &node, const AttributePath &path);
+    void setAttribute(const ir::Operand &value, const AttributePath &path);
+    void visitContext(const ir::NodeRef &node, bool enters);
+
+    void applyCast(const ir::NodeRef &node, const ops::Operator &row);
+    void apply(const ir::NodeRef &node, const ops::Operator &row, const ops::Call::Source &source);
+    std::optional<ir::ValueId> writeBack(const ir::NodeRef &node, const ops::Operator &row, ops::Facts &results);
+    void addAliases(const ir::NodeRef &node);
+
+    ops::Call callOf(const ir::NodeRef &node, const ops::Call::Source &source) const;
+    ops::Fact &attribute(const AttributePath &path) { return m_attributes->at(path, *this); }
+    ops::Cost &costAt(const ir::NodeRef &node) { return m_shapes.costs[node.id().index]; }
+    void give(const ir::NodeRef &node, ops::Facts results);
+    void stop(Stop stop);
+
+    Inference &m_inference;
+    const ir::Graph &m_graph;
+    const ops::Call::Source m_source;
+    Shapes m_shapes;
+    Reuse m_reuse;
+    std::vector<bool> m_stopped; ///< by NodeId
+    Reached m_reached = Reached::Certainly;
+    Shared<Autocasts> m_autocasts;
+    Shared<Aliases> m_aliases;
+    Shared<ObjectAttributes> m_attributes;
+};
+
+} // namespace cutaway::analysis

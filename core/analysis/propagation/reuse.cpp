@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/propagation/reuse.h"
+
+#include <algorithm>
+#include <cassert>
+
+// Propagation through a graph once more, with something else given. It walks the same way as the first time, but a node
+// of which is known beforehand what it would find is not looked at: that is taken over from the earlier propagation.
+//
+// What a node finds follows from the node itself, which has not changed, and from
+//  - the facts of its operands, which are compared with those that it saw earlier, with the storages they lie in;
+//  - how many storages and symbols had been made, because it numbers its own from there on;
+//  - what is written to and read from while code runs: attributes, objects that contain others, autocast contexts,
+//    bound symbols in its arguments. All of that is Shared state, which counts who reaches it.
+// A node is repeatable if it was looked at once, in code that certainly runs, without such an access, and has no
+// regions and makes no call: then only the first two matter. All others are looked at each time, and what they find is
+// compared, so behind one that finds the same again nodes are taken over as before. Nodes in regions are nodes like all
+// others, but those of loops have mostly been looked at more than once.
+//
+// Earlier facts are there as they were in the end. A fact that changed only once, when it was found, is what all its
+// readers saw; if it was written to later, or was found in several iterations, its maker and readers are looked at.
+//
+// A storage more in one node, where a view has become a copy, shifts all numbers behind it, and all is looked at from
+// there on. Comparing costs a fraction of a rule, and notes are some bytes per node.
+
+namespace cutaway::analysis {
+
+namespace {
+
+using ops::Fact;
+using VisitKind = Trace::Visit::Kind;
+
+/// Equal for whoever reads it: also where it lies. Containers of tensors are not compared.
+bool isSameFact(const Fact &a, const Fact &b)
+{
+    const auto *x = a.as<ops::TensorFact>(), *y = b.as<ops::TensorFact>();
+    if (x && y)
+        return x->storage == y->storage && *x == *y
+            && (x->strides == y->strides || (x->strides && y->strides && *x->strides == *y->strides));
+    bool holdsTensors = a.as<ops::DictFact>();
+    ops::forEachTensor(a, [&](const ops::TensorFact &) { holdsTensors = true; });
+    return !holdsTensors && a == b;
+}
+
+} // namespace
+
+Reuse::Reuse(const ir::Graph &graph, const Shapes *earlier)
+    : m_earlier(earlier),
+      m_isSame(earlier ? graph.valueCount() : 0)
+{
+    assert(!earlier || earlier->facts.size() == graph.valueCount());
+    m_trace.changes.resize(graph.valueCount());
+    m_trace.visits.resize(graph.nodeCount());
+    for (const Stop &stop : earlier ? std::span(earlier->stops) : std::span<const Stop>())
+        m_stops.emplace(stop.node, &stop);
+}
+
+const Fact *Reuse::onlyFactOf(ir::ValueId value) const
+{
+    return m_earlier && m_earlier->trace.changes[value.index] == 1 ? &m_earlier->of(value) : nullptr;
+}
+
+void Reuse::noteFact(ir::ValueId value, const Fact &fact)
+{
+    std::uint8_t &changes = m_trace.changes[value.index];
+    changes = changes == 0 ? 1 : 2;
+    if (!m_earlier)
+        return;
+    const Fact *earlier = onlyFactOf(value);
+    m_isSame[value.index] = earlier && isSameFact(*earlier, fact);
+}
+
+bool Reuse::isRepeated(const ir::NodeRef &node, const Trace::Count &count) const
+{
+    if (!m_earlier)
+        return false;
+    const Trace::Visit &visit = m_earlier->trace.visits[node.id().index];
+    if (visit.kind != VisitKind::Repeatable || visit.before != count)
+        return false;
+    bool seesSame = true;
+    for (const ir::Argument &argument : node->arguments)
+        ir::forEachValue(argument.value, [&](ir::ValueId value) { seesSame = seesSame && m_isSame[value.index]; });
+    return seesSame
+        && std::ranges::all_of(node->outputs, [this](ir::ValueId output) { return onlyFactOf(output) != nullptr; });
+}
+
+Reuse::Found Reuse::takeOver(ir::NodeId node)
+{
+    const Trace::Visit &earlier = m_earlier->trace.visits[node.index];
+    Trace::Visit &visit = m_trace.visits[node.index];
+    visit = visit.kind == VisitKind::None ? earlier : Trace::Visit{{}, {}, VisitKind::Entangled};
+    const auto stop = m_stops.find(node);
+    return {.storages = std::span(m_earlier->storages)
+                            .subspan(earlier.before.storages, earlier.after.storages - earlier.before.storages),
+            .symbols = earlier.after.symbols,
+            .cost = m_earlier->costs[node.index],
+            .stop = stop == m_stops.end() ? nullptr : stop->second};
+}
+
+void Reuse::noteVisit(ir::NodeId node, const Trace::Count &before, const Trace::Count &after, bool isAlone)
+{
+    Trace::Visit &visit = m_trace.visits[node.index];
+    const bool isRepeatable = isAlone && visit.kind == VisitKind::None;
+    visit = {before, after, isRepeatable ? VisitKind::Repeatable : VisitKind::Entangled};
+}
+
+} // namespace cutaway::analysis

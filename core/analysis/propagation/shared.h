@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+namespace cutaway::analysis {
+
+/// How often nodes have reached what they share besides the facts of their operands.
+class AccessCount {
+public:
+    std::uint64_t value() const { return m_value; }
+
+private:
+    template <class State>
+    friend class Shared;
+    std::uint64_t m_value = 0;
+};
+
+/// State in which a node may find, or leave to others, what the facts of its operands do not say: attributes, aliases,
+/// autocast contexts. There is no way to it that is not counted, so that Reuse knows the nodes that did without.
+template <class State>
+class Shared {
+public:
+    template <class... Arguments>
+    explicit Shared(AccessCount &accesses, Arguments &&...arguments)
+        : m_accesses(accesses),
+          m_state(std::forward<Arguments>(arguments)...)
+    {
+    }
+
+    State &operator*()
+    {
+        ++m_accesses.m_value;
+        return m_state;
+    }
+    State *operator->() { return &**this; }
+
+    /// For the few who need not be counted; each says why.
+    State &uncounted() { return m_state; }
+    const State &uncounted() const { return m_state; }
+
+private:
+    AccessCount &m_accesses;
+    State m_state;
+};
+
+} // namespace cutaway::analysis

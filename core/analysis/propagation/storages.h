@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/facts/fact.h"
+
+#include <span>
+#include <vector>
+
+namespace cutaway::analysis {
+
+/// The memory that tensors lie in, numbered in the order in which propagation comes by it.
+class Storages {
+public:
+    /// New memory for the tensor: of as many bytes, by default those of its elements.
+    void allocate(ops::TensorFact &tensor, std::optional<ir::Dim> bytes = std::nullopt)
+    {
+        tensor.storage = static_cast<ops::StorageNumber>(m_bytes.size());
+        m_bytes.push_back(bytes ? std::move(*bytes) : ops::bytesOf(tensor));
+    }
+    void append(std::span<const ir::Dim> bytes) { m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end()); }
+
+    std::uint32_t count() const { return static_cast<std::uint32_t>(m_bytes.size()); }
+    /// Bytes by StorageNumber.
+    std::vector<ir::Dim> take() { return std::move(m_bytes); }
+
+private:
+    std::vector<ir::Dim> m_bytes{std::int64_t{0}, std::int64_t{0}}; ///< None and Weights have none of their own
+};
+
+} // namespace cutaway::analysis

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/operator.h"
+
+#include <span>
+#include <string>
+
+namespace cutaway::analysis {
+
+class Autocasts;
+class Symbols;
+
+/// Whether the code being walked runs, as far as is known: what it writes to is changed, may be changed, or is not.
+enum class Reached : std::uint8_t { Certainly, Possibly, Never };
+
+/// An attribute of an object, by a path that may lead through modules: "layer1.0.weight".
+struct AttributePath {
+    ir::ValueId object;
+    std::string path;
+};
+
+/// What is known of the values of one function.
+class Values {
+public:
+    virtual ~Values() = default;
+    virtual const ops::Fact &of(ir::ValueId value) const = 0;
+    virtual ops::Fact of(const ir::Operand &operand) const = 0;
+
+    // Code writes to a list, a tensor or an attribute. What is Possibly reached joins both facts, what is Never reached
+    // leaves them.
+    virtual void write(ir::ValueId value, ops::Fact fact, Reached reached) = 0;
+    virtual void write(const AttributePath &attribute, const ops::Fact &fact, Reached reached) = 0;
+};
+
+/// The walk through one function's graph, as the rules of control flow see it.
+class Walk : public Values {
+public:
+    using Values::of;
+
+    /// Finds this of a value.
+    virtual void set(ir::ValueId value, ops::Fact fact) = 0;
+    /// The region's results for these inputs (missing ones are unknown). It is not reached more surely than the code
+    /// around it.
+    virtual ops::Facts enter(ir::RegionId region, std::span<const ops::Fact> inputs,
+                             Reached reached = Reached::Certainly) = 0;
+    /// Of the region's nodes, as it was entered last.
+    virtual ops::Cost costOf(ir::RegionId region) const = 0;
+    virtual Reached reached() const = 0;
+    /// How often code has changed what it writes to: what a region does beside its results.
+    virtual std::uint64_t changeCount() = 0;
+
+    virtual std::int64_t opset(std::string_view dialect) const = 0;
+    virtual Symbols &symbols() = 0;
+    virtual Autocasts &autocasts() = 0;
+};
+
+} // namespace cutaway::analysis
