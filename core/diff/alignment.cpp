@@ -12,7 +12,7 @@ constexpr std::uint64_t maxCells = 1'000'000, narrowestBand = 32;
 
 enum class Step : std::uint8_t { Both, First, Second };
 
-/// The columns of each row that are looked at.
+/// The range of columns that is computed in each row.
 class Band {
 public:
     Band(std::uint32_t n, std::uint32_t m) : m_n(n), m_m(m), m_half(std::max(narrowestBand, maxCells / 2 / n)) { }
@@ -33,7 +33,7 @@ private:
     std::uint64_t m_n, m_m, m_half;
 };
 
-/// The best sums of one row, 0 outside its band: sums never fall.
+/// The best sums of one row, 0 outside its band; sums never decrease along the row.
 struct Row {
     std::uint32_t first = 0;
     std::vector<int> sums = {};

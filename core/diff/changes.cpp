@@ -34,7 +34,7 @@ bool intersect(const std::vector<std::uint32_t> &a, const std::vector<std::uint3
     return std::ranges::any_of(a, [&](std::uint32_t item) { return std::ranges::binary_search(b, item); });
 }
 
-/// Whether only one side has the node that makes a value.
+/// Whether a value is computed by a node without a partner.
 bool comesFromLeft(const Operands &side, ir::ValueId value)
 {
     const auto origin = side.originOf(value);
@@ -47,7 +47,7 @@ bool fixesOther(const ir::Shape &a, const ir::Shape &b)
     return !std::ranges::equal(a, b, {}, &ir::Dim::index, &ir::Dim::index);
 }
 
-/// Symbols that stand where the file says nothing are no difference.
+/// Symbols assumed for sizes that the file does not record are no difference.
 bool assumesInputs(const ir::Model &model)
 {
     return std::ranges::contains(model.diagnostics, analysis::assumedInput, &ir::Diagnostic::code);
@@ -58,8 +58,8 @@ bool areNumbers(const ir::Shape &shape)
     return std::ranges::all_of(shape, [](const ir::Dim &dim) { return std::holds_alternative<std::int64_t>(dim); });
 }
 
-/// Whether they say that something cannot be the same tensor. Layouts differ between dialects: then only the number of
-/// elements counts.
+/// Whether two types cannot be of the same tensor. Layouts differ between dialects: then only the number of elements
+/// counts.
 bool typesDiffer(const ops::TensorFact &a, const ops::TensorFact &b, bool isExact)
 {
     if (a.dtype && b.dtype && a.dtype != b.dtype)
@@ -154,10 +154,10 @@ void Changes::compareMissing(const ir::NodeRef &node, const std::string &name, c
     const auto *value = given.as<ir::ValueId>();
     if (given.as<ir::None>() || (value && comesFromLeft(has, *value)))
         return;
-    const ops::Fact *usual = lacks.defaultOf(node, name);
-    if (usual && !holdsValue(given) && *usual == has.constant(given))
+    const ops::Fact *defaultFact = lacks.defaultOf(node, name);
+    if (defaultFact && !holdsValue(given) && *defaultFact == has.constant(given))
         return;
-    const std::string text = has.text(given), other = usual ? ops::print(*usual) : "";
+    const std::string text = has.text(given), other = defaultFact ? ops::print(*defaultFact) : "";
     const auto kind = holdsValue(given) ? Change::Kind::Source : Change::Kind::Argument;
     changes.push_back({kind, name, isInA ? text : other, isInA ? other : text});
 }
@@ -173,7 +173,7 @@ void Changes::compareOperands(const std::string &name, const ir::Operand &a, con
         if (!isSameSource(*valueA, *valueB))
             changes.push_back({Change::Kind::Source, name, m_a.text(a), m_b.text(b)});
     } else if ((valueA && comesFromLeft(m_a, *valueA)) || (valueB && comesFromLeft(m_b, *valueB))) {
-        return; // the node that makes it is the difference
+        return; // the producing node is the difference
     } else if (holdsValue(a) || holdsValue(b)) {
         compareLists(name, a, b, changes);
     } else if (const std::string before = m_a.text(a), after = m_b.text(b); before != after) {
@@ -220,7 +220,7 @@ void Changes::compareMainWeight(std::uint32_t itemA, std::uint32_t itemB, std::v
         changes.push_back({Change::Kind::Weight, "weight", before, after + " with other values"});
 }
 
-/// Which of a norm's weights is the main one follows from their number. Recurrences stack theirs in other ways.
+/// Which of a norm's weights is the main one depends on their number. Recurrences stack theirs in different ways.
 bool Changes::areComparable(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b) const
 {
     const Item &ofA = m_matching.a().outline.items[itemA], &ofB = m_matching.b().outline.items[itemB];
@@ -276,9 +276,9 @@ std::optional<Change> Changes::inputDiffers(std::uint32_t place) const
     const auto *is = ops::asTensor(m_matching.b().side.analysis.shapes.of(b));
     if (!was || !is)
         return {};
-    const bool areBothTold = was->shape && is->shape && !assumesInputs(m_matching.a().side.model)
+    const bool areBothKnown = was->shape && is->shape && !assumesInputs(m_matching.a().side.model)
         && !assumesInputs(m_matching.b().side.model);
-    if (!typesDiffer(*was, *is, true) && !(areBothTold && fixesOther(*was->shape, *is->shape)))
+    if (!typesDiffer(*was, *is, true) && !(areBothKnown && fixesOther(*was->shape, *is->shape)))
         return {};
     return Change{Change::Kind::Type, "input " + std::to_string(place), typeText(*was), typeText(*is)};
 }

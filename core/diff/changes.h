@@ -6,16 +6,16 @@
 
 namespace cutaway::diff {
 
-/// What differs inside pairs. A difference that follows from another one is none of its own: a type that changed
-/// because of what was read, an argument that comes from a node that only one side has.
+/// Finds the differences inside pairs. A difference that follows from another one is not reported: a type that changed
+/// because an input's did, an argument computed by a node that only one side has.
 class Changes {
 public:
-    /// `isExact`: argument by argument; else only what all dialects say of an operator.
+    /// `isExact`: compare argument by argument; else only attributes that operators have in all dialects.
     Changes(const Matching &matching, bool isExact);
 
-    /// Of a pair, by its item of A. To be asked in the order of A: types follow from what came before.
+    /// The changes of a pair, by its item of A. Call in the order of A's items: types follow from earlier pairs.
     std::vector<Change> of(std::uint32_t itemA);
-    /// Inputs and outputs of the functions.
+    /// Changes of the functions' inputs and outputs.
     std::vector<Change> ofSignature();
 
 private:
@@ -38,9 +38,9 @@ private:
     const Matching &m_matching;
     bool m_isExact;
     Operands m_a, m_b;
-    std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB; ///< by item, of what is looked at
+    std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB; ///< by item, among those compared
     std::vector<bool> m_typeDiffers;                                    ///< by item of A
-    std::vector<bool> m_isFolded; ///< by item of A: the pair stands for more nodes than two
+    std::vector<bool> m_isFolded; ///< by item of A: its pair includes absorbed nodes
 };
 
 } // namespace cutaway::diff

@@ -1,32 +1,35 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+
 // Comparing two graphs that may come from different programs.
 //
-// A node has no name that both files know, so it is recognised by what it is and by what surrounds it. What it is: its
-// kind (a row of the operator table serves all dialects), the shape and some elements of the weights it reads, the
-// sizes of its result. What surrounds it: an *outline* lists the nodes in the order they run, with the borders of
-// regions opened; a *skeleton* is the outline without the nodes that are not looked at, so that views, constants and
-// conversions, of which each exporter writes others, stand between no two nodes.
+// Nodes have no ids that both files share, so a node is recognised by what it is and by what surrounds it. What it is:
+// its kind (a row of the operator table serves all dialects), the shape and some elements of its weights, the sizes of
+// its result. What surrounds it: an *outline* lists the nodes in execution order, with the contents of regions inline;
+// a *skeleton* is the outline without the nodes that are not compared. So views, constants and conversions, which every
+// exporter writes differently, do not separate two nodes.
 //
-// 1. Three *stages*, each with the pairs of the one before as landmarks: nodes that compute with weights; all that
-//    compute; all nodes, if both files are written alike.
-// 2. Within a stage, first by *fingerprints*: a hash of everything above a node and one of everything below it. Nodes
-//    that are equal in both are pairs, wherever they stand in the file. That is tried with labels from the strictest
-//    (the weights' elements) to the loosest (the kind), so a model of which only the weights changed is matched
-//    as well. A matched node's hash is its pair, which keeps a change from spoiling what is behind the next landmark.
-//    Files of one dialect begin with nodes that are equal to the letter, and equal above or below alone will do: so
-//    all that an edit does not touch is matched at once.
-// 3. What is left then was changed or stands beside a change. Between two landmarks it is *aligned* in its order, by a
-//    score of what agrees: labels, fingerprints, neighbours, and last the names.
-// 4. What stands between the same partners without being of the same kind was replaced: it is matched by its *place*.
-// 5. *Folded* nodes (a bias, a batch norm) belong to the node they are folded into on the other side; connected
-//    remains between the same pairs are *groups*.
-// 6. In each pair, *changes* are what is its own: not what follows from a difference elsewhere.
+// 1. Three *stages* match, each with the pairs of the previous one as landmarks: nodes that compute with weights; all
+//    nodes that compute; all nodes, if both files are written alike.
+// 2. A stage begins with *fingerprints*: a hash of everything above a node and one of everything below it. Nodes that
+//    are equal in both are pairs, wherever they are in the file. This is repeated with labels from the strictest
+//    (elements of weights) to the loosest (the kind), so a model with other weights is matched as well. The hash of a
+//    matched node depends on its pair only, so a change does not alter hashes beyond the next landmark. Files of one
+//    dialect are first matched strictly: there an equal hash above or below suffices, so everything that an edit does
+//    not touch is matched.
+// 3. Nodes that remain were changed or are next to a change. Between two landmarks they are *aligned* in their order,
+//    by a score of what agrees: labels, fingerprints, neighbours, and last the names.
+// 4. A remaining node whose producers and consumers are all matched was replaced: it is paired with the node of another
+//    kind at the same *placement*.
+// 5. *Folded* nodes (a bias, a batch norm) belong to the node that contains them on the other side; connected remaining
+//    nodes between the same pairs are *groups*.
+// 6. The *changes* of a pair are its own differences, not those that follow from a difference elsewhere.
 //
-// Nodes that cannot be told apart (two equal branches between the same nodes) are matched in their order. A node that
-// was moved behind its neighbours is found by its fingerprint or not at all. No pair is better than a wrong one: a
-// score has a least value. Time is O(n log n) for hashes and the product of the lengths for what stands between two
-// landmarks, in a band along the diagonal where that is long.
+// Nodes that are indistinguishable (two equal branches between the same nodes) are matched in their order. A node that
+// was moved past its neighbours is found only by its fingerprint. No pair is better than a wrong one, so a pair needs a
+// minimum score. Time is O(n log n) for the hashes, and between two landmarks the product of the lengths, restricted to
+// a band along the diagonal if they are long.
+
 #include "core/diff/diff.h"
 
 #include "core/diff/changes.h"
@@ -45,7 +48,7 @@ namespace {
 
 bool isPlumbing(Role role) { return role == Role::Plumbing || role == Role::Aside; }
 
-/// Whether the files are written by the same kind of program: most of their plumbing has a partner.
+/// Whether the same kind of program wrote both files: most nodes that only move data have a partner.
 bool isWrittenAlike(const Matching &matching)
 {
     constexpr std::size_t fewEnough = 16;
@@ -67,7 +70,7 @@ std::string_view dialectOf(const Side &side)
     return {};
 }
 
-/// Returns whether the sides are written alike.
+/// Returns whether both sides are written alike.
 bool match(Matching &matching)
 {
     const Side &a = matching.a().side, &b = matching.b().side;

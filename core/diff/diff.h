@@ -11,7 +11,7 @@
 
 namespace cutaway::diff {
 
-/// One of two functions that are compared. What it refers to must outlive the comparison.
+/// One of the two compared functions. What it refers to must outlive the comparison.
 struct Side {
     const ir::Model &model;
     const analysis::Analysis &analysis;
@@ -21,10 +21,10 @@ struct Side {
 };
 
 struct Options {
-    bool useNames = true; ///< module paths and names help where structure leaves a choice
+    bool useNames = true; ///< match by module paths and names where structure is ambiguous
 };
 
-/// One thing that differs, as texts; "" where a side has none.
+/// One difference, as texts; "" on a side that has no value.
 struct Change {
     enum class Kind : std::uint8_t { Operator, Argument, Source, Weight, Type };
     Kind kind = Kind::Argument;
@@ -34,35 +34,35 @@ struct Change {
 };
 std::string_view name(Change::Kind kind); ///< "source"
 
-/// Why two nodes are taken for the same.
+/// Why two nodes were matched.
 enum class Reason : std::uint8_t {
-    Surroundings, ///< the same label, and so is everything before and behind
-    Order,        ///< the best of what stands between two pairs
-    Place,        ///< other operators, but the same producers and consumers
+    Surroundings, ///< the same label, and the same nodes before and behind
+    Order,        ///< the best alignment between two matched pairs
+    Place,        ///< different operators with the same producers and consumers
 };
 std::string_view sentence(Reason reason); ///< "same surroundings"
 
 struct Pair {
     ir::NodeId a, b;
     Reason reason = Reason::Surroundings;
-    double score = 0; ///< how much of what can agree does: 0 to 1
+    double score = 0; ///< the share of compared properties that agree: 0 to 1
     std::vector<Change> changes;
 };
 
-/// Nodes that do the same together: a scaled dot product attention and its matrix products.
+/// Groups of nodes that compute the same: a scaled dot product attention and its matrix products.
 struct Group {
     std::vector<ir::NodeId> a, b;
     std::string_view reason;
 };
 
-/// What differs in a module, those inside it included.
+/// Counts of differences in a module, those inside it included.
 struct ModuleChanges {
     std::string path; ///< "" is the model
     std::size_t changed = 0, onlyA = 0, onlyB = 0;
     bool operator==(const ModuleChanges &) const = default;
 };
 
-/// A figure of both functions.
+/// One total of both functions.
 struct Figure {
     std::string_view name; ///< "flops"
     ir::Dim before, after;
@@ -73,19 +73,19 @@ struct Difference {
     std::vector<Group> groups;
     std::vector<ir::NodeId> onlyA, onlyB;
     std::vector<Change> signature;      ///< inputs and outputs of the functions
-    std::vector<ModuleChanges> modules; ///< those in which something differs, outer before inner
+    std::vector<ModuleChanges> modules; ///< modules with differences, outer before inner
     std::vector<Figure> totals;
-    /// Both are written alike, node for node. Else views, conversions and sizes are not compared, and groups are ways
-    /// to write the same.
+    /// Both sides are written node for node alike. If not, views, conversions and sizes are not compared, and groups
+    /// are different ways to write the same computation.
     bool isExact = true;
 
     bool isEqual() const;
 };
 
-/// Compares two states of one graph, as passes leave it: which nodes are the same is known by their ids. Exact.
+/// Compares two states of one graph before and after passes, matching nodes by their ids. Exact.
 Difference compareStates(const Side &before, const Side &after);
 
-/// Compares two functions: of one model, of two files, of two dialects. About O(n log n); see diff.cpp.
+/// Compares two functions of one model, two files or two dialects. About O(n log n); see diff.cpp.
 Difference compare(const Side &a, const Side &b, const Options &options = {});
 
 } // namespace cutaway::diff

@@ -12,7 +12,7 @@ class Printer {
 public:
     Printer(const Skeleton &skeleton, OperandOrder order) : m_skeleton(skeleton), m_order(order) { }
 
-    /// `hash`: of a producer.
+    /// `hash` gives the hash of a producer.
     Hash above(Hash own, std::uint32_t place, const auto &hash) const
     {
         std::vector<Hash> hashes;
@@ -21,7 +21,7 @@ public:
         return mixedInAnyOrder(own, std::move(hashes));
     }
 
-    /// `hash`: of a consumer.
+    /// `hash` gives the hash of a consumer.
     Hash below(Hash own, std::uint32_t place, const auto &hash) const
     {
         std::vector<Hash> hashes;

@@ -7,19 +7,19 @@
 
 namespace cutaway::diff {
 
-/// Hashes of a place in a skeleton by what surrounds it.
+/// Hashes that describe a position in a skeleton by its surroundings.
 struct Fingerprint {
-    Hash above = 0;                    ///< everything that leads to it, and itself
-    Hash below = 0;                    ///< everything that it leads to, and itself
-    Hash producers = 0, consumers = 0; ///< its neighbours alone
+    Hash above = 0;                    ///< of the node and everything that leads to it
+    Hash below = 0;                    ///< of the node and everything that it leads to
+    Hash producers = 0, consumers = 0; ///< of its direct neighbours alone
     bool operator==(const Fingerprint &) const = default;
 };
 
-/// Whether it matters which operand of a node something is.
+/// Whether the position of an operand counts.
 enum class OperandOrder : std::uint8_t { Counts, Any };
 
-/// By place. `labels` are each place's own hashes; where `isFixed` the place is known and nothing behind it matters:
-/// its label stands for all that leads to it. O(edges · log).
+/// The fingerprints by position. `labels` are the hashes of the nodes themselves; a node that `isFixed` is matched
+/// already, and its label stands for everything that leads to it. O(edges · log).
 std::vector<Fingerprint> fingerprints(const Skeleton &skeleton, const std::vector<Hash> &labels,
                                       const std::vector<bool> &isFixed, OperandOrder order);
 

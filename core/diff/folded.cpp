@@ -6,7 +6,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// One side, and who alone reads an item of it through views.
+/// Finds an item's only reader on one side, seen through views.
 class Readers {
 public:
     Readers(const Matching &matching, Subject &side)
@@ -18,7 +18,7 @@ public:
             m_places[m_skeleton.items[i]] = i;
     }
 
-    /// The only reader of the item, if it reads no other.
+    /// The item's only reader, if that reads nothing else.
     std::optional<std::uint32_t> onlyReader(std::uint32_t item) const
     {
         const auto &readers = m_skeleton.consumers[m_places[item]];
@@ -54,10 +54,10 @@ public:
 private:
     Subject &m_side;
     Skeleton m_skeleton;
-    std::vector<std::uint32_t> m_places; ///< by item
+    std::vector<std::uint32_t> m_places; ///< by item: its position in the skeleton
 };
 
-/// What follows `item` and is inside `other`, the partner of `item`.
+/// The reader of `item` that is folded into `other`, the partner of `item`.
 std::optional<std::uint32_t> foldedBehind(Readers &side, std::uint32_t item, Readers &otherSide, std::uint32_t other)
 {
     const auto reader = side.onlyReader(item), otherReader = otherSide.onlyReader(other);

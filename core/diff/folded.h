@@ -6,8 +6,8 @@
 
 namespace cutaway::diff {
 
-/// Finds what one side has in a node of its own and the other inside the matched node before: the bias that is added
-/// to a matrix product, the batch norm that was folded into a convolution. It is absorbed by that node.
+/// Finds nodes of one side that are folded into the preceding matched node on the other: a bias added to a matrix
+/// product, a batch norm folded into a convolution. The matched node absorbs them.
 void absorbFolded(Matching &matching);
 
 } // namespace cutaway::diff

@@ -10,7 +10,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Items without a partner that are connected, and the pairs around them, by their items of A.
+/// Connected unmatched items, and the pairs around them by their items of A.
 struct Component {
     std::vector<std::uint32_t> items;
     std::vector<std::uint32_t> before, behind;
@@ -108,7 +108,7 @@ void addAbsorbed(const Matching &matching, std::map<std::uint32_t, ItemGroup> &g
 
 std::vector<ItemGroup> groupsOf(const Matching &matching)
 {
-    std::map<std::uint32_t, ItemGroup> groups; // by their first item of A
+    std::map<std::uint32_t, ItemGroup> groups; // by the first item of A
     addAbsorbed(matching, groups);
     std::map<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>, std::vector<Component>> ofB;
     for (Component &component : Components(matching, matching.b()).find())

@@ -9,7 +9,7 @@
 
 namespace cutaway::diff {
 
-/// 64 bits that are equal for equal things; of two different things they are only by an accident.
+/// 64 bits, equal for equal things; different things collide only by accident.
 using Hash = std::uint64_t;
 
 constexpr Hash mixed(Hash seed, Hash value)
@@ -27,7 +27,7 @@ constexpr Hash hashOf(std::string_view text)
     return mixed(h, text.size());
 }
 
-/// Of the same values in any order.
+/// Combines the values independently of their order.
 inline Hash mixedInAnyOrder(Hash seed, std::vector<Hash> values)
 {
     std::ranges::sort(values);

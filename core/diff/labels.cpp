@@ -77,7 +77,7 @@ Labels Labeller::ofWeighted(const Item &item)
 Labels Labeller::ofData(const Item &item)
 {
     const ir::NodeRef &node = *item.node;
-    // What adds a bias is another thing than what adds two tensors.
+    // Adding a bias differs from adding two tensors.
     const Hash kind = mixed(kindOf(node), item.weights.empty() ? 0 : 1);
     const Hash sizes = mixed(kind, resultSizes(node));
     const Hash written = mixed(sizes, mixed(spelling(node), arguments(node)));
@@ -93,7 +93,7 @@ Labels Labeller::ofNode(const Item &item)
     return {mixed(mixed(given, results(node)), weightContents(item)), given, shapes, op};
 }
 
-/// Of the first result, whatever the order of its dimensions.
+/// Sizes of the first result, independent of the order of dimensions.
 Hash Labeller::resultSizes(const ir::NodeRef &node) const
 {
     const ops::TensorFact *tensor =
@@ -127,7 +127,7 @@ Hash Labeller::arguments(const ir::NodeRef &node) const
     return hash;
 }
 
-/// Values and weights all count the same: the edges tell them apart.
+/// All values and weights hash the same: the edges distinguish them.
 Hash Labeller::operand(const ir::Operand &given) const
 {
     const auto items = [&](const std::vector<ir::Operand> &list) {

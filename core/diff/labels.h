@@ -9,18 +9,19 @@
 
 namespace cutaway::diff {
 
-/// What is looked at, from the landmarks to everything: what is matched in one stage stays so in the next.
+/// Which items a stage compares. Matches of one stage stay in the next.
 enum class Stage : std::uint8_t {
-    Weighted,   ///< what computes with weights: convolutions, linear layers, norms
-    Data,       ///< everything that computes
+    Weighted,   ///< operators with weights: convolutions, linear layers, norms
+    Data,       ///< everything that computes with data
     Everything, ///< node for node
 };
 
-/// Hashes of what an item is by itself, from all that is known of it to its kind alone. Two items that are equal in
-/// one are equal in those behind it.
+/// Hashes of an item by itself, from the strictest (all that is known) to the loosest (its kind). Items that are equal
+/// in one are equal in all that follow.
 using Labels = std::array<Hash, 4>;
 
-/// Makes the labels of one side. Operators that one row of ops knows in several dialects have one kind.
+/// Computes the labels of one side. Operators that share a row of the operator table have the same kind in all
+/// dialects.
 class Labeller {
 public:
     explicit Labeller(const Side &side) : m_side(side), m_weights(side.model) { }
@@ -43,10 +44,10 @@ private:
     WeightPrints m_weights;
 };
 
-/// Of what the operator is in all dialects: equal for aten::relu_ and onnx::Relu.
+/// The operator's kind in all dialects: equal for aten::relu_ and onnx::Relu.
 Hash kindOf(const ir::NodeRef &node);
 
-/// The weight that decides what a node is: the one with most elements.
+/// The weight that characterizes a node: the one with most elements.
 std::optional<ir::TensorId> mainWeight(const ir::Model &model, const Item &item);
 
 } // namespace cutaway::diff

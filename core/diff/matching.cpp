@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::size_t strict = 0, loose = std::tuple_size_v<Labels> - 1;
 
-/// How much what agrees is worth. A pair needs its kind and some more.
+/// Weights of the properties that agree. A pair needs an equal kind and some more.
 namespace worth {
 constexpr int kind = 1, label = 2, all = 2, neighbours = 1, path = 3, name = 1;
 constexpr int enough = 4;
 constexpr int most = kind + static_cast<int>(loose) * label + 4 * all + 4 * neighbours + path + name;
 } // namespace worth
 
-/// One side in one stage.
+/// One side as a stage sees it.
 class View {
 public:
     View(Subject &subject, const Matching &matching, Stage stage)
@@ -43,7 +43,7 @@ public:
     Hash name(std::uint32_t place) const { return m_subject.names[itemAt(place)]; }
     bool isFree(std::uint32_t place) const { return !m_matching.isMatched(m_subject, itemAt(place)); }
 
-    /// With labels of this strictness; a matched place has the label of its pair.
+    /// Fingerprints from labels of this strictness; a matched item has the label of its pair.
     std::vector<Fingerprint> prints(std::size_t strictness) const
     {
         std::vector<Hash> labels(size());
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    /// The item of A.
+    /// The item of A that represents the pair.
     std::uint32_t pairNumber(std::uint32_t place) const
     {
         const std::uint32_t item = itemAt(place);
@@ -67,10 +67,10 @@ private:
     Subject &m_subject;
     const Matching &m_matching;
     Skeleton m_skeleton;
-    std::vector<Labels> m_labels; ///< by place
+    std::vector<Labels> m_labels; ///< by position in the skeleton
 };
 
-/// Which part of its surroundings tells what a place is.
+/// Which part of the surroundings identifies an item.
 enum class Look { Around, Above, Below };
 
 std::unordered_map<Hash, std::vector<std::uint32_t>> classes(const View &view, std::size_t strictness, Look look)
@@ -86,8 +86,8 @@ std::unordered_map<Hash, std::vector<std::uint32_t>> classes(const View &view, s
     return byPrint;
 }
 
-/// What has the same surroundings on both sides, all of them, is the same. Things with the same ones are alike: they
-/// are taken in their order.
+/// Pairs items with the same surroundings on both sides. Several with the same surroundings are interchangeable and
+/// paired in order.
 void matchSurroundings(Matching &matching, const View &a, const View &b, std::size_t strictness, Look look)
 {
     const double score = (look == Look::Around ? 1.0 : 0.9) - 0.02 * static_cast<double>(strictness);
@@ -101,7 +101,7 @@ void matchSurroundings(Matching &matching, const View &a, const View &b, std::si
         matching.pair(itemA, itemB, Reason::Surroundings, score);
 }
 
-/// Matched places whose partners stand in the same order: the longest chain of them, by patience sorting.
+/// The longest chain of matched items whose partners are in the same order, by patience sorting.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> landmarks(const Matching &matching, const View &a, const View &b)
 {
     std::vector<std::uint32_t> placeInB(matching.b().outline.items.size(), b.size());
@@ -132,7 +132,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> landmarks(const Matching &m
     return chain;
 }
 
-/// Matches what is left between landmarks, in its order.
+/// Aligns the remaining items between landmarks, in order.
 class Gaps {
 public:
     Gaps(Matching &matching, const View &a, const View &b)
@@ -203,7 +203,7 @@ private:
     std::vector<Fingerprint> m_strictA, m_strictB, m_looseA, m_looseB;
 };
 
-/// Inputs and outputs are what they are by their position.
+/// Inputs and outputs are matched by their index.
 void pairEnds(Matching &matching, Role role)
 {
     const auto endsOf = [&](const Subject &side) {

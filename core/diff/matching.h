@@ -7,31 +7,31 @@
 
 namespace cutaway::diff {
 
-/// A function that is compared, and what was made of it for that.
+/// A compared function with its outline and hashes.
 struct Subject {
     Subject(const Side &given, const Options &options);
 
     const Side &side;
     Outline outline;
     Labeller labeller;
-    std::vector<Hash> paths, names; ///< by item; 0 where it has none or names do not count
+    std::vector<Hash> paths, names; ///< by item; 0 if it has none or names are not used
 };
 
-/// An item's partner, and why it is that.
+/// An item's partner, and the reason for the match.
 struct Match {
     std::uint32_t item = 0;
     Reason reason = Reason::Surroundings;
     double score = 1;
 };
 
-/// Which items of A and B are the same.
+/// The pairs of items of A and B.
 class Matching {
 public:
     Matching(Subject &a, Subject &b);
 
-    /// Matches what the stage looks at, on top of what is matched already.
+    /// Matches the items of a stage in addition to the pairs there are.
     void run(Stage stage);
-    /// Matches node for node what is the same with everything above it, or with everything below it.
+    /// Matches, node for node, items that are equal including everything above them, or everything below.
     void runStrictly();
     void pair(std::uint32_t a, std::uint32_t b, Reason reason, double score);
 
@@ -39,14 +39,14 @@ public:
     const std::optional<Match> &partnerOfB(std::uint32_t item) const { return m_ofB[item]; }
     bool isMatched(const Subject &side, std::uint32_t item) const { return of(side)[item].has_value(); }
 
-    /// Takes an item out of further stages: it belongs to another of its side, which has a partner.
+    /// Removes an item from later stages: it belongs to another item of its side, which has a partner.
     void absorb(const Subject &side, std::uint32_t item, std::uint32_t into);
     const std::vector<std::optional<std::uint32_t>> &absorbedOf(const Subject &side) const
     {
         return &side == &m_a ? m_absorbedA : m_absorbedB;
     }
 
-    /// The items of a side that a stage looks at.
+    /// The items of a side that a stage compares.
     std::vector<bool> isLookedAt(const Subject &side, Stage stage) const;
 
     Subject &a() const { return m_a; }

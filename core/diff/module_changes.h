@@ -6,7 +6,8 @@
 
 namespace cutaway::diff {
 
-/// Counts what differs per module, in each with those inside it. What only B has counts for B's module of that path.
+/// Counts the differences per module, those inside it included. Nodes that only B has count for B's module of that
+/// path.
 std::vector<ModuleChanges> moduleChanges(const Side &a, const Side &b, const Difference &difference);
 
 } // namespace cutaway::diff

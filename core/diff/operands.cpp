@@ -13,6 +13,8 @@ Operands::Operands(const Matching &matching, Subject &subject)
     : m_matching(matching),
       m_subject(subject),
       m_signatures(subject.side.graph().context()),
+      m_calls(subject.side.model, m_signatures,
+              [this](ir::ValueId value) { return &m_subject.side.analysis.shapes.of(value); }),
       m_printer(m_text, subject.side.model),
       m_inputItems(graph().valueCount()),
       m_weights(graph().valueCount())

@@ -3,6 +3,7 @@
 #include "core/diff/outline.h"
 
 #include "core/ops/operator.h"
+#include "core/ops/program/control_flow.h"
 
 #include <algorithm>
 
@@ -10,7 +11,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// A value that many branches may give is followed to this many of them.
+/// Limit of producers that are recorded for a value that many branches may give.
 constexpr std::size_t maxProducers = 64;
 
 template <class T>
@@ -20,7 +21,7 @@ void addOnce(std::vector<T> &list, const T &item)
         list.push_back(item);
 }
 
-/// Where a value comes from.
+/// The items and weights that a value comes from.
 struct Sources {
     std::vector<std::uint32_t> items;
     std::vector<ir::TensorId> weights;
@@ -119,7 +120,7 @@ private:
     {
         Sources made{{item}, {}};
         if (read.items.empty() && m_outline.items[item].role == Role::Plumbing)
-            made.weights = read.weights; // a transposed weight is that weight
+            made.weights = read.weights; // a transposed weight counts as that weight
         for (const ir::ValueId output : node->outputs)
             m_sources[output.index] = made;
     }
@@ -137,17 +138,17 @@ private:
             m_isDead = wasDead;
             if (taken && *taken != r)
                 continue;
-            // A loop's region returns first whether it goes on.
+            // A loop's region first returns whether to continue.
             const std::size_t ahead = region.outputs.size() - std::min(region.outputs.size(), node.outputCount());
             for (std::size_t i = 0; i < node.outputCount() && i + ahead < region.outputs.size(); ++i)
                 m_sources[node->outputs[i].index].add(sourcesOf(region.outputs[i + ahead]));
         }
     }
 
-    /// Which branch of an If runs, where that is known.
+    /// The branch that an If takes, if that is known.
     std::optional<std::size_t> takenBranch(const ir::NodeRef &node) const
     {
-        if (node.opName() != "If" || node->regions.size() != 2 || node->arguments.empty())
+        if (ops::kindOf(node) != ops::kind::ifElse || node->regions.size() != 2 || node->arguments.empty())
             return {};
         const ir::Operand &condition = node->arguments[0].value;
         std::optional<bool> known;
@@ -158,7 +159,7 @@ private:
         return known ? std::optional<std::size_t>(*known ? 0 : 1) : std::nullopt;
     }
 
-    /// A tensor whose elements are followed is a size on its way.
+    /// Whether a value carries data. A tensor with known elements is a size computation.
     bool isData(ir::ValueId value) const
     {
         const ops::Fact &fact = m_shapes.of(value);
@@ -191,7 +192,7 @@ private:
         }
     }
 
-    /// An embedding: what it moves is a weight.
+    /// Whether the node is an embedding: a lookup that moves elements of a weight.
     bool isLookup(const ir::NodeRef &node, const Sources &read) const
     {
         if (read.items.empty() || ops::categoryOf(node) != ops::Category::Indexing)

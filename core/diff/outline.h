@@ -9,26 +9,26 @@
 
 namespace cutaway::diff {
 
-/// What a node is to the comparison.
+/// What a node is for the comparison.
 enum class Role : std::uint8_t {
-    Input,    ///< of the function; no node
-    Output,   ///< likewise
+    Input,    ///< an input of the function, not a node
+    Output,   ///< an output of the function, not a node
     Compute,  ///< a convolution, matrix product, attention, normalization, recurrence
-    Data,     ///< another that computes with data
-    Plumbing, ///< moves data only: a view, a conversion, a dropout that does nothing
-    Aside,    ///< no data pass through it: sizes, checks, branches that are not taken
+    Data,     ///< any other node that computes with data
+    Plumbing, ///< only moves data: a view, a conversion, an inactive dropout
+    Aside,    ///< handles no data: sizes, checks, branches that are not taken
 };
 
-/// An input, node or output, and what it reads.
+/// An input, node or output, with what it reads.
 struct Item {
     std::optional<ir::NodeRef> node;
     Role role = Role::Aside;
-    std::vector<std::uint32_t> producers; ///< items before it, each once
-    std::vector<ir::TensorId> weights;    ///< read, also through views
+    std::vector<std::uint32_t> producers; ///< items whose values it reads, each once
+    std::vector<ir::TensorId> weights;    ///< weights it reads, also through views
 };
 
-/// A function as a flat list of items in the order in which they run: its inputs, its nodes with what is in their
-/// regions, its outputs. Region borders are open: who reads an If's result reads what the branches return.
+/// A function as a flat list of items in execution order: its inputs, its nodes with those of their regions, its
+/// outputs. Region borders are transparent: a reader of an If's result reads what the branches return.
 struct Outline {
     std::vector<Item> items;
     std::vector<std::optional<std::uint32_t>> byNode; ///< by NodeId
@@ -36,7 +36,7 @@ struct Outline {
 
 Outline outlineOf(const Side &side);
 
-/// By ValueId: the inputs to which the signature binds a weight or another thing of the file.
+/// By ValueId: whether the signature binds the input to a weight or another object of the file.
 std::vector<bool> boundInputs(const ir::Function &function);
 
 } // namespace cutaway::diff

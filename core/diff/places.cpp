@@ -13,7 +13,7 @@ namespace {
 
 constexpr double scoreOfPlace = 0.4;
 
-/// By place hash the item, or nothing where several stand there.
+/// By hash of a placement: its item, or nothing if there are several.
 using PlaceOfHash = std::unordered_map<Hash, std::optional<std::uint32_t>>;
 
 PlaceOfHash places(const Matching &matching, const Subject &side)
@@ -37,7 +37,8 @@ PlaceOfHash places(const Matching &matching, const Subject &side)
         return true;
     };
     PlaceOfHash found;
-    for (std::uint32_t i = 0; i < direct.items.size(); ++i) { // everything is kept: places are items
+    for (std::uint32_t i = 0; i < direct.items.size();
+         ++i) { // every item is kept, so skeleton positions are item indices
         if (matching.isMatched(side, i) || (direct.producers[i].empty() && direct.consumers[i].empty()))
             continue;
         Hash place = 0;
@@ -51,7 +52,7 @@ PlaceOfHash places(const Matching &matching, const Subject &side)
     return found;
 }
 
-/// Several that follow each other were replaced one by one.
+/// Consecutive nodes that were replaced one by one are matched in order.
 void matchEqualGroups(Matching &matching)
 {
     for (const ItemGroup &group : groupsOf(matching)) {

@@ -6,8 +6,8 @@
 
 namespace cutaway::diff {
 
-/// Pairs what is left and stands in the same place: its producers and consumers are partners, all of them. So an
-/// operator that was replaced by another is found; several in a row are if their number is the same. O(items).
+/// Matches remaining items at the same placement: all their producers and consumers are partners. This finds an
+/// operator that was replaced by another; several in a row are found if both sides have the same number. O(items).
 void matchPlaces(Matching &matching);
 
 } // namespace cutaway::diff

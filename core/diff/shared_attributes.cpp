@@ -2,55 +2,104 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/shared_attributes.h"
 
+#include "core/ops/arguments/attention_arguments.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/network/attention.h"
+#include "core/ops/network/convolution.h"
+#include "core/ops/network/normalization.h"
+#include "core/ops/network/pooling.h"
+
 #include <algorithm>
-#include <array>
 
 namespace cutaway::diff {
 
 namespace {
 
-struct Attribute {
-    std::string_view aten, onnx;
-};
-constexpr std::array attributes{
-    Attribute{"stride", "strides"}, Attribute{"padding", "pads"},        Attribute{"dilation", "dilations"},
-    Attribute{"groups", "group"},   Attribute{"eps", "epsilon"},         Attribute{"kernel_size", "kernel_shape"},
-    Attribute{"transA", "transA"},  Attribute{"is_causal", "is_causal"},
-};
-
 using Numbers = std::vector<double>;
 
-std::optional<Numbers> numbersOf(const ops::Fact &fact)
-{
-    if (const auto flag = ops::asBool(fact))
-        return Numbers{*flag ? 1.0 : 0.0};
-    if (const auto list = ops::asInts(fact)) {
-        Numbers numbers;
-        for (const ir::Dim &dim : *list) {
-            const auto *size = std::get_if<std::int64_t>(&dim);
-            if (!size)
-                return {};
-            numbers.push_back(static_cast<double>(*size));
-        }
-        return numbers;
-    }
-    if (const auto whole = ops::asInt(fact))
-        if (const auto *size = std::get_if<std::int64_t>(&*whole))
-            return Numbers{static_cast<double>(*size)};
-    const auto number = ops::asFloat(fact);
-    // ONNX keeps single precision.
-    return number ? std::optional(Numbers{static_cast<double>(static_cast<float>(*number))}) : std::nullopt;
-}
+/// An operator's attributes under torch's names, as far as they are known.
+struct Shared {
+    std::string_view name;
+    Numbers numbers;
+};
 
-std::optional<Numbers> numbersOf(Operands &side, const ir::NodeRef &node, const Attribute &attribute)
-{
-    for (const std::string_view name : {attribute.aten, attribute.onnx}) {
-        if (const ir::Operand *given = node.argument(name))
-            return numbersOf(side.constant(*given));
-        if (const ops::Fact *usual = side.defaultOf(node, name))
-            return numbersOf(*usual);
+class SharedArguments {
+public:
+    void add(std::string_view name, std::optional<double> number)
+    {
+        if (number) // ONNX stores attributes in single precision
+            m_all.push_back({name, {static_cast<double>(static_cast<float>(*number))}});
     }
-    return {};
+    void add(std::string_view name, std::optional<bool> flag)
+    {
+        add(name, flag.transform([](bool isSet) { return isSet ? 1.0 : 0.0; }));
+    }
+    void add(std::string_view name, const ir::Dim &size)
+    {
+        add(name, ops::number(size).transform([](std::int64_t number) { return static_cast<double>(number); }));
+    }
+    void add(std::string_view name, const std::vector<ir::Dim> &sizes)
+    {
+        Numbers numbers;
+        for (const ir::Dim &size : sizes)
+            if (const auto number = ops::number(size))
+                numbers.push_back(static_cast<double>(*number));
+        if (!numbers.empty() && numbers.size() == sizes.size())
+            m_all.push_back({name, std::move(numbers)});
+    }
+    void add(const ops::Windows &windows)
+    {
+        std::vector<ir::Dim> strides, dilations, before, after;
+        for (const ops::Window &window : windows) {
+            strides.push_back(window.stride);
+            dilations.push_back(window.dilation);
+            before.push_back(window.before);
+            after.push_back(window.after);
+        }
+        add("stride", strides);
+        add("dilation", dilations);
+        if (!std::ranges::all_of(windows, isPaddedExplicitly))
+            return;
+        if (before != after)
+            before.insert(before.end(), after.begin(), after.end());
+        add("padding", before);
+    }
+    std::vector<Shared> take() { return std::move(m_all); }
+
+private:
+    static bool isPaddedExplicitly(const ops::Window &window) { return window.autoPad == ops::AutoPad::NotSet; }
+
+    std::vector<Shared> m_all;
+};
+
+std::vector<Shared> sharedArguments(const ops::Call &call, ops::OperatorKind kind)
+{
+    namespace kinds = ops::kind;
+    SharedArguments shared;
+    if (kind == kinds::conv || kind == kinds::convTranspose) {
+        const auto given = ops::convolutionArguments(call);
+        if (given && given->windows)
+            shared.add(*given->windows);
+        if (given)
+            shared.add("groups", given->groups);
+    } else if (kind == kinds::maxPool || kind == kinds::avgPool) {
+        if (const auto windows = ops::poolArguments(call).windows) {
+            std::vector<ir::Dim> kernels;
+            for (const ops::Window &window : *windows)
+                kernels.push_back(window.kernel);
+            shared.add("kernel_size", kernels);
+            shared.add(*windows);
+        }
+    } else if (kind == kinds::batchNorm || kind == kinds::layerNorm || kind == kinds::groupNorm
+               || kind == kinds::instanceNorm || kind == kinds::rmsNorm) {
+        if (const auto epsilon = ops::normalizationArguments(call).epsilon)
+            shared.add("eps", *epsilon);
+    } else if (kind == kinds::scaledDotProductAttention) {
+        shared.add("is_causal", ops::attentionArguments(call).isCausal);
+    }
+    return shared.take();
 }
 
 bool allEqual(const Numbers &numbers)
@@ -58,19 +107,10 @@ bool allEqual(const Numbers &numbers)
     return std::ranges::adjacent_find(numbers, std::ranges::not_equal_to()) == numbers.end();
 }
 
-/// [1, 1, 1, 1] is the padding [1, 1] and 1.
-bool saySame(Numbers a, Numbers b)
+/// A layer of one dimension may be written as one of two: [1, 1] equals [1].
+bool isSame(const Numbers &a, const Numbers &b)
 {
-    if (a == b || a.empty() || b.empty())
-        return true;
-    if (a.size() > b.size())
-        std::swap(a, b);
-    if (allEqual(a) && allEqual(b))
-        return a[0] == b[0];
-    if (b.size() != 2 * a.size())
-        return false;
-    const auto half = b.begin() + static_cast<std::ptrdiff_t>(a.size());
-    return std::equal(a.begin(), a.end(), b.begin()) && std::equal(a.begin(), a.end(), half);
+    return a == b || (a.size() != b.size() && allEqual(a) && allEqual(b) && a[0] == b[0]);
 }
 
 std::string text(const Numbers &numbers)
@@ -89,10 +129,13 @@ std::string text(const Numbers &numbers)
 void compareSharedAttributes(Operands &a, const ir::NodeRef &nodeA, Operands &b, const ir::NodeRef &nodeB,
                              std::vector<Change> &changes)
 {
-    for (const Attribute &attribute : attributes) {
-        const auto before = numbersOf(a, nodeA, attribute), after = numbersOf(b, nodeB, attribute);
-        if (before && after && !saySame(*before, *after))
-            changes.push_back({Change::Kind::Argument, std::string(attribute.aten), text(*before), text(*after)});
+    const std::vector<Shared> before = sharedArguments(a.call(nodeA), ops::kindOf(nodeA)),
+                              after = sharedArguments(b.call(nodeB), ops::kindOf(nodeB));
+    for (const Shared &argument : before) {
+        const auto other = std::ranges::find(after, argument.name, &Shared::name);
+        if (other != after.end() && !isSame(argument.numbers, other->numbers))
+            changes.push_back(
+                {Change::Kind::Argument, std::string(argument.name), text(argument.numbers), text(other->numbers)});
     }
 }
 

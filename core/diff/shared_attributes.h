@@ -6,8 +6,8 @@
 
 namespace cutaway::diff {
 
-/// Compares what both dialects say of an operator under names of their own: strides, paddings, dilations, groups,
-/// kernel sizes, epsilons. Numbers alone; what only one side gives is not compared.
+/// Compares the attributes that ops' readers of arguments know of both dialects: windows, groups, epsilons and whether
+/// attention is causal. Attributes that are unknown on one side are not compared.
 void compareSharedAttributes(Operands &a, const ir::NodeRef &nodeA, Operands &b, const ir::NodeRef &nodeB,
                              std::vector<Change> &changes);
 

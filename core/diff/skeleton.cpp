@@ -8,10 +8,10 @@ namespace cutaway::diff {
 
 namespace {
 
-/// What is reached through long sums and concatenations is cut off here.
+/// Limit of producers reached through bypassed items, such as long sums and concatenations.
 constexpr std::size_t maxReached = 64;
 
-/// Collects places, each once.
+/// Collects positions, each once.
 class Places {
 public:
     explicit Places(std::size_t count) : m_lastOf(count) { }
@@ -30,7 +30,7 @@ public:
     }
 
 private:
-    std::vector<std::uint32_t> m_lastOf; ///< by place: the round in which it was met last
+    std::vector<std::uint32_t> m_lastOf; ///< by position: the last round that met it
     std::uint32_t m_round = 1;
     std::vector<std::uint32_t> m_places;
 };
@@ -41,7 +41,8 @@ Skeleton contracted(const Outline &outline, const std::vector<bool> &isKept)
 {
     Skeleton skeleton;
     Places places(outline.items.size());
-    std::vector<std::vector<std::uint32_t>> reached(outline.items.size()); // by item: what reading it reads
+    std::vector<std::vector<std::uint32_t>> reached(
+        outline.items.size()); // by item: the positions that a reader of it is connected to
     for (std::uint32_t i = 0; i < outline.items.size(); ++i) {
         const Item &item = outline.items[i];
         const bool kept = isKept[i] || item.role == Role::Input || item.role == Role::Output;

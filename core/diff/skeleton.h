@@ -6,18 +6,19 @@
 
 namespace cutaway::diff {
 
-/// An outline without what is not looked at now: who reads something through the rest reads it directly.
+/// An outline reduced to the items that are compared: the other items are bypassed, so that a reader is connected
+/// directly to the nearest kept producers.
 struct Skeleton {
     struct Consumer {
         std::uint32_t place;
-        std::uint32_t position; ///< among the consumer's producers
+        std::uint32_t position; ///< index among the consumer's producers
     };
-    std::vector<std::uint32_t> items;                  ///< of the outline, in its order
-    std::vector<std::vector<std::uint32_t>> producers; ///< places in `items`, in the order of the operands
+    std::vector<std::uint32_t> items;                  ///< items of the outline, in its order
+    std::vector<std::vector<std::uint32_t>> producers; ///< indices into `items`, in the order of the operands
     std::vector<std::vector<Consumer>> consumers;
 };
 
-/// Inputs and outputs are always kept. What stands aside and is not kept conducts nothing. O(edges).
+/// Inputs and outputs are always kept. Items with the role Aside that are not kept connect nothing. O(edges).
 Skeleton contracted(const Outline &outline, const std::vector<bool> &isKept);
 
 } // namespace cutaway::diff

@@ -12,7 +12,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Texts of what stands in nodes of one state.
+/// Texts for the operands and types of one state's nodes.
 class Texts {
 public:
     explicit Texts(const Side &side) : m_graph(side.graph()), m_printer(m_text, side.model)
@@ -85,7 +85,7 @@ std::vector<Change> changesOf(Texts &before, Texts &after, ir::NodeId node)
     return changes;
 }
 
-/// Every node, before what its regions hold.
+/// Visits every node, each before the contents of its regions.
 void forEachNode(const ir::Graph &graph, ir::RegionId region, const auto &visit)
 {
     for (const ir::NodeRef node : ir::nodesOf(graph, region)) {

@@ -8,18 +8,19 @@
 
 namespace cutaway::diff {
 
-/// What a step of a history did, by the ids that are for life. Each list grows.
+/// The nodes that a step of a history added, removed or changed, by id. Each list is ascending.
 struct StepDifference {
     std::vector<ir::NodeId> removed, added;
-    std::vector<ir::NodeId> changed; ///< another operator, arguments, scope, name or types of its results
+    std::vector<ir::NodeId>
+        changed; ///< with another operator, other arguments, scope or name, or other types of results
     bool isEmpty() const { return removed.empty() && added.empty() && changed.empty(); }
     bool operator==(const StepDifference &) const = default;
 };
 
-/// Of the nodes in a module's call: `after` has all of them, removed ones too.
+/// The part of a difference that lies in a module's call; `after` still holds removed nodes.
 StepDifference within(const StepDifference &difference, const ir::Graph &after, ir::ScopeId scope);
 
-/// Of two graphs of one history. Exact. A look at every id, and a comparison of the nodes that are not shared.
+/// Compares two graphs of one history. Exact. Looks at every id and compares the nodes that are not shared.
 StepDifference stepDifference(const ir::Graph &before, const ir::Graph &after);
 
 } // namespace cutaway::diff

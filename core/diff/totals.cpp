@@ -8,7 +8,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Of all tensors of the file, each once.
+/// Bytes of all tensors of the file, each once.
 ir::Dim weightBytes(const Side &side)
 {
     std::int64_t sum = 0;

@@ -6,7 +6,7 @@
 
 namespace cutaway::diff {
 
-/// Nodes, FLOPs, bytes of weights and of activations at the peak, of both sides.
+/// Both sides' number of nodes, FLOPs, bytes of weights and peak bytes of activations.
 std::vector<Figure> totalsOf(const Side &a, const Side &b);
 
 } // namespace cutaway::diff

@@ -9,10 +9,10 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Elements that are read of a weight: enough to tell trained ones apart, few enough to read those of any file.
+/// Elements read per weight: enough to distinguish trained ones, few enough to be cheap for any file.
 constexpr std::uint64_t samples = 48;
 
-/// Places in row-major order of the elements that lie at the same fraction of every dimension.
+/// Row-major indices of elements at the same fraction of every dimension.
 std::vector<std::uint64_t> diagonal(const ir::Tensor &tensor)
 {
     std::vector<std::uint64_t> places;

@@ -10,14 +10,14 @@
 
 namespace cutaway::diff {
 
-/// What weights are made of, each looked at once. Sizes of 1 and the order of the dimensions do not count, so that a
-/// transposed weight has the prints of the plain one.
+/// Hashes of weights, each computed once. Dimensions of size 1 and the order of dimensions are ignored, so that a
+/// transposed weight has the same hashes.
 class WeightPrints {
 public:
     explicit WeightPrints(const ir::Model &model) : m_model(model) { }
 
     Hash shape(ir::TensorId tensor) const;
-    /// Of some elements along the diagonal, in any layout the same ones; nothing if they cannot be read.
+    /// Hash of some elements along the diagonal, which are the same in any layout; nothing if they cannot be read.
     std::optional<Hash> content(ir::TensorId tensor);
 
 private:

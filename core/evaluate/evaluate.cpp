@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/evaluate.h"
 
-#include "core/evaluate/rules.h"
 #include "core/ir/context.h"
+#include "core/ops/compute/call.h"
 #include "core/ops/network/activation.h"
 
 #include <algorithm>
-#include <array>
 #include <forward_list>
 #include <utility>
 
-// Types and sizes of results are not computed here: the shape rule of the operator's row is asked, given facts of the
-// arguments that say all there is. Where it tells the results entirely, as of sizes and lists of them, that is all.
+// Types and sizes of results come from the operator's shape rule, which gets complete facts about the arguments. If its
+// facts determine the results (sizes, lists of sizes), no computation follows.
 
 namespace cutaway::evaluate {
+
+using compute::Array;
 
 namespace {
 
@@ -23,24 +24,17 @@ std::unexpected<Error> noValue(const ir::NodeRef &node, std::string_view reason)
     return unreadable("no value for " + node.fullName() + ": " + std::string(reason));
 }
 
-/// Kinds do not tell quantized operators from plain ones.
-bool isFollowed(std::string_view dialect)
-{
-    static constexpr std::array dialects{"aten", "onnx", "prim", "prims", "_operator", "torch", "math", "builtins"};
-    return std::ranges::contains(dialects, dialect);
-}
-
 bool writes(const ops::Signature *signature)
 {
     return signature
         && std::ranges::any_of(signature->schema.arguments, [](const auto &a) { return a.type.isWritten(); });
 }
 
-/// Why the node is none of those that only compute.
+/// Why the node cannot be evaluated: it does more than compute.
 std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Operator *row,
                                         const ops::Signature *signature)
 {
-    if (!row || !row->shape || !isFollowed(node.dialect()))
+    if (!row || !row->shape)
         return "the operator is unknown";
     if (writes(signature))
         return "it writes to its argument";
@@ -62,12 +56,12 @@ bool isTooLarge(const ops::Facts &facts, std::int64_t limit)
     return tooLarge;
 }
 
-/// The values that facts are of, if they tell all results.
-std::optional<Values> told(const ops::Facts &facts)
+/// The values that the facts determine, if they determine all results.
+std::optional<Values> valuesOf(const ops::Facts &facts)
 {
     Values values;
     for (const ops::Fact &fact : facts) {
-        auto value = valueOf(fact);
+        auto value = compute::valueOf(fact);
         if (!value)
             return std::nullopt;
         values.push_back(std::move(*value));
@@ -98,8 +92,8 @@ Result<Value> Evaluator::weight(ir::TensorId id)
         return known->second;
     const ir::Tensor &tensor = m_model.at(id);
     const auto count = ir::elementCount(tensor);
-    if (!count || *count > m_limits.elements || !isComputable(tensor.dtype))
-        return unreadable("no value for a tensor: it is too large or of a dtype that is not computed with",
+    if (!count || *count > m_limits.elements || !compute::isComputable(tensor.dtype))
+        return unreadable("no value for a tensor: it is too large or of an unsupported dtype",
                           std::string(m_model.context->text(tensor.name)));
     auto numbers = ir::numbersOf(m_model, id);
     if (!numbers)
@@ -125,7 +119,7 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
         }
         if (std::ranges::any_of(items, [](const Value &item) { return !item.as<ops::Fact>(); }))
             return items;
-        return ops::Fact(factOf(Value(std::move(items))));
+        return ops::Fact(compute::factOf(Value(std::move(items))));
     }
     const ops::Call::Source source{.fact = [](ir::ValueId) -> const ops::Fact & { std::unreachable(); },
                                    .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
@@ -145,33 +139,33 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
     const ops::Call::Source source{.fact = [&](ir::ValueId id) -> const ops::Fact & {
                                        const auto [place, isNew] = facts.try_emplace(id);
                                        if (const Value *value = isNew ? known(id) : nullptr)
-                                           place->second = factOf(*value);
+                                           place->second = compute::factOf(*value);
                                        return place->second;
                                    },
                                    .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
                                    .tensor = [&](ir::TensorId id) -> ops::Fact {
                                        const auto value = weight(id);
-                                       return value ? factOf(*value) : ops::Fact();
+                                       return value ? compute::factOf(*value) : ops::Fact();
                                    },
                                    .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
     const ops::Call call(node, m_signatures, source, m_model.opset(node.dialect()));
     const auto derived = factsOf(node, *row, call);
     if (!derived)
         return std::unexpected(derived.error());
-    if (auto values = isOfTensors(*derived) ? std::nullopt : told(*derived))
+    if (auto values = isOfTensors(*derived) ? std::nullopt : valuesOf(*derived))
         return *values;
 
     std::forward_list<Value> made;
-    const Call own(node, signature, call, *derived, [&](const ir::Operand &operand) -> const Value * {
+    const compute::Call own(node, signature, call, *derived, [&](const ir::Operand &operand) -> const Value * {
         if (const auto *id = operand.as<ir::ValueId>())
             return known(*id);
         auto value = valueOf(operand, known);
         return value ? &made.emplace_front(std::move(*value)) : nullptr;
     });
-    if (const Rule rule = ruleOf(own.kind()))
-        if (auto values = rule(own))
+    if (const ops::ComputeRule compute = row->traits.compute)
+        if (auto values = compute(own))
             return finished(node, *derived, std::move(*values));
-    if (auto values = told(*derived))
+    if (auto values = valuesOf(*derived))
         return *values;
     return noValue(node, "the operator has no evaluation rule");
 }
@@ -187,7 +181,7 @@ Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operat
     return facts;
 }
 
-/// Each of the dtype that is derived; a shape that is none of the derived one is a rule's mistake.
+/// Converts each value to the derived dtype; a shape other than the derived one is a bug of the rule.
 Result<Values> Evaluator::finished(const ir::NodeRef &node, const ops::Facts &facts, Values values) const
 {
     values.resize(facts.size());
@@ -198,12 +192,12 @@ Result<Values> Evaluator::finished(const ir::NodeRef &node, const ops::Facts &fa
             continue;
         const ir::Shape shape(array->shape.begin(), array->shape.end());
         const bool isOfShape = !tensor->shape || tensor->shape->size() == shape.size();
-        if (!tensor->dtype || !isComputable(*tensor->dtype) || !isOfShape)
-            return noValue(node, "its type is not known, or not computed with");
+        if (!tensor->dtype || !compute::isComputable(*tensor->dtype) || !isOfShape)
+            return noValue(node, "its type is unknown or unsupported");
         for (std::size_t d = 0; tensor->shape && d < shape.size(); ++d)
             if (ops::isDifferent((*tensor->shape)[d], shape[d]))
-                return noValue(node, "the result is none of the shape that is derived");
-        auto typed = converted(*array, *tensor->dtype);
+                return noValue(node, "the result does not have the derived shape");
+        auto typed = compute::converted(*array, *tensor->dtype);
         if (!typed)
             return noValue(node, "a float is too large for the dtype");
         *array = std::move(*typed);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/evaluate/value.h"
 #include "core/ir/model.h"
+#include "core/ops/compute/value.h"
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"
 
@@ -14,26 +14,29 @@
 
 namespace cutaway::evaluate {
 
+using compute::Value;
+using compute::Values;
+
 struct Limits {
-    std::int64_t elements = std::int64_t{1} << 24; ///< of one tensor
-    std::int64_t nodes = 1'000'000;                ///< turns of loops included
-    std::stop_token stop = {};                     ///< asked before each node: an error, Cancelled
+    std::int64_t elements = std::int64_t{1} << 24; ///< maximum number of elements of one tensor
+    std::int64_t nodes = 1'000'000;                ///< maximum number of node executions
+    std::stop_token stop = {};                     ///< checked before each node; a stop is the error Cancelled
 };
 
-/// Computes nodes of one model. Every operator is computed by itself: whole numbers as their dtype wraps them, floats
-/// in double precision, the result rounded to its dtype. So the numbers are those of no runtime, but of all that a
-/// runtime may give the middle. Weights are read once.
+/// Computes nodes of one model, each operator separately: integers wrap as in their dtype, floats are computed in
+/// double precision and rounded to the dtype. So the results equal no runtime's exactly, but are a neutral reference
+/// for all. Each weight is read once.
 class Evaluator {
 public:
     explicit Evaluator(const ir::Model &model, Limits limits = {});
 
-    /// The value that a graph's value has, or nullptr where that is not known.
+    /// Returns the computed value of a graph's value, or nullptr if unknown.
     using Known = std::function<const Value *(ir::ValueId)>;
 
-    /// The results of a node without regions. Errors: it is not known how its operator is computed, it has effects, an
+    /// The results of a node without regions. Errors: the operator has no implementation or has side effects, an
     /// argument has no value, or a limit is reached.
     Result<Values> results(const ir::NodeRef &node, const Known &known);
-    /// The value of an operand; of tensors of the file too.
+    /// The value of an operand, tensors of the file included.
     Result<Value> valueOf(const ir::Operand &operand, const Known &known);
 
 private:
@@ -47,7 +50,7 @@ private:
     std::unordered_map<ir::TensorId, Value> m_weights;
 };
 
-/// The results of a function, given its body's inputs; branches and loops are followed. Errors as above, with the node.
+/// Runs a function on its body's inputs; follows branches and loops. Errors: as results(), with the node.
 Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::span<const Value> inputs,
                         const Limits &limits = {});
 

@@ -7,7 +7,7 @@ namespace cutaway::evaluate {
 
 namespace {
 
-/// A walk through the regions of one graph.
+/// Executes the regions of one graph.
 class Run {
 public:
     Run(const ir::Model &model, const ir::Graph &graph, const Limits &limits)
@@ -27,7 +27,7 @@ public:
     {
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
             if (const auto weight = ir::ValueRef(m_graph, ir::ValueId{i}).weight())
-                if (auto value = m_evaluator.valueOf(*weight, m_known)) // else who reads it fails
+                if (auto value = m_evaluator.valueOf(*weight, m_known)) // on failure its users fail
                     m_values[i] = std::move(*value);
     }
 
@@ -63,7 +63,7 @@ private:
         if (m_stop.stop_requested())
             return cancelled();
         if (m_left-- <= 0)
-            return unreadable("more nodes than are followed");
+            return unreadable("too many nodes");
         auto values = resultsOf(node);
         if (!values)
             return std::unexpected(values.error());
@@ -79,16 +79,16 @@ private:
             return branch(node);
         if (kind == ops::kind::loop && node.dialect() == "prim" && node->regions.size() == 1)
             return loop(node);
-        if (node.dialect() == "cutaway" && node->regions.size() == 1) // nodes that passes grouped
+        if (node.dialect() == "cutaway" && node->regions.size() == 1) // a group made by a pass
             return region(node->regions.front(), {});
         return m_evaluator.results(node, m_known);
     }
 
-    std::optional<bool> truth(const Value &value)
+    std::optional<bool> boolean(const Value &value)
     {
-        const auto *array = value.as<Array>();
+        const auto *array = value.as<compute::Array>();
         if (array && array->count() == 1)
-            return floatsOf(*array).front() != 0;
+            return compute::floatsOf(*array).front() != 0;
         const auto *fact = value.as<ops::Fact>();
         return fact ? ops::asBool(*fact) : std::nullopt;
     }
@@ -96,13 +96,13 @@ private:
     Result<Values> branch(const ir::NodeRef &node)
     {
         const auto condition = m_evaluator.valueOf(node->arguments.front().value, m_known);
-        const auto taken = condition ? truth(*condition) : std::nullopt;
+        const auto taken = condition ? boolean(*condition) : std::nullopt;
         if (!taken)
             return unreadable("a condition that is not known");
         return region(node->regions[*taken ? 0 : 1], {});
     }
 
-    /// prim::Loop: how often at most, the condition before the first turn, what is carried from turn to turn.
+    /// prim::Loop: maximum iterations, initial condition, loop-carried values.
     Result<Values> loop(const ir::NodeRef &node)
     {
         std::vector<ir::Operand> operands;
@@ -114,14 +114,14 @@ private:
         const auto *most = values->front().as<ops::Fact>();
         const auto trips = most ? ops::asInt(*most) : std::nullopt;
         const auto *limit = trips ? std::get_if<std::int64_t>(&*trips) : nullptr;
-        auto goesOn = truth((*values)[1]);
+        auto goesOn = boolean((*values)[1]);
         Values carried(values->begin() + 2, values->end());
-        for (std::int64_t turn = 0; limit && goesOn == true && turn < *limit; ++turn) {
-            carried.insert(carried.begin(), Value(ops::Fact(ops::intFact(turn))));
+        for (std::int64_t iteration = 0; limit && goesOn == true && iteration < *limit; ++iteration) {
+            carried.insert(carried.begin(), Value(ops::Fact(ops::intFact(iteration))));
             auto results = region(node->regions.front(), carried);
             if (!results)
                 return results;
-            goesOn = truth(results->front());
+            goesOn = boolean(results->front());
             carried.assign(results->begin() + 1, results->end());
         }
         return limit && goesOn ? Result<Values>(carried) : unreadable("a loop whose number of iterations is not known");

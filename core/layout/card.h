@@ -9,13 +9,13 @@
 
 namespace cutaway::layout {
 
-/// A line of a box where it is written: `origin` is the left end of its baseline, in the diagram's coordinates.
+/// A line of a box with its position: `origin` is the left end of its baseline, in the diagram's coordinates.
 struct PlacedLine {
     std::size_t line = 0; ///< index in Box::lines
     Point origin;
 };
 
-/// Size of a closed box that holds these lines. A Muted line right after the Title stands on the title's row.
+/// Size of a closed box that holds these lines. A Muted line right after the Title is on the title's row.
 Size cardSize(const std::vector<Line> &lines, Box::Kind kind, const TextMeasure &measure);
 
 /// Width that an open box's header needs.
@@ -24,8 +24,8 @@ double headerWidth(const std::vector<Line> &lines, const TextMeasure &measure);
 /// The lines to draw on a box: all of a closed one's, the first row of an open one's.
 std::vector<PlacedLine> placeLines(const Box &box, const TextMeasure &measure);
 
-/// `text`, its middle replaced by an ellipsis where it has more than `limit` characters. What is cut so must be told in
-/// full elsewhere (tooltip, inspector).
+/// `text` with its middle replaced by an ellipsis if it has more than `limit` characters. The full text must be shown
+/// elsewhere (tooltip, inspector).
 std::string shortened(std::string_view text, std::size_t limit);
 
 } // namespace cutaway::layout

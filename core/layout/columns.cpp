@@ -16,12 +16,12 @@ namespace cutaway::layout {
 namespace {
 
 constexpr double lowEnough = 1100; ///< a plane up to this height stays as it is
-constexpr double leastFill = 0.4;  ///< of an equal share of the height, in every column
+constexpr double leastFill = 0.4;  ///< minimum height of a column, as a part of an equal share
 constexpr double columnGap = 56;
-constexpr double detour = 32; ///< how far a line goes beyond its column before it turns
+constexpr double detour = 32; ///< distance of a routed line from its column
 constexpr double corner = 8;
 
-/// A height at which a plane can be cut, and the edge that passes there.
+/// A height where a plane can be cut, and the edge that crosses it.
 struct Cut {
     double y = 0;
     std::optional<std::uint32_t> edge{};
@@ -45,14 +45,14 @@ Extent rowsOf(const std::vector<Point> &curve)
     return extent;
 }
 
-/// Every gap between rows of boxes that no box and at most one edge passes, from top to bottom.
+/// All gaps between rows of boxes that at most one edge crosses, from top to bottom.
 std::vector<Cut> possibleCuts(const Plane &plane, const PlaneLayout &layout)
 {
     struct Event {
         double y;
         int boxes; ///< +1 where one begins, -1 where one ends
         int edges;
-        std::int64_t edge; ///< its number, added and taken: with one edge open the sum is its number
+        std::int64_t edge; ///< index, added and subtracted: while one edge is open, the sum is its index
     };
     std::vector<Event> events;
     for (std::size_t i = 0; i < layout.centers.size(); ++i) {
@@ -83,7 +83,7 @@ std::vector<Cut> possibleCuts(const Plane &plane, const PlaneLayout &layout)
     return cuts;
 }
 
-/// Of the possible cuts those nearest to equal heights; none that would leave a column with next to nothing in it.
+/// The possible cuts nearest to equal heights, without those that would leave a column nearly empty.
 std::vector<Cut> chosenCuts(const std::vector<Cut> &possible, double height, int columns)
 {
     std::vector<Cut> chosen;
@@ -98,7 +98,7 @@ std::vector<Cut> chosenCuts(const std::vector<Cut> &possible, double height, int
     return chosen;
 }
 
-/// A polyline with round corners, as cubic segments.
+/// A polyline with rounded corners, as cubic segments.
 std::vector<Point> rounded(const std::vector<Point> &corners)
 {
     const auto towards = [](Point a, Point b, double distance) {
@@ -136,7 +136,7 @@ public:
     {
     }
 
-    /// Width and height that folding gives.
+    /// Width and height of the folded layout.
     Size measure()
     {
         for (std::size_t i = 0; i < m_layout.centers.size(); ++i) {
@@ -174,7 +174,7 @@ public:
         for (Point &center : m_layout.centers)
             center = moved(center, columnOf(center.y));
         normalize(m_plane, m_layout);
-        m_layout.size.height += metrics::boxPadding; // between the lines below the columns and a border
+        m_layout.size.height += metrics::boxPadding; // space between the lines below the columns and a border
     }
 
 private:
@@ -193,7 +193,7 @@ private:
     }
     Point moved(Point p, std::size_t column) const { return {p.x + m_shift[column].x, p.y + m_shift[column].y}; }
 
-    /// Down below its column, up through the gap beside the next one, and down into that from above.
+    /// Routes an edge down below its column, up through the gap beside the next one, and down into that from above.
     std::vector<Point> led(const std::vector<Point> &curve, std::size_t from, std::size_t to) const
     {
         const Point start = moved(curve.front(), from);
@@ -206,7 +206,7 @@ private:
     const Plane &m_plane;
     PlaneLayout &m_layout;
     std::vector<Cut> m_cuts;
-    std::vector<Extent> m_across; ///< per column: what it covers before it is moved
+    std::vector<Extent> m_across; ///< per column: its horizontal extent before it is moved
     std::vector<Extent> m_down;
     std::vector<Point> m_shift;
 };

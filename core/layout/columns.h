@@ -6,9 +6,9 @@
 
 namespace cutaway::layout {
 
-/// Breaks a layout that is much higher than wide into columns, read downwards and from left to right, so that a whole
-/// chain is seen at a glance. It is cut only where nothing but one edge passes; that edge is led up to the next column.
-/// Leaves the layout alone where it is low, wide or cannot be cut well. O(n log n).
+/// Breaks a layout that is much higher than wide into columns, read downwards and from left to right, so that a long
+/// chain fits in view. It is cut only where at most one edge passes, which is routed up to the next column. Leaves a
+/// layout unchanged that is low, wide or cannot be cut well. O(n log n).
 void foldIntoColumns(const Plane &plane, PlaneLayout &layout);
 
 } // namespace cutaway::layout

@@ -24,7 +24,7 @@ public:
             i = m_parents[i] = m_parents[m_parents[i]];
         return i;
     }
-    /// The set of the smaller representative takes the other in.
+    /// Merges two sets; the smaller representative stays.
     void unite(std::uint32_t a, std::uint32_t b)
     {
         const auto [low, high] = std::minmax({find(a), find(b)});

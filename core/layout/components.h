@@ -6,17 +6,17 @@
 
 namespace cutaway::layout {
 
-/// A part of a plane that nothing connects to the rest, as a plane of its own.
+/// A connected component of a plane, as a plane of its own.
 struct Component {
     Plane plane;
-    std::vector<std::uint32_t> vertices; ///< in the whole plane, by number in this one
+    std::vector<std::uint32_t> vertices; ///< by vertex of this plane: its index in the whole plane
     std::vector<std::uint32_t> edges;
 };
 
-/// The components of a plane; all that have First or Last vertices together are one, the first.
+/// The components of a plane. All those with First or Last vertices are merged into one, which comes first.
 std::vector<Component> componentsOf(const Plane &plane);
 
-/// Components side by side in as many rows as make a picture of a pleasant shape. `layouts`: one per component.
+/// Arranges components side by side, in as many rows as give a good aspect ratio. `layouts`: one per component.
 PlaneLayout packed(const Plane &plane, const std::vector<Component> &components,
                    const std::vector<PlaneLayout> &layouts);
 

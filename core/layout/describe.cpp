@@ -6,6 +6,10 @@
 #include "core/base/text.h"
 #include "core/ir/tensors/tensor_data.h"
 #include "core/layout/card.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/calls.h"
+#include "core/ops/category.h"
+#include "core/ops/torch/signatures.h"
 
 #include <algorithm>
 #include <array>
@@ -37,17 +41,17 @@ constexpr std::array quietArguments = {
 constexpr std::array selfSpeaking = {"other", "size",  "shape", "exponent", "repeats",          "dtype",
                                      "to",    "value", "perm",  "equation", "normalized_shape", "fill_value"};
 constexpr std::array kernelArguments = {"kernel_size", "kernel_shape", "output_size"};
-/// Arguments that are written only where they differ from what is usual.
-struct Usual {
+/// Arguments that are written only where they differ from their default.
+struct Default {
     std::string_view name;
     std::int64_t value;
 };
-constexpr std::array usualValues = {
-    Usual{"stride", 1},         Usual{"strides", 1},   Usual{"padding", 0},        Usual{"pads", 0},
-    Usual{"dilation", 1},       Usual{"dilations", 1}, Usual{"groups", 1},         Usual{"group", 1},
-    Usual{"alpha", 1},          Usual{"beta", 1},      Usual{"step", 1},           Usual{"start", 0},
-    Usual{"output_padding", 0}, Usual{"offset", 0},    Usual{"storage_offset", 0}, Usual{"ceil_mode", 0},
-    Usual{"transA", 0},         Usual{"transB", 1},
+constexpr std::array defaultValues = {
+    Default{"stride", 1},         Default{"strides", 1},   Default{"padding", 0},        Default{"pads", 0},
+    Default{"dilation", 1},       Default{"dilations", 1}, Default{"groups", 1},         Default{"group", 1},
+    Default{"alpha", 1},          Default{"beta", 1},      Default{"step", 1},           Default{"start", 0},
+    Default{"output_padding", 0}, Default{"offset", 0},    Default{"storage_offset", 0}, Default{"ceil_mode", 0},
+    Default{"transA", 0},         Default{"transB", 1},
 };
 
 bool among(const auto &names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
@@ -87,11 +91,8 @@ std::optional<std::vector<std::int64_t>> integers(const ir::Operand &operand)
 /// The name of an element type by its number in ONNX.
 std::string onnxDType(std::int64_t code)
 {
-    constexpr std::array names = {"undefined", "float32", "uint8",     "int8",       "uint16",  "int16",
-                                  "int32",     "int64",   "string",    "bool",       "float16", "float64",
-                                  "uint32",    "uint64",  "complex64", "complex128", "bfloat16"};
-    const auto index = static_cast<std::size_t>(code);
-    return code >= 0 && index < names.size() ? names[index] : "type " + std::to_string(code);
+    const auto dtype = ir::dtypeFromNumber(code, ir::Numbering::Onnx);
+    return dtype ? std::string(ir::name(*dtype)) : "type " + std::to_string(code);
 }
 
 /// "layer1.0.conv1.weight" → "weight"; nothing from a name that an exporter made up ("onnx::Conv_193").
@@ -145,7 +146,8 @@ std::string shownText(std::string_view text) { return shortened(sanitized(text),
 
 Line Describer::title() const { return {shownText(m_node.opName()), Line::Style::Title}; }
 
-/// What stands muted beside the operator: its module's name, its dialect where that is not the usual one, its overload.
+/// What stands muted beside the operator: its module's name, its dialect if it is another than torch's and ONNX's, its
+/// overload.
 std::optional<Line> Describer::kind(ir::ScopeId within) const
 {
     const std::string_view dialect = m_node.dialect(), overload = m_node.overload();
@@ -153,8 +155,8 @@ std::optional<Line> Describer::kind(ir::ScopeId within) const
     const auto append = [&](std::string_view part) { text += (text.empty() ? "" : " · ") + shownText(part); };
     if (within.index != 0)
         append(m_context.text(m_context.at(within).name));
-    constexpr std::array usual = {"aten", "onnx", "prim", "higher_order", "_operator", ""};
-    if (!among(usual, dialect))
+    constexpr std::array plainDialects = {"aten", "onnx", "prim", "higher_order", "_operator", ""};
+    if (!among(plainDialects, dialect))
         append(dialect);
     if (!overload.empty() && overload != "default")
         append(std::string(".") + std::string(overload));
@@ -244,10 +246,10 @@ std::optional<std::string> Describer::detail(const ir::Argument &argument) const
         return print(operand);
     const auto numbers = integers(operand);
     const auto *real = operand.as<double>();
-    for (const Usual &usual : usualValues)
-        if (name == usual.name
-            && ((numbers && numbers->front() == usual.value && allEqual(*numbers))
-                || (real && *real == static_cast<double>(usual.value))))
+    for (const Default &known : defaultValues)
+        if (name == known.name
+            && ((numbers && numbers->front() == known.value && allEqual(*numbers))
+                || (real && *real == static_cast<double>(known.value))))
             return std::nullopt;
     if (const auto *code = operand.as<std::int64_t>(); code && isDTypeCode(name))
         return onnxDType(*code);
@@ -270,13 +272,17 @@ std::optional<std::string> Describer::channels() const
 {
     if (ops::categoryOf(m_node) != ops::Category::Convolution)
         return std::nullopt;
-    for (const ir::Argument &argument : m_node->arguments)
-        if (const ir::Tensor *tensor = weight(argument.value); tensor && tensor->shape.size() > 2) {
-            const bool transposed = m_node.opName().contains("ranspose");
-            return std::to_string(tensor->shape[transposed ? 1 : 0]) + ", "
-                + times(std::vector(tensor->shape.begin() + 2, tensor->shape.end()));
-        }
-    return std::nullopt;
+    ops::Signatures signatures(m_context);
+    ops::Calls calls(m_model, signatures);
+    const ops::Call call = calls.of(m_node);
+    const auto given = ops::convolutionArguments(call);
+    const ir::Operand *operand =
+        given ? ops::givenArgument(m_node, signatures.of(m_node->op), *given->weight) : nullptr;
+    const ir::Tensor *tensor = operand ? weight(*operand) : nullptr;
+    if (!tensor || tensor->shape.size() < 3 || !given->transposed)
+        return std::nullopt;
+    return ir::print(given->outputChannels(*call.shape(given->weight))) + ", "
+        + times(std::vector(tensor->shape.begin() + 2, tensor->shape.end()));
 }
 
 std::optional<Line> Describer::details() const

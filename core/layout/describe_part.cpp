@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    /// The modules or nodes of a group, those of groups within it counted one by one.
+    /// The modules or nodes of a group, with those of nested groups counted singly.
     struct Members {
         std::uint32_t first;
         std::uint32_t last;
@@ -105,7 +105,7 @@ private:
         return text;
     }
 
-    /// Of the nodes within; 0 where one is not known as a number. A node's cost has that of its regions in it.
+    /// FLOPs of the nodes within, which include those of their regions; 0 for a node whose FLOPs are not a number.
     std::int64_t countFlops() const
     {
         std::int64_t sum = 0;
@@ -123,7 +123,7 @@ private:
         return sum;
     }
 
-    /// Elements of the parameters that nodes within read, each once.
+    /// Elements of the parameters that the nodes within read, each once.
     std::int64_t countParameters() const
     {
         std::unordered_set<std::uint32_t> seen;
@@ -143,7 +143,7 @@ private:
         return sum;
     }
 
-    /// What a member of a group is called for short.
+    /// Short name of a group's member.
     std::string nameOf(std::uint32_t part) const
     {
         const Subject &subject = m_outline.parts[part].subject;

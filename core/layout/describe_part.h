@@ -12,12 +12,12 @@
 
 namespace cutaway::layout {
 
-/// The lines of any part's box: a node's card, a module's name, class and contents ("12 nodes · 1.2 GFLOP · 1.30 M
+/// The lines of any part's box: a node's card, or a module's name, class and contents ("12 nodes · 1.2 GFLOP · 1.30 M
 /// parameters").
 std::vector<Line> describePart(const ir::Model &model, const ir::Function &function, const Outline &outline,
                                std::uint32_t part, const Knowledge &knowledge = {});
 
-/// Name and type.
+/// The lines of an input's box: name and type.
 std::vector<Line> describeInput(const ir::ValueRef &value, const Knowledge &knowledge = {});
 std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index,
                                  const Knowledge &knowledge = {});

@@ -13,8 +13,8 @@
 
 namespace cutaway::layout {
 
-/// What a box of a diagram stands for. The same thing has the same subject in every diagram of a function, so
-/// selection and open boxes outlive a new layout.
+/// What a box of a diagram represents. The same thing has the same subject in every diagram of a function, so selection
+/// and open boxes survive a new layout.
 struct InputSubject {
     ir::ValueId value;
     auto operator<=>(const InputSubject &) const = default;
@@ -24,14 +24,14 @@ struct OutputSubject {
     ir::RegionId region;
     auto operator<=>(const OutputSubject &) const = default;
 };
-/// A module's box within one region (a scope may reach into several branches).
+/// A module's box within one region (a scope may extend into several branches).
 struct ScopeSubject {
     ir::ScopeId scope;
     ir::RegionId region;
     auto operator<=>(const ScopeSubject &) const = default;
 };
-/// A run of siblings drawn as one box: equal modules in a row ("× 12"), or a slice of too many to show. `first` and
-/// `last` count what `scope` holds in `region`, in execution order. Drawn as a Module.
+/// Consecutive siblings drawn as one box: equal modules ("× 12"), or a slice of too many to show. `first` and `last`
+/// are indices into the contents of `scope` in `region`, in execution order. Drawn as a Module.
 struct GroupSubject {
     ir::ScopeId scope;
     ir::RegionId region;
@@ -46,7 +46,7 @@ struct Line {
     enum class Style : std::uint8_t {
         Title,  ///< operator or module name, medium weight
         Muted,  ///< class, dialect and overload, summary
-        Detail, ///< the arguments that matter
+        Detail, ///< the main arguments
         Weight, ///< "weight 64×3×7×7", monospace
     };
     std::string text;
@@ -59,35 +59,35 @@ struct Box {
     Subject subject{};
     Rect rect{};
     ops::Category category = ops::Category::Unknown;
-    std::vector<Line> lines{}; ///< top to bottom, see card.h; an open box shows its header's
+    std::vector<Line> lines{}; ///< top to bottom, see card.h; an open box shows those of its header
     bool open = false;         ///< Module, Region, Node with regions: contents are drawn inside
     bool canOpen = false;
     int depth = 0;                         ///< nesting, 0 outermost
     std::optional<std::uint32_t> parent{}; ///< index of the enclosing box
 };
 
-/// A line between two boxes of one plane. Where one of them is the open box around the plane, the line starts at its
-/// upper or ends at its lower border, and the lines outside go on from there.
+/// An edge between two boxes of one plane. If one of them is the open box around the plane, the edge starts at its
+/// upper or ends at its lower border, and edges outside continue from there.
 struct Edge {
     enum class Form : std::uint8_t {
-        Line, ///< all the way
-        Stub, ///< only the last bit before `to`, with a label that names the source: a far or much used value
+        Line, ///< drawn over its whole length
+        Stub, ///< only the last bit before `to`, labelled with the source's name: for distant or much used values
     };
     Form form = Form::Line;
     std::uint32_t from = 0; ///< box indices
     std::uint32_t to = 0;
-    std::vector<ir::ValueId> values{}; ///< what flows: several where boxes are closed
+    std::vector<ir::ValueId> values{}; ///< the values it carries: several where boxes are closed
     std::string label{};               ///< "float32 [1, 64, 112, 112]" of the one value, "3 values", or ""
     std::vector<Point> points{};       ///< cubic Bézier: start, then control, control, end for each segment
-    std::optional<Rect> labelRect{};   ///< where the label has room, it crosses nothing; empty: not drawn
+    std::optional<Rect> labelRect{};   ///< position of the label, where it overlaps nothing; empty: not drawn
 };
 
-/// A laid-out picture of one function: plain data, made off the UI thread, drawn by the window and by the SVG writer.
+/// A laid-out picture of one function: plain data, computed off the UI thread, drawn by the window and the SVG writer.
 struct Diagram {
     Rect bounds;
     std::vector<Box> boxes; ///< a box comes before what it contains
     std::vector<Edge> edges;
-    std::vector<std::string> notes; ///< what the layout had to simplify, for a person
+    std::vector<std::string> notes; ///< messages about what the layout had to simplify
 };
 
 } // namespace cutaway::layout

@@ -16,7 +16,7 @@ namespace {
 
 bool isRegion(const Part &part) { return std::holds_alternative<ir::RegionId>(part.subject); }
 
-/// Boxes that opening a part adds, those of its regions included.
+/// Number of boxes that opening a part adds, those of its regions included.
 std::size_t boxesWithin(const Outline &outline, std::uint32_t part)
 {
     std::size_t count = 0;
@@ -26,7 +26,7 @@ std::size_t boxesWithin(const Outline &outline, std::uint32_t part)
     return count;
 }
 
-/// The parts that come in sight when a part is opened.
+/// The parts that become visible when a part is opened.
 void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::uint32_t> &out)
 {
     forEachChild(outline, part, [&](std::uint32_t child) {
@@ -37,7 +37,7 @@ void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::
     });
 }
 
-/// Parts of a level that are opened together or not at all, so that equal things look equal.
+/// Parts of a level with the same kind are opened together or not at all, so that equal things look equal.
 std::string kindOf(const ir::Graph &graph, const Part &part)
 {
     if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
@@ -91,7 +91,7 @@ Expansion expansionToDepth(const ir::Model &model, ir::FunctionId function, int 
 {
     const Outline outline = outlineOf(model.at(function), false);
     Expansion expansion;
-    // Levels are those of modules: groups and regions come with what holds them.
+    // Only modules count as levels: groups and regions open with the part that contains them.
     std::vector<int> levels(outline.parts.size(), 0);
     for (std::size_t i = 1; i < outline.parts.size(); ++i) {
         const Part &part = outline.parts[i];

@@ -16,7 +16,7 @@ namespace cutaway::layout {
 
 namespace {
 
-constexpr double pointsPerInch = 72; // a pixel of the diagram is a point of dot's
+constexpr double pointsPerInch = 72; // a pixel of the diagram is a point in dot
 
 std::string inches(double pixels) { return std::to_string(pixels / pointsPerInch); }
 
@@ -46,7 +46,7 @@ std::string nested(const std::string &row, int width)
         + std::to_string(width) + "\">" + row + "</TABLE></TD></TR>";
 }
 
-/// A box whose edges meet it at given places of its upper and lower side.
+/// A box whose edges attach at given positions of its upper and lower side.
 std::string tableWithPorts(const PlaneVertex &vertex)
 {
     const int width = static_cast<int>(std::lround(vertex.size.width));
@@ -86,7 +86,7 @@ std::string rankStatement(const Plane &plane, PlaneVertex::Rank rank, const char
     return members.empty() ? "" : std::string("{ rank=") + name + "; " + members + "}\n";
 }
 
-/// The next word of a line of dot's plain format; quoted and HTML-like words are not taken apart.
+/// The next word of a line of dot's plain format; quoted and HTML-like words are not parsed further.
 std::string_view nextWord(std::string_view &line)
 {
     const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
@@ -123,7 +123,7 @@ std::optional<std::uint32_t> nextVertex(std::string_view &line, std::size_t coun
     return error == std::errc() && index < count ? std::optional(index) : std::nullopt;
 }
 
-/// Reads one graph of the answer line by line.
+/// Reads one graph of dot's output line by line.
 class AnswerReader {
 public:
     explicit AnswerReader(const Plane &plane) : m_plane(plane)
@@ -179,7 +179,7 @@ private:
         assign(waiting->second, std::move(points));
     }
 
-    /// Two edges between the same boxes differ by their ports: the curve belongs to the one whose ports it meets.
+    /// Several edges between the same boxes differ by their ports: assigns the curve to the edge whose ports it meets.
     void assign(std::vector<std::uint32_t> &candidates, std::vector<Point> points)
     {
         const auto distance = [&](std::uint32_t edge) {
@@ -204,7 +204,7 @@ private:
     std::size_t m_curves = 0;
 };
 
-/// The answer's graphs, each from its "graph" line to its "stop" line.
+/// Splits dot's output into graphs, each from its "graph" line to its "stop" line.
 std::vector<std::string_view> splitAnswer(std::string_view text)
 {
     std::vector<std::string_view> graphs;

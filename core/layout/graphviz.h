@@ -15,15 +15,15 @@ namespace cutaway::layout {
 
 struct GraphvizAnswer {
     std::vector<std::optional<PlaneLayout>> layouts; ///< one per plane; empty where dot gave none
-    std::string problem;                             ///< why something is missing, for a person
+    std::string problem;                             ///< message: why layouts are missing
 };
 
-/// Places planes with Graphviz's program `dot`, all of them in one process that is killed at the limit.
-/// Errors: only Cancelled.
+/// Places planes by Graphviz's program `dot`, all in one process, which is killed at the time limit. Errors: only
+/// Cancelled.
 Result<GraphvizAnswer> placeWithGraphviz(const std::vector<Plane> &planes, std::chrono::milliseconds limit,
                                          std::stop_token stop);
 
-/// What dot is given and how its answer is read (format "plain"), for tests.
+/// dot's input and the reader of its output (format "plain"), for tests.
 std::string graphvizSource(const Plane &plane);
 std::optional<PlaneLayout> readGraphviz(std::string_view plainText, const Plane &plane);
 

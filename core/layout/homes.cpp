@@ -14,7 +14,7 @@ namespace cutaway::layout {
 
 namespace {
 
-/// The innermost module around all that was added; nothing before that.
+/// The innermost module that contains all added ones; nothing before the first.
 class SharedScope {
 public:
     explicit SharedScope(const ir::Context &context) : m_context(context) { }
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// From the outermost module inwards.
+    /// The modules from the outermost inwards.
     std::vector<ir::ScopeId> pathOf(ir::ScopeId scope) const
     {
         std::vector<ir::ScopeId> path;
@@ -67,7 +67,8 @@ public:
 
     std::vector<ir::ScopeId> find()
     {
-        // First each goes to its readers, who stand behind it; then only those stay there whose makers are there, too.
+        // First a node takes the module of its readers, which come after it; it keeps that only if its producers are
+        // there too.
         std::vector<std::uint32_t> homeless;
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
             if (m_homes[i].index == 0)
@@ -83,7 +84,7 @@ public:
     }
 
 private:
-    /// Where the node of this region stands that `node` is or is in; the root if there is none.
+    /// Module of the node of this region that is `node` or contains it; the root if there is none.
     ir::ScopeId homeAround(ir::NodeId node) const
     {
         while (m_graph.at(node).parent != m_region) {

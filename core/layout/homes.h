@@ -9,8 +9,9 @@
 namespace cutaway::layout {
 
 /// The module that each node of a region is drawn in, in the region's order: its own, if it has one. Exporters lose the
-/// module of some nodes (ONNX: what is traced outside of any call). A node without one whose makers and readers all
-/// stand in one module is drawn there, or that module and the outermost level would seem to feed each other.
+/// module of some nodes (ONNX: of what is traced outside of any call). Such a node is drawn in the module that contains
+/// all of its producers and readers; at the outermost level it would look like a cycle between that level and the
+/// module.
 std::vector<ir::ScopeId> homesOf(const ir::Graph &graph, ir::RegionId region);
 
 } // namespace cutaway::layout

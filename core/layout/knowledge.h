@@ -10,11 +10,10 @@
 
 namespace cutaway::layout {
 
-/// What is known of a function beyond what its file records, for the texts of a diagram. Called on the thread that lays
-/// out.
+/// Facts about a function beyond those its file records, for the texts of a diagram. Called on the layout thread.
 struct Knowledge {
-    std::function<std::string(ir::ValueId)> type; ///< as describeType(); empty: what the file records
-    std::function<ir::Dim(ir::NodeId)> flops;     ///< of a node and its regions; empty: boxes do not tell
+    std::function<std::string(ir::ValueId)> type; ///< as describeType(); empty: the file's type is shown
+    std::function<ir::Dim(ir::NodeId)> flops;     ///< of a node with its regions; empty: boxes show none
 };
 
 } // namespace cutaway::layout

@@ -31,7 +31,7 @@ Point bezier(const Point *p, double t)
     return out;
 }
 
-/// Points on a curve at most about sampleStep apart.
+/// Points on a curve, at most about sampleStep apart.
 std::vector<Point> samplesOf(const std::vector<Point> &points)
 {
     std::vector<Point> samples;
@@ -46,7 +46,7 @@ std::vector<Point> samplesOf(const std::vector<Point> &points)
     return samples;
 }
 
-/// Rectangles that labels have to keep clear of, found by place.
+/// Rectangles that labels must not overlap, found by a grid.
 class Occupied {
 public:
     void add(const Rect &rect)
@@ -99,8 +99,8 @@ void occupy(Occupied &occupied, const Box &box)
     occupied.add({r.x, r.bottom(), r.width, 1});
 }
 
-/// Places beside the line, the best first. A short line has its label near the middle, right or left. A long one is
-/// read at its ends, and a label left of it would seem to belong to what stands there.
+/// Candidate rectangles beside the line, best first. A short line has its label near the middle, right or left. A long
+/// one is read at its ends, where a label on the left would seem to belong to the neighbour there.
 std::vector<Rect> candidates(const std::vector<Point> &samples, double width)
 {
     std::vector<Rect> out;
@@ -137,7 +137,7 @@ void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token s
         if (edge.labelRect)
             occupied.add(*edge.labelRect);
     }
-    std::set<std::pair<std::uint32_t, ir::ValueId>> labelled; // a value is named once per box that it leaves
+    std::set<std::pair<std::uint32_t, ir::ValueId>> labelled; // a box's outgoing value is labelled once
     for (std::size_t i = 0; i < diagram.edges.size() && !stop.stop_requested(); ++i) {
         Edge &edge = diagram.edges[i];
         if (edge.labelRect || edge.label.empty() || samples[i].empty())

@@ -9,8 +9,8 @@
 
 namespace cutaway::layout {
 
-/// Gives the edges' labels a labelRect beside their line where they meet no box, border, other label or line.
-/// O(what there is), by a grid of cells.
+/// Sets labelRect for edge labels that fit beside their line without touching a box, border, other label or line.
+/// O(number of items), by a grid of cells.
 void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token stop);
 
 } // namespace cutaway::layout

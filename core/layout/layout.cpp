@@ -23,10 +23,10 @@ namespace cutaway::layout {
 
 namespace {
 
-constexpr double portWidth = 8; ///< room for a line that goes through the border
+constexpr double portWidth = 8; ///< width reserved for a line through the border
 constexpr double portHeight = 1;
 
-/// Whether nothing in a plane branches or joins: then rows are the best picture and nobody needs to be asked.
+/// Whether the plane is a chain without branches: then rows are the best picture and Graphviz is not needed.
 bool isChain(const Plane &plane)
 {
     std::vector<int> in(plane.vertices.size(), 0);
@@ -56,7 +56,7 @@ public:
     Result<Diagram> place();
 
 private:
-    /// Numbers of an open box's entries and exits and where they are, from left to right.
+    /// The entries and exits of an open box with their x, from left to right.
     struct Ports {
         std::vector<double> top;
         std::vector<double> bottom;
@@ -64,7 +64,7 @@ private:
         std::vector<std::uint32_t> bottomOrder;
     };
 
-    /// A plane on its way: its components and, where Graphviz is asked about one, the number of the question.
+    /// A plane being placed: its components and, for those sent to Graphviz, the index of the request.
     struct LevelPlane {
         std::uint32_t index = 0;
         Plane graph{};
@@ -102,10 +102,11 @@ private:
     std::stop_token m_stop;
 
     std::vector<PlaneLayout> m_layouts;                ///< per plane
-    std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< per plane and link: the curve it is drawn by
-    std::vector<Point> m_content;                      ///< per plane: its upper left corner in its box, then in all
-    std::vector<Ports> m_ports;                        ///< per box
-    std::set<std::pair<std::uint32_t, std::uint32_t>> m_joined; ///< boxes and entries whose line through is drawn
+    std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< per plane and link: the index of its curve
+    std::vector<Point> m_content; ///< per plane: its upper left corner, first in its box, finally in the diagram
+    std::vector<Ports> m_ports;   ///< per box
+    std::set<std::pair<std::uint32_t, std::uint32_t>>
+        m_joined; ///< boxes and entries whose line through the border is drawn
     Diagram m_diagram;
 };
 
@@ -127,7 +128,7 @@ PlaneVertex Placer::vertexOf(const SceneVertex &vertex) const
     return {.size = {rect.width, rect.height}, .topPorts = ports.top, .bottomPorts = ports.bottom};
 }
 
-/// The graph to lay out, and which of its edges draws which link: the stubs of a reader share one.
+/// The graph to lay out, and the edge that draws each link: the stubs of one reader share an edge.
 Plane Placer::graphOf(std::uint32_t index)
 {
     m_edgesOf[index].clear();
@@ -164,12 +165,12 @@ std::string Placer::nameOf(std::uint32_t plane) const
                                                      : "the outermost level";
 }
 
-/// Places all planes of a level, whose boxes have their sizes. All that Graphviz is asked goes to one process.
+/// Places all planes of a level; the sizes of their boxes are known. All graphs for Graphviz go to one process.
 Result<void> Placer::placeLevel(std::uint32_t level)
 {
     std::vector<LevelPlane> planes;
     std::vector<Plane> questions;
-    std::unordered_map<std::string, std::size_t> known; // equal ones are asked once
+    std::unordered_map<std::string, std::size_t> known; // equal graphs are laid out once
     for (std::uint32_t i = 0; i < m_scene.planes.size(); ++i) {
         if (m_scene.planes[i].level != level)
             continue;
@@ -210,7 +211,7 @@ bool Placer::isForGraphviz(const Plane &graph, std::uint32_t plane)
     return false;
 }
 
-/// Puts a plane together from what Graphviz said and from rows; then the box around can be given its size.
+/// Combines the placements of Graphviz and of rows into a plane, which then determines its box's size.
 void Placer::finishPlane(const LevelPlane &plane, const GraphvizAnswer &answer)
 {
     std::vector<PlaneLayout> layouts;
@@ -250,14 +251,14 @@ std::vector<double> Placer::portsOf(std::uint32_t plane, SceneVertex::Kind kind,
     return ports;
 }
 
-/// An open box is as large as its plane and header need.
+/// Sizes an open box to hold its plane and header.
 void Placer::sizeBox(std::uint32_t index)
 {
     const ScenePlane &plane = m_scene.planes[index];
     Box &box = m_scene.boxes[*plane.box];
     const Size inner = m_layouts[index].size;
     const double width = std::ceil(std::max(inner.width + 2 * metrics::boxPadding, headerWidth(box.lines, m_measure)));
-    // Lines through the border begin right at the header's lower and end at the box's lower edge.
+    // Lines through the border begin at the header's lower edge and end at the box's lower edge.
     const double top = metrics::headerHeight;
     const double bottom = plane.exits > 0 ? 0 : metrics::boxPadding;
     m_content[index] = {(width - inner.width) / 2, top};
@@ -272,9 +273,9 @@ std::string Placer::labelOf(const SceneLink &link, std::uint32_t fromBox, std::u
     const Box &from = m_scene.boxes[fromBox];
     const Box &to = m_scene.boxes[toBox];
     if (from.kind == Box::Kind::Input || to.kind == Box::Kind::Output)
-        return {}; // the pill says it
+        return {}; // the pill shows the name
     if (to.parent == fromBox || from.parent == toBox)
-        return {}; // the line outside says it
+        return {}; // the edge outside has the label
     if (link.values.size() > 1)
         return std::to_string(link.values.size()) + " values";
     const ir::ValueId value = link.values[0];
@@ -282,13 +283,13 @@ std::string Placer::labelOf(const SceneLink &link, std::uint32_t fromBox, std::u
                                     : describeType(m_graph.context(), m_graph.at(value).type);
 }
 
-/// A line of its own from one point straight to another, as a segment after the first point.
+/// A straight segment between two points, to append after the first.
 std::array<Point, 3> straight(Point from, Point to)
 {
     return {Point{from.x, (2 * from.y + to.y) / 3}, Point{from.x, (from.y + 2 * to.y) / 3}, to};
 }
 
-/// Lets a line end exactly at a port, which Graphviz meets only nearly.
+/// Makes a line end exactly at a port, which Graphviz meets only approximately.
 void snap(std::vector<Point> &points, bool atFront, Point to)
 {
     const std::size_t end = atFront ? 0 : points.size() - 1;
@@ -297,7 +298,8 @@ void snap(std::vector<Point> &points, bool atFront, Point to)
     points[end] = to;
 }
 
-/// Draws lines through a border on to it: from below the header, or from the very border where the title leaves room.
+/// Extends lines that pass a border up to it: from below the header, or from the border itself where the title leaves
+/// room.
 void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points)
 {
     if (points.size() < 4)

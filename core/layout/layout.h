@@ -15,19 +15,19 @@
 namespace cutaway::layout {
 
 struct Options {
-    std::chrono::milliseconds graphvizLimit{2000}; ///< per scope; after that it is placed rank by rank
-    std::size_t graphvizMaxNodes = 1500;           ///< a plane larger than this is placed rank by rank at once
+    std::chrono::milliseconds graphvizLimit{2000}; ///< per scope; after that the scope is placed row by row
+    std::size_t graphvizMaxNodes = 1500;           ///< larger planes are placed row by row at once
     bool useGraphviz = true;
     Knowledge knowledge{};
-    bool wholeLines = false; ///< each line has all of its way, not only the first that goes through a border: for
-                             ///< pictures of which some lines are hidden
-    bool columns = true;     ///< planes much higher than wide are broken into columns, as text in a newspaper
+    bool wholeLines = false; ///< draw each line through a border in full, not only the first of those that
+                             ///< share the way through it: for pictures with some lines hidden
+    bool columns = true;     ///< break planes much higher than wide into columns
 };
 
-/// Places a function: cards for nodes, boxes for modules and regions, edges between them. Each scope is laid out by
-/// Graphviz's dot in a process of its own, so that it can be stopped and cannot take the program down; a scope that
-/// dot cannot do in time is placed rank by rank, and the diagram's notes say so.
-/// Parameters and constants are lines on the cards, not boxes. Errors: only Cancelled.
+/// Lays out a function: cards for nodes, boxes for modules and regions, edges between them. Each scope is placed by
+/// Graphviz's dot in a separate process, so that it can be stopped and cannot crash the program. A scope that dot does
+/// not finish in time is placed row by row, and the diagram's notes say so. Parameters and constants are lines on the
+/// cards, not boxes. Errors: only Cancelled.
 Result<Diagram> layOut(const ir::Model &model, ir::FunctionId function, const Expansion &expansion,
                        const TextMeasure &measure = approximateTextWidth, const Options &options = {},
                        std::stop_token stop = {});

@@ -6,13 +6,13 @@
 
 namespace cutaway::layout {
 
-/// What became of a thing between two states of a function, or between two models.
+/// How a thing differs between two states of a function, or between two models.
 enum class Mark : std::uint8_t {
     None,
     Added,
     Removed,
     Changed,
-    Absent ///< in neither of the two: a picture of more states keeps its place
+    Absent ///< in neither of the two: keeps its position in a picture of several states
 };
 
 } // namespace cutaway::layout

@@ -16,7 +16,8 @@ using OfBox = Marks::OfBox;
 
 constexpr double badgeHeight = 14;
 constexpr double badgePadding = 5;
-constexpr std::size_t maxOpened = 40; ///< boxes; a pass that changes everything is looked at from afar
+constexpr std::size_t maxOpened =
+    40; ///< limit of boxes to open; a pass that changes everything is shown at a coarse level
 
 std::set<ir::ValueId> readBy(const ir::Graph &graph, ir::NodeId node)
 {
@@ -40,7 +41,7 @@ void count(OfBox &box, Mark mark)
     box.absent += mark == Mark::Absent ? 1 : 0;
 }
 
-/// Counts up the tree, from the leaves; by part.
+/// Counts by part, summed from the leaves up.
 std::vector<OfBox> countsOf(const Outline &outline, const NodeMarks &nodes)
 {
     std::vector<OfBox> counts(outline.parts.size());
@@ -59,7 +60,7 @@ std::vector<OfBox> countsOf(const Outline &outline, const NodeMarks &nodes)
     return counts;
 }
 
-/// A node around others that were there before it is not new as a whole.
+/// A new node around others that existed before is Changed, not Added.
 Mark markOf(const Part &part, const OfBox &counts)
 {
     if (part.nodes == 0)
@@ -79,7 +80,8 @@ bool holds(const Outline &outline, std::uint32_t part, ir::NodeId node)
     return at >= part && at < outline.parts[part].end;
 }
 
-/// Which lines of a picture of many states are in none of the two: nobody where they lead to reads what they bring.
+/// Finds the lines of a picture of several states that are in neither of the two: no node at their end reads their
+/// values.
 class AbsentEdges {
 public:
     AbsentEdges(const Diagram &diagram, const Outline &outline, const ir::Graph &graph, const NodeMarks &nodes)
@@ -107,7 +109,7 @@ private:
         const auto *node = std::get_if<ir::NodeId>(&use);
         const auto to = m_parts.find(m_diagram.boxes[edge.to].subject);
         if (!node || to == m_parts.end())
-            return true; // a result
+            return true; // a result of the function
         const bool leaves = m_diagram.boxes[edge.from].parent == edge.to;
         return m_nodes.of(*node) != Mark::Absent && !m_nodes.absent.contains({value, *node})
             && holds(m_outline, to->second, *node) != leaves;
@@ -121,7 +123,7 @@ private:
     std::map<Subject, std::uint32_t> m_parts;
 };
 
-/// Adding or removing one end is adding or removing the line; between two nodes that stay, what is read may differ.
+/// A line is added or removed with one of its ends; between two nodes that stay, the reads may differ.
 Mark markOf(const Edge &edge, const Diagram &diagram, const Marks &marks, const NodeMarks &nodes)
 {
     for (const std::uint32_t end : {edge.from, edge.to})
@@ -192,7 +194,7 @@ Marks marksOf(const Diagram &diagram, const ir::Function &function, const NodeMa
     for (const Box &box : diagram.boxes) {
         const auto found = known.find(box.subject);
         OfBox own = found == known.end() ? OfBox{} : found->second;
-        // What has no nodes of its own comes and goes with what it is in: empty branches, inputs and outputs of loops.
+        // A box without nodes (an empty branch, an input or output of a loop) gets the mark of the box around it.
         if (own.mark == Mark::None && box.parent && marks.boxes[*box.parent].mark != Mark::Changed)
             own.mark = marks.boxes[*box.parent].mark;
         marks.boxes.push_back(own);

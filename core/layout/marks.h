@@ -14,27 +14,28 @@
 
 namespace cutaway::layout {
 
-/// Of the nodes of a function, and of who reads what.
+/// Marks of a function's nodes, and of which node reads which value.
 struct NodeMarks {
     using Read = std::pair<ir::ValueId, ir::NodeId>;
-    std::vector<Mark> nodes; ///< by NodeId; beyond its end: None
+    std::vector<Mark> nodes; ///< by NodeId; None beyond the end
     std::set<Read> added, removed;
-    std::set<Read> absent; ///< in neither state, of nodes that are
+    std::set<Read> absent; ///< reads in neither state, by nodes that are in one
 
     Mark of(ir::NodeId node) const { return node.index < nodes.size() ? nodes[node.index] : Mark::None; }
     bool operator==(const NodeMarks &) const = default;
 };
 
-/// Of two states of one graph, by the ids that are for life.
+/// Compares two states of one graph by the ids of nodes.
 NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after);
 
-/// The same in a picture that has the nodes of further states (allStates()).
+/// The same for a picture `drawn` that contains the nodes of further states (allStates()).
 NodeMarks marksWithin(const ir::Graph &drawn, const ir::Graph &before, const ir::Graph &after);
 
-/// Of the boxes and edges of a diagram.
+/// Marks of a diagram's boxes and edges.
 struct Marks {
     struct OfBox {
-        Mark mark = Mark::None; ///< of all that is in it: Changed, unless all of it was added, removed or is absent
+        Mark mark =
+            Mark::None; ///< of all its contents: Changed, unless everything in it was added, removed or is absent
         std::uint32_t added = 0, removed = 0, changed = 0, absent = 0; ///< nodes in it, itself included
         bool operator==(const OfBox &) const = default;
     };
@@ -43,15 +44,15 @@ struct Marks {
 
     bool isEmpty() const { return boxes.empty(); }
 };
-/// "+" of one node, "+2 −1 ~3" of what holds several; "" of what is as it was.
+/// "+" for one node, "+2 −1 ~3" for a box of several; "" if nothing differs.
 std::string badgeText(const Box &box, const Marks::OfBox &marks);
-/// Where it is drawn: over the upper border at the right. `textWidth`: of the badge's text.
+/// The badge's rectangle, over the right end of the upper border. `textWidth`: width of the badge's text.
 Rect badgeRect(const Box &box, double textWidth);
 
 /// O(nodes + boxes · log).
 Marks marksOf(const Diagram &diagram, const ir::Function &function, const NodeMarks &nodes);
 
-/// With the boxes open that hold marked nodes, as long as they are few enough to be looked at.
+/// Also opens the boxes that hold marked nodes, if these are few.
 Expansion withMarkedShown(Expansion expansion, const ir::Model &model, ir::FunctionId function, const NodeMarks &nodes);
 
 } // namespace cutaway::layout

@@ -4,7 +4,7 @@
 
 #include "core/layout/diagram.h"
 
-/// Sizes that everything which draws a diagram shares, in pixels at 100 %.
+/// Sizes shared by layout and drawing, in pixels at 100 %.
 namespace cutaway::layout::metrics {
 inline constexpr double titleFont = 13;
 inline constexpr double smallFont = 11; ///< Muted, Detail, Weight, edge labels
@@ -17,14 +17,14 @@ inline constexpr double titleGap = 8;   ///< between a title and the muted text 
 inline constexpr double minCardWidth = 72;
 inline constexpr double cardRadius = 4;
 inline constexpr double moduleRadius = 8;
-inline constexpr int stackSheets = 2;       ///< a closed group is drawn as a stack: so many sheets behind it,
-inline constexpr double stackStep = 3;      ///< each so much further right and down, outside its rect
+inline constexpr int stackSheets = 2;       ///< sheets drawn behind a closed group,
+inline constexpr double stackStep = 3;      ///< each shifted right and down by this, outside its rect
 inline constexpr double headerHeight = 32;  ///< strip of an open box that holds its first row
-inline constexpr double boxPadding = 16;    ///< between an open box's sides and what is inside
+inline constexpr double boxPadding = 16;    ///< between an open box's sides and its contents
 inline constexpr double nodeGap = 24;       ///< between neighbours
 inline constexpr double rankGap = 36;       ///< between rows of boxes
 inline constexpr double margin = 24;        ///< around the whole diagram
-inline constexpr double wantedAspect = 1.4; ///< width to height of what is arranged freely
+inline constexpr double wantedAspect = 1.4; ///< preferred width / height of freely arranged contents
 inline constexpr double labelHeight = 14;
 inline constexpr double labelPadding = 3; ///< left and right of an edge's label inside its labelRect
 inline constexpr double arrowLength = 7;

@@ -17,22 +17,22 @@ namespace cutaway::layout {
 namespace {
 
 constexpr std::uint32_t maxSiblings = 200;
-constexpr std::uint32_t groupSize = 100; ///< or a power of it
+constexpr std::uint32_t groupSize = 100; ///< a group holds this many, or a power of it
 constexpr std::uint32_t minRepeats = 3;
 constexpr std::uint32_t minRepeatsAlone = 6;
-constexpr std::uint32_t maxDepth = 64; ///< of modules; what is deeper belongs to its ancestor there
+constexpr std::uint32_t maxDepth = 64; ///< limit of nested modules; deeper ones belong to their ancestor at this depth
 
 struct Draft {
     Subject subject;
     std::uint32_t parent = 0;
     std::uint32_t depth = 0;
     std::uint32_t nodes = 0;
-    std::uint32_t ownNodes = 0; ///< without those of regions
+    std::uint32_t ownNodes = 0; ///< without those in regions
     std::size_t shape = 0;      ///< equal for equal structure
     std::vector<std::uint32_t> children{};
 };
 
-/// A run of children: alone, or grouped. Indices into Draft::children.
+/// Consecutive children, single or grouped. Indices into Draft::children.
 struct Run {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
@@ -52,7 +52,7 @@ public:
     Outline build()
     {
         add(ir::Graph::body, 0);
-        // NOLINTNEXTLINE(modernize-loop-convert): filling one finds more
+        // NOLINTNEXTLINE(modernize-loop-convert): filling a region finds more
         for (std::size_t i = 0; i < m_regions.size(); ++i)
             fill(m_regions[i]);
         summarize();
@@ -70,7 +70,7 @@ private:
     std::vector<Run> runsOf(std::uint32_t draft) const;
     std::vector<Run> repeatsIn(std::uint32_t draft) const;
 
-    /// What is to be written: a draft, or a group of its children; or, with `closes`, a part to be ended.
+    /// A part to write: a draft, or a group of its children; with `closes`, the end of a part.
     struct Step {
         std::uint32_t draft = 0;
         std::uint32_t parent = 0;
@@ -116,7 +116,7 @@ void Builder::fill(std::uint32_t regionDraft)
     const ir::Region &region = m_graph.at(id);
     const ir::Context &context = m_graph.context();
     std::unordered_map<std::uint32_t, std::uint32_t> known{{0, regionDraft}};
-    // Modules that the owner itself stands in are drawn around it already.
+    // Modules that contain the owner are drawn around it already.
     if (region.owner)
         for (ir::ScopeId s = m_graph.at(*region.owner).scope; s.index != 0; s = context.at(s).parent)
             known.emplace(s.index, regionDraft);
@@ -132,7 +132,7 @@ void Builder::fill(std::uint32_t regionDraft)
     }
 }
 
-/// The draft of a module within the region that `known` is for, made with its ancestors if missing.
+/// The draft of a module within the region of `known`, created with its ancestors if missing.
 std::uint32_t Builder::holder(ir::ScopeId scope, std::unordered_map<std::uint32_t, std::uint32_t> &known)
 {
     const ir::Context &context = m_graph.context();
@@ -151,7 +151,7 @@ std::uint32_t Builder::holder(ir::ScopeId scope, std::unordered_map<std::uint32_
     return parent;
 }
 
-/// Sums and structure, from the leaves up: a draft stands behind its parent.
+/// Computes sums and structure from the leaves up; a draft comes after its parent.
 void Builder::summarize()
 {
     for (auto i = static_cast<std::uint32_t>(m_drafts.size()); i-- > 0;) {
@@ -172,7 +172,7 @@ void Builder::summarize()
     }
 }
 
-/// The types that a module's last node makes: modules of one structure but with other sizes are not equal.
+/// Hash of the result types of a module's last node: modules of equal structure with other sizes are not equal.
 std::size_t Builder::resultType(std::uint32_t draft) const
 {
     while (!m_drafts[draft].children.empty())
@@ -191,7 +191,7 @@ std::optional<std::uint32_t> Builder::childAbove(std::uint32_t draft, std::uint3
     return draft == 0 ? std::nullopt : std::optional(draft);
 }
 
-/// Whether a node in `target` reads a value made in `source`, both children of `parent`.
+/// Whether a node in `target` reads a value computed in `source`, both children of `parent`.
 bool Builder::feeds(std::uint32_t source, std::uint32_t target, std::uint32_t parent) const
 {
     std::vector<std::uint32_t> pending{target};
@@ -213,7 +213,7 @@ bool Builder::feeds(std::uint32_t source, std::uint32_t target, std::uint32_t pa
     return false;
 }
 
-/// The children, with equal neighbouring modules that feed each other in one run.
+/// The children, with chains of equal neighbouring modules as one run.
 std::vector<Run> Builder::repeatsIn(std::uint32_t draft) const
 {
     const std::vector<std::uint32_t> &children = m_drafts[draft].children;
@@ -255,7 +255,7 @@ std::vector<Run> singles(std::uint32_t begin, std::uint32_t end)
     return runs;
 }
 
-/// Slices of a power of groupSize each if there are too many, one run per entry otherwise.
+/// Slices of a power of groupSize each if there are too many, else one run per entry.
 std::vector<Run> sliced(const std::vector<Run> &runs)
 {
     std::size_t size = 1;
@@ -272,7 +272,7 @@ std::vector<Run> sliced(const std::vector<Run> &runs)
 std::vector<Run> Builder::runsOf(std::uint32_t draft) const
 {
     std::vector<Run> runs = repeatsIn(draft);
-    // One group of everything adds a box; it must save many.
+    // A single group of all children only adds a box, so it must contain many.
     if (runs.size() == 1 && m_drafts[draft].children.size() < minRepeatsAlone)
         runs = singles(0, static_cast<std::uint32_t>(m_drafts[draft].children.size()));
     return sliced(runs);
@@ -291,7 +291,7 @@ ir::ScopeId Builder::scopeOf(std::uint32_t draft) const
     return scope ? scope->scope : ir::ScopeId{};
 }
 
-/// The one node below a module that holds no other.
+/// The only node in a module, if it holds no other.
 std::uint32_t Builder::lonelyNode(std::uint32_t draft) const
 {
     while (std::holds_alternative<ScopeSubject>(m_drafts[draft].subject))
@@ -299,7 +299,7 @@ std::uint32_t Builder::lonelyNode(std::uint32_t draft) const
     return draft;
 }
 
-/// The box of a step: a draft, the node that is alone in it, or a group of its children.
+/// The part for a step: a draft, the only node in it, or a group of its children.
 Part Builder::partOf(const Step &step) const
 {
     const bool lonely = isLonely(step);
@@ -318,7 +318,7 @@ Part Builder::partOf(const Step &step) const
     return part;
 }
 
-/// What stands in the box of a step.
+/// The runs inside a step's box.
 std::vector<Run> Builder::runsIn(const Step &step) const
 {
     if (step.group)
@@ -329,7 +329,7 @@ std::vector<Run> Builder::runsIn(const Step &step) const
     return singles(0, static_cast<std::uint32_t>(m_drafts[source].children.size()));
 }
 
-/// Writes the tree in preorder, groups put in and modules of one node taken out. Without recursion: files nest deeply.
+/// Writes the tree in preorder, with groups inserted and single-node modules removed. Iterative: files nest deeply.
 Outline Builder::flattened() const
 {
     Outline outline;

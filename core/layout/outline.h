@@ -9,28 +9,27 @@
 
 namespace cutaway::layout {
 
-/// A thing of a function that may become a box: a node, or what holds others (region, module, group, a node with
-/// regions).
+/// A part of a function that may become a box: a node, or a holder of parts (region, module, group, node with regions).
 struct Part {
     Subject subject;
-    std::uint32_t parent = 0; ///< the body's is itself
-    std::uint32_t end = 0;    ///< the parts within are those from the next one to here
+    std::uint32_t parent = 0; ///< the body is its own parent
+    std::uint32_t end = 0;    ///< the parts inside are those from the next one up to this index
     std::uint32_t children = 0;
-    std::uint32_t nodes = 0; ///< in it, itself and those of regions included
+    std::uint32_t nodes = 0; ///< nodes in it, itself and those of regions included
     bool repeats = false;    ///< a group of equal modules
-    ir::ScopeId shortcut{};  ///< nodes: the innermost module that holds this node alone and so gets no box; or root
+    ir::ScopeId
+        shortcut{}; ///< for nodes: the innermost module that holds only this node and therefore gets no box; or root
     bool canOpen() const { return children > 0; }
 };
 
-/// Everything of a function as a tree, a holder before what it holds: part i's children are i+1, then parts[i+1].end,
-/// ….
+/// A function as a tree in preorder: part i's children are i+1, then parts[i+1].end, ….
 struct Outline {
     std::vector<Part> parts;               ///< the first is the body
     std::vector<std::uint32_t> partOfNode; ///< by NodeId; 0 for removed ones
 };
 
-/// Modules with a single node are left out (`shortcut`), more than two hundred siblings are cut into groups, and so are
-/// three or more equal modules that feed each other. `flat`: neither modules nor groups. O(nodes × depth of modules).
+/// Modules with a single node are left out (`shortcut`). More than two hundred siblings are cut into groups; three or
+/// more equal modules in a chain form a group. `flat`: neither modules nor groups. O(nodes × depth of modules).
 Outline outlineOf(const ir::Function &function, bool flat);
 
 /// Calls visit(index) for each direct child of a part, in execution order.

@@ -10,12 +10,12 @@
 
 namespace cutaway::layout {
 
-/// One level of a diagram as a plain graph of fixed-size rectangles: what a layout algorithm is given.
+/// One level of a diagram as a plain graph of fixed-size rectangles: the input of a layout algorithm.
 struct PlaneVertex {
     enum class Rank : std::uint8_t { Free, First, Last };
     Size size{};
     Rank rank = Rank::Free;
-    std::vector<double> topPorts{}; ///< x from the left side, ascending, where edges enter that name a port
+    std::vector<double> topPorts{}; ///< x from the left side, ascending, for edges that name a port
     std::vector<double> bottomPorts{};
 };
 
@@ -24,23 +24,23 @@ struct PlaneEdge {
     std::uint32_t to = 0;
     std::optional<std::uint32_t> fromPort{}; ///< index into the source's bottomPorts
     std::optional<std::uint32_t> toPort{};
-    double labelWidth = 0; ///< room that is wanted at its right side
+    double labelWidth = 0; ///< space to reserve on its right side
 };
 
 struct Plane {
     std::vector<PlaneVertex> vertices;
     std::vector<PlaneEdge> edges;
-    bool alignTops = false; ///< boxes of a row stand with their upper sides on a line, not with their middles
+    bool alignTops = false; ///< align boxes of a row by their upper sides instead of their centres
 };
 
-/// Where everything of a plane stands, y downwards, its upper left corner at 0, 0.
+/// Positions of everything in a plane, y downwards, upper left corner at 0, 0.
 struct PlaneLayout {
     Size size;
     std::vector<Point> centers;             ///< one per vertex
     std::vector<std::vector<Point>> curves; ///< one per edge: cubic Bézier, see Edge::points
 };
 
-/// The x that an edge's end has relative to its vertex's centre, by its port; nothing without one.
+/// The x offset of an edge's port from its vertex's centre; nothing without a port.
 std::optional<double> portOffset(const PlaneVertex &vertex, const std::vector<double> &ports,
                                  std::optional<std::uint32_t> port);
 

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The plain layered drawing (after Sugiyama), for planes that Graphviz cannot do in time and for those too simple to
-// ask.
+// Layered drawing after Sugiyama, for planes that Graphviz cannot finish in time and for those that are simple enough
+// without it.
 //
-// 1. Rows: longest path from the sources; edges that close a cycle, found by a depth-first walk, are turned around for
-//    this. Sources move down to their first reader.
+// 1. Rows: longest path from the sources. Edges that close a cycle, found by depth-first search, are reversed for this.
+//    Sources move down to just above their first reader.
 // 2. Long edges get a thin *bend* in each row between, so that they are routed around boxes and not through them.
-// 3. Order within rows: a few sweeps down and up, sorting each row by the mean position of its neighbours in the row
-//    before.
-// 4. Positions: the same sweeps, each cell wanting to stand at its neighbours' mean; where cells push each other, the
-// row
-//    is solved exactly in the least-squares sense by pooling adjacent violators, in linear time. Leaves and the ends of
-//    long edges weigh little, or each of them would push the trunk aside and a long chain would drift away.
+// 3. Order within rows: a few sweeps down and up, each sorting a row by the mean position of the neighbours in the
+//    previous row.
+// 4. Positions: the same sweeps, where each cell wants the mean x of its neighbours. Where cells collide, the row is
+//    solved exactly in the least-squares sense by pooling adjacent violators, in linear time. Leaves and the ends of
+//    long edges weigh little; with full weight each of them would push the trunk aside and a long chain would drift
+//    away.
 // 5. Edges: vertical at both ends, one cubic segment per row.
 //
-// It does not minimize crossings beyond that, nor edge lengths.
+// Crossings and edge lengths are not minimized beyond that.
 
 #include "core/layout/ranked.h"
 
@@ -33,7 +33,7 @@ constexpr int placeSweeps = 8;
 constexpr double bendWidth = 4;
 constexpr double lightWeight = 0.05;
 
-/// Per edge whether it closes a cycle, by an iterative depth-first walk.
+/// By edge: whether it closes a cycle, by an iterative depth-first search.
 std::vector<bool> closingEdges(const Plane &plane, const std::vector<std::vector<std::uint32_t>> &outgoing)
 {
     enum class State : std::uint8_t { New, Open, Done };
@@ -79,7 +79,7 @@ struct Cell {
     double x = 0; ///< centre
     std::uint32_t row = 0;
     std::vector<std::pair<std::uint32_t, double>>
-        above{}; ///< cells and where, relative to their centre, minus own offset
+        above{}; ///< neighbours above: cells and the attachment's offset from their centre, minus the own offset
     std::vector<std::pair<std::uint32_t, double>> below{};
 };
 
@@ -127,7 +127,7 @@ private:
         return (m_cells[a].width + m_cells[b].width) / 2 + (boxes ? metrics::nodeGap : metrics::nodeGap / 2);
     }
     bool isBend(std::uint32_t cell) const { return cell >= m_plane.vertices.size(); }
-    /// How much a cell cares to stand straight above or below another.
+    /// The weight of aligning two cells vertically.
     double pull(std::uint32_t a, std::uint32_t b) const
     {
         return isBend(a) == isBend(b) ? std::min(m_cells[a].weight, m_cells[b].weight) : lightWeight;
@@ -211,7 +211,7 @@ double Rows::wanted(std::uint32_t index, bool down) const
     return sum / weights;
 }
 
-/// While ordering, a cell's x is only its place in the row.
+/// While ordering, a cell's x is its index in the row.
 void Rows::order()
 {
     std::vector<std::pair<double, std::uint32_t>> keys;
@@ -257,11 +257,11 @@ void Rows::settle()
     }
 }
 
-/// Moves the cells of a row as little as possible (in squares) from where they are so that none overlap.
+/// Moves the cells of a row as little as possible (least squares) so that none overlap.
 void Rows::settleRow(const std::vector<std::uint32_t> &row)
 {
     struct Block {
-        double sum = 0; ///< of the positions wanted, each less the cells that stand before it in the row, by weight
+        double sum = 0; ///< weighted sum of the wanted positions, each minus the width of the cells before it
         double weight = 0;
         std::size_t count = 0;
         double mean() const { return sum / weight; }
@@ -354,7 +354,7 @@ std::vector<std::uint32_t> rowsOf(const Plane &plane)
             successors[from].push_back(to);
             ++waitsFor[to];
         }
-    // Rows for First and Last vertices are theirs alone.
+    // First and Last vertices get rows of their own.
     const auto isFirst = [](const PlaneVertex &v) { return v.rank == PlaneVertex::Rank::First; };
     std::vector<std::uint32_t> rows(plane.vertices.size(), std::ranges::any_of(plane.vertices, isFirst) ? 1 : 0);
     std::vector<std::uint32_t> ready;

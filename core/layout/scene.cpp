@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// From a function to boxes and links. A value that flows from one box to another crosses the borders of the open boxes
-// around either. It is cut there: within each plane it is a link between two things of that plane, where the open box
-// outside stands in for everything in it, and an Entry or Exit inside stands in for everything outside. A layout then
-// never has to look at more than one plane. Values of the same two ends share a link.
+// From a function to boxes and links. A value that flows between two boxes crosses the borders of the open boxes around
+// either. It is cut at each border: within each plane it becomes a link between two vertices of that plane. An open box
+// stands for everything inside it; an Entry or Exit stands for everything outside. So a layout never looks at more than
+// one plane. Values with the same two ends share a link.
 
 #include "core/layout/scene.h"
 
@@ -21,13 +21,13 @@ namespace cutaway::layout {
 
 namespace {
 
-constexpr std::uint32_t farRows = 20;        ///< a link over more rows is a stub
-constexpr std::size_t manyReaders = 8;       ///< and one of a source with more readers,
-constexpr std::uint32_t manyReadersRows = 3; ///< if it is over more rows than this
+constexpr std::uint32_t farRows = 20;        ///< a link over more rows becomes a stub
+constexpr std::size_t manyReaders = 8;       ///< so does one from a source with more readers,
+constexpr std::uint32_t manyReadersRows = 3; ///< if it spans more rows than this
 
 constexpr std::uint32_t none = ~0u;
 
-/// A link's end in a plane.
+/// An end of a link in a plane.
 struct End {
     std::uint32_t vertex = 0;
     std::uint32_t port = none;
@@ -50,11 +50,11 @@ struct KeyHash {
     }
 };
 
-/// What is looked up while the links of a plane are made.
+/// Lookup tables used while a plane's links are made.
 struct PlaneIndex {
     std::unordered_map<LinkKey, std::uint32_t, KeyHash> links;
-    std::unordered_map<End, std::uint32_t, KeyHash> entries; ///< by the end outside: vertex
-    std::unordered_map<End, std::uint32_t, KeyHash> exits;   ///< by the end inside: vertex
+    std::unordered_map<End, std::uint32_t, KeyHash> entries; ///< by end outside: the vertex
+    std::unordered_map<End, std::uint32_t, KeyHash> exits;   ///< by end inside: the vertex
 };
 
 class SceneMaker {
@@ -124,13 +124,13 @@ bool SceneMaker::isOpen(const Part &part) const
     if (!part.canOpen())
         return false;
     if (std::holds_alternative<ir::RegionId>(part.subject))
-        return true; // a branch is as open as its node
+        return true; // a branch is open if its node is
     if (m_expansion.flat && !m_expansion.everything)
         return m_expansion.open.contains(part.subject);
     return m_expansion.isOpen(part.subject);
 }
 
-/// Whether an input of the body is a parameter, buffer or the like, which is no box.
+/// Whether an input of the body is a parameter, buffer or the like, which has no box.
 bool SceneMaker::isBound(ir::ValueId value) const
 {
     const auto isThis = [&](const ir::FunctionInput &input) {
@@ -222,7 +222,7 @@ void SceneMaker::makeBoxes()
     }
 }
 
-/// The visible box that a value comes from; none for weights.
+/// The visible box that computes a value; none for weights.
 std::uint32_t SceneMaker::source(ir::ValueId value) const
 {
     const ir::Definition &definition = m_graph.at(value).definition;
@@ -252,7 +252,8 @@ void SceneMaker::connect(ir::ValueId value)
         const auto part = m_partOfRegion.find(region.index);
         if (part == m_partOfRegion.end())
             continue;
-        readers.push_back(m_boxOfPart[part->second]); // a closed box around the region; an open one is none of a reader
+        readers.push_back(
+            m_boxOfPart[part->second]); // the closed box around the region; an open one is skipped in connectBoxes()
         const std::vector<ir::Operand> &outputs = m_graph.at(region).outputs;
         for (auto pill = m_outputPills.lower_bound({region.index, 0});
              pill != m_outputPills.end() && pill->first.first == region.index; ++pill) {
@@ -271,7 +272,7 @@ void SceneMaker::connect(ir::ValueId value)
 
 void SceneMaker::connectBoxes(ir::ValueId value, std::uint32_t from, std::uint32_t to)
 {
-    // An open region is no reader of its outputs, their pills are.
+    // The outputs of an open region are read by their pills, not by its box.
     if (m_scene.boxes[to].kind == Box::Kind::Region)
         return;
     std::vector<std::uint32_t> around; // boxes around the reader, innermost first
@@ -306,7 +307,7 @@ void SceneMaker::link(std::uint32_t plane, End from, End to, ir::ValueId value)
         values.push_back(value);
 }
 
-/// Lets a value out of a plane; gives the end outside.
+/// Routes a value out of a plane; returns the end outside.
 End SceneMaker::leave(std::uint32_t plane, End from, ir::ValueId value)
 {
     ScenePlane &p = m_scene.planes[plane];
@@ -317,7 +318,7 @@ End SceneMaker::leave(std::uint32_t plane, End from, ir::ValueId value)
     return {m_vertexOfBox[*p.box], p.vertices[known->second].port};
 }
 
-/// Lets a value into an open box; gives the end inside.
+/// Routes a value into an open box; returns the end inside.
 End SceneMaker::enter(std::uint32_t box, End from, ir::ValueId value)
 {
     ScenePlane &p = m_scene.planes[*m_scene.planeIn[box]];
@@ -329,14 +330,15 @@ End SceneMaker::enter(std::uint32_t box, End from, ir::ValueId value)
     return {known->second};
 }
 
-/// What a stub calls its source: the box or input that makes the value.
+/// The source's name on a stub: that of the box or input that gives the value.
 std::string SceneMaker::sourceName(const SceneLink &link) const
 {
     const std::uint32_t box = source(link.values.front());
     return box == none || m_scene.boxes[box].lines.empty() ? "?" : m_scene.boxes[box].lines.front().text;
 }
 
-/// Long edges, not many nodes, are what layered drawings die of: they become stubs, one for all sources of a reader.
+/// Layered layouts become slow by long edges rather than many nodes, so these become stubs, one for all sources of a
+/// reader.
 void SceneMaker::shortenFarLinks(ScenePlane &plane)
 {
     Plane graph;

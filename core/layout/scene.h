@@ -12,12 +12,12 @@
 
 namespace cutaway::layout {
 
-/// What stands in one plane of the scene.
+/// A vertex of one plane of the scene.
 struct SceneVertex {
     enum class Kind : std::uint8_t {
         Box,
-        Entry, ///< where a value comes in through the upper border of the open box around the plane
-        Exit,  ///< where one goes out through the lower border
+        Entry, ///< where a value enters through the upper border of the open box around the plane
+        Exit,  ///< where a value leaves through the lower border
         Stub,  ///< the label at the beginning of a stub
     };
     Kind kind = Kind::Box;
@@ -29,14 +29,14 @@ struct SceneVertex {
 struct SceneLink {
     std::uint32_t from = 0; ///< vertices of the plane
     std::uint32_t to = 0;
-    std::optional<std::uint32_t> fromPort{}; ///< an open box's exit or entry
+    std::optional<std::uint32_t> fromPort{}; ///< exit or entry of an open box
     std::optional<std::uint32_t> toPort{};
     std::vector<ir::ValueId> values{};
-    std::optional<std::uint32_t> stub{}; ///< the vertex it is drawn from instead of `from`
+    std::optional<std::uint32_t> stub{}; ///< the stub vertex it is drawn from instead of `from`
 };
 
 struct ScenePlane {
-    std::optional<std::uint32_t> box; ///< the open box around; none for the outermost
+    std::optional<std::uint32_t> box; ///< the open box around; none for the outermost plane
     std::uint32_t level = 0;
     std::vector<SceneVertex> vertices{};
     std::vector<SceneLink> links{};
@@ -44,11 +44,11 @@ struct ScenePlane {
     std::uint32_t exits = 0;
 };
 
-/// The boxes of a diagram and how values flow between them, plane by plane, before anything has a place.
+/// The boxes of a diagram and the values that flow between them, plane by plane, before layout.
 struct Scene {
     std::vector<Box> boxes;
-    std::vector<std::optional<std::uint32_t>> planeIn; ///< per box, of open ones
-    std::vector<ScenePlane> planes;                    ///< a plane stands behind the one its box is in
+    std::vector<std::optional<std::uint32_t>> planeIn; ///< by box; only open boxes have one
+    std::vector<ScenePlane> planes;                    ///< each plane comes after the one that contains its box
     std::vector<std::string> notes;
 };
 

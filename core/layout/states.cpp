@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t leastText = 4;
 
-/// What the boxes of one state have on them.
+/// The texts of one state's boxes.
 class Descriptions {
 public:
     Descriptions(const ir::Model &model, ir::FunctionId function, const Knowledge &knowledge)
@@ -30,7 +30,7 @@ public:
             m_parts.emplace(m_outline.parts[i].subject, i);
     }
 
-    /// Nothing of what the state has not. What a group holds is another thing in each state.
+    /// Nothing for a subject that the state lacks, and for groups, whose contents differ between states.
     std::optional<std::vector<Line>> of(const Subject &subject) const
     {
         const auto part = m_parts.find(subject);

@@ -12,21 +12,21 @@
 
 namespace cutaway::layout {
 
-/// A function that has the nodes of two states, for a picture of both; see ir::Graph::restore. A node that was moved
-/// stands where it is afterwards.
+/// A function with the nodes of two states, for a picture of both; see ir::Graph::restore. A node that was moved is
+/// where `after` has it.
 ir::Model bothStates(const ir::Model &before, const ir::Model &after, ir::FunctionId function);
 
-/// The same of all states of a history, at least one: laid out once, nothing moves from step to step.
+/// The same for all states of a history, at least one: laid out once, so that nothing moves from step to step.
 ir::Model allStates(const std::vector<std::shared_ptr<const ir::Model>> &states, ir::FunctionId function);
 
-/// Two of the states that a picture of several is of; the same one twice: only that one.
+/// The two states to show in a picture of several; if both are the same, only that one.
 struct ShownStates {
     const ir::Model &before;
     const ir::Model &after;
 };
 
-/// Writes on each box of a picture of several states what it is after, or else before. No box changes its size: what
-/// does not fit is shortened.
+/// Sets the texts of a picture's boxes to those of the state after, or before if a box is not in that. Boxes keep their
+/// sizes; texts that do not fit are shortened.
 void describeStates(Diagram &diagram, const ShownStates &states, ir::FunctionId function,
                     const Knowledge &knowledge = {}, const TextMeasure &measure = approximateTextWidth);
 

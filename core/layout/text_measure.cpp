@@ -11,7 +11,7 @@ namespace cutaway::layout {
 
 namespace {
 
-/// Advances of ' ' to '~' in hundredths of the font size, those of a very wide sans; most are narrower.
+/// Advances of ' ' to '~' in hundredths of the font size, from a very wide sans; most fonts are narrower.
 constexpr std::array<unsigned char, 95> advances = {
     32, 40, 46, 84, 64, 95, 78, 28, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 53, 99, 69, 69, 70, 77, 63, 58, 78, 75, 30, 30, 66, 56, 86, 75, 79,
@@ -21,7 +21,7 @@ constexpr std::array<unsigned char, 95> advances = {
 constexpr double wideCharacter = 1.0; ///< CJK and everything else that is not ASCII or Latin
 constexpr double latinCharacter = 0.66;
 constexpr double monospaceCharacter = 0.602;
-constexpr double usualWidth = 0.95; ///< of the table's
+constexpr double averageWidth = 0.95; ///< of the table's advances
 
 std::size_t sequenceLength(unsigned char lead) { return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4; }
 
@@ -40,7 +40,7 @@ double approximateTextWidth(std::string_view text, Line::Style style)
             em += monospaceCharacter;
         else
             em += length == 2          ? latinCharacter
-                : c >= ' ' && c <= '~' ? advances[c - ' '] * usualWidth / 100
+                : c >= ' ' && c <= '~' ? advances[c - ' '] * averageWidth / 100
                                        : wideCharacter;
         i += length;
     }

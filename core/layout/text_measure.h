@@ -13,7 +13,7 @@ namespace cutaway::layout {
 /// monospace 11 px (Weight and edge labels).
 using TextMeasure = std::function<double(std::string_view text, Line::Style style)>;
 
-/// Widths without a font system, a little on the wide side for the common sans fonts.
+/// Estimated widths without a font system, slightly larger than those of common sans fonts.
 double approximateTextWidth(std::string_view text, Line::Style style);
 
 } // namespace cutaway::layout

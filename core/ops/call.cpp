@@ -3,7 +3,6 @@
 #include "core/ops/call.h"
 
 #include "core/base/overloaded.h"
-#include "core/ops/facts/enum_numbers.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/torch/signatures.h"
 
@@ -18,20 +17,6 @@ const Fact &none()
 {
     static const Fact fact = NoneFact{};
     return fact;
-}
-
-/// onnx.TensorProto.DataType
-std::optional<ir::DType> onnxDType(std::int64_t number)
-{
-    using enum ir::DType;
-    constexpr std::array<ir::DType, 26> dtypes{
-        Float32,    UInt8,          Int8,   UInt16, Int16,        Int32,         Int64,    String,       Bool,
-        Float16,    Float64,        UInt32, UInt64, Complex64,    Complex128,    BFloat16, Float8E4M3FN, Float8E4M3FNUZ,
-        Float8E5M2, Float8E5M2FNUZ, UInt4,  Int4,   Float4E2M1FN, Float8E8M0FNU, UInt2,    Int2,
-    };
-    if (number < 1 || number > std::ssize(dtypes))
-        return std::nullopt;
-    return dtypes[static_cast<std::size_t>(number - 1)];
 }
 
 std::string_view plainName(std::string_view name)
@@ -85,6 +70,24 @@ const Fact &Call::operator[](std::string_view name) const
         : m_signature->defaults[static_cast<std::size_t>(parameter - m_signature->schema.arguments.begin())];
 }
 
+const Fact &Call::operator[](Position position) const { return position ? (*this)[*position] : none(); }
+
+Position Call::position(std::initializer_list<std::string_view> names) const
+{
+    for (const std::string_view name : names) {
+        if (m_signature) {
+            const auto &declared = m_signature->schema.arguments;
+            const auto found = std::ranges::find(declared, name, &SchemaArgument::name);
+            if (found != declared.end())
+                return static_cast<std::size_t>(found - declared.begin());
+        } else if (const ir::Operand *given = isOnnx() ? nullptr : m_node.argument(name)) {
+            const auto isIt = [&](const ir::Argument &argument) { return &argument.value == given; };
+            return static_cast<std::size_t>(std::ranges::find_if(m_node->arguments, isIt) - m_node->arguments.begin());
+        }
+    }
+    return std::nullopt;
+}
+
 const Fact &Call::any(std::initializer_list<std::string_view> names) const
 {
     for (const std::string_view name : names)
@@ -94,6 +97,8 @@ const Fact &Call::any(std::initializer_list<std::string_view> names) const
 }
 
 bool Call::has(std::size_t position) const { return !(*this)[position].as<NoneFact>(); }
+
+bool Call::has(Position position) const { return position && has(*position); }
 
 bool Call::has(std::string_view name) const { return !(*this)[name].as<NoneFact>(); }
 
@@ -122,7 +127,7 @@ std::optional<ir::DType> Call::dtype(std::string_view name) const
     const auto number = integer(name);
     if (!number)
         return std::nullopt;
-    return isOnnx() ? onnxDType(*number) : dtypeFromNumber(*number);
+    return ir::dtypeFromNumber(*number, isOnnx() ? ir::Numbering::Onnx : ir::Numbering::C10);
 }
 
 std::optional<std::vector<const TensorFact *>> Call::tensors(std::string_view name) const

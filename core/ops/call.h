@@ -18,6 +18,14 @@ struct Signature;
 
 using Facts = boost::container::small_vector<Fact, 1>;
 
+/// Where an argument stands: among the parameters of the operator's schema, or among the inputs of ONNX. Nothing: the
+/// operator has no such parameter.
+using Position = std::optional<std::size_t>;
+/// An argument that may be left out and has no default value. The outer optional says whether it is given, the inner
+/// one whether its value is known.
+template <class T>
+using Given = std::optional<std::optional<T>>;
+
 /// One node as a rule sees it: its operator, what is known of its arguments, how many results are wanted.
 /// aten-like operators have named arguments (schema names, with the schema's defaults where the file gives none); ONNX
 /// operators have inputs by position and attributes by name. An argument that is not there is None.
@@ -45,10 +53,14 @@ public:
     std::size_t inputCount() const;
     const Fact &operator[](std::size_t position) const;
     const Fact &operator[](std::string_view name) const;
+    const Fact &operator[](Position position) const;
+    /// Of the first of these names that is a parameter. ONNX's inputs have no names: nothing.
+    Position position(std::initializer_list<std::string_view> names) const;
     /// By the first name that is there: rows often serve operators that call one thing by different names.
     const Fact &any(std::initializer_list<std::string_view> names) const;
     bool has(std::size_t position) const; ///< given and not None
     bool has(std::string_view name) const;
+    bool has(Position position) const;
 
     // The same, read as something; Where is a position or a name.
     template <class Where>
@@ -124,7 +136,7 @@ private:
     const Source &m_source;
     std::int64_t m_opset;
     bool m_isOnnx;
-    const Signature *m_signature; ///< nullptr: of ONNX, or nobody knows it
+    const Signature *m_signature; ///< nullptr: of ONNX, or unknown
     mutable std::forward_list<Fact> m_constants;
     mutable std::string m_reason;
     mutable bool m_isWrong = false;

@@ -33,7 +33,7 @@ inline constexpr int categoryCount = static_cast<int>(Category::Unknown) + 1;
 std::string_view name(Category category);
 
 /// What the operator's row says, or for gradients and operators on lists the row of what they come from. Else Custom if
-/// nobody knows its dialect, and Unknown.
+/// its dialect is not known, and Unknown.
 Category categoryOf(const ir::Context &context, ir::OpId op);
 inline Category categoryOf(const ir::NodeRef &node) { return categoryOf(node.graph().context(), node->op); }
 

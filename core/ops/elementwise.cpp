@@ -35,7 +35,7 @@ std::optional<Elements> spreadElements(const Fact &operand, const ir::Shape &int
 
 bool isFollowed(ir::DType dtype)
 {
-    return isInteger(dtype) || isBoolean(dtype) || dtype == ir::DType::Float32 || dtype == ir::DType::Float64;
+    return isInteger(dtype) || dtype == ir::DType::Bool || dtype == ir::DType::Float32 || dtype == ir::DType::Float64;
 }
 
 /// A computed element as its type holds it: floats are rounded, integers that are too large wrap around.

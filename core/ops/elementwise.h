@@ -55,7 +55,7 @@ Facts unary(const Call &call)
     return unaryOf(call, function, result);
 }
 
-/// So many tensors or numbers (0: all) of whose elements nobody keeps track.
+/// The first `count` arguments (0: all); the elements of small tensors are not followed.
 template <std::size_t count, ResultType result>
 Facts pointwise(const Call &call)
 {

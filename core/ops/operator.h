@@ -11,6 +11,11 @@
 #include <string_view>
 #include <vector>
 
+namespace cutaway::compute {
+class Call;
+struct Value;
+} // namespace cutaway::compute
+
 namespace cutaway::ops {
 
 /// What one execution does. Floating point operations: a multiply-add is two.
@@ -26,6 +31,8 @@ Cost times(const Cost &cost, const ir::Dim &count);
 /// The results of a call, one per output (fewer: the rest is unknown).
 using ShapeRule = Facts (*)(const Call &call);
 using CostRule = Cost (*)(const Call &call, std::span<const Fact> results);
+/// The numbers of the results, see core/ops/compute/rules.h.
+using ComputeRule = std::optional<std::vector<compute::Value>> (*)(const compute::Call &call);
 
 enum class Effect : std::uint8_t {
     Pure,   ///< the same arguments give the same results, but for what an in-place operator writes (see the schema)
@@ -56,42 +63,49 @@ enum class CastTo : std::uint8_t {
     Unknown,            ///< it is made of other operators in ways that are not followed
 };
 
-/// What else is to be known of an operator, each by its name; what a row leaves out is as it stands here.
+/// Further properties of an operator, each given by its name. A row that leaves one out has the default.
 struct Traits {
-    OperatorKind kind{}; ///< for who asks by a constant; else it follows from the name, see kindOf()
+    OperatorKind kind{};           ///< a constant of namespace kind; else it follows from the name, see kindOf()
+    ComputeRule compute = nullptr; ///< nullptr: it is not evaluated
     Effect effect = Effect::Pure;
     PlaceRule place = nullptr; ///< nullptr: new memory, laid out as the pattern says
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
-    bool keepsElements = false;   ///< another shape, dtype or copy at most: it does nothing to what is of that type
-    bool roundsOnce = false;      ///< IEEE 754 prescribes its results
-    bool keepsDType = false;      ///< the result's dtype is the first argument's, whatever the others are
-    bool writesOtherwise = false; ///< in place it does not write what the plain form gives: it converts, or reshapes
-    bool reshapesInPlace = false; ///< in place it gives the tensor another shape
-    bool repeatsRegions = false;  ///< its regions may run more than once
-    bool runsRegionOnce = false;  ///< it runs its region once and does nothing else
+    bool keepsElements = false;     ///< another shape, dtype or copy at most: it does nothing to what is of that type
+    bool roundsOnce = false;        ///< IEEE 754 prescribes its results
+    bool keepsDType = false;        ///< the result's dtype is the first argument's, whatever the others are
+    bool writesDifferently = false; ///< in place it does not write what the plain form gives: it converts, or reshapes
+    bool reshapesInPlace = false;   ///< in place it gives the tensor another shape
+    bool repeatsRegions = false;    ///< its regions may run more than once
+    bool runsRegionOnce = false;    ///< it runs its region once and does nothing else
 };
 
 /// What an operator means, in all dialects it is known by. Each family of operators is a source with its rows.
 struct Operator {
-    /// "aten::relu onnx::Relu", separated by blanks; relu_, relu_copy and overloads are the same.
+    /// "aten::abs=absolute onnx::Abs": blanks separate names that share the row. After "=" stand further names in the
+    /// same dialect for the same operator with the same arguments. abs_, abs_copy and overloads are the same.
     std::string_view names;
     Category category = Category::Unknown; ///< its colour
     Pattern pattern = Pattern::Other;
-    ShapeRule shape = nullptr; ///< nullptr: nobody knows
+    ShapeRule shape = nullptr; ///< nullptr: unknown
     CostRule cost = nullptr;   ///< nullptr: nothing is computed, data is at most moved
     Traits traits = {};
 };
 
-std::vector<std::string_view> namesOf(const Operator &row); ///< "aten::relu", "onnx::Relu"
+struct OperatorName {
+    std::string_view dialect;
+    std::string_view name;
+    std::string_view plain; ///< the first of those that mean the same: "abs" for "absolute"
+};
+std::vector<OperatorName> namesOf(const Operator &row);
 
 // Costs that many operators share.
 Cost onePerResult(const Call &call, std::span<const Fact> results);   ///< one operation per element of the results
 Cost onePerArgument(const Call &call, std::span<const Fact> results); ///< one per element of the first argument
 Cost unknownFlops(const Call &call, std::span<const Fact> results);
-Cost unknownOther(const Call &call, std::span<const Fact> results); ///< no flops, and nobody knows how many others
+Cost unknownOther(const Call &call, std::span<const Fact> results); ///< no flops; the number of others is unknown
 
-// Shape rules that many operators share: a number or a bool that nobody follows.
+// Shape rules that many operators share: a number or a bool of unknown value.
 Facts someInt(const Call &call);
 Facts someBool(const Call &call);
 
@@ -103,13 +117,15 @@ struct OperatorFamily {
 std::span<const OperatorFamily> operatorFamilies();
 
 struct NamedRow {
-    std::string_view name; ///< in the row
+    std::string_view plain; ///< see OperatorName
     const Operator *row;
 };
 /// The row of an operator. `name` with a trailing "_" or "_copy" that no row has is that of the plain one.
 std::optional<NamedRow> findRow(std::string_view dialect, std::string_view name);
 /// The same, or nullptr.
 const Operator *findOperator(std::string_view dialect, std::string_view name);
+/// "abs" for "absolute", which takes the same arguments; `name` if no row has it.
+std::string_view plainNameOf(std::string_view dialect, std::string_view name);
 
 /// Whether any row is of this dialect.
 bool isKnownDialect(std::string_view dialect);

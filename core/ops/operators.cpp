@@ -36,26 +36,24 @@
 #include "core/ops/tensor/sorting.h"
 #include "core/ops/tensor/view.h"
 
-#include <algorithm>
 #include <array>
-#include <string>
+#include <ranges>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace cutaway::ops {
 
 namespace {
 
-/// Texts of rows are literals, so that views of them last.
-using Table = std::unordered_map<std::string_view, const Operator *>;
+/// By dialect and name. Texts of rows are literals, so that views of them last.
+using Table = std::unordered_map<std::string_view, std::unordered_map<std::string_view, NamedRow>>;
 
 Table makeTable()
 {
     Table table;
     for (const OperatorFamily &family : operatorFamilies())
         for (const Operator &row : family.rows)
-            for (const std::string_view name : namesOf(row))
-                table.emplace(name, &row);
+            for (const auto &[dialect, name, plain] : namesOf(row))
+                table[dialect].emplace(name, NamedRow{plain, &row});
     return table;
 }
 
@@ -65,24 +63,29 @@ const Table &table()
     return made;
 }
 
-std::string_view dialectOf(std::string_view name) { return name.substr(0, name.rfind("::")); }
-
 std::optional<NamedRow> exactRow(std::string_view dialect, std::string_view name)
 {
-    const auto found = table().find(std::string(dialect).append("::").append(name));
-    return found == table().end() ? std::nullopt : std::optional(NamedRow{found->first, found->second});
+    const auto rows = table().find(dialect);
+    if (rows == table().end())
+        return std::nullopt;
+    const auto found = rows->second.find(name);
+    return found == rows->second.end() ? std::nullopt : std::optional(found->second);
 }
 
 } // namespace
 
-std::vector<std::string_view> namesOf(const Operator &row)
+std::vector<OperatorName> namesOf(const Operator &row)
 {
-    std::vector<std::string_view> names;
-    for (std::string_view rest = row.names; !rest.empty();) {
-        const std::size_t blank = std::min(rest.find(' '), rest.size());
-        if (blank > 0)
-            names.push_back(rest.substr(0, blank));
-        rest.remove_prefix(std::min(blank + 1, rest.size()));
+    std::vector<OperatorName> names;
+    for (const auto word : std::views::split(row.names, ' ')) {
+        const std::string_view full(word);
+        const std::size_t colons = full.rfind("::");
+        std::string_view plain;
+        for (const auto each : std::views::split(full.substr(colons + 2), '=')) {
+            const std::string_view name(each);
+            plain = plain.empty() ? name : plain;
+            names.push_back({full.substr(0, colons), name, plain});
+        }
     }
     return names;
 }
@@ -143,16 +146,13 @@ const Operator *findOperator(std::string_view dialect, std::string_view name)
     return found ? found->row : nullptr;
 }
 
-bool isKnownDialect(std::string_view dialect)
+std::string_view plainNameOf(std::string_view dialect, std::string_view name)
 {
-    static const auto known = [] {
-        std::unordered_set<std::string_view> dialects;
-        for (const auto &[name, row] : table())
-            dialects.insert(dialectOf(name));
-        return dialects;
-    }();
-    return known.contains(dialect);
+    const auto found = exactRow(dialect, name);
+    return found ? found->plain : name;
 }
+
+bool isKnownDialect(std::string_view dialect) { return table().contains(dialect); }
 
 namespace {
 

@@ -36,8 +36,9 @@ Place placeOfConversion(const Call &call, const TensorFact &result,
 Place placeOfExpansion(const Call &call, const TensorFact &result, std::size_t index); ///< repeated by strides of 0
 Place placeOfPart(const Call &call, const TensorFact &result, std::size_t index);      ///< a part, of the same rank
 Place placeOfItem(const Call &call, const TensorFact &result, std::size_t index);      ///< without dimension "dim"
-Place placeOfSomeView(const Call &call, const TensorFact &result, std::size_t index);  ///< in an order nobody follows
-Place placeOfListItem(const Call &call, const TensorFact &result, std::size_t index);  ///< its items, expanded
+Place placeOfSomeView(const Call &call, const TensorFact &result,
+                      std::size_t index); ///< in an order that is not followed
+Place placeOfListItem(const Call &call, const TensorFact &result, std::size_t index); ///< its items, expanded
 Place placeOfUntrainedDropout(const Call &call, const TensorFact &result, std::size_t index);
 
 /// New memory of at least the first argument's size: kernels that begin with empty_like(self).

@@ -7,7 +7,7 @@ namespace cutaway::passes {
 Result<std::optional<std::size_t>> firstBadStep(const History &history,
                                                 const std::function<Result<bool>(const ir::Model &)> &isGood)
 {
-    std::size_t good = 0, bad = history.steps().size() + 1; // what is before `good` is taken for good
+    std::size_t good = 0, bad = history.steps().size() + 1; // states before `good` are assumed good
     const auto last = isGood(*history.modelAfter(bad - 1));
     if (!last)
         return std::unexpected(last.error());

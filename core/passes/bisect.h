@@ -6,9 +6,9 @@
 
 namespace cutaway::passes {
 
-/// The first step (from 1) after which a state is not good any more, if the last one is not: found by halving, so each
-/// state is asked about at most about log2(steps) times, and of several bad steps one is told after which none is good.
-/// Errors: those of `isGood`.
+/// If the last state is bad: the first step (from 1) with a bad state, found by binary search, so `isGood` is called
+/// about log2(steps) times. If good and bad states alternate, it is a bad step right after a good one. Errors: those of
+/// `isGood`.
 Result<std::optional<std::size_t>> firstBadStep(const History &history,
                                                 const std::function<Result<bool>(const ir::Model &)> &isGood);
 

@@ -28,7 +28,7 @@ Operand Copies::of(const Operand &original)
     return ir::withValues(original, [this](ValueId value) { return ofValue(value); });
 }
 
-/// What nobody said anything of is a weight, or stands outside of what is copied and stays what it is.
+/// A value that set() does not define is a weight, or lies outside of the copied region and stays the same.
 Operand Copies::ofValue(ValueId original)
 {
     if (const auto known = m_values.find(original); known != m_values.end())
@@ -71,11 +71,11 @@ void Copies::copyInto(RegionId target, RegionId region, std::vector<NodeRef> &ma
     m_rewriter.setOutputs(target, std::move(outputs));
 }
 
-/// Results and regions of a copy.
+/// Sets the results and copies the regions of a copy.
 void Copies::finish(NodeId original, const NodeRef &copy, std::vector<NodeRef> &made)
 {
     made.push_back(copy);
-    const ir::Node node = m_source.graph.at(original); // a copy: the graph may be the one that grows
+    const ir::Node node = m_source.graph.at(original); // a copied node: the graph may be the one that grows
     for (const RegionId region : node.regions)
         copyInto(m_rewriter.addRegion(copy, m_source.graph.at(region).name), region, made);
     for (const ValueId output : node.outputs) {
@@ -100,7 +100,8 @@ ir::NodeDraft Copies::draftOf(NodeId original)
     return draft;
 }
 
-/// An attribute of a function of ONNX is what the call says of it, or its default; without either there is none.
+/// A reference to an attribute of an ONNX function becomes the call's value or its default; without either the
+/// attribute is dropped.
 std::optional<ir::Argument> Copies::argumentOf(const ir::Argument &original)
 {
     const auto *reference = m_call ? referred(original.value) : nullptr;
@@ -124,7 +125,7 @@ const Operand *Copies::referred(const Operand &attribute) const
     return isReference && dict->items[1].as<ir::String>() ? &dict->items[1] : nullptr;
 }
 
-/// A callee's scopes, each under what its outermost one is here.
+/// Maps a callee's scope to one under the root chosen by setScope() or the call.
 ir::ScopeId Copies::scopeOf(ir::ScopeId original)
 {
     if (!m_call)
@@ -140,7 +141,7 @@ ir::ScopeId Copies::scopeOf(ir::ScopeId original)
     return here;
 }
 
-/// A callee's places, called from the place of the call.
+/// Maps a callee's source position to one that is called from the call's.
 ir::LocationId Copies::locationOf(ir::LocationId original)
 {
     if (!m_call)

@@ -9,21 +9,21 @@
 
 namespace cutaway::passes {
 
-/// Copies nodes of a function of the model into the one that is rewritten: one turn of a loop, the body of a callee.
+/// Copies nodes of a function of the model into the rewritten one: one iteration of a loop, the body of a callee.
 class Copies {
 public:
-    /// Out of the function that is rewritten, which the pass has not changed there so far.
+    /// Copies within the rewritten function; the pass must not have changed the copied nodes yet.
     explicit Copies(Rewriter &rewriter) : Copies(rewriter, rewriter.function()) { }
-    /// Out of any function; where a node calls it, the copies are made from this node, and under its scope.
+    /// Copies from any function. If a node calls it, the copies have this node as their origin and are under its scope.
     Copies(Rewriter &rewriter, const ir::Function &source, std::optional<ir::NodeRef> call = {});
 
-    /// What a value of the source is among the copies.
+    /// Sets what replaces a value of the source in the copies.
     void set(ir::ValueId original, ir::Operand here) { m_values.insert_or_assign(original, std::move(here)); }
-    /// The scope that the source's outermost is among the copies; else that of the call.
+    /// Sets the scope that replaces the source's root scope; the default is that of the call.
     void setScope(ir::ScopeId scope) { m_scopes.insert_or_assign(ir::ScopeId{}, scope); }
     ir::Operand of(const ir::Operand &original);
 
-    /// The nodes of a region, before a node of the function. All that was made, regions included, outer nodes first.
+    /// Copies the nodes of a region to before `next`. Returns all copies, those in regions included, outer nodes first.
     std::vector<ir::NodeRef> copyBefore(ir::NodeId next, ir::RegionId region);
 
 private:

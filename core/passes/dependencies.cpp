@@ -8,7 +8,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// What a node reads, also inside its regions.
+/// Visits what a node reads, also inside its regions.
 template <class Visit>
 void forEachRead(const ir::NodeRef &node, const Visit &visit)
 {

@@ -8,11 +8,12 @@
 
 namespace cutaway::passes {
 
-/// For each node of a region, by position, the positions of those that must run before it: the makers of what it reads,
-/// also inside it, and for a node that acts, or reads what something may write to, the one such before it. O(uses).
+/// For each node of a region, by index, the indices of the nodes that must run before it: the producers of everything
+/// it reads, also inside its regions; and for a node with side effects or reads of mutable memory, the previous such
+/// node. O(uses).
 std::vector<std::vector<std::size_t>> dependencies(Rewriter &rewriter, ir::RegionId region);
 
-/// Whether a node may run at any time that its arguments allow.
+/// Whether a node may run at any time after its arguments are computed.
 bool mayMove(Rewriter &rewriter, const ir::NodeRef &node);
 
 } // namespace cutaway::passes

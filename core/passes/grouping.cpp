@@ -16,7 +16,7 @@ bool isReadOutside(const ir::ValueRef &value, const std::unordered_set<ir::NodeI
     });
 }
 
-/// Those inside read what is made there, not what the group gives.
+/// Nodes inside the group read the original values instead of the group's results.
 void restore(Rewriter &rewriter, const std::vector<ir::NodeId> &nodes,
              const std::unordered_map<ir::ValueId, ir::ValueId> &originals)
 {

@@ -8,9 +8,9 @@
 
 namespace cutaway::passes {
 
-/// Puts nodes of one region, given in their order, into the region of a new node where the last of them stands. Its
-/// operator is of the dialect cutaway, its results are what others read of theirs. Nobody else may read them, and
-/// nothing that they read may be made, between the first and the last of them.
+/// Moves nodes of one region, given in their order, into the region of a new node at the position of the last one. The
+/// new node's operator has the dialect cutaway; its results are those that other nodes read. Between the first and the
+/// last of the nodes, no other node may read their results or compute their arguments.
 ir::NodeId group(Rewriter &rewriter, const std::vector<ir::NodeId> &nodes, std::string_view name,
                  std::string_view label = {});
 

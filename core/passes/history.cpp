@@ -54,7 +54,8 @@ bool isChanged(const ir::Model &before, const ir::Model &after, ir::FunctionId f
         || hasOtherWeights(before, after, function);
 }
 
-/// Whether two facts cannot be of one value. Sizes that are formulas may be written in two ways.
+/// Whether two facts cannot describe the same value. Sizes that are formulas are ignored: they may be written in two
+/// ways.
 bool contradict(const ops::Fact &before, const ops::Fact &after)
 {
     const ops::TensorFact *a = ops::asTensor(before);
@@ -70,7 +71,7 @@ bool contradict(const ops::Fact &before, const ops::Fact &after)
     });
 }
 
-/// What the pass did to the outputs that it must not have done.
+/// An invalid change that the pass made to the outputs.
 std::optional<std::string> brokenOutput(const ir::Function &before, const analysis::Shapes &was,
                                         const ir::Function &after, const analysis::Shapes &is)
 {
@@ -120,7 +121,7 @@ std::int64_t History::parameterBytesAfter(std::size_t steps) const
 void History::run(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep)
 {
     runSteps(pipeline, task, onStep);
-    m_analysis = nullptr; // as large as the model itself, and made again when it is asked for
+    m_analysis = nullptr; // as large as the model itself; recomputed when needed
 }
 
 void History::runSteps(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep)
@@ -130,7 +131,7 @@ void History::runSteps(const Pipeline &pipeline, const Task &task, const std::fu
     m_failure.reset();
     std::size_t at = 0;
     bool isChange = true;
-    for (int turn = 0; turn < pipeline.turns && isChange; ++turn) {
+    for (int iteration = 0; iteration < pipeline.iterations && isChange; ++iteration) {
         isChange = false;
         for (std::size_t i = 0; i < entries.size(); ++i, ++at) {
             if (at >= m_steps.size() || m_steps[at].entry != entries[i]) {
@@ -169,7 +170,7 @@ const analysis::Analysis &History::analysisOfLast(const Task &task)
     return *m_analysis;
 }
 
-/// The pass over a copy of the last model; seconds that it took.
+/// Runs the pass on a copy of the last model; returns its seconds.
 Result<double> History::change(ir::Model &model, const Entry &entry, const Task &task)
 {
     const auto shapes = [&]() -> const analysis::Shapes & { return analysisOfLast(task).shapes; };
@@ -187,7 +188,7 @@ Result<double> History::change(ir::Model &model, const Entry &entry, const Task 
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
-/// What is to be said against the model that a pass made; what is known of it is kept if nothing is.
+/// Why the pass's result is invalid; its analysis is kept if nothing is.
 std::optional<std::string> History::fault(const ir::Model &after, const Task &task)
 {
     if (const auto faults = ir::verify(after); !faults.empty())

@@ -8,18 +8,17 @@
 
 namespace cutaway::passes {
 
-/// A node's arguments from a position on, lists opened: what a node of an exported program gives its regions.
+/// A node's arguments from `first` on with lists opened: the region inputs of an exported program's node.
 std::vector<ir::Operand> openedArguments(const ir::NodeRef &node, std::size_t first);
 
-/// What the results of a node are if its region, or the function that it calls, gives these outputs; nothing if they
-/// do not fit.
+/// The node's results if its region or callee returns these outputs; nothing if they do not match.
 std::optional<std::vector<ir::Operand>> resultsFrom(const ir::NodeRef &node, const std::vector<ir::Operand> &outputs);
 
-/// Everybody who reads a result of the node reads these instead, and the node goes.
+/// Replaces all uses of a node's results by `results` and removes the node.
 void replaceNode(Rewriter &rewriter, const ir::NodeRef &node, const std::vector<ir::Operand> &results);
 
-/// Puts the nodes of one of its regions, whose inputs are `inputs`, in place of a node; false, and nothing is done, if
-/// inputs or results do not fit.
+/// Replaces a node by the nodes of one of its regions, whose inputs become `inputs`. Returns false and changes nothing
+/// if inputs or results do not match.
 bool replaceByRegion(Rewriter &rewriter, const ir::NodeRef &node, ir::RegionId region,
                      const std::vector<ir::Operand> &inputs);
 

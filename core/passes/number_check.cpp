@@ -13,8 +13,8 @@ namespace cutaway::passes {
 
 namespace {
 
-using evaluate::Array;
-using evaluate::Value;
+using compute::Array;
+using compute::Value;
 
 constexpr std::uint32_t firstSeed = 1;
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -24,9 +24,9 @@ Result<Value> randomTensor(const ops::TensorFact &fact, std::uint32_t seed)
     const auto unknown = [] {
         return std::unexpected(Error{ErrorKind::Usage, "the sizes or the dtype of an input are not known", {}});
     };
-    if (!fact.dtype || !fact.shape || !evaluate::isComputable(*fact.dtype))
+    if (!fact.dtype || !fact.shape || !compute::isComputable(*fact.dtype))
         return unknown();
-    evaluate::Sizes shape;
+    compute::Sizes shape;
     for (const ir::Dim &dim : *fact.shape) {
         const auto *size = std::get_if<std::int64_t>(&dim);
         if (!size)
@@ -40,7 +40,7 @@ Result<Value> randomTensor(const ops::TensorFact &fact, std::uint32_t seed)
                  ir::randomNumbers(*fact.dtype, static_cast<std::size_t>(*elements), seed)};
 }
 
-/// What the signature binds to an input of the body, if it is a tensor of the file.
+/// The signature's entry that binds a tensor of the file to an input of the body.
 const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value)
 {
     const auto found = std::ranges::find_if(function.inputs, [&](const ir::FunctionInput &input) {
@@ -109,10 +109,10 @@ Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId funct
     return check;
 }
 
-/// Passes may have taken inputs away.
-Result<evaluate::Values> NumberCheck::results(const ir::Model &state, const Task &task) const
+/// Passes may have removed inputs.
+Result<compute::Values> NumberCheck::results(const ir::Model &state, const Task &task) const
 {
-    evaluate::Values inputs;
+    compute::Values inputs;
     for (const ir::ValueId input : state.at(m_function).graph.at(ir::Graph::body).inputs) {
         const auto known = m_inputs.find(input);
         if (known == m_inputs.end())
@@ -121,7 +121,7 @@ Result<evaluate::Values> NumberCheck::results(const ir::Model &state, const Task
     }
     auto found = evaluate::evaluate(state, m_function, inputs, {.stop = task.stop});
     if (!found && found.error().kind != ErrorKind::Cancelled)
-        found.error().kind = ErrorKind::Backend; // the file was read
+        found.error().kind = ErrorKind::Backend; // the file itself was readable
     return found;
 }
 

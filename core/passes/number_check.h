@@ -9,31 +9,31 @@
 
 namespace cutaway::passes {
 
-/// Computes a function on random inputs, to tell how far the results of its later states are from those of the first
-/// one: by Cutaway's own exact evaluator, for small models, for nothing is fast about it; or by something else.
+/// Computes a function on random inputs to measure how far the results of later states are from those of the first one:
+/// by Cutaway's own exact evaluator, which is slow and meant for small models, or by another backend.
 class NumberCheck {
 public:
-    /// What else computes a state, and tells the largest error of that.
+    /// Another way to compute a state; returns its largest error.
     using Measure = std::function<Result<double>(const ir::Model &state, const Task &task)>;
     explicit NumberCheck(Measure measure) : m_measure(std::move(measure)) { }
 
-    /// Tensors get ir::randomNumbers, each the seed behind that of the one before. Errors (Usage): an input whose sizes
-    /// are not known; (Backend): what the evaluator does not know, with the operator; Cancelled.
+    /// Tensors are ir::randomNumbers with consecutive seeds. Errors: Usage for an input of unknown size; Backend for
+    /// what the evaluator does not support, with the operator; Cancelled.
     static Result<NumberCheck> of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given = {},
                                   const Task &task = {});
 
-    /// The largest absolute difference of an element of a result; infinite where results are of other shapes or dtypes,
-    /// or a number on one side only. Errors: as above.
+    /// The largest absolute difference between elements of the results; infinite if shapes or dtypes differ, or only
+    /// one side is a number. Errors: those of of().
     Result<double> largestError(const ir::Model &state, const Task &task = {}) const;
 
 private:
     explicit NumberCheck(ir::FunctionId function) : m_function(function) { }
-    Result<evaluate::Values> results(const ir::Model &state, const Task &task) const;
+    Result<compute::Values> results(const ir::Model &state, const Task &task) const;
 
     ir::FunctionId m_function;
-    Measure m_measure;                                         ///< in place of the evaluator, if there is one
-    std::unordered_map<ir::ValueId, evaluate::Value> m_inputs; ///< of the first state's body
-    evaluate::Values m_expected;
+    Measure m_measure;                                        ///< replaces the evaluator if set
+    std::unordered_map<ir::ValueId, compute::Value> m_inputs; ///< by value of the first state's body
+    compute::Values m_expected;
 };
 
 } // namespace cutaway::passes

@@ -29,7 +29,7 @@ struct Hash {
         return hash;
     }
     std::uint64_t operator()(const ir::Dict &dict) const { return (*this)(ir::List{dict.items}); }
-    /// Dtypes, devices, formulas: rare enough to be told apart by comparing.
+    /// Dtypes, devices, formulas: rare, so all hash the same and are compared.
     template <class Other>
     std::uint64_t operator()(const Other &) const
     {

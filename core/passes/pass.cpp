@@ -39,7 +39,7 @@ Result<const Pass *> findPass(std::string_view name, std::span<const Pass *const
             names.push_back(pass->name);
         }
     return std::unexpected(Error{
-        ErrorKind::Usage, "there is no pass '" + std::string(name) + "'; there is " + nearNames(name, names), {}});
+        ErrorKind::Usage, "unknown pass '" + std::string(name) + "'; known: " + nearNames(name, names), {}});
 }
 
 } // namespace cutaway::passes

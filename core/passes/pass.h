@@ -4,7 +4,6 @@
 
 #include "core/base/result.h"
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <span>
@@ -17,17 +16,17 @@ namespace cutaway::passes {
 
 class Rewriter;
 
-/// What an option may be: a flag, a count, a number, a word.
+/// Value of an option: a flag, a count, a number, a word.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 
 struct Option {
     std::string_view name;                      ///< "elements"
     std::string_view description;               ///< "largest tensor that is computed, in elements"
-    OptionValue defaultValue;                   ///< its value where nobody gives one; its type too
-    std::vector<std::string_view> choices = {}; ///< the words it may be; empty: any
+    OptionValue defaultValue;                   ///< used if the option is not set; determines its type
+    std::vector<std::string_view> choices = {}; ///< the allowed words; empty: any
 };
 
-/// Values of a pass's options, all of them, by name.
+/// The values of all options of a pass, by name.
 class Settings {
 public:
     explicit Settings(std::span<const Option> options = {});
@@ -39,7 +38,7 @@ public:
 
     const OptionValue &at(std::string_view option) const { return m_values.find(option)->second; }
     const std::map<std::string, OptionValue, std::less<>> &values() const { return m_values; }
-    /// The option must be one of the pass, the value of its type.
+    /// The pass must have the option, and the value must be of its type.
     void set(std::string_view option, OptionValue value) { m_values.find(option)->second = std::move(value); }
     bool operator==(const Settings &) const = default;
 
@@ -47,21 +46,21 @@ private:
     std::map<std::string, OptionValue, std::less<>> m_values;
 };
 
-/// One change of a graph that keeps what it computes. It reads and writes through the rewriter only, leaves alone what
-/// it does not understand, and need not say whether it changed anything: that is seen.
+/// A change of a graph that keeps what it computes. A pass reads and writes only through the rewriter, skips what it
+/// does not understand, and need not report whether it changed anything.
 struct Pass {
     std::string_view name;        ///< "dead-code"
     std::string_view description; ///< one sentence
     std::vector<Option> options;
-    /// Errors: why the pass cannot do what it is for; the graph is then as it was before.
+    /// Errors: why the pass cannot do its work; the graph is then as before.
     std::function<Result<void>(Rewriter &rewriter, const Settings &settings)> run;
-    bool isUsual = true; ///< a part of the default pipeline: keeps the numbers, and every model is better for it
+    bool isDefault = true; ///< part of the default pipeline: keeps the results exactly and benefits every model
 };
 
-/// All passes of Cutaway's own, in the order in which the default pipeline has those that it has.
+/// All of Cutaway's own passes, those of the default pipeline in its order.
 std::span<const Pass *const> passes();
 
-/// One of these or of `others`. Errors (usage): there is no such pass, and which are called alike.
+/// Finds a pass among passes() and `others`. Errors (Usage): no such pass, with similar names.
 Result<const Pass *> findPass(std::string_view name, std::span<const Pass *const> others = {});
 
 } // namespace cutaway::passes

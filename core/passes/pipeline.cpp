@@ -25,7 +25,7 @@ std::optional<Number> parsed(std::string_view text)
     return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// A value of the type that an option has; nothing if the text is none.
+/// Parses a value of the option's type; nothing if the text is malformed.
 std::optional<OptionValue> valueLike(const OptionValue &type, std::string_view text)
 {
     const auto wrapped = [](const auto &value) { return value ? std::optional<OptionValue>(*value) : std::nullopt; };
@@ -52,14 +52,14 @@ Result<void> set(Entry &entry, std::string_view name, std::string_view given)
         std::vector<std::string_view> names;
         std::ranges::transform(entry.pass->options, std::back_inserter(names), &Option::name);
         return usageError(formatted("the pass '{}' has no option '{}'; {}", entry.pass->name, name,
-                                    names.empty() ? "it has none" : "there is " + nearNames(name, names)));
+                                    names.empty() ? "it has none" : "known: " + nearNames(name, names)));
     }
     const auto value = valueLike(option->defaultValue, given);
     if (!value)
         return usageError(formatted("the option '{}' of '{}' is {}, not '{}'", name, entry.pass->name,
                                     typeName(option->defaultValue), given));
     if (!option->choices.empty() && std::ranges::find(option->choices, given) == option->choices.end())
-        return usageError(formatted("the option '{}' of '{}' is not '{}'; there is {}", name, entry.pass->name, given,
+        return usageError(formatted("the option '{}' of '{}' is not '{}'; known: {}", name, entry.pass->name, given,
                                     nearNames(given, option->choices)));
     entry.settings.set(name, *value);
     return {};
@@ -98,7 +98,7 @@ Result<Entry> parseEntry(std::string_view word, Others others)
     return entry;
 }
 
-/// Where the entry at the beginning of a list ends: at a comma outside braces.
+/// End of the first entry of a list: at a comma outside braces.
 std::size_t entryEnd(std::string_view list)
 {
     int depth = 0;
@@ -145,13 +145,13 @@ Result<Pipeline> parseJson(std::string_view text, Others others)
 {
     const ir::Json json = ir::Json::parse(text, nullptr, false);
     if (json.is_discarded())
-        return usageError("the pipeline is no JSON");
+        return usageError("the pipeline is not JSON");
     ir::JsonReader reader;
     if (const std::string found = reader.text(json, "schema"); !reader.failed() && found != schema)
         return usageError(formatted("the pipeline is of the schema '{}', not '{}'", found, schema));
     Pipeline pipeline;
-    pipeline.turns =
-        static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, "turns").value_or(1), 1, maxIterations));
+    pipeline.iterations =
+        static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, "iterations").value_or(1), 1, maxIterations));
     std::optional<Error> wrong;
     reader.items(json, "passes", [&](const ir::Json &item) {
         if (auto entry = readEntry(reader, item, others))
@@ -169,9 +169,9 @@ Result<Pipeline> parseJson(std::string_view text, Others others)
 Pipeline defaultPipeline()
 {
     Pipeline pipeline;
-    pipeline.turns = 5;
+    pipeline.iterations = 5;
     for (const Pass *pass : passes())
-        if (pass->isUsual)
+        if (pass->isDefault)
             pipeline.entries.push_back({pass, Settings(pass->options)});
     return pipeline;
 }
@@ -187,7 +187,7 @@ std::string printPipeline(const Pipeline &pipeline)
     JsonWriter json;
     json.beginObject();
     json.member("schema", schema);
-    json.member("turns", pipeline.turns);
+    json.member("iterations", pipeline.iterations);
     json.key("passes");
     json.beginArray();
     for (const Entry &entry : pipeline.entries) {

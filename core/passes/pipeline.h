@@ -6,7 +6,7 @@
 
 namespace cutaway::passes {
 
-/// A pass in its turn.
+/// A pass with its options in a pipeline.
 struct Entry {
     const Pass *pass = nullptr;
     Settings settings;
@@ -14,28 +14,28 @@ struct Entry {
     bool operator==(const Entry &) const = default;
 };
 
-/// Passes one after another; all of them again, up to `turns` times, as long as a turn changes something.
+/// Passes in order; all of them again, up to `iterations` times, as long as one changes something.
 struct Pipeline {
     std::vector<Entry> entries;
-    int turns = 1;
+    int iterations = 1;
     bool operator==(const Pipeline &) const = default;
 };
 inline constexpr int maxIterations = 100;
 
-/// What a user means who asks for no particular one: all that is safe for every model.
+/// The default pipeline: everything that is safe for every model.
 Pipeline defaultPipeline();
 
-/// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON that printPipeline writes. Errors (usage): a
-/// pass or an option that does not exist, and which are called alike; a value of another type. `others`: passes that
-/// may be named beside Cutaway's own, and live as long as the pipeline.
+/// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON of printPipeline(). Errors (Usage): an
+/// unknown pass or option, with similar names; a value of another type. `others`: further passes that may be named;
+/// they must outlive the pipeline.
 Result<Pipeline> parsePipeline(std::string_view text, std::span<const Pass *const> others = {});
 
 /// JSON (schema "cutaway.pipeline/1").
 std::string printPipeline(const Pipeline &pipeline);
 
-/// "constant-folding{elements=64}": with the options that are not as usual.
+/// "constant-folding{elements=64}": with the options that differ from their defaults.
 std::string print(const Entry &entry);
-/// "true", "64", "relu": as a pipeline has it.
+/// "true", "64", "relu": as written in a pipeline.
 std::string print(const OptionValue &value);
 
 } // namespace cutaway::passes

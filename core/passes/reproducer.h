@@ -10,18 +10,18 @@
 
 namespace cutaway::passes {
 
-/// What passes are run on.
+/// A model, function and pipeline to run.
 struct Case {
     ir::Model model;
     ir::FunctionId function;
     std::optional<Pipeline> pipeline;
 };
 
-/// JSON (schema "cutaway.reproducer/1"); the weights stay where they are.
+/// JSON (schema "cutaway.reproducer/1"); weights are references to their files.
 std::string printReproducer(const ir::Model &model, ir::FunctionId function, const Pipeline &pipeline);
 
-/// Reads one back; nothing if the file is something else. `others`: see parsePipeline(). Errors: it is one and not
-/// whole.
+/// Reads a reproducer; nothing if the file is something else. `others`: see parsePipeline(). Errors: a malformed
+/// reproducer.
 Result<std::optional<Case>> readReproducer(const std::filesystem::path &path, std::span<const Pass *const> others = {});
 
 } // namespace cutaway::passes

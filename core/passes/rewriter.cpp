@@ -4,6 +4,7 @@
 
 #include "core/base/overloaded.h"
 #include "core/ops/network/activation.h"
+#include "core/ops/program/control_flow.h"
 #include "core/passes/written.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ Rewriter::Rewriter(ir::Model &model, ir::FunctionId function, std::function<cons
       m_shapes(std::move(shapes)),
       m_task(task),
       m_signatures(*model.context),
+      m_calls(model, m_signatures, [this](ValueId value) { return derived(value); }),
       m_isRemoved(graph().nodeCount())
 {
 }
@@ -45,7 +47,8 @@ std::vector<NodeRef> Rewriter::nodes(RegionId region) const
     return all;
 }
 
-ops::Fact Rewriter::factOf(ValueId value)
+/// What propagation found of a value; nullptr for one that the pass made or that a loop makes anew each turn.
+const ops::Fact *Rewriter::derived(ValueId value)
 {
     const auto regionOf = Overloaded{[&](const ir::NodeResult &result) { return graph().at(result.node).parent; },
                                      [](const ir::RegionInput &input) { return input.region; },
@@ -53,7 +56,7 @@ ops::Fact Rewriter::factOf(ValueId value)
     const analysis::Shapes &shapes = m_shapes();
     const bool isKnown =
         value.index < shapes.facts.size() && !isRepeated(std::visit(regionOf, graph().at(value).definition));
-    return isKnown ? shapes.of(value) : ops::factOf(context(), graph().at(value).type);
+    return isKnown ? &shapes.of(value) : nullptr;
 }
 
 /// Whether a region may run more than once, so that what was found of its values is of the last turn.
@@ -77,7 +80,10 @@ ops::Fact Rewriter::fact(const Operand &operand)
                                    .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
                                    .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
     const auto *value = operand.as<ValueId>();
-    return value ? factOf(*value) : ops::factOf(context(), source, operand);
+    if (!value)
+        return ops::factOf(context(), source, operand);
+    const ops::Fact *known = derived(*value);
+    return known ? *known : ops::factOf(context(), graph().at(*value).type);
 }
 
 ops::OperatorKind Rewriter::kind(const NodeRef &node)
@@ -112,6 +118,11 @@ const Operand *Rewriter::argument(const NodeRef &node, std::string_view paramete
     return node.isOnnx() ? unlessNone(node.input(onnxPosition)) : argument(node, parameter);
 }
 
+const Operand *Rewriter::argument(const NodeRef &node, ops::Position position)
+{
+    return position ? unlessNone(ops::givenArgument(node, signature(node->op), *position)) : nullptr;
+}
+
 bool Rewriter::writes(const NodeRef &node)
 {
     const ops::Signature *known = signature(node->op);
@@ -121,7 +132,8 @@ bool Rewriter::writes(const NodeRef &node)
 /// Another function of the model may do anything.
 static bool calls(const NodeRef &node)
 {
-    return node.opName() == "CallMethod" || node.opName() == "CallFunction"
+    const ops::OperatorKind kind = ops::kindOf(node);
+    return kind == ops::kind::callMethod || kind == ops::kind::callFunction
         || std::ranges::any_of(node->arguments,
                                [](const ir::Argument &argument) { return argument.value.as<ir::FunctionId>(); });
 }
@@ -145,7 +157,7 @@ bool Rewriter::isOutOfTraining(const NodeRef &node)
         return false;
     const Operand *trains = argument(node, "train", 2);
     if (node.isOnnx() && !trains)
-        return true; // its training_mode is false where nobody says otherwise
+        return true; // its training_mode is false unless it is given
     const auto flag = trains ? ops::asBool(fact(*trains)) : std::nullopt;
     return flag == false;
 }
@@ -308,6 +320,22 @@ void Rewriter::setArgument(NodeId node, std::string_view name, Operand value)
         arguments.push_back({text(name), std::move(value)});
     else
         place->value = std::move(value);
+    setArguments(node, std::move(arguments));
+}
+
+void Rewriter::setArgument(const NodeRef &node, std::size_t position, Operand value)
+{
+    const auto isNamed = [](const ir::Argument &argument) { return argument.name != ir::NameId{}; };
+    const ops::Signature *known = signature(node->op);
+    const std::string_view name = known ? std::string_view(known->schema.arguments[position].name) : "";
+    if (known && (node.argument(name) || position >= node.inputCount()))
+        return setArgument(node, name, std::move(value));
+    std::vector<ir::Argument> arguments = node->arguments;
+    while (position >= static_cast<std::size_t>(std::ranges::count_if(arguments, std::not_fn(isNamed))))
+        arguments.insert(std::ranges::find_if(arguments, isNamed), ir::Argument{{}, ir::None{}});
+    for (ir::Argument &argument : arguments)
+        if (!isNamed(argument) && position-- == 0)
+            argument.value = std::move(value);
     setArguments(node, std::move(arguments));
 }
 

@@ -3,12 +3,9 @@
 #pragma once
 
 #include "core/analysis/shapes.h"
-#include "core/ir/node_ref.h"
-#include "core/ops/operator.h"
+#include "core/ops/calls.h"
 #include "core/ops/torch/signatures.h"
 
-#include <functional>
-#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -43,15 +40,19 @@ public:
     /// All that is derived of the function, as it was when the pass began.
     const analysis::Shapes &shapes() const { return m_shapes(); }
     ops::OperatorKind kind(const ir::NodeRef &node);
-    const ops::Operator *row(const ir::NodeRef &node);                           ///< nullptr: nobody knows it
-    const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); } ///< nullptr: ONNX, or nobody knows it
+    const ops::Operator *row(const ir::NodeRef &node);                           ///< nullptr: the operator is unknown
+    const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); } ///< nullptr: of ONNX, or unknown
     /// What a node gives for a parameter of its schema, by name or in its position; nullptr where it gives nothing, as
     /// where None stands in the position.
     const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter);
     /// The same of what has a schema; of ONNX the input in a position.
     const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter, std::size_t onnxPosition);
-    /// Whether the node may be left out if nobody reads its results, and done once instead of twice: it writes to
-    /// nothing, draws nothing, and prints and raises nothing. Not of operators that nobody knows.
+    /// The same at a position that a reader of arguments names, as ops::convolutionArguments() does.
+    const ir::Operand *argument(const ir::NodeRef &node, ops::Position position);
+    /// The node for a reader of arguments, valid as long as the node is.
+    ops::Call call(const ir::NodeRef &node) { return m_calls.of(node); }
+    /// Whether the node may be left out if its results are not read, and done once instead of twice: it writes to
+    /// nothing, draws nothing, and prints and raises nothing. Not of unknown operators.
     bool isPure(const ir::NodeRef &node);
     /// Whether it writes to one of its arguments.
     bool writes(const ir::NodeRef &node);
@@ -93,13 +94,15 @@ public:
     void replaceUses(ir::ValueId from, const ir::Operand &to);
     void setArguments(ir::NodeId node, std::vector<ir::Argument> arguments);
     void setArgument(ir::NodeId node, std::string_view name, ir::Operand value);
+    /// By position, as a reader of arguments names it.
+    void setArgument(const ir::NodeRef &node, std::size_t position, ir::Operand value);
     /// Another operator for a node that keeps its place, its arguments and results.
     void setOperator(ir::NodeId node, std::string_view dialect, std::string_view name, std::string_view overload);
     /// As many as it has; those of the body are in the signature, too.
     void setOutputs(ir::RegionId region, std::vector<ir::Operand> outputs);
     void setType(ir::ValueId value, ir::TypeId type);
     void setScope(ir::NodeId node, ir::ScopeId scope);
-    /// Takes a node out; nobody may read its results (asserted when the pass is over).
+    /// Takes a node out; its results may not be read any more (asserted when the pass is over).
     void remove(ir::NodeId node);
     bool isRemoved(ir::NodeId node) const { return m_isRemoved[node.index]; }
     /// Moves all nodes of a region to the place of a node in another one, and its weights.
@@ -108,7 +111,7 @@ public:
     void moveInto(ir::RegionId region, const std::vector<ir::NodeId> &nodes);
     void reorder(ir::RegionId region, std::vector<ir::NodeId> order);
     void removeInput(std::size_t position); ///< of the signature and, if it is there, of the body
-    void removeWeight(ir::ValueId weight);  ///< that nobody reads
+    void removeWeight(ir::ValueId weight);  ///< that is not read
     /// Takes all other tensors out of the module tree.
     void keepInModules(const std::unordered_set<ir::TensorId> &tensors);
 
@@ -120,7 +123,7 @@ public:
 private:
     ir::Function &editedFunction() { return m_model.functions[m_function.index]; }
     ir::Graph &editedGraph() { return editedFunction().graph; }
-    ops::Fact factOf(ir::ValueId value);
+    const ops::Fact *derived(ir::ValueId value);
     bool isOutOfTraining(const ir::NodeRef &node);
     bool isRepeated(ir::RegionId region);
     std::vector<ir::NodeId> orderOf(ir::RegionId region) const;
@@ -134,6 +137,7 @@ private:
     std::function<const analysis::Shapes &()> m_shapes;
     const Task &m_task;
     ops::Signatures m_signatures;
+    ops::Calls m_calls;
     std::unordered_map<ir::OpId, ops::OperatorKind> m_kinds;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::unordered_map<ir::RegionId, bool> m_isRepeated;

@@ -3,6 +3,7 @@
 #include "core/passes/signature_readers.h"
 
 #include "core/ir/node_ref.h"
+#include "core/ops/program/control_flow.h"
 
 #include <algorithm>
 #include <string_view>
@@ -11,7 +12,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// Calls visit(operand) for an operand and all in its lists.
+/// Calls visit(operand) for an operand and everything in its lists.
 template <class Visit>
 void forEachOperand(const ir::Operand &operand, const Visit &visit)
 {
@@ -39,7 +40,7 @@ std::string_view lastOf(std::string_view path)
     return dot == path.npos ? path : path.substr(dot + 1);
 }
 
-/// Tensors by the names of attributes: who reads one reads any that is called so.
+/// Tensors by attribute name: a reader of a name reads all tensors that have it.
 class Readers {
 public:
     explicit Readers(const ir::Model &model) : m_model(model) { }
@@ -58,7 +59,7 @@ public:
 private:
     std::string_view text(ir::NameId name) const { return m_model.context->text(name); }
 
-    /// Whether any part of a path is: "conv._packed_params.weight" may be what an object of that path is made of.
+    /// Whether any part of a path is: an object of that path may contain "conv._packed_params.weight".
     bool isAskedFor(std::string_view path) const
     {
         for (; !path.empty(); path.remove_suffix(std::min(path.size(), lastOf(path).size() + 1)))
@@ -76,7 +77,8 @@ private:
 
     void read(const ir::NodeRef &node)
     {
-        const bool asksByName = node.opName() == "GetAttr" || node.opName() == "SetAttr";
+        const bool asksByName =
+            ops::kindOf(node) == ops::kind::getAttribute || ops::kindOf(node) == ops::kind::setAttribute;
         for (const ir::Argument &argument : node->arguments)
             forEachOperand(argument.value, [&](const ir::Operand &operand) {
                 if (const auto *tensor = operand.as<ir::TensorId>())
@@ -113,7 +115,7 @@ bool mayBeCalled(const ir::Model &model, const ir::Function &function)
     const std::string_view name = lastOf(context.text(function.name));
     bool found = false;
     forEachNode(model, [&](const ir::NodeRef &node) {
-        const bool isMethodCall = node.opName() == "CallMethod";
+        const bool isMethodCall = ops::kindOf(node) == ops::kind::callMethod;
         for (const ir::Argument &argument : node->arguments) {
             const auto *callee = argument.value.as<ir::FunctionId>();
             const auto *method = isMethodCall ? argument.value.as<ir::String>() : nullptr;

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <optional>
 
-// Values that may share memory make a class, and a class of which one value may be written to is written to. What
-// shares: by the schema's aliases where there is one, else everything that goes into a node and comes out of it.
+// Values that may share memory form a class; if one of them may be written to, all may. Sharing follows the schema's
+// aliases; without a schema, all inputs and outputs of a node share.
 
 namespace cutaway::passes {
 
@@ -80,7 +80,7 @@ private:
         }
     }
 
-    /// Nobody knows it, it changes an object, or it is a call.
+    /// The operator is unknown, changes an object, or is a call.
     static bool mayWrite(const ir::NodeRef &node)
     {
         const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
@@ -125,7 +125,7 @@ private:
         return type.isWritten() || std::ranges::any_of(type.elements, isWritten);
     }
 
-    /// What a node with regions, a container or something unknown is given may come out of it again.
+    /// The results of a node with regions, a container or an unknown operator may share memory with its arguments.
     void shareAll(const ir::NodeRef &node, bool mayWrite)
     {
         std::optional<ValueId> shared;

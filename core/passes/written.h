@@ -9,9 +9,9 @@
 
 namespace cutaway::passes {
 
-/// The values of a graph that something in it may write to while it runs: what an operator's schema says it writes to,
-/// what an operator that nobody knows is given, and everything that may share memory with these. Values that are not
-/// in it stay as they were made. None in a graph of ONNX, where nothing is written to. O(nodes).
+/// The values of a graph that may be written to while it runs: those that an operator's schema writes to, those passed
+/// to an unknown operator, and everything that may share memory with these. All other values keep their contents. Empty
+/// for ONNX, which has no writes. O(nodes).
 std::unordered_set<ir::ValueId> writtenValues(const ir::Graph &graph, ops::Signatures &signatures);
 
 } // namespace cutaway::passes

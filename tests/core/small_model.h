@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/text/text.h"
-
-#include <stdexcept>
+#include "tests/core/ir/parsed.h"
 
 namespace cutaway::test {
 
 /// A program with a symbolic size, weights that share a storage, a buffer outside the signature and two branches.
 inline ir::Model smallModel()
 {
-    Result<ir::Model> model = ir::parseText(R"(
+    return parsed(R"(
         path "small.pt2"  format "pt2"  producer "pytorch" "2.6.0"  opset "aten" 10  metadata "author" "nobody"
         symbol s0 [2, 64] hint 8
         symbol u0 [0, *]
@@ -32,9 +30,6 @@ inline ir::Model smallModel()
           region "false_graph_0" (%arg0#1: float32[s0, 3]) { %cos = aten::cos.default(self=%arg0#1) return %cos }
           return %getitem
         })");
-    if (!model)
-        throw std::invalid_argument(model.error().text());
-    return std::move(*model);
 }
 
 } // namespace cutaway::test

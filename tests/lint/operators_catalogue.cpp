@@ -5,6 +5,7 @@
 //
 // usage: operators_catalogue FILE             writes the file
 //        operators_catalogue --check FILE     whether what lies there is what would be written
+//        operators_catalogue --kinds HEADER…  whether each constant of ops::kind in these headers is the kind of a row
 #include "core/base/formatted.h"
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"
@@ -16,23 +17,15 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <regex>
+#include <set>
+#include <span>
 #include <sstream>
 #include <string>
 
 using namespace cutaway;
 
 namespace {
-
-struct Name {
-    std::string_view dialect;
-    std::string_view name;
-};
-
-Name split(std::string_view full)
-{
-    const std::size_t colons = full.rfind("::");
-    return {full.substr(0, colons), full.substr(colons + 2)};
-}
 
 /// The cost of a call without arguments. A rule that counts flops does not know them then.
 ops::Cost costOfNothing(const ops::Operator &row)
@@ -44,9 +37,9 @@ ops::Cost costOfNothing(const ops::Operator &row)
                                    .size = [](const symbolic::Expr &expr) { return ir::Dim(expr); }};
     ir::Graph graph(std::make_shared<ir::Context>());
     ops::Signatures signatures(graph.context());
-    const auto [dialect, name] = split(ops::namesOf(row).front());
+    const ops::OperatorName name = ops::namesOf(row).front();
     ir::NodeDraft draft;
-    draft.op = graph.context().op(dialect, name);
+    draft.op = graph.context().op(name.dialect, name.name);
     const ir::NodeId node = graph.append(ir::Graph::body, std::move(draft));
     return row.cost(ops::Call({graph, node}, signatures, source, 1), {});
 }
@@ -96,7 +89,7 @@ std::string traits(const ops::Operator &row)
         {all.keepsElements, "keeps elements"},
         {all.roundsOnce, "rounds once"},
         {all.keepsDType, "keeps dtype"},
-        {all.writesOtherwise, "writes otherwise"},
+        {all.writesDifferently, "writes differently"},
         {all.reshapesInPlace, "reshapes in place"},
         {all.repeatsRegions, "repeats regions"},
         {all.runsRegionOnce, "runs region once"},
@@ -108,17 +101,16 @@ std::string traits(const ops::Operator &row)
     return list;
 }
 
-/// "**aten** `relu, relu6` **onnx** `Relu`"
+/// "**aten** `abs = absolute, relu` **onnx** `Relu`"
 std::string names(const ops::Operator &row)
 {
     std::vector<std::pair<std::string_view, std::string>> dialects;
-    for (const std::string_view full : ops::namesOf(row)) {
-        const auto [dialect, name] = split(full);
+    for (const auto &[dialect, name, plain] : ops::namesOf(row)) {
         const auto known = std::ranges::find(dialects, dialect, &std::pair<std::string_view, std::string>::first);
         if (known == dialects.end())
             dialects.emplace_back(dialect, name);
         else
-            known->second.append(", ").append(name);
+            known->second.append(name == plain ? ", " : " = ").append(name);
     }
     std::string all;
     for (const auto &[dialect, list] : dialects)
@@ -133,6 +125,7 @@ struct Counts {
     struct OfDialect {
         int names = 0;
         int withShape = 0;
+        int evaluated = 0;
     };
     std::map<std::string_view, OfDialect> dialects;
 };
@@ -143,10 +136,11 @@ Counts counts()
     for (const ops::OperatorFamily &family : ops::operatorFamilies())
         for (const ops::Operator &row : family.rows) {
             ++all.rows;
-            for (const std::string_view name : ops::namesOf(row)) {
-                Counts::OfDialect &dialect = all.dialects[split(name).dialect];
+            for (const ops::OperatorName &name : ops::namesOf(row)) {
+                Counts::OfDialect &dialect = all.dialects[name.dialect];
                 ++dialect.names, ++all.names;
                 dialect.withShape += row.shape ? 1 : 0, all.namesWithShape += row.shape ? 1 : 0;
+                dialect.evaluated += row.traits.compute ? 1 : 0;
             }
         }
     return all;
@@ -162,12 +156,16 @@ void writeIntroduction(std::ostream &out)
                      all.namesWithShape);
     out << "- **Names.** An operator that ends in `_` or `_copy` and has no row of its own is the plain one; all "
            "overloads are the same.\n"
+           "  Names with `=` between them mean one operator with the same arguments.\n"
            "- **Category** gives the colour. Gradients (`tanh_backward`) and operators on lists (`_foreach_add`) "
            "without "
            "a row have the\n  category of what they come from.\n"
            "- **Pattern**: what becomes of elements, see `Pattern` in `core/ops/operator.h`.\n"
            "- **Shape**: *yes* where a rule derives dtypes and shapes of the results. Operators with regions (`If`, "
            "`Loop`, `cond`) need none:\n  propagation walks their regions.\n"
+           "- **Evaluated**: *yes* where the numbers of the results are computed, for constant folding and tests. "
+           "Sizes "
+           "and lists of them that the\n  shape rule knows need no such rule.\n"
            "- **Counts**: *flops* as torch.utils.flop_counter counts them, *other* operations, or *moves* where "
            "no tensor is computed.\n"
            "- **Kind**: what operators of all dialects that compute the same are called; empty where that is their "
@@ -176,20 +174,21 @@ void writeIntroduction(std::ostream &out)
            "- **Traits**: *random* draws numbers; *acts* prints, raises or synchronises; *placed* says where its "
            "results "
            "lie in memory; the others\n  are explained in `core/ops/operator.h`.\n\n"
-           "| dialect | names | with shape rule |\n|---|--:|--:|\n";
+           "| dialect | names | with shape rule | evaluated |\n|---|--:|--:|--:|\n";
     for (const auto &[dialect, ofDialect] : all.dialects)
-        out << formatted("| `{}` | {} | {} |\n", dialect, ofDialect.names, ofDialect.withShape);
+        out << formatted("| `{}` | {} | {} | {} |\n", dialect, ofDialect.names, ofDialect.withShape,
+                         ofDialect.evaluated);
 }
 
 void writeFamily(std::ostream &out, const ops::OperatorFamily &family)
 {
     out << formatted("\n## {}{}\n\n", static_cast<char>(family.name.front() - 'a' + 'A'), family.name.substr(1));
-    out << "| operators | kind | category | pattern | shape | counts | autocast | traits "
-           "|\n|---|---|---|---|---|---|---|---|\n";
+    out << "| operators | kind | category | pattern | shape | evaluated | counts | autocast | traits "
+           "|\n|---|---|---|---|---|---|---|---|---|\n";
     for (const ops::Operator &row : family.rows)
-        out << formatted("| {} | {} | {} | {} | {} | {} | {} | {} |\n", names(row), row.traits.kind.name(),
-                         ops::name(row.category), text(row.pattern), row.shape ? "yes" : "", counted(row),
-                         autocast(row.traits), traits(row));
+        out << formatted("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", names(row), row.traits.kind.name(),
+                         ops::name(row.category), text(row.pattern), row.shape ? "yes" : "",
+                         row.traits.compute ? "yes" : "", counted(row), autocast(row.traits), traits(row));
 }
 
 std::string catalogue()
@@ -220,15 +219,49 @@ int check(const std::string &path)
     }
 }
 
+std::set<std::string_view> kindsOfRows()
+{
+    std::set<std::string_view> kinds;
+    for (const ops::OperatorFamily &family : ops::operatorFamilies())
+        for (const ops::Operator &row : family.rows)
+            for (const auto &[dialect, name, plain] : ops::namesOf(row))
+                kinds.insert(ops::kindOf(dialect, name).name());
+    return kinds;
+}
+
+/// Code that asks for a kind that no row has would never find it.
+int checkKinds(std::span<const std::string> headers)
+{
+    const std::set<std::string_view> kinds = kindsOfRows();
+    const std::regex declaration("OperatorKind (\\w+)\\{\"(\\w+)\"\\}");
+    int declared = 0, unknown = 0;
+    for (const std::string &path : headers) {
+        std::ifstream file(path);
+        for (std::string line; std::getline(file, line);)
+            if (std::smatch match; std::regex_search(line, match, declaration)) {
+                ++declared;
+                if (kinds.contains(match.str(2)))
+                    continue;
+                ++unknown;
+                std::cerr << formatted("{}: kind::{} is the kind of no operator's row\n", path, match.str(1));
+            }
+    }
+    if (declared == 0)
+        std::cerr << "no constant of ops::kind was found\n";
+    return declared == 0 || unknown > 0 ? 1 : 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments.size() > 1 && arguments[0] == "--kinds")
+        return checkKinds(std::span(arguments).subspan(1));
     if (arguments.size() == 2 && arguments[0] == "--check")
         return check(arguments[1]);
     if (arguments.size() != 1) {
-        std::cerr << "usage: operators_catalogue [--check] FILE\n";
+        std::cerr << "usage: operators_catalogue [--check] FILE | --kinds HEADER...\n";
         return 2;
     }
     std::ofstream file(arguments[0]);

@@ -12,7 +12,7 @@ namespace cutaway::ops {
 
 inline constexpr std::int64_t zero = 0;
 inline constexpr std::int64_t one = 1;
-/// A formula that grows with every node of a graph helps nobody and costs more at each: deeper ones are unknown.
+/// A formula that grows with every node of a graph is unreadable and costs more at each: deeper ones are unknown.
 inline constexpr std::uint32_t maxFormulaDepth = 64;
 
 // Arithmetic on sizes: numbers where both are, expressions where one is, unknown where one is, the result overflows or

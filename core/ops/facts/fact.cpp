@@ -143,7 +143,7 @@ std::optional<ir::Dim> onlyElement(const Fact &fact)
 
 bool holdsWhole(const TensorFact &tensor)
 {
-    return !tensor.dtype || isInteger(*tensor.dtype) || isBoolean(*tensor.dtype);
+    return !tensor.dtype || isInteger(*tensor.dtype) || *tensor.dtype == ir::DType::Bool;
 }
 
 std::string printSequence(const SequenceFact &list)
@@ -325,8 +325,8 @@ std::optional<ir::Dim> asInt(const Fact &fact)
     const auto *number = inside(fact).as<NumberFact>();
     if (!number || number->kind == NumberFact::Kind::Float)
         return std::nullopt;
-    if (const auto *truth = std::get_if<bool>(&number->value))
-        return std::int64_t{*truth};
+    if (const auto *boolean = std::get_if<bool>(&number->value))
+        return std::int64_t{*boolean};
     const auto *value = std::get_if<ir::Dim>(&number->value);
     return value ? std::optional(*value) : std::nullopt;
 }

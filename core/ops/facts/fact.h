@@ -7,7 +7,6 @@
 #include "core/ir/type.h"
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <variant>

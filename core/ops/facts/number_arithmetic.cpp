@@ -32,8 +32,8 @@ std::optional<Expr> toExpr(const NumberFact &number)
         return knownExpr(*dim);
     if (const auto *x = std::get_if<double>(&number.value))
         return Expr::floating(*x);
-    if (const auto *truth = std::get_if<bool>(&number.value))
-        return Expr::integer(*truth ? 1 : 0);
+    if (const auto *boolean = std::get_if<bool>(&number.value))
+        return Expr::integer(*boolean ? 1 : 0);
     return std::nullopt;
 }
 
@@ -142,12 +142,12 @@ bool isLogic(Arithmetic op) { return op >= Arithmetic::LogicalAnd; }
 /// One operand may decide alone.
 std::optional<Expr> logic(Arithmetic op, const std::optional<Expr> &a, const std::optional<Expr> &b)
 {
-    const auto truth = [](const std::optional<Expr> &e) -> std::optional<bool> {
+    const auto asBoolean = [](const std::optional<Expr> &e) -> std::optional<bool> {
         if (!e || !e->isConstant())
             return std::nullopt;
         return e->kind() == Kind::Float ? e->floatValue() != 0 : e->integerValue() != 0;
     };
-    const auto x = truth(a), y = truth(b);
+    const auto x = asBoolean(a), y = asBoolean(b);
     const bool decisive = op == Arithmetic::LogicalOr;
     if (op != Arithmetic::LogicalXor && (x == decisive || y == decisive))
         return Expr::integer(decisive ? 1 : 0);

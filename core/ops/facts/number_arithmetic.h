@@ -11,7 +11,7 @@ inline constexpr std::string_view itemHint = "item";
 
 /// Operators on two numbers, as Python has them; comparisons give 0 or 1.
 enum class Arithmetic : std::uint8_t {
-    Nothing, ///< something whose values nobody follows
+    Nothing, ///< something whose values are not followed
     Add,
     Subtract,
     Multiply,

@@ -20,16 +20,14 @@ int category(ir::DType dtype)
     return isInteger(dtype) ? 1 : 0;
 }
 
-bool isUnsignedWide(ir::DType dtype) { return dtype == UInt16 || dtype == UInt32 || dtype == UInt64; }
-
 int bits(ir::DType dtype) { return ir::bitWidth(dtype).value_or(0); }
 
 ir::DType promoteIntegers(ir::DType a, ir::DType b)
 {
     if (a == b)
         return a;
-    const bool isUnsignedA = a == UInt8 || isUnsignedWide(a);
-    const bool isUnsignedB = b == UInt8 || isUnsignedWide(b);
+    const bool isUnsignedA = elementKind(a) == ir::ElementKind::Unsigned;
+    const bool isUnsignedB = elementKind(b) == ir::ElementKind::Unsigned;
     if (isUnsignedA == isUnsignedB)
         return bits(a) >= bits(b) ? a : b;
     const ir::DType with = isUnsignedA ? b : a;
@@ -103,50 +101,6 @@ ir::DType combine(std::optional<ir::DType> strong, std::optional<ir::DType> weak
 }
 
 } // namespace
-
-bool isBoolean(ir::DType dtype) { return dtype == Bool; }
-
-bool isInteger(ir::DType dtype)
-{
-    switch (dtype) {
-    case UInt8:
-    case Int8:
-    case UInt16:
-    case Int16:
-    case UInt32:
-    case Int32:
-    case UInt64:
-    case Int64:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool isFloating(ir::DType dtype)
-{
-    switch (dtype) {
-    case Float16:
-    case BFloat16:
-    case Float32:
-    case Float64:
-    case Float8E5M2:
-    case Float8E4M3FN:
-    case Float8E5M2FNUZ:
-    case Float8E4M3FNUZ:
-    case Float8E8M0FNU:
-    case Float4E2M1FN:
-    case Float4E2M1FNx2:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool isComplex(ir::DType dtype)
-{
-    return dtype == Complex32 || dtype == Complex64 || dtype == Complex128 || dtype == BComplex32;
-}
 
 ir::DType promote(ir::DType a, ir::DType b)
 {

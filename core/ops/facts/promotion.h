@@ -13,11 +13,6 @@ ir::DType promote(ir::DType a, ir::DType b);
 /// unless a later kind is of a higher category (boolean, integer, floating, complex). Nothing if one is not known.
 std::optional<ir::DType> resultType(std::span<const Fact *const> arguments);
 
-bool isBoolean(ir::DType dtype);
-bool isInteger(ir::DType dtype); ///< signed or not, without boolean
-bool isFloating(ir::DType dtype);
-bool isComplex(ir::DType dtype);
-
 /// What a float operator (sqrt, mean, true division) gives for this dtype: itself, or float32 for integers.
 ir::DType floatType(ir::DType dtype);
 /// float32 of complex64: the dtype of a complex number's parts.

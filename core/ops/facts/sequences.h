@@ -8,8 +8,7 @@ namespace cutaway::ops {
 
 // What Python does with lists and tuples, on facts of them. A fact that is none gives one of which nothing is known.
 
-/// The fact, or nothing known of it if it holds more parts than anybody follows: a file can double a list at every
-/// node.
+/// The fact, or an unknown one if it has more parts than are followed: a file can double a list at every node.
 Fact followable(Fact fact);
 
 /// How many items there are.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/network/attention.h"
 
+#include "core/ops/arguments/attention_arguments.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/network/attention_shape.h"
 #include "core/ops/network/matrix_shape.h"
@@ -41,12 +43,13 @@ Cost attentionCost(const std::optional<Attention> &sizes)
 /// q, k and v as … × sequence × head. With grouped queries k and v have fewer heads, which are repeated.
 std::optional<Attention> attentionOf(const Call &call)
 {
-    const Shape *q = call.shape(0u), *k = call.shape(1u), *v = call.shape(2u);
+    const AttentionArguments given = attentionArguments(call);
+    const Shape *q = call.shape(given.query), *k = call.shape(given.key), *v = call.shape(given.value);
     if (!q || !k || !v || q->size() < 2 || k->size() < 2 || v->size() < 2)
         return std::nullopt;
     const auto batchOf = [](const Shape &shape) { return Shape(shape.begin(), shape.end() - 2); };
     Attention sizes{batchOf(*q), (*q)[q->size() - 2], (*k)[k->size() - 2], q->back(), v->back()};
-    if (call.flag("enable_gqa").value_or(false) || call.dialect() == "higher_order")
+    if (given.enableGqa != false)
         return sizes;
     const std::array batches{batchOf(*q), batchOf(*k), batchOf(*v)};
     const std::array<const Shape *, 3> all{batches.data(), &batches[1], &batches[2]};
@@ -143,10 +146,11 @@ Facts mathAttention(const Call &call)
 /// The kernels below want the sequence before the heads.
 std::optional<Attention> headsLast(const Call &call)
 {
-    const Shape *q = call.shape(0u), *k = call.shape(1u), *v = call.shape(2u);
+    const AttentionArguments given = attentionArguments(call);
+    const Shape *q = call.shape(given.query), *k = call.shape(given.key), *v = call.shape(given.value);
     if (!q || !k || !v || q->size() != 4 || k->size() != 4 || v->size() != 4)
         return std::nullopt;
-    return Attention{{q->front(), (*q)[2]}, (*q)[1], (*k)[1], q->back(), v->back()};
+    return Attention{{q->front(), given.heads}, (*q)[1], (*k)[1], q->back(), v->back()};
 }
 
 Facts headsLastAttention(const Call &call)
@@ -225,7 +229,7 @@ Cost nativeMultiHeadCost(const Call &call, std::span<const Fact>)
 Facts likeQuery(const Call &call)
 {
     const TensorFact *query = call.tensor(0u);
-    return query ? Facts{tensorFact(query->dtype, query->shape)} : call.unknown("the input is no tensor");
+    return query ? Facts{tensorFact(query->dtype, query->shape)} : call.unknown("the input is not a tensor");
 }
 
 Cost encoderLayerCost(const Call &call, std::span<const Fact>)
@@ -269,7 +273,7 @@ Place headsInside(const Call &call, const TensorFact &result, std::size_t index)
         const TensorFact *tensor = call.tensor(i);
         return tensor && tensor->shape && tensor->shape->size() == 4 && isOne(stridesOf(*tensor).back());
     };
-    const bool isFused = isUsable(0) && isUsable(1) && isUsable(2) && call.floating("dropout_p").value_or(0) == 0;
+    const bool isFused = isUsable(0) && isUsable(1) && isUsable(2) && attentionArguments(call).dropout == 0.0;
     return index == 0 && isFused && result.shape && result.shape->size() == 4 ? newPlace(result, order) : Place{};
 }
 
@@ -280,6 +284,7 @@ constexpr Operator attentionRows[] = {
      attentionAlone,
      attentionCost,
      {.kind = kind::scaledDotProductAttention,
+      .compute = compute::attention,
       .place = headsInside,
       .cpuAutocast = CastTo::Lower,
       .cudaAutocast = CastTo::Lower}},
@@ -312,7 +317,7 @@ constexpr Operator attentionRows[] = {
      Pattern::Other,
      mathAttention,
      attentionCost,
-     {.kind = kind::scaledDotProductAttention}},
+     {.kind = kind::scaledDotProductAttention, .compute = compute::attention}},
     {"aten::_flash_attention_forward aten::_efficient_attention_forward", Category::Attention, Pattern::Other,
      headsLastAttention, headsLastCost},
     {"higher_order::flex_attention", Category::Attention, Pattern::Other, flexAttention, attentionCost},
@@ -331,7 +336,7 @@ constexpr Operator attentionRows[] = {
      Pattern::Other,
      onnxAttention,
      onnxAttentionCost,
-     {.kind = kind::scaledDotProductAttention}},
+     {.kind = kind::scaledDotProductAttention, .compute = compute::attention}},
     {"onnx::RotaryEmbedding com.microsoft::RotaryEmbedding com.microsoft::GemmaRotaryEmbedding", Category::Attention,
      Pattern::Other, likeQuery, onePerArgument},
     {"com.microsoft::Attention com.microsoft::QAttention com.microsoft::DecoderMaskedSelfAttention",

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/attention_arguments.h"
 #include "core/ops/network/attention_shape.h"
 #include "core/ops/network/matrix_shape.h"
 
@@ -24,18 +25,18 @@ Cost cachedCost(const std::optional<Cached> &cached)
                   : Cost{ir::UnknownDim{}, ir::UnknownDim{}};
 }
 
-const Shape *shapeOfRank(const Call &call, std::size_t place, std::size_t rank)
+const Shape *shapeOfRank(const Call &call, Position position, std::size_t rank)
 {
-    const Shape *shape = call.shape(place);
+    const Shape *shape = call.shape(position);
     return shape && shape->size() == rank ? shape : nullptr;
 }
 
-/// The length of the cache at `place`: none is 0, one whose shape nobody knows is unknown.
-Dim lengthOfCache(const Call &call, std::size_t place, std::size_t dim = 2)
+/// The length of the cache at `position`: none is 0, one of unknown shape is unknown.
+Dim lengthOfCache(const Call &call, Position position, std::size_t dim = 2)
 {
-    if (!call.has(place))
+    if (!call.has(position))
         return std::int64_t{0};
-    const Shape *shape = call.shape(place);
+    const Shape *shape = call.shape(position);
     return shape && dim < shape->size() ? (*shape)[dim] : Dim(ir::UnknownDim{});
 }
 
@@ -44,31 +45,32 @@ Facts unknownQuery(const Call &call)
     return onlyType(call, call.dtypeOf(0u), "the shape of query, key or value is not known");
 }
 
-// ---- ai.onnx Attention: four dimensions with heads, or three with the numbers of heads as attributes
+// ---- ai.onnx Attention: four dimensions with heads, or three with all heads joined
 
 struct Split {
-    Dim heads, length, width;
+    Dim length, width;
 };
 
-std::optional<Split> splitHeads(const Call &call, std::size_t place, std::string_view heads)
+std::optional<Split> splitHeads(const Call &call, Position position, const Dim &heads)
 {
-    if (const Shape *shape = shapeOfRank(call, place, 4))
-        return Split{(*shape)[1], (*shape)[2], (*shape)[3]};
-    const Shape *shape = shapeOfRank(call, place, 3);
-    const auto count = call.size(heads);
-    if (!shape || !count)
+    if (const Shape *shape = shapeOfRank(call, position, 4))
+        return Split{(*shape)[2], (*shape)[3]};
+    const Shape *shape = shapeOfRank(call, position, 3);
+    if (!shape || !isKnown(heads))
         return std::nullopt;
-    return Split{*count, (*shape)[1], floorDivide((*shape)[2], *count)};
+    return Split{(*shape)[1], floorDivide((*shape)[2], heads)};
 }
 
 std::optional<Cached> onnxCached(const Call &call)
 {
-    const auto q = splitHeads(call, 0, "q_num_heads"), k = splitHeads(call, 1, "kv_num_heads"),
-               v = splitHeads(call, 2, "kv_num_heads");
+    const AttentionArguments given = attentionArguments(call);
+    const auto q = splitHeads(call, given.query, given.heads), k = splitHeads(call, given.key, given.keyHeads),
+               v = splitHeads(call, given.value, given.keyHeads);
     if (!q || !k || !v)
         return std::nullopt;
-    const Dim keys = plus(lengthOfCache(call, 4), k->length);
-    return Cached{{{call.shape(0u)->front(), q->heads}, q->length, keys, q->width, v->width}, k->heads};
+    const Dim keys = plus(lengthOfCache(call, given.pastKey), k->length);
+    return Cached{{{call.shape(given.query)->front(), given.heads}, q->length, keys, q->width, v->width},
+                  given.keyHeads};
 }
 
 } // namespace
@@ -93,9 +95,6 @@ Cost onnxAttentionCost(const Call &call, std::span<const Fact>) { return cachedC
 
 namespace {
 
-/// QAttention has scales and a zero point between, so that its cache is elsewhere.
-std::size_t cacheOfProjected(const Call &call) { return call.name() == "QAttention" ? 8 : 4; }
-
 /// Past and present are one tensor, which is longer than what is in it.
 bool sharesCache(const Call &call) { return call.flag("past_present_share_buffer").value_or(false); }
 
@@ -108,15 +107,15 @@ Dim projectedWidth(const Call &call, const Shape &weights, std::size_t which)
 
 std::optional<Cached> projectedCached(const Call &call)
 {
-    const Shape *input = shapeOfRank(call, 0, 3), *weights = shapeOfRank(call, 1, 2);
-    const auto heads = call.size("num_heads");
-    if (!input || !weights || !heads)
+    const AttentionArguments given = attentionArguments(call);
+    const Shape *input = shapeOfRank(call, given.query, 3), *weights = shapeOfRank(call, given.projection, 2);
+    const Dim &heads = given.heads;
+    if (!input || !weights || !isKnown(heads))
         return std::nullopt;
     const Dim q = projectedWidth(call, *weights, 0), v = projectedWidth(call, *weights, 2);
-    const Dim past = sharesCache(call) ? Dim(ir::UnknownDim{}) : lengthOfCache(call, cacheOfProjected(call), 3);
+    const Dim past = sharesCache(call) ? Dim(ir::UnknownDim{}) : lengthOfCache(call, given.pastKey, 3);
     const Dim keys = plus(past, (*input)[1]);
-    return Cached{{{input->front(), *heads}, (*input)[1], keys, floorDivide(q, *heads), floorDivide(v, *heads)},
-                  *heads};
+    return Cached{{{input->front(), heads}, (*input)[1], keys, floorDivide(q, heads), floorDivide(v, heads)}, heads};
 }
 
 /// batch × sequence × all heads
@@ -136,7 +135,7 @@ Facts projectedAttention(const Call &call)
         return onlyType(call, dtype, "the shape of the input or the weights is not known");
     Shape present = cached->present(cached->sizes.headSize);
     present.insert(present.begin(), std::int64_t{2});
-    if (const Shape *past = call.shape(cacheOfProjected(call)); past && sharesCache(call))
+    if (const Shape *past = call.shape(attentionArguments(call).pastKey); past && sharesCache(call))
         present = *past;
     return {tensorFact(dtype, joinedHeads(cached->sizes)), tensorFact(dtype, std::move(present))};
 }
@@ -201,26 +200,26 @@ Cost projectedAttentionCost(const Call &call, std::span<const Fact>)
 
 namespace {
 
-/// The query is batch × sequence × all heads, or batch × sequence × heads × 3 × head; the keys also come from a cache
-/// (heads before the sequence), or packed with the values.
+/// The keys also come from a cache, or packed with the values: batch × sequence × heads × 2 × head.
 std::optional<Cached> multiHeadCached(const Call &call)
 {
-    const Shape *q = call.shape(0u), *k = call.shape(1u), *v = call.shape(2u);
-    const auto heads = call.size("num_heads");
-    if (!q || !heads)
+    const AttentionArguments given = attentionArguments(call);
+    const Shape *q = call.shape(given.query), *k = call.shape(given.key), *v = call.shape(given.value);
+    const Dim &heads = given.heads;
+    if (!given.layout || !isKnown(heads))
         return std::nullopt;
-    if (q->size() == 5)
-        return Cached{{{q->front(), *heads}, (*q)[1], (*q)[1], q->back(), q->back()}, *heads};
-    if (q->size() != 3 || !k)
+    if (given.layout == HeadLayout::Packed)
+        return Cached{{{q->front(), heads}, (*q)[1], (*q)[1], q->back(), q->back()}, heads};
+    if (!k)
         return std::nullopt;
-    const Dim width = floorDivide(q->back(), *heads);
-    Cached cached{{{q->front(), *heads}, (*q)[1], ir::UnknownDim{}, width, width}, *heads};
+    const Dim width = floorDivide(q->back(), heads);
+    Cached cached{{{q->front(), heads}, (*q)[1], ir::UnknownDim{}, width, width}, heads};
     if (k->size() == 5 || k->size() == 3)
-        cached.sizes.keys = plus((*k)[1], lengthOfCache(call, 6));
+        cached.sizes.keys = plus((*k)[1], lengthOfCache(call, given.pastKey));
     else if (k->size() == 4)
         cached.sizes.keys = (*k)[2];
     if (v && v->size() == 3)
-        cached.sizes.valueSize = floorDivide(v->back(), *heads);
+        cached.sizes.valueSize = floorDivide(v->back(), heads);
     else if (v && v->size() == 4)
         cached.sizes.valueSize = v->back();
     return cached;
@@ -246,16 +245,17 @@ Cost multiHeadAttentionCost(const Call &call, std::span<const Fact>) { return ca
 
 namespace {
 
-/// Without a key the query has all three, one after the other. How much of the cache is in use only the data says.
+/// How much of the cache is in use only the data says.
 std::optional<Cached> groupedCached(const Call &call)
 {
-    const Shape *q = shapeOfRank(call, 0, 3), *k = shapeOfRank(call, 1, 3);
-    const auto heads = call.size("num_heads"), keyHeads = call.size("kv_num_heads");
-    if (!q || !heads || !keyHeads || (call.has(1u) && !k))
+    const AttentionArguments given = attentionArguments(call);
+    const Shape *q = shapeOfRank(call, given.query, 3);
+    const bool isPacked = given.layout == HeadLayout::PackedJoined;
+    if (!q || !isKnown(given.heads) || !isKnown(given.keyHeads) || (!isPacked && !shapeOfRank(call, given.key, 3)))
         return std::nullopt;
-    const Dim parts = call.has(1u) ? *heads : plus(*heads, times(std::int64_t{2}, *keyHeads));
+    const Dim parts = isPacked ? plus(given.heads, times(std::int64_t{2}, given.keyHeads)) : given.heads;
     const Dim width = floorDivide(q->back(), parts);
-    return Cached{{{q->front(), *heads}, (*q)[1], ir::UnknownDim{}, width, width}, *keyHeads};
+    return Cached{{{q->front(), given.heads}, (*q)[1], ir::UnknownDim{}, width, width}, given.keyHeads};
 }
 
 } // namespace
@@ -265,16 +265,17 @@ Facts groupQueryAttention(const Call &call)
     const auto cached = groupedCached(call);
     if (!cached)
         return unknownQuery(call);
-    const TensorFact present =
-        tensorFact(call.has(3u) ? call.dtypeOf(3u) : call.dtypeOf(0u), cached->present(cached->sizes.headSize));
-    return {tensorFact(call.dtypeOf(0u), joinedHeads(cached->sizes)), present, present};
+    const AttentionArguments given = attentionArguments(call);
+    const TensorFact present = tensorFact(call.dtypeOf(call.has(given.pastKey) ? given.pastKey : given.query),
+                                          cached->present(cached->sizes.headSize));
+    return {tensorFact(call.dtypeOf(given.query), joinedHeads(cached->sizes)), present, present};
 }
 
 Cost groupQueryAttentionCost(const Call &call, std::span<const Fact>)
 {
     auto cached = groupedCached(call);
     if (cached)
-        if (const auto total = call.size(6u))
+        if (const auto total = call.size(attentionArguments(call).totalLength))
             cached->sizes.keys = *total;
     return cachedCost(cached);
 }

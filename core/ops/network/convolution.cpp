@@ -3,9 +3,10 @@
 #include "core/ops/network/convolution.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/network/gradients.h"
 #include "core/ops/network/matrix_shape.h"
-#include "core/ops/network/window.h"
 
 #include <algorithm>
 
@@ -16,133 +17,49 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// What a convolution of any dialect is given.
-struct ConvolutionArguments {
-    Windows windows; ///< one per spatial dimension
-    Dim groups = one;
-    bool transposed = false;
-    std::vector<Dim> outputPadding;             ///< of a transposed one
-    std::optional<std::vector<Dim>> outputSize; ///< ONNX: given instead of padding
-};
-
-bool isTransposed(const Call &call)
-{
-    return call.name().contains("ranspose") || (!call.isOnnx() && call.flag("transposed").value_or(false));
-}
-
-/// QLinearConv, QLinearConvTranspose: (x, scale, zero point, w, scale, zero point, scale, zero point of the result).
-bool isQuantized(const Call &call) { return call.name().starts_with("QLinearConv"); }
-
-/// The weight: behind scale and zero point where the input is quantized.
-std::size_t weightPosition(const Call &call) { return isQuantized(call) ? 3 : 1; }
-
-const Shape *weightShape(const Call &call)
-{
-    return call.name().contains("pointwise") ? call.shape(call.has("W") ? "W" : "qw")
-                                             : call.shape(weightPosition(call));
-}
-
-std::optional<Windows> torchConvolutionWindows(const Call &call, const std::vector<Dim> &kernels)
-{
-    const std::size_t count = kernels.size();
-    const std::string_view mode = call.text("padding");
-    const auto strides = perDimension(call["stride"], count, one);
-    const auto dilations = perDimension(call["dilation"], count, one);
-    const auto paddings = perDimension(mode.empty() ? call["padding"] : Fact(NoneFact{}), count, zero);
-    if (!strides || !dilations || !paddings)
-        return std::nullopt;
-    Windows windows;
-    for (std::size_t i = 0; i < count; ++i)
-        windows.push_back({kernels[i], (*strides)[i], (*dilations)[i], (*paddings)[i], (*paddings)[i], mode == "same"});
-    return windows;
-}
-
-/// ConvTransposeWithDynamicPads of ONNX Runtime: `pads` is an input, which may be computed.
-void takePadding(const Call &call, std::size_t position, Windows &windows)
-{
-    const auto pads = call.sizes(position);
-    const bool isKnown = pads && pads->size() == 2 * windows.size();
-    for (std::size_t i = 0; i < windows.size() && call.has(position); ++i) {
-        windows[i].before = isKnown ? (*pads)[i] : Dim(ir::UnknownDim{});
-        windows[i].after = isKnown ? (*pads)[windows.size() + i] : Dim(ir::UnknownDim{});
-    }
-}
-
-std::optional<ConvolutionArguments> readConvolution(const Call &call, const std::vector<Dim> &kernels)
-{
-    const std::size_t count = kernels.size();
-    auto windows = call.isOnnx() ? onnxWindows(call, kernels) : torchConvolutionWindows(call, kernels);
-    auto outputPadding = perDimension(call["output_padding"], count, zero);
-    if (!windows || !outputPadding)
-        return std::nullopt;
-    if (call.name() == "ConvTransposeWithDynamicPads")
-        takePadding(call, 2, *windows);
-    ConvolutionArguments made{std::move(*windows), one, isTransposed(call), std::move(*outputPadding), {}};
-    if (const Fact &groups = call.any({"groups", "group"}); !groups.as<NoneFact>())
-        made.groups = asInt(groups).value_or(ir::UnknownDim{});
-    if (call.isOnnx() && call.has("output_shape"))
-        made.outputSize = call.sizes("output_shape");
-    return made;
-}
-
-Dim outputSize(const ConvolutionArguments &convolution, std::size_t i, const Dim &size)
-{
-    const Window &window = convolution.windows[i];
-    if (!convolution.transposed)
-        return positions(size, window);
-    if (convolution.outputSize && convolution.outputSize->size() >= convolution.windows.size())
-        return (*convolution.outputSize)[convolution.outputSize->size() - convolution.windows.size() + i];
-    return unwindowed(size, window, convolution.outputPadding[i]);
-}
-
-Dim outputChannels(const ConvolutionArguments &convolution, const Shape &weight)
-{
-    return convolution.transposed ? times(weight[1], convolution.groups) : weight[0];
-}
-
-std::optional<ir::DType> convolvedDType(const Call &call)
+std::optional<ir::DType> convolvedDType(const Call &call, const ConvolutionArguments &given)
 {
     if (call.name() == "ConvInteger")
         return ir::DType::Int32;
-    if (isQuantized(call))
-        return call.dtypeOf(std::size_t{7}); // the output's zero point
     if (call.dialect() == "onednn")
         return call.dtype("output_dtype");
-    const auto input = call.dtypeOf(std::size_t{0});
-    return input ? input : call.dtypeOf(weightPosition(call));
+    if (given.outputQuantization.zeroPoint)
+        return call.dtypeOf(given.outputQuantization.zeroPoint);
+    const auto input = call.dtypeOf(given.input);
+    return input ? input : call.dtypeOf(given.weight);
 }
 
-/// Input [N, C, D1, …] or, without a batch, [C, D1, …]; weight [out, in / groups, K1, …], of a transposed one
-/// [in, out / groups, K1, …].
 Facts convolution(const Call &call)
 {
-    const Shape *input = call.shape(0u), *weight = weightShape(call);
+    const auto given = convolutionArguments(call);
+    const Shape *input = given ? call.shape(given->input) : nullptr;
+    const Shape *weight = given ? call.shape(given->weight) : nullptr;
     if (!input || !weight)
         return call.unknown(input ? "the weight's shape is not known" : "the input's rank is not known");
     if (weight->size() < 3 || (input->size() != weight->size() && input->size() + 1 != weight->size()))
         return call.wrong(formatted("an input of {} dimensions cannot be convolved with a weight of {}", input->size(),
                                     weight->size()));
-    const auto given = readConvolution(call, {weight->begin() + 2, weight->end()});
-    if (!given)
-        return call.unknown("stride, padding or dilation is not known");
-    if (std::ranges::any_of(given->windows, isDegenerate))
+    if (!given->windows || !given->outputPadding || !given->transposed)
+        return call.unknown(given->transposed ? "stride, padding or dilation is not known"
+                                              : "whether it is transposed is not known");
+    if (std::ranges::any_of(*given->windows, isDegenerate))
         return call.wrong("kernel, stride and dilation are at least 1");
-    const std::size_t count = given->windows.size();
-    const std::size_t channel = hasChannelsLast(call) ? input->size() - 1 : input->size() - count - 1;
-    const std::size_t first = hasChannelsLast(call) ? channel - count : channel + 1;
-    const Dim wanted = given->transposed ? (*weight)[0] : times((*weight)[1], given->groups);
+    const std::size_t count = given->windows->size();
+    const std::size_t channel = given->channelsLast ? input->size() - 1 : input->size() - count - 1;
+    const std::size_t first = given->channelsLast ? channel - count : channel + 1;
+    const Dim wanted = given->inputChannels(*weight);
     if (number(wanted) && number((*input)[channel]) && isDifferent(wanted, (*input)[channel]))
         return call.wrong(formatted("the input has {} channels, the weight is for {}", ir::print((*input)[channel]),
                                     ir::print(wanted)));
     Shape output = *input;
-    output[channel] = outputChannels(*given, *weight);
+    output[channel] = given->outputChannels(*weight);
     for (std::size_t i = 0; i < count; ++i) {
-        output[first + i] = outputSize(*given, i, (*input)[first + i]);
-        const bool isEmptied = given->transposed && number(output[first + i]) == 0;
-        if (!isEmptied && isTooLarge(given->windows[i], (*input)[first + i], output[first + i]))
+        output[first + i] = given->outputSizeOf(i, (*input)[first + i]);
+        const bool isEmptied = *given->transposed && number(output[first + i]) == 0;
+        if (!isEmptied && isTooLarge((*given->windows)[i], (*input)[first + i], output[first + i]))
             return call.wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
     }
-    return {tensorFact(convolvedDType(call), std::move(output))};
+    return {tensorFact(convolvedDType(call, *given), std::move(output))};
 }
 
 // ---- Weights packed into an object of the backend, with what else the convolution is given
@@ -155,7 +72,7 @@ Facts packedWeight(const Call &call)
                         {"dilation", call["dilation"]},
                         {"output_padding", call["output_padding"]},
                         {"groups", call["groups"]},
-                        {"transposed", boolFact(isTransposed(call))}})};
+                        {"transposed", boolFact(call.name().contains("transpose"))}})};
 }
 
 /// A pickled object: [[dimensions, stride…, padding…, dilation…, output padding…, groups, flags], weight].
@@ -216,9 +133,9 @@ std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count)
     const bool isPadded = !mode || (mode->as<TextFact>() && mode->as<TextFact>()->text == "zeros");
     const auto strides = numbers("stride", 1), dilations = numbers("dilation", 1);
     const auto paddings = isPadded ? numbers("padding", 0) : std::vector<Dim>(count, zero);
+    made.arguments.windows.emplace();
     for (std::size_t i = 0; i < count; ++i)
-        made.arguments.windows.push_back(
-            {made.weight[2 + i], strides[i], dilations[i], paddings[i], paddings[i], false});
+        made.arguments.windows->push_back({made.weight[2 + i], strides[i], dilations[i], paddings[i], paddings[i]});
     made.arguments.transposed = *transposed;
     made.arguments.outputPadding = numbers("output_padding", 0);
     made.arguments.groups =
@@ -239,9 +156,9 @@ Facts packedConvolution(const Call &call)
         call.unknown("the packed weight is not read");
         return {tensorFact(dtype, std::move(output))};
     }
-    output[1] = outputChannels(packed->arguments, packed->weight);
+    output[1] = packed->arguments.outputChannels(packed->weight);
     for (std::size_t i = 2; i < output.size(); ++i)
-        output[i] = outputSize(packed->arguments, i - 2, (*input)[i]);
+        output[i] = packed->arguments.outputSizeOf(i - 2, (*input)[i]);
     return {tensorFact(dtype, std::move(output))};
 }
 
@@ -251,7 +168,7 @@ Cost packedCost(const Call &call, std::span<const Fact> results)
     const Shape *input = call.shape(0u);
     const auto packed = input && input->size() > 2 ? unpacked(call[1u], input->size() - 2) : std::nullopt;
     const Dim moved =
-        packed && packed->arguments.transposed ? elementsOf(*input) : onePerResult(call, results).otherFlops;
+        packed && *packed->arguments.transposed ? elementsOf(*input) : onePerResult(call, results).otherFlops;
     if (!packed)
         return {zero, ir::UnknownDim{}};
     return {zero, times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
@@ -260,8 +177,9 @@ Cost packedCost(const Call &call, std::span<const Fact> results)
 /// Gradients of input, weight and bias, as far as `output_mask` wants them.
 Facts convolutionBackward(const Call &call)
 {
-    const TensorFact *gradient = call.tensor("grad_output"), *input = call.tensor("input"),
-                     *weight = call.tensor("weight");
+    const auto given = convolutionArguments(call);
+    const TensorFact *gradient = call.tensor("grad_output"), *input = given ? call.tensor(given->input) : nullptr,
+                     *weight = given ? call.tensor(given->weight) : nullptr;
     if (!gradient || !input || !weight)
         return call.unknown("the arguments' shapes are not known");
     TensorFact bias = tensorFact(gradient->dtype);
@@ -286,25 +204,29 @@ Facts convolutionTimeBatchChannel(const Call &call)
 
 Facts deformableConvolution(const Call &call)
 {
-    const Shape *input = call.shape("input"), *weight = call.shape("weight");
-    if (!input || !weight || input->size() != 4 || weight->size() != 4)
+    const auto given = convolutionArguments(call);
+    const Shape *input = given ? call.shape(given->input) : nullptr;
+    const Shape *weight = given ? call.shape(given->weight) : nullptr;
+    if (!input || !weight || !given->windows || input->size() != 4 || weight->size() != 4)
         return call.unknown("the shapes of input and weight are not known");
-    constexpr std::string_view names[2][3] = {{"stride_h", "pad_h", "dilation_h"}, {"stride_w", "pad_w", "dilation_w"}};
     Shape output{(*input)[0], (*weight)[0]};
-    for (std::size_t i = 0; i < 2; ++i) {
-        const auto at = [&](std::size_t k) { return call.size(names[i][k]).value_or(ir::UnknownDim{}); };
-        output.push_back(positions((*input)[2 + i], {(*weight)[2 + i], at(0), at(2), at(1), at(1)}));
-    }
-    return {tensorFact(call.dtypeOf("input"), std::move(output))};
+    for (std::size_t i = 0; i < 2; ++i)
+        output.push_back(positions((*input)[2 + i], (*given->windows)[i]));
+    return {tensorFact(call.dtypeOf(given->input), std::move(output))};
 }
 
 /// Multiply-adds, counted twice: each element of the result (of the input, if transposed) needs in / groups * kernel.
 Dim multiplyAdds(const Call &call, std::span<const Fact> results)
 {
-    const Shape *weight = weightShape(call);
+    const auto given = convolutionArguments(call);
+    const Shape *weight = given ? call.shape(given->weight) : nullptr;
     const TensorFact *result = results.empty() ? nullptr : asTensor(results[0]);
-    const Shape *moved = isTransposed(call) ? call.shape(0u) : result && result->shape ? &*result->shape : nullptr;
-    if (!weight || weight->size() < 2 || !moved)
+    if (!weight || weight->size() < 2 || !given->transposed)
+        return ir::UnknownDim{};
+    const Shape *moved = *given->transposed ? call.shape(given->input)
+        : result && result->shape           ? &*result->shape
+                                            : nullptr;
+    if (!moved)
         return ir::UnknownDim{};
     const Dim each = product(std::span(*weight).subspan(1));
     return times(times(elementsOf(*moved), each), std::int64_t{2});
@@ -328,10 +250,12 @@ Cost timeBatchChannelCost(const Call &call, std::span<const Fact> results)
 /// Each gradient wanted is a convolution of the same size; that of the bias is a sum.
 Cost backwardCost(const Call &call, std::span<const Fact> results)
 {
-    const Shape *gradient = call.shape("grad_output"), *input = call.shape("input"), *weight = call.shape("weight");
-    if (!gradient || !input || !weight || weight->empty() || results.size() < 2)
+    const auto given = convolutionArguments(call);
+    const Shape *gradient = call.shape("grad_output"), *input = given ? call.shape(given->input) : nullptr,
+                *weight = given ? call.shape(given->weight) : nullptr;
+    if (!gradient || !input || !weight || weight->empty() || results.size() < 2 || !given->transposed)
         return {ir::UnknownDim{}, zero};
-    const Shape &moved = call.flag("transposed").value_or(false) ? *input : *gradient;
+    const Shape &moved = *given->transposed ? *input : *gradient;
     const std::int64_t wanted = (asTensor(results[0]) ? 2 : 0) + (asTensor(results[1]) ? 2 : 0);
     return {times(times(elementsOf(moved), product(std::span(*weight).subspan(1))), wanted), zero};
 }
@@ -342,13 +266,16 @@ constexpr Operator convolutionRows[] = {
      Pattern::Combining,
      convolution,
      convolutionCost,
-     {.kind = kind::conv, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+     {.kind = kind::conv,
+      .compute = compute::convolution,
+      .cpuAutocast = CastTo::Lower,
+      .cudaAutocast = CastTo::Lower}},
     {"aten::convolution aten::cudnn_convolution",
      Category::Convolution,
      Pattern::Combining,
      convolution,
      convolutionCost,
-     {.kind = kind::conv, .cudaAutocast = CastTo::Lower}},
+     {.kind = kind::conv, .compute = compute::convolution, .cudaAutocast = CastTo::Lower}},
     {"aten::_convolution_mode aten::cudnn_convolution_relu aten::cudnn_convolution_add_relu "
      "aten::miopen_convolution_relu aten::miopen_convolution_add_relu aten::miopen_depthwise_convolution "
      "aten::_mps_convolution aten::_nnpack_spatial_convolution aten::_slow_conv2d_forward aten::slow_conv3d "
@@ -358,8 +285,13 @@ constexpr Operator convolutionRows[] = {
      "com.microsoft::QLinearConv com.microsoft::FusedConv com.microsoft::NhwcConv com.microsoft::NhwcFusedConv "
      "com.ms.internal.nhwc::QLinearConv",
      Category::Convolution, Pattern::Combining, convolution, convolutionCost},
-    {"aten::convolution_overrideable aten::mkldnn_convolution aten::miopen_convolution aten::thnn_conv2d onnx::Conv "
-     "com.microsoft.nchwc::Conv com.ms.internal.nhwc::Conv",
+    {"aten::convolution_overrideable aten::mkldnn_convolution aten::miopen_convolution aten::thnn_conv2d onnx::Conv",
+     Category::Convolution,
+     Pattern::Combining,
+     convolution,
+     convolutionCost,
+     {.kind = kind::conv, .compute = compute::convolution}},
+    {"com.microsoft.nchwc::Conv com.ms.internal.nhwc::Conv",
      Category::Convolution,
      Pattern::Combining,
      convolution,
@@ -370,7 +302,10 @@ constexpr Operator convolutionRows[] = {
      Pattern::Combining,
      convolution,
      convolutionCost,
-     {.kind = kind::convTranspose, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+     {.kind = kind::convTranspose,
+      .compute = compute::convolution,
+      .cpuAutocast = CastTo::Lower,
+      .cudaAutocast = CastTo::Lower}},
     {"aten::slow_conv_transpose2d aten::slow_conv_transpose3d aten::miopen_convolution_transpose "
      "aten::_mps_convolution_transpose com.microsoft::ConvTransposeWithDynamicPads com.microsoft::QLinearConvTranspose "
      "com.ms.internal.nhwc::QLinearConvTranspose",
@@ -381,7 +316,13 @@ constexpr Operator convolutionRows[] = {
      convolution,
      convolutionCost,
      {.cudaAutocast = CastTo::Lower}},
-    {"onnx::ConvTranspose com.ms.internal.nhwc::ConvTranspose",
+    {"onnx::ConvTranspose",
+     Category::Convolution,
+     Pattern::Combining,
+     convolution,
+     convolutionCost,
+     {.kind = kind::convTranspose, .compute = compute::convolution}},
+    {"com.ms.internal.nhwc::ConvTranspose",
      Category::Convolution,
      Pattern::Combining,
      convolution,

@@ -3,13 +3,15 @@
 #include "core/ops/network/matrix_product.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/einsum.h"
-#include "core/ops/network/gemm.h"
 #include "core/ops/network/matrix_shape.h"
+#include "core/ops/network/packed_matmul.h"
 
 #include <algorithm>
 #include <array>
@@ -26,9 +28,11 @@ std::optional<ir::DType> firstType(std::initializer_list<const TensorFact *> ten
     return std::nullopt;
 }
 
-/// The product of two shapes as a result, or why there is none.
-Facts productOf(const Call &call, const ir::Shape *a, const ir::Shape *b, std::optional<ir::DType> dtype)
+/// The product of the factors, or why there is none.
+Facts productOf(const Call &call, std::optional<ir::DType> dtype)
 {
+    const MatrixProductArguments given = matrixProductArguments(call);
+    const auto a = given.shapeOfA(call), b = given.shapeOfB(call);
     if (!a || !b)
         return onlyType(call, dtype, "the number of dimensions of a factor is not known");
     auto shape = productShape(*a, *b);
@@ -37,17 +41,11 @@ Facts productOf(const Call &call, const ir::Shape *a, const ir::Shape *b, std::o
     return {tensorFact(dtype, std::move(shape))};
 }
 
-/// mm, bmm, matmul, MatMul, quantized matmul: the factors are the arguments at these places.
-template <std::size_t first, std::size_t second>
-Facts matmulAt(const Call &call, std::optional<ir::DType> dtype)
-{
-    return productOf(call, call.shape(first), call.shape(second), dtype);
-}
-
-template <std::size_t first, std::size_t second>
 Cost matmulCost(const Call &call, std::span<const Fact>)
 {
-    return productCost(call.shape(first), call.shape(second));
+    const MatrixProductArguments given = matrixProductArguments(call);
+    const auto a = given.shapeOfA(call), b = given.shapeOfB(call);
+    return a && b ? productCost(&*a, &*b) : Cost{ir::UnknownDim{}};
 }
 
 /// What PyTorch's counter does not count, though it is a product.
@@ -61,7 +59,7 @@ Cost uncounted(const Call &call, std::span<const Fact> results)
 Facts matmul(const Call &call)
 {
     const auto asked = call.dtype("out_dtype");
-    return matmulAt<0, 1>(call, asked ? asked : firstType({call.tensor(0u), call.tensor(1u)}));
+    return productOf(call, asked ? asked : firstType({call.tensor(0u), call.tensor(1u)}));
 }
 
 /// mm and bmm do not broadcast, and their ranks are fixed.
@@ -74,30 +72,51 @@ Facts matmulOfRank(const Call &call)
     return matmul(call);
 }
 
-template <std::size_t first, std::size_t second>
-Facts intMatmul(const Call &call)
-{
-    return matmulAt<first, second>(call, ir::DType::Int32);
-}
+Facts intMatmul(const Call &call) { return productOf(call, ir::DType::Int32); }
 
 /// The result has the dtype of the argument at `typed`: a zero point or a scale.
-template <std::size_t first, std::size_t second, std::size_t typed>
+template <std::size_t typed>
 Facts typedMatmul(const Call &call)
 {
-    return matmulAt<first, second>(call, call.dtypeOf(typed));
+    return productOf(call, call.dtypeOf(typed));
+}
+
+/// The result, if what is added to it broadcasts to it.
+Facts withAdded(const Call &call, Facts product)
+{
+    const TensorFact *result = product.empty() ? nullptr : asTensor(product.front());
+    const ir::Shape *added = call.shape(matrixProductArguments(call).added);
+    if (result && result->shape && added && !broadcast(*added, *result->shape))
+        return call.wrong(formatted("cannot add {} to {}", ir::print(*added), ir::print(*result->shape)));
+    return product;
 }
 
 /// addmm, baddbmm, addmv: self + mat1 mat2.
 Facts addmm(const Call &call)
 {
     const auto asked = call.dtype("out_dtype");
-    const auto dtype = asked ? asked : firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)});
-    Facts facts = matmulAt<1, 2>(call, dtype);
-    const TensorFact *result = facts.empty() ? nullptr : asTensor(facts.front());
-    const ir::Shape *added = call.shape(0u);
-    if (result && result->shape && added && !broadcast(*added, *result->shape))
-        return call.wrong(formatted("cannot add {} to {}", ir::print(*added), ir::print(*result->shape)));
-    return facts;
+    return withAdded(call,
+                     productOf(call, asked ? asked : firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)})));
+}
+
+Facts gemm(const Call &call)
+{
+    const auto asked = call.dtype("dtype"); // GemmFloat8's
+    return withAdded(call, productOf(call, asked ? asked : call.dtypeOf(0u)));
+}
+
+Facts quantizedGemm(const Call &call)
+{
+    return withAdded(call, productOf(call, call.has(8u) ? call.dtypeOf(8u) : call.dtypeOf(1u)));
+}
+
+/// Of linear and Gemm: what is added is an operation more per element.
+Cost linearCost(const Call &call, std::span<const Fact> results)
+{
+    Cost cost = matmulCost(call, results);
+    if (call.has(matrixProductArguments(call).added))
+        cost.otherFlops = plus(cost.otherFlops, onePerResult(call, results).otherFlops);
+    return cost;
 }
 
 /// The batch is summed.
@@ -110,26 +129,13 @@ Facts addbmm(const Call &call)
     return {tensorFact(result->dtype, ir::Shape{(*result->shape)[1], (*result->shape)[2]})};
 }
 
-/// A product with a matrix that is stored transposed: linear.
 Facts linear(const Call &call)
 {
-    const ir::Shape *input = call.shape(0u), *weight = call.shape(1u);
-    const auto dtype = firstType({call.tensor(0u), call.tensor(1u)});
-    if (!weight)
+    const MatrixProductArguments given = matrixProductArguments(call);
+    const auto dtype = firstType({call.tensor(given.a), call.tensor(given.b)});
+    if (!call.shape(given.b))
         return onlyType(call, dtype, "the shape of the weight is not known");
-    const ir::Shape turned = transposed(*weight);
-    return productOf(call, input, &turned, dtype);
-}
-
-Cost linearCost(const Call &call, std::span<const Fact> results)
-{
-    if (!call.shape(1u))
-        return {ir::UnknownDim{}};
-    const ir::Shape turned = transposed(*call.shape(1u));
-    Cost cost = productCost(call.shape(0u), &turned);
-    if (call.has("bias"))
-        cost.otherFlops = plus(cost.otherFlops, onePerResult(call, results).otherFlops);
-    return cost;
+    return productOf(call, dtype);
 }
 
 /// outer, ger, addr: a column times a row.
@@ -385,7 +391,7 @@ Facts multiDot(const Call &call)
 }
 
 /// Twice the multiply-adds of a chain of matrices of sizes[0] × sizes[1], sizes[1] × sizes[2], … in the best order, by
-/// dynamic programming. Formulas of long chains nobody could read.
+/// dynamic programming. Formulas of long chains would be unreadable.
 ir::Dim fewestFlops(const std::vector<ir::Dim> &sizes)
 {
     constexpr std::size_t maxChainLength = 64, maxFormulaLength = 4;
@@ -436,81 +442,76 @@ constexpr Operator matrixProductRows[] = {
      Category::MatrixProduct,
      Pattern::Other,
      matmulOfRank<2>,
-     matmulCost<0, 1>,
-     {.kind = kind::matmul, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
-    {"aten::_sparse_mm", Category::MatrixProduct, Pattern::Other, matmulOfRank<2>, matmulCost<0, 1>},
+     matmulCost,
+     {.kind = kind::matmul, .compute = compute::matmul, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::_sparse_mm", Category::MatrixProduct, Pattern::Other, matmulOfRank<2>, matmulCost},
     {"aten::bmm",
      Category::MatrixProduct,
      Pattern::Other,
      matmulOfRank<3>,
-     matmulCost<0, 1>,
-     {.kind = kind::matmul, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+     matmulCost,
+     {.kind = kind::matmul, .compute = compute::matmul, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
     {"quantized_decomposed::bmm",
      Category::MatrixProduct,
      Pattern::Other,
      matmulOfRank<3>,
-     matmulCost<0, 1>,
+     matmulCost,
      {.kind = kind::matmul}},
-    {"aten::matmul",
+    {"aten::matmul=linalg_matmul _operator::matmul onnx::MatMul",
      Category::MatrixProduct,
      Pattern::Other,
      matmul,
-     matmulCost<0, 1>,
-     {.kind = kind::matmul, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
-    {"aten::linalg_matmul _operator::matmul onnx::MatMul",
-     Category::MatrixProduct,
-     Pattern::Other,
-     matmul,
-     matmulCost<0, 1>,
-     {.kind = kind::matmul}},
+     matmulCost,
+     {.kind = kind::matmul, .compute = compute::matmul, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
     {"aten::mv",
      Category::MatrixProduct,
      Pattern::Other,
      matmul,
-     uncounted<matmulCost<0, 1>>,
-     {.cudaAutocast = CastTo::Lower}},
-    {"aten::_int_mm", Category::MatrixProduct, Pattern::Other, intMatmul<0, 1>, uncounted<matmulCost<0, 1>>},
-    {"aten::_scaled_mm aten::_scaled_mm_v2", Category::MatrixProduct, Pattern::Other, matmul, matmulCost<0, 1>},
+     uncounted<matmulCost>,
+     {.compute = compute::matmul, .cudaAutocast = CastTo::Lower}},
+    {"aten::_int_mm", Category::MatrixProduct, Pattern::Other, intMatmul, uncounted<matmulCost>},
+    {"aten::_scaled_mm aten::_scaled_mm_v2", Category::MatrixProduct, Pattern::Other, matmul, matmulCost},
     {"aten::addmm",
      Category::MatrixProduct,
      Pattern::Other,
      addmm,
-     matmulCost<1, 2>,
-     {.kind = kind::gemm, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+     matmulCost,
+     {.kind = kind::gemm, .compute = compute::gemm, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
     {"aten::_addmm_activation",
      Category::MatrixProduct,
      Pattern::Other,
      addmm,
-     matmulCost<1, 2>,
+     matmulCost,
      {.cpuAutocast = CastTo::Lower}},
     {"aten::baddbmm",
      Category::MatrixProduct,
      Pattern::Other,
      addmm,
-     matmulCost<1, 2>,
-     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
-    {"aten::addmv", Category::MatrixProduct, Pattern::Other, addmm, matmulCost<1, 2>, {.cudaAutocast = CastTo::Lower}},
+     matmulCost,
+     {.kind = kind::baddbmm, .compute = compute::gemm, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+    {"aten::addmv", Category::MatrixProduct, Pattern::Other, addmm, matmulCost, {.cudaAutocast = CastTo::Lower}},
     {"aten::addbmm",
      Category::MatrixProduct,
      Pattern::Other,
      addbmm,
-     uncounted<matmulCost<1, 2>>,
+     uncounted<matmulCost>,
      {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
     {"aten::linear",
      Category::MatrixProduct,
      Pattern::Other,
      linear,
      linearCost,
-     {.kind = kind::linear, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
+     {.kind = kind::linear, .compute = compute::gemm, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
     {"aten::mkldnn_linear mkldnn::_linear_pointwise", Category::MatrixProduct, Pattern::Other, linear, linearCost},
-    {"aten::outer aten::ger", Category::MatrixProduct, Pattern::Other, outer<0>, onePerResult},
+    {"aten::outer=ger", Category::MatrixProduct, Pattern::Other, outer<0>, onePerResult},
     {"aten::addr", Category::MatrixProduct, Pattern::Other, outer<1>, onePerResult, {.cudaAutocast = CastTo::Lower}},
-    {"aten::dot aten::vdot",
+    {"aten::dot",
      Category::MatrixProduct,
      Pattern::Other,
      dot,
      onePerArgument,
-     {.cudaAutocast = CastTo::Widest}},
+     {.compute = compute::matmul, .cudaAutocast = CastTo::Widest}},
+    {"aten::vdot", Category::MatrixProduct, Pattern::Other, dot, onePerArgument, {.cudaAutocast = CastTo::Widest}},
     {"aten::inner",
      Category::MatrixProduct,
      Pattern::Other,
@@ -544,24 +545,27 @@ constexpr Operator matrixProductRows[] = {
      multiDotCost,
      {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
     {"aten::kron", Category::MatrixProduct, Pattern::Other, kron, onePerResult},
-    {"onnx::MatMulInteger com.microsoft::MatMulInteger16", Category::MatrixProduct, Pattern::Other, intMatmul<0, 1>,
-     matmulCost<0, 1>},
-    {"onnx::QLinearMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<0, 3, 7>, matmulCost<0, 3>},
-    {"com.microsoft::QOrderedMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<0, 2, 0>, matmulCost<0, 2>},
-    {"com.microsoft::MatMulIntegerToFloat", Category::MatrixProduct, Pattern::Other, typedMatmul<0, 1, 2>,
-     matmulCost<0, 1>},
-    {"onnx::Gemm", Category::MatrixProduct, Pattern::Other, gemm, gemmCost, {.kind = kind::gemm}},
+    {"onnx::MatMulInteger com.microsoft::MatMulInteger16", Category::MatrixProduct, Pattern::Other, intMatmul,
+     matmulCost},
+    {"onnx::QLinearMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<7>, matmulCost},
+    {"com.microsoft::QOrderedMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<0>, matmulCost},
+    {"com.microsoft::MatMulIntegerToFloat", Category::MatrixProduct, Pattern::Other, typedMatmul<2>, matmulCost},
+    {"onnx::Gemm",
+     Category::MatrixProduct,
+     Pattern::Other,
+     gemm,
+     linearCost,
+     {.kind = kind::gemm, .compute = compute::gemm}},
     {"com.microsoft::FusedGemm com.microsoft::GemmFloat8 com.microsoft::FusedMatMul "
      "com.microsoft::FusedMatMulActivation com.microsoft::TransposeMatMul com.microsoft::GemmFastGelu "
      "com.microsoft::SparseToDenseMatMul",
-     Category::MatrixProduct, Pattern::Other, gemm, gemmCost},
-    {"com.microsoft::QGemm", Category::MatrixProduct, Pattern::Other, quantizedGemm, quantizedGemmCost},
+     Category::MatrixProduct, Pattern::Other, gemm, linearCost},
+    {"com.microsoft::QGemm", Category::MatrixProduct, Pattern::Other, quantizedGemm, matmulCost},
     {"com.microsoft::MatMulNBits com.microsoft::MatMulBnb4 com.microsoft::MatMulFpQ4", Category::MatrixProduct,
      Pattern::Other, packedMatmul, packedMatmulCost},
     // A mixture of experts gives what it is given; how many experts see a token is not in the shapes.
     {"com.microsoft::MoE com.microsoft::QMoE", Category::MatrixProduct, Pattern::Other, likeFirst, unknownFlops},
-    {"com.microsoft::DynamicQuantizeMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<0, 1, 0>,
-     matmulCost<0, 1>},
+    {"com.microsoft::DynamicQuantizeMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<0>, matmulCost},
     {"aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm aten::sspaddmm "
      "aten::smm aten::hspmm aten::_sparse_sparse_matmul aten::sparse_sampled_addmm",
      Category::MatrixProduct, Pattern::Other},

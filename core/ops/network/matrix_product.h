@@ -9,6 +9,7 @@ namespace cutaway::ops {
 std::span<const Operator> matrixProductOperators();
 
 namespace kind {
+inline constexpr OperatorKind baddbmm{"baddbmm"};
 inline constexpr OperatorKind gemm{"gemm"};
 inline constexpr OperatorKind linear{"linear"};
 inline constexpr OperatorKind matmul{"matmul"};

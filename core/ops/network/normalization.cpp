@@ -3,6 +3,8 @@
 #include "core/ops/network/normalization.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/gradients.h"
 
@@ -30,8 +32,9 @@ Facts normalizedInput(const Call &call)
 /// Statistics of PyTorch's kernels have the parameters' dtype. Where it is not the input's, versions differ.
 std::optional<DType> statisticsType(const Call &call)
 {
-    const auto input = call.dtypeOf(0u);
-    const auto weight = call.has("weight") ? call.dtypeOf("weight") : input;
+    const NormalizationArguments given = normalizationArguments(call);
+    const auto input = call.dtypeOf(given.input);
+    const auto weight = call.has(given.weight) ? call.dtypeOf(given.weight) : input;
     return input == weight && input && floatType(*input) == *input ? input : std::nullopt;
 }
 
@@ -41,10 +44,10 @@ std::optional<Dim> channels(const Shape &input) { return input.size() < 2 ? std:
 
 Facts batchNorm(const Call &call)
 {
-    const Shape *input = call.shape(0u);
+    const NormalizationArguments given = normalizationArguments(call);
+    const Shape *input = call.shape(given.input), *weight = call.shape(given.weight);
     if (input && input->empty())
         return call.wrong("a scalar has no channels");
-    const Shape *weight = call.shape("weight");
     if (input && input->size() > 1 && weight && weight->size() == 1 && number((*input)[1]) && number((*weight)[0])
         && isDifferent((*input)[1], (*weight)[0]))
         return call.wrong(
@@ -59,11 +62,7 @@ Facts nativeBatchNorm(const Call &call)
     const TensorFact *input = call.tensor(0u);
     if (!input)
         return call.unknown("the input's shape is not known");
-    const std::string_view name = call.name();
-    const bool neverTrains = name.ends_with("no_training") || name.ends_with("no_update");
-    const auto trains = name.contains("with_update") ? std::optional(true)
-        : neverTrains                                ? std::optional(false)
-                                                     : call.flag("training");
+    const auto trains = normalizationArguments(call).useInputStats;
     TensorFact saved = tensorFact(statisticsType(call), Shape{ir::UnknownDim{}});
     if (trains && *trains && input->shape && input->shape->size() > 1)
         saved.shape->front() = (*input->shape)[1];
@@ -96,8 +95,9 @@ Facts batchNormWithReserve(const Call &call)
 Facts functionalBatchNorm(const Call &call)
 {
     Facts results = call.name().contains("with_update") ? batchNormWithReserve(call) : nativeBatchNorm(call);
-    for (const std::string_view name : {"running_mean", "running_var"})
-        if (const TensorFact *running = call.tensor(name))
+    const NormalizationArguments given = normalizationArguments(call);
+    for (const Position position : {given.mean, given.variance})
+        if (const TensorFact *running = call.tensor(position))
             results.push_back(likeTensor(*running));
     return results;
 }
@@ -117,8 +117,9 @@ Facts channelStatistics(const Call &call)
 Facts batchNormalization(const Call &call)
 {
     Facts results = normalizedInput(call);
-    const TensorFact *mean = call.tensor(3u);
-    const Shape *input = call.shape(0u);
+    const NormalizationArguments given = normalizationArguments(call);
+    const TensorFact *mean = call.tensor(given.mean);
+    const Shape *input = call.shape(given.input);
     for (std::size_t i = 1; i < call.resultCount(); ++i) {
         TensorFact statistic = tensorFact(mean ? mean->dtype : std::nullopt, mean ? mean->shape : std::nullopt);
         if (!statistic.shape && input && input->size() > 1)
@@ -130,18 +131,19 @@ Facts batchNormalization(const Call &call)
 
 // ---- Over the last dimensions or over groups
 
-/// The shape of one statistic for all of the last `count` dimensions.
-Shape reducedLast(Shape shape, std::size_t count)
+/// The shape of one statistic for all dimensions from `axis` on.
+Shape reducedFrom(Shape shape, std::size_t axis)
 {
-    for (std::size_t i = shape.size() - std::min(count, shape.size()); i < shape.size(); ++i)
+    for (std::size_t i = axis; i < shape.size(); ++i)
         shape[i] = one;
     return shape;
 }
 
 Facts layerNorm(const Call &call)
 {
-    const Shape *input = call.shape(0u);
-    const auto normalized = call.sizes("normalized_shape");
+    const NormalizationArguments given = normalizationArguments(call);
+    const Shape *input = call.shape(given.input);
+    const auto &normalized = given.normalizedShape;
     if (input && normalized) {
         if (normalized->size() > input->size())
             return call.wrong(
@@ -160,7 +162,8 @@ Facts layerNorm(const Call &call)
 Facts rmsNorm(const Call &call)
 {
     Facts results = layerNorm(call);
-    if (const auto weight = call.dtypeOf("weight"); weight && weight != call.dtypeOf(0u) && isAnswered(results))
+    if (const auto weight = call.dtypeOf(normalizationArguments(call).weight);
+        weight && weight != call.dtypeOf(0u) && isAnswered(results))
         results[0] = tensorFact(std::nullopt, asTensor(results[0])->shape);
     return results;
 }
@@ -170,10 +173,10 @@ Facts nativeLayerNorm(const Call &call)
 {
     Facts results = layerNorm(call);
     const Shape *input = call.shape(0u);
-    const auto normalized = call.sizes("normalized_shape");
+    const auto axis = input ? normalizationArguments(call).axisOf(input->size()) : std::nullopt;
     TensorFact statistic = tensorFact(statisticsType(call));
-    if (input && normalized)
-        statistic.shape = reducedLast(*input, normalized->size());
+    if (axis)
+        statistic.shape = reducedFrom(*input, *axis);
     for (std::size_t i = 1; i < call.resultCount() && !call.isWrong(); ++i)
         results.push_back(statistic);
     return results;
@@ -182,7 +185,7 @@ Facts nativeLayerNorm(const Call &call)
 Facts nativeGroupNorm(const Call &call)
 {
     Facts results = normalizedInput(call);
-    const Shape statistic{call.size("N").value_or(ir::UnknownDim{}), call.size("group").value_or(ir::UnknownDim{})};
+    const Shape statistic{call.size("N").value_or(ir::UnknownDim{}), normalizationArguments(call).groups};
     results.resize(1);
     results.insert(results.end(), 2, tensorFact(statisticsType(call), statistic));
     return results;
@@ -191,22 +194,22 @@ Facts nativeGroupNorm(const Call &call)
 /// ONNX: Y, mean and inverse deviation of the dimensions from `axis` on. RMS has no mean.
 Facts layerNormalization(const Call &call)
 {
-    const TensorFact *input = call.tensor(0u);
+    const NormalizationArguments given = normalizationArguments(call);
+    const TensorFact *input = call.tensor(given.input);
     if (!input)
         return call.unknown("the input's shape is not known");
     const auto typeNumber = call.dtype("stash_type");
     TensorFact statistic = tensorFact(typeNumber.value_or(DType::Float32));
     if (input->shape) {
         const std::size_t rank = input->shape->size();
-        const std::int64_t given = call.integer("axis").value_or(-1);
-        const auto axis = dimension(given, rank);
+        const auto axis = given.axisOf(rank);
         if (!axis)
-            return call.wrong(formatted("there is no axis {} of {}", given, rank));
-        statistic.shape = reducedLast(*input->shape, rank - *axis);
+            return call.wrong(formatted("there is no axis {} of {}", given.axis.value_or(-1), rank));
+        statistic.shape = reducedFrom(*input->shape, *axis);
     }
-    const bool isScaled = call.name() == "RMSNormalization" || call.name() == "SimplifiedLayerNormalization";
+    const bool isScaled = !given.bias; // RMS normalization
     TensorFact result = likeTensor(*input);
-    if (const auto scale = call.dtypeOf(1u); scale && isScaled)
+    if (const auto scale = call.dtypeOf(given.weight); scale && isScaled)
         result.dtype = scale;
     Facts results{result, statistic, statistic};
     results.resize(std::min<std::size_t>(call.name() == "LayerNormalization" ? 3 : 2, call.resultCount()));
@@ -221,7 +224,7 @@ Facts skipLayerNormalization(const Call &call)
         return call.unknown("the input's shape is not known");
     TensorFact statistic = tensorFact(DType::Float32);
     if (input->shape)
-        statistic.shape = reducedLast(*input->shape, 1);
+        statistic.shape = reducedFrom(*input->shape, std::max(input->shape->size(), std::size_t{1}) - 1);
     return {likeTensor(*input), statistic, statistic, likeTensor(*input)};
 }
 
@@ -290,7 +293,13 @@ Facts gradients(const Call &call)
 }
 
 constexpr Operator normalizationRows[] = {
-    {"aten::batch_norm quantized::batch_norm",
+    {"aten::batch_norm",
+     Category::Normalization,
+     Pattern::Combining,
+     batchNorm,
+     onePerArgument,
+     {.kind = kind::batchNorm, .compute = compute::batchNorm}},
+    {"quantized::batch_norm",
      Category::Normalization,
      Pattern::Combining,
      batchNorm,
@@ -306,19 +315,19 @@ constexpr Operator normalizationRows[] = {
      Pattern::Combining,
      nativeBatchNorm,
      onePerArgument,
-     {.kind = kind::batchNorm}},
+     {.kind = kind::batchNorm, .compute = compute::batchNorm}},
     {"aten::_batch_norm_impl_index",
      Category::Normalization,
      Pattern::Combining,
      batchNormImplIndex,
      onePerArgument,
-     {.kind = kind::batchNorm}},
+     {.kind = kind::batchNorm, .compute = compute::batchNorm}},
     {"aten::_batch_norm_with_update aten::_batch_norm_no_update aten::cudnn_batch_norm",
      Category::Normalization,
      Pattern::Combining,
      batchNormWithReserve,
      onePerArgument,
-     {.kind = kind::batchNorm}},
+     {.kind = kind::batchNorm, .compute = compute::batchNorm}},
     {"aten::_native_batch_norm_legit_functional aten::_batch_norm_with_update_functional", Category::Normalization,
      Pattern::Combining, functionalBatchNorm, onePerArgument},
     {"aten::batch_norm_stats aten::batch_norm_update_stats aten::batch_norm_gather_stats "
@@ -329,7 +338,7 @@ constexpr Operator normalizationRows[] = {
      Pattern::Combining,
      batchNormalization,
      onePerArgument,
-     {.kind = kind::batchNorm}},
+     {.kind = kind::batchNorm, .compute = compute::batchNorm}},
     {"com.microsoft::BatchNormInternal", Category::Normalization, Pattern::Combining, batchNormalization,
      onePerArgument},
     {"aten::layer_norm",
@@ -337,40 +346,50 @@ constexpr Operator normalizationRows[] = {
      Pattern::Combining,
      layerNorm,
      onePerArgument,
-     {.kind = kind::layerNorm, .cudaAutocast = CastTo::Float32}},
+     {.kind = kind::layerNorm, .compute = compute::layerNorm, .cudaAutocast = CastTo::Float32}},
     {"quantized::layer_norm",
      Category::Normalization,
      Pattern::Combining,
      layerNorm,
      onePerArgument,
      {.kind = kind::layerNorm}},
-    {"aten::rms_norm", Category::Normalization, Pattern::Combining, rmsNorm, onePerArgument, {.kind = kind::rmsNorm}},
+    {"aten::rms_norm",
+     Category::Normalization,
+     Pattern::Combining,
+     rmsNorm,
+     onePerArgument,
+     {.kind = kind::rmsNorm, .compute = compute::rmsNorm}},
     {"aten::native_layer_norm",
      Category::Normalization,
      Pattern::Combining,
      nativeLayerNorm,
      onePerArgument,
-     {.kind = kind::layerNorm, .cudaAutocast = CastTo::Float32}},
+     {.kind = kind::layerNorm, .compute = compute::layerNorm, .cudaAutocast = CastTo::Float32}},
     {"aten::_fused_rms_norm",
      Category::Normalization,
      Pattern::Combining,
      nativeLayerNorm,
      onePerArgument,
-     {.kind = kind::rmsNorm}},
+     {.kind = kind::rmsNorm, .compute = compute::rmsNorm}},
     {"aten::native_group_norm",
      Category::Normalization,
      Pattern::Combining,
      nativeGroupNorm,
      onePerArgument,
-     {.kind = kind::groupNorm}},
+     {.kind = kind::groupNorm, .compute = compute::groupNorm}},
     {"aten::group_norm",
      Category::Normalization,
      Pattern::Combining,
      normalizedInput,
      onePerArgument,
-     {.kind = kind::groupNorm, .cudaAutocast = CastTo::Float32}},
-    {"aten::instance_norm quantized::instance_norm onnx::InstanceNormalization "
-     "com.ms.internal.nhwc::InstanceNormalization",
+     {.kind = kind::groupNorm, .compute = compute::groupNorm, .cudaAutocast = CastTo::Float32}},
+    {"aten::instance_norm onnx::InstanceNormalization",
+     Category::Normalization,
+     Pattern::Combining,
+     normalizedInput,
+     onePerArgument,
+     {.kind = kind::instanceNorm, .compute = compute::instanceNorm}},
+    {"quantized::instance_norm com.ms.internal.nhwc::InstanceNormalization",
      Category::Normalization,
      Pattern::Combining,
      normalizedInput,
@@ -386,7 +405,13 @@ constexpr Operator normalizationRows[] = {
      normalizedInput,
      onePerArgument,
      {.cudaAutocast = CastTo::Float32}},
-    {"quantized::group_norm onnx::GroupNormalization com.microsoft::GroupNorm",
+    {"onnx::GroupNormalization",
+     Category::Normalization,
+     Pattern::Combining,
+     normalizedInput,
+     onePerArgument,
+     {.kind = kind::groupNorm, .compute = compute::groupNorm}},
+    {"quantized::group_norm com.microsoft::GroupNorm",
      Category::Normalization,
      Pattern::Combining,
      normalizedInput,
@@ -403,13 +428,13 @@ constexpr Operator normalizationRows[] = {
      Pattern::Combining,
      layerNormalization,
      onePerArgument,
-     {.kind = kind::layerNorm}},
+     {.kind = kind::layerNorm, .compute = compute::layerNorm}},
     {"onnx::SimplifiedLayerNormalization onnx::RMSNormalization",
      Category::Normalization,
      Pattern::Combining,
      layerNormalization,
      onePerArgument,
-     {.kind = kind::rmsNorm}},
+     {.kind = kind::rmsNorm, .compute = compute::rmsNorm}},
     {"com.microsoft::SkipLayerNormalization com.microsoft::SkipSimplifiedLayerNormalization", Category::Normalization,
      Pattern::Combining, skipLayerNormalization, onePerArgument},
     {"com.microsoft::EmbedLayerNormalization com.microsoft::QEmbedLayerNormalization", Category::Normalization,

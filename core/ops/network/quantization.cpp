@@ -3,6 +3,7 @@
 #include "core/ops/network/quantization.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/creation.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/network/activation.h"
@@ -338,10 +339,15 @@ constexpr Operator quantizationRows[] = {
      Pattern::Other,
      likeQuantized,
      onePerArgument,
-     {.cpuAutocast = CastTo::Float32}},
-    {"aten::fake_quantize_per_channel_affine aten::_fake_quantize_learnable_per_tensor_affine "
-     "aten::_fake_quantize_learnable_per_channel_affine aten::fused_moving_avg_obs_fake_quant "
-     "quantized_decomposed::fake_quant_per_channel",
+     {.compute = compute::fakeQuantize, .cpuAutocast = CastTo::Float32}},
+    {"aten::fake_quantize_per_channel_affine",
+     Category::Quantization,
+     Pattern::Other,
+     likeQuantized,
+     onePerArgument,
+     {.compute = compute::fakeQuantize}},
+    {"aten::_fake_quantize_learnable_per_tensor_affine aten::_fake_quantize_learnable_per_channel_affine "
+     "aten::fused_moving_avg_obs_fake_quant quantized_decomposed::fake_quant_per_channel",
      Category::Quantization, Pattern::Other, likeQuantized, onePerArgument},
     {"aten::fake_quantize_per_tensor_affine_cachemask aten::fake_quantize_per_channel_affine_cachemask "
      "aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams aten::_fused_moving_avg_obs_fq_helper",
@@ -441,10 +447,20 @@ constexpr Operator quantizationRows[] = {
      onePerResult,
      {.kind = kind::dropout}},
 
-    {"onnx::QuantizeLinear com.microsoft::QuantizeLinear", Category::Quantization, Pattern::Other, onnxQuantize,
-     onePerArgument},
-    {"onnx::DequantizeLinear com.microsoft::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize,
-     onePerArgument},
+    {"onnx::QuantizeLinear",
+     Category::Quantization,
+     Pattern::Other,
+     onnxQuantize,
+     onePerArgument,
+     {.compute = compute::quantize}},
+    {"com.microsoft::QuantizeLinear", Category::Quantization, Pattern::Other, onnxQuantize, onePerArgument},
+    {"onnx::DequantizeLinear",
+     Category::Quantization,
+     Pattern::Other,
+     onnxDequantize,
+     onePerArgument,
+     {.compute = compute::dequantize}},
+    {"com.microsoft::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument},
     {"onnx::DynamicQuantizeLinear", Category::Quantization, Pattern::Other, dynamicQuantize, onePerArgument},
     {"com.microsoft::QLinearAdd com.microsoft::QLinearMul", Category::Elementwise, Pattern::Pointwise, qlinearBinary,
      onePerResult},

@@ -74,7 +74,7 @@ Facts upsample(const Call &call)
 std::vector<std::size_t> resizedAxes(const Call &call, std::size_t rank)
 {
     std::vector<std::size_t> axes;
-    if (const auto given = call.sizes("axes")) {
+    if (const auto given = rank > 0 ? call.sizes("axes") : std::nullopt) {
         for (const Dim &axis : *given)
             axes.push_back(dimension(number(axis).value_or(-1), rank).value_or(0));
         return axes;

@@ -16,13 +16,28 @@ bool startsInside(const Window &window)
     return slack && *slack <= 0;
 }
 
+/// Torch's "same" puts what is odd at the end; "valid" and "VALID" are no padding.
+AutoPad autoPadOf(std::string_view word)
+{
+    if (word == "SAME_LOWER")
+        return AutoPad::SameLower;
+    return word == "same" || word == "SAME_UPPER" ? AutoPad::SameUpper : AutoPad::NotSet;
+}
+
+/// Neither None nor an empty list.
+bool isGivenPerDimension(const Fact &fact)
+{
+    const auto ints = asInts(fact);
+    return !fact.as<NoneFact>() && !(ints && ints->empty());
+}
+
 } // namespace
 
 Dim Window::extent() const { return plus(times(dilation, minus(kernel, one)), one); }
 
 Dim positions(const Dim &size, const Window &window, Rounding rounding)
 {
-    if (window.same)
+    if (window.autoPad != AutoPad::NotSet)
         return ceilDivide(size, window.stride);
     const Dim from = plus(size, window.before);
     const Dim room = minus(plus(from, window.after), window.extent());
@@ -41,14 +56,14 @@ bool isDegenerate(const Window &window)
 bool isTooLarge(const Window &window, const Dim &size, const Dim &positions)
 {
     const auto count = number(positions);
-    return !window.same && count && *count < 1 && number(size) != 0;
+    return window.autoPad == AutoPad::NotSet && count && *count < 1 && number(size) != 0;
 }
 
 Dim unwindowed(const Dim &positions, const Window &window, const Dim &more)
 {
     const Dim overlap = plus(minus(window.extent(), window.stride), more);
     const Dim whole = times(positions, window.stride);
-    if (window.same) // windows with gaps between them cannot fill it
+    if (window.autoPad != AutoPad::NotSet) // windows with gaps between them cannot fill it
         return plus(whole, minimum(overlap, std::int64_t{0}));
     return plus(whole, minus(minus(overlap, window.before), window.after));
 }
@@ -71,21 +86,39 @@ bool hasChannelsLast(const Call &call)
         || (call.isOnnx() && call.flag("channels_last").value_or(false));
 }
 
-std::optional<Windows> onnxWindows(const Call &call, const std::vector<Dim> &kernels)
+std::optional<Windows> windowsOf(const Call &call, const std::vector<Dim> &kernels,
+                                 const std::optional<std::vector<Dim>> &defaultStrides)
 {
     const std::size_t count = kernels.size();
-    const std::string_view mode = call.text("auto_pad");
-    const bool isExplicit = mode.empty() || mode == "NOTSET";
-    const auto strides = perDimension(call["strides"], count, one);
-    const auto dilations = perDimension(call["dilations"], count, one);
-    const auto pads = perDimension(isExplicit ? call["pads"] : Fact(NoneFact{}), 2 * count, std::int64_t{0});
+    const bool isOnnx = call.isOnnx();
+    const std::string_view word = call.text(isOnnx ? "auto_pad" : "padding");
+    const bool isExplicit = word.empty() || word == "NOTSET";
+    auto strides = perDimension(call[isOnnx ? "strides" : "stride"], count, ir::UnknownDim{});
+    const auto dilations = perDimension(call[isOnnx ? "dilations" : "dilation"], count, one);
+    const auto pads = perDimension(isExplicit ? call[isOnnx ? "pads" : "padding"] : Fact(NoneFact{}),
+                                   isOnnx ? 2 * count : count, zero);
     if (!strides || !dilations || !pads)
         return std::nullopt;
+    if (!isGivenPerDimension(call[isOnnx ? "strides" : "stride"]))
+        strides = isOnnx || !defaultStrides ? std::vector<Dim>(count, one) : *defaultStrides;
     Windows windows;
     for (std::size_t i = 0; i < count; ++i)
-        windows.push_back(
-            {kernels[i], (*strides)[i], (*dilations)[i], (*pads)[i], (*pads)[count + i], mode.starts_with("SAME")});
+        windows.push_back({kernels[i], (*strides)[i], (*dilations)[i], (*pads)[i], (*pads)[pads->size() - count + i],
+                           autoPadOf(word)});
     return windows;
+}
+
+Window paddedExplicitly(Window window, const Dim &size, const Dim &positions)
+{
+    if (window.autoPad == AutoPad::NotSet)
+        return window;
+    const Dim needed = plus(times(minus(positions, one), window.stride), window.extent());
+    const Dim total = maximum(minus(needed, size), zero);
+    const Dim less = floorDivide(total, std::int64_t{2}), more = minus(total, less);
+    window.before = window.autoPad == AutoPad::SameUpper ? less : more;
+    window.after = window.autoPad == AutoPad::SameUpper ? more : less;
+    window.autoPad = AutoPad::NotSet;
+    return window;
 }
 
 } // namespace cutaway::ops

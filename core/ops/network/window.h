@@ -9,14 +9,18 @@
 
 namespace cutaway::ops {
 
+/// How a window is padded, by the words of ONNX's `auto_pad`. The result of the two others is as large as the input
+/// divided by the stride; what is odd of their padding comes at the end (upper) or at the beginning (lower).
+enum class AutoPad : std::uint8_t { NotSet, SameUpper, SameLower };
+
 /// A window that moves along one dimension, of a convolution or a pool.
 struct Window {
     ir::Dim kernel = ir::UnknownDim{};
     ir::Dim stride = std::int64_t{1};
     ir::Dim dilation = std::int64_t{1};
-    ir::Dim before = std::int64_t{0}; ///< padding
+    ir::Dim before = std::int64_t{0}; ///< padding, not used unless autoPad is NotSet
     ir::Dim after = std::int64_t{0};
-    bool same = false; ///< padded so that only the stride makes the result smaller; `before` and `after` are not used
+    AutoPad autoPad = AutoPad::NotSet;
 
     ir::Dim extent() const; ///< what it covers: dilation * (kernel - 1) + 1
 };
@@ -45,10 +49,16 @@ ir::Dim unwindowed(const ir::Dim &positions, const Window &window, const ir::Dim
 /// Nothing if they are of another number.
 std::optional<std::vector<ir::Dim>> perDimension(const Fact &fact, std::size_t dimensions, const ir::Dim &defaultValue);
 
+/// The window with `autoPad` written out as `before` and `after`, for an input and a result of these sizes.
+Window paddedExplicitly(Window window, const ir::Dim &size, const ir::Dim &positions);
+
 /// Whether the channels are the last dimension: ONNX Runtime's operators for that order say so by name or attribute.
 bool hasChannelsLast(const Call &call);
 
-/// Windows of these kernels with ONNX's attributes strides, dilations, pads and auto_pad.
-std::optional<Windows> onnxWindows(const Call &call, const std::vector<ir::Dim> &kernels);
+/// Windows of these kernels with ONNX's attributes strides, dilations, pads and auto_pad, or torch's arguments stride,
+/// dilation and padding (numbers, "same" or "valid"). Without a stride it is 1, or of torch `defaultStrides`. Nothing
+/// if one of them is not known or has another number of elements than there are kernels.
+std::optional<Windows> windowsOf(const Call &call, const std::vector<ir::Dim> &kernels,
+                                 const std::optional<std::vector<ir::Dim>> &defaultStrides = {});
 
 } // namespace cutaway::ops

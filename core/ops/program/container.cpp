@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/program/container.h"
 
+#include "core/ops/compute/rules.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/facts/size_algebra.h"
@@ -400,13 +401,34 @@ Facts hasElement(const Call &call)
 }
 
 constexpr Operator containerRows[] = {
-    {"prim::ListConstruct onnx::SequenceConstruct", Category::ShapeView, Pattern::Moving, listConstruct},
-    {"prim::TupleConstruct", Category::ShapeView, Pattern::Moving, tupleConstruct},
+    {"prim::ListConstruct",
+     Category::ShapeView,
+     Pattern::Moving,
+     listConstruct,
+     nullptr,
+     {.compute = compute::construct}},
+    {"onnx::SequenceConstruct", Category::ShapeView, Pattern::Moving, listConstruct},
+    {"prim::TupleConstruct",
+     Category::ShapeView,
+     Pattern::Moving,
+     tupleConstruct,
+     nullptr,
+     {.compute = compute::construct}},
     {"prim::DictConstruct", Category::ShapeView, Pattern::Moving, dictConstruct},
-    {"prim::ListUnpack prim::TupleUnpack", Category::ShapeView, Pattern::Moving, unpack},
+    {"prim::ListUnpack prim::TupleUnpack",
+     Category::ShapeView,
+     Pattern::Moving,
+     unpack,
+     nullptr,
+     {.compute = compute::unpack}},
     {"aten::list", Category::ShapeView, Pattern::Moving, copyOfContainer},
-    {"aten::__getitem__ prim::TupleIndex _operator::getitem onnx::SequenceAt", Category::Indexing, Pattern::Picking,
-     getItem},
+    {"aten::__getitem__ _operator::getitem",
+     Category::Indexing,
+     Pattern::Picking,
+     getItem,
+     nullptr,
+     {.compute = compute::listItem}},
+    {"prim::TupleIndex onnx::SequenceAt", Category::Indexing, Pattern::Picking, getItem},
     {"aten::_set_item", Category::Indexing, Pattern::Picking, setItem},
     {"aten::__contains__", Category::Elementwise, Pattern::Pointwise, containsKey},
     {"aten::append", Category::ShapeView, Pattern::Moving, appendItem},

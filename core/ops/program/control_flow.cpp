@@ -16,7 +16,7 @@ Facts anything(const Call &) { return {Fact()}; }
 
 Facts object(const Call &) { return {ObjectFact{}}; }
 
-/// Propagation itself knows what an attribute holds, if anybody does.
+/// What an attribute holds is known to the propagation, which asks this rule only where it does not know.
 Facts unknownAttribute(const Call &call) { return call.unknown("what the attribute holds is not known"); }
 
 /// The parts of all processes, one after another.
@@ -68,21 +68,45 @@ constexpr Operator controlFlowRows[] = {
      nullptr,
      nullptr,
      {.kind = kind::loop, .repeatsRegions = true}},
-    {"prim::fork prim::awaitable prim::CallMethod prim::CallFunction higher_order::wrap_with_autocast "
-     "higher_order::wrap_with_set_grad_enabled higher_order::autograd_function_apply "
+    {"prim::CallMethod", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::callMethod}},
+    {"prim::CallFunction", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::callFunction}},
+    {"higher_order::wrap_with_autocast",
+     Category::ControlFlow,
+     Pattern::Control,
+     nullptr,
+     nullptr,
+     {.kind = kind::wrapWithAutocast}},
+    {"prim::fork prim::awaitable higher_order::wrap_with_set_grad_enabled higher_order::autograd_function_apply "
      "higher_order::custom_function_call higher_order::call_torchbind higher_order::out_dtype "
      "higher_order::run_and_save_rng_state higher_order::run_with_rng_state higher_order::trace_wrapped "
      "higher_order::triton_kernel_wrapper_functional higher_order::triton_kernel_wrapper_mutation "
      "higher_order::with_effects higher_order::auto_functionalized higher_order::auto_functionalized_v2 "
      "higher_order::executorch_call_delegate higher_order::flat_apply cutaway::fused cutaway::partition",
      Category::ControlFlow, Pattern::Control},
-    {"onnx::Scan onnx::SequenceMap higher_order::while_loop higher_order::map higher_order::map_impl "
-     "higher_order::scan higher_order::associative_scan",
+    {"onnx::Scan higher_order::scan higher_order::associative_scan",
      Category::ControlFlow,
      Pattern::Control,
      nullptr,
      nullptr,
-     {.repeatsRegions = true}},
+     {.kind = kind::scan, .repeatsRegions = true}},
+    {"onnx::SequenceMap",
+     Category::ControlFlow,
+     Pattern::Control,
+     nullptr,
+     nullptr,
+     {.kind = kind::sequenceMap, .repeatsRegions = true}},
+    {"higher_order::while_loop",
+     Category::ControlFlow,
+     Pattern::Control,
+     nullptr,
+     nullptr,
+     {.kind = kind::whileLoop, .repeatsRegions = true}},
+    {"higher_order::map higher_order::map_impl",
+     Category::ControlFlow,
+     Pattern::Control,
+     nullptr,
+     nullptr,
+     {.kind = kind::map, .repeatsRegions = true}},
     {"higher_order::cond", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::cond}},
     {"higher_order::wrap higher_order::wrap_activation_checkpoint higher_order::tag_activation_checkpoint "
      "higher_order::hints_wrapper higher_order::invoke_subgraph higher_order::strict_mode",
@@ -92,10 +116,33 @@ constexpr Operator controlFlowRows[] = {
      nullptr,
      {.runsRegionOnce = true}},
     {"prim::CreateObject", Category::Creation, Pattern::Creating, object},
-    {"prim::GetAttr", Category::ShapeView, Pattern::Moving, unknownAttribute},
+    {"prim::GetAttr", Category::ShapeView, Pattern::Moving, unknownAttribute, nullptr, {.kind = kind::getAttribute}},
     {"prim::EnumValue prim::EnumName", Category::ShapeView, Pattern::Moving, anything},
-    {"prim::Enter", Category::ControlFlow, Pattern::Control, anything, nullptr, {.effect = Effect::Acts}},
-    {"prim::RaiseException prim::Print prim::Exit prim::SetAttr aten::warn aten::_print aten::set_grad_enabled "
+    {"prim::Enter",
+     Category::ControlFlow,
+     Pattern::Control,
+     anything,
+     nullptr,
+     {.kind = kind::enterContext, .effect = Effect::Acts}},
+    {"prim::Exit",
+     Category::ControlFlow,
+     Pattern::Control,
+     nullptr,
+     nullptr,
+     {.kind = kind::exitContext, .effect = Effect::Acts}},
+    {"prim::RaiseException",
+     Category::ControlFlow,
+     Pattern::Control,
+     nullptr,
+     nullptr,
+     {.kind = kind::raise, .effect = Effect::Acts}},
+    {"prim::SetAttr",
+     Category::ControlFlow,
+     Pattern::Control,
+     nullptr,
+     nullptr,
+     {.kind = kind::setAttribute, .effect = Effect::Acts}},
+    {"prim::Print aten::warn aten::_print aten::set_grad_enabled "
      "higher_order::print higher_order::_export_tracepoint profiler::_record_function_enter "
      "profiler::_record_function_enter_new profiler::_record_function_exit profiler::_call_end_callbacks_on_jit_fut "
      "torch._functorch.predispatch::_vmap_increment_nesting torch._functorch.predispatch::_vmap_decrement_nesting "

@@ -9,9 +9,21 @@ namespace cutaway::ops {
 std::span<const Operator> controlFlowOperators();
 
 namespace kind {
+inline constexpr OperatorKind callFunction{"callfunction"};
+inline constexpr OperatorKind callMethod{"callmethod"};
 inline constexpr OperatorKind cond{"cond"};
+inline constexpr OperatorKind enterContext{"enter"};
+inline constexpr OperatorKind exitContext{"exit"};
+inline constexpr OperatorKind getAttribute{"getattr"};
 inline constexpr OperatorKind ifElse{"if"};
 inline constexpr OperatorKind loop{"loop"};
+inline constexpr OperatorKind map{"map"};
+inline constexpr OperatorKind raise{"raiseexception"};
+inline constexpr OperatorKind scan{"scan"};
+inline constexpr OperatorKind sequenceMap{"sequencemap"};
+inline constexpr OperatorKind setAttribute{"setattr"};
+inline constexpr OperatorKind whileLoop{"whileloop"};
+inline constexpr OperatorKind wrapWithAutocast{"wrapwithautocast"};
 } // namespace kind
 
 } // namespace cutaway::ops

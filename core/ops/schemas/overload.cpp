@@ -125,7 +125,7 @@ public:
     /// Binds the variables of `wanted` so that `type` fits; false if they are bound to something else.
     bool bind(const SchemaType &wanted, const SchemaType &type);
 
-    /// `type` with variables replaced, without list sizes and aliases; a variable nobody bound is unknown.
+    /// `type` with variables replaced, without list sizes and aliases; an unbound variable is unknown.
     SchemaType resolved(const SchemaType &type) const;
 
 private:

@@ -16,6 +16,7 @@ inline constexpr OperatorKind div{"div"};
 inline constexpr OperatorKind meanOfAll{"meanofall"};
 inline constexpr OperatorKind mul{"mul"};
 inline constexpr OperatorKind neg{"neg"};
+inline constexpr OperatorKind rsub{"rsub"};
 inline constexpr OperatorKind sub{"sub"};
 inline constexpr OperatorKind sumOfAll{"sumofall"};
 } // namespace kind

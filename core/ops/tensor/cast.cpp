@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/cast.h"
 
+#include "core/ops/compute/rules.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/promotion.h"
 
@@ -17,7 +18,7 @@ ir::Dim castElement(const ir::Dim &element, ir::DType to)
 {
     if (const auto *expr = std::get_if<symbolic::Expr>(&element); expr && expr->kind() == symbolic::Kind::Float)
         return isFloating(to) ? element : ir::Dim(ir::UnknownDim{});
-    if (isBoolean(to))
+    if (to == ir::DType::Bool)
         return compute(Arithmetic::NotEqual, element, std::int64_t{0});
     if (!isInteger(to))
         return element;
@@ -98,7 +99,7 @@ std::optional<NumberFact::Kind> kindOf(std::optional<ir::DType> dtype)
 {
     if (!dtype)
         return std::nullopt;
-    if (isBoolean(*dtype))
+    if (*dtype == ir::DType::Bool)
         return NumberFact::Kind::Bool;
     if (isComplex(*dtype))
         return NumberFact::Kind::Complex;
@@ -173,13 +174,21 @@ constexpr Operator castRows[] = {
      Pattern::Pointwise,
      to,
      nullptr,
-     {.kind = kind::cast, .place = placeOfCopy, .keepsElements = true, .roundsOnce = true}},
+     {.kind = kind::cast,
+      .compute = compute::sameElements,
+      .place = placeOfCopy,
+      .keepsElements = true,
+      .roundsOnce = true}},
     {"aten::to prims::convert_element_type",
      Category::Elementwise,
      Pattern::Pointwise,
      to,
      nullptr,
-     {.kind = kind::cast, .place = placeOfConversion, .keepsElements = true, .roundsOnce = true}},
+     {.kind = kind::cast,
+      .compute = compute::sameElements,
+      .place = placeOfConversion,
+      .keepsElements = true,
+      .roundsOnce = true}},
     {"aten::_autocast_to_full_precision aten::_autocast_to_reduced_precision "
      "quantized_decomposed::convert_element_type",
      Category::Elementwise,
@@ -192,19 +201,19 @@ constexpr Operator castRows[] = {
      Pattern::Pointwise,
      toTypeOfSecond,
      nullptr,
-     {.place = placeOfConversion, .keepsElements = true, .roundsOnce = true}},
+     {.compute = compute::sameElements, .place = placeOfConversion, .keepsElements = true, .roundsOnce = true}},
     {"onnx::CastLike",
      Category::Elementwise,
      Pattern::Pointwise,
      toTypeOfSecond,
      nullptr,
-     {.place = placeOfConversion}},
+     {.compute = compute::sameElements, .place = placeOfConversion}},
     {"onnx::Cast",
      Category::Elementwise,
      Pattern::Pointwise,
      cast,
      nullptr,
-     {.kind = kind::cast, .keepsElements = true, .roundsOnce = true}},
+     {.kind = kind::cast, .compute = compute::sameElements, .keepsElements = true, .roundsOnce = true}},
     {"onnx::BitCast", Category::Elementwise, Pattern::Pointwise, bitCast},
     {"aten::_cast_Byte", Category::Elementwise, Pattern::Pointwise, toDType<UInt8>},
     {"aten::_cast_Char", Category::Elementwise, Pattern::Pointwise, toDType<Int8>},
@@ -215,17 +224,40 @@ constexpr Operator castRows[] = {
     {"aten::chalf", Category::Elementwise, Pattern::Pointwise, toDType<Complex32>},
     {"aten::_cast_Float", Category::Elementwise, Pattern::Pointwise, toDType<Float32>},
     {"aten::_cast_Double", Category::Elementwise, Pattern::Pointwise, toDType<Float64>},
-    {"aten::item aten::_local_scalar_dense aten::ScalarImplicit prims::item", Category::Elementwise, Pattern::Pointwise,
-     item},
-    {"aten::Int aten::IntImplicit torch::sym_int builtins::int", Category::Elementwise, Pattern::Pointwise,
-     pythonNumber<NumberKind::Int>},
-    {"aten::Float aten::FloatImplicit torch::sym_float builtins::float", Category::Elementwise, Pattern::Pointwise,
-     pythonNumber<NumberKind::Float>},
-    {"aten::Bool aten::is_nonzero builtins::bool", Category::Elementwise, Pattern::Pointwise,
-     pythonNumber<NumberKind::Bool>},
+    {"aten::item aten::_local_scalar_dense aten::ScalarImplicit prims::item",
+     Category::Elementwise,
+     Pattern::Pointwise,
+     item,
+     nullptr,
+     {.compute = compute::item}},
+    {"aten::Int aten::IntImplicit builtins::int",
+     Category::Elementwise,
+     Pattern::Pointwise,
+     pythonNumber<NumberKind::Int>,
+     nullptr,
+     {.compute = compute::toInt}},
+    {"torch::sym_int", Category::Elementwise, Pattern::Pointwise, pythonNumber<NumberKind::Int>},
+    {"aten::Float aten::FloatImplicit builtins::float",
+     Category::Elementwise,
+     Pattern::Pointwise,
+     pythonNumber<NumberKind::Float>,
+     nullptr,
+     {.compute = compute::toFloat}},
+    {"torch::sym_float", Category::Elementwise, Pattern::Pointwise, pythonNumber<NumberKind::Float>},
+    {"aten::Bool aten::is_nonzero builtins::bool",
+     Category::Elementwise,
+     Pattern::Pointwise,
+     pythonNumber<NumberKind::Bool>,
+     nullptr,
+     {.compute = compute::toBool}},
     {"aten::ComplexImplicit", Category::Elementwise, Pattern::Pointwise, pythonNumber<NumberKind::Complex>},
     {"aten::result_type aten::promote_types", Category::Elementwise, Pattern::Pointwise, promotedType},
-    {"prim::NumToTensor", Category::Elementwise, Pattern::Pointwise, numberToTensor},
+    {"prim::NumToTensor",
+     Category::Elementwise,
+     Pattern::Pointwise,
+     numberToTensor,
+     nullptr,
+     {.compute = compute::ofNumber}},
 };
 
 } // namespace

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/comparison.h"
 
+#include "core/ops/compute/rules.h"
 #include "core/ops/elementwise.h"
-#include "core/ops/facts/enum_numbers.h"
 #include "core/ops/facts/promotion.h"
 
 #include <array>
+#include <cmath>
+#include <functional>
 
 namespace cutaway::ops {
 
@@ -41,7 +43,7 @@ std::optional<ir::DType> asDType(const Fact &fact)
         return *dtype;
     const auto whole = asInt(fact);
     const auto value = whole ? number(*whole) : std::nullopt;
-    return value ? dtypeFromNumber(*value) : std::nullopt;
+    return value ? ir::dtypeFromNumber(*value, ir::Numbering::C10) : std::nullopt;
 }
 
 std::optional<bool> areEqual(const Fact &a, const Fact &b)
@@ -126,8 +128,6 @@ Facts isInstance(const Call &call)
     }
     return {boolFact(found)};
 }
-
-Facts truthValue(const Call &) { return {boolFact()}; }
 
 /// A boolean tensor without dimensions.
 Facts booleanScalar(const Call &) { return {tensorFact(ir::DType::Bool, ir::Shape{})}; }
@@ -223,37 +223,37 @@ constexpr Operator comparisonRows[] = {
      Pattern::Pointwise,
      equality<true>,
      onePerResult,
-     {.kind = kind::eq, .writesOtherwise = true}},
-    {"aten::ne aten::not_equal _operator::ne prims::ne",
+     {.kind = kind::eq, .compute = compute::comparison<std::equal_to{}>, .writesDifferently = true}},
+    {"aten::ne=not_equal _operator::ne prims::ne",
      Category::Elementwise,
      Pattern::Pointwise,
      equality<false>,
      onePerResult,
-     {.kind = kind::ne, .writesOtherwise = true}},
-    {"aten::lt aten::less onnx::Less _operator::lt prims::lt",
+     {.kind = kind::ne, .compute = compute::comparison<std::not_equal_to{}>, .writesDifferently = true}},
+    {"aten::lt=less onnx::Less _operator::lt prims::lt",
      Category::Elementwise,
      Pattern::Pointwise,
      binary<Less, Boolean>,
      onePerResult,
-     {.kind = kind::lt, .writesOtherwise = true}},
-    {"aten::le aten::less_equal onnx::LessOrEqual _operator::le prims::le",
+     {.kind = kind::lt, .compute = compute::comparison<std::less{}>, .writesDifferently = true}},
+    {"aten::le=less_equal onnx::LessOrEqual _operator::le prims::le",
      Category::Elementwise,
      Pattern::Pointwise,
      binary<LessEqual, Boolean>,
      onePerResult,
-     {.kind = kind::le, .writesOtherwise = true}},
-    {"aten::gt aten::greater onnx::Greater _operator::gt prims::gt",
+     {.kind = kind::le, .compute = compute::comparison<std::less_equal{}>, .writesDifferently = true}},
+    {"aten::gt=greater onnx::Greater _operator::gt prims::gt",
      Category::Elementwise,
      Pattern::Pointwise,
      binary<Greater, Boolean>,
      onePerResult,
-     {.kind = kind::gt, .writesOtherwise = true}},
-    {"aten::ge aten::greater_equal onnx::GreaterOrEqual _operator::ge prims::ge",
+     {.kind = kind::gt, .compute = compute::comparison<std::greater{}>, .writesDifferently = true}},
+    {"aten::ge=greater_equal onnx::GreaterOrEqual _operator::ge prims::ge",
      Category::Elementwise,
      Pattern::Pointwise,
      binary<GreaterEqual, Boolean>,
      onePerResult,
-     {.kind = kind::ge, .writesOtherwise = true}},
+     {.kind = kind::ge, .compute = compute::comparison<std::greater_equal{}>, .writesDifferently = true}},
     {"aten::isclose", Category::Elementwise, Pattern::Pointwise, pointwise<2, Boolean>, onePerResult},
     {"aten::isin", Category::Elementwise, Pattern::Pointwise, membership, onePerResult},
 
@@ -262,44 +262,55 @@ constexpr Operator comparisonRows[] = {
      Pattern::Pointwise,
      binary<LogicalAnd, Boolean>,
      onePerResult,
-     {.kind = kind::logicalAnd, .writesOtherwise = true}},
+     {.kind = kind::logicalAnd, .compute = compute::comparison<std::logical_and{}>, .writesDifferently = true}},
     {"aten::logical_or onnx::Or",
      Category::Elementwise,
      Pattern::Pointwise,
      binary<LogicalOr, Boolean>,
      onePerResult,
-     {.kind = kind::logicalOr, .writesOtherwise = true}},
+     {.kind = kind::logicalOr, .compute = compute::comparison<std::logical_or{}>, .writesDifferently = true}},
     {"aten::logical_xor onnx::Xor",
      Category::Elementwise,
      Pattern::Pointwise,
      binary<LogicalXor, Boolean>,
      onePerResult,
-     {.kind = kind::logicalXor, .writesOtherwise = true}},
+     {.kind = kind::logicalXor, .compute = compute::comparison<compute::logicalXor>, .writesDifferently = true}},
     {"aten::logical_not onnx::Not",
      Category::Elementwise,
      Pattern::Pointwise,
      unary<Function::LogicalNot, Boolean>,
      onePerResult,
-     {.kind = kind::logicalNot, .writesOtherwise = true}},
+     {.kind = kind::logicalNot, .compute = compute::predicate<compute::isZero>, .writesDifferently = true}},
     {"aten::__not__ _operator::not_ torch::sym_not", Category::Elementwise, Pattern::Pointwise,
      unary<Function::LogicalNot, Boolean>, onePerResult},
-    {"aten::isnan aten::isinf aten::isfinite aten::isposinf aten::isneginf aten::isreal aten::signbit onnx::IsNaN "
-     "onnx::IsInf prims::isfinite prims::signbit math::isnan math::isinf math::isfinite",
+    {"aten::isnan onnx::IsNaN math::isnan",
+     Category::Elementwise,
+     Pattern::Pointwise,
+     unary<Function::Nothing, Boolean>,
+     onePerResult,
+     {.compute = compute::predicate<std::isnan>}},
+    {"aten::isfinite prims::isfinite math::isfinite",
+     Category::Elementwise,
+     Pattern::Pointwise,
+     unary<Function::Nothing, Boolean>,
+     onePerResult,
+     {.compute = compute::predicate<std::isfinite>}},
+    {"aten::isinf aten::isposinf aten::isneginf aten::isreal aten::signbit onnx::IsInf prims::signbit math::isinf",
      Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Boolean>, onePerResult},
     {"com.microsoft::IsAllFinite", Category::Elementwise, Pattern::Pointwise, booleanScalar, onePerArgument},
 
     {"aten::__is__ _operator::is_", Category::Elementwise, Pattern::Pointwise, sameness<true>},
     {"aten::__isnot__ _operator::is_not", Category::Elementwise, Pattern::Pointwise, sameness<false>},
     {"prim::isinstance", Category::Elementwise, Pattern::Pointwise, isInstance},
-    {"aten::is_same_size aten::is_set_to", Category::Elementwise, Pattern::Pointwise, truthValue},
-    {"aten::equal aten::allclose", Category::Elementwise, Pattern::Pointwise, truthValue, onePerArgument},
+    {"aten::is_same_size aten::is_set_to", Category::Elementwise, Pattern::Pointwise, someBool},
+    {"aten::equal aten::allclose", Category::Elementwise, Pattern::Pointwise, someBool, onePerArgument},
 
     {"aten::where onnx::Where prims::where",
      Category::Elementwise,
      Pattern::Pointwise,
      where,
      onePerResult,
-     {.roundsOnce = true}},
+     {.compute = compute::where, .roundsOnce = true}},
     {"torch::sym_ite", Category::Elementwise, Pattern::Pointwise, numberWhere},
 
     {"aten::maximum prims::maximum",
@@ -307,14 +318,14 @@ constexpr Operator comparisonRows[] = {
      Pattern::Pointwise,
      binary<Maximum>,
      onePerResult,
-     {.kind = kind::maximum, .roundsOnce = true}},
+     {.kind = kind::maximum, .compute = compute::binary<compute::maximum>, .roundsOnce = true}},
     {"aten::fmax prims::fmax", Category::Elementwise, Pattern::Pointwise, binary<Maximum>, onePerResult},
     {"aten::minimum prims::minimum",
      Category::Elementwise,
      Pattern::Pointwise,
      binary<Minimum>,
      onePerResult,
-     {.kind = kind::minimum, .roundsOnce = true}},
+     {.kind = kind::minimum, .compute = compute::binary<compute::minimum>, .roundsOnce = true}},
     {"aten::fmin prims::fmin", Category::Elementwise, Pattern::Pointwise, binary<Minimum>, onePerResult},
     {"prim::max torch::sym_max builtins::max", Category::Elementwise, Pattern::Pointwise, extremeOfTwo<Maximum>,
      onePerResult},
@@ -323,7 +334,7 @@ constexpr Operator comparisonRows[] = {
      Pattern::Pointwise,
      extremeOfTwo<Maximum>,
      onePerResult,
-     {.kind = kind::maximum, .roundsOnce = true}},
+     {.kind = kind::maximum, .compute = compute::accumulated<compute::maximum>, .roundsOnce = true}},
     {"prim::min torch::sym_min builtins::min", Category::Elementwise, Pattern::Pointwise, extremeOfTwo<Minimum>,
      onePerResult},
     {"onnx::Min",
@@ -331,7 +342,7 @@ constexpr Operator comparisonRows[] = {
      Pattern::Pointwise,
      extremeOfTwo<Minimum>,
      onePerResult,
-     {.kind = kind::minimum, .roundsOnce = true}},
+     {.kind = kind::minimum, .compute = compute::accumulated<compute::minimum>, .roundsOnce = true}},
 };
 
 } // namespace

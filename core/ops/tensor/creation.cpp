@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/creation.h"
 
+#include "core/ops/compute/rules.h"
 #include "core/ops/creation.h"
 
 #include "core/ops/elementwise.h"
@@ -29,7 +30,7 @@ Facts created(const Call &call, const std::optional<std::vector<ir::Dim>> &sizes
         return call.wrong("a tensor cannot have the shape " + ir::print(*sizes));
     TensorFact result = tensorFact(dtype, sizes);
     const auto count = number(elementsOf(*sizes));
-    const bool isFollowed = dtype && (isInteger(*dtype) || isBoolean(*dtype)) && isKnown(element);
+    const bool isFollowed = dtype && (isInteger(*dtype) || *dtype == ir::DType::Bool) && isKnown(element);
     if (isFollowed && count && *count <= static_cast<std::int64_t>(maxTrackedElements))
         result.elements = std::make_shared<const std::vector<ir::Dim>>(static_cast<std::size_t>(*count), element);
     return {std::move(result)};
@@ -42,7 +43,7 @@ std::optional<std::vector<ir::Dim>> sizesIn(const TensorFact *tensor)
     if (tensor->elements)
         return asInts(*tensor);
     const auto rank = tensor->shape && tensor->shape->size() == 1 ? number(tensor->shape->front()) : std::nullopt;
-    constexpr std::int64_t highestRank = 64; // more is no tensor anybody can make
+    constexpr std::int64_t highestRank = 64; // no library makes tensors of more
     if (!rank || *rank < 0 || *rank > highestRank)
         return std::nullopt;
     return std::vector<ir::Dim>(static_cast<std::size_t>(*rank), ir::UnknownDim{});
@@ -343,31 +344,83 @@ Facts constantOfShape(const Call &call)
 }
 
 constexpr Operator creationRows[] = {
-    {"aten::zeros aten::_efficientzerotensor", Category::Creation, Pattern::Creating, filled<0>},
-    {"aten::ones", Category::Creation, Pattern::Creating, filled<1>},
-    {"aten::full prims::full", Category::Creation, Pattern::Creating, full},
+    {"aten::zeros", Category::Creation, Pattern::Creating, filled<0>, nullptr, {.compute = compute::filledWith<0>}},
+    {"aten::_efficientzerotensor", Category::Creation, Pattern::Creating, filled<0>},
+    {"aten::ones", Category::Creation, Pattern::Creating, filled<1>, nullptr, {.compute = compute::filledWith<1>}},
+    {"aten::full prims::full",
+     Category::Creation,
+     Pattern::Creating,
+     full,
+     nullptr,
+     {.compute = compute::filledWithArgument<1>}},
     {"aten::empty aten::empty_strided aten::empty_permuted prims::empty prims::empty_strided prims::empty_permuted",
      Category::Creation, Pattern::Creating, uninitialized},
-    {"aten::new_zeros", Category::Creation, Pattern::Creating, newFilled<0>},
-    {"aten::new_ones", Category::Creation, Pattern::Creating, newFilled<1>},
-    {"aten::new_full", Category::Creation, Pattern::Creating, newFull},
+    {"aten::new_zeros",
+     Category::Creation,
+     Pattern::Creating,
+     newFilled<0>,
+     nullptr,
+     {.compute = compute::filledWith<0>}},
+    {"aten::new_ones",
+     Category::Creation,
+     Pattern::Creating,
+     newFilled<1>,
+     nullptr,
+     {.compute = compute::filledWith<1>}},
+    {"aten::new_full",
+     Category::Creation,
+     Pattern::Creating,
+     newFull,
+     nullptr,
+     {.compute = compute::filledWithArgument<2>}},
     {"aten::new_empty aten::new_empty_strided", Category::Creation, Pattern::Creating, newUninitialized},
-    {"aten::zeros_like", Category::Creation, Pattern::Creating, filledLike<0>},
-    {"aten::ones_like", Category::Creation, Pattern::Creating, filledLike<1>},
-    {"aten::full_like prims::full_like", Category::Creation, Pattern::Creating, fullLike},
+    {"aten::zeros_like",
+     Category::Creation,
+     Pattern::Creating,
+     filledLike<0>,
+     nullptr,
+     {.compute = compute::filledWith<0>}},
+    {"aten::ones_like",
+     Category::Creation,
+     Pattern::Creating,
+     filledLike<1>,
+     nullptr,
+     {.compute = compute::filledWith<1>}},
+    {"aten::full_like prims::full_like",
+     Category::Creation,
+     Pattern::Creating,
+     fullLike,
+     nullptr,
+     {.compute = compute::filledWithArgument<1>}},
     {"aten::empty_like onnx::EyeLike", Category::Creation, Pattern::Creating, uninitializedLike},
-    {"aten::zero aten::fill prims::fill",
+    {"aten::zero",
      Category::Creation,
      Pattern::Creating,
      likeFirst,
      nullptr,
-     {.keepsDType = true}},
+     {.compute = compute::filledWith<0>, .keepsDType = true}},
+    {"aten::fill prims::fill",
+     Category::Creation,
+     Pattern::Creating,
+     likeFirst,
+     nullptr,
+     {.compute = compute::filledWithArgument<1>, .keepsDType = true}},
 
-    {"aten::arange", Category::Creation, Pattern::Creating, arange, nullptr, {.kind = kind::arange}},
+    {"aten::arange",
+     Category::Creation,
+     Pattern::Creating,
+     arange,
+     nullptr,
+     {.kind = kind::arange, .compute = compute::arange}},
     {"prims::arange", Category::Creation, Pattern::Creating, nullptr, nullptr, {.kind = kind::arange}},
     {"aten::from_file aten::_dim_arange", Category::Creation, Pattern::Creating},
     {"aten::range", Category::Creation, Pattern::Creating, closedRange},
-    {"onnx::Range", Category::Creation, Pattern::Creating, onnxRange, nullptr, {.kind = kind::arange}},
+    {"onnx::Range",
+     Category::Creation,
+     Pattern::Creating,
+     onnxRange,
+     nullptr,
+     {.kind = kind::arange, .compute = compute::arange}},
     {"com.microsoft::Range", Category::Creation, Pattern::Creating, onnxRange},
     {"prims::iota", Category::Creation, Pattern::Creating, iota},
     {"aten::linspace aten::logspace", Category::Creation, Pattern::Creating, linspace},
@@ -375,11 +428,31 @@ constexpr Operator creationRows[] = {
     {"aten::tril_indices", Category::Creation, Pattern::Creating, triangleIndices<false>},
     {"aten::triu_indices", Category::Creation, Pattern::Creating, triangleIndices<true>},
 
-    {"aten::tensor", Category::Creation, Pattern::Creating, tensorOf},
-    {"aten::as_tensor", Category::Creation, Pattern::Creating, tensorOf, nullptr, {.place = placeOfConversion}},
-    {"aten::scalar_tensor prims::scalar_tensor", Category::Creation, Pattern::Creating, scalarTensorOf},
-    {"onnx::Constant", Category::Creation, Pattern::Creating, constant, nullptr, {.kind = kind::constant}},
-    {"onnx::ConstantOfShape", Category::Creation, Pattern::Creating, constantOfShape},
+    {"aten::tensor", Category::Creation, Pattern::Creating, tensorOf, nullptr, {.compute = compute::ofNumber}},
+    {"aten::as_tensor",
+     Category::Creation,
+     Pattern::Creating,
+     tensorOf,
+     nullptr,
+     {.compute = compute::ofNumber, .place = placeOfConversion}},
+    {"aten::scalar_tensor prims::scalar_tensor",
+     Category::Creation,
+     Pattern::Creating,
+     scalarTensorOf,
+     nullptr,
+     {.compute = compute::filledWithArgument<0>}},
+    {"onnx::Constant",
+     Category::Creation,
+     Pattern::Creating,
+     constant,
+     nullptr,
+     {.kind = kind::constant, .compute = compute::constant}},
+    {"onnx::ConstantOfShape",
+     Category::Creation,
+     Pattern::Creating,
+     constantOfShape,
+     nullptr,
+     {.compute = compute::constantOfShape}},
     {"onnx::GivenTensorFill prim::ConstantMKLDNNTensor prim::Uninitialized", Category::Creation, Pattern::Creating},
     {"prim::Constant", Category::Creation, Pattern::Creating, nullptr, nullptr, {.kind = kind::constant}},
 

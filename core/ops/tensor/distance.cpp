@@ -22,7 +22,7 @@ Facts cdist(const Call &call)
         return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
     auto shape = productShape(*a, transposed(*b));
     if (!shape)
-        return call.wrong(formatted("{} and {} are no points of one space", ir::print(*a), ir::print(*b)));
+        return call.wrong(formatted("{} and {} are not points of one space", ir::print(*a), ir::print(*b)));
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 

@@ -3,6 +3,7 @@
 #include "core/ops/tensor/expanding.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
@@ -295,21 +296,31 @@ constexpr Operator expandingRows[] = {
      Pattern::Moving,
      expand,
      nullptr,
-     {.place = placeOfExpansion, .keepsElements = true}},
+     {.compute = compute::expand, .place = placeOfExpansion, .keepsElements = true}},
     {"aten::_sparse_broadcast_to", Category::ShapeView, Pattern::Moving, expand, nullptr, {.place = placeOfExpansion}},
-    {"onnx::Expand", Category::ShapeView, Pattern::Moving, expandOnnx, nullptr, {.keepsElements = true}},
+    {"onnx::Expand",
+     Category::ShapeView,
+     Pattern::Moving,
+     expandOnnx,
+     nullptr,
+     {.compute = compute::expand, .keepsElements = true}},
     {"aten::expand_as prim::expand_as_copy",
      Category::ShapeView,
      Pattern::Moving,
      expandAs,
      nullptr,
-     {.place = placeOfExpansion, .keepsElements = true}},
+     {.compute = compute::expand, .place = placeOfExpansion, .keepsElements = true}},
     {"aten::_infer_size", Category::ShapeView, Pattern::Moving, broadcastSizes},
     {"prims::broadcast_in_dim", Category::ShapeView, Pattern::Moving, broadcastInDimensions},
-    {"aten::repeat aten::tile", Category::ShapeView, Pattern::Moving, repeat},
-    {"onnx::Tile", Category::ShapeView, Pattern::Moving, tileOnnx},
+    {"aten::repeat aten::tile", Category::ShapeView, Pattern::Moving, repeat, nullptr, {.compute = compute::repeat}},
+    {"onnx::Tile", Category::ShapeView, Pattern::Moving, tileOnnx, nullptr, {.compute = compute::repeat}},
     {"aten::repeat_interleave", Category::Indexing, Pattern::Picking, repeatEach},
-    {"aten::pad aten::constant_pad_nd", Category::ShapeView, Pattern::Moving, pad, nullptr, {.kind = kind::pad}},
+    {"aten::pad aten::constant_pad_nd",
+     Category::ShapeView,
+     Pattern::Moving,
+     pad,
+     nullptr,
+     {.kind = kind::pad, .compute = compute::pad}},
     {"aten::_pad_enum aten::_pad_circular aten::reflection_pad3d", Category::ShapeView, Pattern::Moving, pad},
     {"aten::reflection_pad1d aten::reflection_pad2d aten::replication_pad1d aten::replication_pad2d "
      "aten::replication_pad3d",
@@ -318,7 +329,8 @@ constexpr Operator expandingRows[] = {
      pad,
      nullptr,
      {.cpuAutocast = CastTo::Float32}},
-    {"onnx::Pad com.microsoft::Pad", Category::ShapeView, Pattern::Moving, padOnnx, nullptr, {.kind = kind::pad}},
+    {"onnx::Pad", Category::ShapeView, Pattern::Moving, padOnnx, nullptr, {.kind = kind::pad, .compute = compute::pad}},
+    {"com.microsoft::Pad", Category::ShapeView, Pattern::Moving, padOnnx, nullptr, {.kind = kind::pad}},
     {"onnx::CenterCropPad", Category::ShapeView, Pattern::Moving, centerCropPad},
 };
 

@@ -3,6 +3,7 @@
 #include "core/ops/tensor/indexing.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
@@ -30,7 +31,7 @@ void appendSizes(Shape &shape, const Shape &more, std::size_t first, std::size_t
         shape.push_back(more[i]);
 }
 
-/// How many elements are not 0; nobody knows before the data is there, unless it is.
+/// How many elements are not 0: known if the elements are.
 Dim countOf(const Call &call, const TensorFact *tensor)
 {
     if (!tensor || !tensor->elements || !numbers(*tensor->elements))
@@ -110,7 +111,7 @@ Facts indexSelect(const Call &call)
     if (index && index->shape && index->shape->size() == 1)
         return {gatheredAt(*data, *index, *at)};
     if (index && index->shape && index->shape->size() > 1)
-        return call.wrong("an index of " + ir::print(*index->shape) + " is no vector");
+        return call.wrong("an index of " + ir::print(*index->shape) + " is not a vector");
     Shape shape = *data->shape;
     shape[*at] = index && index->shape ? Dim(std::int64_t{1}) : Dim(ir::UnknownDim{});
     return {tensorFact(data->dtype, std::move(shape))};
@@ -471,10 +472,21 @@ Place placeOfBag(const Call &, const TensorFact &result, std::size_t index)
 }
 
 constexpr Operator indexingRows[] = {
-    {"onnx::Gather", Category::Indexing, Pattern::Picking, gatherRows, nullptr, {.kind = kind::indexSelect}},
+    {"onnx::Gather",
+     Category::Indexing,
+     Pattern::Picking,
+     gatherRows,
+     nullptr,
+     {.kind = kind::indexSelect, .compute = compute::indexSelect}},
     {"com.microsoft::GatherBlockQuantized", Category::Indexing, Pattern::Picking, gatherQuantizedRows, onePerResult},
-    {"aten::index_select", Category::Indexing, Pattern::Picking, indexSelect, nullptr, {.kind = kind::indexSelect}},
-    {"aten::embedding com.microsoft::TorchEmbedding", Category::Indexing, Pattern::Picking, embedding},
+    {"aten::index_select",
+     Category::Indexing,
+     Pattern::Picking,
+     indexSelect,
+     nullptr,
+     {.kind = kind::indexSelect, .compute = compute::indexSelect}},
+    {"aten::embedding", Category::Indexing, Pattern::Picking, embedding, nullptr, {.compute = compute::embedding}},
+    {"com.microsoft::TorchEmbedding", Category::Indexing, Pattern::Picking, embedding},
     {"aten::embedding_dense_backward", Category::Indexing, Pattern::Picking, tableGradient, onePerResult},
     {"aten::embedding_bag aten::_embedding_bag aten::_embedding_bag_forward_only",
      Category::Indexing,
@@ -489,7 +501,7 @@ constexpr Operator indexingRows[] = {
      Pattern::Picking,
      gather,
      nullptr,
-     {.kind = kind::gather}},
+     {.kind = kind::gather, .compute = compute::gather}},
     {"aten::take", Category::Indexing, Pattern::Picking, take},
     {"aten::take_along_dim", Category::Indexing, Pattern::Picking, takeAlongDimension},
     {"onnx::GatherND com.microsoft::GatherND", Category::Indexing, Pattern::Picking, gatherPositions},
@@ -505,7 +517,7 @@ constexpr Operator indexingRows[] = {
      Pattern::Picking,
      masked,
      nullptr,
-     {.roundsOnce = true, .keepsDType = true}},
+     {.compute = compute::maskedFill, .roundsOnce = true, .keepsDType = true}},
     {"aten::masked_scatter", Category::Indexing, Pattern::Picking, masked, nullptr, {.keepsDType = true}},
     {"aten::index_put",
      Category::Indexing,

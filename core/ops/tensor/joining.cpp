@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/joining.h"
 
+#include "core/ops/compute/rules.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
@@ -62,7 +63,7 @@ Facts joinedUnknown(const Call &call, std::string reason)
     return facts;
 }
 
-/// A list of nobody knows which tensors, but each is as its first item says.
+/// A list of unknown length whose tensors are all like its first item.
 const SequenceFact *alike(const Call &call)
 {
     const auto *list = call[0u].as<SequenceFact>();
@@ -283,7 +284,7 @@ Facts blockDiagonal(const Call &call)
     for (const TensorFact &tensor : *tensors) {
         const Shape matrix = tensor.shape ? asRow(*tensor.shape) : Shape(2, ir::UnknownDim{});
         if (matrix.size() != 2)
-            return call.wrong("a block of " + ir::print(matrix) + " is no matrix");
+            return call.wrong("a block of " + ir::print(matrix) + " is not a matrix");
         shape = {plus(shape[0], matrix[0]), plus(shape[1], matrix[1])};
     }
     return {tensorFact(commonType(*tensors), std::move(shape))};
@@ -384,23 +385,22 @@ Facts padSequence(const Call &call)
 }
 
 constexpr Operator joiningRows[] = {
-    {"aten::cat",
+    {"aten::cat=concat=concatenate prims::cat onnx::Concat",
      Category::ShapeView,
      Pattern::Moving,
      concatenate,
      nullptr,
-     {.kind = kind::cat, .cpuAutocast = CastTo::Widest}},
-    {"aten::concat aten::concatenate prims::cat onnx::Concat",
+     {.kind = kind::cat, .compute = compute::concatenate, .cpuAutocast = CastTo::Widest}},
+    {"aten::stack",
      Category::ShapeView,
      Pattern::Moving,
-     concatenate,
+     stack,
      nullptr,
-     {.kind = kind::cat}},
-    {"aten::stack", Category::ShapeView, Pattern::Moving, stack, nullptr, {.cpuAutocast = CastTo::Widest}},
-    {"aten::_stack", Category::ShapeView, Pattern::Moving, stack},
+     {.compute = compute::stack, .cpuAutocast = CastTo::Widest}},
+    {"aten::_stack", Category::ShapeView, Pattern::Moving, stack, nullptr, {.compute = compute::stack}},
     {"onnx::ConcatFromSequence", Category::ShapeView, Pattern::Moving, concatenateSequence},
     {"aten::hstack", Category::ShapeView, Pattern::Moving, hstack},
-    {"aten::vstack aten::row_stack", Category::ShapeView, Pattern::Moving, vstack},
+    {"aten::vstack=row_stack", Category::ShapeView, Pattern::Moving, vstack},
     {"aten::dstack", Category::ShapeView, Pattern::Moving, dstack},
     {"aten::column_stack", Category::ShapeView, Pattern::Moving, columnStack},
     {"aten::block_diag", Category::ShapeView, Pattern::Moving, blockDiagonal},

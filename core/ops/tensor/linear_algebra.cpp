@@ -331,7 +331,7 @@ Facts powers(const Call &call)
 {
     const Shape *x = call.shape(0u);
     auto dtype = call.dtypeOf(0u);
-    if (dtype && (isInteger(*dtype) || isBoolean(*dtype)))
+    if (dtype && (isInteger(*dtype) || *dtype == ir::DType::Bool))
         dtype = DType::Int64;
     if (!x || (x->empty() && !call.has("N")))
         return onlyType(call, dtype, "the shape of the vector is not known");
@@ -389,7 +389,7 @@ Facts tensorSolve(const Call &call)
 {
     const Shape *a = call.shape(0u), *b = call.shape(1u);
     const auto last = a && call.has("dims") ? axes(call, call["dims"], a->size()) : std::vector<std::size_t>();
-    if (!a || !b || b->size() > a->size() || !last)
+    if (!a || !b || a->empty() || b->size() > a->size() || !last)
         return onlyType(call, call.dtypeOf(0u), "the shapes are not known");
     Shape shape;
     for (std::size_t i = 0; i < a->size(); ++i)
@@ -465,7 +465,7 @@ constexpr Operator linearAlgebraRows[] = {
      squares<sameMatrices>,
      powerCost,
      {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}},
-    {"aten::det aten::linalg_det aten::logdet onnx::Det", Category::MatrixProduct, Pattern::Other, squares<oneEach>,
+    {"aten::det=linalg_det aten::logdet onnx::Det", Category::MatrixProduct, Pattern::Other, squares<oneEach>,
      cubic<2, 3>},
     {"aten::_linalg_det", Category::MatrixProduct, Pattern::Other, squares<determinant>, cubic<2, 3>},
     {"aten::slogdet aten::linalg_slogdet aten::_linalg_slogdet", Category::MatrixProduct, Pattern::Other,

@@ -50,7 +50,7 @@ Facts multinomial(const Call &call)
     if (!weights)
         return call.unknown("the rank of the weights is not known");
     if (weights->empty() || weights->size() > 2)
-        return call.wrong("weights of shape " + ir::print(*weights) + ", wanted are one or two dimensions");
+        return call.wrong("weights of shape " + ir::print(*weights) + ", expected are one or two dimensions");
     ir::Shape shape = *weights;
     if (call.isOnnx())
         shape.back() = call.has("sample_size") ? call.size("sample_size").value_or(ir::UnknownDim{}) : std::int64_t{1};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/rearranging.h"
 
+#include "core/ops/compute/rules.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
 #include "core/ops/network/window.h"
@@ -196,14 +197,8 @@ Facts unfold(const Call &call)
 /// Two windows with the arguments that im2col and col2im share.
 std::optional<Windows> planeWindows(const Call &call)
 {
-    const auto kernel = perDimension(call["kernel_size"], 2, one), dilation = perDimension(call["dilation"], 2, one);
-    const auto padding = perDimension(call["padding"], 2, zero), stride = perDimension(call["stride"], 2, one);
-    if (!kernel || !dilation || !padding || !stride)
-        return std::nullopt;
-    Windows windows(2);
-    for (std::size_t i = 0; i < 2; ++i)
-        windows[i] = {(*kernel)[i], (*stride)[i], (*dilation)[i], (*padding)[i], (*padding)[i], false};
-    return windows;
+    const auto kernels = perDimension(call["kernel_size"], 2, one);
+    return kernels ? windowsOf(call, *kernels) : std::nullopt;
 }
 
 Facts columnsOfImage(const Call &call)
@@ -214,7 +209,7 @@ Facts columnsOfImage(const Call &call)
         return onlyDType(call);
     const Shape &from = *tensor->shape;
     if (from.size() != 3 && from.size() != 4)
-        return call.wrong("columns of " + ir::print(from) + ", which is no image");
+        return call.wrong("columns of " + ir::print(from) + ", which is not an image");
     const std::size_t channel = from.size() - 3;
     Dim rows = from[channel], columns = one;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -258,14 +253,14 @@ Facts blocks(const Call &call, const std::optional<std::int64_t> &block, bool in
         return onlyDType(call);
     Shape shape = *tensor->shape;
     if (shape.size() < 3)
-        return call.wrong("a shuffle of " + ir::print(shape) + ", which is no image");
+        return call.wrong("a shuffle of " + ir::print(shape) + ", which is not an image");
     if (!block || *block <= 0 || *block > 65536)
         return onlyDType(call, "the size of blocks is not known");
     const std::size_t channel = shape.size() - 3;
     const Dim side = *block, area = *block * *block;
     const Dim &divided = shape[channel];
     if (intoPlaces && number(divided) && *number(divided) % *number(area) != 0)
-        return call.wrong("the channels of " + ir::print(shape) + " are no multiple of " + ir::print(area));
+        return call.wrong("the channels of " + ir::print(shape) + " are not a multiple of " + ir::print(area));
     const auto by = [](const Dim &size, const Dim &n) { return quotient(std::span(&size, 1), std::span(&n, 1)); };
     shape[channel] = intoPlaces ? by(shape[channel], area) : times(shape[channel], area);
     for (std::size_t i = channel + 1; i < shape.size(); ++i)
@@ -279,10 +274,13 @@ Facts depthToSpace(const Call &call) { return blocks(call, call.integer("blocksi
 Facts spaceToDepth(const Call &call) { return blocks(call, call.integer("blocksize"), false); }
 
 constexpr Operator rearrangingRows[] = {
-    {"aten::flip prims::rev", Category::ShapeView, Pattern::Moving, flip},
+    {"aten::flip", Category::ShapeView, Pattern::Moving, flip, nullptr, {.compute = compute::flip}},
+    {"prims::rev", Category::ShapeView, Pattern::Moving, flip},
     {"aten::roll", Category::ShapeView, Pattern::Moving, roll},
-    {"aten::fliplr aten::flipud aten::channel_shuffle aten::native_channel_shuffle aten::tril aten::triu onnx::Trilu "
-     "com.microsoft::Trilu onnx::ReverseSequence",
+    {"aten::tril", Category::ShapeView, Pattern::Moving, sameShape, nullptr, {.compute = compute::lowerTriangle}},
+    {"aten::triu", Category::ShapeView, Pattern::Moving, sameShape, nullptr, {.compute = compute::upperTriangle}},
+    {"aten::fliplr aten::flipud aten::channel_shuffle aten::native_channel_shuffle onnx::Trilu com.microsoft::Trilu "
+     "onnx::ReverseSequence",
      Category::ShapeView, Pattern::Moving, sameShape},
     {"aten::rot90", Category::ShapeView, Pattern::Moving, rotate},
     {"aten::diagonal aten::linalg_diagonal",

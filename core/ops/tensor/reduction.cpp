@@ -3,6 +3,8 @@
 #include "core/ops/tensor/reduction.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
@@ -19,103 +21,44 @@ using ir::Shape;
 
 // ---- What is reduced
 
-/// The dimensions that an operator takes together, and whether they stay as ones.
-struct Reduced {
-    std::vector<bool> dims; ///< one per dimension of the input
-    bool stay = false;
-};
-
-std::optional<std::vector<bool>> reducedDims(const Call &call, const Fact &dims, std::size_t rank, bool emptyIsAll)
-{
-    if (dims.as<NoneFact>())
-        return std::vector<bool>(rank, true);
-    const auto given = axes(call, dims, rank);
-    if (!given)
-        return std::nullopt;
-    std::vector<bool> result(rank, given->empty() && emptyIsAll);
-    for (const std::size_t dim : *given)
-        if (dim < rank)
-            result[dim] = true;
-    return result;
-}
-
-/// Only here do no dimensions mean none, not all.
-bool takesEmptyAsNone(const Call &call)
-{
-    return call.dialect() == "prims" || ((call.name() == "all" || call.name() == "any") && call.overload() == "dims");
-}
-
-/// `axes` are an attribute, in later versions an input.
-std::optional<Reduced> reducedByOnnx(const Call &call, std::size_t rank)
-{
-    const bool stay = call.flag("keepdims").value_or(true);
-    if (call.name().starts_with("Arg")) {
-        auto dims = reducedDims(call, intFact(call.integer("axis").value_or(0)), rank, false);
-        return dims ? std::optional(Reduced{std::move(*dims), stay}) : std::nullopt;
-    }
-    const bool doesNothing = call.flag("noop_with_empty_axes").value_or(false);
-    const bool isAttribute = call.has("axes") || call.dialect() == "com.microsoft";
-    const Fact &axes = isAttribute ? call["axes"] : call[1u];
-    if (axes.as<NoneFact>())
-        return Reduced{std::vector<bool>(rank, !doesNothing), stay};
-    auto dims = reducedDims(call, axes, rank, !doesNothing);
-    return dims ? std::optional(Reduced{std::move(*dims), stay}) : std::nullopt;
-}
-
-std::optional<Reduced> reduced(const Call &call, std::size_t rank)
-{
-    if (call.isOnnx())
-        return reducedByOnnx(call, rank);
-    const auto stay = call.has("keepdim") ? call.flag("keepdim") : std::optional(false);
-    auto dims = reducedDims(call, call.any({"dim", "dims"}), rank, !takesEmptyAsNone(call));
-    if (!dims)
-        return std::nullopt;
-    if (!stay) {
-        call.unknown("keepdim is not known");
-        return std::nullopt;
-    }
-    return Reduced{std::move(*dims), *stay};
-}
-
-Shape apply(const Reduced &reduced, const Shape &input)
+Shape withoutReduced(const Shape &input, const std::vector<bool> &reduced, bool keepDim)
 {
     Shape output;
     for (std::size_t i = 0; i < input.size(); ++i)
-        if (!reduced.dims[i])
+        if (!reduced[i])
             output.push_back(input[i]);
-        else if (reduced.stay)
+        else if (keepDim)
             output.emplace_back(one);
     return output;
 }
 
 /// Where the axes are not known, their number often is.
-std::optional<Shape> shapeOfUnknownAxes(const Call &call, std::size_t rank)
+std::optional<Shape> shapeOfUnknownAxes(const ReduceArguments &given, std::size_t rank)
 {
-    if (!call.isOnnx())
-        return std::nullopt;
-    if (call.flag("keepdims").value_or(true))
+    if (given.keepDim == true)
         return Shape(rank, ir::UnknownDim{});
-    const Shape *axes = call.shape(1u);
-    const auto count = axes && axes->size() == 1 ? number(axes->front()) : std::nullopt;
-    if (!count || *count <= 0 || *count > static_cast<std::int64_t>(rank))
+    const auto &count = given.axisCount;
+    if (!given.keepDim || !count || *count <= 0 || *count > static_cast<std::int64_t>(rank))
         return std::nullopt;
     return Shape(rank - static_cast<std::size_t>(*count), ir::UnknownDim{});
 }
 
 std::optional<Shape> reducedShape(const Call &call)
 {
-    const Shape *input = call.shape(0u);
+    const ReduceArguments given = reduceArguments(call);
+    const Shape *input = call.shape(given.input);
     if (!input) {
-        const bool isWhole = !call.isOnnx() && call.any({"dim", "dims"}).as<NoneFact>();
-        if (isWhole && !call.flag("keepdim").value_or(false))
+        if (given.axes && std::holds_alternative<ReduceArguments::AllAxes>(*given.axes) && given.keepDim == false)
             return Shape{};
         call.unknown("the rank of its input is not known");
         return std::nullopt;
     }
-    const auto given = reduced(call, input->size());
-    if (given)
-        return apply(*given, *input);
-    return call.isWrong() ? std::nullopt : shapeOfUnknownAxes(call, input->size());
+    const auto reduced = given.reducedDimensions(call, input->size());
+    if (reduced && !given.keepDim)
+        call.unknown("keepdim is not known");
+    if (reduced)
+        return given.keepDim ? std::optional(withoutReduced(*input, *reduced, *given.keepDim)) : std::nullopt;
+    return call.isWrong() ? std::nullopt : shapeOfUnknownAxes(given, input->size());
 }
 
 // ---- Which dtype comes out
@@ -125,7 +68,7 @@ enum class ReducedType : std::uint8_t {
     Accumulated, ///< int64 for integers and booleans; PyTorch's `dtype` decides
     Float,       ///< float32 for integers; PyTorch's `dtype` decides
     Real,        ///< the same, and of complex numbers their parts' type
-    Truth,
+    Boolean,
     Index,
     Word, ///< int32, or uint32 for uint8
 };
@@ -141,12 +84,12 @@ std::optional<DType> ownDType(const Call &call, ReducedType result)
         return input;
     switch (result) {
     case ReducedType::Accumulated:
-        return isInteger(*input) || isBoolean(*input) ? DType::Int64 : *input;
+        return isInteger(*input) || *input == ir::DType::Bool ? DType::Int64 : *input;
     case ReducedType::Float:
         return floatType(*input);
     case ReducedType::Real:
         return realType(floatType(*input));
-    case ReducedType::Truth:
+    case ReducedType::Boolean:
         return *input == DType::UInt8 ? DType::UInt8 : DType::Bool;
     default:
         return input;
@@ -157,13 +100,12 @@ std::optional<DType> reducedDType(const Call &call, ReducedType result)
 {
     const bool isFree =
         result == ReducedType::Accumulated || result == ReducedType::Float || result == ReducedType::Real;
-    const std::string_view argument = call.dialect() == "prims" ? "output_dtype" : "dtype";
-    if (!isFree || call.isOnnx() || !call.has(argument))
+    const auto dtype = reduceArguments(call).dtype;
+    if (!isFree || !dtype)
         return ownDType(call, result);
-    const auto given = call.dtype(argument);
-    if (!given || result == ReducedType::Accumulated)
-        return given;
-    return result == ReducedType::Real ? realType(floatType(*given)) : floatType(*given);
+    if (!*dtype || result == ReducedType::Accumulated)
+        return *dtype;
+    return result == ReducedType::Real ? realType(floatType(**dtype)) : floatType(**dtype);
 }
 
 // ---- Rules
@@ -239,7 +181,7 @@ Dim both(const Dim &a, const Dim &b)
 }
 
 template <Fold fold>
-Facts truth(const Call &call)
+Facts anyOrAll(const Call &call)
 {
     if (const auto *list = call[0u].as<SequenceFact>()) {
         Dim value = fold == &both ? one : std::int64_t{0};
@@ -248,7 +190,7 @@ Facts truth(const Call &call)
         const auto known = list->length ? std::nullopt : number(value);
         return {boolFact(known ? std::optional(*known != 0) : std::nullopt)};
     }
-    return track<fold, ReducedType::Truth>(call);
+    return track<fold, ReducedType::Boolean>(call);
 }
 
 /// max and min: of all elements, along a dimension with the places, or of two tensors.
@@ -278,8 +220,8 @@ Facts matrixNorm(const Call &call)
         return reduce<ReducedType::Real>(call);
     std::vector<bool> last(input->size(), false);
     std::fill(last.end() - 2, last.end(), true);
-    const auto stay = call.flag("keepdim");
-    const auto shape = stay ? std::optional(apply({std::move(last), *stay}, *input)) : std::nullopt;
+    const auto keepDim = reduceArguments(call).keepDim;
+    const auto shape = keepDim ? std::optional(withoutReduced(*input, last, *keepDim)) : std::nullopt;
     return {tensorFact(reducedDType(call, ReducedType::Real), shape)};
 }
 
@@ -318,7 +260,7 @@ Facts sumToSize(const Call &call)
     return {tensorFact(isSummed || dtype == sum ? sum : isSame ? dtype : std::nullopt, std::move(size))};
 }
 
-Facts truthOfAll(const Call &) { return {tensorFact(DType::Bool, Shape{})}; }
+Facts boolOfAll(const Call &) { return {tensorFact(DType::Bool, Shape{})}; }
 
 // ---- Along a dimension that stays
 
@@ -433,41 +375,61 @@ Facts covariance(const Call &call)
 Facts warpedPath(const Call &call) { return {tensorFact(DType::Int32, Shape{std::int64_t{2}, call.freshSize()})}; }
 
 constexpr Operator reductionRows[] = {
-    {"aten::sum",
+    {"aten::sum prims::sum onnx::ReduceSum",
      Category::Reduction,
      Pattern::Combining,
      track<plus, ReducedType::Accumulated>,
      onePerArgument,
-     {.kind = kind::sum, .cudaAutocast = CastTo::Float32UnlessTyped}},
-    {"prims::sum onnx::ReduceSum",
-     Category::Reduction,
-     Pattern::Combining,
-     track<plus, ReducedType::Accumulated>,
-     onePerArgument,
-     {.kind = kind::sum}},
+     {.kind = kind::sum, .compute = compute::reduction<compute::sum>, .cudaAutocast = CastTo::Float32UnlessTyped}},
     {"aten::nansum", Category::Reduction, Pattern::Combining, track<plus, ReducedType::Accumulated>, onePerArgument},
-    {"aten::prod",
+    {"aten::prod prims::prod onnx::ReduceProd",
      Category::Reduction,
      Pattern::Combining,
      track<times, ReducedType::Accumulated>,
      onePerArgument,
-     {.kind = kind::prod, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32UnlessTyped}},
-    {"prims::prod onnx::ReduceProd",
-     Category::Reduction,
-     Pattern::Combining,
-     track<times, ReducedType::Accumulated>,
-     onePerArgument,
-     {.kind = kind::prod}},
+     {.kind = kind::prod,
+      .compute = compute::reduction<compute::product>,
+      .cpuAutocast = CastTo::Float32,
+      .cudaAutocast = CastTo::Float32UnlessTyped}},
     {"aten::mean onnx::ReduceMean",
      Category::Reduction,
      Pattern::Combining,
      reduce<ReducedType::Float>,
      onePerArgument,
-     {.kind = kind::mean}},
+     {.kind = kind::mean, .compute = compute::reduction<compute::mean>}},
     {"aten::nanmean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>, onePerArgument},
-    {"onnx::ReduceL1 onnx::ReduceL2 onnx::ReduceLogSum onnx::ReduceLogSumExp onnx::ReduceSumSquare "
-     "com.microsoft::QLinearReduceMean",
-     Category::Reduction, Pattern::Combining, reduce<ReducedType::Input>, onePerArgument},
+    {"onnx::ReduceL1",
+     Category::Reduction,
+     Pattern::Combining,
+     reduce<ReducedType::Input>,
+     onePerArgument,
+     {.compute = compute::reduction<compute::sumOfAbsolutes>}},
+    {"onnx::ReduceL2",
+     Category::Reduction,
+     Pattern::Combining,
+     reduce<ReducedType::Input>,
+     onePerArgument,
+     {.compute = compute::reduction<compute::rootOfSumOfSquares>}},
+    {"onnx::ReduceLogSum",
+     Category::Reduction,
+     Pattern::Combining,
+     reduce<ReducedType::Input>,
+     onePerArgument,
+     {.compute = compute::reduction<compute::logOfSum>}},
+    {"onnx::ReduceLogSumExp",
+     Category::Reduction,
+     Pattern::Combining,
+     reduce<ReducedType::Input>,
+     onePerArgument,
+     {.compute = compute::reduction<compute::logOfSumOfExponentials>}},
+    {"onnx::ReduceSumSquare",
+     Category::Reduction,
+     Pattern::Combining,
+     reduce<ReducedType::Input>,
+     onePerArgument,
+     {.compute = compute::reduction<compute::sumOfSquares>}},
+    {"com.microsoft::QLinearReduceMean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input>,
+     onePerArgument},
     {"com.microsoft::ReduceSumInteger", Category::Reduction, Pattern::Combining, reduce<ReducedType::Word>,
      onePerArgument},
     {"aten::amax prims::amax onnx::ReduceMax",
@@ -475,37 +437,76 @@ constexpr Operator reductionRows[] = {
      Pattern::Combining,
      track<maximum, ReducedType::Input>,
      onePerArgument,
-     {.kind = kind::amax}},
+     {.kind = kind::amax, .compute = compute::reduction<compute::largest>}},
     {"aten::amin prims::amin onnx::ReduceMin",
      Category::Reduction,
      Pattern::Combining,
      track<minimum, ReducedType::Input>,
      onePerArgument,
-     {.kind = kind::amin}},
+     {.kind = kind::amin, .compute = compute::reduction<compute::smallest>}},
     {"prims::xor_sum", Category::Reduction, Pattern::Combining, reduce<ReducedType::Accumulated>, onePerArgument},
-    {"aten::max", Category::Reduction, Pattern::Combining, extreme<maximum, Arithmetic::Maximum>, onePerArgument},
-    {"aten::min", Category::Reduction, Pattern::Combining, extreme<minimum, Arithmetic::Minimum>, onePerArgument},
+    {"aten::max",
+     Category::Reduction,
+     Pattern::Combining,
+     extreme<maximum, Arithmetic::Maximum>,
+     onePerArgument,
+     {.compute = compute::largestWithPosition}},
+    {"aten::min",
+     Category::Reduction,
+     Pattern::Combining,
+     extreme<minimum, Arithmetic::Minimum>,
+     onePerArgument,
+     {.compute = compute::smallestWithPosition}},
     {"aten::aminmax aten::_aminmax", Category::Reduction, Pattern::Combining,
      reduce<ReducedType::Input, ReducedType::Input>, onePerArgument},
-    {"aten::all", Category::Reduction, Pattern::Combining, truth<both>, onePerArgument},
-    {"aten::any", Category::Reduction, Pattern::Combining, truth<either>, onePerArgument},
-    {"aten::argmax aten::argmin onnx::ArgMax onnx::ArgMin", Category::Reduction, Pattern::Combining,
-     reduce<ReducedType::Index>, onePerArgument},
+    {"aten::all",
+     Category::Reduction,
+     Pattern::Combining,
+     anyOrAll<both>,
+     onePerArgument,
+     {.compute = compute::reduction<compute::all>}},
+    {"aten::any",
+     Category::Reduction,
+     Pattern::Combining,
+     anyOrAll<either>,
+     onePerArgument,
+     {.compute = compute::reduction<compute::any>}},
+    {"aten::argmax onnx::ArgMax",
+     Category::Reduction,
+     Pattern::Combining,
+     reduce<ReducedType::Index>,
+     onePerArgument,
+     {.compute = compute::reduction<compute::positionOfLargest>}},
+    {"aten::argmin onnx::ArgMin",
+     Category::Reduction,
+     Pattern::Combining,
+     reduce<ReducedType::Index>,
+     onePerArgument,
+     {.compute = compute::reduction<compute::positionOfSmallest>}},
     {"aten::count_nonzero", Category::Reduction, Pattern::Combining, reduce<ReducedType::Index>, onePerArgument},
     {"aten::median aten::nanmedian", Category::Reduction, Pattern::Combining, median, onePerArgument},
     {"aten::mode aten::kthvalue", Category::Reduction, Pattern::Combining,
      reduce<ReducedType::Input, ReducedType::Index>, onePerArgument},
-    {"aten::var aten::std prims::var", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>,
-     onePerArgument},
+    {"aten::var prims::var",
+     Category::Reduction,
+     Pattern::Combining,
+     reduce<ReducedType::Real>,
+     onePerArgument,
+     {.compute = compute::variance}},
+    {"aten::std",
+     Category::Reduction,
+     Pattern::Combining,
+     reduce<ReducedType::Real>,
+     onePerArgument,
+     {.compute = compute::standardDeviation}},
     {"aten::var_mean aten::std_mean", Category::Reduction, Pattern::Combining,
      reduce<ReducedType::Real, ReducedType::Input>, onePerArgument},
-    {"aten::logsumexp",
+    {"aten::logsumexp=special_logsumexp",
      Category::Reduction,
      Pattern::Combining,
      reduce<ReducedType::Float>,
      onePerArgument,
-     {.cudaAutocast = CastTo::Float32}},
-    {"aten::special_logsumexp", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>, onePerArgument},
+     {.compute = compute::reduction<compute::logOfSumOfExponentials>, .cudaAutocast = CastTo::Float32}},
     {"aten::norm aten::linalg_norm aten::linalg_vector_norm",
      Category::Reduction,
      Pattern::Combining,
@@ -538,7 +539,7 @@ constexpr Operator reductionRows[] = {
      onePerArgument,
      {.cpuAutocast = CastTo::Float32}},
     {"aten::sum_to_size aten::_grad_sum_to_size", Category::Reduction, Pattern::Combining, sumToSize, onePerArgument},
-    {"aten::_is_all_true aten::_is_any_true", Category::Reduction, Pattern::Combining, truthOfAll, onePerArgument},
+    {"aten::_is_all_true aten::_is_any_true", Category::Reduction, Pattern::Combining, boolOfAll, onePerArgument},
     {"aten::gradient", Category::Reduction, Pattern::Combining, finiteDifferences, onePerArgument},
     {"aten::trace", Category::Reduction, Pattern::Combining, trace, onePerArgument, {.cpuAutocast = CastTo::Float32}},
     {"aten::dist",
@@ -552,8 +553,13 @@ constexpr Operator reductionRows[] = {
      Pattern::Combining,
      cumulativeSum,
      onePerResult,
-     {.cudaAutocast = CastTo::Float32UnlessTyped}},
-    {"onnx::CumSum", Category::Reduction, Pattern::Combining, cumulativeSum, onePerResult},
+     {.compute = compute::cumulativeSum, .cudaAutocast = CastTo::Float32UnlessTyped}},
+    {"onnx::CumSum",
+     Category::Reduction,
+     Pattern::Combining,
+     cumulativeSum,
+     onePerResult,
+     {.compute = compute::cumulativeSum}},
     {"aten::cumprod",
      Category::Reduction,
      Pattern::Combining,

@@ -162,7 +162,7 @@ Facts stft(const Call &call)
         ? call.size("win_length").value_or(ir::UnknownDim{})
         : *length;
     const auto dtype = call.dtypeOf("self"), window = call.dtypeOf("window");
-    const bool isComplex = (dtype && ops::isComplex(*dtype)) || (window && ops::isComplex(*window));
+    const bool isComplex = (dtype && ir::isComplex(*dtype)) || (window && ir::isComplex(*window));
     const bool isHalf = call.flag("onesided").value_or(!isComplex);
     Shape output(input->begin(), input->end() - 1);
     output.push_back(isHalf ? halfSpectrum(*length) : *length);
@@ -178,9 +178,10 @@ Facts istft(const Call &call)
     const Shape *input = call.shape("self");
     const auto length = call.size("n_fft");
     const auto dtype = call.dtypeOf("self");
-    if (!input || !length || !dtype || input->size() < 2)
+    const std::size_t partAxes = dtype && isComplex(*dtype) ? 0 : 1; // a real one has re and im at the end
+    if (!input || !length || !dtype || input->size() < 2 + partAxes)
         return call.unknown("the spectrum's shape or n_fft is not known");
-    const std::size_t last = input->size() - (isComplex(*dtype) ? 1 : 2); // a real one has re and im at the end
+    const std::size_t last = input->size() - 1 - partAxes;
     const Dim hop = call.has("hop_length") ? call.size("hop_length").value_or(ir::UnknownDim{})
                                            : floorDivide(*length, std::int64_t{4});
     Dim samples = plus(*length, times(hop, minus((*input)[last], one)));

@@ -132,8 +132,7 @@ Facts dtypeIs(const Call &call)
 
 bool isSigned(ir::DType dtype)
 {
-    return isFloating(dtype) || isComplex(dtype) || dtype == ir::DType::Int8 || dtype == ir::DType::Int16
-        || dtype == ir::DType::Int32 || dtype == ir::DType::Int64;
+    return isFloating(dtype) || isComplex(dtype) || (isInteger(dtype) && elementKind(dtype) == ir::ElementKind::Signed);
 }
 
 /// Tensors whose sizes are known are dense: nothing that this program follows makes another kind.
@@ -162,8 +161,8 @@ constexpr Operator sizeRows[] = {
     {"prim::dtype", Category::ControlFlow, Pattern::Control, dtype},
     {"prim::itemsize aten::element_size", Category::ShapeView, Pattern::Moving, itemBytes},
     {"prim::nbytes", Category::ShapeView, Pattern::Moving, allBytes},
-    {"aten::is_floating_point", Category::ControlFlow, Pattern::Control, dtypeIs<isFloating>},
-    {"aten::is_complex", Category::ControlFlow, Pattern::Control, dtypeIs<isComplex>},
+    {"aten::is_floating_point", Category::ControlFlow, Pattern::Control, dtypeIs<ir::isFloating>},
+    {"aten::is_complex", Category::ControlFlow, Pattern::Control, dtypeIs<ir::isComplex>},
     {"aten::is_signed", Category::ControlFlow, Pattern::Control, dtypeIs<isSigned>},
     {"prim::is_nested prim::is_sparse prim::is_sparse_csr prim::is_mkldnn", Category::ControlFlow, Pattern::Control,
      isNested},
@@ -175,8 +174,13 @@ constexpr Operator sizeRows[] = {
      "aten::is_vulkan_available aten::cudnn_is_acceptable aten::_nnpack_available aten::_use_cudnn_ctc_loss "
      "aten::_use_miopen_ctc_loss aten::_use_cudnn_rnn_flatten_weight aten::_has_same_storage_numel aten::can_cast",
      Category::ControlFlow, Pattern::Control, someBool},
-    {"aten::is_grad_enabled aten::is_autocast_enabled aten::is_autocast_cpu_enabled", Category::ControlFlow,
-     Pattern::Control, notInInference},
+    {"aten::is_grad_enabled", Category::ControlFlow, Pattern::Control, notInInference},
+    {"aten::is_autocast_enabled aten::is_autocast_cpu_enabled",
+     Category::ControlFlow,
+     Pattern::Control,
+     notInInference,
+     nullptr,
+     {.kind = kind::isAutocastEnabled}},
     {"prim::device prim::layout aten::device", Category::ControlFlow, Pattern::Control, someObject},
     {"prim::type prim::name prim::index", Category::ControlFlow, Pattern::Control, something},
     {"aten::_assert_async aten::_assert_scalar aten::_assert_tensor_metadata aten::sym_constrain_range "

@@ -10,6 +10,7 @@ namespace cutaway::ops {
 std::span<const Operator> sizeOperators();
 
 namespace kind {
+inline constexpr OperatorKind isAutocastEnabled{"isautocastenabled"};
 inline constexpr OperatorKind numel{"numel"};
 } // namespace kind
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/slicing.h"
 
+#include "core/ops/compute/rules.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/facts/size_algebra.h"
@@ -212,7 +213,7 @@ Facts unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
     return {SequenceFact{ir::List::Kind::List, {part}, ir::UnknownDim{}}};
 }
 
-// A file can ask for more parts than anybody looks at.
+// A file can ask for any number of parts.
 constexpr std::int64_t maxPieces = 4096;
 
 /// Lengths of `step` each, the last what remains. Where the size is a formula the file says how many.
@@ -452,18 +453,45 @@ Facts whole(const Call &call)
 }
 
 constexpr Operator slicingRows[] = {
-    {"aten::slice", Category::Indexing, Pattern::Picking, sliceAten, nullptr, {.place = placeOfPart}},
+    {"aten::slice",
+     Category::Indexing,
+     Pattern::Picking,
+     sliceAten,
+     nullptr,
+     {.compute = compute::slice, .place = placeOfPart}},
     {"prims::slice_in_dim", Category::Indexing, Pattern::Picking, sliceTensor},
-    {"prims::slice onnx::Slice", Category::Indexing, Pattern::Picking, sliceAxes},
-    {"aten::narrow", Category::Indexing, Pattern::Picking, narrow, nullptr, {.place = placeOfPart}},
-    {"aten::select", Category::Indexing, Pattern::Picking, select, nullptr, {.place = placeOfItem}},
-    {"aten::split aten::split_with_sizes aten::unsafe_split aten::unsafe_split_with_sizes",
+    {"prims::slice onnx::Slice", Category::Indexing, Pattern::Picking, sliceAxes, nullptr, {.compute = compute::slice}},
+    {"aten::narrow",
+     Category::Indexing,
+     Pattern::Picking,
+     narrow,
+     nullptr,
+     {.compute = compute::narrow, .place = placeOfPart}},
+    {"aten::select",
+     Category::Indexing,
+     Pattern::Picking,
+     select,
+     nullptr,
+     {.compute = compute::select, .place = placeOfItem}},
+    {"aten::split aten::split_with_sizes",
+     Category::ShapeView,
+     Pattern::Moving,
+     split,
+     nullptr,
+     {.compute = compute::split, .place = placeOfPart}},
+    {"aten::unsafe_split aten::unsafe_split_with_sizes",
      Category::ShapeView,
      Pattern::Moving,
      split,
      nullptr,
      {.place = placeOfPart}},
-    {"aten::chunk aten::unsafe_chunk prim::ConstantChunk",
+    {"aten::chunk",
+     Category::ShapeView,
+     Pattern::Moving,
+     chunk,
+     nullptr,
+     {.compute = compute::chunk, .place = placeOfPart}},
+    {"aten::unsafe_chunk prim::ConstantChunk",
      Category::ShapeView,
      Pattern::Moving,
      chunk,
@@ -473,8 +501,13 @@ constexpr Operator slicingRows[] = {
     {"aten::hsplit", Category::ShapeView, Pattern::Moving, hsplit, nullptr, {.place = placeOfPart}},
     {"aten::vsplit", Category::ShapeView, Pattern::Moving, vsplit, nullptr, {.place = placeOfPart}},
     {"aten::dsplit", Category::ShapeView, Pattern::Moving, dsplit, nullptr, {.place = placeOfPart}},
-    {"aten::unbind", Category::ShapeView, Pattern::Moving, unbind, nullptr, {.place = placeOfItem}},
-    {"onnx::Split", Category::ShapeView, Pattern::Moving, splitOnnx},
+    {"aten::unbind",
+     Category::ShapeView,
+     Pattern::Moving,
+     unbind,
+     nullptr,
+     {.compute = compute::unbind, .place = placeOfItem}},
+    {"onnx::Split", Category::ShapeView, Pattern::Moving, splitOnnx, nullptr, {.compute = compute::split}},
     {"onnx::SplitToSequence", Category::ShapeView, Pattern::Moving, splitToSequence},
     {"aten::select_scatter aten::slice_scatter aten::diagonal_scatter aten::as_strided_scatter "
      "prims::as_strided_scatter",

@@ -129,7 +129,7 @@ Facts unique(const Call &call)
             asked(call, "return_counts", Shape{count})};
 }
 
-/// Of the slices along a dimension. The CPU's kernels tell places and counts also when nobody asks.
+/// Of the slices along a dimension. The CPU's kernels give indices and counts even where they are not asked for.
 Facts uniqueSlices(const Call &call)
 {
     const Shape *input = call.shape(0u);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/torch/autocast.h"
 
-#include "core/ops/facts/enum_numbers.h"
 #include "core/ops/facts/promotion.h"
 
 #include <algorithm>
@@ -24,7 +23,7 @@ Autocast::Autocast(const Fact &kind, const Fact &dtype, const Fact &enabled)
 {
     const auto whole = asInt(dtype);
     const auto asked = whole ? number(*whole) : std::nullopt;
-    const auto numbered = asked ? dtypeFromNumber(*asked) : std::nullopt;
+    const auto numbered = asked ? ir::dtypeFromNumber(*asked, ir::Numbering::C10) : std::nullopt;
     const auto *named = dtype.as<ir::DType>();
     const bool isHalf = device != "cpu" && device != "xla" && device != "hpu";
     lower = named ? *named : numbered.value_or(isHalf ? ir::DType::Float16 : ir::DType::BFloat16);

@@ -18,7 +18,7 @@ bool isDead(Rewriter &rewriter, const ir::NodeRef &node)
 
 Result<void> runDeadCode(Rewriter &rewriter, const Settings &)
 {
-    // From the end, so that readers go before what they read, and what is inside a node before the node.
+    // In reverse order: readers before the producers they read, and contents of a node before the node.
     for (const ir::NodeRef node : std::views::reverse(rewriter.nodes()))
         if (!rewriter.isRemoved(node) && isDead(rewriter, node))
             rewriter.remove(node);
@@ -28,6 +28,6 @@ Result<void> runDeadCode(Rewriter &rewriter, const Settings &)
 } // namespace
 
 extern const Pass deadCode;
-const Pass deadCode{"dead-code", "Removes nodes whose results nobody reads and that have no effect.", {}, runDeadCode};
+const Pass deadCode{"dead-code", "Removes nodes whose results are unused and that have no effect.", {}, runDeadCode};
 
 } // namespace cutaway::passes

@@ -8,7 +8,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// A method's first input, by which it is the method of a module.
+/// Whether the value is a method's self: the module.
 bool isModule(const ir::ValueRef &value)
 {
     const auto *type = std::get_if<ir::ClassType>(&value.type());

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
-#include "core/ops/network/convolution.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/network/activation.h"
 #include "core/passes/dependencies.h"
 #include "core/passes/pass.h"
 
@@ -258,11 +261,11 @@ private:
 
     Answer convolution()
     {
-        const bool isTransposed = m_rewriter.kind(*m_node) == ops::kind::convTranspose;
-        const auto weight = tensor(argument("weight"));
-        if (!weight || weight->shape->size() < 3 || argument("padding").as<ir::String>())
+        const auto given = ops::convolutionArguments(m_rewriter.call(*m_node));
+        const auto weight = tensor(argument("weight")), x = tensor(argument("input"));
+        if (!given || !given->transposed || !weight || weight->shape->size() < 3
+            || argument("padding").as<ir::String>())
             return std::nullopt;
-        const auto x = tensor(argument("input"));
         if (!x || x->shape->size() != weight->shape->size()) // one image without a batch
             return std::nullopt;
         const std::size_t spatial = weight->shape->size() - 2;
@@ -273,17 +276,16 @@ private:
                      {"stride", perDimension("stride", spatial, 1)},
                      {"padding", perDimension("padding", spatial, 0)},
                      {"dilation", perDimension("dilation", spatial, 1)},
-                     {"transposed", isTransposed},
+                     {"transposed", *given->transposed},
                      {"output_padding", perDimension("output_padding", spatial, 0)},
                      {"groups", argument("groups", std::int64_t{1})}});
     }
 
     Answer batchNorm()
     {
-        const Operand trains = argument("training");
         const auto result = tensor(output());
-        if (ops::asBool(m_rewriter.fact(trains)) != false || !result || argument("running_mean").as<ir::None>()
-            || argument("running_var").as<ir::None>())
+        if (ops::normalizationArguments(m_rewriter.call(*m_node)).useInputStats != false || !result
+            || argument("running_mean").as<ir::None>() || argument("running_var").as<ir::None>())
             return std::nullopt;
         const ValueId first = last("_native_batch_norm_legit_no_training", "",
                                    {{"input", argument("input")},
@@ -300,8 +302,9 @@ private:
     Answer layerNorm()
     {
         const auto x = tensor(argument("input"));
-        const auto normalized = ops::asInts(m_rewriter.fact(argument("normalized_shape")));
-        if (!x || !normalized || normalized->size() > x->shape->size())
+        const auto axis =
+            x ? ops::normalizationArguments(m_rewriter.call(*m_node)).axisOf(x->shape->size()) : std::nullopt;
+        if (!axis)
             return std::nullopt;
         const ValueId first = last("native_layer_norm", "",
                                    {{"input", argument("input")},
@@ -310,8 +313,7 @@ private:
                                     {"bias", argument("bias")},
                                     {"eps", argument("eps", 1e-5)}});
         ir::Shape moments = *x->shape;
-        std::fill(moments.end() - static_cast<std::ptrdiff_t>(normalized->size()), moments.end(),
-                  ir::Dim(std::int64_t{1}));
+        std::fill(moments.begin() + static_cast<std::ptrdiff_t>(*axis), moments.end(), ir::Dim(std::int64_t{1}));
         addOthers(first, {typeOf(*x->dtype, moments), typeOf(*x->dtype, moments)});
         return first;
     }
@@ -325,9 +327,9 @@ private:
 
     Answer softmax()
     {
-        if (!argument("dtype").as<ir::None>() || argument("dim").as<ir::None>())
+        if (ops::softmaxArguments(m_rewriter.call(*m_node)).dtype || argument("dim").as<ir::None>())
             return std::nullopt;
-        const bool isLog = m_node->opName() == "log_softmax";
+        const bool isLog = m_rewriter.kind(*m_node) == ops::kind::logSoftmax;
         return last(isLog ? "_log_softmax" : "_softmax", "",
                     {{"self", argument("self")}, {"dim", argument("dim")}, {"half_to_float", false}});
     }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/network/convolution.h"
 #include "core/ops/network/matrix_product.h"
 #include "core/ops/network/normalization.h"
@@ -11,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 // Out of training batch normalization is y = (x - mean) * scale + shift for each channel, with
 // scale = weight / sqrt(variance + epsilon). Where x = W·a + b is a convolution or a linear layer, that is the same
@@ -34,10 +36,9 @@ struct Channels {
 /// A layer with weights. Its output channel is one of the weight's dimensions, or that and the group together.
 struct Layer {
     NodeRef node;
-    std::string_view weightName, biasName;
-    std::size_t weightAt, biasAt; ///< inputs of ONNX
-    std::size_t channelAxis;      ///< of the weight
-    std::int64_t groups = 1;      ///< if the channel is one of its group
+    std::size_t weight, bias; ///< positions
+    std::size_t channelAxis;  ///< of the weight
+    std::int64_t groups = 1;  ///< if the channel is one of its group
 };
 
 class BatchNormFolding {
@@ -53,18 +54,6 @@ public:
     }
 
 private:
-    const Operand *attribute(const NodeRef &node, std::string_view aten, std::string_view onnx)
-    {
-        return node.isOnnx() ? node.argument(onnx) : m_rewriter.argument(node, aten);
-    }
-
-    /// A number that is given; `defaultValue` where none is.
-    std::optional<double> number(const NodeRef &node, std::string_view aten, std::string_view onnx, double defaultValue)
-    {
-        const Operand *operand = attribute(node, aten, onnx);
-        return operand ? ops::asFloat(m_rewriter.fact(*operand)) : std::optional(defaultValue);
-    }
-
     static bool isPlainDialect(const NodeRef &node) { return node.dialect() == "aten" || node.dialect() == "onnx"; }
 
     // ---- the normalization
@@ -75,9 +64,8 @@ private:
         if (m_rewriter.kind(node) != ops::kind::batchNorm || !isPlainDialect(node) || !m_rewriter.isPure(node)
             || node->outputs.empty() || std::any_of(node->outputs.begin() + 1, node->outputs.end(), isRead))
             return false;
-        const Operand *trains = attribute(node, "training", "training_mode");
-        const auto flag = trains ? ops::asBool(m_rewriter.fact(*trains)) : std::optional(false);
-        return flag == false && !m_rewriter.written().contains(node.output(0));
+        return ops::normalizationArguments(m_rewriter.call(node)).useInputStats == false
+            && !m_rewriter.written().contains(node.output(0));
     }
 
     std::optional<Floats> floatsOf(const Operand *operand)
@@ -100,16 +88,18 @@ private:
 
     std::optional<Channels> channelsOf(const NodeRef &node, std::size_t count)
     {
-        const auto mean = floatsOf(m_rewriter.argument(node, "running_mean", 3));
-        const auto variance = floatsOf(m_rewriter.argument(node, "running_var", 4));
-        const auto weight = perChannel(m_rewriter.argument(node, "weight", 1), count, 1);
-        const auto bias = perChannel(m_rewriter.argument(node, "bias", 2), count, 0);
-        const auto epsilon = number(node, "eps", "epsilon", 1e-5);
-        if (!mean || !variance || !weight || !bias || !epsilon || mean->size() != count || variance->size() != count)
+        const ops::NormalizationArguments given = ops::normalizationArguments(m_rewriter.call(node));
+        const auto mean = floatsOf(m_rewriter.argument(node, given.mean));
+        const auto variance = floatsOf(m_rewriter.argument(node, given.variance));
+        const auto weight = perChannel(m_rewriter.argument(node, given.weight), count, 1);
+        const auto bias = perChannel(m_rewriter.argument(node, given.bias), count, 0);
+        if (!mean || !variance || !weight || !bias || !given.epsilon || !*given.epsilon || mean->size() != count
+            || variance->size() != count)
             return std::nullopt;
+        const double epsilon = **given.epsilon;
         Channels channels;
         for (std::size_t c = 0; c < count; ++c) {
-            channels.scale.push_back((*weight)[c] / std::sqrt((*variance)[c] + *epsilon));
+            channels.scale.push_back((*weight)[c] / std::sqrt((*variance)[c] + epsilon));
             channels.shift.push_back((*bias)[c] - (*mean)[c] * channels.scale[c]);
         }
         const auto isFinite = [](double x) { return std::isfinite(x); };
@@ -120,10 +110,11 @@ private:
 
     // ---- the layer
 
-    /// What makes the normalization's input, for nobody else.
+    /// The layer that makes the normalization's input, if nothing else reads that.
     std::optional<Layer> layerBefore(const NodeRef &norm)
     {
-        const auto value = ir::valueOf(m_rewriter.graph(), m_rewriter.argument(norm, "input", 0));
+        const auto value = ir::valueOf(
+            m_rewriter.graph(), m_rewriter.argument(norm, ops::normalizationArguments(m_rewriter.call(norm)).input));
         const auto node = value.and_then(&ir::ValueRef::producer);
         if (!node || m_rewriter.useCount(*value) != 1 || m_rewriter.written().contains(*value)
             || m_rewriter.isRemoved(*node) || !m_rewriter.isPure(*node) || !isPlainDialect(*node)
@@ -136,38 +127,37 @@ private:
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
         if (kind == ops::kind::conv || kind == ops::kind::convTranspose)
-            return convolution(node, kind == ops::kind::convTranspose);
+            return convolution(node);
         const ops::Fact fact = m_rewriter.fact(output);
         const ops::TensorFact *tensor = ops::asTensor(fact);
         if (!tensor || !tensor->shape || tensor->shape->size() != 2) // else the last dimension is not the channel
             return std::nullopt;
-        if (kind == ops::kind::linear)
-            return Layer{node, "weight", "bias", 1, 2, 0};
-        const bool isPlain = number(node, "alpha", "alpha", 1) == 1.0 && number(node, "beta", "beta", 1) == 1.0;
-        if (kind != ops::kind::gemm || !isPlain)
-            return std::nullopt;
-        const bool isTurned = node.isOnnx() && number(node, "", "transB", 0) != 0.0;
-        return Layer{node, "mat2", "self", 1, 2, isTurned ? 0U : 1U};
+        return kind == ops::kind::linear || kind == ops::kind::gemm ? product(node) : std::nullopt;
     }
 
-    std::optional<Layer> convolution(const NodeRef &node, bool isTransposedByName)
+    std::optional<Layer> product(const NodeRef &node)
     {
-        const Operand *flag = attribute(node, "transposed", "transposed");
-        const auto given = flag ? ops::asBool(m_rewriter.fact(*flag)) : std::optional(isTransposedByName);
-        const auto groups = number(node, "groups", "group", 1);
-        if (!given || !groups || *groups < 1)
+        const ops::MatrixProductArguments given = ops::matrixProductArguments(m_rewriter.call(node));
+        if (given.alpha != 1.0 || given.beta != 1.0 || !given.b || !given.added || !given.transposeB)
             return std::nullopt;
-        Layer layer{node, "weight", "bias", 1, 2, *given ? 1U : 0U};
-        layer.groups = *given ? static_cast<std::int64_t>(*groups) : 1;
-        return layer;
+        return Layer{node, *given.b, *given.added, *given.transposeB ? 0U : 1U};
+    }
+
+    std::optional<Layer> convolution(const NodeRef &node)
+    {
+        const auto given = ops::convolutionArguments(m_rewriter.call(node));
+        const auto groups = given ? ops::number(given->groups) : std::nullopt;
+        if (!groups || *groups < 1 || !given->transposed || !given->bias)
+            return std::nullopt;
+        return Layer{node, *given->weight, *given->bias, given->outputChannelAxis(), *given->transposed ? *groups : 1};
     }
 
     // ---- the new layer
 
     void fold(const Layer &layer, const NodeRef &norm)
     {
-        const Operand *weight = m_rewriter.argument(layer.node, layer.weightName, layer.weightAt);
-        const Operand *bias = m_rewriter.argument(layer.node, layer.biasName, layer.biasAt);
+        const Operand *weight = m_rewriter.argument(layer.node, ops::Position(layer.weight));
+        const Operand *bias = m_rewriter.argument(layer.node, ops::Position(layer.bias));
         auto floats = floatsOf(weight);
         if (!floats)
             return;
@@ -220,39 +210,12 @@ private:
                                                       .name = layer.node.opName(),
                                                       .overload = layer.node.overload(),
                                                       .arguments = layer.node->arguments});
-        setArgument(made, layer.weightName, layer.weightAt, weight);
-        setArgument(made, layer.biasName, layer.biasAt, bias);
+        m_rewriter.setArgument(made, layer.weight, weight);
+        m_rewriter.setArgument(made, layer.bias, bias);
         const ir::ValueRef result = norm.output(0);
         m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
         m_rewriter.remove(norm);
         m_rewriter.remove(layer.node);
-    }
-
-    /// Under its name, or at its position among those that have none.
-    void setArgument(const NodeRef &node, std::string_view name, std::size_t onnxPosition, const Operand &value)
-    {
-        const auto isNamed = [](const ir::Argument &a) { return a.name != ir::NameId{}; };
-        std::vector<ir::Argument> arguments = node->arguments;
-        std::size_t position = node.isOnnx() ? onnxPosition : placeInSchema(node, name);
-        if (!node.isOnnx() && position >= node.inputCount())
-            return m_rewriter.setArgument(node, name, value);
-        if (position >= node.inputCount())
-            arguments.insert(std::ranges::find_if(arguments, isNamed), ir::Argument{{}, value});
-        else
-            for (ir::Argument &argument : arguments)
-                if (!isNamed(argument) && position-- == 0)
-                    argument.value = value;
-        m_rewriter.setArguments(node, std::move(arguments));
-    }
-
-    std::size_t placeInSchema(const NodeRef &node, std::string_view name)
-    {
-        const ops::Signature *known = m_rewriter.signature(node->op);
-        if (!known)
-            return std::numeric_limits<std::size_t>::max();
-        const auto &declared = known->schema.arguments;
-        return static_cast<std::size_t>(std::ranges::find(declared, name, &ops::SchemaArgument::name)
-                                        - declared.begin());
     }
 
     Rewriter &m_rewriter;

@@ -11,21 +11,21 @@
 #include <array>
 #include <ranges>
 
-// Two walks. The first finds the value of every node that has one: the evaluator's, if those of its arguments are
-// known, or else what the shapes in the file say of its results, as of a size. The second gives the readers that have
-// none the values they read. So of a chain of constants only the last becomes one.
+// Two walks. The first finds the value of every node that has one: by the evaluator if all arguments are known, or from
+// derived shapes, as for a size. The second gives these values to the readers that have none themselves. So of a chain
+// of constants only the last becomes one.
 //
-// Sizes are those that follow from the types of the inputs, not from symbols that somebody binds. Where the type of an
-// input is only assumed, sizes are not looked at; where it was given in place of the file's, it is what holds from then
-// on. Numbers do not change by a bit: what runtimes round in their own way, as sums and exponentials, stays. Parameters
-// that gradients are wanted for, and buffers that the function updates, are no constants.
+// Sizes count only if they follow from the types of the inputs, not from symbols that the user binds. If an input's
+// type is merely assumed, sizes are not used; a type given in place of the file's holds from then on. Folding is exact
+// to the bit: operations that runtimes round differently, such as sums and exponentials, stay. Parameters that require
+// gradients and buffers that the function updates are not constants.
 
 namespace cutaway::passes {
 
 namespace {
 
-using evaluate::Array;
-using evaluate::Value;
+using compute::Array;
+using compute::Value;
 using ir::NodeId;
 using ir::NodeRef;
 using ir::ValueId;
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    /// Nodes that only compute, on the CPU, and are no constants already.
+    /// Nodes without side effects, on the CPU, that are not constants already.
     bool mayFold(const NodeRef &node)
     {
         const auto isWritten = [&](ValueId value) { return m_rewriter.written().contains(value); };
@@ -102,17 +102,17 @@ private:
         return value ? &m_values.emplace(id, std::move(*value)).first->second : nullptr;
     }
 
-    /// What shapes alone say. Of values in loops nothing but their types is known to the rewriter.
+    /// The value that follows from shapes alone. For values in loops the rewriter knows only their types.
     std::optional<Value> derived(ValueId value)
     {
         if (m_isAssumed)
             return std::nullopt;
         const ops::Fact &own = shapes().of(value);
-        auto known = evaluate::valueOf(own);
+        auto known = compute::valueOf(own);
         return known && m_rewriter.fact(value) == own ? known : std::nullopt;
     }
 
-    /// Whether every runtime gives these bits: whole numbers, and floats that are only moved, or rounded once.
+    /// Whether every runtime computes the same bits: integers, and floats that are only moved or rounded once.
     bool isExact(const NodeRef &node, const Value &value)
     {
         const auto *array = value.as<Array>();
@@ -137,7 +137,7 @@ private:
         return alpha && (alpha->as<ValueId>() || ops::asFloat(m_rewriter.fact(*alpha)) != 1.0);
     }
 
-    /// What is derived knows more of the surroundings: that they cast to another type.
+    /// Derived types also reflect the surroundings, such as a cast to another type.
     bool isOfDerivedType(ValueId output, const Value &value)
     {
         const auto *array = value.as<Array>();
@@ -159,7 +159,7 @@ private:
             && std::ranges::all_of(node->outputs, [&](ValueId output) { return m_values.contains(output); });
     }
 
-    /// By a node that is not computed itself. What a region gives back stays a value of its own.
+    /// Whether a node reads it that is not folded itself. A region's output stays a separate value.
     bool isReadElsewhere(const ir::ValueRef &value) const
     {
         const auto isFolded = [&](const ir::Use &use) {
@@ -205,8 +205,8 @@ private:
         const auto *number = fact.as<ops::NumberFact>();
         if (!number)
             return std::nullopt;
-        if (const auto *truth = std::get_if<bool>(&number->value))
-            return *truth;
+        if (const auto *boolean = std::get_if<bool>(&number->value))
+            return *boolean;
         if (const auto *real = std::get_if<double>(&number->value))
             return *real;
         const auto *size = std::get_if<ir::Dim>(&number->value);
@@ -223,7 +223,7 @@ private:
     Rewriter &m_rewriter;
     evaluate::Evaluator m_evaluator;
     evaluate::Evaluator::Known m_known;
-    bool m_isAssumed; ///< of some input what it is
+    bool m_isAssumed; ///< whether some input's type is only assumed
     std::unordered_map<ValueId, Value> m_values;
     std::optional<analysis::Shapes> m_shapes;
 };

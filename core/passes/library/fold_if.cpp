@@ -8,7 +8,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// Which of its two regions a node surely runs.
+/// The region that a node certainly runs.
 std::optional<ir::RegionId> takenBranch(Rewriter &rewriter, const ir::NodeRef &node)
 {
     const ops::OperatorKind kind = rewriter.kind(node);

@@ -9,18 +9,18 @@
 #include <map>
 #include <set>
 
-// Writes become values. The body is read once from front to back, twice over.
+// Replaces writes by new values. The body is walked twice, front to back.
 //
-// First: who lies in whose memory. A value is a view if the operator that made it is one of a few whose inverse is
-// known (select, slice, unsqueeze, ...), or an in-place operator, whose result is what it wrote to. Where views end is
-// the base; all that lies in one base is a family. A family is left as it is if anything of it is an input or a weight,
-// is written to inside a region, by an operator that is not understood, or in a way that may convert it. What else may
-// give its argument's memory to its result (reshape, a tuple, a branch) is fine as long as neither is written to later.
+// The first walk finds which values share memory. A value is a view if its operator has a known inverse (select, slice,
+// unsqueeze, ...) or works in place, so that its result is what it wrote to. The value at the end of a chain of views
+// is the base; all views of one base are a family. A family is left unchanged if one of its values is an input or a
+// weight, or is written to inside a region, by an unknown operator, or with a possible conversion. Other ways to share
+// an argument's memory (reshape, a tuple, a branch) are fine as long as neither side is written to later.
 //
-// Then the change: a write makes a new value by the operator without the underscore. If it was to a view, the base gets
-// a new value by the view's inverse (select_scatter and the like), and so on up to the family's base, which then has a
-// new version. Who reads a value behind that reads it in this version: a view that was not written to itself is viewed
-// once more. O(nodes × depth of views).
+// The second walk changes the graph: a write becomes a new value, made by the operator without the underscore. If it
+// wrote to a view, the view's inverse (select_scatter and the like) makes a new value of what is viewed, and so on up
+// to the family's base, which then has a new version. Later readers get this version; a view that was not written to
+// itself is made again from it. O(nodes × depth of views).
 
 namespace cutaway::passes {
 
@@ -31,7 +31,7 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// A view and what puts its elements back.
+/// A view's operator and the one that puts its elements back.
 struct Inverse {
     enum class Arguments : std::uint8_t {
         BaseAndPart, ///< inverse(base, part, …)
@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    /// Where a value's elements lie: in those of another, by the node that made it; none: as they are.
+    /// Where a value's elements lie: in another value, through `maker`; none: in itself.
     struct View {
         ValueId of;
         std::optional<NodeRef> maker;
@@ -93,13 +93,13 @@ private:
         std::size_t number;
         Operand value;
     };
-    /// At some time a value's memory may have become another's, too.
+    /// From some time on, a value's memory may also be another's.
     struct Sharing {
         std::size_t time;
         ValueId from, to;
     };
 
-    // ---- who lies where
+    // ---- shared memory
 
     ValueId baseOf(ValueId value) const
     {
@@ -136,7 +136,7 @@ private:
         return place == inverses.end() ? nullptr : &*place;
     }
 
-    /// What the node is a view of, if it is one that is understood.
+    /// The value that a node is a view of, if the view is understood.
     std::optional<ValueId> viewed(const NodeRef &node)
     {
         const Operand *self = inverseOf(node) ? m_rewriter.argument(node, "self") : nullptr;
@@ -160,7 +160,7 @@ private:
         share(node);
     }
 
-    /// A call may write to what it is given; a branch, a tuple or a list gives it on.
+    /// A call may write to its arguments; a branch, tuple or list passes their memory on.
     void lookAtUnknown(const NodeRef &node)
     {
         share(node);
@@ -181,7 +181,7 @@ private:
             });
     }
 
-    /// Not what is inside it.
+    /// Ignores what is inside the node's regions.
     bool mayWrite(const NodeRef &node)
     {
         const ops::Operator *row = m_rewriter.row(node);
@@ -212,7 +212,7 @@ private:
         });
     }
 
-    /// A tensor, or what may have one in it.
+    /// Whether the value is a tensor or may contain one.
     bool mayHoldMemory(ValueId value)
     {
         const ops::Fact fact = m_rewriter.fact(value);
@@ -226,9 +226,9 @@ private:
             forEachValue(argument.value, visit);
     }
 
-    // ---- which writes are understood
+    // ---- supported writes
 
-    /// The operator without the underscore, if it is called the same way and makes one tensor.
+    /// The operator without the underscore, if it takes the same arguments and has one tensor as result.
     std::optional<ir::OpId> pureForm(const NodeRef &node, const ops::Signature &written)
     {
         const std::string_view name = node.opName();
@@ -249,18 +249,18 @@ private:
         return std::ranges::count_if(schema.arguments, [](const auto &a) { return a.type.isWritten(); });
     }
 
-    /// Whether the pure operator's result has the dtype of what is written to, which an in-place one converts to.
+    /// Whether the pure operator's result has the dtype of its target; the in-place one converts to that.
     bool keepsType(const NodeRef &node, ValueId self)
     {
         const ops::Operator *row = m_rewriter.row(node);
         const auto own = dtypeOf(self);
-        if (!row || row->traits.writesOtherwise)
+        if (!row || row->traits.writesDifferently)
             return false;
         if (row->traits.keepsDType)
             return true;
         if (!own)
             return row->pattern != ops::Pattern::Moving && readsOnly(node, self);
-        const bool isFloating = ops::isFloating(*own);
+        const bool isFloating = ir::isFloating(*own);
         bool keeps = row->pattern != ops::Pattern::Moving;
         forEachRead(node, [&](ValueId read) {
             const ops::Fact fact = m_rewriter.fact(read);
@@ -269,12 +269,12 @@ private:
             keeps = keeps
                 && (isNumber
                     || (other
-                        && (*other == *own || (isFloating && !ops::isFloating(*other) && !ops::isComplex(*other)))));
+                        && (*other == *own || (isFloating && !ir::isFloating(*other) && !ir::isComplex(*other)))));
         });
         return keeps;
     }
 
-    /// Besides numbers, which convert nothing that the in-place operator takes at all.
+    /// Whether all other arguments are numbers, which cause no conversion.
     bool readsOnly(const NodeRef &node, ValueId self)
     {
         bool isOnly = true;
@@ -291,9 +291,9 @@ private:
         return tensor ? tensor->dtype : std::nullopt;
     }
 
-    // ---- which families stay as they are
+    // ---- unchanged families
 
-    /// What is known only when all was seen: whether something is written to behind the time it was given on.
+    /// Decided after the walk: blocks what is written to after its memory was passed on.
     void blockWhatIsShared()
     {
         std::set<ValueId> bases;
@@ -338,7 +338,7 @@ private:
         m_done.insert(node);
     }
 
-    /// A view that was made of the latest version is of that version.
+    /// A view made from the latest version belongs to that version.
     void noteView(const NodeRef &node)
     {
         if (node.outputCount() != 1)
@@ -350,7 +350,7 @@ private:
             m_current.insert_or_assign(value, Version{number->second, value});
     }
 
-    /// The node and what is inside it read what their values are now.
+    /// The node and its regions read the current versions of their values.
     void readCurrent(const NodeRef &node, NodeId before)
     {
         if (m_writes.contains(node))
@@ -378,12 +378,12 @@ private:
         return ir::withValues(operand, [&](ValueId value) { return currentOf(value, before); });
     }
 
-    /// What a value of a family is by now.
+    /// The current version of a family's value.
     Operand currentOf(ValueId value, std::optional<NodeId> before)
     {
         const auto number = m_versions.find(baseOf(value));
         if (number == m_versions.end())
-            return value; // nothing was written so far
+            return value; // not written to so far
         if (const auto known = m_current.find(value);
             known != m_current.end() && known->second.number == number->second)
             return known->second.value;
@@ -395,7 +395,7 @@ private:
         return made;
     }
 
-    /// A view made once more, of another base.
+    /// Repeats a view on another base.
     Operand again(const NodeRef &maker, const Operand &base, std::optional<NodeId> before)
     {
         ir::NodeDraft draft{.op = maker->op,
@@ -412,7 +412,7 @@ private:
         return m_rewriter.addOutput(made, maker.output(0)->type, maker.opName());
     }
 
-    /// A value has new elements, and with it all that it lies in.
+    /// Gives a value new elements, and everything that contains it.
     void write(NodeId id, ValueId value, const Operand &elements)
     {
         const std::size_t number = ++m_lastVersion;
@@ -450,13 +450,13 @@ private:
 
     Rewriter &m_rewriter;
     const std::vector<NodeId> m_nodes; ///< of the body, in order
-    std::size_t m_now = 0;             ///< which of them
+    std::size_t m_now = 0;             ///< index of the current node
     std::map<ValueId, View> m_views;
-    std::set<NodeId> m_writes;                  ///< that are understood
-    std::map<NodeId, ValueId> m_written;        ///< by the write, as it was in the file
+    std::set<NodeId> m_writes;                  ///< the supported ones
+    std::map<NodeId, ValueId> m_written;        ///< by write: its target in the file
     std::map<ValueId, std::size_t> m_lastWrite; ///< by base
     std::vector<Sharing> m_shared;
-    std::set<ValueId> m_blocked;               ///< values; later bases
+    std::set<ValueId> m_blocked;               ///< first values, later bases
     std::map<ValueId, std::size_t> m_versions; ///< by base that was written to
     std::map<ValueId, Version> m_current;
     std::size_t m_lastVersion = 0;

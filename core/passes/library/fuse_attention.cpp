@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/network/activation.h"
 #include "core/ops/network/matrix_product.h"
 #include "core/ops/tensor/arithmetic.h"
@@ -16,8 +18,8 @@
 
 // Attention is softmax(q·kᵀ·scale + mask)·v. The match goes upwards from the last product: a dropout that does nothing,
 // a softmax over the last dimension, the mask that is added, factors that are numbers, the first product; then factors
-// of its operands, and the transposition of k. Everything between the two products must be read by nobody else and be
-// in one region. Operands that only broadcast are left alone: who has the fused operator may want them expanded.
+// of its operands, and the transposition of k. Everything between the two products must be read by no other node and
+// be in one region. Operands that only broadcast are left alone: who has the fused operator may want them expanded.
 //
 // Rows in which the mask leaves nothing are the one thing that is not the same: newer fused operators give zero there.
 
@@ -68,7 +70,7 @@ private:
         return ops::givenArgument(node, m_rewriter.signature(node->op), position);
     }
 
-    /// What makes an operand, for nobody else than the node that reads it.
+    /// The node that makes an operand, if no other node reads that than `reader`.
     std::optional<NodeRef> inner(const Operand *read, const NodeRef &reader)
     {
         const auto value = ir::valueOf(m_rewriter.graph(), read);
@@ -141,17 +143,14 @@ private:
         const auto result = tensor(node.output(0));
         if (!std::ranges::contains(names, node.opName()) || !known || !result || known->dtype != result->dtype)
             return false;
-        const Operand *axis = node.isOnnx() ? node.argument("axis") : operand(node, 1);
-        const auto last = static_cast<std::int64_t>(known->shape->size()) - 1;
-        if (!axis) // before operator set 13 another one was meant; there is no Attention then
-            return node.isOnnx();
-        return whole(axis) == -1 || whole(axis) == last;
+        const auto axis = ops::softmaxArguments(m_rewriter.call(node)).axis;
+        return axis == -1 || axis == static_cast<std::int64_t>(known->shape->size()) - 1;
     }
 
     /// scores + mask, or mask + scores; or a product that adds it.
     bool matchMasked(Attention &found, const NodeRef &node)
     {
-        if (node.opName() == "baddbmm")
+        if (m_rewriter.kind(node) == ops::kind::baddbmm)
             return matchAddedProduct(found, node);
         const Operand *alpha = m_rewriter.argument(node, "alpha");
         if (m_rewriter.kind(node) != ops::kind::add || (alpha && number(alpha) != 1.0))
@@ -171,18 +170,16 @@ private:
 
     bool matchAddedProduct(Attention &found, const NodeRef &node)
     {
-        const Operand *mask = operand(node, 0), *alpha = m_rewriter.argument(node, "alpha"),
-                      *beta = m_rewriter.argument(node, "beta");
-        const auto factor = alpha ? number(alpha) : std::optional(1.0);
-        const auto share = beta ? number(beta) : std::optional(1.0);
-        if (!mask || !factor || (share != 1.0 && share != 0.0))
+        const ops::MatrixProductArguments given = ops::matrixProductArguments(m_rewriter.call(node));
+        const Operand *mask = m_rewriter.argument(node, given.added);
+        if (!mask || !given.alpha || (given.beta != 1.0 && given.beta != 0.0))
             return false;
-        if (share == 1.0) {
+        if (given.beta == 1.0) {
             if (!keepsShape(*mask, node.output(0)))
                 return false;
             found.mask = *mask;
         }
-        found.scale *= *factor;
+        found.scale *= *given.alpha;
         return matchOperands(found, node, 1);
     }
 
@@ -369,13 +366,13 @@ private:
                                             {m_rewriter.text("value"), found.value}};
         if (found.mask)
             arguments.push_back({m_rewriter.text("attn_mask"), *found.mask});
-        if (!isUsualScale(found))
+        if (!isDefaultScale(found))
             arguments.push_back({m_rewriter.text("scale"), found.scale});
         return arguments;
     }
 
     /// One over the root of the last size, as near as a file gives such numbers.
-    bool isUsualScale(const Attention &found)
+    bool isDefaultScale(const Attention &found)
     {
         const auto size = ops::number(tensor(found.query)->shape->back());
         return size && std::abs(found.scale * std::sqrt(static_cast<double>(*size)) - 1) < 1e-6;

@@ -9,8 +9,8 @@
 #include <map>
 #include <ranges>
 
-// From the end backwards: a pointwise node goes with those that read it if they all are of one group, and else begins a
-// group of its own. So every group has one result, and no way leads out of it and in again.
+// Backwards: a pointwise node joins the group of its readers if they are all in one group; else it begins a group of
+// its own. So every group has one result, and no path leaves and re-enters it.
 
 namespace cutaway::passes {
 
@@ -28,7 +28,7 @@ bool isPointwise(Rewriter &rewriter, const NodeRef &node)
     return ops::asTensor(result) && mayMove(rewriter, node);
 }
 
-/// The group of all that read a value, if it is one.
+/// The group that contains all readers of a node, if there is one.
 std::optional<NodeId> groupOfReaders(const NodeRef &node, const std::map<NodeId, NodeId> &groups)
 {
     std::optional<NodeId> found;
@@ -45,7 +45,7 @@ std::optional<NodeId> groupOfReaders(const NodeRef &node, const std::map<NodeId,
 
 Result<void> runFusePointwise(Rewriter &rewriter, const Settings &)
 {
-    std::map<NodeId, NodeId> groups; // by node, its group's last
+    std::map<NodeId, NodeId> groups; // by node: the last node of its group
     std::map<NodeId, std::vector<NodeId>> members;
     for (const NodeRef node : std::views::reverse(rewriter.nodes()))
         if (isPointwise(rewriter, node)) {

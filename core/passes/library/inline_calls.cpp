@@ -8,8 +8,8 @@
 #include <array>
 #include <deque>
 
-// What is called is another function of the model, or a region that runs once, in its place. A copy of a callee may
-// have calls itself; each is remembered with the functions it stands in, so that none is put into itself.
+// Inlines calls of the model's functions and regions that run once. A copied callee may contain further calls; each of
+// these is kept with the functions it was copied from, so that recursion is not inlined.
 
 namespace cutaway::passes {
 
@@ -42,7 +42,7 @@ public:
 private:
     struct Place {
         NodeRef node;
-        std::vector<ir::FunctionId> inside; ///< the functions that it was copied from, outermost first
+        std::vector<ir::FunctionId> inside; ///< the functions it was copied from, outermost first
     };
 
     // ---- regions
@@ -53,7 +53,7 @@ private:
         return row && row->traits.runsRegionOnce && node->regions.size() == 1;
     }
 
-    /// Its inputs are the last arguments.
+    /// The region's inputs are the node's last arguments.
     void putRegionInPlace(const NodeRef &node)
     {
         const std::size_t wanted = node.region(0).inputs.size();
@@ -66,10 +66,10 @@ private:
 
     // ---- functions
 
-    /// Functions of ONNX are called by operators of any domain, those of TorchScript by two of prim.
+    /// Functions of ONNX are called by operators of any domain, those of TorchScript by two operators of prim.
     static bool isOfOnnx(const NodeRef &call) { return call.dialect() != "prim"; }
 
-    /// What it calls, by its id or as the method that its object's module has.
+    /// The callee, by its id or as the method of the object's module.
     std::optional<ir::FunctionId> calleeOf(const NodeRef &node)
     {
         for (const ir::Argument &argument : node->arguments)
@@ -88,7 +88,7 @@ private:
         return true;
     }
 
-    /// What the callee's inputs are given, by position or name; nothing if that does not fit.
+    /// The values of the callee's inputs, by position or name; nothing if they do not match.
     std::optional<std::vector<Operand>> given(const NodeRef &call, const ir::Function &callee) const
     {
         const auto &inputs = callee.graph.at(ir::Graph::body).inputs;
@@ -106,11 +106,11 @@ private:
             isGiven[*place] = true;
         }
         if (!isOfOnnx(call) && std::ranges::contains(isGiven, false))
-            return std::nullopt; // a default of Python, which nobody says; of ONNX it is an input that is left out
+            return std::nullopt; // a default of Python, which the file lacks; in ONNX an omitted input
         return operands;
     }
 
-    /// Named arguments of ONNX are attributes; the name of a called method is none either.
+    /// Named arguments of ONNX are attributes; the name of a called method is no input either.
     bool isAttribute(const NodeRef &call, const ir::Argument &argument) const
     {
         const bool isNamed = argument.name != ir::NameId{};
@@ -128,7 +128,7 @@ private:
         return found == inputs.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - inputs.begin()));
     }
 
-    /// Inputs of its body that its signature leaves out or binds are nothing that a call gives.
+    /// A call cannot give values for inputs of the body that the signature omits or binds.
     static bool isCallable(const ir::Function &callee)
     {
         return callee.inputs.size() == callee.graph.at(ir::Graph::body).inputs.size()
@@ -157,7 +157,7 @@ private:
         replaceNode(m_rewriter, place.node, *resultsFrom(place.node, outputs));
     }
 
-    /// A box of the callee's own, under its module's name if it is a method of one that is known.
+    /// A scope for the callee, named after its module if it is a method of a known one.
     ir::ScopeId scopeOf(const NodeRef &call, const ir::Function &callee)
     {
         const ir::Context &context = m_rewriter.context();

@@ -13,8 +13,8 @@ namespace {
 using ir::NodeId;
 using ir::NodeRef;
 
-/// A walk over the regions that knows, at each node, which nodes are done by then wherever the node is reached: those
-/// before it in its region and in the regions around.
+/// Walks the regions and knows, at each node, the nodes that have certainly run: those before it in its region and in
+/// the regions around.
 class Merging {
 public:
     explicit Merging(Rewriter &rewriter) : m_rewriter(rewriter) { }
@@ -63,7 +63,7 @@ private:
         return same == done->second.end() ? std::nullopt : std::optional(*same);
     }
 
-    /// Two results of a function stay two tensors: who called it may write to one of them.
+    /// Two results of a function stay two tensors: its caller may write to one of them.
     void replace(const NodeRef &node, const NodeRef &same)
     {
         for (std::size_t i = 0; i < node.outputCount(); ++i)

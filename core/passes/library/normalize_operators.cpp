@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/kind.h"
+#include "core/ops/network/convolution.h"
 #include "core/ops/schemas/schema_table.h"
+#include "core/ops/tensor/arithmetic.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -48,39 +51,32 @@ void usePlainName(Rewriter &rewriter, const NodeRef &node)
     rewriter.setOperator(node, node.dialect(), name, schema->overload);
 }
 
-std::optional<bool> flag(Rewriter &rewriter, const NodeRef &node, std::string_view name)
-{
-    const ir::Operand *operand = rewriter.argument(node, name);
-    return operand ? ops::asBool(rewriter.fact(*operand)) : std::nullopt;
-}
-
 /// aten::_convolution and aten::convolution, which tracing and decompositions leave, as aten::conv1d, conv2d, conv3d.
 void nameConvolutionByRank(Rewriter &rewriter, const NodeRef &node)
 {
-    if (node.opName() != "_convolution" && node.opName() != "convolution")
+    if (rewriter.kind(node) != ops::kind::conv || !rewriter.argument(node, "transposed"))
         return;
-    const ir::Operand *weight = rewriter.argument(node, "weight");
-    const auto fact = weight ? rewriter.fact(*weight) : ops::Fact();
-    const ops::TensorFact *tensor = ops::asTensor(fact);
-    if (flag(rewriter, node, "transposed") != false || !tensor || !tensor->shape)
-        return;
-    const std::size_t dims = tensor->shape->size() - 2;
-    if (tensor->shape->size() < 3 || dims > 3)
+    const ops::Call call = rewriter.call(node);
+    const auto given = ops::convolutionArguments(call);
+    const ir::Shape *weight = given ? call.shape(given->weight) : nullptr;
+    if (!weight || given->transposed != false || weight->size() < 3 || weight->size() > 5)
         return;
     std::vector<ir::Argument> arguments;
     for (const std::string_view name : {"input", "weight", "bias", "stride", "padding", "dilation", "groups"})
         if (const ir::Operand *operand = rewriter.argument(node, name))
             arguments.push_back({rewriter.text(name), *operand});
     rewriter.setArguments(node, std::move(arguments));
-    rewriter.setOperator(node, "aten", formatted("conv{}d", dims), "");
+    rewriter.setOperator(node, "aten", formatted("conv{}d", weight->size() - 2), "");
 }
 
 /// aten::rsub(a, b) is aten::sub(b, a).
-void turnAround(Rewriter &rewriter, const NodeRef &node)
+void useSub(Rewriter &rewriter, const NodeRef &node)
 {
+    if (rewriter.kind(node) != ops::kind::rsub || node.overload() != "Tensor")
+        return;
     const ir::Operand *self = rewriter.argument(node, "self");
     const ir::Operand *other = rewriter.argument(node, "other");
-    if (node.opName() != "rsub" || node.overload() != "Tensor" || !self || !other)
+    if (!self || !other)
         return;
     std::vector<ir::Argument> arguments{{rewriter.text("self"), *other}, {rewriter.text("other"), *self}};
     if (const ir::Operand *alpha = rewriter.argument(node, "alpha"))
@@ -92,7 +88,7 @@ void turnAround(Rewriter &rewriter, const NodeRef &node)
 /// onnx::Sum of two is onnx::Add.
 void addTwo(Rewriter &rewriter, const NodeRef &node)
 {
-    if (node.opName() == "Sum" && node.dialect() == "onnx" && node->arguments.size() == 2)
+    if (rewriter.kind(node) == ops::kind::sumOfAll && node.dialect() == "onnx" && node->arguments.size() == 2)
         rewriter.setOperator(node, "onnx", "Add", "");
 }
 
@@ -104,7 +100,7 @@ Result<void> runNormalizeOperators(Rewriter &rewriter, const Settings &)
         } else if (node.dialect() == "aten") {
             usePlainName(rewriter, node);
             nameConvolutionByRank(rewriter, node);
-            turnAround(rewriter, node);
+            useSub(rewriter, node);
         }
     }
     return {};

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <numeric>
 
-// Nodes get levels: a node is one level above any that it needs if only one of the two is supported, else at least as
-// high. Supported nodes of one level that need each other make a part. It is convex: a way out of it and in again leads
-// through a node that is not supported, and so to a higher level. Parts and the other nodes are then put in an order in
-// which each part stands together, as near to the one before as possible.
+// Each node gets a level: one above a node that it depends on if exactly one of the two is supported, else at least the
+// same. Connected supported nodes of one level form a part. A part is convex: a path that leaves and re-enters it would
+// pass an unsupported node and thus reach a higher level. Parts and other nodes are then ordered so that each part is
+// contiguous and the old order is kept as far as possible.
 
 namespace cutaway::passes {
 
@@ -109,7 +109,7 @@ private:
         m_members = std::move(members);
     }
 
-    /// Its part, or itself if the part is too small.
+    /// Its part, or the node itself if the part is too small.
     std::size_t unitOf(std::size_t node) { return m_isAlone[node] ? node : partOf(node); }
 
     std::vector<NodeId> nodesOf(const std::vector<std::size_t> &part) const
@@ -119,7 +119,7 @@ private:
         return nodes;
     }
 
-    /// Each node as late as its part's last one, and before all that needs it.
+    /// Places each node as late as its part's last one, and before everything that depends on it.
     std::vector<NodeId> order()
     {
         std::vector<NodeId> order;
@@ -155,9 +155,9 @@ private:
     const std::vector<NodeId> m_nodes; ///< of the body
     const std::vector<std::vector<std::size_t>> m_before;
     std::vector<bool> m_isSupported;
-    std::vector<std::size_t> m_part; ///< a tree of each part's nodes
+    std::vector<std::size_t> m_part; ///< union-find of each part's nodes
     std::vector<bool> m_isAlone;
-    std::vector<std::vector<std::size_t>> m_members; ///< by the root of the tree; empty elsewhere
+    std::vector<std::vector<std::size_t>> m_members; ///< by the root of the part; else empty
 };
 
 Result<void> runPartition(Rewriter &rewriter, const Settings &settings)

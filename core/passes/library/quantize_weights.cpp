@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
 #include "core/ops/network/convolution.h"
 #include "core/ops/network/matrix_product.h"
 #include "core/passes/pass.h"
@@ -28,8 +30,7 @@ constexpr std::int64_t maxQuantum = 127;
 
 /// A weight and the dimension of it that is the output channel.
 struct Weight {
-    std::string_view name;
-    std::size_t position;
+    ops::Position position;
     std::size_t axis;
 };
 
@@ -56,29 +57,19 @@ private:
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
         if (kind == ops::kind::conv || kind == ops::kind::convTranspose) {
-            const Operand *flag = m_rewriter.argument(node, "transposed");
-            const auto given =
-                flag ? ops::asBool(m_rewriter.fact(*flag)) : std::optional(kind == ops::kind::convTranspose);
-            return given ? std::optional(Weight{"weight", 1, *given ? 1U : 0U}) : std::nullopt;
+            const auto given = ops::convolutionArguments(m_rewriter.call(node));
+            return given && given->transposed ? std::optional(Weight{given->weight, given->outputChannelAxis()})
+                                              : std::nullopt;
         }
-        if (kind == ops::kind::linear)
-            return Weight{"weight", 1, 0};
-        if (kind == ops::kind::gemm)
-            return Weight{"mat2", 1, isTurned(node) ? 0U : 1U};
-        if (kind == ops::kind::matmul && node.isOnnx())
-            return Weight{"other", 1, 1};
-        return std::nullopt;
-    }
-
-    bool isTurned(const NodeRef &node)
-    {
-        const Operand *turned = node.argument("transB");
-        return turned && ops::asBool(m_rewriter.fact(*turned)) == true;
+        if (kind != ops::kind::linear && kind != ops::kind::gemm && (kind != ops::kind::matmul || !node.isOnnx()))
+            return std::nullopt;
+        const ops::MatrixProductArguments given = ops::matrixProductArguments(m_rewriter.call(node));
+        return given.transposeB ? std::optional(Weight{given.b, *given.transposeB ? 0U : 1U}) : std::nullopt;
     }
 
     void quantize(const NodeRef &node, const Weight &weight)
     {
-        const auto value = ir::valueOf(m_rewriter.graph(), m_rewriter.argument(node, weight.name, weight.position));
+        const auto value = ir::valueOf(m_rewriter.graph(), m_rewriter.argument(node, weight.position));
         const auto id = value ? m_rewriter.constant(*value) : std::nullopt;
         const ir::Tensor *stored = id ? &m_rewriter.model().at(*id) : nullptr;
         if (!stored || stored->dtype != ir::DType::Float32 || stored->shape.size() < 2

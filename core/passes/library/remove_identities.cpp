@@ -12,7 +12,7 @@
 #include <numeric>
 
 // A node is an identity if its result has the elements of its first argument, in the same order and of the same dtype,
-// whatever it is there for. Nobody may write to either of the two: then they are one value.
+// whatever its purpose. It can be removed if neither value is ever written to.
 
 namespace cutaway::passes {
 
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// Only nodes with one result that anybody reads, which nothing writes to.
+    /// Whether the node has only one used result, which is never written to.
     bool mayGo(const NodeRef &node)
     {
         const auto isRead = [&](ValueId value) { return m_rewriter.useCount(value) > 0; };
@@ -47,7 +47,7 @@ private:
             && !m_rewriter.written().contains(node.output(0)) && m_rewriter.isPure(node);
     }
 
-    /// A graph of ONNX gives results of its own, each another: that is what identities at its end are for.
+    /// ONNX requires distinct graph outputs; identities at the end provide them.
     bool isNeededAsResult(const NodeRef &node, const Operand &same)
     {
         const ir::Region &region = m_rewriter.graph().at(node->parent);
@@ -58,7 +58,7 @@ private:
         return !maker || (*maker)->parent != node->parent || std::ranges::contains(region.outputs, same);
     }
 
-    /// What the result could be read from instead.
+    /// The operand that could replace the result.
     std::optional<Operand> source(const NodeRef &node)
     {
         const Operand *first = firstArgument(node);
@@ -91,12 +91,12 @@ private:
             kind == ops::kind::dropout || (row && row->traits.keepsElements))
             return keepsPlace(node, value);
         if (kind == ops::kind::cat)
-            return node.isOnnx() ? node->arguments.size() == 2 // it and the axis
+            return node.isOnnx() ? node->arguments.size() == 2 // the input and the axis
                                  : !node->arguments.front().value.as<ValueId>();
         return (kind == ops::kind::mul || kind == ops::kind::div) && isOne(m_rewriter.argument(node, "other", 1));
     }
 
-    /// The same dtype and the same sizes.
+    /// Whether dtype and sizes are equal.
     bool hasTypeOf(const NodeRef &node, ValueId value)
     {
         const ops::Fact before = m_rewriter.fact(value);
@@ -108,7 +108,7 @@ private:
             && std::ranges::all_of(*a->shape, isKnown);
     }
 
-    /// A conversion may also be to another device or another order in memory, which the types do not tell.
+    /// Whether a conversion keeps device and memory format, which types do not show.
     bool keepsPlace(const NodeRef &node, ValueId value)
     {
         if (node.isOnnx())
@@ -140,7 +140,7 @@ private:
         return tensor && tensor->shape ? std::optional(tensor->shape->size()) : std::nullopt;
     }
 
-    /// Which dimension of its argument each of the result's is, if the node does nothing else.
+    /// For each dimension of the result, that of the argument, if the node only permutes dimensions.
     std::optional<Axes> permutation(const NodeRef &node)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
@@ -180,7 +180,7 @@ private:
             : std::nullopt;
     }
 
-    /// The axes that aten::permute and onnx::Transpose list; the latter turns all around where it lists none.
+    /// The axes that aten::permute and onnx::Transpose list; without a list the latter reverses all.
     std::optional<Axes> listed(const NodeRef &node, std::size_t rank)
     {
         Axes axes(rank);
@@ -201,7 +201,7 @@ private:
         return axes;
     }
 
-    /// Follows permutations upwards to where their product is none.
+    /// Follows permutations to the producer at which they cancel out.
     std::optional<Operand> throughPermutations(ir::ValueRef value, Axes axes)
     {
         while (!std::ranges::is_sorted(axes)) {

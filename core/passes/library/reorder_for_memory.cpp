@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-// List scheduling: of the nodes whose arguments are there, the one runs next that leaves the least memory alive, the
-// earliest of several. That is no optimum, which is hard to find, and it may be worse than the order of the file; so
+// Greedy list scheduling: of the nodes whose arguments are computed, the one runs next that leaves the least live
+// memory, ties in file order. This is not optimal, which would be NP-hard, and may be worse than the file's order; so
 // both are measured.
 
 namespace cutaway::passes {
@@ -20,7 +20,7 @@ using ir::NodeId;
 using ir::NodeRef;
 using ir::ValueId;
 
-/// Of so many nodes that could run next one is chosen; a bound for graphs that are very wide.
+/// Limit of nodes considered at each step, for very wide graphs.
 constexpr std::size_t maxCandidates = 64;
 
 class Schedule {
@@ -81,7 +81,7 @@ private:
         });
     }
 
-    /// What lies in memory and is read or made by a node, also inside it.
+    /// Collects the storages that a node reads or makes, also inside its regions.
     void addNode(const NodeRef &node, std::set<std::size_t> &storages) const
     {
         for (const ir::Argument &argument : node->arguments)
@@ -99,7 +99,7 @@ private:
         return static_cast<double>(ops::number(m_rewriter.shapes().storages[storage]).value_or(0));
     }
 
-    /// By how much more is alive behind a node than before it.
+    /// Change of live memory by running the node.
     double growth(std::size_t node) const
     {
         double bytes = 0;
@@ -138,7 +138,7 @@ private:
     const std::vector<NodeId> m_nodes; ///< of the body
     const std::vector<std::vector<std::size_t>> m_before;
     std::vector<std::set<std::size_t>> m_storages; ///< by node
-    std::map<std::size_t, std::size_t> m_users;    ///< of a storage, nodes that have not run and the caller
+    std::map<std::size_t, std::size_t> m_users;    ///< by storage: nodes that have not run and read it, and the caller
     std::set<std::size_t> m_isThere;
 };
 

@@ -12,15 +12,13 @@ namespace cutaway::passes {
 
 namespace {
 
-/// The operator of this kind in a dialect that needs one tensor and nothing else: "gelu" is aten::gelu, onnx::Gelu.
+/// The operator of this kind that takes one tensor and nothing else: "gelu" is aten::gelu or onnx::Gelu.
 std::optional<std::string> unaryOperator(std::string_view dialect, std::string_view kind)
 {
     for (const ops::OperatorFamily &family : ops::operatorFamilies())
         for (const ops::Operator &row : family.rows)
-            for (const std::string_view full : ops::namesOf(row)) {
-                const std::size_t colons = full.rfind("::");
-                const std::string_view name = full.substr(colons + 2);
-                if (full.substr(0, colons) != dialect || ops::kindOf(dialect, name).name() != kind)
+            for (const auto &[own, name, plain] : ops::namesOf(row)) {
+                if (own != dialect || ops::kindOf(dialect, name).name() != kind)
                     continue;
                 if (ir::isOnnxDialect(dialect))
                     return std::string(name);
@@ -59,7 +57,7 @@ Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
 extern const Pass replaceOperator;
 const Pass replaceOperator{
     "replace-operator",
-    "Replaces one operator of a single tensor by another, as relu by gelu; what the model computes changes.",
+    "Replaces one operator of a single tensor by another, for example relu by gelu; what the model computes changes.",
     {{"from", "the operator to replace, by its kind: relu for aten::relu_ and onnx::Relu", std::string("relu")},
      {"to", "the operator that takes its place", std::string("gelu")}},
     runReplaceOperator,

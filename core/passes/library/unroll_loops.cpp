@@ -14,10 +14,10 @@
 #include <string>
 #include <unordered_map>
 
-// A loop is prim::Loop or onnx::Loop: (trips, condition, carried…) with a region (turn, [condition,] carried…) that
-// gives (condition, carried…, [scanned…]); the condition among the inputs and what is scanned are ONNX's. It is taken
-// apart if the number of trips is known and the condition is true before and after every turn. What is scanned, ONNX
-// stacks along a new first axis.
+// A loop is prim::Loop or onnx::Loop: (trip count, condition, carried…) with a region (iteration, [condition,]
+// carried…) that returns (condition, carried…, [scanned…]). Only ONNX has the region's condition input and scanned
+// outputs, which it stacks along a new first axis. A loop is unrolled if its trip count is known and the condition is
+// true before and after every iteration.
 
 namespace cutaway::passes {
 
@@ -32,14 +32,14 @@ class Unrolling {
 public:
     Unrolling(Rewriter &rewriter, const Settings &settings)
         : m_rewriter(rewriter),
-          m_turns(settings.count("turns")),
+          m_maxIterations(settings.count("iterations")),
           m_nodesLeft(settings.count("nodes"))
     {
     }
 
     void run()
     {
-        // Outer loops first: what is inside them is copied with them, and then looked at.
+        // Outer loops first; inner loops are copied with them and visited afterwards.
         std::vector<NodeRef> open = m_rewriter.nodes();
         for (std::size_t i = 0; i < open.size(); ++i)
             if (!m_rewriter.isRemoved(open[i]) && m_rewriter.kind(open[i]) == ops::kind::loop)
@@ -50,25 +50,25 @@ public:
     }
 
 private:
-    /// How often a loop surely turns, if that is within the limits.
+    /// The number of iterations that a loop certainly runs, if it is within the limits.
     std::optional<std::int64_t> tripsOf(const NodeRef &loop)
     {
         if (!isWhole(loop) || !goesOn(loop))
             return std::nullopt;
         const auto known = ops::asInt(m_rewriter.fact(loop->arguments[0].value));
         const auto trips = known ? ops::number(*known) : std::nullopt;
-        if (!trips || *trips > m_turns || (*trips < 1 && hasScanned(loop)))
+        if (!trips || *trips > m_maxIterations || (*trips < 1 && hasScanned(loop)))
             return std::nullopt;
-        const std::int64_t turns = std::max<std::int64_t>(*trips, 0);
+        const std::int64_t iterations = std::max<std::int64_t>(*trips, 0);
         const auto copied =
-            checkedMultiply(turns, static_cast<std::int64_t>(m_rewriter.nodes(loop->regions[0]).size()));
+            checkedMultiply(iterations, static_cast<std::int64_t>(m_rewriter.nodes(loop->regions[0]).size()));
         if (!copied || *copied > m_nodesLeft)
             return std::nullopt;
         m_nodesLeft -= *copied;
-        return turns;
+        return iterations;
     }
 
-    /// As many inputs and outputs as a loop must have.
+    /// Whether the loop has the required numbers of inputs and outputs.
     static bool isWhole(const NodeRef &loop)
     {
         if (loop->regions.size() != 1 || loop->arguments.size() < 2)
@@ -82,7 +82,7 @@ private:
 
     static bool hasScanned(const NodeRef &loop) { return loop.outputCount() > loop->arguments.size() - 2; }
 
-    /// The condition before the first turn and after each.
+    /// Whether the condition is true before the first iteration and after each.
     bool goesOn(const NodeRef &loop)
     {
         const Operand &start = loop->arguments[1].value;
@@ -110,8 +110,8 @@ private:
             carried.push_back(argument.value);
         std::vector<std::vector<Operand>> scanned(loop.outputCount() - carried.size());
         std::vector<NodeRef> made;
-        for (std::int64_t turn = 0; turn < trips; ++turn) {
-            const std::vector<Operand> ends = copyTurn(loop, turn, carried, made);
+        for (std::int64_t iteration = 0; iteration < trips; ++iteration) {
+            const std::vector<Operand> ends = copyIteration(loop, iteration, carried, made);
             const auto end = ends.begin() + 1 + static_cast<std::ptrdiff_t>(carried.size());
             carried.assign(ends.begin() + 1, end);
             for (std::size_t i = 0; i < scanned.size(); ++i)
@@ -124,15 +124,16 @@ private:
         return made;
     }
 
-    /// What the region gives in a turn.
-    std::vector<Operand> copyTurn(const NodeRef &loop, std::int64_t turn, const std::vector<Operand> &carried,
-                                  std::vector<NodeRef> &made)
+    /// Copies an iteration; returns the region's outputs.
+    std::vector<Operand> copyIteration(const NodeRef &loop, std::int64_t iteration, const std::vector<Operand> &carried,
+                                       std::vector<NodeRef> &made)
     {
         Copies copies(m_rewriter);
         const std::vector<ValueId> inputs = loop.region(0).inputs;
         if (m_rewriter.useCount(inputs[0]) > 0)
             copies.set(inputs[0],
-                       loop.isOnnx() ? constant("turn" + std::to_string(turn), ir::DType::Int64, turn) : Operand(turn));
+                       loop.isOnnx() ? constant("iteration" + std::to_string(iteration), ir::DType::Int64, iteration)
+                                     : Operand(iteration));
         const bool isPassedOn = loop.isOnnx() && loop.region(0).outputs.front() == Operand(inputs[1]);
         if (loop.isOnnx() && m_rewriter.useCount(inputs[1]) > (isPassedOn ? 1u : 0u))
             copies.set(inputs[1], constant("true", ir::DType::Bool, true));
@@ -145,7 +146,7 @@ private:
         return ends;
     }
 
-    /// A number as a tensor, for all loops once.
+    /// A number as a tensor constant, shared by all loops.
     template <class T>
     Operand constant(const std::string &name, ir::DType dtype, T number, std::vector<std::int64_t> shape = {})
     {
@@ -158,7 +159,7 @@ private:
         return value;
     }
 
-    /// One behind another along a new first axis.
+    /// Concatenates the items along a new first axis.
     Operand stacked(NodeId loop, const std::vector<Operand> &items)
     {
         std::vector<ir::Argument> all;
@@ -180,7 +181,7 @@ private:
     }
 
     Rewriter &m_rewriter;
-    std::int64_t m_turns;
+    std::int64_t m_maxIterations;
     std::int64_t m_nodesLeft;
     std::unordered_map<std::string, Operand> m_constants;
 };
@@ -197,7 +198,7 @@ extern const Pass unrollLoops;
 const Pass unrollLoops{
     "unroll-loops",
     "Unrolls loops whose number of iterations is known.",
-    {{"turns", "limit of iterations", std::int64_t{64}}, {"nodes", "limit of nodes made", std::int64_t{10'000}}},
+    {{"iterations", "limit of iterations", std::int64_t{64}}, {"nodes", "limit of nodes made", std::int64_t{10'000}}},
     runUnrollLoops,
     false};
 

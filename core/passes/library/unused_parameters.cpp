@@ -8,7 +8,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// Parameters that a signature lists; what users give is theirs.
+/// Whether it is an unused parameter of the signature. Inputs of the user are kept.
 bool isUnused(const Rewriter &rewriter, const ir::FunctionInput &input)
 {
     using enum ir::FunctionInput::Kind;
@@ -27,7 +27,7 @@ void cleanSignature(Rewriter &rewriter)
             rewriter.removeInput(i);
 }
 
-/// Weights that nobody reads, in a signature neither.
+/// Removes weights that neither nodes nor signatures read.
 void cleanBody(Rewriter &rewriter)
 {
     std::unordered_set<ir::ValueId> listed;

@@ -1,36 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diff/alignment.h"
 #include "core/diff/step_difference.h"
 
 #include "compared.h"
 
 namespace cutaway::test {
 namespace {
-
-std::string alignedTexts(const std::string &a, const std::string &b)
-{
-    std::string text;
-    const auto fit = [&](std::uint32_t i, std::uint32_t k) { return a[i] == b[k] ? 1 : 0; };
-    for (const auto &[i, k] :
-         diff::aligned(static_cast<std::uint32_t>(a.size()), static_cast<std::uint32_t>(b.size()), fit))
-        text += a[i];
-    return text;
-}
-
-TEST(Alignment, isTheLongestCommonSequence)
-{
-    EXPECT_EQ(alignedTexts("", "abc"), "");
-    EXPECT_EQ(alignedTexts("abc", "abc"), "abc");
-    EXPECT_EQ(alignedTexts("axbyc", "abzc"), "abc");
-    EXPECT_EQ(alignedTexts("abcbdab", "bdcaba").size(), 4u);
-}
-
-TEST(Alignment, ofLongSequencesLooksAlongTheDiagonal)
-{
-    const std::string a(20'000, 'a');
-    EXPECT_EQ(alignedTexts(a, "b" + a).size(), a.size());
-}
 
 class StepDifference : public ::testing::Test {
 protected:

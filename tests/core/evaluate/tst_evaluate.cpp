@@ -12,6 +12,9 @@
 namespace cutaway::evaluate {
 namespace {
 
+using compute::Array;
+using compute::Sizes;
+
 ir::Model parsed(const std::string &graph, const std::string &header)
 {
     auto model = ir::parseText("model \"m\"\n" + header + "graph @forward" + graph + "\n");
@@ -75,6 +78,10 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Row{"relu", "%r = aten::relu(self=%x)", "float32[2, 3] 0 0 0 1 2 3"},
         Row{"alpha", "%r = aten::add.Scalar(self=%x, other=1, alpha=2)", "float32[2, 3] 0 1 2 3 4 5"},
+        Row{"alphaOfTheSubtracted", "%r = aten::rsub.Scalar(self=%x, other=1, alpha=2)",
+            "float32[2, 3] 5 3 1 -1 -3 -5"},
+        Row{"anotherNameOfIt", "%r = aten::arctan2(self=%x, other=%x)",
+            "float32[2, 3] -2.35619 -2.35619 0 0.785398 0.785398 0.785398"},
         Row{"broadcastOfBoth",
             "%a = aten::select.int(self=%x, dim=0, index=0) %b = aten::slice.Tensor(self=%x, dim=1, "
             "start=1, end=2) %r = aten::mul.Tensor(self=%a, other=%b)",
@@ -178,6 +185,10 @@ INSTANTIATE_TEST_SUITE_P(
             "%a = aten::view(self=%x, size=[1, 2, 3]) %k = aten::ones(size=[2, 1, 2]) %r = aten::conv1d(input=%a, "
             "weight=%k, stride=[2], padding=[1], dilation=[2], groups=2)",
             "float32[1, 2, 2] -1 -1 2 2"},
+        Row{"convolutionWithItsBiasBehindTheKernelSize",
+            "%a = aten::view(self=%x, size=[1, 1, 2, 3]) %k = aten::ones(size=[1, 1, 2, 2]) %b = aten::ones(size=[1]) "
+            "%r = aten::thnn_conv2d(self=%a, weight=%k, kernel_size=[2, 2], bias=%b)",
+            "float32[1, 1, 1, 2] 1 5"},
         Row{"transposedConvolution",
             "%a = aten::view(self=%x, size=[1, 2, 3]) %k = aten::ones(size=[2, 1, 2]) %r = "
             "aten::conv_transpose1d(input=%a, weight=%k, stride=[2])",
@@ -230,6 +241,10 @@ INSTANTIATE_TEST_SUITE_P(
                           "no value for aten::floor_divide: the operator has no evaluation rule"},
                       Row{"positionsOutside", "%p = onnx::Constant(value_ints=[3]) %r = onnx::Gather(%x, %p, axis=1)",
                           "no value for onnx::Gather: the operator has no evaluation rule"},
+                      Row{"paddingThatTheDTypeDoesNotHave",
+                          "%u = aten::to.dtype(self=%i, dtype=uint8) %r = aten::constant_pad_nd(self=%u, pad=[1, 1], "
+                          "value=-3)",
+                          "no value for aten::constant_pad_nd: the operator has no evaluation rule"},
                       Row{"hugeTensors", "%r = aten::zeros(size=[100000, 100000])",
                           "no value for aten::zeros: the result is too large"}),
     rowName);

@@ -18,10 +18,11 @@ namespace {
 class Described {
 public:
     explicit Described(std::string_view op, std::string_view dialect = "aten", std::string_view overload = "default")
+        : m_isOnnx(dialect == "onnx")
     {
         m_draft.op = m_net.model.context->op(dialect, op, overload);
         m_x = m_net.input("x");
-        with("input", m_x);
+        with(m_isOnnx ? "" : "input", m_x);
     }
     Described &with(std::string_view name, ir::Operand value)
     {
@@ -30,7 +31,7 @@ public:
     }
     Described &weight(std::string_view name, std::vector<std::int64_t> shape)
     {
-        return with(name, m_net.weight(name, std::move(shape)));
+        return with(m_isOnnx ? "" : name, m_net.weight(name, std::move(shape)));
     }
     Described &text(std::string_view name, std::string_view text)
     {
@@ -47,6 +48,7 @@ public:
     Net &net() { return m_net; }
 
 private:
+    bool m_isOnnx; ///< whose inputs have no names
     Net m_net;
     ir::NodeDraft m_draft;
     ir::ValueId m_x;
@@ -68,11 +70,19 @@ TEST(DescribeNode, tellsAConvolutionByItsWeight)
     EXPECT_EQ(node.lines(), "conv2d | 64, 7×7, stride 2, padding 3 | weight 64×3×7×7");
 }
 
+TEST(DescribeNode, countsTheChannelsOfATransposedConvolution)
+{
+    Described node("convolution");
+    node.weight("weight", {64, 8, 3, 3}).with("stride", list({2, 2})).with("transposed", true);
+    node.with("groups", std::int64_t{2});
+    EXPECT_EQ(node.lines(), "convolution | 16, 3×3, stride 2, transposed | weight 64×8×3×3");
+}
+
 TEST(DescribeNode, keepsUnequalSizesApart)
 {
     Described node("Conv", "onnx", "");
-    node.weight("W", {8, 1, 3, 5}).with("strides", list({1, 2})).with("group", std::int64_t{8});
-    EXPECT_EQ(node.lines(), "Conv | 8, 3×5, strides [1, 2], group 8 | W 8×1×3×5");
+    node.weight("w", {8, 1, 3, 5}).with("strides", list({1, 2})).with("group", std::int64_t{8});
+    EXPECT_EQ(node.lines(), "Conv | 8, 3×5, strides [1, 2], group 8 | w 8×1×3×5");
 }
 
 TEST(DescribeNode, putsEqualWeightsOnALine)

@@ -63,13 +63,13 @@ INSTANTIATE_TEST_SUITE_P(Operators, CategoryOf, testing::ValuesIn(categories),
 
 TEST(CategoryOfRow, isOneThatSaysSomething)
 {
-    std::set<std::string_view> names;
+    std::set<std::pair<std::string_view, std::string_view>> names;
     for (const ops::OperatorFamily &family : ops::operatorFamilies())
         for (const ops::Operator &row : family.rows) {
             EXPECT_LT(row.category, Category::Custom) << row.names;
-            for (const std::string_view name : ops::namesOf(row)) {
-                EXPECT_TRUE(names.insert(name).second) << name << " stands in two rows";
-                EXPECT_NE(name.find("::"), name.npos) << name;
+            for (const auto &[dialect, name, plain] : ops::namesOf(row)) {
+                EXPECT_TRUE(names.emplace(dialect, name).second) << dialect << "::" << name << " stands in two rows";
+                EXPECT_NE(name, "") << row.names;
             }
         }
 }

@@ -79,10 +79,10 @@ TEST(Rows, saysWhereEveryViewLies)
 {
     for (const OperatorFamily &family : operatorFamilies())
         for (const Operator &row : family.rows)
-            for (const std::string_view name : namesOf(row)) {
-                if (!name.starts_with("aten::") || notFollowed.contains(" " + std::string(name.substr(6)) + " "))
+            for (const auto &[dialect, name, plain] : namesOf(row)) {
+                if (dialect != "aten" || notFollowed.contains(" " + std::string(name) + " "))
                     continue;
-                for (const Schema &schema : schemasOf("aten", name.substr(6))) {
+                for (const Schema &schema : schemasOf("aten", name)) {
                     const bool isView = std::ranges::any_of(schema.returns, [](const SchemaArgument &result) {
                         return result.type.name == "Tensor" && result.type.alias && !result.type.isWritten();
                     });

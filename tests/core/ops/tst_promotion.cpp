@@ -125,11 +125,4 @@ TEST(RealType, isHalfAsWideAsAComplexNumber)
     EXPECT_EQ(ops::realType(Float16), Float16);
 }
 
-TEST(Categories, areOneForEachNumericDType)
-{
-    for (const DType dtype : order)
-        EXPECT_EQ(ops::isBoolean(dtype) + ops::isInteger(dtype) + ops::isFloating(dtype) + ops::isComplex(dtype), 1)
-            << ir::name(dtype);
-}
-
 } // namespace

@@ -7,66 +7,7 @@
 #include <bit>
 
 namespace cutaway::test {
-
 namespace {
-
-class Vision : public testing::TestWithParam<RuleRow> { };
-
-TEST_P(Vision, infers)
-{
-    EXPECT_EQ(inferred(GetParam().graph), GetParam().results);
-    if (!GetParam().cost.empty()) {
-        EXPECT_EQ(costOf(GetParam().graph), GetParam().cost);
-    }
-}
-
-// One result per region of interest.
-INSTANTIATE_TEST_SUITE_P(Regions, Vision,
-                         testing::Values(RuleRow{"Aligned",
-                                                 "(%x: float32[1, 256, s0, s1], %b: float32[s2, 5]) { %r = "
-                                                 "torchvision::roi_align(%x, %b, 0.25, 7, 7, 2, false) return %r }",
-                                                 "float32[s2, 256, 7, 7]"},
-                                         RuleRow{"Pooled",
-                                                 "(%x: float32[1, 256, 50, 50], %b: float32[s2, 5]) { %r, %r1 = "
-                                                 "torchvision::roi_pool(%x, %b, 0.25, 7, 6) return %r, %r1 }",
-                                                 "float32[s2, 256, 7, 6]; int32[s2, 256, 7, 6]"},
-                                         RuleRow{"PositionSensitive",
-                                                 "(%x: float32[1, 98, 50, 50], %b: float32[3, 5]) { %r, %r1 = "
-                                                 "torchvision::ps_roi_align(%x, %b, 0.25, 7, 7, 2) return %r, %r1 }",
-                                                 "float32[3, 2, 7, 7]; int32[3, 2, 7, 7]"},
-                                         RuleRow{"Onnx",
-                                                 "(%x: float32[1, 256, 50, 50], %b: float32[s2, 4], %i: int64[s2]) { "
-                                                 "%r = onnx::RoiAlign(%x, %b, %i, output_height=7) return %r }",
-                                                 "float32[s2, 256, 7, 1]"},
-                                         RuleRow{"OnnxMax",
-                                                 "(%x: float32[1, 256, 50, 50], %b: float32[s2, 5]) { %r = "
-                                                 "onnx::MaxRoiPool(%x, %b, pooled_shape=[7, 6]) return %r }",
-                                                 "float32[s2, 256, 7, 6]"},
-                                         RuleRow{"UnknownRank",
-                                                 "(%x: float32[*], %b: float32[3, 5]) { %r = "
-                                                 "torchvision::roi_align(%x, %b, 0.25, 7, 7, 2, false) return %r }",
-                                                 "!the input's rank is not known unknown"}),
-                         rowName);
-
-// How many boxes are left only the data know.
-INSTANTIATE_TEST_SUITE_P(
-    Boxes, Vision,
-    testing::Values(
-        RuleRow{"Suppressed", "(%b: float32[s0, 4], %s: float32[s0]) { %r = torchvision::nms(%b, %s, 0.5) return %r }",
-                "int64[u_0]"},
-        RuleRow{"SuppressedByOnnx",
-                "(%b: float32[1, 9, 4], %s: float32[1, 2, 9], %m: int64[1]) { %r = onnx::NonMaxSuppression(%b, %s, %m) "
-                "return %r }",
-                "int64[u_0, 3]"},
-        RuleRow{"NoneAreWanted",
-                "(%b: float32[1, 9, 4], %s: float32[1, 2, 9]) { %r = onnx::NonMaxSuppression(%b, %s) return %r }",
-                "int64[0, 3]"},
-        RuleRow{"Overlaps",
-                "(%a: float32[s0, 5], %b: float32[7, 5]) { %r = torchvision::box_iou_rotated(%a, %b) return %r }",
-                "float32[s0, 7]"},
-        RuleRow{"Decoded", R"((%b: uint8[s0]) { %r = onnx::ImageDecoder(%b, pixel_format="Grayscale") return %r })",
-                "uint8[height_0, width_1, 1]"}),
-    rowName);
 
 // Three boxes: the second lies on the first, the third is elsewhere. Of constants the number is known.
 TEST(NonMaxSuppression, ofConstantsIsComputed)
@@ -90,5 +31,4 @@ TEST(NonMaxSuppression, ofConstantsIsComputed)
 }
 
 } // namespace
-
 } // namespace cutaway::test

@@ -12,13 +12,13 @@
 /// What graphs compute before and after passes.
 namespace cutaway::test {
 
-using Values = evaluate::Values;
+using Values = compute::Values;
 
 /// Floats between -2 and 2.
-inline evaluate::Array randomArray(std::mt19937 &random, evaluate::Sizes shape, ir::DType dtype = ir::DType::Float32)
+inline compute::Array randomArray(std::mt19937 &random, compute::Sizes shape, ir::DType dtype = ir::DType::Float32)
 {
     std::uniform_real_distribution<double> distribution(-2, 2);
-    std::vector<double> floats(static_cast<std::size_t>(evaluate::countOf(shape)));
+    std::vector<double> floats(static_cast<std::size_t>(compute::countOf(shape)));
     for (double &x : floats)
         x = ir::rounded(dtype, distribution(random));
     return {dtype, std::move(shape), std::move(floats)};
@@ -28,7 +28,7 @@ inline evaluate::Array randomArray(std::mt19937 &random, evaluate::Sizes shape, 
 inline void fillTensors(ir::Model &model, std::mt19937 &random)
 {
     for (std::uint32_t i = 0; i < model.tensors.size(); ++i) {
-        evaluate::Array array = randomArray(random, model.tensors[i].shape, model.tensors[i].dtype);
+        compute::Array array = randomArray(random, model.tensors[i].shape, model.tensors[i].dtype);
         for (double &x : std::get<std::vector<double>>(array.elements))
             x = std::abs(x) + 0.125;
         auto bytes = ir::encodeNumbers(array.dtype, array.elements);
@@ -44,7 +44,7 @@ inline Values randomInputs(const ir::Model &model, std::mt19937 &random)
     Values inputs;
     const ir::Graph &graph = model.functions.front().graph;
     for (const ir::ValueId input : graph.at(ir::Graph::body).inputs) {
-        evaluate::Sizes shape;
+        compute::Sizes shape;
         for (const ir::Dim &dim : *ir::tensorType(*model.context, graph.at(input).type)->shape)
             shape.push_back(std::get<std::int64_t>(dim));
         inputs.emplace_back(randomArray(random, std::move(shape)));
@@ -54,10 +54,10 @@ inline Values randomInputs(const ir::Model &model, std::mt19937 &random)
 
 /// The largest difference of two results, relative to the larger of 1 and the number; infinite if they are of another
 /// dtype or shape.
-inline double difference(const evaluate::Value &a, const evaluate::Value &b)
+inline double difference(const compute::Value &a, const compute::Value &b)
 {
-    const auto *x = a.as<evaluate::Array>();
-    const auto *y = b.as<evaluate::Array>();
+    const auto *x = a.as<compute::Array>();
+    const auto *y = b.as<compute::Array>();
     if (!x || !y || x->dtype != y->dtype || x->shape != y->shape)
         return a == b ? 0 : std::numeric_limits<double>::infinity();
     const std::vector<double> before = floatsOf(*x), after = floatsOf(*y);

@@ -96,7 +96,7 @@ TEST(History, repeatsTurnsAsLongAsTheyChangeSomething)
 {
     History history(parsedModel(twice), ir::FunctionId{0});
     Pipeline some = pipeline("dead-code,common-subexpressions");
-    some.turns = 10;
+    some.iterations = 10;
     history.run(some);
     EXPECT_EQ(history.steps().size(), 4u);
 }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results computed after each step, and the step that makes them differ.
-#include "core/passes/bisect.h"
+// Results computed after each step.
 #include "core/passes/number_check.h"
 #include "tests/core/passes/pass_test.h"
 
@@ -78,33 +77,6 @@ TEST(NumberCheck, alwaysTakesTheSameInputs)
     const auto first = NumberCheck::of(*model, {}), second = NumberCheck::of(*model, {});
     ASSERT_TRUE(first && second);
     EXPECT_EQ(first->largestError(*other), second->largestError(*other));
-}
-
-TEST(FirstBadStep, isFoundByHalving)
-{
-    const auto history =
-        ran(net, "remove-identities,dead-code,replace-operator{from=relu to=gelu},dead-code,dead-code");
-    int asked = 0;
-    const auto isGood = [&](const ir::Model &state) -> Result<bool> {
-        ++asked;
-        return printed(state).find("gelu") == std::string::npos;
-    };
-    EXPECT_EQ(passes::firstBadStep(history, isGood), Result<std::optional<std::size_t>>(3));
-    EXPECT_LE(asked, 4);
-}
-
-TEST(FirstBadStep, isNoneIfTheLastIsGood)
-{
-    const auto history = ran(net, "remove-identities,dead-code");
-    const auto isGood = [](const ir::Model &) -> Result<bool> { return true; };
-    EXPECT_EQ(passes::firstBadStep(history, isGood), Result<std::optional<std::size_t>>(std::nullopt));
-}
-
-TEST(FirstBadStep, isTheFirstWhereAllAreBad)
-{
-    const auto history = ran(net, "remove-identities,dead-code");
-    const auto isGood = [](const ir::Model &) -> Result<bool> { return false; };
-    EXPECT_EQ(passes::firstBadStep(history, isGood), Result<std::optional<std::size_t>>(1));
 }
 
 } // namespace

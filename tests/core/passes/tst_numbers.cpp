@@ -333,7 +333,7 @@ TEST_P(Numbers, areTheSameAfterEveryPass)
             if (changesNumbers(*pass))
                 continue;
             SCOPED_TRACE(formatted("pass {}, seed {}\n{}", pass->name, seed, printed(*model)));
-            expectSameNumbers(std::string(pass->name), model, random, pass->isUsual ? 0 : 1e-5);
+            expectSameNumbers(std::string(pass->name), model, random, pass->isDefault ? 0 : 1e-5);
             if (const auto after = modelAfter(std::string(pass->name), model); after && after != model)
                 changing.insert(pass->name);
         }

@@ -36,20 +36,21 @@ INSTANTIATE_TEST_SUITE_P(
         TextRow{"nothing", "", ""},
         TextRow{"options", "replace-operator{from=relu to=tanh},dead-code", "replace-operator{to=tanh},dead-code"},
         TextRow{"optionsWithCommas", "replace-operator{from=elu,to=tanh}", "replace-operator{from=elu to=tanh}"},
-        TextRow{"json",
-                R"({"schema":"cutaway.pipeline/1","turns":2,"passes":[{"pass":"dead-code","enabled":false,"options":{}},
+        TextRow{
+            "json",
+            R"({"schema":"cutaway.pipeline/1","iterations":2,"passes":[{"pass":"dead-code","enabled":false,"options":{}},
                    {"pass":"replace-operator","options":{"to":"tanh"}}]})",
-                "!dead-code,replace-operator{to=tanh}"},
-        TextRow{"unknownPass", "dead-cod", "there is no pass 'dead-cod'; there is dead-code"},
+            "!dead-code,replace-operator{to=tanh}"},
+        TextRow{"unknownPass", "dead-cod", "unknown pass 'dead-cod'; known: dead-code"},
         TextRow{"unknownOption", "replace-operator{form=relu}",
-                "the pass 'replace-operator' has no option 'form'; there is from"},
+                "the pass 'replace-operator' has no option 'form'; known: from"},
         TextRow{"optionOfNone", "dead-code{deep=1}", "the pass 'dead-code' has no option 'deep'; it has none"},
         TextRow{"openBrace", "replace-operator{from=relu", "'replace-operator{from=relu' has no closing brace"},
-        TextRow{"noJson", "{", "the pipeline is no JSON"},
+        TextRow{"noJson", "{", "the pipeline is not JSON"},
         TextRow{"otherJson", R"({"schema":"cutaway.ir/1"})",
                 "the pipeline is of the schema 'cutaway.ir/1', not 'cutaway.pipeline/1'"},
         TextRow{"passesOfAnotherShape", R"({"schema":"cutaway.pipeline/1","passes":7})",
-                "the pipeline: found 7 where an array is wanted (passes)"}),
+                "the pipeline: found 7 where an array is expected (passes)"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(PipelineJson, comesBack)
@@ -70,7 +71,7 @@ TEST(PipelineWithOthers, knowsPassesThatAreNotCutawaysOwn)
     EXPECT_EQ(pipeline->entries[0].pass, &other);
     EXPECT_EQ(passes::parsePipeline(passes::printPipeline(*pipeline), others), *pipeline);
     EXPECT_EQ(passes::parsePipeline("theirs/fol", others).error().text(),
-              "there is no pass 'theirs/fol'; there is theirs/fold");
+              "unknown pass 'theirs/fol'; known: theirs/fold");
     EXPECT_FALSE(passes::parsePipeline("theirs/fold"));
 }
 

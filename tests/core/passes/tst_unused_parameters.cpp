@@ -5,31 +5,8 @@
 namespace cutaway::test {
 namespace {
 
-class UnusedParameters : public ::testing::TestWithParam<PassRow> { };
-
-TEST_P(UnusedParameters, goOutOfTheFunction) { expectRow("unused-parameters", GetParam()); }
-
 constexpr const char *tensors = "tensor @a.w: float32[2] parameter\ntensor @a.v: float32[2] parameter\n"
                                 "module 0 \"\" tensors() module 1 in 0 \"a\" tensors(@a.w, @a.v)\n";
-
-INSTANTIATE_TEST_SUITE_P(
-    Rows, UnusedParameters,
-    ::testing::Values(
-        PassRow{
-            "ofTheBody",
-            "(%x: float32[2]) { weight %w = @a.w weight %v = @a.v %r = aten::add.Tensor(self=%x, other=%v) return %r }",
-            "(%x: float32[2]) { weight %v = @a.v %r = aten::add.Tensor(self=%x, other=%v) return %r }", "", tensors},
-        PassRow{"ofTheSignature",
-                R"((parameter weight %w = @a.w target "a.w", %x: float32[2]) { %r = aten::relu(self=%x) return %r })",
-                "(%x: float32[2]) { %r = aten::relu(self=%x) return %r }", "", tensors},
-        PassRow{"butNotWhatIsRead",
-                "(%x: float32[2]) { weight %v = @a.v %r = aten::add.Tensor(self=%x, other=%v) return %r }", "", "",
-                tensors},
-        PassRow{"butNotABufferThatIsWritten",
-                R"((buffer weight %w = @a.w target "a.w", %x: float32[2])
-                   -> (buffer_mutation %r target "a.w", user %r) { %r = aten::relu(self=%x) return %r })",
-                "", "", tensors}),
-    rowName);
 
 /// The tensors of the module tree after the pass.
 std::string modulesAfter(const std::string &graph)

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/matrix_product_arguments.h"
+
+#include "core/ops/network/matrix_shape.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+using ir::Shape;
+
+namespace {
+
+std::optional<Shape> asMultiplied(const Shape *shape, std::optional<bool> transpose, std::optional<bool> transposeBatch)
+{
+    if (!shape || !transpose || !transposeBatch)
+        return std::nullopt;
+    Shape made = *shape;
+    if (*transposeBatch && made.size() > 2)
+        std::rotate(made.begin(), made.begin() + 1, made.end() - 1);
+    return *transpose ? transposed(std::move(made)) : made;
+}
+
+} // namespace
+
+std::optional<Shape> MatrixProductArguments::shapeOfA(const Call &call) const
+{
+    return asMultiplied(call.shape(a), transposeA, transposeBatchA);
+}
+
+std::optional<Shape> MatrixProductArguments::shapeOfB(const Call &call) const
+{
+    return asMultiplied(call.shape(b), transposeB, transposeBatchB);
+}
+
+namespace {
+
+/// Quantized factors are followed by their scale and zero point, or by their scale.
+MatrixProductArguments onnxProduct(const Call &call)
+{
+    MatrixProductArguments made;
+    const std::string_view name = call.name();
+    made.a = 0;
+    made.b = name == "QLinearMatMul" || name == "QGemm" ? 3 : name == "QOrderedMatMul" ? 2 : 1;
+    if (name == "QGemm" || name == "MatMulIntegerToFloat")
+        made.added = 6;
+    else if (name == "QOrderedMatMul")
+        made.added = 5;
+    else if (name == "DynamicQuantizeMatMul")
+        made.added = 4;
+    else if (name.contains("Gemm"))
+        made.added = 2;
+    const auto flag = [&](std::string_view attribute) {
+        return call.has(attribute) ? call.flag(attribute) : std::optional(false);
+    };
+    made.transposeA = flag("transA");
+    made.transposeB = flag("transB");
+    made.transposeBatchA = flag("transBatchA");
+    made.transposeBatchB = flag("transBatchB");
+    return made;
+}
+
+MatrixProductArguments torchProduct(const Call &call)
+{
+    MatrixProductArguments made;
+    if (call.position({"beta"})) { // addmm and its kind: self, mat1, mat2
+        made.added = 0;
+        made.a = 1;
+        made.b = 2;
+        return made;
+    }
+    const Position weight = call.position({"W"}); // mkldnn's linear may have another tensor before
+    made.a = 0;
+    made.b = weight ? weight : Position(1);
+    made.added = call.position({"bias", "B"});
+    made.transposeB = call.name().contains("linear");
+    return made;
+}
+
+} // namespace
+
+MatrixProductArguments matrixProductArguments(const Call &call)
+{
+    MatrixProductArguments made = call.isOnnx() ? onnxProduct(call) : torchProduct(call);
+    if (call.has("alpha"))
+        made.alpha = call.floating("alpha");
+    if (call.has("beta"))
+        made.beta = call.floating("beta");
+    return made;
+}
+
+} // namespace cutaway::ops

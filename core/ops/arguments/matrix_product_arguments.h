@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/call.h"
+
+namespace cutaway::ops {
+
+/// What a product of two matrices is given, with the same meaning in all dialects: alpha·a·b + beta·added. An argument
+/// that is left out has torch's or ONNX's default.
+struct MatrixProductArguments {
+    Position a, b;  ///< the factors; their last two dimensions are the matrix
+    Position added; ///< torch's `self` of addmm and bias of linear, ONNX's C; broadcast to the product
+    // Whether a factor is multiplied with its last two dimensions exchanged; nothing: not known.
+    std::optional<bool> transposeA = false, transposeB = false;
+    /// ONNX Runtime: the first of more than two dimensions is moved to just before the last one.
+    std::optional<bool> transposeBatchA = false, transposeBatchB = false;
+    std::optional<double> alpha = 1, beta = 1; ///< nothing: not known
+
+    /// The shape of a factor as it is multiplied: [rows, inner], [inner, columns]. Nothing if its rank is not known or
+    /// how it is transposed.
+    std::optional<ir::Shape> shapeOfA(const Call &call) const;
+    std::optional<ir::Shape> shapeOfB(const Call &call) const;
+};
+
+/// Of aten::mm, bmm, matmul, mv, addmm, baddbmm, linear and their kind, of ONNX's and ONNX Runtime's MatMul, Gemm and
+/// what they call their quantized and fused forms. Not of products with a packed weight.
+MatrixProductArguments matrixProductArguments(const Call &call);
+
+} // namespace cutaway::ops

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/reduce_arguments.h"
+
+#include "core/ops/facts/moved_elements.h"
+
+namespace cutaway::ops {
+
+std::optional<std::vector<bool>> ReduceArguments::reducedDimensions(const Call &call, std::size_t rank) const
+{
+    if (!axes) {
+        call.unknown("the dimensions are not known");
+        return std::nullopt;
+    }
+    const auto *listed = std::get_if<std::vector<ir::Dim>>(&*axes);
+    std::vector<bool> reduced(rank, !listed);
+    for (const ir::Dim &dim : listed ? *listed : std::vector<ir::Dim>()) {
+        const auto found = axis(call, intFact(dim), rank);
+        if (!found)
+            return std::nullopt;
+        if (*found < rank) // a scalar is taken to have one dimension
+            reduced[*found] = true;
+    }
+    return reduced;
+}
+
+namespace {
+
+/// None is all axes; an empty list is all or none.
+void takeAxes(const Fact &fact, bool emptyIsAll, ReduceArguments &made)
+{
+    auto listed = asInts(fact);
+    if (fact.as<NoneFact>() || (listed && listed->empty() && emptyIsAll))
+        made.axes = ReduceArguments::AllAxes{};
+    else if (listed)
+        made.axes = std::move(*listed);
+}
+
+/// `axes` are an attribute, since operator set 13 (ReduceSum) and 18 an input.
+ReduceArguments onnxReduction(const Call &call)
+{
+    ReduceArguments made;
+    made.keepDim = call.flag("keepdims").value_or(true);
+    if (call.name().starts_with("Arg")) {
+        made.axes = std::vector<ir::Dim>{call.integer("axis").value_or(0)};
+        made.selectLastIndex = call.flag("select_last_index").value_or(false);
+        return made;
+    }
+    const bool doesNothing = call.flag("noop_with_empty_axes").value_or(false);
+    const bool isAttribute = call.has("axes") || call.dialect() == "com.microsoft";
+    const Fact &axes = isAttribute ? call["axes"] : call[1u];
+    if (axes.as<NoneFact>() && doesNothing)
+        made.axes = std::vector<ir::Dim>();
+    else
+        takeAxes(axes, !doesNothing, made);
+    const TensorFact *tensor = asTensor(axes);
+    if (tensor && tensor->shape && tensor->shape->size() == 1)
+        made.axisCount = number(tensor->shape->front());
+    return made;
+}
+
+/// Only here does an empty list mean none: prims, and all.dims and any.dims.
+bool takesEmptyAsNone(const Call &call)
+{
+    return call.dialect() == "prims" || ((call.name() == "all" || call.name() == "any") && call.overload() == "dims");
+}
+
+ReduceArguments torchReduction(const Call &call)
+{
+    ReduceArguments made;
+    takeAxes(call.any({"dim", "dims"}), !takesEmptyAsNone(call), made);
+    if (call.has("keepdim"))
+        made.keepDim = call.flag("keepdim");
+    const std::string_view dtype = call.dialect() == "prims" ? "output_dtype" : "dtype";
+    if (call.has(dtype))
+        made.dtype = call.dtype(dtype);
+    return made;
+}
+
+} // namespace
+
+ReduceArguments reduceArguments(const Call &call)
+{
+    ReduceArguments made = call.isOnnx() ? onnxReduction(call) : torchReduction(call);
+    made.input = 0;
+    return made;
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/ops/call.h"
+
+#include <unordered_map>
+
+namespace cutaway::ops {
+
+/// Makes calls of nodes for who is not the propagation: passes, cards, comparisons. What is known of a value is what
+/// `known` says, of weights their dtype and shape, of everything else the declared type. A call is
+/// valid until one of another graph is made, and as long as this, the model and `signatures` are.
+class Calls {
+public:
+    /// The fact of a value, or nullptr if none is known. It has to stay where it is.
+    using Known = std::function<const Fact *(ir::ValueId)>;
+    Calls(const ir::Model &model, Signatures &signatures, Known known = {});
+    Calls(const Calls &) = delete;
+    Calls &operator=(const Calls &) = delete;
+
+    Call of(const ir::NodeRef &node);
+
+private:
+    const Fact &factOf(const ir::ValueRef &value);
+    const Fact &factOf(ir::TensorId weight);
+
+    const ir::Model &m_model;
+    Signatures &m_signatures;
+    Known m_known;
+    const ir::Graph *m_graph = nullptr; ///< of the last call
+    Call::Source m_source;
+    std::unordered_map<ir::TypeId, Fact> m_types;
+    std::unordered_map<ir::TensorId, Fact> m_weights;
+};
+
+} // namespace cutaway::ops

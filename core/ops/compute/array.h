@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/dtype.h"
+#include "core/ir/tensors/tensor_numbers.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace cutaway::compute {
+
+using Sizes = std::vector<std::int64_t>;
+using Whole = std::int64_t;
+
+/// For arithmetic that wraps around, as torch's whole numbers do.
+constexpr std::uint64_t bits(Whole x) { return static_cast<std::uint64_t>(x); }
+
+/// A tensor with its elements, row by row: floats of a dtype that has them, else whole numbers. Whoever makes one has
+/// found that its elements can be counted and are few.
+struct Array {
+    ir::DType dtype = ir::DType::Float32;
+    Sizes shape;
+    ir::Numbers elements;
+
+    bool isWhole() const { return std::holds_alternative<std::vector<std::int64_t>>(elements); }
+    std::size_t count() const
+    {
+        return std::visit([](const auto &list) { return list.size(); }, elements);
+    }
+    template <class T>
+    std::span<const T> as() const
+    {
+        return std::get<std::vector<T>>(elements);
+    }
+    bool operator==(const Array &) const = default;
+};
+
+/// The dtypes that arithmetic is done in: bool, whole numbers that int64 holds, floats of two bytes and more.
+bool isComputable(ir::DType dtype);
+
+std::int64_t countOf(std::span<const std::int64_t> shape);
+/// For each dimension the elements between neighbours along it, row by row.
+Sizes stridesOf(const Sizes &shape);
+
+Array filled(ir::DType dtype, Sizes shape, double value);
+Array filled(ir::DType dtype, Sizes shape, std::int64_t value);
+
+/// In another dtype: floats rounded to the nearest, towards zero to whole numbers. Nothing if a float is too large for
+/// that, where every machine does something else.
+std::optional<Array> converted(const Array &array, ir::DType dtype);
+/// The elements as floats, whatever they are.
+std::vector<double> floatsOf(const Array &array);
+
+/// Calls visit(place) for each element of a tensor of this shape, row by row: offset + the index times the strides.
+template <class Visit>
+void forEachPlace(const Sizes &shape, const Sizes &strides, std::int64_t offset, Visit &&visit)
+{
+    Sizes index(shape.size(), 0);
+    for (std::int64_t left = countOf(shape); left > 0; --left) {
+        visit(offset);
+        for (std::size_t d = shape.size(); d-- > 0;) {
+            offset += strides[d];
+            if (++index[d] < shape[d])
+                break;
+            offset -= strides[d] * shape[d];
+            index[d] = 0;
+        }
+    }
+}
+
+/// The elements at the places that steps along each dimension lead to.
+Array strided(const Array &array, Sizes shape, const Sizes &strides, std::int64_t offset = 0);
+/// The dimensions in another order.
+Array permuted(const Array &array, std::span<const std::size_t> order);
+/// Repeated along dimensions of size 1 and new ones before; nothing if the shapes do not fit.
+std::optional<Array> broadcast(const Array &array, const Sizes &shape);
+/// The same elements in another shape of as many.
+Array reshaped(Array array, Sizes shape);
+
+} // namespace cutaway::compute

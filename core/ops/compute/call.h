@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/call.h"
+#include "core/ops/compute/value.h"
+
+#include <forward_list>
+#include <functional>
+
+namespace cutaway::compute {
+
+/// The value of an operand, or nullptr where it has none; what is made for it lives as long as the call.
+using ValueOf = std::function<const Value *(const ir::Operand &)>;
+
+/// One node as a rule sees it that computes its results.
+class Call {
+public:
+    /// `facts`: what shape rules are told, of attributes all there is. `results`: what these say.
+    Call(ir::NodeRef node, const ops::Signature *signature, const ops::Call &facts, std::span<const ops::Fact> results,
+         ValueOf valueOf);
+
+    const ops::Call &facts() const { return m_facts; }
+    bool isOnnx() const { return m_facts.isOnnx(); }
+
+    /// An argument's value by its position in the schema, or among the inputs of ONNX; nullptr where there is none.
+    const Value *value(std::size_t position) const;
+    const Value *value(std::string_view name) const;
+    /// The same as a tensor, a number being one without dimensions.
+    const Array *array(std::size_t position) const { return asArray(value(position)); }
+    const Array *array(std::string_view name) const { return asArray(value(name)); }
+    const Array *array(ops::Position position) const { return position ? array(*position) : nullptr; }
+    /// Tensors of a list argument in aten, of all inputs from there on in ONNX; nothing if one is none.
+    std::optional<std::vector<const Array *>> arrays(std::size_t position) const;
+
+    /// What the shape rule says of a result that is a tensor; nothing where data decides.
+    std::optional<Sizes> shape(std::size_t result = 0) const;
+    std::optional<ir::DType> dtype(std::size_t result = 0) const;
+    std::size_t resultCount() const { return m_facts.resultCount(); }
+
+    /// A number by the name that it has in aten or in ONNX, or `defaultValue` where it is not given; nothing where it
+    /// is given and not known.
+    std::optional<double> number(std::string_view aten, std::string_view onnx, double defaultValue) const;
+    std::optional<std::int64_t> integer(std::string_view aten, std::string_view onnx, std::int64_t defaultValue) const;
+    std::optional<bool> flag(std::string_view aten, bool defaultValue) const;
+    /// A dimension of a tensor of this rank, counted from the end where it is negative.
+    std::optional<std::size_t> axis(std::string_view aten, std::string_view onnx, std::int64_t defaultValue,
+                                    std::size_t rank) const;
+
+private:
+    const Array *asArray(const Value *value) const;
+    std::string_view named(std::string_view aten, std::string_view onnx) const { return isOnnx() ? onnx : aten; }
+
+    ir::NodeRef m_node;
+    const ops::Signature *m_signature;
+    const ops::Call &m_facts;
+    std::span<const ops::Fact> m_results;
+    ValueOf m_valueOf;
+    mutable std::forward_list<Array> m_numbers;
+    mutable std::forward_list<Value> m_defaults;
+};
+
+/// The results of a call; nothing where the rule does not know them.
+using Answer = std::optional<Values>;
+
+Answer answer(std::optional<Array> array);
+
+} // namespace cutaway::compute

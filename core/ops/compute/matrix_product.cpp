@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/matrix_product.h"
+
+#include "core/ops/arguments/attention_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/compute/rules.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::compute {
+
+namespace {
+
+template <class T>
+struct Product {
+    using Sum = std::conditional_t<std::is_same_v<T, double>, double, std::uint64_t>;
+
+    /// rows × inner by inner × columns
+    static void add(std::span<const T> a, std::span<const T> b, std::int64_t inner, std::int64_t columns,
+                    std::vector<T> &result)
+    {
+        const std::int64_t rows = inner == 0 ? 0 : std::ssize(a) / inner;
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) {
+                Sum sum = 0;
+                for (std::int64_t k = 0; k < inner; ++k)
+                    sum += static_cast<Sum>(a[static_cast<std::size_t>(i * inner + k)])
+                        * static_cast<Sum>(b[static_cast<std::size_t>(k * columns + j)]);
+                result.push_back(static_cast<T>(sum));
+            }
+    }
+};
+
+template <class T>
+ir::Numbers batchedProduct(const Array &a, const Array &b, std::int64_t batches)
+{
+    const std::int64_t rows = a.shape[a.shape.size() - 2], inner = a.shape.back(), columns = b.shape.back();
+    std::vector<T> result;
+    for (std::int64_t i = 0; i < batches; ++i) {
+        const auto left =
+            a.as<T>().subspan(static_cast<std::size_t>(i * rows * inner), static_cast<std::size_t>(rows * inner));
+        const auto right =
+            b.as<T>().subspan(static_cast<std::size_t>(i * inner * columns), static_cast<std::size_t>(inner * columns));
+        if (inner == 0)
+            result.resize(result.size() + static_cast<std::size_t>(rows * columns));
+        else
+            Product<T>::add(left, right, inner, columns, result);
+    }
+    return result;
+}
+
+/// The dimensions before the last two that two tensors have together.
+std::optional<Sizes> commonBatch(const Array &a, const Array &b)
+{
+    const std::size_t rank = std::max(a.shape.size(), b.shape.size()) - 2;
+    Sizes batch(rank, 1);
+    for (const Array *array : {&a, &b}) {
+        const std::size_t own = array->shape.size() - 2;
+        for (std::size_t d = 0; d < own; ++d) {
+            std::int64_t &size = batch[rank - own + d];
+            if (array->shape[d] != 1 && size != 1 && size != array->shape[d])
+                return std::nullopt;
+            size = array->shape[d] == 1 ? size : array->shape[d];
+        }
+    }
+    return batch;
+}
+
+Array typed(const Array &array, bool isWhole)
+{
+    return isWhole ? array : Array{ir::DType::Float64, array.shape, floatsOf(array)};
+}
+
+} // namespace
+
+std::optional<Array> matrixProduct(const Array &left, const Array &right)
+{
+    if (left.shape.empty() || right.shape.empty())
+        return std::nullopt;
+    const bool isWhole = left.isWhole() && right.isWhole();
+    Array a = typed(left, isWhole), b = typed(right, isWhole);
+    if (left.shape.size() == 1)
+        a.shape.insert(a.shape.begin(), 1);
+    if (right.shape.size() == 1)
+        b.shape.push_back(1);
+    const auto batch = commonBatch(a, b);
+    const std::int64_t rows = a.shape[a.shape.size() - 2], inner = a.shape.back(), columns = b.shape.back();
+    if (!batch || inner != b.shape[b.shape.size() - 2]
+        || static_cast<double>(countOf(*batch)) * static_cast<double>(rows) * static_cast<double>(inner)
+                * static_cast<double>(columns)
+            > maxProducts)
+        return std::nullopt;
+    const auto whole = [&](const Array &array, std::int64_t x, std::int64_t y) {
+        Sizes shape = *batch;
+        shape.insert(shape.end(), {x, y});
+        return *broadcast(array, shape);
+    };
+    a = whole(a, rows, inner);
+    b = whole(b, inner, columns);
+    Sizes shape = *batch;
+    if (left.shape.size() > 1)
+        shape.push_back(rows);
+    if (right.shape.size() > 1)
+        shape.push_back(columns);
+    const std::int64_t batches = countOf(*batch);
+    return Array{a.dtype, std::move(shape),
+                 isWhole ? batchedProduct<std::int64_t>(a, b, batches) : batchedProduct<double>(a, b, batches)};
+}
+
+Array transposedLast(const Array &array)
+{
+    std::vector<std::size_t> order;
+    for (std::size_t d = 0; d < array.shape.size(); ++d)
+        order.push_back(d);
+    if (order.size() > 1)
+        std::swap(order[order.size() - 1], order[order.size() - 2]);
+    return permuted(array, order);
+}
+
+Answer matmul(const Call &call)
+{
+    const Array *a = call.array(0), *b = call.array(1);
+    return a && b ? answer(matrixProduct(*a, *b)) : std::nullopt;
+}
+
+namespace {
+
+/// alpha·x + beta·y, y repeated to the shape of x; y may be missing.
+Answer combined(const std::optional<Array> &x, double alpha, const Array *y, double beta)
+{
+    if (!x)
+        return std::nullopt;
+    std::vector<double> floats = floatsOf(*x);
+    const auto added = y && beta != 0 ? broadcast(*y, x->shape) : std::nullopt;
+    if (y && beta != 0 && !added)
+        return std::nullopt;
+    const std::vector<double> other = added ? floatsOf(*added) : std::vector<double>(floats.size(), 0.0);
+    for (std::size_t i = 0; i < floats.size(); ++i)
+        floats[i] = alpha * floats[i] + (added ? beta * other[i] : 0);
+    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
+} // namespace
+
+Answer gemm(const Call &call)
+{
+    const ops::MatrixProductArguments given = ops::matrixProductArguments(call.facts());
+    const Array *a = call.array(given.a), *b = call.array(given.b), *added = call.array(given.added);
+    if (!a || !b || (call.facts().has(given.added) && !added) || !given.alpha || !given.beta || !given.transposeA
+        || !given.transposeB || a->isWhole())
+        return std::nullopt;
+    return combined(
+        matrixProduct(*given.transposeA ? transposedLast(*a) : *a, *given.transposeB ? transposedLast(*b) : *b),
+        *given.alpha, added, *given.beta);
+}
+
+// ---- attention
+
+namespace {
+
+/// What is added to a score: minus infinity where the mask says that it does not count.
+std::optional<Array> addedMask(const Array &mask, const Sizes &shape)
+{
+    Array added{ir::DType::Float64, mask.shape, floatsOf(mask)};
+    if (mask.dtype == ir::DType::Bool)
+        for (double &x : std::get<std::vector<double>>(added.elements))
+            x = x != 0 ? 0 : -std::numeric_limits<double>::infinity();
+    return broadcast(added, shape);
+}
+
+void maskFuture(Array &scores)
+{
+    const std::int64_t keys = scores.shape.back(), queries = scores.shape[scores.shape.size() - 2];
+    auto &floats = std::get<std::vector<double>>(scores.elements);
+    for (std::int64_t i = 0; i < std::ssize(floats); ++i)
+        if (i % keys > i / keys % queries)
+            floats[static_cast<std::size_t>(i)] = -std::numeric_limits<double>::infinity();
+}
+
+void softmaxRows(Array &scores)
+{
+    auto &floats = std::get<std::vector<double>>(scores.elements);
+    const auto keys = static_cast<std::size_t>(scores.shape.back());
+    for (std::size_t start = 0; start < floats.size(); start += keys) {
+        const auto row = std::span(floats).subspan(start, keys);
+        const double largest = std::ranges::max(row);
+        double sum = 0;
+        for (double &x : row)
+            sum += x = std::exp(x - largest);
+        for (double &x : row)
+            x /= sum;
+    }
+}
+
+} // namespace
+
+/// softmax(q·kᵀ·scale + mask)·v
+Answer attention(const Call &call)
+{
+    const ops::AttentionArguments given = ops::attentionArguments(call.facts());
+    const Array *q = call.array(given.query), *k = call.array(given.key), *v = call.array(given.value),
+                *mask = call.array(given.mask);
+    const bool isPlain = given.layout == ops::HeadLayout::HeadsFirst && given.softcap == 0.0 && given.dropout == 0.0
+        && given.enableGqa == false && !call.facts().has(given.pastKey) && !call.facts().has(given.pastValue)
+        && !call.facts().has(given.keyPadding);
+    if (!isPlain || !q || !k || !v || !given.isCausal || (call.facts().has(given.mask) && !mask)
+        || call.resultCount() != 1 || q->shape.size() < 2 || q->count() == 0 || k->count() == 0)
+        return std::nullopt;
+    const auto scale = given.scale ? *given.scale : 1 / std::sqrt(static_cast<double>(q->shape.back()));
+    auto scores = matrixProduct(*q, transposedLast(*k));
+    if (!scores || scores->isWhole() || !scale)
+        return std::nullopt;
+    const auto added = mask ? addedMask(*mask, scores->shape) : std::nullopt;
+    auto &floats = std::get<std::vector<double>>(scores->elements);
+    for (std::size_t i = 0; i < floats.size(); ++i)
+        floats[i] = floats[i] * *scale + (added ? added->as<double>()[i] : 0);
+    if (*given.isCausal)
+        maskFuture(*scores);
+    softmaxRows(*scores);
+    return mask && !added ? std::nullopt : answer(matrixProduct(*scores, *v));
+}
+
+} // namespace cutaway::compute

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/compute/array.h"
+
+namespace cutaway::compute {
+
+/// More multiplications than that are nothing for a test or a constant.
+inline constexpr double maxProducts = 1e9;
+
+/// The matrix product by NumPy's rule: the last two dimensions multiply, those before them broadcast, a vector is a row
+/// on the left and a column on the right. Of whole numbers exactly, else in double precision. Nothing if the sizes
+/// cannot be, or if it takes too long.
+std::optional<Array> matrixProduct(const Array &left, const Array &right);
+
+/// With the last two dimensions exchanged; a vector as it is.
+Array transposedLast(const Array &array);
+
+} // namespace cutaway::compute

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/compute/rules.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::compute {
+
+namespace {
+
+using Floats = std::span<double>;
+
+// ---- softmax
+
+void takeSoftmax(Floats x, bool isLog)
+{
+    const double largest = x.empty() ? 0 : std::ranges::max(x);
+    double sum = 0;
+    for (const double a : x)
+        sum += std::exp(a - largest);
+    for (double &a : x)
+        a = isLog ? a - largest - std::log(sum) : std::exp(a - largest) / sum;
+}
+
+/// Calls change(lane) for the elements along an axis, wherever on the others.
+template <class Change>
+void alongAxis(std::vector<double> &floats, std::int64_t along, std::int64_t inner, const Change &change)
+{
+    std::vector<double> lane(static_cast<std::size_t>(along));
+    const auto outer = along * inner == 0 ? 0 : std::ssize(floats) / (along * inner);
+    for (std::int64_t i = 0; i < outer * inner; ++i) {
+        const auto place = [&](std::int64_t k) {
+            return static_cast<std::size_t>((i / inner * along + k) * inner + i % inner);
+        };
+        for (std::int64_t k = 0; k < along; ++k)
+            lane[static_cast<std::size_t>(k)] = floats[place(k)];
+        change(lane);
+        for (std::int64_t k = 0; k < along; ++k)
+            floats[place(k)] = lane[static_cast<std::size_t>(k)];
+    }
+}
+
+Answer softmaxOf(const Call &call, bool isLog)
+{
+    const ops::SoftmaxArguments given = ops::softmaxArguments(call.facts());
+    const Array *x = call.array(given.input);
+    if (!x || !given.axis)
+        return std::nullopt;
+    const Sizes shape = x->shape.empty() ? Sizes{1} : x->shape;
+    const auto axis = ops::dimension(*given.axis, shape.size());
+    if (!axis)
+        return std::nullopt;
+    const auto behind = shape.begin() + static_cast<std::ptrdiff_t>(*axis);
+    const std::int64_t inner = given.flattens ? 1 : countOf({behind + 1, shape.end()});
+    const std::int64_t along = given.flattens ? countOf({behind, shape.end()}) : *behind;
+    std::vector<double> floats = floatsOf(*x);
+    alongAxis(floats, along, inner, [&](Floats lane) { takeSoftmax(lane, isLog); });
+    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
+} // namespace
+
+Answer softmax(const Call &call) { return softmaxOf(call, false); }
+
+Answer logSoftmax(const Call &call) { return softmaxOf(call, true); }
+
+// ---- normalization over runs of elements
+
+namespace {
+
+struct Moments {
+    double mean, inverse; ///< of the standard deviation
+};
+
+Moments momentsOf(Floats x, double epsilon)
+{
+    const auto count = static_cast<double>(x.size());
+    double sum = 0, squares = 0;
+    for (const double a : x)
+        sum += a;
+    for (const double a : x)
+        squares += (a - sum / count) * (a - sum / count);
+    return {sum / count, 1 / std::sqrt(squares / count + epsilon)};
+}
+
+/// Scales and shifts, one per element that has its own; 1 and 0 where there are none.
+struct Affine {
+    std::vector<double> scale, shift;
+    double of(double x, std::size_t i) const
+    {
+        return x * (scale.empty() ? 1 : scale[i]) + (shift.empty() ? 0 : shift[i]);
+    }
+};
+
+std::optional<Affine> affine(const Call &call, const ops::NormalizationArguments &given, std::size_t count)
+{
+    Affine result;
+    for (const auto &[position, list] :
+         {std::pair(given.weight, &result.scale), std::pair(given.bias, &result.shift)}) {
+        const Array *array = call.array(position);
+        if (call.facts().has(position) && (!array || array->count() != count))
+            return std::nullopt;
+        if (array)
+            *list = floatsOf(*array);
+    }
+    return result;
+}
+
+/// How many of the last elements are normalized together.
+std::optional<std::size_t> normalizedCount(const ops::NormalizationArguments &given, const Array &x)
+{
+    const auto axis = given.axisOf(x.shape.size());
+    return axis ? std::optional(static_cast<std::size_t>(
+                      countOf({x.shape.begin() + static_cast<std::ptrdiff_t>(*axis), x.shape.end()})))
+                : std::nullopt;
+}
+
+/// The epsilon, if it is given and known.
+std::optional<double> epsilonOf(const ops::NormalizationArguments &given)
+{
+    return given.epsilon ? *given.epsilon : std::nullopt;
+}
+
+/// The further results of one number per run, in the shapes that are derived.
+void addMoments(const Call &call, Values &results, const std::vector<Moments> &moments)
+{
+    for (std::size_t i = 1; i < call.resultCount() && i < 3; ++i) {
+        const auto shape = call.shape(i);
+        std::vector<double> list;
+        for (const Moments &m : moments)
+            list.push_back(i == 1 ? m.mean : m.inverse);
+        results.emplace_back();
+        if (shape && countOf(*shape) == std::ssize(list))
+            results.back() = Array{ir::DType::Float64, *shape, std::move(list)};
+    }
+}
+
+/// Channels of one image in groups; each group by its own moments.
+Answer normalizedGroups(const Array &x, std::int64_t groups, double epsilon, const Affine &weights)
+{
+    const std::int64_t channels = x.shape[1];
+    if (groups <= 0 || channels % groups != 0 || x.count() == 0)
+        return std::nullopt;
+    const auto inner = static_cast<std::size_t>(countOf({x.shape.begin() + 2, x.shape.end()}));
+    const std::size_t count = static_cast<std::size_t>(channels / groups) * inner;
+    std::vector<double> floats = floatsOf(x);
+    for (std::size_t start = 0; start < floats.size(); start += count) {
+        const Moments m = momentsOf(Floats(floats).subspan(start, count), epsilon);
+        for (std::size_t i = start; i < start + count; ++i)
+            floats[i] = weights.of((floats[i] - m.mean) * m.inverse, i / inner % static_cast<std::size_t>(channels));
+    }
+    return answer(Array{ir::DType::Float64, x.shape, std::move(floats)});
+}
+
+} // namespace
+
+Answer layerNorm(const Call &call)
+{
+    const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
+    const Array *x = call.array(given.input);
+    const auto count = x ? normalizedCount(given, *x) : std::nullopt;
+    const auto weights = count ? affine(call, given, *count) : std::nullopt;
+    const auto epsilon = epsilonOf(given);
+    if (!weights || !epsilon || *count == 0)
+        return std::nullopt;
+    std::vector<double> floats = floatsOf(*x);
+    std::vector<Moments> moments;
+    for (std::size_t start = 0; start < floats.size(); start += *count) {
+        const Moments m = momentsOf(Floats(floats).subspan(start, *count), *epsilon);
+        for (std::size_t i = 0; i < *count; ++i)
+            floats[start + i] = weights->of((floats[start + i] - m.mean) * m.inverse, i);
+        moments.push_back(m);
+    }
+    Values results{Array{ir::DType::Float64, x->shape, std::move(floats)}};
+    addMoments(call, results, moments);
+    return results;
+}
+
+Answer rmsNorm(const Call &call)
+{
+    const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
+    const Array *x = call.array(given.input);
+    const auto count = x ? normalizedCount(given, *x) : std::nullopt;
+    const auto weights = count ? affine(call, given, *count) : std::nullopt;
+    const auto epsilon = epsilonOf(given);
+    if (!weights || !epsilon || *count == 0 || call.resultCount() != 1)
+        return std::nullopt;
+    std::vector<double> floats = floatsOf(*x);
+    for (std::size_t start = 0; start < floats.size(); start += *count) {
+        double squares = 0;
+        for (std::size_t i = 0; i < *count; ++i)
+            squares += floats[start + i] * floats[start + i];
+        const double inverse = 1 / std::sqrt(squares / static_cast<double>(*count) + *epsilon);
+        for (std::size_t i = 0; i < *count; ++i)
+            floats[start + i] = weights->of(floats[start + i] * inverse, i);
+    }
+    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
+Answer groupNorm(const Call &call)
+{
+    const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
+    const Array *x = call.array(given.input);
+    const auto groups = ops::number(given.groups);
+    const auto epsilon = epsilonOf(given);
+    if (!x || x->shape.size() < 2 || !groups || !epsilon || call.resultCount() != 1)
+        return std::nullopt;
+    const auto channels = static_cast<std::size_t>(x->shape[1]);
+    const auto weights = affine(call, given, channels);
+    return weights ? normalizedGroups(*x, *groups, *epsilon, *weights) : std::nullopt;
+}
+
+/// By the moments of each channel of each image; not by those that training found.
+Answer instanceNorm(const Call &call)
+{
+    const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
+    const Array *x = call.array(given.input);
+    const auto epsilon = epsilonOf(given);
+    if (!x || x->shape.size() < 3 || !epsilon || given.useInputStats != true)
+        return std::nullopt;
+    const auto weights = affine(call, given, static_cast<std::size_t>(x->shape[1]));
+    return weights ? normalizedGroups(*x, x->shape[1], *epsilon, *weights) : std::nullopt;
+}
+
+/// Out of training: by the moments that training found.
+Answer batchNorm(const Call &call)
+{
+    const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
+    const Array *x = call.array(given.input), *mean = call.array(given.mean), *variance = call.array(given.variance);
+    const auto epsilon = epsilonOf(given);
+    if (!x || x->shape.size() < 2 || !mean || !variance || !epsilon || given.useInputStats != false)
+        return std::nullopt;
+    const auto channels = static_cast<std::size_t>(x->shape[1]);
+    const auto weights = affine(call, given, channels);
+    if (!weights || mean->count() != channels || variance->count() != channels)
+        return std::nullopt;
+    const auto inner = static_cast<std::size_t>(countOf({x->shape.begin() + 2, x->shape.end()}));
+    const std::vector<double> means = floatsOf(*mean), variances = floatsOf(*variance);
+    std::vector<double> floats = floatsOf(*x);
+    for (std::size_t i = 0; i < floats.size(); ++i) {
+        const std::size_t c = i / inner % channels;
+        floats[i] = weights->of((floats[i] - means[c]) / std::sqrt(variances[c] + *epsilon), c);
+    }
+    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
+} // namespace cutaway::compute

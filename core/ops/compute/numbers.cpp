@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+namespace cutaway::compute {
+
+// ---- one operand
+
+namespace {
+
+Whole negated(Whole x) { return static_cast<Whole>(0 - bits(x)); }
+Whole same(Whole x) { return x; }
+double signOf(double x) { return std::isnan(x) ? x : static_cast<double>((x > 0) - (x < 0)); }
+double limited(double x, double low, double high) { return std::isnan(x) ? x : std::clamp(x, low, high); }
+
+} // namespace
+
+const Unary abs{[](double x) { return std::abs(x); }, [](Whole x) { return x < 0 ? negated(x) : x; }};
+const Unary ceil{[](double x) { return std::ceil(x); }, same};
+const Unary floor{[](double x) { return std::floor(x); }, same};
+const Unary neg{[](double x) { return -x; }, negated};
+const Unary relu{[](double x) { return x < 0 ? 0 : x; }, [](Whole x) { return std::max(x, Whole{0}); }};
+const Unary sign{signOf, [](Whole x) { return static_cast<Whole>((x > 0) - (x < 0)); }};
+const Unary square{[](double x) { return x * x; }, [](Whole x) { return static_cast<Whole>(bits(x) * bits(x)); }};
+const Unary trunc{[](double x) { return std::trunc(x); }, same};
+
+double fraction(double x) { return x - std::trunc(x); }
+double hardSwish(double x) { return x * limited(x + 3, 0, 6) / 6; }
+double logSigmoid(double x) { return std::min(x, 0.0) - std::log1p(std::exp(-std::abs(x))); }
+double mish(double x) { return x * std::tanh(std::log1p(std::exp(x))); }
+double reciprocal(double x) { return 1 / x; }
+double relu6(double x) { return limited(x, 0, 6); }
+double rsqrt(double x) { return 1 / std::sqrt(x); }
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double silu(double x) { return x * sigmoid(x); }
+double softSign(double x) { return x / (1 + std::abs(x)); }
+
+bool isZero(double x) { return x == 0; }
+
+// ---- two operands
+
+namespace {
+
+/// Whether whole numbers can be divided without a fault.
+bool divides(Whole a, Whole b) { return b != 0 && !(b == -1 && a == std::numeric_limits<Whole>::min()); }
+
+MaybeWhole wholeTruncatedQuotient(Whole a, Whole b) { return divides(a, b) ? MaybeWhole(a / b) : std::nullopt; }
+
+MaybeWhole wholeFlooredQuotient(Whole a, Whole b)
+{
+    return divides(a, b) ? MaybeWhole(a / b - (a % b != 0 && (a < 0) != (b < 0))) : std::nullopt;
+}
+
+MaybeWhole wholeTruncatedRemainder(Whole a, Whole b) { return divides(a, b) ? MaybeWhole(a % b) : std::nullopt; }
+
+MaybeWhole wholeFlooredRemainder(Whole a, Whole b)
+{
+    const auto r = wholeTruncatedRemainder(a, b);
+    return r && *r != 0 && (*r < 0) != (b < 0) ? *r + b : r;
+}
+
+double realFlooredRemainder(double a, double b)
+{
+    const double r = std::fmod(a, b);
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+MaybeWhole wholePower(Whole base, Whole exponent)
+{
+    if (exponent < 0)
+        return std::nullopt;
+    std::uint64_t result = 1;
+    std::uint64_t factor = bits(base);
+    for (; exponent > 0; exponent >>= 1, factor *= factor)
+        if ((exponent & 1) != 0)
+            result *= factor;
+    return static_cast<Whole>(result);
+}
+
+double larger(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::max(a, b); }
+double smaller(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::min(a, b); }
+
+} // namespace
+
+const Binary add{[](double a, double b) { return a + b; },
+                 [](Whole a, Whole b) -> MaybeWhole { return static_cast<Whole>(bits(a) + bits(b)); }};
+const Binary subtract{[](double a, double b) { return a - b; },
+                      [](Whole a, Whole b) -> MaybeWhole { return static_cast<Whole>(bits(a) - bits(b)); }};
+const Binary multiply{[](double a, double b) { return a * b; },
+                      [](Whole a, Whole b) -> MaybeWhole { return static_cast<Whole>(bits(a) * bits(b)); }};
+const Binary divide{[](double a, double b) { return a / b; }, wholeTruncatedQuotient};
+const Binary floorDivide{[](double a, double b) { return std::floor(a / b); }, wholeFlooredQuotient};
+const Binary truncateDivide{[](double a, double b) { return std::trunc(a / b); }, wholeTruncatedQuotient};
+const Binary flooredRemainder{realFlooredRemainder, wholeFlooredRemainder};
+const Binary truncatedRemainder{[](double a, double b) { return std::fmod(a, b); }, wholeTruncatedRemainder};
+const Binary power{[](double a, double b) { return std::pow(a, b); }, wholePower};
+const Binary atan2{[](double a, double b) { return std::atan2(a, b); }, nullptr};
+const Binary maximum{larger, [](Whole a, Whole b) -> MaybeWhole { return std::max(a, b); }};
+const Binary minimum{smaller, [](Whole a, Whole b) -> MaybeWhole { return std::min(a, b); }};
+const Binary bitAnd{nullptr, [](Whole a, Whole b) -> MaybeWhole { return a & b; }};
+const Binary bitOr{nullptr, [](Whole a, Whole b) -> MaybeWhole { return a | b; }};
+const Binary bitXor{nullptr, [](Whole a, Whole b) -> MaybeWhole { return a ^ b; }};
+
+// ---- runs of elements
+
+namespace {
+
+double total(FloatSpan x) { return std::accumulate(x.begin(), x.end(), 0.0); }
+double totalOfSquares(FloatSpan x) { return std::inner_product(x.begin(), x.end(), x.begin(), 0.0); }
+
+double totalOfAbsolutes(FloatSpan x)
+{
+    return std::accumulate(x.begin(), x.end(), 0.0, [](double sum, double a) { return sum + std::abs(a); });
+}
+
+template <bool isLargest>
+std::size_t positionOfExtreme(FloatSpan x)
+{
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < x.size() && !std::isnan(x[best]); ++i)
+        if (std::isnan(x[i]) || (isLargest ? x[i] > x[best] : x[i] < x[best]))
+            best = i;
+    return best;
+}
+
+template <bool isLargest>
+double extremeOf(FloatSpan x)
+{
+    return x[positionOfExtreme<isLargest>(x)];
+}
+
+template <bool isLargest>
+double positionAsFloat(FloatSpan x)
+{
+    return static_cast<double>(positionOfExtreme<isLargest>(x));
+}
+
+double logOfExponentials(FloatSpan x)
+{
+    const double top = extremeOf<true>(x);
+    if (std::isinf(top))
+        return top;
+    return top + std::log(std::accumulate(x.begin(), x.end(), 0.0, [&](double sum, double a) {
+               return sum + std::exp(a - top);
+           }));
+}
+
+Whole wholeTotal(WholeSpan x)
+{
+    return static_cast<Whole>(std::accumulate(x.begin(), x.end(), std::uint64_t{0},
+                                              [](std::uint64_t sum, Whole a) { return sum + bits(a); }));
+}
+
+Whole wholeProduct(WholeSpan x)
+{
+    return static_cast<Whole>(std::accumulate(x.begin(), x.end(), std::uint64_t{1},
+                                              [](std::uint64_t product, Whole a) { return product * bits(a); }));
+}
+
+bool isNotZero(double x) { return x != 0; }
+
+} // namespace
+
+const Reduction sum{.real = total, .whole = wholeTotal, .inResultType = true};
+const Reduction product{.real = [](FloatSpan x) { return std::accumulate(x.begin(), x.end(), 1.0, std::multiplies()); },
+                        .whole = wholeProduct,
+                        .inResultType = true};
+const Reduction mean{.real = [](FloatSpan x) { return total(x) / static_cast<double>(x.size()); }};
+const Reduction any{.real = [](FloatSpan x) { return std::ranges::any_of(x, isNotZero) ? 1.0 : 0.0; }};
+const Reduction all{.real = [](FloatSpan x) { return std::ranges::all_of(x, isNotZero) ? 1.0 : 0.0; }};
+const Reduction sumOfAbsolutes{.real = totalOfAbsolutes};
+const Reduction sumOfSquares{.real = totalOfSquares};
+const Reduction rootOfSumOfSquares{.real = [](FloatSpan x) { return std::sqrt(totalOfSquares(x)); }};
+const Reduction logOfSum{.real = [](FloatSpan x) { return std::log(total(x)); }};
+const Reduction logOfSumOfExponentials{.real = logOfExponentials, .mayBeEmpty = false};
+const Reduction largest{
+    .real = extremeOf<true>, .whole = [](WholeSpan x) { return std::ranges::max(x); }, .mayBeEmpty = false};
+const Reduction smallest{
+    .real = extremeOf<false>, .whole = [](WholeSpan x) { return std::ranges::min(x); }, .mayBeEmpty = false};
+const Reduction positionOfLargest{.real = positionAsFloat<true>, .mayBeEmpty = false};
+const Reduction positionOfSmallest{.real = positionAsFloat<false>, .mayBeEmpty = false};
+
+} // namespace cutaway::compute

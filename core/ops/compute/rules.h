@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/compute/call.h"
+#include "core/ops/compute/numbers.h"
+
+/// How operators are computed: the rules that rows name as `compute`. They give nothing where an argument that matters
+/// is not known or a case is not followed. Results need not be of their dtype yet; they are converted to it.
+namespace cutaway::compute {
+
+// elementwise.cpp: from functions of numbers. Operands are broadcast and of the dtype of the result.
+Answer unaryOf(const Call &call, const Unary &function);
+Answer predicateOf(const Call &call, bool (*holds)(double));
+Answer binaryOf(const Call &call, const Binary &function);
+Answer accumulatedOf(const Call &call, const Binary &function);
+Answer comparisonOf(const Call &call, const Binary &function);
+
+template <double (*function)(double)>
+Answer unary(const Call &call)
+{
+    return unaryOf(call, {function, nullptr});
+}
+template <const Unary &function>
+Answer unary(const Call &call)
+{
+    return unaryOf(call, function);
+}
+template <bool (*holds)(double)>
+Answer predicate(const Call &call)
+{
+    return predicateOf(call, holds);
+}
+template <const Binary &function>
+Answer binary(const Call &call)
+{
+    return binaryOf(call, function);
+}
+/// Of all inputs, one after the other.
+template <const Binary &function>
+Answer accumulated(const Call &call)
+{
+    return accumulatedOf(call, function);
+}
+/// Of floats as of whole numbers: std::less{}. The operands are of the dtype that they promote to.
+template <auto function>
+Answer comparison(const Call &call)
+{
+    return comparisonOf(call,
+                        {[](double a, double b) { return function(a, b) ? 1.0 : 0.0; },
+                         [](Whole a, Whole b) -> MaybeWhole { return function(a, b); }});
+}
+inline constexpr auto logicalXor = [](auto a, auto b) { return (a != 0) != (b != 0); };
+
+Answer addcdiv(const Call &call);
+Answer addcmul(const Call &call);
+Answer addScaled(const Call &call); ///< a + alpha·b
+Answer bitNot(const Call &call);
+Answer clamp(const Call &call);
+Answer divideAsAsked(const Call &call); ///< as `rounding_mode` says
+Answer maskedFill(const Call &call);
+Answer onnxModulo(const Call &call);
+Answer roundToEven(const Call &call);
+Answer subtractScaled(const Call &call);         ///< a - alpha·b
+Answer subtractScaledReversed(const Call &call); ///< b - alpha·a
+Answer where(const Call &call);
+
+// activation.cpp
+Answer celu(const Call &call);
+Answer elu(const Call &call);
+Answer gelu(const Call &call);
+Answer hardSigmoid(const Call &call);
+Answer hardTanh(const Call &call);
+Answer leakyRelu(const Call &call);
+Answer prelu(const Call &call);
+Answer selu(const Call &call);
+Answer softplus(const Call &call);
+Answer threshold(const Call &call);
+
+// reduction.cpp
+Answer reductionOf(const Call &call, const Reduction &function);
+template <const Reduction &function>
+Answer reduction(const Call &call)
+{
+    return reductionOf(call, function);
+}
+Answer cumulativeSum(const Call &call);
+Answer largestWithPosition(const Call &call); ///< of all elements, or along a dimension with the positions
+Answer smallestWithPosition(const Call &call);
+Answer standardDeviation(const Call &call);
+Answer variance(const Call &call);
+
+// normalization.cpp
+Answer batchNorm(const Call &call);
+Answer groupNorm(const Call &call);
+Answer instanceNorm(const Call &call);
+Answer layerNorm(const Call &call);
+Answer logSoftmax(const Call &call);
+Answer rmsNorm(const Call &call);
+Answer softmax(const Call &call);
+
+// matrix_product.cpp
+Answer attention(const Call &call);
+Answer gemm(const Call &call); ///< alpha·a·b + beta·c, also linear and addmm
+Answer matmul(const Call &call);
+
+// convolution.cpp, pooling.cpp
+Answer convolution(const Call &call);
+Answer adaptiveAveragePool(const Call &call);
+Answer adaptiveMaxPool(const Call &call);
+Answer averagePool(const Call &call);
+Answer maxPool(const Call &call);
+
+// quantization.cpp
+Answer dequantize(const Call &call);
+Answer fakeQuantize(const Call &call);
+Answer quantize(const Call &call);
+
+// creation.cpp: the shape is the one that is derived.
+Answer filledWith(const Call &call, std::int64_t value);
+template <std::int64_t value>
+Answer filledWith(const Call &call)
+{
+    return filledWith(call, value);
+}
+Answer filledWithArgument(const Call &call, std::size_t position);
+template <std::size_t position>
+Answer filledWithArgument(const Call &call)
+{
+    return filledWithArgument(call, position);
+}
+Answer arange(const Call &call);
+Answer constant(const Call &call);
+Answer constantOfShape(const Call &call);
+Answer ofNumber(const Call &call); ///< a tensor of one number
+
+// view.cpp
+Answer sameElements(const Call &call); ///< in the shape that is derived: views, copies, conversions
+Answer chunk(const Call &call);
+Answer dropout(const Call &call); ///< out of training
+Answer expand(const Call &call);
+Answer flip(const Call &call);
+Answer narrow(const Call &call);
+Answer permute(const Call &call);
+Answer repeat(const Call &call);
+Answer reshape(const Call &call);
+Answer select(const Call &call);
+Answer slice(const Call &call);
+Answer split(const Call &call);
+Answer transpose(const Call &call);
+Answer transposeLast(const Call &call); ///< the last two dimensions; a vector stays as it is
+Answer unbind(const Call &call);
+
+// joining.cpp
+Answer concatenate(const Call &call);
+Answer embedding(const Call &call);
+Answer gather(const Call &call);
+Answer indexSelect(const Call &call);
+Answer lowerTriangle(const Call &call);
+Answer pad(const Call &call);
+Answer stack(const Call &call);
+Answer upperTriangle(const Call &call);
+
+// container.cpp
+Answer construct(const Call &call); ///< a list or tuple
+Answer listItem(const Call &call);
+Answer unpack(const Call &call);
+Answer item(const Call &call);    ///< the only element of a tensor, as a number
+Answer toBool(const Call &call);  ///< the same as a bool
+Answer toFloat(const Call &call); ///< the same as a float
+Answer toInt(const Call &call);   ///< the same as an int, or as the bool that it is
+
+} // namespace cutaway::compute

@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/rules.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cutaway::compute {
+
+namespace {
+
+using Order = std::vector<std::size_t>;
+
+std::int64_t size(const Array &array, std::size_t axis) { return array.shape[axis]; }
+
+} // namespace
+
+Answer sameElements(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    if (!x || !shape || countOf(*shape) != countOf(x->shape))
+        return std::nullopt;
+    return answer(reshaped(*x, *shape));
+}
+
+/// aten::view.dtype takes the bits for those of another dtype.
+Answer reshape(const Call &call) { return call.facts().overload() == "dtype" ? std::nullopt : sameElements(call); }
+
+/// Gives its input out of training; a second result says that nothing was dropped.
+Answer dropout(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto trains = call.isOnnx() ? call.facts().flag(2) : call.facts().flag("train");
+    if (!x || trains.value_or(!call.isOnnx()) || (call.isOnnx() && call.facts().has(2) && !trains))
+        return std::nullopt;
+    Values results{*x};
+    if (call.resultCount() > 1)
+        results.emplace_back(filled(ir::DType::Bool, x->shape, std::int64_t{1}));
+    return results;
+}
+
+// ---- dimensions in another order
+
+namespace {
+
+std::optional<Order> listedOrder(const Call &call, std::size_t rank)
+{
+    Order order(rank);
+    std::iota(order.rbegin(), order.rend(), 0);
+    const ops::Fact &given = call.facts().any({"dims", "perm", "permutation"});
+    if (given.as<ops::NoneFact>())
+        return call.isOnnx() ? std::optional(order) : std::nullopt;
+    const auto listed = ops::asInts(given);
+    if (!listed || listed->size() != rank)
+        return std::nullopt;
+    for (std::size_t i = 0; i < rank; ++i) {
+        const auto number = ops::number((*listed)[i]);
+        const auto axis = number ? ops::dimension(*number, rank) : std::nullopt;
+        if (!axis)
+            return std::nullopt;
+        order[i] = *axis;
+    }
+    return order;
+}
+
+Answer exchanged(const Array &x, std::size_t a, std::size_t b)
+{
+    Order order(x.shape.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::swap(order[a], order[b]);
+    return answer(permuted(x, order));
+}
+
+} // namespace
+
+Answer permute(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto order = x ? listedOrder(call, x->shape.size()) : std::nullopt;
+    return order ? answer(permuted(*x, *order)) : std::nullopt;
+}
+
+Answer transpose(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto first = call.facts().integer(1), second = call.facts().integer(2);
+    if (!x || !first || !second)
+        return std::nullopt;
+    if (x->shape.empty())
+        return answer(*x);
+    const auto a = ops::dimension(*first, x->shape.size()), b = ops::dimension(*second, x->shape.size());
+    return a && b ? exchanged(*x, *a, *b) : std::nullopt;
+}
+
+Answer transposeLast(const Call &call)
+{
+    const Array *x = call.array(0);
+    if (!x || x->shape.size() < 2)
+        return x ? answer(*x) : std::nullopt;
+    return exchanged(*x, x->shape.size() - 2, x->shape.size() - 1);
+}
+
+Answer flip(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto dims = call.facts().sizes("dims");
+    if (!x || !dims)
+        return std::nullopt;
+    Sizes steps = stridesOf(x->shape);
+    std::int64_t offset = 0;
+    for (const ir::Dim &dim : *dims) {
+        const auto number = ops::number(dim);
+        const auto axis = number ? ops::dimension(*number, x->shape.size()) : std::nullopt;
+        if (!axis)
+            return std::nullopt;
+        offset += steps[*axis] * std::max(size(*x, *axis) - 1, std::int64_t{0});
+        steps[*axis] = -steps[*axis];
+    }
+    return answer(strided(*x, x->shape, steps, offset));
+}
+
+// ---- repeated
+
+Answer expand(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    return x && shape ? answer(broadcast(*x, *shape)) : std::nullopt;
+}
+
+/// The whole tensor again and again along its dimensions: new ones come before.
+Answer repeat(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    if (!x || !shape || shape->size() < x->shape.size())
+        return std::nullopt;
+    Sizes split, steps;
+    const Sizes strides = stridesOf(x->shape);
+    const std::size_t added = shape->size() - x->shape.size();
+    for (std::size_t d = 0; d < shape->size(); ++d) {
+        const std::int64_t own = d < added ? 1 : x->shape[d - added];
+        if (own == 0 || (*shape)[d] % own != 0)
+            return std::nullopt;
+        split.insert(split.end(), {(*shape)[d] / own, own});
+        steps.insert(steps.end(), {0, d < added ? 0 : strides[d - added]});
+    }
+    return answer(reshaped(strided(*x, split, steps), *shape));
+}
+
+// ---- parts
+
+namespace {
+
+/// `count` positions along an axis from `start` on.
+std::optional<Array> part(const Array &x, std::size_t axis, std::int64_t start, std::int64_t count,
+                          std::int64_t step = 1)
+{
+    const std::int64_t last = start + step * (count - 1);
+    if (count < 0 || (count > 0 && (start < 0 || start >= x.shape[axis] || last < 0 || last >= x.shape[axis])))
+        return std::nullopt;
+    Sizes shape = x.shape, steps = stridesOf(x.shape);
+    const std::int64_t offset = count > 0 ? start * steps[axis] : 0;
+    shape[axis] = count;
+    steps[axis] *= step;
+    return strided(x, std::move(shape), steps, offset);
+}
+
+/// Where a slice begins, counted from the end if negative and kept inside.
+std::int64_t beginning(std::int64_t start, std::int64_t size, std::int64_t step)
+{
+    const std::int64_t position = start < 0 ? start + size : start;
+    return std::clamp(position, std::int64_t{0}, std::max(step > 0 ? size : size - 1, std::int64_t{0}));
+}
+
+Answer atenSlice(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
+    const auto start = call.integer("start", "", 0), step = call.integer("step", "", 1);
+    if (!axis || !shape || !start || !step || *step < 1 || *start < -(std::int64_t{1} << 62))
+        return std::nullopt;
+    return answer(part(*x, *axis, beginning(*start, size(*x, *axis), *step), (*shape)[*axis], *step));
+}
+
+/// The n-th numbers of Slice's inputs, or of the attributes that older versions have.
+std::optional<std::vector<ir::Dim>> sliceNumbers(const Call &call, std::size_t position, std::string_view attribute)
+{
+    return call.facts().has(attribute) ? call.facts().sizes(attribute) : call.facts().sizes(position);
+}
+
+Answer onnxSlice(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto starts = sliceNumbers(call, 1, "starts"), axes = sliceNumbers(call, 3, "axes"),
+               steps = sliceNumbers(call, 4, "steps");
+    if (!x || !shape || !starts)
+        return std::nullopt;
+    std::optional<Array> result = *x;
+    for (std::size_t i = 0; i < starts->size() && result; ++i) {
+        const auto start = ops::number((*starts)[i]);
+        const auto named =
+            axes && i < axes->size() ? ops::number((*axes)[i]) : std::optional(static_cast<std::int64_t>(i));
+        const auto axis = named ? ops::dimension(*named, shape->size()) : std::nullopt;
+        const auto step = steps && i < steps->size() ? ops::number((*steps)[i]) : std::optional(std::int64_t{1});
+        if (!start || !axis || !step || *step == 0 || *step == std::numeric_limits<std::int64_t>::min()
+            || *start < -(std::int64_t{1} << 62))
+            return std::nullopt;
+        result = part(*result, *axis, beginning(*start, size(*x, *axis), *step), (*shape)[*axis], *step);
+    }
+    return answer(result);
+}
+
+std::optional<Array> selected(const Array &x, std::size_t axis, std::int64_t index)
+{
+    auto one = part(x, axis, index, 1);
+    if (one)
+        one->shape.erase(one->shape.begin() + static_cast<std::ptrdiff_t>(axis));
+    return one;
+}
+
+} // namespace
+
+Answer slice(const Call &call) { return call.isOnnx() ? onnxSlice(call) : atenSlice(call); }
+
+Answer select(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
+    const auto index = call.facts().integer("index");
+    if (!axis || !index)
+        return std::nullopt;
+    return answer(selected(*x, *axis, *index < 0 ? *index + size(*x, *axis) : *index));
+}
+
+Answer narrow(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
+    const auto start = call.facts().integer("start"), length = call.facts().integer("length");
+    if (!axis || !start || !length)
+        return std::nullopt;
+    return answer(part(*x, *axis, *start < 0 ? *start + size(*x, *axis) : *start, *length));
+}
+
+namespace {
+
+/// Parts as results of the node, or as one list.
+Answer several(const Call &call, Values parts)
+{
+    if (parts.size() == call.resultCount() && (call.isOnnx() || call.resultCount() > 1))
+        return parts;
+    return call.resultCount() == 1 && !call.isOnnx() ? Answer(Values{Value(std::move(parts))}) : std::nullopt;
+}
+
+Answer cutAlong(const Call &call, const Array &x, std::size_t axis, const Sizes &sizes)
+{
+    Values parts;
+    std::int64_t start = 0;
+    for (const std::int64_t length : sizes) {
+        auto next = part(x, axis, start, length);
+        if (!next)
+            return std::nullopt;
+        parts.emplace_back(std::move(*next));
+        start += length;
+    }
+    return several(call, std::move(parts));
+}
+
+/// Parts of one size, the last one perhaps smaller.
+std::optional<Sizes> evenSizes(std::int64_t whole, std::int64_t length)
+{
+    if (length <= 0)
+        return std::nullopt;
+    Sizes sizes;
+    for (std::int64_t done = 0; done < whole; done += length)
+        sizes.push_back(std::min(length, whole - done));
+    return sizes.empty() ? std::nullopt : std::optional(sizes);
+}
+
+std::optional<Sizes> listedSizes(const std::optional<std::vector<ir::Dim>> &dims)
+{
+    Sizes sizes;
+    for (const ir::Dim &dim : dims ? *dims : std::vector<ir::Dim>{ir::UnknownDim{}}) {
+        const auto number = ops::number(dim);
+        if (!number || *number < 0)
+            return std::nullopt;
+        sizes.push_back(*number);
+    }
+    return sizes;
+}
+
+std::int64_t roundedUp(std::int64_t whole, std::int64_t parts) { return (whole + parts - 1) / parts; }
+
+std::optional<Sizes> chunkSizes(const Call &call, std::int64_t whole)
+{
+    const auto chunks = call.facts().integer("chunks");
+    return chunks && *chunks > 0 ? evenSizes(whole, roundedUp(whole, *chunks)) : std::nullopt;
+}
+
+/// How large the parts are along an axis of this size.
+std::optional<Sizes> partSizes(const Call &call, std::int64_t whole)
+{
+    if (call.isOnnx()) {
+        const auto parts = call.integer("", "num_outputs", static_cast<std::int64_t>(call.resultCount()));
+        if (call.facts().has("split"))
+            return listedSizes(call.facts().sizes("split"));
+        if (call.facts().has(1))
+            return listedSizes(call.facts().sizes(1));
+        return parts && *parts > 0 ? evenSizes(whole, roundedUp(whole, *parts)) : std::nullopt;
+    }
+    if (call.facts()[1].as<ops::SequenceFact>())
+        return listedSizes(call.facts().sizes(1));
+    const auto length = call.facts().integer(1);
+    return length ? evenSizes(whole, *length) : std::nullopt;
+}
+
+template <class SizesOf>
+Answer cut(const Call &call, const SizesOf &sizesOf)
+{
+    const Array *x = call.array(0);
+    const auto axis = x ? call.axis("dim", "axis", 0, x->shape.size()) : std::nullopt;
+    const auto sizes = axis ? sizesOf(call, size(*x, *axis)) : std::nullopt;
+    return sizes ? cutAlong(call, *x, *axis, *sizes) : std::nullopt;
+}
+
+} // namespace
+
+Answer split(const Call &call) { return cut(call, partSizes); }
+
+Answer chunk(const Call &call) { return cut(call, chunkSizes); }
+
+Answer unbind(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
+    if (!axis)
+        return std::nullopt;
+    Values parts;
+    for (std::int64_t i = 0; i < size(*x, *axis); ++i)
+        parts.emplace_back(*selected(*x, *axis, i));
+    return several(call, std::move(parts));
+}
+
+} // namespace cutaway::compute

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each pass of core/passes/library: graphs before and after it, tests/data/passes/PASS.graph.
+#include "tests/core/graph_cases.h"
+#include "tests/core/passes/number_test.h"
+
+#include <charconv>
+
+namespace cutaway::test {
+namespace {
+
+/// `// numbers: 1e-5`: weights get random elements, and the results may change by so much, relative to the larger of 1
+/// and the number.
+void expectNumbersOf(const GraphCase &given, const std::shared_ptr<const ir::Model> &model)
+{
+    const std::string text = given.option("numbers");
+    double tolerance = 0;
+    std::from_chars(text.data(), text.data() + text.size(), tolerance);
+    std::mt19937 random(2);
+    expectSameNumbers(given.option("pipeline"), model, random, tolerance);
+}
+
+/// The main function after the pipeline; "unchanged" if it prints as before, or why the pipeline failed.
+std::string afterPasses(const GraphCase &given)
+{
+    auto model = std::make_shared<ir::Model>(parsed(given.graphs.front()));
+    if (model->functions.empty())
+        return "no graph";
+    const bool hasNumbers = !given.option("numbers").empty();
+    if (std::mt19937 random(1); hasNumbers)
+        fillTensors(*model, random);
+    const std::string before = printed(*model), after = afterPipeline(given.option("pipeline"), model);
+    if (hasNumbers && after != before)
+        expectNumbersOf(given, model);
+    return after == before ? "unchanged" : after;
+}
+
+const bool passCases = forEachCase("Pass", "passes", afterPasses);
+
+} // namespace
+} // namespace cutaway::test
