@@ -33,7 +33,7 @@ QWidget *makeTitle(QDockWidget &dock)
     row->setSpacing(2);
     auto *label = new QLabel(dock.windowTitle(), title);
     label->setFont(views::titleFont(1));
-    QToolButton *floating = button("float", QObject::tr("Detach or attach"), title);
+    QToolButton *floating = button("float", QObject::tr("Detach or dock"), title);
     QToolButton *close = button("close", QObject::tr("Close"), title);
     QObject::connect(floating, &QToolButton::clicked, &dock, [&dock] { dock.setFloating(!dock.isFloating()); });
     QObject::connect(close, &QToolButton::clicked, &dock, &QDockWidget::close);
@@ -50,7 +50,7 @@ void keepTitle(QMainWindow &window, QDockWidget &dock)
     QWidget *title = makeTitle(dock);
     auto *none = new QWidget(&dock);
     dock.setTitleBarWidget(title);
-    // Who is a tab with whom is settled only after the signal.
+    // Qt regroups the tabs only after this signal.
     auto *settled = new QTimer(&dock);
     settled->setSingleShot(true);
     QObject::connect(settled, &QTimer::timeout, &dock, [&window, &dock, title, none] {

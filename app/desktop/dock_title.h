@@ -7,7 +7,8 @@ class QMainWindow;
 
 namespace cutaway::desktop {
 
-/// Gives a dock a flat title with buttons in the theme's colours. Among tabs it has none: the tab is its title.
+/// Gives a dock a flat title bar with buttons in the theme's colours; a dock in a tab group has none, since its tab
+/// shows the title.
 void keepTitle(QMainWindow &window, QDockWidget &dock);
 
 } // namespace cutaway::desktop

@@ -13,17 +13,17 @@ class Session;
 
 namespace cutaway::desktop {
 
-/// A view that stands in a dock of the main window. Docks of one area are tabs, the first on top.
+/// A view in a dock of the main window. Docks of one area are tabs, the first on top.
 struct Dock {
-    const char *name;  ///< stable: the layout that the user chose is kept by it
+    const char *name;  ///< never change it: the saved arrangement refers to it
     const char *title; ///< to be translated
     Qt::DockWidgetArea area;
     QWidget *(*make)(views::Session &session, QWidget *parent);
-    const char *shortcut;          ///< shows the dock and puts the cursor into it, or ""
-    bool followsSelection = false; ///< comes to the front of its tabs when something is selected
+    const char *shortcut;          ///< shows and focuses the dock, or ""
+    bool followsSelection = false; ///< is raised above its tabs when something is selected
 };
 
-/// All docks: one more view is one more line there.
+/// All docks; a new view is one line there.
 std::span<const Dock> docks();
 
 } // namespace cutaway::desktop

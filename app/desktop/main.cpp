@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <QApplication>
 #include <QIcon>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <clocale>
 #include <map>
@@ -36,7 +37,7 @@ struct Arguments {
     std::optional<views::Theme> theme;
 };
 
-/// A text such as 1600x1000; empty for another one.
+/// Parses a size such as 1600x1000; invalid for any other text.
 QSize sizeOf(const std::string &text)
 {
     const QStringList sides = QString::fromStdString(text).split('x');
@@ -56,12 +57,13 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_option("--size", arguments.size, "size of the picture")->check([](const std::string &text) {
         const QSize size = sizeOf(text);
         const bool ok = size.width() >= 320 && size.height() >= 240 && size.width() <= 16384 && size.height() <= 16384;
-        return ok ? std::string() : "'" + text + "' is no size from 320x240 to 16384x16384";
+        return ok ? std::string() : "'" + text + "' is not a size from 320x240 to 16384x16384";
     });
     app.add_option("--theme", arguments.theme, "light or dark")->transform(CLI::CheckedTransformer(themes));
     app.add_option("--select", arguments.select, "node, value or module path to select");
-    app.add_option("--bind", arguments.bindings, "value of a size symbol, as s0=8")->allow_extra_args(false);
-    app.add_option("--input", arguments.inputs, "what an input is, as x=1x3x224x224:float32")->allow_extra_args(false);
+    app.add_option("--bind", arguments.bindings, "value of a size symbol, for example s0=8")->allow_extra_args(false);
+    app.add_option("--input", arguments.inputs, "shape and dtype of an input, for example x=1x3x224x224:float32")
+        ->allow_extra_args(false);
     app.add_option("--colour-by", arguments.colouring, "flops, bytes, memory, time or measured")
         ->transform(CLI::CheckedTransformer(measures));
     using View = views::Stepping::View;
@@ -69,28 +71,27 @@ void declare(CLI::App &app, Arguments &arguments)
         {"before", View::Before}, {"both", View::Both}, {"after", View::After}, {"side-by-side", View::SideBySide}};
     app.add_option("--passes", arguments.passes, "passes to run; the default pipeline where none is named")
         ->expected(0, 1);
-    app.add_option("--step", arguments.step, "show the model after so many steps");
+    app.add_option("--step", arguments.step, "show the model after this many steps");
     app.add_option("--step-view", arguments.stepView, "before, both, after or side-by-side")
         ->transform(CLI::CheckedTransformer(stepViews));
-    app.add_flag("--only-changes", arguments.onlyChanges, "open what holds changes, and fade the rest");
-    app.add_option("--profile", arguments.profile, "profile the model with this backend, or the first that suits")
+    app.add_flag("--only-changes", arguments.onlyChanges, "open the modules with changes and fade the rest");
+    app.add_option("--profile", arguments.profile, "profile the model with this backend, or the first that can")
         ->expected(0, 1);
-    app.add_option("--seconds", arguments.seconds, "how long the profile takes at most")
-        ->check(CLI::Range(0.01, 3600.0));
-    app.add_option("--compare-with", arguments.compareWith, "a model to open beside it");
-    app.add_option("--device", arguments.device, "what times are predicted for, as 'cutaway-cli devices' lists them");
+    app.add_option("--seconds", arguments.seconds, "time limit of the profile")->check(CLI::Range(0.01, 3600.0));
+    app.add_option("--compare-with", arguments.compareWith, "another model to compare with");
+    app.add_option("--device", arguments.device, "device to predict times for (see 'cutaway-cli devices')");
     app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …");
     app.add_option("--open-depth", arguments.openDepth, "levels of modules to open")->check(CLI::NonNegativeNumber);
 }
 
-/// The offscreen platform says at every resize what it cannot do.
+/// Drops the offscreen platform's warning at every resize.
 void sayUnlessKnown(QtMsgType, const QMessageLogContext &, const QString &message)
 {
     if (!message.startsWith("This plugin does not support"))
         std::fprintf(stderr, "cutaway: %s\n", qPrintable(message));
 }
 
-/// Whether there is something to draw on; a picture of the window needs no display.
+/// Whether a display is available; a screenshot uses the offscreen platform.
 bool chooseDisplay(bool picture)
 {
     qInstallMessageHandler(sayUnlessKnown);
@@ -102,10 +103,10 @@ bool chooseDisplay(bool picture)
     return picture;
 }
 
-/// False: there is none of this id. Without one it is this machine, if it has been measured.
+/// Selects the device of this id, or without one this machine if it was measured. False: the id is unknown.
 bool chooseDevice(desktop::MainWindow &window, const std::string &id)
 {
-    const auto device = id.empty() ? analysis::usualDevice() : analysis::findDevice(id);
+    const auto device = id.empty() ? analysis::defaultDevice() : analysis::findDevice(id);
     if (device)
         window.setDevice(*device);
     else
@@ -117,7 +118,7 @@ int runWindow(QApplication &application, const Arguments &arguments)
 {
     desktop::MainWindow window(std::make_unique<QSettings>());
     if (arguments.theme)
-        views::applyTheme(application, *arguments.theme); // for this time only
+        views::applyTheme(application, *arguments.theme); // not saved
     if ((!window.hasDevice() || !arguments.device.empty()) && !chooseDevice(window, arguments.device))
         return 2;
     window.show();
@@ -126,7 +127,7 @@ int runWindow(QApplication &application, const Arguments &arguments)
     return application.exec();
 }
 
-/// Independent of what the user has set, so that the same call gives the same picture.
+/// Ignores the user's settings, so that equal calls give equal pictures.
 int runScreenshot(QApplication &application, const Arguments &arguments)
 {
     const QTemporaryDir folder;
@@ -171,9 +172,9 @@ int main(int argc, char **argv)
         std::fputs("cutaway: there is no display; --screenshot FILE writes a picture of the window\n", stderr);
         return 2;
     }
-    int qtArgc = 1; // the arguments are ours
+    int qtArgc = 1; // Qt gets no arguments
     QApplication application(qtArgc, argv);
-    std::setlocale(LC_NUMERIC, "C"); // it has set the user's; numbers of files and reports have points
+    std::setlocale(LC_NUMERIC, "C"); // QApplication has set the user's locale; files and reports use points
     QApplication::setApplicationName("cutaway");
     QApplication::setApplicationDisplayName({});
     QApplication::setApplicationVersion(CUTAWAY_VERSION);

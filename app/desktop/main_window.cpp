@@ -15,8 +15,13 @@
 #include "views/failure/failure.h"
 #include "views/graph/graph.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
 #include "views/session/comparing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/running.h"
+#include "views/session/session.h"
 #include "views/session/stepping.h"
 #include "views/start/start.h"
 #include "views/steps/steps.h"
@@ -31,6 +36,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -98,13 +104,13 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
 
 MainWindow::~MainWindow()
 {
-    // The views refer to the session and must go first.
+    // The views refer to the session, so they are deleted first.
     for (QDockWidget *dock : m_docks)
         delete dock->widget();
     delete m_centre->currentWidget();
 }
 
-/// What a window before has kept.
+/// Restores what an earlier window saved.
 void MainWindow::restore()
 {
     restoreGeometry(m_settings->value("geometry").toByteArray());
@@ -130,7 +136,7 @@ void MainWindow::makeDocks()
     arrangeDocks();
 }
 
-/// As it is before the user changes it: docks of one side are tabs.
+/// The default arrangement: docks of one side are tabs.
 void MainWindow::arrangeDocks()
 {
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -168,7 +174,7 @@ void MainWindow::setDocksShown(bool shown)
         action->setEnabled(shown);
 }
 
-/// The docks that stand below the graph now, shown or not.
+/// The docks below the graph, visible or hidden.
 std::vector<QDockWidget *> MainWindow::bottomDocks() const
 {
     std::vector<QDockWidget *> found;
@@ -188,7 +194,7 @@ void MainWindow::toggleBottom()
         docks.front()->raise();
 }
 
-/// The first one below the graph brings the others as tabs, so that they are found.
+/// Opening the first dock below the graph also opens the others as tabs, so that users find them.
 void MainWindow::showDock(QDockWidget *dock)
 {
     const std::vector<QDockWidget *> below = bottomDocks();
@@ -214,7 +220,7 @@ void MainWindow::setColouring(std::optional<views::Measure> measure)
     m_settings->setValue("colouring", measure ? int(*measure) : -1);
     m_colourings->actions().at(measure ? int(*measure) + 1 : 0)->setChecked(true);
     if (m_session)
-        m_session->setColouring(measure);
+        m_session->analysing().setColouring(measure);
 }
 
 void MainWindow::setTheme(views::Theme theme)
@@ -249,7 +255,7 @@ void MainWindow::compareWith(const QString &path)
     m_openingOther.start(path);
 }
 
-/// The model that is compared with stands in a pane of its own, each with its name above it.
+/// Shows the compared model in a second pane, and both models' names above the panes.
 void MainWindow::showOther()
 {
     while (m_panes->count() > 1)
@@ -257,7 +263,7 @@ void MainWindow::showOther()
     if (views::Session *other = m_session->comparing().other()) {
         m_panes->addWidget(views::makeGraphView(*other, m_panes));
         m_panes->setSizes({1000, 1000});
-        connect(other, &views::Session::layoutBusyChanged, this, &MainWindow::followWork);
+        connect(&other->drawing(), &views::Drawing::busyChanged, this, &MainWindow::followWork);
         showDock("differences");
     }
 }
@@ -276,7 +282,7 @@ void MainWindow::setCentre(QWidget *page)
         QWidget *before = m_centre->widget(0);
         before->hide();
         m_centre->removeWidget(before);
-        before->deleteLater(); // it may be its button that asks for this
+        before->deleteLater(); // its own button may be the caller
     }
     m_centre->addWidget(page);
 }
@@ -332,8 +338,8 @@ void MainWindow::showFailure(const QString &path, const Error &error)
 
 void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::Model> &model)
 {
-    m_openingOther.cancel(); // it was to be compared with another one
-    // The views of the model before refer to its session: they go before it does.
+    m_openingOther.cancel(); // the model it was to be compared with is gone
+    // The previous model's views refer to its session, so they are deleted first.
     for (QDockWidget *dock : m_docks)
         delete dock->widget();
     auto session = std::make_unique<views::Session>(model);
@@ -362,31 +368,31 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
     graph->setFocus();
     showFacts();
     noteOpened(*m_settings, path);
-    connect(m_session.get(), &views::Session::layoutBusyChanged, this, &MainWindow::followWork);
-    connect(m_session.get(), &views::Session::analysisBusyChanged, this, &MainWindow::followWork);
-    connect(m_session.get(), &views::Session::functionChanged, this, &MainWindow::showFacts);
-    connect(m_session.get(), &views::Session::stateChanged, this, &MainWindow::showFacts);
-    connect(m_session.get(), &views::Session::figuresChanged, this, &MainWindow::showFacts);
+    connect(&m_session->drawing(), &views::Drawing::busyChanged, this, &MainWindow::followWork);
+    connect(&m_session->analysing(), &views::Analysing::busyChanged, this, &MainWindow::followWork);
+    connect(&m_session->document(), &views::Document::functionChanged, this, &MainWindow::showFacts);
+    connect(&m_session->document(), &views::Document::stateChanged, this, &MainWindow::showFacts);
+    connect(&m_session->analysing(), &views::Analysing::figuresChanged, this, &MainWindow::showFacts);
     connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &MainWindow::showOther);
     connect(&m_session->stepping(), &views::Stepping::runningChanged, this, &MainWindow::followWork);
     connect(&m_session->running(), &views::Running::stateChanged, this, [this, wasBusy = false]() mutable {
         const bool isBusy = m_session->running().isBusy();
-        if (std::exchange(wasBusy, isBusy) != isBusy) // what it does in between, its own page tells
+        if (std::exchange(wasBusy, isBusy) != isBusy) // its own page shows the steps in between
             followWork();
     });
     followSelection();
-    m_session->setColouring(m_colouring);
+    m_session->analysing().setColouring(m_colouring);
     if (m_device)
-        m_session->setDevice(*m_device);
-    connect(m_session.get(), &views::Session::deviceChanged, this, [this] {
-        m_device = m_session->device();
+        m_session->analysing().setDevice(*m_device);
+    connect(&m_session->analysing(), &views::Analysing::deviceChanged, this, [this] {
+        m_device = m_session->analysing().device();
         m_settings->setValue("device", views::shown(m_device->id));
     });
     m_session->start();
     emit opened();
 }
 
-/// They may have come, or gone, since the model was opened.
+/// Reloads the plugins, which may have changed since the model was opened.
 void MainWindow::takePlugins()
 {
     if (m_session)
@@ -400,8 +406,8 @@ void MainWindow::showFacts()
 
 void MainWindow::followSelection()
 {
-    connect(m_session.get(), &views::Session::selectionChanged, this, [this] {
-        if (m_session->selection() == views::Selection{})
+    connect(&m_session->navigation(), &views::Navigation::selectionChanged, this, [this] {
+        if (m_session->navigation().selection() == views::Selection{})
             return;
         for (std::size_t i = 0; i < m_docks.size(); ++i)
             if (docks()[i].followsSelection && !m_docks[i]->isHidden())
@@ -413,10 +419,10 @@ void MainWindow::followWork()
 {
     if (m_session->stepping().isRunning())
         m_status->begin(tr("Running passes"), [this] { m_session->stepping().stop(); });
-    else if (m_session->isAnalysing())
-        m_status->begin(tr("Analysing"), [this] { m_session->cancelAnalysis(); });
-    else if (m_session->isLayingOut())
-        m_status->begin(tr("Laying out"), [this] { m_session->cancelLayout(); });
+    else if (m_session->analysing().isBusy())
+        m_status->begin(tr("Analysing"), [this] { m_session->analysing().cancel(); });
+    else if (m_session->drawing().isBusy())
+        m_status->begin(tr("Laying out"), [this] { m_session->drawing().cancel(); });
     else if (const auto *busy = std::get_if<views::Running::Busy>(&m_session->running().state()))
         m_status->begin(busy->kind == views::Running::Kind::Run ? tr("Running the model") : tr("Profiling the model"),
                         [this] { m_session->running().stop(); });

@@ -5,26 +5,30 @@
 #include "app/desktop/opening.h"
 #include "app/desktop/plugin_watch.h"
 #include "views/appearance/theme.h"
+#include "views/session/analysing.h"
 #include "views/session/running.h"
-#include "views/session/session.h"
 
 #include <QMainWindow>
-#include <QSettings>
 #include <memory>
 #include <vector>
 
 class QActionGroup;
 class QDockWidget;
 class QMenu;
+class QSettings;
 class QSplitter;
 class QStackedWidget;
+
+namespace cutaway::views {
+class Session;
+}
 
 namespace cutaway::desktop {
 
 class Status;
 
-/// The window: wires opening, session and views. It keeps its arrangement, theme, colouring, recent files and the
-/// device that the user has chosen in `settings`.
+/// The main window: connects opening, session and views. It keeps its arrangement, theme, colouring, recent files and
+/// the chosen device in `settings`.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -33,19 +37,19 @@ public:
     ~MainWindow() override;
 
     void open(const QString &path);
-    /// Opens another model beside the one that is open.
+    /// Opens another model beside the current one.
     void compareWith(const QString &path);
     void setTheme(views::Theme theme);
-    /// Of this model and those opened after it.
+    /// Sets the colouring of this model and those opened later.
     void setColouring(std::optional<views::Measure> measure);
-    /// Of the models opened after it: what times are predicted for.
+    /// Sets the device that times are predicted for, for models opened later.
     void setDevice(analysis::Device device) { m_device = std::move(device); }
-    /// Set, or chosen in a window before.
+    /// Whether a device was set now or in an earlier window.
     bool hasDevice() const { return m_device.has_value(); }
-    /// Brings a dock to the front; false: none is called so.
+    /// Raises a dock; false if no dock has this name.
     bool showDock(const QString &name);
     bool isOpening() const { return m_opening.isBusy() || m_openingOther.isBusy(); }
-    /// Null while nothing is open.
+    /// nullptr while no model is open.
     views::Session *session() const { return m_session.get(); }
 
 signals:
@@ -101,21 +105,21 @@ private:
     std::unique_ptr<QSettings> m_settings;
     std::unique_ptr<views::Session> m_session;
     Opening m_opening;
-    Opening m_openingOther; ///< what is compared with
+    Opening m_openingOther; ///< the model to compare with
     PluginWatch m_plugins;
     QStackedWidget *m_centre;
-    QSplitter *m_panes = nullptr; ///< the model's, and that of the one beside it; null while nothing is open
+    QSplitter *m_panes = nullptr; ///< panes of the model and the compared one; nullptr while no model is open
     Status *m_status;
     std::vector<QDockWidget *> m_docks;
-    std::vector<QAction *> m_sessionActions; ///< of use only while a model is open
+    std::vector<QAction *> m_sessionActions; ///< enabled only while a model is open
     QMenu *m_recent = nullptr;
     QActionGroup *m_themes = nullptr;
     QMenu *m_colouringMenu = nullptr;
     QActionGroup *m_colourings = nullptr;
     std::optional<views::Measure> m_colouring;
     std::optional<analysis::Device> m_device;
-    views::LatestWork m_writing; ///< files that the user asked for
-    QByteArray m_arrangement;    ///< of the docks, while they are not shown
+    views::LatestWork m_writing; ///< writes the files that the user requested
+    QByteArray m_arrangement;    ///< of the docks while they are hidden
     QString m_path;
     bool m_docksShown = false;
 };

@@ -9,6 +9,9 @@
 #include "views/command_palette/command_palette.h"
 #include "views/run/profile_files.h"
 #include "views/session/comparing.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
+#include "views/session/session.h"
 #include "views/session/stepping.h"
 
 #include <QActionGroup>
@@ -17,6 +20,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QSettings>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QToolButton>
@@ -89,18 +93,23 @@ void MainWindow::fillRecentMenu()
         action->setToolTip(path);
     }
     if (m_recent->isEmpty())
-        m_recent->addAction(tr("None yet"))->setEnabled(false);
+        m_recent->addAction(tr("No recent files"))->setEnabled(false);
     m_recent->setToolTipsVisible(true);
 }
 
 void MainWindow::makeViewMenu()
 {
-    using Zoom = views::Session::Zoom;
+    using Zoom = views::Navigation::Zoom;
     QMenu &menu = *menuBar()->addMenu(tr("&View"));
-    const auto zoom = [this](Zoom how) { return [this, how] { m_session->requestZoom(how); }; };
-    addAction(menu, "deeper", tr("Open one level &more"), tr("Ctrl+]"), [this] { m_session->openDeeper(); }, true);
-    addAction(menu, "shallower", tr("C&lose one level"), tr("Ctrl+["), [this] { m_session->closeDeepest(); }, true);
-    addAction(menu, {}, tr("Close &all modules"), tr("Ctrl+Shift+["), [this] { m_session->setDepth(0); }, true);
+    const auto zoom = [this](Zoom how) { return [this, how] { m_session->navigation().requestZoom(how); }; };
+    addAction(
+        menu, "deeper", tr("Open one level &more"), tr("Ctrl+]"), [this] { m_session->navigation().openDeeper(); },
+        true);
+    addAction(
+        menu, "shallower", tr("C&lose one level"), tr("Ctrl+["), [this] { m_session->navigation().closeDeepest(); },
+        true);
+    addAction(
+        menu, {}, tr("Close &all modules"), tr("Ctrl+Shift+["), [this] { m_session->navigation().setDepth(0); }, true);
     menu.addSeparator();
     addAction(menu, "fit", tr("&Fit the whole graph"), tr("F"), zoom(Zoom::Fit), true);
     addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In), true);
@@ -140,9 +149,8 @@ void MainWindow::makeThemeMenu(QMenu &view)
 {
     QMenu *menu = view.addMenu(tr("&Theme"));
     m_themes = new QActionGroup(this);
-    const std::pair<views::Theme, QString> themes[] = {{views::Theme::System, tr("As the &system")},
-                                                       {views::Theme::Light, tr("&Light")},
-                                                       {views::Theme::Dark, tr("&Dark")}};
+    const std::pair<views::Theme, QString> themes[] = {
+        {views::Theme::System, tr("&System")}, {views::Theme::Light, tr("&Light")}, {views::Theme::Dark, tr("&Dark")}};
     const int current = m_settings->value("theme", int(views::Theme::System)).toInt();
     for (const auto &[theme, text] : themes) {
         QAction *action = menu->addAction(text);
@@ -169,35 +177,34 @@ void MainWindow::makePassesMenu()
         },
         true);
     addAction(menu, {}, tr("&Stop"), tr("Shift+F6"), [stepping] { stepping().stop(); }, true);
+    addAction(menu, {}, tr("&Undo pipeline change"), tr("Ctrl+Z"), [stepping] { stepping().edits().undo(); }, true);
     addAction(
-        menu, {}, tr("&Undo the change of the pipeline"), tr("Ctrl+Z"), [stepping] { stepping().edits().undo(); },
-        true);
-    addAction(menu, {}, tr("Redo &it"), tr("Ctrl+Shift+Z"), [stepping] { stepping().edits().redo(); }, true);
-    addAction(menu, {}, tr("Back to the &file's graph"), {}, [stepping] { stepping().clear(); }, true);
+        menu, {}, tr("Redo p&ipeline change"), tr("Ctrl+Shift+Z"), [stepping] { stepping().edits().redo(); }, true);
+    addAction(menu, {}, tr("Back to the input &file"), {}, [stepping] { stepping().clear(); }, true);
     menu.addSeparator();
     addAction(menu, {}, tr("&Next step"), tr("Alt+Right"), [stepping] { stepping().next(); }, true);
     addAction(menu, {}, tr("&Previous step"), tr("Alt+Left"), [stepping] { stepping().previous(); }, true);
     menu.addSeparator();
     const std::pair<View, QString> all[] = {{View::Before, tr("Show the graph &before the step")},
-                                            {View::Both, tr("Show b&oth in one")},
+                                            {View::Both, tr("Show b&oth in one graph")},
                                             {View::After, tr("Show the graph &after the step")},
-                                            {View::SideBySide, tr("Show them side by si&de")}};
+                                            {View::SideBySide, tr("Show before and after side by si&de")}};
     for (const auto &[view, text] : all)
         addAction(menu, {}, text, {}, [stepping, view = view] { stepping().setView(view); }, true);
     addAction(
-        menu, {}, tr("&Keep positions across steps"), {},
+        menu, {}, tr("&Keep node positions across steps"), {},
         [stepping] { stepping().setHoldsPlaces(!stepping().holdsPlaces()); }, true);
     addAction(
         menu, {}, tr("&Only changes"), tr("Ctrl+Shift+O"),
         [stepping] { stepping().setFocusesChanges(!stepping().focusesChanges()); }, true);
     menu.addSeparator();
     addAction(menu, {}, tr("&Export the steps as pictures…"), {}, [this] { exportSteps(); }, true);
-    addAction(menu, {}, tr("Save the model as it is sho&wn…"), {}, [this] { saveShown(); }, true);
+    addAction(menu, {}, tr("Save the sho&wn model…"), {}, [this] { saveShown(); }, true);
 }
 
 void MainWindow::startRunning(views::Running::Kind kind)
 {
-    showDock("run"); // which tells what becomes of it
+    showDock("run"); // which shows its progress
     if (m_session->running().isBusy())
         return;
     takePlugins();
@@ -222,12 +229,12 @@ void MainWindow::makeRunMenu()
     addAction(menu, {}, tr("Sa&ve the profile…"), {}, file(views::saveProfile), true);
     addAction(menu, {}, tr("&Compare with a saved profile…"), {}, file(views::compareProfile), true);
     addAction(
-        menu, {}, tr("Compare what &follows with the profile"), {}, [this] { m_session->running().keepToCompare(); },
+        menu, {}, tr("Compare &later profiles with this one"), {}, [this] { m_session->running().keepToCompare(); },
         true);
     addAction(
         menu, {}, tr("&End the comparison of profiles"), {}, [this] { m_session->running().endComparison(); }, true);
     menu.addSeparator();
-    addAction(menu, {}, tr("For&get results and times"), {}, [this] { m_session->running().forget(); }, true);
+    addAction(menu, {}, tr("Clear results and &times"), {}, [this] { m_session->running().forget(); }, true);
 }
 
 void MainWindow::makeGoMenu()
@@ -244,11 +251,12 @@ void MainWindow::makeGoMenu()
     addAction(
         menu, {}, tr("Open or close the selected box"), tr("Ctrl+Return"),
         [this] {
-            if (const auto subject = views::subjectOf(m_session->function(), m_session->selection()))
-                m_session->toggle(*subject);
+            if (const auto subject =
+                    views::subjectOf(m_session->document().function(), m_session->navigation().selection()))
+                m_session->navigation().toggle(*subject);
         },
         true);
-    addAction(menu, {}, tr("Select nothing"), {}, [this] { m_session->select({}); }, true);
+    addAction(menu, {}, tr("Clear selection"), {}, [this] { m_session->navigation().select({}); }, true);
     menu.addSeparator();
     addAction(menu, "commands", tr("&All actions…"), tr("Ctrl+K"),
               [this] { views::showCommandPalette(allActions(), this); });
@@ -275,7 +283,7 @@ QWidget *MainWindow::makeColouringButton(QWidget *parent)
     auto *button = new QToolButton(parent);
     button->setMenu(m_colouringMenu);
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolTip(tr("What the graph's boxes are coloured by"));
+    button->setToolTip(tr("Colour of the boxes in the graph"));
     const auto tell = [this, button] {
         const QAction *chosen = m_colourings->checkedAction();
         button->setText(tr("Colour by: %1 ▾").arg(chosen ? chosen->text() : QString()));

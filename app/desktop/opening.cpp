@@ -17,54 +17,41 @@ QString toQt(std::string_view text) { return QString::fromUtf8(text); }
 
 } // namespace
 
+Opening::Opening(QObject *parent) : QObject(parent)
+{
+    connect(&m_work, &views::LatestWork::busyChanged, this, &Opening::ended);
+}
+
 void Opening::start(const QString &path)
 {
-    if (m_busy) {
-        m_thread.request_stop();
-        m_next = path;
-        return;
-    }
-    m_busy = true;
-    emit busyChanged();
-    m_thread = std::jthread([this, path](std::stop_token stop) {
+    m_path = path;
+    m_work.request([this, path](const std::stop_token &stop) -> views::LatestWork::Finish {
         Clock::time_point reported;
         const Task task{stop, [this, &reported](std::string_view what, std::uint64_t done, std::uint64_t total) {
                             if (Clock::now() - reported < reportInterval)
-                                return; // the window need not know more often
+                                return; // limits the rate of signals
                             reported = Clock::now();
-                            emit progress(toQt(what), done, total); // queued: the receivers live on another thread
+                            emit progress(toQt(what), done, total); // queued: the receivers are on another thread
                         }};
-        auto model = plugin::open(path.toStdString(), task);
-        Result<std::shared_ptr<const ir::Model>> result = std::unexpected(Error{});
-        if (model)
-            result = std::make_shared<const ir::Model>(*std::move(model));
-        else
-            result = std::unexpected(std::move(model.error()));
-        QMetaObject::invokeMethod(
-            this, [this, path, result = std::move(result)]() mutable { finish(path, std::move(result)); },
-            Qt::QueuedConnection);
+        Opened opened = plugin::open(path.toStdString(), task).transform([](ir::Model model) {
+            return std::make_shared<const ir::Model>(std::move(model));
+        });
+        return [this, opened = std::move(opened)] { m_opened = opened; };
     });
 }
 
-void Opening::cancel()
+/// A stopped work has no result.
+void Opening::ended()
 {
-    m_next.reset();
-    m_thread.request_stop();
-}
-
-void Opening::finish(const QString &path, Result<std::shared_ptr<const ir::Model>> result)
-{
-    m_busy = false;
-    const bool stopped = m_thread.get_stop_token().stop_requested();
-    if (m_next) {
-        start(*std::exchange(m_next, std::nullopt));
-        return;
-    }
     emit busyChanged();
-    if (result && !stopped)
-        emit opened(path, *result);
+    if (isBusy())
+        return;
+    const QString path = m_path; // copied: a receiver may start another one
+    const Opened opened = std::exchange(m_opened, cancelled());
+    if (opened)
+        emit this->opened(path, *opened);
     else
-        emit failed(path, result ? cancelled().error() : result.error());
+        emit failed(path, opened.error());
 }
 
 std::vector<FormatText> formatTexts()

@@ -4,25 +4,24 @@
 
 #include "core/base/result.h"
 #include "core/ir/model.h"
+#include "views/session/latest_work.h"
 
 #include <QObject>
 #include <QString>
 #include <memory>
-#include <optional>
-#include <thread>
 
 namespace cutaway::desktop {
 
-/// Reads model files on a thread of its own, one at a time; a second one stops the first.
+/// Reads model files on another thread, one at a time; opening another file cancels the current one.
 class Opening : public QObject {
     Q_OBJECT
 
 public:
-    explicit Opening(QObject *parent = nullptr) : QObject(parent) { }
+    explicit Opening(QObject *parent = nullptr);
 
     void start(const QString &path);
-    void cancel();
-    bool isBusy() const { return m_busy; }
+    void cancel() { m_work.cancel(); }
+    bool isBusy() const { return m_work.isBusy(); }
 
 signals:
     void busyChanged();
@@ -32,14 +31,15 @@ signals:
     void failed(const QString &path, const cutaway::Error &error);
 
 private:
-    void finish(const QString &path, Result<std::shared_ptr<const ir::Model>> result);
+    using Opened = Result<std::shared_ptr<const ir::Model>>;
+    void ended();
 
-    std::optional<QString> m_next;
-    bool m_busy = false;
-    std::jthread m_thread; ///< last, so that it ends before what it uses
+    QString m_path;                ///< the last requested path
+    Opened m_opened = cancelled(); ///< the result of the work; cancelled unless it was completed
+    views::LatestWork m_work;      ///< declared last: it is destroyed first
 };
 
-/// "ONNX (*.onnx)": what can be opened, for dialogs and pages.
+/// A format for dialogs and pages: "ONNX (*.onnx)".
 struct FormatText {
     QString description;
     QString suffixes;

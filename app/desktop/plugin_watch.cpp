@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr int watchPauseMs = 300;
 
-/// The folder, those in it and their manifests; of a folder that is not there the one that it will come to be in.
+/// The folder, its subfolders and their manifests; for a missing folder its nearest existing parent.
 QStringList watchedPaths(fs::path folder)
 {
     std::error_code error;
@@ -41,7 +41,7 @@ PluginWatch::PluginWatch(QObject *parent) : QObject(parent)
     m_pause.setSingleShot(true);
     m_pause.setInterval(watchPauseMs);
     const auto look = [this] {
-        if (!m_pause.isActive()) // what happens meanwhile is seen then, too
+        if (!m_pause.isActive()) // changes during the pause are noticed at its end
             m_pause.start();
     };
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, look);
@@ -51,13 +51,13 @@ PluginWatch::PluginWatch(QObject *parent) : QObject(parent)
             look();
     });
     connect(&m_pause, &QTimer::timeout, this, [this] {
-        follow(); // first, so that nothing that comes after the look is missed
+        follow(); // before the signal, so that no later change is missed
         emit changed();
     });
     follow();
 }
 
-/// Files that were replaced are watched anew, folders that have come are added.
+/// Watches replaced files again and adds new folders.
 void PluginWatch::follow()
 {
     QStringList paths;

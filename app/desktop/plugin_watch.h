@@ -8,8 +8,8 @@
 
 namespace cutaway::desktop {
 
-/// Tells that plugins may have come, gone or changed, as when they are built while the window is open: something did in
-/// the folders that they are looked for in, or the user comes back from another window.
+/// Signals that plugins may have been installed, removed or rebuilt: a plugin folder has changed,
+/// or the user has come back from another window.
 class PluginWatch : public QObject {
     Q_OBJECT
 

@@ -8,7 +8,7 @@ class QSettings;
 
 namespace cutaway::desktop {
 
-/// The files opened last, newest first; those that are gone are left out.
+/// The most recently opened files, newest first, without those that no longer exist.
 QStringList recentFiles(const QSettings &settings);
 void noteOpened(QSettings &settings, const QString &path);
 

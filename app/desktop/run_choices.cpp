@@ -7,7 +7,7 @@ namespace cutaway::desktop {
 views::RunChoices foundRunChoices()
 {
     views::RunChoices choices{run::offers(plugin::findPlugins()), {}, {}, [](const views::RunSettings &settings) {
-                                  return run::findBackend(settings.backend, settings.target, settings.effort);
+                                  return run::findBackend(settings.backend, settings.target, settings.options);
                               }};
     const auto targets = plugin::readTargets();
     if (!targets) {

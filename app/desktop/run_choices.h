@@ -6,7 +6,7 @@
 
 namespace cutaway::desktop {
 
-/// The backends and targets that there are. Nothing is started.
+/// The available backends and targets. Starts nothing.
 views::RunChoices foundRunChoices();
 
 } // namespace cutaway::desktop

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the main window writes: models and pictures of steps.
+// The main window's saving of models and pictures of steps.
 #include "app/desktop/main_window.h"
 
 #include "app/desktop/status.h"
@@ -8,6 +8,8 @@
 #include "core/report/sequence.h"
 #include "core/request/given.h"
 #include "views/parts/text.h"
+#include "views/session/document.h"
+#include "views/session/session.h"
 #include "views/session/stepping.h"
 
 #include <QFileDialog>
@@ -16,7 +18,7 @@
 
 namespace cutaway::desktop {
 
-/// Writes files on another thread; what goes wrong is told when it is over.
+/// Writes files on another thread; an error is shown at the end.
 void MainWindow::inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work)
 {
     m_status->begin(what, [this] {
@@ -37,10 +39,10 @@ void MainWindow::exportSteps()
 {
     const auto history = m_session->stepping().history();
     if (!history) {
-        showDock("passes"); // where they are run
+        showDock("passes"); // the dock that runs passes
         return;
     }
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the pictures of the steps"));
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the pictures"));
     if (!folder.isEmpty())
         inBackground(tr("Writing the steps"), [history, folder](std::stop_token stop) {
             return report::writeSequence(*history, folder.toStdString(), std::move(stop));
@@ -50,12 +52,12 @@ void MainWindow::exportSteps()
 void MainWindow::saveShown()
 {
     const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save the model as it is shown"), {}, tr("Models (*.onnx *.pt2 *.json)"));
+        QFileDialog::getSaveFileName(this, tr("Save the shown model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
     if (path.isEmpty())
         return;
     inBackground(tr("Writing %1").arg(QFileInfo(path).fileName()),
-                 [path, model = m_session->sharedModel(), file = m_session->sharedFileModel(),
-                  function = m_session->functionId()](const std::stop_token &stop) {
+                 [path, model = m_session->document().models().shown.model, file = m_session->document().models().file,
+                  function = m_session->document().functionId()](const std::stop_token &stop) {
                      return formats::write(request::withoutGiven(*model, *file, function), path.toStdString(),
                                            Task{stop, {}});
                  });

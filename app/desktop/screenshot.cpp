@@ -4,7 +4,12 @@
 
 #include "app/desktop/main_window.h"
 #include "views/find/search.h"
+#include "views/session/analysing.h"
 #include "views/session/comparing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
+#include "views/session/session.h"
 
 #include <QApplication>
 #include <QTimer>
@@ -15,7 +20,7 @@
 namespace cutaway::desktop {
 namespace {
 
-/// Longer than any motion on the screen takes.
+/// Longer than any animation.
 constexpr int settleMs = 250;
 constexpr int pollMs = 20;
 
@@ -44,7 +49,7 @@ public:
         if (!m_request.show.isEmpty())
             m_steps.emplace_back([this] { show(); });
         if (m_request.openDepth)
-            m_steps.emplace_back([this] { m_window.session()->setDepth(*m_request.openDepth); });
+            m_steps.emplace_back([this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
         if (!m_request.select.isEmpty())
             m_steps.emplace_back([this] { select(); });
         connect(&window, &MainWindow::opened, this, [this] { next(); });
@@ -68,11 +73,11 @@ public:
 private:
     void give()
     {
-        std::vector<std::string> bindings; // one text each, as the panel has them
+        std::vector<std::string> bindings; // one text per input, as in the panel
         for (const std::string &text : m_request.bindings)
             for (const QString &binding : QString::fromStdString(text).split(','))
                 bindings.push_back(binding.toStdString());
-        const auto given = m_window.session()->give({bindings, m_request.inputs});
+        const auto given = m_window.session()->document().give({bindings, m_request.inputs});
         if (!given)
             complain(m_request.model, QString::fromStdString(given.error().text()));
     }
@@ -113,9 +118,9 @@ private:
 
     void select()
     {
-        const auto found = views::named(m_window.session()->function(), m_request.select.toStdString());
+        const auto found = views::named(m_window.session()->document().function(), m_request.select.toStdString());
         if (found)
-            m_window.session()->reveal(*found);
+            m_window.session()->navigation().reveal(*found);
         else
             complain(m_request.model, QStringLiteral("nothing is named %1").arg(m_request.select));
     }
@@ -124,14 +129,14 @@ private:
     {
         views::Session &session = *m_window.session();
         const auto isUnderWay = [](const views::Session &each) {
-            return each.isLayingOut() || each.isAnalysing() || !each.diagram();
+            return each.drawing().isBusy() || each.analysing().isBusy() || !each.drawing().diagram();
         };
         const views::Session *other = session.comparing().other();
         return m_window.isOpening() || session.stepping().isRunning() || session.comparing().isBusy()
             || session.running().isBusy() || isUnderWay(session) || (other && isUnderWay(*other));
     }
 
-    /// The next step once nothing is under way.
+    /// Takes the next step once all work is done.
     void next()
     {
         if (isBusy()) {
@@ -146,7 +151,7 @@ private:
 
     void finish(int exitCode)
     {
-        m_window.resize(m_request.size); // what was shown meanwhile may have needed more room
+        m_window.resize(m_request.size); // views shown meanwhile may have enlarged the window
         QTimer::singleShot(settleMs, this, [this, exitCode] {
             const bool saved = m_window.grab().save(m_request.output);
             if (!saved)

@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "views/appearance/icon.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
 #include "views/session/session.h"
 
 #include <QLabel>
@@ -68,18 +70,17 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     if (!session)
         return m_facts->clear();
     showDiagnosticCount(*session);
-    const analysis::ModuleSums::Sum &sum = session->moduleSums().at(ir::ScopeId{});
+    const analysis::ModuleSums::Sum &sum = session->document().moduleSums().at(ir::ScopeId{});
     QStringList facts{views::counted(sum.nodes, "node", "nodes")};
-    QStringList exact{tr("%1, which take %2")
-                          .arg(views::counted(sum.parameters, "parameter", "parameters"),
-                               views::counted(sum.bytes, "byte", "bytes"))};
+    QStringList exact{tr("%1, %2").arg(views::counted(sum.parameters, "parameter", "parameters"),
+                                       views::counted(sum.bytes, "byte", "bytes"))};
     if (sum.parameters > 0)
         facts << tr("%1 parameters").arg(views::shown(siCount(double(sum.parameters))))
               << views::shown(byteCount(double(sum.bytes)));
-    if (const views::Figures *figures = session->figures().get()) {
+    if (const views::Figures *figures = session->analysing().figures().get()) {
         const auto flops = figures->total(views::Measure::Flops), peak = figures->total(views::Measure::Memory);
         facts << flopsText(flops) << tr("peak %1").arg(peak.text());
-        exact << flops.exactText() << tr("%1 of activations at the peak").arg(peak.exactText());
+        exact << flops.exactText() << tr("%1 peak activation memory").arg(peak.exactText());
     }
     m_facts->setText(facts.join("   ·   "));
     m_facts->setToolTip(views::toolTipText(exact.join('\n')));
@@ -87,8 +88,9 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
 
 void Status::showDiagnosticCount(const views::Session &session)
 {
-    auto all = session.figures() ? session.figures()->diagnostics() : std::vector<ir::Diagnostic>();
-    all.insert(all.end(), session.model().diagnostics.begin(), session.model().diagnostics.end());
+    auto all =
+        session.analysing().figures() ? session.analysing().figures()->diagnostics() : std::vector<ir::Diagnostic>();
+    all.insert(all.end(), session.document().model().diagnostics.begin(), session.document().model().diagnostics.end());
     auto gravest = ir::Severity::Info;
     for (const ir::Diagnostic &diagnostic : all)
         gravest = std::max(gravest, diagnostic.severity);

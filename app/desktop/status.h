@@ -16,12 +16,12 @@ class Session;
 
 namespace cutaway::desktop {
 
-/// What is shown, in numbers, and what is under way, with a way to stop it. Work that ends at once is not announced.
+/// Shows the model's figures and the work in progress with a cancel button; short work is not shown.
 class Status : public QStatusBar {
 public:
     explicit Status(QWidget *parent);
 
-    /// Null: nothing is open.
+    /// nullptr: no model is open.
     void show(const views::Session *session, std::function<void()> showDiagnostics = {});
     void begin(const QString &what, std::function<void()> cancel);
     void progress(const QString &what, quint64 done, quint64 total);

@@ -5,6 +5,10 @@
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
 #include "core/layout/layout.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QSignalSpy>
@@ -62,6 +66,19 @@ graph @forward(%x: float32[s0, 4]) {
 }
 )";
 
+/// Two functions; the ids of one stand for other things in the other.
+inline constexpr const char *twoFunctions = R"(model "two"
+graph @forward(%x: float32[2]) {
+  %a = aten::relu(self=%x)
+  %b = aten::relu(self=%a)
+  return %b
+}
+graph @other(%x: float32[3]) {
+  %y = aten::relu(self=%x)
+  return %y
+}
+)";
+
 inline std::shared_ptr<const ir::Model> model(const char *text = net)
 {
     auto parsed = ir::parseText(text);
@@ -80,7 +97,7 @@ inline layout::Options quickLayout()
 
 inline ir::NodeId node(const Session &session, std::string_view name)
 {
-    const ir::Graph &graph = session.function().graph;
+    const ir::Graph &graph = session.document().function().graph;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
         if (graph.context().text(graph.at(ir::NodeId{i}).name) == name)
             return {i};
@@ -89,7 +106,7 @@ inline ir::NodeId node(const Session &session, std::string_view name)
 
 inline ir::ScopeId scope(const Session &session, std::string_view path)
 {
-    const ir::Context &context = *session.model().context;
+    const ir::Context &context = *session.document().model().context;
     for (std::uint32_t i = 0; i < context.scopeCount(); ++i)
         if (context.text(context.at(ir::ScopeId{i}).path) == path)
             return {i};
@@ -103,12 +120,12 @@ inline layout::ScopeSubject module(const Session &session, std::string_view path
 
 inline bool waitForFigures(const Session &session)
 {
-    return QTest::qWaitFor([&] { return !session.isAnalysing() && session.figures(); }, 10000);
+    return QTest::qWaitFor([&] { return !session.analysing().isBusy() && session.analysing().figures(); }, 10000);
 }
 
 inline bool waitForLayout(const Session &session)
 {
-    return QTest::qWaitFor([&] { return !session.isLayingOut() && session.diagram(); }, 10000);
+    return QTest::qWaitFor([&] { return !session.drawing().isBusy() && session.drawing().diagram(); }, 10000);
 }
 
 } // namespace cutaway::views::sample

@@ -64,7 +64,7 @@ struct Shown {
                     return label->text();
         return {};
     }
-    double flops() const { return session.figures()->total(Measure::Flops).number().value_or(-1); }
+    double flops() const { return session.analysing().figures()->total(Measure::Flops).number().value_or(-1); }
 };
 
 } // namespace
@@ -111,7 +111,7 @@ private slots:
         QTRY_COMPARE(shown.flops(), 8.0 * (24 + 600 + 40000));
         shown.edit(0)->setText(text);
         QVERIFY(!shown.problem().isEmpty());
-        QTRY_VERIFY(shown.session.given() == GivenTexts{}); // as if it were empty
+        QTRY_VERIFY(shown.session.document().given() == GivenTexts{}); // as if it were empty
         shown.edit(0)->setText("3");
         QCOMPARE(shown.problem(), "");
         QTRY_COMPARE(shown.flops(), 3.0 * (24 + 600 + 40000));
@@ -131,9 +131,10 @@ private slots:
     {
         const Shown shown(unknownInput);
         QCOMPARE(shown.panel->findChildren<QLineEdit *>().size(), 2);
-        const ir::ValueId y = shown.session.function().graph.at(sample::node(shown.session, "y")).outputs.front();
+        const ir::ValueId y =
+            shown.session.document().function().graph.at(sample::node(shown.session, "y")).outputs.front();
         shown.edit(0)->setText("2x3:float16");
-        QTRY_COMPARE(shown.session.typeText(y), "float16 [2, 3]");
+        QTRY_COMPARE(shown.session.analysing().typeText(y), "float16 [2, 3]");
         shown.edit(0)->setText("2x:float16");
         QVERIFY(!shown.problem().isEmpty());
     }
@@ -142,14 +143,14 @@ private slots:
     {
         const Shown shown(listInput);
         QCOMPARE(shown.panel->findChildren<QLineEdit *>().size(), 3);
-        const ir::Graph &graph = shown.session.function().graph;
+        const ir::Graph &graph = shown.session.document().function().graph;
         const ir::ValueId y = graph.at(sample::node(shown.session, "y")).outputs.front();
         const ir::ValueId a = graph.at(sample::node(shown.session, "a")).outputs.front();
         shown.edit(0)->setText("2x3:float32, 5x3:float32");
         shown.edit(1)->setText("7:int64");
-        QTRY_COMPARE(shown.session.typeText(y), "float32 [7, 3]");
-        QTRY_COMPARE(shown.session.typeText(a), "int64 [7]");
-        QCOMPARE(shown.session.given().inputs.front(), std::string("xs.0=2x3:float32"));
+        QTRY_COMPARE(shown.session.analysing().typeText(y), "float32 [7, 3]");
+        QTRY_COMPARE(shown.session.analysing().typeText(a), "int64 [7]");
+        QCOMPARE(shown.session.document().given().inputs.front(), std::string("xs.0=2x3:float32"));
         shown.edit(0)->setText("2x3:float32,");
         QVERIFY(!shown.problem().isEmpty());
         shown.edit(0)->setText("[]");
@@ -159,7 +160,7 @@ private slots:
     void aListThatIsGivenElsewhereIsShown()
     {
         Shown shown(listInput);
-        QVERIFY(shown.session.give({{}, {"xs.0=2x3:float32", "xs.1=4x3:float32", "pair.1=6"}}));
+        QVERIFY(shown.session.document().give({{}, {"xs.0=2x3:float32", "xs.1=4x3:float32", "pair.1=6"}}));
         QVERIFY(sample::waitForFigures(shown.session));
         QTRY_COMPARE(shown.edit(0)->text(), "2x3:float32, 4x3:float32");
         QCOMPARE(shown.edit(2)->text(), "6");
@@ -168,7 +169,7 @@ private slots:
     void whatIsGivenElsewhereIsShown()
     {
         Shown shown(sample::open);
-        QVERIFY(shown.session.give({{"s0=7"}, {}}));
+        QVERIFY(shown.session.document().give({{"s0=7"}, {}}));
         QVERIFY(sample::waitForFigures(shown.session));
         QTRY_COMPARE(shown.edit(0)->text(), "7");
     }

@@ -69,9 +69,9 @@ private slots:
     {
         Shown shown;
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at(sample::node(shown.session, "mean")));
-        QVERIFY(shown.session.selection() == Selection(sample::node(shown.session, "mean")));
+        QVERIFY(shown.session.navigation().selection() == Selection(sample::node(shown.session, "mean")));
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, QPoint(1, 1));
-        QVERIFY(shown.session.selection() == Selection{});
+        QVERIFY(shown.session.navigation().selection() == Selection{});
     }
 
     void dragMovesThePictureAndSelectsNothing()
@@ -84,29 +84,29 @@ private slots:
         QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, start + QPoint(40, 30));
         const QPointF moved = (before - shown.canvas.viewport().origin) * shown.canvas.viewport().zoom;
         QVERIFY((moved - QPointF(40, 30)).manhattanLength() < 1e-6);
-        QVERIFY(shown.session.selection() == Selection{});
+        QVERIFY(shown.session.navigation().selection() == Selection{});
     }
 
     void doubleClickOpensAndTheBoxStaysInPlace()
     {
         Shown shown;
         const layout::Subject stem = sample::module(shown.session, "stem");
-        shown.session.setOpen(stem, false);
+        shown.session.navigation().setOpen(stem, false);
         QVERIFY(sample::waitForLayout(shown.session));
         const QPoint corner = shown.corner(stem);
         QTest::mouseDClick(&shown.canvas, Qt::LeftButton, {}, shown.at(stem));
-        QVERIFY(shown.session.isLayingOut());
+        QVERIFY(shown.session.drawing().isBusy());
         QVERIFY(sample::waitForLayout(shown.session));
-        QVERIFY(shown.session.expansion().isOpen(stem));
+        QVERIFY(shown.session.navigation().expansion().isOpen(stem));
         QCOMPARE(shown.corner(stem), corner);
     }
 
     void aHiddenNodeIsShownByTheBoxAroundIt()
     {
         Shown shown;
-        shown.session.setDepth(0);
+        shown.session.navigation().setDepth(0);
         QVERIFY(sample::waitForLayout(shown.session));
-        shown.session.select(sample::node(shown.session, "conv"));
+        shown.session.navigation().select(sample::node(shown.session, "conv"));
         const auto box = shown.canvas.selectedBox();
         QVERIFY(box);
         QVERIFY(shown.canvas.picture()->box(*box).subject == layout::Subject(sample::module(shown.session, "stem")));
@@ -115,26 +115,26 @@ private slots:
     void keysFollowTheEdges()
     {
         Shown shown;
-        shown.session.select(sample::node(shown.session, "mean"));
+        shown.session.navigation().select(sample::node(shown.session, "mean"));
         QTest::keyClick(&shown.canvas, Qt::Key_Down);
-        const Selection below = shown.session.selection();
+        const Selection below = shown.session.navigation().selection();
         QVERIFY(below != Selection(sample::node(shown.session, "mean")));
         QTest::keyClick(&shown.canvas, Qt::Key_Up);
-        QVERIFY(shown.session.selection() == Selection(sample::node(shown.session, "mean")));
+        QVERIFY(shown.session.navigation().selection() == Selection(sample::node(shown.session, "mean")));
         QTest::keyClick(&shown.canvas, Qt::Key_Escape);
-        QVERIFY(shown.session.selection() == Selection{});
+        QVERIFY(shown.session.navigation().selection() == Selection{});
     }
 
     void heatColoursBoxesByWhatTheyCost()
     {
         Shown shown(sample::open);
-        QVERIFY(shown.session.give({{"s0=8"}, {}}));
+        QVERIFY(shown.session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(shown.session));
         QVERIFY(sample::waitForLayout(shown.session));
         QVERIFY(!shown.canvas.heat());
         const QImage before = shown.canvas.grab().toImage();
         QSignalSpy told(&shown.canvas, &Canvas::heatChanged);
-        shown.session.setColouring(Measure::Flops);
+        shown.session.analysing().setColouring(Measure::Flops);
         QCOMPARE(told.count(), 1);
         const Heat &heat = *shown.canvas.heat();
         QCOMPARE(heat.most, 8.0 * 40000);
@@ -143,7 +143,7 @@ private slots:
         QCOMPARE(heat.share(box(sample::node(shown.session, "last"))), 1.0);
         QCOMPARE(heat.share(box(sample::node(shown.session, "deep"))), 600.0 / 40000);
         QVERIFY(shown.canvas.grab().toImage() != before);
-        shown.session.setColouring(std::nullopt);
+        shown.session.analysing().setColouring(std::nullopt);
         QVERIFY(shown.canvas.grab().toImage() == before);
     }
 
@@ -151,9 +151,9 @@ private slots:
     {
         Shown shown(sample::open);
         QVERIFY(sample::waitForFigures(shown.session));
-        shown.session.setColouring(Measure::Time);
+        shown.session.analysing().setColouring(Measure::Time);
         QVERIFY(shown.canvas.heat()->someUnknown);
-        shown.session.setColouring(Measure::Flops);
+        shown.session.analysing().setColouring(Measure::Flops);
         QVERIFY(shown.canvas.heat()->someFormula);
         QVERIFY(!shown.canvas.heat()->share(*shown.canvas.picture()->find(sample::node(shown.session, "last"))));
         QVERIFY(!shown.canvas.grab().isNull());
@@ -186,7 +186,7 @@ private slots:
     {
         QFETCH(double, zoom);
         Shown shown;
-        shown.session.select(sample::node(shown.session, "mean"));
+        shown.session.navigation().select(sample::node(shown.session, "mean"));
         QImage image(640, 480, QImage::Format_RGB32);
         image.fill(Qt::white);
         Viewport view;

@@ -48,7 +48,8 @@ struct ComparedModels {
     }
     bool settled() const
     {
-        return session.diagram() && other().diagram() && !session.isLayingOut() && !other().isLayingOut();
+        return session.drawing().diagram() && other().drawing().diagram() && !session.drawing().isBusy()
+            && !other().drawing().isBusy();
     }
     const Session &other() const { return *const_cast<Session &>(session).comparing().other(); }
     Session &other() { return *session.comparing().other(); }
@@ -95,30 +96,30 @@ private slots:
     {
         ComparedModels compared;
         using layout::Mark;
-        QCOMPARE(compared.session.nodeMarks()->of(sample::node(compared.session, "b")), Mark::Changed);
-        QCOMPARE(compared.session.nodeMarks()->of(sample::node(compared.session, "a")), Mark::None);
-        QCOMPARE(compared.other().nodeMarks()->of(sample::node(compared.other(), "n")), Mark::Added);
-        QVERIFY(!compared.session.marks().isEmpty());
-        QVERIFY(!compared.other().marks().isEmpty());
+        QCOMPARE(compared.session.drawing().nodeMarks()->of(sample::node(compared.session, "b")), Mark::Changed);
+        QCOMPARE(compared.session.drawing().nodeMarks()->of(sample::node(compared.session, "a")), Mark::None);
+        QCOMPARE(compared.other().drawing().nodeMarks()->of(sample::node(compared.other(), "n")), Mark::Added);
+        QVERIFY(!compared.session.drawing().marks().isEmpty());
+        QVERIFY(!compared.other().drawing().marks().isEmpty());
     }
 
     void selectionIsCarriedOver()
     {
         ComparedModels compared;
-        compared.session.select(sample::node(compared.session, "c"));
-        QVERIFY(compared.other().selection() == Selection(sample::node(compared.other(), "r")));
-        compared.other().select(sample::node(compared.other(), "p"));
-        QVERIFY(compared.session.selection() == Selection(sample::node(compared.session, "a")));
-        compared.other().select(sample::node(compared.other(), "n"));
-        QVERIFY(compared.session.selection() == Selection());
+        compared.session.navigation().select(sample::node(compared.session, "c"));
+        QVERIFY(compared.other().navigation().selection() == Selection(sample::node(compared.other(), "r")));
+        compared.other().navigation().select(sample::node(compared.other(), "p"));
+        QVERIFY(compared.session.navigation().selection() == Selection(sample::node(compared.session, "a")));
+        compared.other().navigation().select(sample::node(compared.other(), "n"));
+        QVERIFY(compared.session.navigation().selection() == Selection());
     }
 
     void revealShowsARowOnBothSides()
     {
         ComparedModels compared;
         compared.session.comparing().reveal(compared.session.comparing().rows().front());
-        QVERIFY(compared.session.selection() == Selection(sample::node(compared.session, "b")));
-        QVERIFY(compared.other().selection() == Selection(sample::node(compared.other(), "q")));
+        QVERIFY(compared.session.navigation().selection() == Selection(sample::node(compared.session, "b")));
+        QVERIFY(compared.other().navigation().selection() == Selection(sample::node(compared.other(), "q")));
     }
 
     void anotherStateIsComparedAnew()
@@ -139,10 +140,10 @@ private slots:
     {
         ComparedModels compared;
         const std::unique_ptr<QWidget> sheet(makeInspector(compared.session, nullptr));
-        compared.session.select(sample::node(compared.session, "b"));
+        compared.session.navigation().select(sample::node(compared.session, "b"));
         QVERIFY(sheetTexts(*sheet).contains("1 → 0")); // the dim, there
         QVERIFY(sheetTexts(*sheet).contains("q"));
-        compared.other().select(sample::node(compared.other(), "n")); // only there
+        compared.other().navigation().select(sample::node(compared.other(), "n")); // only there
         QVERIFY(sheetTexts(*sheet).contains("aten::neg"));
     }
 
@@ -152,7 +153,7 @@ private slots:
         DifferenceModel model(compared.session);
         compared.session.comparing().end();
         QVERIFY(!compared.session.comparing().other());
-        QVERIFY(compared.session.marks().isEmpty());
+        QVERIFY(compared.session.drawing().marks().isEmpty());
         QCOMPARE(model.rowCount(), 0);
     }
 

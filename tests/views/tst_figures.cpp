@@ -16,12 +16,12 @@ namespace {
 
 ir::ValueId output(const Session &session, std::string_view name)
 {
-    return session.function().graph.at(sample::node(session, name)).outputs.front();
+    return session.document().function().graph.at(sample::node(session, name)).outputs.front();
 }
 
 bool hasLabel(const Session &session, std::string_view label)
 {
-    return std::ranges::contains(session.diagram()->edges, label, &layout::Edge::label);
+    return std::ranges::contains(session.drawing().diagram()->edges, label, &layout::Edge::label);
 }
 
 } // namespace
@@ -33,10 +33,10 @@ private slots:
     void typesAreDerivedWhereTheFileRecordsNone()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
-        QCOMPARE(session.typeText(output(session, "deep")), "");
+        QCOMPARE(session.analysing().typeText(output(session, "deep")), "");
         session.start();
         QVERIFY(sample::waitForFigures(session));
-        QCOMPARE(session.typeText(output(session, "deep")), "float32 [s0, 100]");
+        QCOMPARE(session.analysing().typeText(output(session, "deep")), "float32 [s0, 100]");
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(hasLabel(session, "float32 [s0, 100]"));
     }
@@ -46,13 +46,13 @@ private slots:
         Session session(sample::model(sample::open), sample::quickLayout());
         session.start();
         QVERIFY(sample::waitForFigures(session));
-        QVERIFY(session.figures()->total(Measure::Flops).isFormula());
-        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(session.analysing().figures()->total(Measure::Flops).isFormula());
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
-        QCOMPARE(session.figures()->total(Measure::Flops).number(), 8.0 * (24 + 600 + 40000));
+        QCOMPARE(session.analysing().figures()->total(Measure::Flops).number(), 8.0 * (24 + 600 + 40000));
         // Of float32: 8 × 100 and 8 × 200 are alive together.
-        QCOMPARE(session.figures()->total(Measure::Memory).number(), 4.0 * 8 * (100 + 200));
-        QCOMPARE(session.typeText(output(session, "deep")), "float32 [8, 100]");
+        QCOMPARE(session.analysing().figures()->total(Measure::Memory).number(), 4.0 * 8 * (100 + 200));
+        QCOMPARE(session.analysing().typeText(output(session, "deep")), "float32 [8, 100]");
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(hasLabel(session, "float32 [8, 100]"));
     }
@@ -74,43 +74,43 @@ private slots:
         QFETCH(QString, binding);
         QFETCH(QString, input);
         Session session(sample::model(sample::open), sample::quickLayout());
-        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
-        const auto before = session.figures();
+        const auto before = session.analysing().figures();
         GivenTexts texts;
         if (!binding.isEmpty())
             texts.bindings = {binding.toStdString()};
         if (!input.isEmpty())
             texts.inputs = {input.toStdString()};
-        QVERIFY(!session.give(texts));
-        QVERIFY(!session.isAnalysing());
-        QCOMPARE(session.figures(), before);
-        QVERIFY(session.given().bindings == std::vector<std::string>{"s0=8"});
+        QVERIFY(!session.document().give(texts));
+        QVERIFY(!session.analysing().isBusy());
+        QCOMPARE(session.analysing().figures(), before);
+        QVERIFY(session.document().given().bindings == std::vector<std::string>{"s0=8"});
     }
 
     void theLatestGivenWins()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
         for (int size = 2; size <= 40; ++size)
-            QVERIFY(session.give({{"s0=" + std::to_string(size)}, {}}));
+            QVERIFY(session.document().give({{"s0=" + std::to_string(size)}, {}}));
         QVERIFY(sample::waitForFigures(session));
-        QCOMPARE(session.figures()->total(Measure::Flops).number(), 40.0 * (24 + 600 + 40000));
+        QCOMPARE(session.analysing().figures()->total(Measure::Flops).number(), 40.0 * (24 + 600 + 40000));
     }
 
     void anInputsShapeDecidesSymbols()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
-        QVERIFY(session.give({{}, {"x=6x4:float32"}}));
+        QVERIFY(session.document().give({{}, {"x=6x4:float32"}}));
         QVERIFY(sample::waitForFigures(session));
-        QCOMPARE(session.typeText(output(session, "last")), "float32 [6, 200]");
+        QCOMPARE(session.analysing().typeText(output(session, "last")), "float32 [6, 200]");
     }
 
     void sumsGoUpTheTree()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
-        QVERIFY(session.give({{"s0=2"}, {}}));
+        QVERIFY(session.document().give({{"s0=2"}, {}}));
         QVERIFY(sample::waitForFigures(session));
-        const Figures &figures = *session.figures();
+        const Figures &figures = *session.analysing().figures();
         QCOMPARE(figures.of(sample::scope(session, "net.wide"), Measure::Flops).number(), 48.0);
         QCOMPARE(figures.of(sample::scope(session, "net"), Measure::Flops).number(), 48.0);
         QCOMPARE(figures.of(ir::ScopeId{}, Measure::Flops).number(), 2.0 * (24 + 600 + 40000));
@@ -125,7 +125,7 @@ private slots:
         Session session(sample::model(), sample::quickLayout());
         session.start();
         QVERIFY(sample::waitForFigures(session));
-        const Figures &figures = *session.figures();
+        const Figures &figures = *session.analysing().figures();
         QCOMPARE(figures.stepOf(sample::node(session, "twice")), figures.stepOf(sample::node(session, "both")));
         QCOMPARE(figures.nodeAt(*figures.stepOf(sample::node(session, "both"))), sample::node(session, "both"));
         QVERIFY(!figures.nodeAt(0));
@@ -142,7 +142,7 @@ graph @forward(%x: float32[2]) {
                         sample::quickLayout());
         session.start();
         QVERIFY(sample::waitForFigures(session));
-        const Figures &figures = *session.figures();
+        const Figures &figures = *session.analysing().figures();
         QVERIFY(figures.stopAt(sample::node(session, "y")));
         QVERIFY(!figures.total(Measure::Flops).number());
         QCOMPARE(figures.diagnostics().size(), 1u);
@@ -153,34 +153,25 @@ graph @forward(%x: float32[2]) {
     void anotherDeviceNeedsNoOtherAnalysis()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
-        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
-        const auto before = session.figures();
-        analysis::Device slow = session.device();
+        const auto before = session.analysing().figures();
+        analysis::Device slow = session.analysing().device();
         slow.bandwidth /= 1000;
-        session.setDevice(slow);
+        session.analysing().setDevice(slow);
         QVERIFY(sample::waitForFigures(session));
-        QCOMPARE(session.figures()->sharedAnalysis(), before->sharedAnalysis());
-        QVERIFY(*session.figures()->total(Measure::Time).number() > *before->total(Measure::Time).number());
+        QCOMPARE(session.analysing().figures()->sharedAnalysis(), before->sharedAnalysis());
+        QVERIFY(*session.analysing().figures()->total(Measure::Time).number() > *before->total(Measure::Time).number());
     }
 
     void anotherFunctionForgetsWhatWasGiven()
     {
-        Session session(sample::model(R"(model "two"
-graph @forward(%x: float32[2]) {
-  return %x
-}
-graph @other(%x: float32[3]) {
-  %y = aten::relu(self=%x)
-  return %y
-}
-)"),
-                        sample::quickLayout());
-        QVERIFY(session.give({{}, {"x=2:float32"}}));
-        session.setFunction(ir::FunctionId{1});
-        QVERIFY(session.given() == GivenTexts{});
+        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        QVERIFY(session.document().give({{}, {"x=2:float32"}}));
+        session.document().setFunction(ir::FunctionId{1});
+        QVERIFY(session.document().given() == GivenTexts{});
         QVERIFY(sample::waitForFigures(session));
-        QCOMPARE(session.typeText(output(session, "y")), "float32 [3]");
+        QCOMPARE(session.analysing().typeText(output(session, "y")), "float32 [3]");
     }
 
     void endsWhileItIsAnalysing()

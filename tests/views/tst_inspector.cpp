@@ -49,7 +49,7 @@ private slots:
     {
         Session session(sample::model(), sample::quickLayout());
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
-        session.select(sample::node(session, "conv"));
+        session.navigation().select(sample::node(session, "conv"));
         const QStringList all = texts(sheet.get());
         for (const char *expected : {"conv2d", "aten::conv2d.default", "stem.conv", "x", "stem.conv.weight", "stride",
                                      "[1, 1]", "float32 [1, 4, 6, 6]", "act"})
@@ -60,20 +60,21 @@ private slots:
     {
         Session session(sample::model(), sample::quickLayout());
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
-        session.select(sample::node(session, "act"));
+        session.navigation().select(sample::node(session, "act"));
         ElidedLabel *value = link(sheet.get(), "conv");
         QVERIFY(value);
         QTest::mouseClick(value, Qt::LeftButton);
-        QVERIFY(std::holds_alternative<ir::ValueId>(session.selection()));
-        QVERIFY(subjectOf(session.function(), session.selection()) == layout::Subject(sample::node(session, "conv")));
+        QVERIFY(std::holds_alternative<ir::ValueId>(session.navigation().selection()));
+        QVERIFY(subjectOf(session.document().function(), session.navigation().selection())
+                == layout::Subject(sample::node(session, "conv")));
     }
 
     void tellsWhyAWeightHasNoValues()
     {
         Session session(sample::model(), sample::quickLayout());
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
-        const ir::Node &conv = session.function().graph.at(sample::node(session, "conv"));
-        session.select(*conv.arguments.at(1).value.as<ir::ValueId>());
+        const ir::Node &conv = session.document().function().graph.at(sample::node(session, "conv"));
+        session.navigation().select(*conv.arguments.at(1).value.as<ir::ValueId>());
         QVERIFY(texts(sheet.get()).contains("[4, 3, 3, 3]"));
         auto *button = sheet->findChild<QPushButton *>();
         QVERIFY(button);
@@ -88,8 +89,8 @@ private slots:
         Session session(sample::model(sample::open), sample::quickLayout());
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
-        session.select(sample::node(session, "deep"));
-        QVERIFY(session.give({{"s0=8"}, {}}));
+        session.navigation().select(sample::node(session, "deep"));
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
         for (const char *expected : {"float32 [8, 100]", "4.80 kFLOP", "bytes read", "predicted time"})
             QVERIFY2(texts(sheet.get()).contains(expected), expected);
@@ -109,22 +110,22 @@ graph @forward(%x: float32[2]) {
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         session.start();
         QVERIFY(sample::waitForFigures(session));
-        session.select(sample::node(session, "y"));
-        QVERIFY(texts(sheet.get()).contains("Unknown because no rule for mine::op"));
+        session.navigation().select(sample::node(session, "y"));
+        QVERIFY(texts(sheet.get()).contains("Unknown: no rule for mine::op"));
     }
 
     void everySelectionHasAPage()
     {
         Session session(sample::model(), sample::quickLayout());
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
-        const ir::Graph &graph = session.function().graph;
+        const ir::Graph &graph = session.document().function().graph;
         const ir::NodeId branch = sample::node(session, "both");
         const ir::ValueId input = graph.at(ir::Graph::body).inputs.front();
         for (const Selection &s :
              {Selection(sample::module(session, "stem")), Selection(graph.at(branch).regions.front()),
               Selection(layout::InputSubject{input}), Selection(layout::OutputSubject{}),
               Selection(layout::GroupSubject{}), Selection(branch)}) {
-            session.select(s);
+            session.navigation().select(s);
             QVERIFY(texts(sheet.get()).size() >= 3);
         }
     }

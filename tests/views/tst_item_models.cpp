@@ -32,7 +32,8 @@ private slots:
     void modulesAreATreeInOrderOfExecution()
     {
         Session session(sample::model(), sample::quickLayout());
-        ModuleModel model(session.sharedModel(), session.functionId(), session.moduleSums());
+        ModuleModel model(session.document().models().shown.model, session.document().functionId(),
+                          session.document().moduleSums());
         const QAbstractItemModelTester tester(&model, fatal);
         const QModelIndex root = model.index(0, 0);
         QCOMPARE(root.data().toString(), "forward");
@@ -49,12 +50,13 @@ private slots:
     void modulesTellWhatTheyCost()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
-        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
-        ModuleModel model(session.sharedModel(), session.functionId(), session.moduleSums());
+        ModuleModel model(session.document().models().shown.model, session.document().functionId(),
+                          session.document().moduleSums());
         const QAbstractItemModelTester tester(&model, fatal);
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "");
-        model.setFigures(session.figures());
+        model.setFigures(session.analysing().figures());
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "325 k");
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn, model.index(0, 0)), "192");
     }

@@ -23,7 +23,7 @@ struct AnalysedTable {
 
     AnalysedTable()
     {
-        if (!session.give({{"s0=8"}, {}}) || !sample::waitForFigures(session))
+        if (!session.document().give({{"s0=8"}, {}}) || !sample::waitForFigures(session))
             qFatal("no figures");
     }
 };
@@ -48,7 +48,7 @@ private slots:
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
         QCOMPARE(model.rowCount(), 0);
-        model.setFigures(analysed.session.figures());
+        model.setFigures(analysed.session.analysing().figures());
         QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"wide", "act", "deep", "last"}));
         QCOMPARE(column(model, NodeModel::ShapeColumn).at(2), "float32 [8, 100]");
         QCOMPARE(column(model, NodeModel::FlopsColumn), QStringList({"192 FLOP", "0 FLOP", "4.80 kFLOP", "320 kFLOP"}));
@@ -70,7 +70,7 @@ private slots:
         const AnalysedTable analysed;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
-        model.setFigures(analysed.session.figures());
+        model.setFigures(analysed.session.analysing().figures());
         const QPersistentModelIndex deep = model.indexOf(sample::node(analysed.session, "deep"));
         model.sort(column, Qt::AscendingOrder);
         QCOMPARE(::column(model, NodeModel::NameColumn), ascending);
@@ -93,7 +93,7 @@ graph @forward(%x: float32[2]) {
         session.start();
         QVERIFY(sample::waitForFigures(session));
         NodeModel model;
-        model.setFigures(session.figures());
+        model.setFigures(session.analysing().figures());
         for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
             model.sort(NodeModel::FlopsColumn, order);
             QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"act", "odd"}));
@@ -105,7 +105,7 @@ graph @forward(%x: float32[2]) {
         const AnalysedTable analysed;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
-        model.setFigures(analysed.session.figures());
+        model.setFigures(analysed.session.analysing().figures());
         model.setFilter("LINEAR net");
         QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"wide"}));
         QVERIFY(!model.indexOf(sample::node(analysed.session, "act")).isValid());
@@ -120,7 +120,7 @@ graph @forward(%x: float32[2]) {
         const AnalysedTable analysed;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
-        model.setFigures(analysed.session.figures());
+        model.setFigures(analysed.session.analysing().figures());
         model.setGrouping(NodeModel::Grouping::Operator);
         model.sort(NodeModel::FlopsColumn, Qt::DescendingOrder);
         QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"aten::linear", "aten::relu"}));
@@ -140,7 +140,7 @@ graph @forward(%x: float32[2]) {
     {
         const AnalysedTable analysed;
         NodeModel model;
-        model.setFigures(analysed.session.figures());
+        model.setFigures(analysed.session.analysing().figures());
         const QModelIndexList deep{model.indexOf(sample::node(analysed.session, "deep"))};
         const QStringList csv = csvText(deep).split('\n');
         QVERIFY2(csv.at(0).startsWith("Name,Operator,FLOPs,"), qPrintable(csv.at(0)));
@@ -159,14 +159,15 @@ graph @forward(%x: float32[2]) {
         table->resize(900, 300);
         table->show();
         auto *list = table->findChild<QTreeView *>();
-        analysed.session.select(sample::node(analysed.session, "deep"));
+        analysed.session.navigation().select(sample::node(analysed.session, "deep"));
         QCOMPARE(list->currentIndex().siblingAtColumn(0).data().toString(), "deep");
-        const ir::Graph &graph = analysed.session.function().graph;
-        analysed.session.select(graph.at(sample::node(analysed.session, "last")).outputs.front()); // a value
+        const ir::Graph &graph = analysed.session.document().function().graph;
+        analysed.session.navigation().select(
+            graph.at(sample::node(analysed.session, "last")).outputs.front()); // a value
         QCOMPARE(list->currentIndex().siblingAtColumn(0).data().toString(), "last");
         list->setCurrentIndex(list->model()->index(1, 0));
-        QVERIFY(analysed.session.selection() == Selection(sample::node(analysed.session, "act")));
-        analysed.session.select({});
+        QVERIFY(analysed.session.navigation().selection() == Selection(sample::node(analysed.session, "act")));
+        analysed.session.navigation().select({});
         QVERIFY(list->selectionModel()->selectedRows().isEmpty());
     }
 

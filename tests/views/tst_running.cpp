@@ -39,7 +39,7 @@ FakeAnswers someTimes()
 
 bool give(Session &session, const std::string &binding)
 {
-    return session.give({{binding}, {}}) && sample::waitForFigures(session);
+    return session.document().give({{binding}, {}}) && sample::waitForFigures(session);
 }
 
 QPushButton *button(const QWidget &view, const QString &text)
@@ -112,11 +112,11 @@ private slots:
         FakeAnswers answers;
         sample::useFake(session, answers);
         session.start();
-        const ir::ValueId x = session.function().graph.at(ir::Graph::body).inputs.front();
+        const ir::ValueId x = session.document().function().graph.at(ir::Graph::body).inputs.front();
         Running &running = session.running();
         running.setInputFile(x, write(folder, "x.json", "[[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]"));
         QVERIFY(sample::waitForFigures(session));
-        QCOMPARE(session.typeText(x), "float32 [3, 4]");
+        QCOMPARE(session.analysing().typeText(x), "float32 [3, 4]");
         running.start(Kind::Run);
         QVERIFY(sample::waitForRunning(session));
         const auto &tensor = std::get<protocol::Tensor>(answers.inputs.front().content);
@@ -153,7 +153,7 @@ private slots:
         FakeAnswers answers = someTimes();
         QVERIFY(give(session, "s0=8"));
         QVERIFY(sample::profile(session, answers));
-        const Figures &figures = *session.figures();
+        const Figures &figures = *session.analysing().figures();
         QCOMPARE(figures.of(sample::node(session, "wide"), Measure::Measured).number(), 1.0);
         QCOMPARE(figures.of(sample::node(session, "act"), Measure::Measured).number(), 2.0);
         QVERIFY(!figures.of(sample::node(session, "last"), Measure::Measured).number());
@@ -171,7 +171,7 @@ private slots:
         const NodeTimes times(
             std::make_shared<const run::Timing>(
                 run::Timing{{}, {}, 0, {{{wide, act}, sample::timed("wide", 0, 1)}, {{}, sample::timed("?", 1, 3)}}}),
-            session.function().graph);
+            session.document().function().graph);
         QCOMPARE(times.of(wide), 1.0);
         QCOMPARE(times.of(act), 0.0);
         QVERIFY(!times.of(sample::node(session, "deep")));
@@ -184,7 +184,7 @@ private slots:
         Session session(sample::model(sample::open), sample::quickLayout());
         QVERIFY(give(session, "s0=8"));
         const ir::NodeId wide = sample::node(session, "wide"), act = sample::node(session, "act");
-        const Figures &before = *session.figures();
+        const Figures &before = *session.analysing().figures();
         const auto timing =
             std::make_shared<const run::Timing>(run::Timing{{}, {}, 0, {{{wide, act}, sample::timed("wide", 0, 1)}}});
         const Figures figures(before.model(), before.sharedAnalysis(), before.device(), timing);
@@ -205,8 +205,8 @@ private slots:
         session.stepping().run();
         QVERIFY(QTest::qWaitFor([&] { return !session.stepping().isRunning() && session.stepping().count() == 1; }));
         QVERIFY(sample::waitForFigures(session));
-        QVERIFY(session.sharedModel() != session.sharedFileModel());
-        QCOMPARE(session.figures()->of(sample::node(session, "wide"), Measure::Measured).number(), 1.0);
+        QVERIFY(session.document().models().shown.model != session.document().models().file);
+        QCOMPARE(session.analysing().figures()->of(sample::node(session, "wide"), Measure::Measured).number(), 1.0);
         session.running().start(Kind::Run); // of what passes made, which no file says
         QVERIFY(sample::waitForRunning(session));
         QVERIFY(!answers.file);
@@ -219,9 +219,9 @@ private slots:
         QVERIFY(give(session, "s0=8"));
         QVERIFY(sample::profile(session, answers));
         QVERIFY(give(session, "s0=9"));
-        QVERIFY(!session.figures()->of(sample::node(session, "wide"), Measure::Measured).number());
+        QVERIFY(!session.analysing().figures()->of(sample::node(session, "wide"), Measure::Measured).number());
         QVERIFY(give(session, "s0=8"));
-        QCOMPARE(session.figures()->of(sample::node(session, "wide"), Measure::Measured).number(), 1.0);
+        QCOMPARE(session.analysing().figures()->of(sample::node(session, "wide"), Measure::Measured).number(), 1.0);
     }
 
     void aFailureLeavesWhatWasThere()
@@ -298,21 +298,22 @@ private slots:
         const RunChoices here = session.running().choices();
         RunChoices choices = here;
         const std::string absence = "the plugin 'fake' cannot be used: its program run is missing; build or install it";
-        choices.backends = {{"evaluator", "exact", false, {}},
-                            {"fake", "for tests", true, {"ir"}, absence},
-                            {"fake/torchscript", "for tests", true, {"torchscript"}, absence},
-                            {"onnxruntime", "runs ONNX", true, {"onnx"}, "the plugin 'onnxruntime' is no matter here"}};
+        choices.backends = {
+            {"evaluator", "exact", false, {}},
+            {"fake", "for tests", true, {"ir"}, absence},
+            {"fake/torchscript", "for tests", true, {"torchscript"}, absence},
+            {"onnxruntime", "runs ONNX", true, {"onnx"}, "the plugin 'onnxruntime' is not a matter here"}};
         session.running().setChoices(choices);
         const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
         const auto *backends = view->findChild<QComboBox *>();
         QCOMPARE(backends->currentText(), "evaluator");
-        QCOMPARE(backends->itemText(1), "fake (lacks its program)");
+        QCOMPARE(backends->itemText(1), "fake (is not installed)");
         QVERIFY(!qobject_cast<QStandardItemModel *>(backends->model())->item(1)->isEnabled());
         QCOMPARE(labelText(*view, "Missing"),
                  "The plugin 'fake' cannot be used: its program run is missing; build or install it. "
-                 "Cutaway checks again by itself.");
+                 "This is checked again automatically.");
         session.running().start(Kind::Profile);
-        QCOMPARE(stateText(*view), "Evaluator takes no times.");
+        QCOMPARE(stateText(*view), "Evaluator does not measure times.");
         session.running().setChoices(here); // it has come
         QCOMPARE(backends->currentText(), "fake");
         QVERIFY(labelText(*view, "Missing").isEmpty());
@@ -367,7 +368,7 @@ private slots:
         (*targets)->setCurrentIndex(1);
         emit(*targets)->activated(1);
         QCOMPARE(session.running().settings().target, "cluster");
-        QCOMPARE(session.running().settings().effort.optimization, "all");
+        QCOMPARE(session.running().settings().options.optimization, "all");
     }
 };
 

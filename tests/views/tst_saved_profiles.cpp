@@ -23,7 +23,7 @@ struct SavedTimes {
 
     explicit SavedTimes(double last = 2)
     {
-        if (!session.give({{"s0=8"}, {}}) || !again(last))
+        if (!session.document().give({{"s0=8"}, {}}) || !again(last))
             qFatal("no profile");
     }
 
@@ -36,7 +36,7 @@ struct SavedTimes {
 
 std::optional<double> timeOf(const Session &session, const char *name)
 {
-    return session.figures()->of(sample::node(session, name), Measure::Measured).number();
+    return session.analysing().figures()->of(sample::node(session, name), Measure::Measured).number();
 }
 
 const Error *failureOf(const Session &session)
@@ -60,7 +60,8 @@ private slots:
         session.running().open(path());
         QVERIFY2(!failureOf(session), failureOf(session) ? failureOf(session)->text().c_str() : "");
         QVERIFY(sample::waitForFigures(session));
-        QCOMPARE(session.typeText(session.function().graph.at(sample::node(session, "wide")).outputs.front()),
+        QCOMPARE(session.analysing().typeText(
+                     session.document().function().graph.at(sample::node(session, "wide")).outputs.front()),
                  "float32 [8, 3]");
         QCOMPARE(timeOf(session, "last"), 2.0);
         QVERIFY(!timeOf(session, "deep"));
@@ -90,7 +91,7 @@ private slots:
         const QString text = QString::fromStdString(failureOf(profiled.session)->text());
         QVERIFY2(text.contains(part), qPrintable(text));
         QCOMPARE(profiled.session.running().profile(), before);
-        QVERIFY(profiled.session.given().bindings == std::vector<std::string>{"s0=8"});
+        QVERIFY(profiled.session.document().given().bindings == std::vector<std::string>{"s0=8"});
     }
 
     void aProfileOfAnotherModelIsRefused()

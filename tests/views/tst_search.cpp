@@ -57,9 +57,9 @@ private slots:
     void findsByExactName()
     {
         Session session(sample::model(), sample::quickLayout());
-        QVERIFY(named(session.function(), "act") == Selection(sample::node(session, "act")));
-        QVERIFY(named(session.function(), "stem") == Selection(sample::module(session, "stem")));
-        QVERIFY(!named(session.function(), "ac"));
+        QVERIFY(named(session.document().function(), "act") == Selection(sample::node(session, "act")));
+        QVERIFY(named(session.document().function(), "stem") == Selection(sample::module(session, "stem")));
+        QVERIFY(!named(session.document().function(), "ac"));
     }
 };
 

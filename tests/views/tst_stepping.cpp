@@ -49,7 +49,7 @@ private slots:
         QCOMPARE(stepping.count(), 3u);
         QCOMPARE(stepping.position(), 3u); // the last that changed something
         QCOMPARE(nodesOf(session), 2);
-        QVERIFY(!session.marks().isEmpty());
+        QVERIFY(!session.drawing().marks().isEmpty());
     }
 
     void beginningIsTheFilesModel()
@@ -58,9 +58,9 @@ private slots:
         Stepping &stepping = ran(session, "remove-identities,dead-code");
         stepping.goTo(0);
         QVERIFY(sample::waitForLayout(session));
-        QVERIFY(&session.model() == &session.fileModel());
-        QVERIFY(
-            std::ranges::all_of(session.marks().boxes, [](const auto &box) { return box.mark == layout::Mark::None; }));
+        QVERIFY(&session.document().model() == &session.document().file());
+        QVERIFY(std::ranges::all_of(session.drawing().marks().boxes,
+                                    [](const auto &box) { return box.mark == layout::Mark::None; }));
         QCOMPARE(nodesOf(session), 4);
     }
 
@@ -72,14 +72,14 @@ private slots:
         stepping.goTo(1);
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(hasBox(session, drop));
-        session.select(drop);
-        QVERIFY(session.selection() == Selection(drop));
-        QVERIFY(session.function().graph.at(drop).removed);
-        QVERIFY(!session.selectedFunction().graph.at(drop).removed);
+        session.navigation().select(drop);
+        QVERIFY(session.navigation().selection() == Selection(drop));
+        QVERIFY(session.document().function().graph.at(drop).removed);
+        QVERIFY(!session.navigation().selectedFunction().graph.at(drop).removed);
         stepping.goTo(2);
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(!hasBox(session, drop));
-        QVERIFY(session.selection() == Selection());
+        QVERIFY(session.navigation().selection() == Selection());
     }
 
     void nothingMovesFromStepToStep()
@@ -87,7 +87,7 @@ private slots:
         Session session(sample::model(net), sample::quickLayout());
         const ir::NodeId relu = sample::node(session, "relu"), drop = sample::node(session, "drop");
         Stepping &stepping = ran(session, "remove-identities,dead-code,replace-operator{from=abs to=neg}");
-        session.setDepth(9);
+        session.navigation().setDepth(9);
         QVERIFY(sample::waitForLayout(session));
         const double place = boxOf(session, relu)->rect.y;
         QVERIFY(!hasBox(session, drop)); // its place is kept all the same
@@ -118,18 +118,23 @@ private slots:
     {
         Session session(sample::model(net), sample::quickLayout());
         Stepping &stepping = ran(session, "dead-code,fuse-pointwise");
-        session.setColouring(Measure::Flops);
+        session.analysing().setColouring(Measure::Flops);
         for (const std::size_t at : {0, 1, 2}) {
             stepping.goTo(at);
             QVERIFY(sample::waitForLayout(session));
-            QVERIFY(QTest::qWaitFor([&] { return session.figures() && !session.isAnalysing(); }, 10000));
+            QVERIFY(
+                QTest::qWaitFor([&] { return session.analysing().figures() && !session.analysing().isBusy(); }, 10000));
             const auto mark = [&](const layout::Box &box) {
-                return session.marks().boxes[std::size_t(&box - session.diagram()->boxes.data())].mark;
+                return session.drawing()
+                    .marks()
+                    .boxes[std::size_t(&box - session.drawing().diagram()->boxes.data())]
+                    .mark;
             };
             const auto isShownNode = [&](const layout::Box &box) {
                 return box.kind == layout::Box::Kind::Node && mark(box) != layout::Mark::Absent;
             };
-            QVERIFY(std::ranges::any_of(session.diagram()->boxes, isShownNode)); // the group, or what will be in it
+            QVERIFY(std::ranges::any_of(session.drawing().diagram()->boxes,
+                                        isShownNode)); // the group, or what will be in it
         }
     }
 
@@ -197,7 +202,7 @@ private slots:
         Session session(sample::model(sample::open), sample::quickLayout());
         Stepping &stepping = ran(session, "dead-code");
         QVERIFY(std::holds_alternative<symbolic::Expr>(stepping.history()->totalsAfter(1).cost.flops));
-        QVERIFY(session.give({{"s0=2"}, {}}));
+        QVERIFY(session.document().give({{"s0=2"}, {}}));
         QVERIFY(waitForSteps(session));
         QVERIFY(std::holds_alternative<std::int64_t>(stepping.history()->totalsAfter(1).cost.flops));
     }
@@ -247,11 +252,11 @@ private slots:
         QCOMPARE(text(model, 2, StepModel::ErrorColumn), QStringLiteral("0")); // it answers always the same
         QCOMPARE(answers.inputs.size(), 1u);
         answers.failure = Error{ErrorKind::Backend, "it has no licence", {}};
-        QSignalSpy told(&stepping, &Stepping::told);
+        QSignalSpy told(&stepping, &Stepping::message);
         stepping.clear();
         stepping.run();
         QVERIFY(waitForSteps(session));
-        QCOMPARE(told.last().first().toString(), "The numbers cannot be checked: it has no licence.");
+        QCOMPARE(told.last().first().toString(), "The results cannot be checked: it has no licence.");
         QCOMPARE(text(model, 2, StepModel::ErrorColumn), QString());
     }
 
@@ -260,7 +265,7 @@ private slots:
         Session session(sample::model(net), sample::quickLayout());
         Stepping &stepping =
             ran(session, "remove-identities,replace-operator{from=relu to=gelu},dead-code,normalize-operators");
-        QSignalSpy told(&stepping, &Stepping::told);
+        QSignalSpy told(&stepping, &Stepping::message);
         stepping.bisect(1e-6);
         QVERIFY(told.wait(10000));
         QCOMPARE(stepping.position(), 2u);
@@ -319,17 +324,17 @@ private:
 
     static int nodesOf(const Session &session)
     {
-        return int(session.function().graph.at(ir::Graph::body).nodes.size());
+        return int(session.document().function().graph.at(ir::Graph::body).nodes.size());
     }
 
     /// Nothing for one that only keeps its place.
     static const layout::Box *boxOf(const Session &session, const layout::Subject &subject)
     {
-        const auto &boxes = session.diagram()->boxes;
+        const auto &boxes = session.drawing().diagram()->boxes;
         const auto found = std::ranges::find(boxes, subject, &layout::Box::subject);
         const bool isAbsent = found == boxes.end()
-            || (!session.marks().isEmpty()
-                && session.marks().boxes[std::size_t(found - boxes.begin())].mark == layout::Mark::Absent);
+            || (!session.drawing().marks().isEmpty()
+                && session.drawing().marks().boxes[std::size_t(found - boxes.begin())].mark == layout::Mark::Absent);
         return isAbsent ? nullptr : &*found;
     }
 

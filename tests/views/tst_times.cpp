@@ -31,7 +31,7 @@ struct Profiled {
     Profiled()
     {
         answers.nodes = {sample::timed("wide", 0, 3), sample::timed("reorder", 3, 1), sample::timed("last", 4, 6)};
-        if (!session.give({{"s0=8"}, {}}) || !sample::profile(session, answers))
+        if (!session.document().give({{"s0=8"}, {}}) || !sample::profile(session, answers))
             qFatal("no profile");
     }
 
@@ -70,12 +70,13 @@ private slots:
         const Profiled profiled;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
-        model.setFigures(profiled.session.figures());
+        model.setFigures(profiled.session.analysing().figures());
         QCOMPARE(cell(model, profiled.node("wide"), NodeModel::MeasuredColumn), "3 s");
         QCOMPARE(cell(model, profiled.node("wide"), NodeModel::ShareColumn), "30.0 %");
         const ir::NodeId wide = profiled.node("wide");
         QCOMPARE(cell(model, wide, NodeModel::RatioColumn),
-                 numberText(Quantity::Unit::Ratio, 3 / *profiled.session.figures()->of(wide, Measure::Time).number()));
+                 numberText(Quantity::Unit::Ratio,
+                            3 / *profiled.session.analysing().figures()->of(wide, Measure::Time).number()));
         QCOMPARE(cell(model, profiled.node("deep"), NodeModel::MeasuredColumn), "not timed");
         QCOMPARE(cell(model, profiled.node("deep"), NodeModel::ShareColumn), "");
         model.sort(NodeModel::MeasuredColumn, Qt::DescendingOrder);
@@ -89,14 +90,14 @@ private slots:
     void whatRunsAsPartOfAnotherSaysWithWhich()
     {
         const Profiled profiled;
-        const Figures &before = *profiled.session.figures();
+        const Figures &before = *profiled.session.analysing().figures();
         const ir::NodeId wide = profiled.node("wide"), act = profiled.node("act");
         const auto timing =
             std::make_shared<const run::Timing>(run::Timing{{}, {}, 0, {{{wide, act}, sample::timed("fused", 0, 1)}}});
         NodeModel model;
         model.setFigures(
             std::make_shared<const Figures>(before.model(), before.sharedAnalysis(), before.device(), timing));
-        QCOMPARE(cell(model, act, NodeModel::MeasuredColumn), "with wide");
+        QCOMPARE(cell(model, act, NodeModel::MeasuredColumn), "fused with wide");
         QCOMPARE(cell(model, act, NodeModel::ShareColumn), "");
         const Figures figures(before.model(), before.sharedAnalysis(), before.device(), timing);
         QVERIFY(timesText(figures, act).contains("fused with wide"));
@@ -108,7 +109,7 @@ private slots:
     {
         const Session session(sample::model(sample::open), sample::quickLayout());
         const ir::NodeId wide = sample::node(session, "wide");
-        ir::Model model = session.model();
+        ir::Model model = session.document().model();
         ir::Graph &graph = model.functions.front().graph;
         ir::NodeDraft draft;
         draft.op = model.context->op("aten", "relu");
@@ -122,7 +123,7 @@ private slots:
     void columnsOfAProfileAreHiddenWhereNoNodeIsTimed()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
-        QVERIFY(session.give({{"s0=8"}, {}}));
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
         const std::unique_ptr<QWidget> table(makeNodeTable(session, nullptr));
         table->show();
@@ -143,8 +144,9 @@ private slots:
     void modulesHaveTheTimeOfWhatTheyCall()
     {
         const Profiled profiled;
-        ModuleModel model(profiled.session.sharedModel(), {}, profiled.session.moduleSums());
-        model.setFigures(profiled.session.figures());
+        ModuleModel model(profiled.session.document().models().shown.model, {},
+                          profiled.session.document().moduleSums());
+        model.setFigures(profiled.session.analysing().figures());
         const auto text = [&](const char *path) {
             return model.indexOf(sample::scope(profiled.session, path), ModuleModel::MeasuredColumn).data().toString();
         };
@@ -164,7 +166,7 @@ private slots:
         QVERIFY(qAbs(dot->x() - ring->x()) < 1); // as many operations per byte
         QVERIFY(ring->y() > dot->y());           // and slower
         QTest::mouseClick(scatter.get(), Qt::LeftButton, {}, ring->toPoint());
-        QVERIFY(profiled.session.selection() == Selection(profiled.node("last")));
+        QVERIFY(profiled.session.navigation().selection() == Selection(profiled.node("last")));
         QVERIFY(!scatter->grab().isNull());
     }
 
@@ -228,9 +230,9 @@ private slots:
         Profiled profiled;
         const auto lanes = shownView<Lanes>(profiled.session);
         QTest::mouseClick(lanes.get(), Qt::LeftButton, {}, lanes->placeOf(profiled.node("last"))->center().toPoint());
-        QVERIFY(profiled.session.selection() == Selection(profiled.node("last")));
+        QVERIFY(profiled.session.navigation().selection() == Selection(profiled.node("last")));
         QTest::keyClick(lanes.get(), Qt::Key_Left); // over what is no node
-        QVERIFY(profiled.session.selection() == Selection(profiled.node("wide")));
+        QVERIFY(profiled.session.navigation().selection() == Selection(profiled.node("wide")));
     }
 
     void theWheelZoomsAtThePointer()
@@ -256,7 +258,7 @@ private slots:
         const auto lanes = shownView<Lanes>(profiled.session);
         turnWheel(*lanes, lanes->placeOf(profiled.node("wide"))->topLeft(), {0, 1200});
         QVERIFY(lanes->range().second < 4);
-        profiled.session.select(profiled.node("last"));
+        profiled.session.navigation().select(profiled.node("last"));
         QVERIFY(lanes->range().second > 4);
     }
 
@@ -271,7 +273,7 @@ private slots:
         QTest::mouseMove(lanes.get(), at + QPoint(60, 0));
         QTest::mouseRelease(lanes.get(), Qt::LeftButton, {}, at + QPoint(60, 0));
         QVERIFY(lanes->range().first < from);
-        QVERIFY(profiled.session.selection() == Selection{});
+        QVERIFY(profiled.session.navigation().selection() == Selection{});
     }
 
     void ticksAreAtRoundSecondsAndTellApart_data()

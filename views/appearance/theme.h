@@ -16,12 +16,12 @@ enum class Theme { System, Light, Dark };
 /// Sets style, palette and style sheet of the whole application; System follows the desktop, also when it changes.
 void applyTheme(QApplication &application, Theme theme);
 
-/// Whether a palette is of a dark theme: widgets ask their own, so none needs to know the setting.
+/// Whether a palette is dark. Widgets pass their own palette, so that they need not know the setting.
 bool isDark(const QPalette &palette);
 const drawing::Palette &diagramPalette(const QPalette &palette);
 
 QColor toColor(drawing::Rgb rgb);
-/// Text of less weight, 4.5:1 on its ground.
+/// Secondary text, with a contrast of 4.5:1.
 QColor mutedText(const QPalette &palette);
 QColor separator(const QPalette &palette);
 QColor errorColor(const QPalette &palette);

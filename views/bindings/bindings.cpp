@@ -8,6 +8,8 @@
 #include "views/bindings/given_row.h"
 #include "views/bindings/open_inputs.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
 #include "views/session/session.h"
 
 #include <QLabel>
@@ -43,7 +45,7 @@ QString rangeText(const ir::Symbol &symbol)
 
 class BindingsView : public QScrollArea {
 public:
-    BindingsView(Session &session, QWidget *parent) : QScrollArea(parent), m_session(session)
+    BindingsView(Session &session, QWidget *parent) : QScrollArea(parent), m_document(session.document())
     {
         setWidgetResizable(true);
         setFrameShape(QFrame::NoFrame);
@@ -51,8 +53,8 @@ public:
         m_pause.setSingleShot(true);
         m_pause.setInterval(bindingPauseMs);
         connect(&m_pause, &QTimer::timeout, this, [this] { give(); });
-        connect(&session, &Session::functionChanged, this, [this] { rebuild(); });
-        connect(&session, &Session::figuresChanged, this, [this] { follow(); });
+        connect(&session.document(), &Document::functionChanged, this, [this] { rebuild(); });
+        connect(&session.analysing(), &Analysing::figuresChanged, this, [this] { follow(); });
         rebuild();
     }
 
@@ -75,7 +77,7 @@ private:
         m_problem->hide();
         m_column->addWidget(m_problem);
         if (m_symbols.empty() && m_inputs.empty())
-            addText(page, tr("No size is open: the file fixes the size of every input."));
+            addText(page, tr("Nothing to bind: the file fixes the size of every input."));
         else
             addButtons(page);
         m_column->addStretch();
@@ -111,7 +113,7 @@ private:
 
     void addSymbols(QWidget *page)
     {
-        const ir::Model &model = m_session.fileModel();
+        const ir::Model &model = m_document.file();
         if (!model.symbols.empty())
             addSection(page, tr("Symbols"));
         for (const ir::Symbol &symbol : model.symbols) {
@@ -128,7 +130,7 @@ private:
 
     void addInputs(QWidget *page)
     {
-        m_openInputs = openInputs(m_session.fileModel(), m_session.functionId());
+        m_openInputs = openInputs(m_document.file(), m_document.functionId());
         if (!m_openInputs.empty())
             addSection(page, tr("Inputs"));
         for (const OpenInput &input : m_openInputs)
@@ -138,8 +140,8 @@ private:
 
     QString inputProblem(const OpenInput &input, const QString &text) const
     {
-        ir::Model model = m_session.fileModel();
-        const auto result = request::giveInputs(model, m_session.functionId(), input.given(text), {});
+        ir::Model model = m_document.file();
+        const auto result = request::giveInputs(model, m_document.functionId(), input.given(text), {});
         return result ? QString() : firstUpper(result.error().text());
     }
 
@@ -163,7 +165,9 @@ private:
         }));
         row->addStretch();
         m_column->addLayout(row);
-        addText(page, tr("Shapes, costs, tables and plots follow. The arrow keys count a size up and down."));
+        addText(
+            page,
+            tr("Shapes, costs, tables and plots update as you type. The up and down arrow keys change a size by 1."));
     }
 
     static QPushButton *button(QWidget *page, const QString &text, std::function<void()> action)
@@ -176,12 +180,12 @@ private:
     /// Shows what somebody else has given.
     void follow()
     {
-        if (m_pause.isActive() || m_session.given() == texts())
+        if (m_pause.isActive() || m_document.given() == texts())
             return;
         for (std::size_t i = 0; i < m_symbols.size(); ++i)
-            m_symbols[i]->setText(valueOf(m_session.given().bindings, m_session.fileModel().symbols[i].name));
+            m_symbols[i]->setText(valueOf(m_document.given().bindings, m_document.file().symbols[i].name));
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
-            m_inputs[i]->setText(m_openInputs[i].text(m_session.given().inputs));
+            m_inputs[i]->setText(m_openInputs[i].text(m_document.given().inputs));
     }
 
     static QString valueOf(const std::vector<std::string> &given, const std::string &name)
@@ -196,8 +200,7 @@ private:
         GivenTexts texts;
         for (std::size_t i = 0; i < m_symbols.size(); ++i)
             if (m_symbols[i]->isGiven())
-                texts.bindings.push_back(m_session.fileModel().symbols[i].name + "="
-                                         + m_symbols[i]->text().toStdString());
+                texts.bindings.push_back(m_document.file().symbols[i].name + "=" + m_symbols[i]->text().toStdString());
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
             if (m_inputs[i]->isGiven())
                 std::ranges::copy(m_openInputs[i].given(m_inputs[i]->text()), std::back_inserter(texts.inputs));
@@ -207,7 +210,7 @@ private:
     /// What does not go together is told below the rows.
     void give()
     {
-        const Result<void> given = m_session.give(texts());
+        const Result<void> given = m_document.give(texts());
         QPalette colors = palette();
         colors.setColor(QPalette::WindowText, errorColor(colors));
         m_problem->setPalette(colors);
@@ -215,7 +218,7 @@ private:
         m_problem->setVisible(!given);
     }
 
-    Session &m_session;
+    Document &m_document;
     QVBoxLayout *m_column = nullptr;
     std::vector<GivenRow *> m_symbols, m_inputs;
     std::vector<OpenInput> m_openInputs; ///< of the rows in m_inputs

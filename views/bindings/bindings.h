@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The sizes and inputs that the file leaves open: given a value, everything derived follows.
+/// The sizes and inputs that the file leaves open. When the user sets one, all figures are updated.
 QWidget *makeBindingsView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -14,7 +14,7 @@ class QLineEdit;
 
 namespace cutaway::views {
 
-/// One thing that can be given, a symbol's size or an input: its name, an edit, what it may be, and what is wrong.
+/// One value that can be given, the size of a symbol or an input: its name, an edit, its range, and an error message.
 class GivenRow : public QWidget {
     Q_OBJECT
 
@@ -23,10 +23,10 @@ public:
         QString name;
         QString wanted;      ///< shown while the edit is empty: "1x3x224x224:float32"
         QString note;        ///< "2 … 1024, example 8"
-        bool isSize = false; ///< a whole number: the arrow keys count
+        bool isSize = false; ///< an integer: the arrow keys change it by 1
         std::optional<std::int64_t> example{}, lowest{}, highest{};
     };
-    /// What is wrong with a text, or "".
+    /// Returns the error in a text, or "".
     using Check = std::function<QString(const QString &text)>;
 
     GivenRow(Subject subject, Check check, QWidget *parent);
@@ -34,7 +34,7 @@ public:
     const Subject &subject() const { return m_subject; }
     QString text() const;
     void setText(const QString &text);
-    /// Given, and nothing is wrong with it.
+    /// Given, without an error.
     bool isGiven() const;
 
 signals:

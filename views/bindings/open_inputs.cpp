@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bindings/open_inputs.h"
 
-#include "core/analysis/sizes.h"
+#include "core/analysis/recorded_sizes.h"
 #include "core/ir/context.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "views/parts/text.h"
@@ -15,7 +15,7 @@ namespace cutaway::views {
 namespace {
 
 /// Whether the file leaves open what a value is, so that it can be given: a tensor's rank, sizes or dtype, or a number.
-bool isOpen(const analysis::Sizes &sizes, const ir::Type &type)
+bool isOpen(const analysis::RecordedSizes &sizes, const ir::Type &type)
 {
     if (const auto *number = std::get_if<ir::NumberType>(&type))
         return !number->value;
@@ -23,7 +23,7 @@ bool isOpen(const analysis::Sizes &sizes, const ir::Type &type)
     return tensor && (!tensor->dtype || !tensor->shape || !std::ranges::all_of(sizes.of(*tensor->shape), ops::isKnown));
 }
 
-QString wantedText(const analysis::Sizes &sizes, const ir::Type &type)
+QString wantedText(const analysis::RecordedSizes &sizes, const ir::Type &type)
 {
     const auto *tensor = std::get_if<ir::TensorType>(&type);
     if (!tensor)
@@ -65,7 +65,7 @@ private:
     }
 
     const ir::Context &m_context;
-    const analysis::Sizes m_sizes;
+    const analysis::RecordedSizes m_sizes;
     std::vector<OpenInput> m_found;
 };
 

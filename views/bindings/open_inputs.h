@@ -10,19 +10,19 @@
 
 namespace cutaway::views {
 
-/// An input, or a part of one, that the file leaves open, and how one line of text gives it.
+/// An input, or a part of one, whose type the file leaves open, and the text that gives it.
 struct OpenInput {
     std::string path;    ///< "x", "pair.0"
     QString wanted;      ///< "1x3x224x224:float32", with the symbol or "?" where the file leaves a size open
-    bool isList = false; ///< of any number of items, with commas between them
+    bool isList = false; ///< with any number of items, separated by commas
 
-    /// What request::giveInputs() reads.
+    /// The text in the form that request::giveInputs() reads.
     std::vector<std::string> given(const QString &text) const;
-    /// The text that gives what these give to it; "" if they do not.
+    /// The inverse: what `given` says of this input; "" if nothing.
     QString text(const std::vector<std::string> &given) const;
 };
 
-/// Tensors without a rank, size or dtype and numbers; in tuples, and items of lists, too.
+/// Numbers, and tensors of unknown rank, size or dtype, also within tuples and lists.
 std::vector<OpenInput> openInputs(const ir::Model &model, ir::FunctionId function);
 
 } // namespace cutaway::views

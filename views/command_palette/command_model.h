@@ -10,7 +10,7 @@ class QAction;
 
 namespace cutaway::views {
 
-/// Enabled actions whose name has every typed word; those that start with the text come first.
+/// Enabled actions whose name contains every typed word; those that start with the text come first.
 class CommandModel : public QAbstractListModel {
     Q_OBJECT
 

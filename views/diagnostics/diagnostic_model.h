@@ -10,7 +10,7 @@
 
 namespace cutaway::views {
 
-/// Diagnostics of a model, the gravest first: message, what it is about, code.
+/// Diagnostics of a model, most severe first: message, location, code.
 class DiagnosticModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -19,7 +19,7 @@ public:
 
     explicit DiagnosticModel(std::shared_ptr<const ir::Model> model, QObject *parent = nullptr);
 
-    /// What the file's reader found, and `more`.
+    /// Shows the diagnostics of the model, and `more`.
     void setMore(std::vector<ir::Diagnostic> more);
 
     const ir::Diagnostic &diagnostic(int row) const;

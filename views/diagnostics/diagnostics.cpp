@@ -4,6 +4,9 @@
 
 #include "views/diagnostics/diagnostic_model.h"
 #include "views/parts/row_delegate.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QHeaderView>
@@ -16,7 +19,7 @@ namespace {
 
 QWidget *nothingToSay(QWidget *parent)
 {
-    auto *label = new QLabel(QObject::tr("Nothing to report: the whole file was understood."), parent);
+    auto *label = new QLabel(QObject::tr("No diagnostics: the whole file was understood."), parent);
     label->setContentsMargins(16, 12, 16, 12);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     label->setForegroundRole(QPalette::PlaceholderText);
@@ -28,9 +31,9 @@ QWidget *nothingToSay(QWidget *parent)
 void show(Session &session, const ir::Diagnostic &diagnostic)
 {
     if (diagnostic.function)
-        session.setFunction(*diagnostic.function);
+        session.document().setFunction(*diagnostic.function);
     if (diagnostic.function && diagnostic.node)
-        session.reveal(*diagnostic.node);
+        session.navigation().reveal(*diagnostic.node);
 }
 
 QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
@@ -46,7 +49,7 @@ QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
     list->header()->setSectionResizeMode(DiagnosticModel::MessageColumn, QHeaderView::Stretch);
     list->header()->resizeSection(DiagnosticModel::PlaceColumn, 200);
     list->header()->resizeSection(DiagnosticModel::CodeColumn, 200);
-    QObject::connect(list, &QTreeView::clicked, &session,
+    QObject::connect(list, &QTreeView::clicked, list,
                      [&session, model](const QModelIndex &index) { show(session, model->diagnostic(index.row())); });
     return list;
 }
@@ -56,14 +59,15 @@ QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
 QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
 {
     auto *pages = new QStackedWidget(parent);
-    auto *model = new DiagnosticModel(session.sharedModel(), pages);
+    auto *model = new DiagnosticModel(session.document().models().shown.model, pages);
     pages->addWidget(nothingToSay(pages));
     pages->addWidget(makeList(session, model, pages));
     const auto fill = [pages, model, &session] {
-        model->setMore(session.figures() ? session.figures()->diagnostics() : std::vector<ir::Diagnostic>());
+        model->setMore(session.analysing().figures() ? session.analysing().figures()->diagnostics()
+                                                     : std::vector<ir::Diagnostic>());
         pages->setCurrentIndex(model->rowCount() == 0 ? 0 : 1);
     };
-    QObject::connect(&session, &Session::figuresChanged, pages, fill);
+    QObject::connect(&session.analysing(), &Analysing::figuresChanged, pages, fill);
     fill();
     return pages;
 }

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// What was found wrong or remarkable while the file was read and analysed; a click shows the node it is about.
+/// The diagnostics of reading and analysing the file; a click reveals the node of one.
 QWidget *makeDiagnosticsView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

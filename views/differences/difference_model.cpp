@@ -5,6 +5,7 @@
 #include "core/ir/names.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
+#include "views/session/document.h"
 #include "views/session/session.h"
 
 #include <QGuiApplication>
@@ -17,7 +18,7 @@ QString namesOf(const Session &session, const std::vector<ir::NodeId> &nodes)
 {
     QStringList names;
     for (const ir::NodeId node : nodes)
-        names << shown(ir::nameOf({session.function().graph, node}));
+        names << shown(ir::nameOf({session.document().function().graph, node}));
     return names.join(QStringLiteral(", "));
 }
 
@@ -84,7 +85,8 @@ int DifferenceModel::columnCount(const QModelIndex &parent) const { return paren
 QString DifferenceModel::text(const Comparing::Row &row, int column) const
 {
     const bool inFirst = !row.a.empty();
-    const ir::Graph &graph = inFirst ? m_session.function().graph : m_comparing.other()->function().graph;
+    const ir::Graph &graph =
+        inFirst ? m_session.document().function().graph : m_comparing.other()->document().function().graph;
     const ir::NodeRef node(graph, inFirst ? row.a.front() : row.b.front());
     switch (column) {
     case SignColumn:
@@ -120,7 +122,7 @@ QVariant DifferenceModel::data(const QModelIndex &index, int role) const
 
 QVariant DifferenceModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    const QString titles[] = {QString(), tr("First"), tr("Second"), tr("Operator"), tr("Module"), tr("What differs")};
+    const QString titles[] = {QString(), tr("First"), tr("Second"), tr("Operator"), tr("Module"), tr("Difference")};
     return orientation == Qt::Horizontal && role == Qt::DisplayRole ? QVariant(titles[section]) : QVariant();
 }
 

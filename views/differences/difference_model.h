@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// What differs between two models, a row each.
+/// The differences between two models, one per row.
 class DifferenceModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Only rows that have this in one of their texts. Equivalent spellings are left out unless they are wanted.
+    /// Only rows with this in one of their texts; equivalent spellings only if `withSame`.
     void setFilter(const QString &filter, bool withSame);
     const Comparing::Row &row(int row) const { return m_comparing.rows()[m_rows[std::size_t(row)]]; }
 

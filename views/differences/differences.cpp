@@ -58,7 +58,7 @@ private:
         row->setContentsMargins(8, 6, 8, 6);
         row->setSpacing(8);
         row->addWidget(m_filter, 1);
-        row->addWidget(button(QStringLiteral("↑"), tr("Difference before"), -1));
+        row->addWidget(button(QStringLiteral("↑"), tr("Previous difference"), -1));
         row->addWidget(button(QStringLiteral("↓"), tr("Next difference"), 1));
         row->addWidget(m_same);
         row->addWidget(m_summary);
@@ -104,7 +104,7 @@ private:
         if (!m_comparing.other())
             m_summary->setText(tr("File > Compare with… opens another model beside this one."));
         else if (!difference)
-            m_summary->setText(tr("comparing…"));
+            m_summary->setText(tr("Comparing…"));
         else
             m_summary->setText(tr("%1, %2 matched")
                                    .arg(counted(m_model->rowCount(), "difference", "differences"),

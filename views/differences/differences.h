@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// What differs between the model and the one beside it, one after another.
+/// The list of differences between the model and the one that it is compared with.
 QWidget *makeDifferences(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -95,7 +95,7 @@ void addMessage(QVBoxLayout &column, const Error &error, QWidget *parent)
         column.addWidget(wrapped(sentence(advice), parent));
     }
     column.addSpacing(16);
-    // Something inside is wrong, and nobody knows why.
+    // A bug: the cause is unknown.
     if (advice.isEmpty() && !error.where.empty())
         addMuted(column,
                  QObject::tr("If another program reads this file, its format may be newer than Cutaway. If none does, "

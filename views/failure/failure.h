@@ -16,7 +16,7 @@ struct FailureActions {
     std::function<void()> retry;
 };
 
-/// Stands where the graph would, for a file that could not be read: what is wrong, where, and what can be done.
+/// The page in place of the graph for a file that could not be read: what is wrong, where, and what can be done.
 QWidget *makeFailurePage(const QString &path, const Error &error, const QString &formats, const FailureActions &actions,
                          QWidget *parent);
 

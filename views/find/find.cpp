@@ -7,6 +7,9 @@
 #include "views/find/search.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QHBoxLayout>
@@ -27,8 +30,10 @@ class FindView : public QWidget {
 public:
     FindView(Session &session, QWidget *parent)
         : QWidget(parent),
-          m_session(session),
-          m_hits(new HitModel(session.sharedModel(), this)),
+          m_analysing(session.analysing()),
+          m_document(session.document()),
+          m_navigation(session.navigation()),
+          m_hits(new HitModel(session.document().models().shown.model, this)),
           m_line(new QLineEdit(this)),
           m_count(new QLabel(this)),
           m_list(new QTreeView(this))
@@ -46,11 +51,12 @@ public:
         column->addLayout(top);
         column->addWidget(m_list, 1);
         setFocusProxy(m_line);
-        connect(&session, &Session::searchTextChanged, this, [this] { m_line->setText(m_session.searchText()); });
-        for (const auto change : {&Session::functionChanged, &Session::stateChanged})
-            connect(&session, change, this, [this] { run(); });
-        connect(&session, &Session::figuresChanged, this,
-                [this] { m_hits->setTypes([this](ir::ValueId value) { return m_session.typeText(value); }); });
+        connect(&session.navigation(), &Navigation::searchTextChanged, this,
+                [this] { m_line->setText(m_navigation.searchText()); });
+        for (const auto change : {&Document::functionChanged, &Document::stateChanged})
+            connect(&session.document(), change, this, [this] { run(); });
+        connect(&session.analysing(), &Analysing::figuresChanged, this,
+                [this] { m_hits->setTypes([this](ir::ValueId value) { return m_analysing.typeText(value); }); });
     }
 
 protected:
@@ -71,7 +77,7 @@ protected:
 private:
     void setUpLine()
     {
-        m_line->setPlaceholderText(tr("Name, operator or module; Enter for the next, Shift+Enter for the one before"));
+        m_line->setPlaceholderText(tr("Find a name, operator or module (Enter: next, Shift+Enter: previous)"));
         m_line->setClearButtonEnabled(true);
         m_line->addAction(icon("search"), QLineEdit::LeadingPosition);
         m_line->installEventFilter(this);
@@ -79,7 +85,7 @@ private:
         m_pause.setSingleShot(true);
         m_pause.setInterval(typingPauseMs);
         connect(m_line, &QLineEdit::textChanged, this, [this](const QString &text) {
-            m_session.setSearchText(text);
+            m_navigation.setSearchText(text);
             m_pause.start();
         });
         connect(&m_pause, &QTimer::timeout, this, [this] { run(); });
@@ -93,13 +99,13 @@ private:
         m_list->setUniformRowHeights(true);
         m_list->setAllColumnsShowFocus(true);
         m_list->setTextElideMode(Qt::ElideMiddle);
-        m_list->setAccessibleName(tr("What was found"));
+        m_list->setAccessibleName(tr("Search results"));
         m_list->header()->setStretchLastSection(true);
         for (int column = 0; column < HitModel::TypeColumn; ++column)
             m_list->header()->resizeSection(column, 220);
         const auto show = [this](const QModelIndex &index) {
             if (index.isValid())
-                m_session.reveal(m_hits->hit(index.row()));
+                m_navigation.reveal(m_hits->hit(index.row()));
         };
         connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, show);
         connect(m_list, &QTreeView::clicked, this, show);
@@ -108,7 +114,7 @@ private:
     void run()
     {
         m_pause.stop();
-        m_hits->setHits(m_session.functionId(), search(m_session.function(), m_line->text()));
+        m_hits->setHits(m_document.functionId(), search(m_document.function(), m_line->text()));
         const int n = m_hits->rowCount();
         m_count->setText(m_line->text().trimmed().isEmpty() ? QString() : counted(n, "hit", "hits"));
     }
@@ -125,7 +131,9 @@ private:
         m_list->setCurrentIndex(m_hits->index(row, 0));
     }
 
-    Session &m_session;
+    Analysing &m_analysing;
+    Document &m_document;
+    Navigation &m_navigation;
     HitModel *m_hits;
     QLineEdit *m_line;
     QLabel *m_count;

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// A line to type in and the nodes, modules, inputs and weights that have it in their name, operator or path.
+/// A search line, and the nodes, modules, inputs and weights with its text in their name, operator or path.
 /// The line is the widget's focus proxy.
 QWidget *makeFindView(Session &session, QWidget *parent);
 

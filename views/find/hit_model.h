@@ -12,7 +12,7 @@
 
 namespace cutaway::views {
 
-/// What a search found, one per row: what it is, its name, its module, its type.
+/// Search results, one per row: operator or kind, name, module, type.
 class HitModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -11,8 +11,8 @@
 
 namespace cutaway::views {
 
-/// What a function has whose operator, name or module path contains every word of `text`, case ignored; in order of
-/// execution, at most `limit`. Nothing for an empty text. O(nodes).
+/// The things in a function whose operator, name or module path contains every word of `text`, ignoring case; in order
+/// of execution, at most `limit`. Nothing for an empty text. O(nodes).
 std::vector<Selection> search(const ir::Function &function, const QString &text, std::size_t limit = 10000);
 
 /// The node, value or module path of exactly this name.

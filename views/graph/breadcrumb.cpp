@@ -5,6 +5,9 @@
 #include "core/ir/context.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QComboBox>
@@ -21,15 +24,20 @@ constexpr int maxCrumbWidth = 220;
 
 class Breadcrumb : public QWidget {
 public:
-    Breadcrumb(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_row(new QHBoxLayout(this))
+    Breadcrumb(Session &session, QWidget *parent)
+        : QWidget(parent),
+          m_document(session.document()),
+          m_drawing(session.drawing()),
+          m_navigation(session.navigation()),
+          m_row(new QHBoxLayout(this))
     {
         m_row->setContentsMargins(8, 2, 8, 2);
         m_row->setSpacing(0);
-        if (session.model().functions.size() > 1)
+        if (session.document().model().functions.size() > 1)
             m_row->addWidget(functionChoice());
         m_fixed = m_row->count();
-        for (const auto change : {&Session::selectionChanged, &Session::functionChanged})
-            connect(&session, change, this, [this] { rebuild(); });
+        connect(&session.navigation(), &Navigation::selectionChanged, this, [this] { rebuild(); });
+        connect(&session.document(), &Document::functionChanged, this, [this] { rebuild(); });
         rebuild();
     }
 
@@ -37,14 +45,14 @@ private:
     QWidget *functionChoice()
     {
         auto *choice = new QComboBox(this);
-        choice->setToolTip(tr("Function that is shown"));
-        for (const ir::Function &function : m_session.model().functions)
-            choice->addItem(shown(m_session.model().context->text(function.name)));
+        choice->setToolTip(tr("Displayed function"));
+        for (const ir::Function &function : m_document.model().functions)
+            choice->addItem(shown(m_document.model().context->text(function.name)));
         choice->setMaximumWidth(maxCrumbWidth);
         connect(choice, &QComboBox::activated, this,
-                [this](int i) { m_session.setFunction({static_cast<std::uint32_t>(i)}); });
-        connect(&m_session, &Session::functionChanged, choice,
-                [this, choice] { choice->setCurrentIndex(int(m_session.functionId().index)); });
+                [this](int i) { m_document.setFunction({static_cast<std::uint32_t>(i)}); });
+        connect(&m_document, &Document::functionChanged, choice,
+                [this, choice] { choice->setCurrentIndex(int(m_document.functionId().index)); });
         return choice;
     }
 
@@ -63,7 +71,7 @@ private:
             addText(QStringLiteral(" › …"));
         for (std::size_t i = first; i < path.size(); ++i) {
             addText(QStringLiteral("›"));
-            const QString name = shown(m_session.model().context->text(m_session.model().context->at(path[i]).name));
+            const QString name = shown(m_document.model().context->text(m_document.model().context->at(path[i]).name));
             addCrumb(name, subject(path[i], boxes), i + 1 == path.size());
         }
         m_row->addStretch();
@@ -72,8 +80,8 @@ private:
     std::vector<ir::ScopeId> scopes() const
     {
         std::vector<ir::ScopeId> path;
-        for (ir::ScopeId s = scopeOf(m_session.drawnFunction(), m_session.selection()); s != ir::ScopeId{};
-             s = m_session.model().context->at(s).parent)
+        for (ir::ScopeId s = scopeOf(m_drawing.function(), m_navigation.selection()); s != ir::ScopeId{};
+             s = m_document.model().context->at(s).parent)
             path.push_back(s);
         std::ranges::reverse(path);
         return path;
@@ -83,10 +91,10 @@ private:
     std::vector<layout::ScopeSubject> modulesAround() const
     {
         std::vector<layout::ScopeSubject> modules;
-        const auto selected = subjectOf(m_session.drawnFunction(), m_session.selection());
+        const auto selected = subjectOf(m_drawing.function(), m_navigation.selection());
         if (!selected)
             return modules;
-        std::vector<layout::Subject> boxes = m_session.enclosing(*selected);
+        std::vector<layout::Subject> boxes = m_drawing.enclosing(*selected);
         boxes.push_back(*selected);
         for (const layout::Subject &box : boxes)
             if (const auto *module = std::get_if<layout::ScopeSubject>(&box))
@@ -102,7 +110,7 @@ private:
 
     QString rootName() const
     {
-        const ir::Model &model = m_session.model();
+        const ir::Model &model = m_document.model();
         const std::string path = model.path.substr(model.path.find_last_of('/') + 1);
         return shown(model.name.empty() ? path : model.name);
     }
@@ -120,8 +128,8 @@ private:
         }
         connect(crumb, &QToolButton::clicked, this, [this, selection] {
             if (selection == Selection{})
-                m_session.requestZoom(Session::Zoom::Fit);
-            m_session.reveal(selection);
+                m_navigation.requestZoom(Navigation::Zoom::Fit);
+            m_navigation.reveal(selection);
         });
         m_row->addWidget(crumb);
     }
@@ -133,7 +141,9 @@ private:
         m_row->addWidget(label);
     }
 
-    Session &m_session;
+    Document &m_document;
+    Drawing &m_drawing;
+    Navigation &m_navigation;
     QHBoxLayout *m_row;
     int m_fixed = 0; ///< widgets that stay when the path changes
 };

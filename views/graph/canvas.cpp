@@ -5,6 +5,11 @@
 #include "core/layout/metrics.h"
 #include "views/appearance/theme.h"
 #include "views/graph/hover_text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
+#include "views/session/session.h"
 #include "views/session/stepping.h"
 
 #include <QGuiApplication>
@@ -42,15 +47,15 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     m_animation.setStartValue(0.0);
     m_animation.setEndValue(1.0);
     m_animation.setEasingCurve(QEasingCurve::OutCubic);
-    connect(&session, &Session::diagramChanged, this, &Canvas::showDiagram);
-    connect(&session, &Session::selectionChanged, this, &Canvas::updateEmphasis);
-    connect(&session, &Session::figuresChanged, this, &Canvas::updateHeat);
-    connect(&session, &Session::colouringChanged, this, &Canvas::updateHeat);
-    connect(&session, &Session::zoomRequested, this, &Canvas::zoom);
-    connect(&session, &Session::centreRequested, this, &Canvas::centre);
-    connect(&session, &Session::marksChanged, this, qOverload<>(&QWidget::update));
+    connect(&session.drawing(), &Drawing::diagramChanged, this, &Canvas::showDiagram);
+    connect(&session.navigation(), &Navigation::selectionChanged, this, &Canvas::updateEmphasis);
+    connect(&session.analysing(), &Analysing::figuresChanged, this, &Canvas::updateHeat);
+    connect(&session.analysing(), &Analysing::colouringChanged, this, &Canvas::updateHeat);
+    connect(&session.navigation(), &Navigation::zoomRequested, this, &Canvas::zoom);
+    connect(&session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
+    connect(&session.drawing(), &Drawing::marksChanged, this, qOverload<>(&QWidget::update));
     connect(&session.stepping(), &Stepping::viewChanged, this, qOverload<>(&QWidget::update));
-    connect(&session, &Session::functionChanged, this, [this] {
+    connect(&session.document(), &Document::functionChanged, this, [this] {
         m_untouched = true;
         m_picture.reset();
         m_heat.reset();
@@ -60,13 +65,13 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
 
 std::optional<std::uint32_t> Canvas::selectedBox() const
 {
-    const auto subject = subjectOf(m_session.drawnFunction(), m_session.selection());
+    const auto subject = subjectOf(m_session.drawing().function(), m_session.navigation().selection());
     if (!subject || !m_picture)
         return {};
     if (auto box = m_picture->find(*subject))
         return box;
     std::optional<std::uint32_t> innermost;
-    for (const layout::Subject &around : m_session.enclosing(*subject))
+    for (const layout::Subject &around : m_session.drawing().enclosing(*subject))
         if (auto box = m_picture->find(around))
             innermost = std::max(innermost.value_or(0), *box); // what is inside comes later
     return innermost;
@@ -74,7 +79,8 @@ std::optional<std::uint32_t> Canvas::selectedBox() const
 
 void Canvas::showDiagram()
 {
-    const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(m_session.diagram()));
+    const std::unique_ptr<Picture> before =
+        std::exchange(m_picture, std::make_unique<Picture>(m_session.drawing().diagram()));
     updateHeat();
     updateEmphasis();
     if (m_leader)
@@ -90,9 +96,9 @@ void Canvas::showDiagram()
 /// middle.
 void Canvas::keepInPlace(const Picture &before)
 {
-    std::optional<layout::Subject> fixed = m_session.anchor();
+    std::optional<layout::Subject> fixed = m_session.drawing().anchor();
     if (!fixed || !before.find(*fixed) || !m_picture->find(*fixed))
-        fixed = subjectOf(m_session.drawnFunction(), m_session.selection());
+        fixed = subjectOf(m_session.drawing().function(), m_session.navigation().selection());
     if (!fixed || !before.find(*fixed) || !m_picture->find(*fixed)) {
         fixed.reset();
         const QPointF middle = m_viewport.shownRect(size()).center();
@@ -132,21 +138,21 @@ void Canvas::moveTo(const Viewport &target)
     m_animation.start();
 }
 
-void Canvas::zoom(Session::Zoom zoom)
+void Canvas::zoom(Navigation::Zoom zoom)
 {
     const QPointF middle = QRectF(rect()).center();
     Viewport target = m_viewport;
     switch (zoom) {
-    case Session::Zoom::In:
+    case Navigation::Zoom::In:
         target.zoomAt(middle, zoomStep);
         break;
-    case Session::Zoom::Out:
+    case Navigation::Zoom::Out:
         target.zoomAt(middle, 1 / zoomStep);
         break;
-    case Session::Zoom::Actual:
+    case Navigation::Zoom::Actual:
         target.zoomAt(middle, 1 / m_viewport.zoom);
         break;
-    case Session::Zoom::Fit:
+    case Navigation::Zoom::Fit:
         if (m_picture)
             target = fitted(m_picture->bounds(), size());
         break;
@@ -200,8 +206,8 @@ void Canvas::emphasizeBox(std::uint32_t box, bool withEnclosing)
 void Canvas::updateHeat()
 {
     m_heat.reset();
-    if (m_picture && m_session.figures() && m_session.colouring())
-        m_heat = heatOf(m_picture->diagram(), *m_session.figures(), *m_session.colouring());
+    if (m_picture && m_session.analysing().figures() && m_session.analysing().colouring())
+        m_heat = heatOf(m_picture->diagram(), *m_session.analysing().figures(), *m_session.analysing().colouring());
     emit heatChanged();
     update();
 }
@@ -222,7 +228,7 @@ void Canvas::updateEmphasis()
         if (diagram.boxes[i].parent && *diagram.boxes[i].parent >= *selected
             && m_emphasis.boxes[*diagram.boxes[i].parent])
             emphasizeBox(i, false);
-    const auto *value = std::get_if<ir::ValueId>(&m_session.selection());
+    const auto *value = std::get_if<ir::ValueId>(&m_session.navigation().selection());
     const bool open = diagram.boxes[*selected].open;
     for (std::uint32_t i : m_picture->edgesOf(*selected)) {
         const layout::Edge &edge = diagram.edges[i];
@@ -259,7 +265,7 @@ void Canvas::follow(Canvas &leader)
 /// Nothing while the session compares nothing, or its marks are of another diagram than the picture.
 std::optional<Compared> Canvas::compared() const
 {
-    const layout::Marks &marks = m_session.marks();
+    const layout::Marks &marks = m_session.drawing().marks();
     if (!m_picture || marks.boxes.size() != m_picture->diagram().boxes.size())
         return {};
     const Stepping &stepping = m_session.stepping();
@@ -324,16 +330,16 @@ void Canvas::click(QPointF position)
     const auto box = boxUnder(position);
     if (box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position))) {
         m_untouched = false;
-        m_session.toggle(m_picture->box(*box).subject);
+        m_session.navigation().toggle(m_picture->box(*box).subject);
         return;
     }
     const auto edge = edgeUnder(position);
     if (edge && m_picture->edge(*edge).values.size() == 1)
-        m_session.select(m_picture->edge(*edge).values.front());
+        m_session.navigation().select(m_picture->edge(*edge).values.front());
     else if (box)
-        m_session.select(toSelection(m_picture->box(*box).subject));
+        m_session.navigation().select(toSelection(m_picture->box(*box).subject));
     else
-        m_session.select({});
+        m_session.navigation().select({});
 }
 
 /// Follows an edge from the selected box: -1 to a box that it reads, +1 to one that reads it.
@@ -346,7 +352,7 @@ void Canvas::selectNeighbour(int direction)
         const layout::Edge &edge = m_picture->edge(i);
         const std::uint32_t next = direction > 0 ? edge.to : edge.from;
         if (next != *box) {
-            m_session.reveal(toSelection(m_picture->box(next).subject));
+            m_session.navigation().reveal(toSelection(m_picture->box(next).subject));
             return;
         }
     }
@@ -452,7 +458,7 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent *event)
     const bool header = point.y() <= m_picture->box(*box).rect.y + layout::metrics::headerHeight;
     if (!m_picture->disclosure(*box).contains(point) && (header || !m_picture->box(*box).open)) {
         m_untouched = false;
-        m_session.toggle(m_picture->box(*box).subject);
+        m_session.navigation().toggle(m_picture->box(*box).subject);
     }
 }
 
@@ -462,13 +468,13 @@ void Canvas::keyPressEvent(QKeyEvent *event)
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return zoom(Session::Zoom::In);
+        return zoom(Navigation::Zoom::In);
     case Qt::Key_Minus:
-        return zoom(Session::Zoom::Out);
+        return zoom(Navigation::Zoom::Out);
     case Qt::Key_0:
-        return zoom(Session::Zoom::Actual);
+        return zoom(Navigation::Zoom::Actual);
     case Qt::Key_Escape:
-        return m_session.select({});
+        return m_session.navigation().select({});
     case Qt::Key_Up:
         return selectNeighbour(-1);
     case Qt::Key_Down:
@@ -476,7 +482,7 @@ void Canvas::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Return:
     case Qt::Key_Space:
         if (selected && m_picture->box(*selected).canOpen)
-            m_session.toggle(m_picture->box(*selected).subject);
+            m_session.navigation().toggle(m_picture->box(*selected).subject);
         return;
     default:
         QWidget::keyPressEvent(event);

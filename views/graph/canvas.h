@@ -5,6 +5,7 @@
 #include "views/graph/painter.h"
 #include "views/graph/picture.h"
 #include "views/graph/viewport.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QVariantAnimation>
@@ -13,7 +14,7 @@
 namespace cutaway::views {
 
 /// Shows the session's diagram: pan by drag and wheel, zoom at the pointer, select by click, open by double click.
-/// The picture that is there stays until the session has a newer one.
+/// The current picture stays until the session has a newer one.
 class Canvas : public QWidget {
     Q_OBJECT
 
@@ -23,13 +24,13 @@ public:
     const Viewport &viewport() const { return m_viewport; }
     /// Null before the first diagram.
     const Picture *picture() const { return m_picture.get(); }
-    /// The box that stands for the selection: its own, or the closed one that it lies in.
+    /// The box of the selection: its own, or the closed box that contains it.
     std::optional<std::uint32_t> selectedBox() const;
 
     QSize sizeHint() const override { return {900, 700}; }
-    /// Draws this side of a comparison; nothing: the one that the session wants.
+    /// Draws this side of a comparison; nothing: the side that Stepping::view() selects.
     void setSide(std::optional<Side> side);
-    /// Shows the same part of the diagram as another canvas from now on, and moves that where this one is moved.
+    /// Keeps this viewport and that of another canvas equal.
     void follow(Canvas &leader);
     /// Nothing while boxes are coloured by their category.
     const std::optional<Heat> &heat() const { return m_heat; }
@@ -53,7 +54,7 @@ protected:
 private:
     void showDiagram();
     void keepInPlace(const Picture &before);
-    void zoom(Session::Zoom zoom);
+    void zoom(Navigation::Zoom zoom);
     void centre(const layout::Subject &subject);
     void moveTo(const Viewport &target);
     void setViewport(const Viewport &viewport);
@@ -74,8 +75,8 @@ private:
     std::unique_ptr<Picture> m_picture;
     Emphasis m_emphasis;
     std::optional<Heat> m_heat;
-    std::optional<Side> m_side; ///< of its own
-    Canvas *m_leader = nullptr; ///< decides where to look
+    std::optional<Side> m_side; ///< if it is not that of the session
+    Canvas *m_leader = nullptr; ///< whose viewport this one follows
     Viewport m_viewport;
     bool m_untouched = true; ///< the user has not moved the picture: it is fitted again when the widget is resized
     std::optional<QPointF> m_press;

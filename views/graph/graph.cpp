@@ -6,6 +6,8 @@
 #include "views/graph/canvas.h"
 #include "views/graph/heat_legend.h"
 #include "views/parts/text.h"
+#include "views/session/drawing.h"
+#include "views/session/session.h"
 #include "views/session/stepping.h"
 
 #include <QHBoxLayout>
@@ -39,9 +41,9 @@ QLabel *notesLabel(Session &session, QWidget *parent)
     label->setForegroundRole(QPalette::PlaceholderText);
     label->setContentsMargins(12, 4, 12, 4);
     label->hide();
-    QObject::connect(&session, &Session::diagramChanged, label, [label, &session] {
+    QObject::connect(&session.drawing(), &Drawing::diagramChanged, label, [label, &session] {
         QStringList notes;
-        for (const std::string &note : session.diagram()->notes)
+        for (const std::string &note : session.drawing().diagram()->notes)
             notes << shown(note);
         label->setText(notes.size() > 3 ? QStringList(notes.first(3)).join("; ") + "; …" : notes.join("; "));
         label->setToolTip(notes.size() > 3 ? toolTipText(notes.join('\n')) : QString());

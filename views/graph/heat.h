@@ -7,15 +7,15 @@
 
 namespace cutaway::views {
 
-/// What the boxes of a picture are coloured by, beside their category.
+/// The values that the boxes of a picture are coloured by.
 struct Heat {
     Measure measure;
     std::vector<Quantity> boxes; ///< by box
-    double most = 0;             ///< of the closed boxes that are known
+    double most = 0;             ///< the maximum over closed boxes with a known value
     bool someUnknown = false;
     bool someFormula = false;
 
-    /// From 0 to 1; nothing for what is not known.
+    /// From 0 to 1; nothing if the value is unknown.
     std::optional<double> share(std::uint32_t box) const;
 };
 

@@ -36,8 +36,8 @@ QString noteOf(const Heat &heat)
 {
     if (heat.measure == Measure::Measured)
         return heat.someUnknown ? QObject::tr("hatched: not timed") : QString();
-    return heat.someFormula ? QObject::tr("hatched: open sizes")
-        : heat.someUnknown  ? QObject::tr("hatched: not known")
+    return heat.someFormula ? QObject::tr("hatched: symbolic sizes")
+        : heat.someUnknown  ? QObject::tr("hatched: unknown")
                             : QString();
 }
 
@@ -76,7 +76,7 @@ private:
         m_most->setText(numberText(unitOf(heat->measure), heat->most));
         setToolTip(explanation(heat->measure)
                    + (heat->someFormula && heat->measure != Measure::Measured
-                          ? tr("\nWhat is hatched depends on sizes that Bindings can give.")
+                          ? tr("\nHatched boxes depend on symbolic sizes; set them in Bindings.")
                           : QString()));
     }
 

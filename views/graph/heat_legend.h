@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Canvas;
 
-/// What the colours of the canvas mean, with units, in one row; hidden while they are those of categories.
+/// The legend of the canvas: measure, colour ramp and units in one row; hidden while boxes are coloured by category.
 QWidget *makeHeatLegend(Canvas &canvas, QWidget *parent);
 
 } // namespace cutaway::views

@@ -4,6 +4,9 @@
 
 #include "core/ir/node_ref.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QStringList>
@@ -15,7 +18,7 @@ constexpr std::size_t maxValues = 12;
 
 QString valueLine(const Session &session, ir::ValueId id)
 {
-    return shown(ir::ValueRef(session.drawnFunction().graph, id).name()) + "  " + session.typeText(id);
+    return shown(ir::ValueRef(session.drawing().function().graph, id).name()) + "  " + session.analysing().typeText(id);
 }
 
 QStringList valueLines(const Session &session, const auto &values)
@@ -37,7 +40,7 @@ QString costLine(const Figures &figures, const layout::Subject &box)
     QStringList parts;
     const std::pair<Measure, QString> wanted[] = {{Measure::Flops, QStringLiteral("%1")},
                                                   {Measure::Bytes, QObject::tr("%1 moved")},
-                                                  {Measure::Memory, QObject::tr("%1 alive")},
+                                                  {Measure::Memory, QObject::tr("%1 live")},
                                                   {Measure::Time, QObject::tr("at least %1")},
                                                   {Measure::Measured, QObject::tr("%1 measured")}};
     for (const auto &[measure, pattern] : wanted)
@@ -49,7 +52,7 @@ QString costLine(const Figures &figures, const layout::Subject &box)
 /// What is derived of a box beside its types.
 QStringList figureLines(const Session &session, const layout::Subject &box)
 {
-    const Figures *figures = session.figures().get();
+    const Figures *figures = session.analysing().figures().get();
     if (!figures)
         return {};
     QStringList lines;
@@ -57,7 +60,7 @@ QStringList figureLines(const Session &session, const layout::Subject &box)
         lines << cost;
     const auto *node = std::get_if<ir::NodeId>(&box);
     if (const analysis::Stop *stop = node ? figures->stopAt(*node) : nullptr)
-        lines << QObject::tr("unknown because %1").arg(shown(stop->reason));
+        lines << QObject::tr("unknown: %1").arg(shown(stop->reason));
     return lines;
 }
 
@@ -75,10 +78,10 @@ QStringList nodeLines(const Session &session, const ir::NodeRef &node)
 
 QString hoverText(const Session &session, const layout::Box &box)
 {
-    const ir::Graph &graph = session.drawnFunction().graph;
+    const ir::Graph &graph = session.drawing().function().graph;
     QStringList lines;
     if (const auto *node = std::get_if<ir::NodeId>(&box.subject); node && !box.open)
-        lines = nodeLines(session, {session.functionOf(*node).graph, *node});
+        lines = nodeLines(session, {session.navigation().functionOf(*node).graph, *node});
     else if (const auto *input = std::get_if<layout::InputSubject>(&box.subject))
         lines << valueLine(session, input->value);
     if (const auto *module = std::get_if<layout::ScopeSubject>(&box.subject))

@@ -10,7 +10,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// What the pointer rests on, in full: every line of a card, its scope, the types of its results. Ready for a tool tip.
+/// The tool tip of a box: all lines of its card, its scope and the types of its results.
 QString hoverText(const Session &session, const layout::Box &box);
 /// The values that flow along an edge, with their types.
 QString hoverText(const Session &session, const layout::Edge &edge);

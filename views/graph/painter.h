@@ -12,7 +12,7 @@
 
 namespace cutaway::views {
 
-/// What stands out in a picture. Sizes are the picture's, or zero when nothing is selected.
+/// The highlighted boxes and edges. The vectors have the sizes of the picture, or are empty when nothing is selected.
 struct Emphasis {
     std::optional<std::uint32_t> selectedBox;
     std::optional<std::uint32_t> hoveredBox;
@@ -21,7 +21,7 @@ struct Emphasis {
 
     bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
     bool isFadedBox(std::uint32_t box) const { return !boxes.empty() && !boxes[box]; }
-    /// Inside what is selected edges are neither.
+    /// Edges inside the selection are neither.
     bool isFaded(std::uint32_t edge, const layout::Edge &ends) const
     {
         if (edges.empty() || edges[edge])
@@ -48,9 +48,9 @@ struct Compared {
     }
 };
 
-/// Draws what `viewport` shows of the picture into a rectangle at the painter's origin, of `size`. Text that would be
-/// too small to read is left out; colours and module titles stay. With `heat`, closed boxes are filled by it; with
-/// `compared` what differs has its colour and sign.
+/// Draws the part of the picture in `viewport` into a rectangle of `size` at the painter's origin. Text that would be
+/// too small to read is left out; colours and module titles stay. With `heat`, closed boxes are filled with its
+/// colours; with `compared`, differences have colours and signs.
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
            const drawing::Palette &palette, const Heat *heat = nullptr, const Compared *compared = nullptr);
 

@@ -14,7 +14,7 @@
 
 namespace cutaway::views {
 
-/// A diagram made ready to be drawn and pointed at. Boxes and edges are addressed by their index in the diagram.
+/// A diagram prepared for drawing and hit testing. Boxes and edges are addressed by their index in the diagram.
 class Picture {
 public:
     explicit Picture(std::shared_ptr<const layout::Diagram> diagram);
@@ -23,7 +23,7 @@ public:
     const layout::Box &box(std::uint32_t i) const { return m_diagram->boxes[i]; }
     const layout::Edge &edge(std::uint32_t i) const { return m_diagram->edges[i]; }
     QRectF bounds() const;
-    /// The middle of what comes first: an input, or a node without.
+    /// The centre of the first box: an input, or a node without producers.
     QPointF start() const;
 
     std::optional<std::uint32_t> find(const layout::Subject &subject) const;
@@ -31,13 +31,13 @@ public:
     std::optional<std::uint32_t> boxAt(layout::Point point) const;
     /// The edge that passes nearest, within `reach`. O(edges).
     std::optional<std::uint32_t> edgeAt(layout::Point point, double reach) const;
-    /// Where a box is opened and closed; empty for a box that cannot.
+    /// The triangle that opens and closes a box; empty if the box cannot be opened.
     QRectF disclosure(std::uint32_t box) const;
 
     const QPainterPath &path(std::uint32_t edge) const { return m_paths[edge]; }
     const QRectF &edgeBounds(std::uint32_t edge) const { return m_edgeBounds[edge]; }
     const std::vector<std::uint32_t> &edgesOf(std::uint32_t box) const { return m_edgesOf[box]; }
-    /// Made on first use. Not for several threads.
+    /// Computed on first use; not thread-safe.
     const std::vector<layout::PlacedLine> &lines(std::uint32_t box) const;
 
 private:

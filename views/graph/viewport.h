@@ -37,7 +37,7 @@ struct Viewport {
     }
 };
 
-/// All of `content` in the middle, at 100 % at most.
+/// Shows all of `content`, centred, at 100 % at most.
 inline Viewport fitted(const QRectF &content, QSizeF widget, double margin = 16)
 {
     Viewport view;
@@ -48,8 +48,8 @@ inline Viewport fitted(const QRectF &content, QSizeF widget, double margin = 16)
     return view;
 }
 
-/// Where reading starts: all of it if that is readable, else its top at the smallest size that is, with `start` in
-/// sight.
+/// The initial view: all of the content if that is readable, else its top at the smallest readable size, with `start`
+/// visible.
 inline Viewport opening(const QRectF &content, QSizeF widget, QPointF start, double minReadable = 0.75)
 {
     Viewport view = fitted(content, widget);

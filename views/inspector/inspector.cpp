@@ -4,7 +4,9 @@
 
 #include "views/inspector/pages.h"
 #include "views/parts/property_sheet.h"
+#include "views/session/analysing.h"
 #include "views/session/comparing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 namespace cutaway::views {
@@ -34,7 +36,10 @@ struct Fill {
     }
 };
 
-bool isEmpty(const Session &session) { return std::holds_alternative<std::monostate>(session.selection()); }
+bool isEmpty(const Session &session)
+{
+    return std::holds_alternative<std::monostate>(session.navigation().selection());
+}
 
 /// What only the model beside it has is told of that one.
 Session &inspected(Session &session)
@@ -51,12 +56,12 @@ QWidget *makeInspector(Session &session, QWidget *parent)
     const auto fill = [sheet, &session] {
         sheet->clear();
         Session &of = inspected(session);
-        std::visit(Fill{*sheet, of, of.selectedFunction().graph}, of.selection());
+        std::visit(Fill{*sheet, of, of.navigation().selectedFunction().graph}, of.navigation().selection());
     };
     const auto refill = [sheet, fill] { sheet->refill(fill); };
     const auto listenTo = [sheet, fill, refill](Session &to) {
-        QObject::connect(&to, &Session::selectionChanged, sheet, fill);
-        QObject::connect(&to, &Session::figuresChanged, sheet, refill);
+        QObject::connect(&to.navigation(), &Navigation::selectionChanged, sheet, fill);
+        QObject::connect(&to.analysing(), &Analysing::figuresChanged, sheet, refill);
     };
     listenTo(session);
     QObject::connect(&session.comparing(), &Comparing::differenceChanged, sheet, refill);

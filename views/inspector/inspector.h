@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// What the selection is, in full.
+/// All properties of the selection.
 QWidget *makeInspector(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -5,6 +5,9 @@
 #include "views/inspector/operand_text.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 namespace cutaway::views {
@@ -25,12 +28,12 @@ const ir::List *listOfValues(const ir::Operand &operand)
 void userRow(PropertySheet &sheet, Session &session, const QString &name, const ir::Use &use)
 {
     if (const auto *node = std::get_if<ir::NodeId>(&use)) {
-        sheet.link(name, nodeTitle({session.selectedFunction().graph, *node}),
-                   [&session, node = *node] { session.reveal(node); });
+        sheet.link(name, nodeTitle({session.navigation().selectedFunction().graph, *node}),
+                   [&session, node = *node] { session.navigation().reveal(node); });
     } else {
         const ir::RegionId region = std::get<ir::RegionId>(use);
         const bool body = region == ir::Graph::body;
-        sheet.row(name, body ? QObject::tr("result of the function") : QObject::tr("result of a region"));
+        sheet.row(name, body ? QObject::tr("function output") : QObject::tr("region output"));
     }
 }
 
@@ -44,13 +47,13 @@ QString nodeTitle(const ir::NodeRef &node)
 
 void valueRow(PropertySheet &sheet, Session &session, const QString &name, ir::ValueId id)
 {
-    const ir::ValueRef value(session.selectedFunction().graph, id);
+    const ir::ValueRef value(session.navigation().selectedFunction().graph, id);
     const auto weight = value.weight();
-    const QString called =
-        shown(weight ? session.model().context->text(session.model().at(*weight).name) : value.name());
+    const QString called = shown(
+        weight ? session.document().model().context->text(session.document().model().at(*weight).name) : value.name());
     sheet.link(
-        name, called, [&session, id] { session.reveal(id); }, called + '\n' + session.typeText(id),
-        session.typeText(id));
+        name, called, [&session, id] { session.navigation().reveal(id); },
+        called + '\n' + session.analysing().typeText(id), session.analysing().typeText(id));
 }
 
 void argumentRows(PropertySheet &sheet, Session &session, const QString &name, const ir::Operand &operand)
@@ -59,7 +62,7 @@ void argumentRows(PropertySheet &sheet, Session &session, const QString &name, c
         return valueRow(sheet, session, name, *value);
     const ir::List *list = listOfValues(operand);
     if (!list) {
-        const QString text = operandText(session.model(), session.selectedFunction(), operand);
+        const QString text = operandText(session.document().model(), session.navigation().selectedFunction(), operand);
         return sheet.row(name, text, PropertySheet::Look::Monospace);
     }
     for (std::size_t i = 0; i < list->items.size(); ++i) {
@@ -78,18 +81,19 @@ void userRows(PropertySheet &sheet, Session &session, const ir::ValueRef &value)
         userRow(sheet, session, i == 0 ? QObject::tr("used by") : QString(), uses[i]);
     }
     if (uses.empty())
-        sheet.row(QObject::tr("used by"), QObject::tr("nothing"));
+        sheet.row(QObject::tr("used by"), QObject::tr("none"));
 }
 
 void moduleRow(PropertySheet &sheet, Session &session, ir::ScopeId scope, ir::RegionId region)
 {
     if (scope == ir::ScopeId{})
         return;
-    const ir::Scope &s = session.model().context->at(scope);
+    const ir::Scope &s = session.document().model().context->at(scope);
     const layout::ScopeSubject subject{scope, region};
     sheet.link(
-        QObject::tr("module"), shown(session.model().context->text(s.path)),
-        [&session, subject] { session.reveal(subject); }, {}, shortClass(session.model().context->text(s.className)));
+        QObject::tr("module"), shown(session.document().model().context->text(s.path)),
+        [&session, subject] { session.navigation().reveal(subject); }, {},
+        shortClass(session.document().model().context->text(s.className)));
 }
 
 } // namespace cutaway::views

@@ -15,9 +15,9 @@ class Session;
 
 /// An argument: a value as a link to it, a list of values as one row each, anything else as text.
 void argumentRows(PropertySheet &sheet, Session &session, const QString &name, const ir::Operand &operand);
-/// A value as a link, with its type. What it leads to: the maker, or the weight itself.
+/// A value as a link to its producer, or to the weight, with its type.
 void valueRow(PropertySheet &sheet, Session &session, const QString &name, ir::ValueId value);
-/// Who reads a value, at most a dozen.
+/// The users of a value, at most a dozen.
 void userRows(PropertySheet &sheet, Session &session, const ir::ValueRef &value);
 /// The module that a selection stands in; nothing for the root.
 void moduleRow(PropertySheet &sheet, Session &session, ir::ScopeId scope, ir::RegionId region);

@@ -9,6 +9,10 @@
 #include "views/inspector/operand_text.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <algorithm>
@@ -27,7 +31,7 @@ const ir::Module *moduleOf(const ir::Model &model, ir::NameId path)
 void fillTensors(PropertySheet &sheet, const ir::Model &model, const ir::Module &module)
 {
     if (!module.tensors.empty())
-        sheet.section(QObject::tr("Tensors of its own"));
+        sheet.section(QObject::tr("Own tensors"));
     for (ir::TensorId id : module.tensors) {
         const ir::Tensor &tensor = model.at(id);
         const QString name = shown(model.context->text(tensor.name));
@@ -44,17 +48,17 @@ void fillAttributes(PropertySheet &sheet, const Session &session, const ir::Modu
     if (!module.attributes.empty())
         sheet.section(QObject::tr("Attributes"));
     for (const ir::ModuleAttribute &attribute : module.attributes)
-        sheet.row(shown(session.model().context->text(attribute.name)),
-                  operandText(session.model(), session.selectedFunction(), attribute.value),
+        sheet.row(shown(session.document().model().context->text(attribute.name)),
+                  operandText(session.document().model(), session.navigation().selectedFunction(), attribute.value),
                   PropertySheet::Look::Monospace);
 }
 
 void fillCosts(PropertySheet &sheet, const Session &session, const layout::Subject &box)
 {
-    if (!session.figures())
+    if (!session.analysing().figures())
         return;
     for (const Measure measure : allMeasures) {
-        const Quantity quantity = session.figures()->of(box, measure);
+        const Quantity quantity = session.analysing().figures()->of(box, measure);
         sheet.row(title(measure).toLower().replace("flops", "FLOPs"), quantity.text(), PropertySheet::Look::Number,
                   quantity.exactText() + '\n' + explanation(measure));
     }
@@ -67,24 +71,24 @@ void fillSums(PropertySheet &sheet, const analysis::ModuleSums::Sum &sum)
     sheet.row(QObject::tr("nodes"), shown(grouped(sum.nodes)), Look::Number);
     sheet.row(QObject::tr("parameters"), shown(siCount(double(sum.parameters))), Look::Number,
               counted(sum.parameters, "parameter", "parameters"));
-    sheet.row(QObject::tr("their size"), shown(byteCount(double(sum.bytes))), Look::Number,
+    sheet.row(QObject::tr("parameter size"), shown(byteCount(double(sum.bytes))), Look::Number,
               counted(sum.bytes, "byte", "bytes"));
 }
 
 void fillChildren(PropertySheet &sheet, Session &session, const analysis::ModuleSums::Sum &sum)
 {
     if (!sum.children.empty())
-        sheet.section(QObject::tr("Modules inside"));
+        sheet.section(QObject::tr("Submodules"));
     for (std::size_t i = 0; i < sum.children.size(); ++i) {
         if (i == maxChildren)
             return sheet.row({}, QObject::tr("… %1 more").arg(sum.children.size() - maxChildren));
-        const ir::Scope &child = session.model().context->at(sum.children[i]);
-        const layout::ScopeSubject subject{sum.children[i], session.moduleSums().at(sum.children[i]).region};
-        const QString className = shortClass(session.model().context->text(child.className));
-        const std::int64_t nodes = session.moduleSums().at(sum.children[i]).nodes;
-        sheet.link(shown(session.model().context->text(child.name)),
+        const ir::Scope &child = session.document().model().context->at(sum.children[i]);
+        const layout::ScopeSubject subject{sum.children[i], session.document().moduleSums().at(sum.children[i]).region};
+        const QString className = shortClass(session.document().model().context->text(child.className));
+        const std::int64_t nodes = session.document().moduleSums().at(sum.children[i]).nodes;
+        sheet.link(shown(session.document().model().context->text(child.name)),
                    className.isEmpty() ? counted(nodes, "node", "nodes") : className,
-                   [&session, subject] { session.reveal(subject); });
+                   [&session, subject] { session.navigation().reveal(subject); });
     }
 }
 
@@ -92,19 +96,19 @@ void fillChildren(PropertySheet &sheet, Session &session, const analysis::Module
 
 void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubject &subject)
 {
-    const ir::Context &context = *session.model().context;
+    const ir::Context &context = *session.document().model().context;
     const ir::Scope &scope = context.at(subject.scope);
-    const analysis::ModuleSums::Sum &sum = session.moduleSums().at(subject.scope);
+    const analysis::ModuleSums::Sum &sum = session.document().moduleSums().at(subject.scope);
     sheet.title(shown(context.text(scope.name)), shown(context.text(scope.className)));
     sheet.section(QObject::tr("Module"));
     sheet.row(QObject::tr("path"), shown(context.text(scope.path)));
     if (scope.call > 0)
-        sheet.row(QObject::tr("call"), QObject::tr("number %1 of this module").arg(scope.call + 1));
+        sheet.row(QObject::tr("call"), QObject::tr("#%1 of this module").arg(scope.call + 1));
     moduleRow(sheet, session, scope.parent, subject.region);
     fillSums(sheet, sum);
     fillCosts(sheet, session, subject);
-    if (const ir::Module *module = moduleOf(session.model(), scope.path)) {
-        fillTensors(sheet, session.model(), *module);
+    if (const ir::Module *module = moduleOf(session.document().model(), scope.path)) {
+        fillTensors(sheet, session.document().model(), *module);
         fillAttributes(sheet, session, *module);
     }
     fillChildren(sheet, session, sum);
@@ -112,25 +116,25 @@ void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubje
 
 void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubject &group)
 {
-    const auto &boxes = session.diagram() ? session.diagram()->boxes : std::vector<layout::Box>{};
+    const auto &boxes = session.drawing().diagram() ? session.drawing().diagram()->boxes : std::vector<layout::Box>{};
     const auto it = std::ranges::find(boxes, layout::Subject(group), &layout::Box::subject);
     QStringList lines;
     if (it != boxes.end())
         for (const layout::Line &line : it->lines)
             lines << shown(line.text);
     sheet.title(lines.isEmpty() ? QObject::tr("group") : lines.takeFirst(),
-                QObject::tr("siblings %1 to %2, drawn as one").arg(group.first + 1).arg(group.last + 1));
+                QObject::tr("siblings %1 to %2, drawn as one box").arg(group.first + 1).arg(group.last + 1));
     sheet.section(QObject::tr("Group"));
     moduleRow(sheet, session, group.scope, group.region);
     for (const QString &line : lines)
         sheet.paragraph(line);
     fillCosts(sheet, session, group);
-    sheet.muted(QObject::tr("Open it to see each of them."));
+    sheet.muted(QObject::tr("Open the box to see each sibling."));
 }
 
 void fillNothing(PropertySheet &sheet)
 {
-    sheet.muted(QObject::tr("Nothing is selected. Click a card, a module, an edge, or a row of a list."));
+    sheet.muted(QObject::tr("Nothing selected. Select a node, module or edge in the graph, or a row in a table."));
 }
 
 } // namespace cutaway::views

@@ -9,7 +9,11 @@
 #include "views/inspector/links.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
 #include "views/session/comparing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 #include "views/session/times_text.h"
@@ -25,10 +29,10 @@ void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::NodeRef &
 {
     sheet.section(node.outputCount() == 1 ? QObject::tr("Output") : QObject::tr("Outputs"));
     for (const ir::ValueRef value : node.outputs()) {
-        const QString type = session.typeText(value);
-        sheet.row(shown(value.name()), type.isEmpty() ? QObject::tr("type not known") : type,
+        const QString type = session.analysing().typeText(value);
+        sheet.row(shown(value.name()), type.isEmpty() ? QObject::tr("unknown type") : type,
                   PropertySheet::Look::Monospace,
-                  QObject::tr("recorded: %1").arg(shown(session.model().context->print(value->type))));
+                  QObject::tr("recorded: %1").arg(shown(session.document().model().context->print(value->type))));
         userRows(sheet, session, value);
     }
 }
@@ -42,18 +46,18 @@ QString boundText(analysis::Attainable::Bound bound)
 {
     switch (bound) {
     case analysis::Attainable::Bound::Compute:
-        return QObject::tr("bound by computing");
+        return QObject::tr("compute-bound");
     case analysis::Attainable::Bound::Memory:
-        return QObject::tr("bound by memory");
+        return QObject::tr("memory-bound");
     case analysis::Attainable::Bound::Nothing:
         break;
     }
-    return QObject::tr("moves and computes nothing");
+    return QObject::tr("no computation, no memory traffic");
 }
 
 void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
 {
-    const Figures *figures = session.figures().get();
+    const Figures *figures = session.analysing().figures().get();
     if (!figures)
         return;
     const ops::Cost cost = figures->analysis().costOf(id);
@@ -63,33 +67,33 @@ void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
     costRow(sheet, QObject::tr("other FLOPs"), {Unit::Flop, cost.otherFlops});
     costRow(sheet, QObject::tr("bytes read"), {Unit::Byte, cost.bytesRead});
     costRow(sheet, QObject::tr("bytes written"), {Unit::Byte, cost.bytesWritten});
-    costRow(sheet, QObject::tr("memory alive"), figures->of(id, Measure::Memory));
+    costRow(sheet, QObject::tr("live memory"), figures->of(id, Measure::Memory));
     const Quantity time = figures->of(id, Measure::Time);
     sheet.row(QObject::tr("predicted time"), time.text(), PropertySheet::Look::Number, shown(figures->device().name));
     if (const auto &attainable = figures->roofline().nodes[id.index])
         sheet.row({}, boundText(attainable->bound), PropertySheet::Look::Number,
                   QObject::tr("%1 FLOP per byte").arg(attainable->intensity, 0, 'g', 3));
     if (const analysis::Stop *stop = figures->stopAt(id))
-        sheet.paragraph((stop->isContradiction ? QObject::tr("Contradiction: %1") : QObject::tr("Unknown because %1"))
+        sheet.paragraph((stop->isContradiction ? QObject::tr("Contradiction: %1") : QObject::tr("Unknown: %1"))
                             .arg(shown(stop->reason)));
 }
 
 /// What a profile says, and what is predicted beside it.
 void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
 {
-    const Figures *figures = session.figures().get();
+    const Figures *figures = session.analysing().figures().get();
     if (!figures || !figures->times().timing() || !figures->has(id))
         return;
     const NodeTimes &times = figures->times();
     sheet.section(QObject::tr("Measured"));
     const auto seconds = times.of(id);
     if (!seconds)
-        return sheet.muted(QObject::tr("Not timed: the backend has no part of this name."));
+        return sheet.muted(QObject::tr("Not timed: the backend reports no time for this node."));
     const QString detail = timesText(*figures, id);
     if (*seconds > 0) {
         sheet.row(QObject::tr("time, median"), numberText(Quantity::Unit::Second, *seconds),
                   PropertySheet::Look::Number, detail);
-        sheet.row(QObject::tr("share of all nodes"),
+        sheet.row(QObject::tr("share of node time"),
                   Quantity(Quantity::Unit::Share, figures->shareOfTime(*seconds)).text(), PropertySheet::Look::Number);
         if (const auto ratio = figures->measuredByPredicted(std::span(&id, 1)))
             sheet.row(QObject::tr("measured / predicted"), numberText(Quantity::Unit::Ratio, *ratio),
@@ -101,7 +105,8 @@ void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
             if (other != id && figures->has(other) && !std::ranges::contains(linked, other)) {
                 linked.push_back(other);
                 sheet.link(linked.size() == 1 ? QObject::tr("fused with") : QString(),
-                           nodeText({figures->function().graph, other}), [&session, other] { session.reveal(other); });
+                           nodeText({figures->function().graph, other}),
+                           [&session, other] { session.navigation().reveal(other); });
             }
 }
 
@@ -152,16 +157,16 @@ void fillRegions(PropertySheet &sheet, Session &session, const ir::NodeRef &node
     sheet.section(QObject::tr("Regions"));
     for (ir::RegionId id : node->regions) {
         const ir::Region &region = node.graph().at(id);
-        const QString name = shown(session.model().context->text(region.name));
+        const QString name = shown(session.document().model().context->text(region.name));
         sheet.link(name, counted(static_cast<long long>(region.nodes.size()), "node", "nodes"),
-                   [&session, id] { session.reveal(id); });
+                   [&session, id] { session.navigation().reveal(id); });
     }
 }
 
 /// What the step that is shown did to the node, or what differs from the model beside it.
 void fillMark(PropertySheet &sheet, Session &session, ir::NodeId id)
 {
-    const layout::NodeMarks *marks = session.nodeMarks();
+    const layout::NodeMarks *marks = session.drawing().nodeMarks().get();
     const layout::Mark mark = marks ? marks->of(id) : layout::Mark::None;
     if (mark == layout::Mark::None || mark == layout::Mark::Absent)
         return;
@@ -179,12 +184,13 @@ void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
     const auto &difference = session.comparing().difference();
     if (!other || !difference)
         return;
-    sheet.section(QObject::tr("In the other model"));
+    sheet.section(QObject::tr("Matching node"));
     const auto pair = std::ranges::find(difference->pairs, id, &diff::Pair::a);
     if (pair == difference->pairs.end())
-        return sheet.muted(QObject::tr("No counterpart."));
-    const ir::NodeRef same(other->function().graph, pair->b);
-    sheet.link(shown(ir::nameOf(same)), shown(same.fullName()), [other, node = pair->b] { other->reveal(node); });
+        return sheet.muted(QObject::tr("No matching node in the other model."));
+    const ir::NodeRef same(other->document().function().graph, pair->b);
+    sheet.link(shown(ir::nameOf(same)), shown(same.fullName()),
+               [other, node = pair->b] { other->navigation().reveal(node); });
     for (const diff::Change &change : pair->changes)
         sheet.row(shown(change.what), shown(change.before) + QStringLiteral(" → ") + shown(change.after));
 }
@@ -194,10 +200,11 @@ void fillOrigins(PropertySheet &sheet, Session &session, const ir::NodeRef &node
 {
     if (node->origins.empty())
         return;
-    sheet.section(QObject::tr("Made from"));
+    sheet.section(QObject::tr("Created from"));
     for (const ir::NodeId id : node->origins)
         if (const ir::NodeRef origin(node.graph(), id); id.index < node.graph().nodeCount())
-            sheet.link(shown(ir::nameOf(origin)), shown(origin.fullName()), [&session, id] { session.reveal(id); });
+            sheet.link(shown(ir::nameOf(origin)), shown(origin.fullName()),
+                       [&session, id] { session.navigation().reveal(id); });
 }
 
 } // namespace

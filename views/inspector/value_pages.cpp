@@ -7,6 +7,9 @@
 #include "views/inspector/operand_text.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <algorithm>
@@ -43,15 +46,15 @@ QString kindText(ir::FunctionOutput::Kind kind)
     case ir::FunctionOutput::Kind::Loss:
         return QObject::tr("loss");
     case ir::FunctionOutput::Kind::BufferMutation:
-        return QObject::tr("new value of a buffer");
+        return QObject::tr("buffer mutation");
     case ir::FunctionOutput::Kind::ParameterMutation:
-        return QObject::tr("new value of a parameter");
+        return QObject::tr("parameter mutation");
     case ir::FunctionOutput::Kind::UserInputMutation:
-        return QObject::tr("new value of an input");
+        return QObject::tr("input mutation");
     case ir::FunctionOutput::Kind::GradientToParameter:
-        return QObject::tr("gradient of a parameter");
+        return QObject::tr("parameter gradient");
     case ir::FunctionOutput::Kind::GradientToUserInput:
-        return QObject::tr("gradient of an input");
+        return QObject::tr("input gradient");
     case ir::FunctionOutput::Kind::Token:
         return QObject::tr("token");
     }
@@ -60,12 +63,12 @@ QString kindText(ir::FunctionOutput::Kind kind)
 
 void typeRows(PropertySheet &sheet, const Session &session, const ir::ValueRef &value)
 {
-    const QString recorded = shown(session.model().context->print(value->type));
-    const QString type = session.typeText(value);
-    sheet.row(QObject::tr("type"), type.isEmpty() ? QObject::tr("not known") : type, PropertySheet::Look::Monospace);
-    sheet.row(QObject::tr("recorded"), recorded.isEmpty() ? QObject::tr("nothing") : recorded,
+    const QString recorded = shown(session.document().model().context->print(value->type));
+    const QString type = session.analysing().typeText(value);
+    sheet.row(QObject::tr("type"), type.isEmpty() ? QObject::tr("unknown") : type, PropertySheet::Look::Monospace);
+    sheet.row(QObject::tr("recorded type"), recorded.isEmpty() ? QObject::tr("none") : recorded,
               PropertySheet::Look::Monospace);
-    const Figures *figures = session.figures().get();
+    const Figures *figures = session.analysing().figures().get();
     const auto *tensor = figures ? ops::asTensor(figures->analysis().shapes.of(value)) : nullptr;
     if (!tensor)
         return;
@@ -76,9 +79,9 @@ void typeRows(PropertySheet &sheet, const Session &session, const ir::ValueRef &
 /// Why the maker's results are not known.
 void reasonParagraph(PropertySheet &sheet, const Session &session, ir::NodeId maker)
 {
-    const Figures *figures = session.figures().get();
+    const Figures *figures = session.analysing().figures().get();
     if (const analysis::Stop *stop = figures ? figures->stopAt(maker) : nullptr)
-        sheet.paragraph((stop->isContradiction ? QObject::tr("Contradiction: %1") : QObject::tr("Unknown because %1"))
+        sheet.paragraph((stop->isContradiction ? QObject::tr("Contradiction: %1") : QObject::tr("Unknown: %1"))
                             .arg(shown(stop->reason)));
 }
 
@@ -86,26 +89,26 @@ void reasonParagraph(PropertySheet &sheet, const Session &session, ir::NodeId ma
 
 void fillInput(PropertySheet &sheet, Session &session, const ir::ValueRef &value)
 {
-    const auto &inputs = session.selectedFunction().inputs;
+    const auto &inputs = session.navigation().selectedFunction().inputs;
     const auto it = std::ranges::find(inputs, ir::Operand(value.id()), &ir::FunctionInput::value);
     const bool ofFunction = it != inputs.end();
-    sheet.title(shown(value.name()), ofFunction ? kindText(it->kind) : QObject::tr("input of a region"));
+    sheet.title(shown(value.name()), ofFunction ? kindText(it->kind) : QObject::tr("region input"));
     sheet.section(QObject::tr("Value"));
     typeRows(sheet, session, value);
     if (ofFunction && it->target != ir::NameId{})
-        sheet.row(QObject::tr("bound to"), shown(session.model().context->text(it->target)));
+        sheet.row(QObject::tr("bound to"), shown(session.document().model().context->text(it->target)));
     userRows(sheet, session, value);
 }
 
 void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubject &output)
 {
-    const ir::Function &function = session.selectedFunction();
+    const ir::Function &function = session.navigation().selectedFunction();
     const ir::Region &region = function.graph.at(output.region);
     const bool ofFunction = output.region == ir::Graph::body && output.index < function.outputs.size();
-    const ir::Context &context = *session.model().context;
+    const ir::Context &context = *session.document().model().context;
     sheet.title(ofFunction ? shown(context.text(function.outputs[output.index].name))
-                           : QObject::tr("result %1").arg(output.index),
-                ofFunction ? kindText(function.outputs[output.index].kind) : QObject::tr("output of a region"));
+                           : QObject::tr("output %1").arg(output.index),
+                ofFunction ? kindText(function.outputs[output.index].kind) : QObject::tr("region output"));
     sheet.section(QObject::tr("Value"));
     if (output.index < region.outputs.size())
         argumentRows(sheet, session, QObject::tr("value"), region.outputs[output.index]);
@@ -119,7 +122,8 @@ void fillValue(PropertySheet &sheet, Session &session, const ir::ValueRef &value
     sheet.section(QObject::tr("Value"));
     typeRows(sheet, session, value);
     if (const auto maker = value.producer()) {
-        sheet.link(QObject::tr("made by"), nodeTitle(*maker), [&session, node = maker->id()] { session.reveal(node); });
+        sheet.link(QObject::tr("produced by"), nodeTitle(*maker),
+                   [&session, node = maker->id()] { session.navigation().reveal(node); });
         reasonParagraph(sheet, session, *maker);
     }
     userRows(sheet, session, value);
@@ -127,12 +131,12 @@ void fillValue(PropertySheet &sheet, Session &session, const ir::ValueRef &value
 
 void fillRegion(PropertySheet &sheet, Session &session, ir::RegionId id)
 {
-    const ir::Region &region = session.selectedFunction().graph.at(id);
-    sheet.title(shown(session.model().context->text(region.name)), QObject::tr("region"));
+    const ir::Region &region = session.navigation().selectedFunction().graph.at(id);
+    sheet.title(shown(session.document().model().context->text(region.name)), QObject::tr("region"));
     sheet.section(QObject::tr("Region"));
     if (region.owner)
-        sheet.link(QObject::tr("of"), nodeTitle({session.selectedFunction().graph, *region.owner}),
-                   [&session, owner = *region.owner] { session.reveal(owner); });
+        sheet.link(QObject::tr("owner"), nodeTitle({session.navigation().selectedFunction().graph, *region.owner}),
+                   [&session, owner = *region.owner] { session.navigation().reveal(owner); });
     sheet.row(QObject::tr("nodes"), QString::number(region.nodes.size()));
     for (ir::ValueId input : region.inputs)
         valueRow(sheet, session, input == region.inputs.front() ? QObject::tr("inputs") : QString(), input);

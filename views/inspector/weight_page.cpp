@@ -8,6 +8,8 @@
 #include "views/inspector/links.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QFuture>
@@ -50,7 +52,7 @@ void showElements(PropertySheet &sheet, const Elements &elements, std::int64_t c
     }
     sheet.code(lines.join('\n'));
     if (std::cmp_greater(count, elements->size()))
-        sheet.muted(QObject::tr("the first %1 of %2").arg(elements->size()).arg(shown(grouped(count))));
+        sheet.muted(QObject::tr("First %1 of %2 elements").arg(elements->size()).arg(shown(grouped(count))));
 }
 
 QString kindText(const ir::Tensor &tensor)
@@ -59,7 +61,7 @@ QString kindText(const ir::Tensor &tensor)
     case ir::Tensor::Kind::Parameter:
         return QObject::tr("parameter");
     case ir::Tensor::Kind::Buffer:
-        return tensor.persistent ? QObject::tr("buffer") : QObject::tr("buffer, not saved");
+        return tensor.persistent ? QObject::tr("buffer") : QObject::tr("non-persistent buffer");
     case ir::Tensor::Kind::Constant:
         break;
     }
@@ -70,11 +72,11 @@ QString placeText(const ir::Model &model, const ir::Storage &storage)
 {
     if (const auto *range = std::get_if<ir::FileRange>(&storage.data)) {
         const QString file = shown(model.at(range->file).path.filename().string());
-        return QObject::tr("%1, at byte %2").arg(file, shown(grouped(static_cast<long long>(range->offset))));
+        return QObject::tr("%1, byte offset %2").arg(file, shown(grouped(static_cast<long long>(range->offset))));
     }
     if (const auto *none = std::get_if<ir::NoBytes>(&storage.data))
-        return QObject::tr("no bytes: %1").arg(shown(none->reason));
-    return QObject::tr("in the graph itself");
+        return QObject::tr("no data: %1").arg(shown(none->reason));
+    return QObject::tr("inline in the graph");
 }
 
 void sharedRows(PropertySheet &sheet, const ir::Model &model, ir::TensorId self)
@@ -88,7 +90,8 @@ void sharedRows(PropertySheet &sheet, const ir::Model &model, ir::TensorId self)
         if (rows == maxShared)
             ++more;
         else
-            sheet.row(rows++ == 0 ? QObject::tr("shared with") : QString(), shown(model.context->text(other.name)));
+            sheet.row(rows++ == 0 ? QObject::tr("shares storage with") : QString(),
+                      shown(model.context->text(other.name)));
     }
     if (more > 0)
         sheet.row({}, QObject::tr("… %1 more").arg(more));
@@ -106,7 +109,7 @@ QString shapeText(const std::vector<std::int64_t> &sizes)
 
 void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &value, ir::TensorId id)
 {
-    const ir::Model &model = session.model();
+    const ir::Model &model = session.document().model();
     const ir::Tensor &tensor = model.at(id);
     sheet.title(shown(model.context->text(tensor.name)), kindText(tensor));
     sheet.section(QObject::tr("Tensor"));
@@ -122,13 +125,13 @@ void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &valu
                   counted(*bytes, "byte", "bytes"));
     sheet.row(QObject::tr("stored"), placeText(model, model.at(tensor.storage)));
     sharedRows(sheet, model, id);
-    sheet.section(QObject::tr("Use"));
+    sheet.section(QObject::tr("Uses"));
     userRows(sheet, session, value);
     sheet.section(QObject::tr("Values"));
     sheet.button(QObject::tr("Show values"), [&sheet, &session, value = value.id(), elements, id] {
-        readElements(session.sharedModel(), id)
+        readElements(session.document().models().shown.model, id)
             .then(&sheet, [&sheet, &session, value, elements](const std::shared_ptr<Elements> &e) {
-                if (session.selection() == Selection(value)) // not another one meanwhile
+                if (session.navigation().selection() == Selection(value)) // not another one meanwhile
                     showElements(sheet, *e, elements.value_or(0));
             });
     });

@@ -39,7 +39,7 @@ QVariant AliveModel::data(const QModelIndex &index, int role) const
     if (role == Qt::FontRole && index.column() == TypeColumn)
         return monospaceFont();
     if (role == Qt::ToolTipRole && index.column() == BytesColumn)
-        return tr("%1, from step %2 to %3").arg(bytes.exactText()).arg(storage.first).arg(storage.last);
+        return tr("%1, live from step %2 to %3").arg(bytes.exactText()).arg(storage.first).arg(storage.last);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     const QString type = shown(m_figures->typeText(storage.value));
@@ -56,7 +56,7 @@ QVariant AliveModel::headerData(int section, Qt::Orientation orientation, int ro
         return int((section == BytesColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    return section == ValueColumn ? tr("Alive") : section == TypeColumn ? tr("Type") : tr("Bytes");
+    return section == ValueColumn ? tr("Live value") : section == TypeColumn ? tr("Type") : tr("Bytes");
 }
 
 } // namespace cutaway::views

@@ -9,7 +9,7 @@
 
 namespace cutaway::views {
 
-/// The storages that are alive at one step, the largest first: value, type, bytes.
+/// The storages that are live at one step, largest first: value, type, bytes.
 class AliveModel : public QAbstractTableModel {
     Q_OBJECT
 

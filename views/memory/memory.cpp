@@ -6,6 +6,9 @@
 #include "views/memory/timeline.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/when_seen.h"
+#include "views/session/analysing.h"
+#include "views/session/navigation.h"
+#include "views/session/session.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -20,7 +23,8 @@ class MemoryView : public QWidget {
 public:
     MemoryView(Session &session, QWidget *parent)
         : QWidget(parent),
-          m_session(session),
+          m_analysing(session.analysing()),
+          m_navigation(session.navigation()),
           m_timeline(new Timeline(session, this)),
           m_alive(new AliveModel(this)),
           m_title(new QLabel(this)),
@@ -41,8 +45,8 @@ public:
         column->addWidget(m_title);
         column->addWidget(split, 1);
         connect(m_timeline, &Timeline::stepChosen, this, [this](std::size_t step) { choose(step); });
-        connect(&session, &Session::figuresChanged, m_content, &WhenSeen::refresh);
-        connect(&session, &Session::selectionChanged, this, [this] { follow(); });
+        connect(&session.analysing(), &Analysing::figuresChanged, m_content, &WhenSeen::refresh);
+        connect(&session.navigation(), &Navigation::selectionChanged, this, [this] { follow(); });
     }
 
 private:
@@ -59,21 +63,21 @@ private:
         list->header()->resizeSection(AliveModel::TypeColumn, 210);
         list->header()->resizeSection(AliveModel::BytesColumn, 90);
         connect(list, &QTreeView::clicked, this,
-                [this](const QModelIndex &index) { m_session.reveal(m_alive->value(index.row())); });
+                [this](const QModelIndex &index) { m_navigation.reveal(m_alive->value(index.row())); });
         return list;
     }
 
     void choose(std::size_t step)
     {
         showStep(step);
-        if (const auto node = m_session.figures()->nodeAt(step))
-            m_session.reveal(*node);
+        if (const auto node = m_analysing.figures()->nodeAt(step))
+            m_navigation.reveal(*node);
     }
 
     void fill()
     {
         m_timeline->fill();
-        const Figures *figures = m_session.figures().get();
+        const Figures *figures = m_analysing.figures().get();
         const auto peak = figures ? figures->analysis().memory.peakStep : std::nullopt;
         showStep(peak);
         follow();
@@ -82,22 +86,22 @@ private:
     void showStep(std::optional<std::size_t> step)
     {
         m_timeline->setStep(step);
-        m_alive->show(m_session.figures(), step);
+        m_alive->show(m_analysing.figures(), step);
         m_title->setText(titleText(step));
         m_title->setToolTip(m_title->text());
     }
 
     QString titleText(std::optional<std::size_t> step) const
     {
-        const Figures *figures = m_session.figures().get();
+        const Figures *figures = m_analysing.figures().get();
         if (!figures)
             return tr("Analysing…");
         const analysis::Memory &memory = figures->analysis().memory;
-        QString peak = tr("Peak of activations: %1").arg(figures->total(Measure::Memory).text());
+        QString peak = tr("Peak activation memory: %1").arg(figures->total(Measure::Memory).text());
         if (!step)
             return peak;
         const Quantity alive(Quantity::Unit::Byte, memory.alive[*step]);
-        return tr("%1   ·   step %2 of %3: %4, %5 alive")
+        return tr("%1   ·   step %2 of %3: %4, %5 live")
             .arg(peak)
             .arg(*step)
             .arg(memory.alive.size() - 1)
@@ -107,15 +111,16 @@ private:
     /// Shows the step at which the selected node runs.
     void follow()
     {
-        const auto node = m_session.selectedNode();
-        if (!node || !isVisible() || !m_session.figures())
+        const auto node = m_navigation.selectedNode();
+        if (!node || !isVisible() || !m_analysing.figures())
             return;
-        const auto step = m_session.figures()->stepOf(*node);
+        const auto step = m_analysing.figures()->stepOf(*node);
         if (step && step != m_timeline->step())
             showStep(step);
     }
 
-    Session &m_session;
+    Analysing &m_analysing;
+    Navigation &m_navigation;
     Timeline *m_timeline;
     AliveModel *m_alive;
     QLabel *m_title;

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// What is alive over the steps of a run, and what that is at one of them.
+/// Live memory over the steps of a run, and the live values at one step.
 QWidget *makeMemoryView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -8,6 +8,8 @@
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/session.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -23,7 +25,7 @@ QString stepText(const Figures &figures, std::size_t step)
 {
     const auto id = figures.nodeAt(step);
     if (!id)
-        return step == 0 ? QObject::tr("the inputs are there") : QObject::tr("the outputs are returned");
+        return step == 0 ? QObject::tr("inputs") : QObject::tr("outputs");
     const ir::NodeRef node(figures.function().graph, *id);
     const QString name = shown(node.name()), op = shown(node.opName());
     return name.isEmpty() || name == op ? op : QStringLiteral("%1 (%2)").arg(name, op);
@@ -48,7 +50,7 @@ std::map<std::size_t, double> measuredBytes(const Figures &figures)
 
 } // namespace
 
-Timeline::Timeline(Session &session, QWidget *parent) : QWidget(parent), m_session(session)
+Timeline::Timeline(Session &session, QWidget *parent) : QWidget(parent), m_analysing(session.analysing())
 {
     setMouseTracking(true);
     setMinimumSize(200, 120);
@@ -60,7 +62,7 @@ void Timeline::fill()
     m_alive.clear();
     m_peak = 0;
     m_hovered.reset();
-    if (const Figures *figures = m_session.figures().get()) {
+    if (const Figures *figures = m_analysing.figures().get()) {
         for (const ir::Dim &alive : figures->analysis().memory.alive) {
             const auto bytes = ops::number(alive);
             if (!bytes) {
@@ -71,7 +73,7 @@ void Timeline::fill()
             m_peak = std::max(m_peak, m_alive.back());
         }
     }
-    m_measured = m_alive.empty() ? std::map<std::size_t, double>() : measuredBytes(*m_session.figures());
+    m_measured = m_alive.empty() ? std::map<std::size_t, double>() : measuredBytes(*m_analysing.figures());
     update();
 }
 
@@ -103,13 +105,13 @@ std::size_t Timeline::stepAt(double pixel) const
 /// Why there is nothing to draw.
 QString Timeline::notice() const
 {
-    const Figures *figures = m_session.figures().get();
+    const Figures *figures = m_analysing.figures().get();
     if (!figures)
         return tr("Analysing…");
     for (const ir::Dim &alive : figures->analysis().memory.alive)
         if (std::holds_alternative<symbolic::Expr>(alive))
-            return tr("Sizes depend on symbols. Give them values in Bindings to see the memory over time.");
-    return tr("The size of some values is not known; the diagnostics say why.");
+            return tr("Memory depends on symbolic sizes. Set them in Bindings to see it over time.");
+    return tr("Some sizes are unknown; Diagnostics tells why.");
 }
 
 /// Left edge and bytes of what is drawn: a step, or the most of the steps of one pixel.
@@ -223,11 +225,11 @@ bool Timeline::event(QEvent *event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    if (m_alive.empty() || !m_session.figures())
+    if (m_alive.empty() || !m_analysing.figures())
         return true;
     const std::size_t step = stepAt(help->pos().x());
-    QString text = tr("%1\nstep %2: %3 alive")
-                       .arg(stepText(*m_session.figures(), step))
+    QString text = tr("%1\nstep %2: %3 live")
+                       .arg(stepText(*m_analysing.figures(), step))
                        .arg(step)
                        .arg(numberText(Quantity::Unit::Byte, m_alive[step]));
     if (const auto measured = measuredAt(step))

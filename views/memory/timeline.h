@@ -3,27 +3,30 @@
 #pragma once
 
 #include "views/parts/axis.h"
-#include "views/session/session.h"
 
 #include <QWidget>
 #include <map>
 
 namespace cutaway::views {
 
-/// What is alive at each step as an area, and as a line what a profile has measured; a click chooses a step.
+class Analysing;
+class Figures;
+class Session;
+
+/// Live memory at each step as an area, and the memory that a profile has measured as a line; a click chooses a step.
 class Timeline : public QWidget {
     Q_OBJECT
 
 public:
     explicit Timeline(Session &session, QWidget *parent = nullptr);
 
-    /// Takes the figures of the session anew.
+    /// Reads the figures of the session again.
     void fill();
     void setStep(std::optional<std::size_t> step);
     std::optional<std::size_t> step() const { return m_step; }
     /// The middle of a step, in pixels of the widget.
     double pixelOf(std::size_t step) const;
-    /// Bytes that were measured at a step; nothing where they were not.
+    /// Bytes that were measured at a step, if any were.
     std::optional<double> measuredAt(std::size_t step) const;
 
     QSize sizeHint() const override { return {640, 220}; }
@@ -48,14 +51,14 @@ private:
     void drawPeak(QPainter &painter, const QRectF &area, const Axis &y) const;
     QString notice() const;
 
-    Session &m_session;
-    std::vector<double> m_alive;              ///< bytes by step; empty: there is no number for some of them
+    Analysing &m_analysing;
+    std::vector<double> m_alive;              ///< bytes by step; empty if some are unknown
     std::map<std::size_t, double> m_measured; ///< bytes by step
     double m_peak = 0;
     std::optional<std::size_t> m_step, m_hovered;
 };
 
-/// What happens at a step: "conv2d (layer1.0)", "the inputs are there".
+/// What happens at a step: "conv2d (layer1.0)", "inputs".
 QString stepText(const Figures &figures, std::size_t step);
 
 } // namespace cutaway::views

@@ -10,8 +10,8 @@
 
 namespace cutaway::views {
 
-/// Columns: module with its class, then what it holds and costs with all it calls. The one row at the top is the whole
-/// function.
+/// Columns: a module with its class, then its nodes, parameters and costs with those of its submodules. The one row at
+/// the top is the whole function.
 class ModuleModel : public QAbstractItemModel {
     Q_OBJECT
 

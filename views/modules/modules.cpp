@@ -6,6 +6,10 @@
 #include "views/appearance/theme.h"
 #include "views/modules/module_model.h"
 #include "views/parts/row_delegate.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QAction>
@@ -39,7 +43,12 @@ public:
 
 class ModulesView : public QTreeView {
 public:
-    ModulesView(Session &session, QWidget *parent) : QTreeView(parent), m_session(session)
+    ModulesView(Session &session, QWidget *parent)
+        : QTreeView(parent),
+          m_analysing(session.analysing()),
+          m_document(session.document()),
+          m_drawing(session.drawing()),
+          m_navigation(session.navigation())
     {
         setUniformRowHeights(true);
         setItemDelegateForColumn(ModuleModel::ModuleColumn, new ModuleNameDelegate(this));
@@ -48,11 +57,11 @@ public:
         setMinimumWidth(200);
         setTextElideMode(Qt::ElideMiddle);
         setAccessibleName(tr("Modules"));
-        for (const auto change : {&Session::functionChanged, &Session::stateChanged})
-            connect(&session, change, this, [this] { load(); });
-        connect(&session, &Session::selectionChanged, this, [this] { follow(); });
-        connect(&session, &Session::figuresChanged, this, [this] {
-            m_model->setFigures(m_session.figures());
+        for (const auto change : {&Document::functionChanged, &Document::stateChanged})
+            connect(&session.document(), change, this, [this] { load(); });
+        connect(&session.navigation(), &Navigation::selectionChanged, this, [this] { follow(); });
+        connect(&session.analysing(), &Analysing::figuresChanged, this, [this] {
+            m_model->setFigures(m_analysing.figures());
             followTimes();
         });
         header()->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -73,7 +82,8 @@ private:
     void load()
     {
         const std::unique_ptr<ModuleModel> before(m_model);
-        m_model = new ModuleModel(m_session.sharedModel(), m_session.functionId(), m_session.moduleSums(), this);
+        m_model =
+            new ModuleModel(m_document.models().shown.model, m_document.functionId(), m_document.moduleSums(), this);
         m_following = true;
         setModel(m_model);
         m_following = false;
@@ -82,7 +92,7 @@ private:
         header()->setSectionResizeMode(ModuleModel::ModuleColumn, QHeaderView::Stretch);
         for (int column = ModuleModel::NodesColumn; column < ModuleModel::ColumnCount; ++column)
             header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-        m_model->setFigures(m_session.figures());
+        m_model->setFigures(m_analysing.figures());
         follow();
     }
 
@@ -106,9 +116,9 @@ private:
     /// Times take the place of what is moved, for names need room, too.
     void followTimes()
     {
-        const auto timing = m_session.figures() ? m_session.figures()->times().timing() : nullptr;
+        const auto timing = m_analysing.figures() ? m_analysing.figures()->times().timing() : nullptr;
         const bool hasTimes = timing && timing->sum();
-        if (!m_session.figures() || std::exchange(m_hasTimes, hasTimes) == hasTimes)
+        if (!m_analysing.figures() || std::exchange(m_hasTimes, hasTimes) == hasTimes)
             return;
         choice(ModuleModel::MeasuredColumn)->setChecked(hasTimes);
         choice(ModuleModel::BytesColumn)->setChecked(!hasTimes);
@@ -123,28 +133,28 @@ private:
             expand(m_model->index(0, 0, index));
     }
 
-    layout::ScopeSubject subject(ir::ScopeId scope) const { return {scope, m_session.moduleSums().at(scope).region}; }
+    layout::ScopeSubject subject(ir::ScopeId scope) const { return {scope, m_document.moduleSums().at(scope).region}; }
 
     void choose(ir::ScopeId scope)
     {
         if (scope == ir::ScopeId{})
-            m_session.select({});
+            m_navigation.select({});
         else
-            m_session.reveal(subject(scope));
+            m_navigation.reveal(subject(scope));
     }
 
     void toggle(ir::ScopeId scope)
     {
         if (scope != ir::ScopeId{})
-            m_session.toggle(subject(scope));
+            m_navigation.toggle(subject(scope));
     }
 
     /// Shows where the selection of the session stands.
     void follow()
     {
         m_following = true;
-        const ir::ScopeId scope = scopeOf(m_session.drawnFunction(), m_session.selection());
-        const QModelIndex index = m_session.selection() == Selection{} ? QModelIndex() : m_model->indexOf(scope);
+        const ir::ScopeId scope = scopeOf(m_drawing.function(), m_navigation.selection());
+        const QModelIndex index = m_navigation.selection() == Selection{} ? QModelIndex() : m_model->indexOf(scope);
         if (m_model->scope(currentIndex()) != scope || !currentIndex().isValid()) {
             setCurrentIndex(index);
             if (index.isValid())
@@ -153,7 +163,10 @@ private:
         m_following = false;
     }
 
-    Session &m_session;
+    Analysing &m_analysing;
+    Document &m_document;
+    Drawing &m_drawing;
+    Navigation &m_navigation;
     ModuleModel *m_model = nullptr;
     std::vector<QAction *> m_choices; ///< by column, from NodesColumn on
     bool m_hasTimes = false;

@@ -292,7 +292,7 @@ QString NodeModel::measuredText(ir::NodeId id, int column) const
         return column == RatioColumn && !quantity(id, column).number() ? QString() : quantity(id, column).text();
     const auto lead = times.leadOf(parts.front());
     return column == MeasuredColumn && lead && *lead != id
-        ? tr("with %1").arg(nodeText({m_figures->function().graph, *lead}))
+        ? tr("fused with %1").arg(nodeText({m_figures->function().graph, *lead}))
         : QString();
 }
 
@@ -389,7 +389,7 @@ QString NodeModel::toolTip(ir::NodeId id, int column) const
         return timesText(*m_figures, id);
     const analysis::Stop *stop = m_figures->stopAt(id);
     const QString exact = quantity(id, column).exactText();
-    return stop ? exact + '\n' + tr("unknown because %1").arg(shown(stop->reason)) : exact;
+    return stop ? exact + '\n' + tr("unknown: %1").arg(shown(stop->reason)) : exact;
 }
 
 QVariant NodeModel::data(const QModelIndex &index, int role) const
@@ -414,8 +414,8 @@ QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int rol
         return int((hasNumbers(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         return measure               ? explanation(*measure)
-            : section == ShareColumn ? tr("of the time of all nodes")
-            : section == RatioColumn ? tr("measured time / predicted time: how far the prediction is off")
+            : section == ShareColumn ? tr("share of the time of all nodes")
+            : section == RatioColumn ? tr("measured time divided by predicted time")
                                      : QString();
     if (role != Qt::DisplayRole)
         return {};

@@ -11,7 +11,7 @@
 namespace cutaway::views {
 
 /// The nodes of a function as rows with their figures, or groups of them with sums above their nodes. Sorting is by
-/// number where a column has numbers; what is not known comes last.
+/// number in columns of numbers; unknown values come last.
 class NodeModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -24,8 +24,8 @@ public:
         MemoryColumn,
         TimeColumn,
         MeasuredColumn,
-        ShareColumn, ///< of the time of all nodes
-        RatioColumn, ///< of the measured time and the predicted one
+        ShareColumn, ///< of the total node time
+        RatioColumn, ///< measured time / predicted time
         ShapeColumn,
         ModuleColumn,
         CategoryColumn,
@@ -88,10 +88,10 @@ private:
     std::size_t m_nodeCount = 0;
 };
 
-/// What a number column shows, or nothing.
+/// The measure of a column, if it shows one.
 std::optional<Measure> measureOf(int column);
 bool hasNumbers(int column);
-/// Whether a column is empty before there is a profile.
+/// Whether a column needs a profile.
 bool isOfProfile(int column);
 
 } // namespace cutaway::views

@@ -10,6 +10,8 @@
 #include "views/parts/row_delegate.h"
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
+#include "views/session/analysing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QClipboard>
@@ -56,7 +58,8 @@ class NodeTable : public QWidget {
 public:
     NodeTable(Session &session, QWidget *parent)
         : QWidget(parent),
-          m_session(session),
+          m_analysing(session.analysing()),
+          m_navigation(session.navigation()),
           m_model(new NodeModel(this)),
           m_list(new QTreeView(this)),
           m_count(new QLabel(this)),
@@ -68,8 +71,8 @@ public:
         column->addLayout(makeTools());
         column->addWidget(m_list, 1);
         makeList();
-        connect(&session, &Session::figuresChanged, m_content, &WhenSeen::refresh);
-        connect(&session, &Session::selectionChanged, this, [this] { follow(); });
+        connect(&session.analysing(), &Analysing::figuresChanged, m_content, &WhenSeen::refresh);
+        connect(&session.navigation(), &Navigation::selectionChanged, this, [this] { follow(); });
     }
 
 private:
@@ -148,7 +151,7 @@ private:
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
             const auto node = m_model->node(index);
             if (!m_following && node)
-                m_session.reveal(*node);
+                m_navigation.reveal(*node);
         });
     }
 
@@ -167,8 +170,8 @@ private:
 
     void fill()
     {
-        m_model->setFigures(m_session.figures());
-        const auto timing = m_session.figures() ? m_session.figures()->times().timing() : nullptr;
+        m_model->setFigures(m_analysing.figures());
+        const auto timing = m_analysing.figures() ? m_analysing.figures()->times().timing() : nullptr;
         const bool isProfiled = timing && timing->sum();
         for (int column = 0; column < NodeModel::ColumnCount; ++column)
             m_list->setColumnHidden(column, isOfProfile(column) && !isProfiled);
@@ -178,7 +181,7 @@ private:
     void rowsChanged()
     {
         const QString nodes = counted(static_cast<long long>(m_model->nodeCount()), "node", "nodes");
-        m_count->setText(m_session.figures() ? nodes : tr("analysing…"));
+        m_count->setText(m_analysing.figures() ? nodes : tr("Analysing…"));
         follow();
     }
 
@@ -187,7 +190,7 @@ private:
     {
         if (!isVisible())
             return;
-        const auto node = m_session.selectedNode();
+        const auto node = m_navigation.selectedNode();
         const QModelIndex index = node ? m_model->indexOf(*node) : QModelIndex();
         if (m_list->currentIndex().siblingAtColumn(0) == index && index.isValid())
             return;
@@ -200,7 +203,8 @@ private:
         m_following = false;
     }
 
-    Session &m_session;
+    Analysing &m_analysing;
+    Navigation &m_navigation;
     NodeModel *m_model;
     QTreeView *m_list;
     QLabel *m_count;

@@ -12,12 +12,6 @@
 namespace cutaway::views {
 namespace {
 
-/// Of bytes a power of two.
-double tickStep(double least, Quantity::Unit unit)
-{
-    return unit == Quantity::Unit::Byte ? std::exp2(std::ceil(std::log2(least))) : roundStep(least);
-}
-
 /// "1.50 GFLOP" → "1.5 GFLOP"
 QString withoutZeros(QString text)
 {
@@ -36,21 +30,19 @@ QString withoutZeros(QString text)
 
 } // namespace
 
-Axis::Axis(Scale scale, Quantity::Unit unit, double lowest, double highest)
-    : m_scale(scale),
-      m_unit(unit),
-      m_lowest(lowest),
-      m_highest(highest)
+Axis Axis::linear(Quantity::Unit unit, double highest)
 {
+    using Scale = drawing::Axis::Scale;
+    return {{.title = {},
+             .scale = unit == Quantity::Unit::Byte ? Scale::Binary : Scale::Linear,
+             .first = 0,
+             .last = highest > 0 ? highest : 1},
+            unit};
 }
-
-Axis Axis::linear(Quantity::Unit unit, double highest) { return {Scale::Linear, unit, 0, highest > 0 ? highest : 1}; }
 
 Axis Axis::logarithmic(Quantity::Unit unit, double lowest, double highest)
 {
-    const double from = std::pow(10, std::floor(std::log10(lowest)));
-    const double to = std::pow(10, std::ceil(std::log10(std::max(highest, lowest))));
-    return {Scale::Logarithmic, unit, from, to > from ? to : from * 10};
+    return {drawing::decades({}, lowest, std::max(highest, lowest), {}), unit};
 }
 
 Axis &Axis::per(const QString &suffix)
@@ -73,20 +65,9 @@ void Axis::place(double fromPixel, double toPixel)
 
 double Axis::toPixel(double value) const
 {
-    const double share = m_scale == Scale::Linear
-        ? (value - m_lowest) / (m_highest - m_lowest)
-        : std::log(std::max(value, m_lowest) / m_lowest) / std::log(m_highest / m_lowest);
-    return m_from + share * (m_to - m_from);
+    const bool isLogarithmic = m_axis.scale == drawing::Axis::Scale::Logarithmic;
+    return m_from + m_axis.place(isLogarithmic ? std::max(value, m_axis.first) : value) * (m_to - m_from);
 }
-
-double Axis::toValue(double pixel) const
-{
-    const double share = (pixel - m_from) / (m_to - m_from);
-    return m_scale == Scale::Linear ? m_lowest + share * (m_highest - m_lowest)
-                                    : m_lowest * std::pow(m_highest / m_lowest, share);
-}
-
-QString Axis::textAt(double value) const { return withoutZeros(numberText(m_unit, value)) + m_suffix; }
 
 std::vector<Axis::Tick> Axis::ticks(double apart) const
 {
@@ -94,16 +75,8 @@ std::vector<Axis::Tick> Axis::ticks(double apart) const
     const double room = std::abs(m_to - m_from);
     if (room < 1)
         return ticks;
-    if (m_scale == Scale::Linear) {
-        const double step = tickStep((m_highest - m_lowest) * apart / room, m_unit);
-        for (int i = 0; m_lowest + i * step <= m_highest * 1.0001; ++i)
-            ticks.push_back({m_lowest + i * step, textAt(m_lowest + i * step)});
-        return ticks;
-    }
-    const double decades = std::log10(m_highest / m_lowest);
-    const int every = std::max(1, static_cast<int>(std::ceil(apart * decades / room)));
-    for (int i = 0; i <= std::lround(decades); i += every)
-        ticks.push_back({m_lowest * std::pow(10, i), textAt(m_lowest * std::pow(10, i))});
+    for (const double value : m_axis.ticks(std::max(1, static_cast<int>(room / apart))))
+        ticks.push_back({value, withoutZeros(numberText(m_unit, value)) + m_suffix});
     return ticks;
 }
 

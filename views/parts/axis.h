@@ -2,48 +2,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/drawing/plot.h"
 #include "views/parts/quantity.h"
 
 #include <QPalette>
 #include <QRectF>
-#include <vector>
 
 class QPainter;
 
 namespace cutaway::views {
 
-/// One axis of a plot: numbers to pixels of the widget, and ticks at round numbers.
+/// One axis of a plot on the pixels of a widget, with amounts of one unit.
 class Axis {
 public:
-    enum class Scale { Linear, Logarithmic };
     struct Tick {
         double value;
         QString text; ///< "2 MiB"
     };
 
-    /// Logarithmic: from `lowest` > 0, widened to powers of ten. Linear: from 0.
+    /// From 0 to `highest`.
     static Axis linear(Quantity::Unit unit, double highest);
+    /// From `lowest` > 0, widened to powers of ten.
     static Axis logarithmic(Quantity::Unit unit, double lowest, double highest);
-    /// What stands behind the unit of a tick: "/s".
+    /// A suffix for the unit of a tick: "/s".
     Axis &per(const QString &suffix);
     Axis &named(const QString &title);
 
     void place(double fromPixel, double toPixel);
     double toPixel(double value) const;
-    double toValue(double pixel) const;
-    double lowest() const { return m_lowest; }
-    double highest() const { return m_highest; }
-    /// At least `apart` pixels from each other.
+    double lowest() const { return m_axis.first; }
+    /// Ticks at round numbers, at least `apart` pixels from each other.
     std::vector<Tick> ticks(double apart) const;
     const QString &title() const { return m_title; }
 
 private:
-    Axis(Scale scale, Quantity::Unit unit, double lowest, double highest);
-    QString textAt(double value) const;
+    Axis(drawing::Axis axis, Quantity::Unit unit) : m_axis(std::move(axis)), m_unit(unit) { }
 
-    Scale m_scale;
+    drawing::Axis m_axis;
     Quantity::Unit m_unit;
-    double m_lowest, m_highest;
     double m_from = 0, m_to = 1; ///< pixels
     QString m_suffix, m_title;
 };
@@ -55,7 +51,7 @@ double roundStep(double least);
 QRectF plotArea(QSizeF widget);
 /// Places both axes at the area and draws lines, ticks and titles.
 void drawAxes(QPainter &painter, const QRectF &area, Axis &x, Axis &y, const QPalette &palette);
-/// A word in the middle, where there is nothing to draw.
+/// A centred text in place of a plot.
 void drawNotice(QPainter &painter, const QRectF &area, const QString &text, const QPalette &palette);
 
 } // namespace cutaway::views

@@ -6,7 +6,7 @@ class QWidget;
 
 namespace cutaway::views {
 
-/// Lays a block out on a page that has nothing else: in the middle across, a little above the middle down.
+/// Lays out the only block of a page: centred horizontally, a little above the middle vertically.
 void placeCentred(QWidget *block, QWidget *page);
 
 } // namespace cutaway::views

@@ -7,7 +7,7 @@
 
 namespace cutaway::views {
 
-/// One line of text that gets an ellipsis in its middle where it has no room, and then tells all in its tool tip.
+/// One line of text that is elided in the middle if it is too long, with the whole text in its tool tip.
 /// With an action it is a link. A context menu copies the whole text.
 class ElidedLabel : public QWidget {
 public:

@@ -11,8 +11,8 @@ class QVBoxLayout;
 
 namespace cutaway::views {
 
-/// A scrolling page of titled sections with rows of a name and a value. It is filled anew as a whole:
-/// clear(), then what it says from top to bottom.
+/// A scrolling page of titled sections with rows of a name and a value. It is always filled as a
+/// whole: clear(), then the content from top to bottom.
 class PropertySheet : public QScrollArea {
 public:
     enum class Look { Plain, Monospace, Number };
@@ -20,20 +20,20 @@ public:
     explicit PropertySheet(QWidget *parent = nullptr);
 
     void clear();
-    /// Calls `fill`, which clears and fills the page with the same things anew: the reader keeps the place.
+    /// Calls `fill`, which clears the page and fills it with the same items again, and keeps the scroll position.
     void refill(const std::function<void()> &fill);
-    /// What the page is about, and what that is in full below it.
+    /// The title of the page, with its full name below.
     void title(const QString &text, const QString &detail = {});
-    /// A word on a coloured ground.
+    /// A word on a coloured background.
     void chip(const QString &text, QColor color);
     void section(const QString &title);
     void row(const QString &name, const QString &value, Look look = Look::Plain, const QString &toolTip = {});
     void link(const QString &name, const QString &value, std::function<void()> action, const QString &toolTip = {});
-    /// A name, a link and a text after it, or below where both have no room in a line.
+    /// A name, a link and a text after it, or below it if the line is too short for both.
     void link(const QString &name, const QString &value, std::function<void()> action, const QString &toolTip,
               const QString &after);
     void paragraph(const QString &text);
-    /// Lines that keep their breaks, in monospace; may be selected.
+    /// Selectable monospace text that keeps its line breaks.
     void code(const QString &text, const QString &toolTip = {});
     void muted(const QString &text);
     void button(const QString &text, std::function<void()> action);

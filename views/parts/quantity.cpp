@@ -3,11 +3,11 @@
 #include "views/parts/quantity.h"
 
 #include "core/base/text.h"
+#include "core/print/figures.h"
 #include "core/symbolic/evaluate.h"
 #include "views/parts/text.h"
 
 #include <QStringList>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -59,14 +59,6 @@ QString withUnit(const QString &number, Quantity::Unit unit)
     return name.isEmpty() ? number : number + ' ' + name;
 }
 
-QString siText(double number, Quantity::Unit unit)
-{
-    QString text = shown(siCount(number));
-    if (unit == Quantity::Unit::Count)
-        return text;
-    return text + (text.back().isLetter() && unit != Quantity::Unit::Ratio ? "" : " ") + nameOf(unit);
-}
-
 } // namespace
 
 Quantity::Quantity(Unit is, const ir::Dim &dim) : unit(is)
@@ -108,28 +100,27 @@ QString Quantity::exactText() const
 
 QString secondsText(double seconds)
 {
-    constexpr std::array prefixes{"", "m", "µ", "n", "p"};
-    std::size_t prefix = 0;
-    for (; seconds != 0 && std::abs(seconds) < 0.9995 && prefix + 1 < prefixes.size(); ++prefix)
-        seconds *= 1000;
-    return shown(siCount(seconds)) + (std::abs(seconds) < 999.5 ? " " : "") + QString::fromUtf8(prefixes[prefix]) + 's';
+    const QString text = shown(print::secondsText(std::abs(seconds)));
+    return seconds < 0 ? '-' + text : text;
 }
 
 QString numberText(Quantity::Unit unit, double number)
 {
     switch (unit) {
+    case Quantity::Unit::Flop:
+        return shown(print::withUnit(number, "FLOP"));
     case Quantity::Unit::Byte:
         return shown(byteCount(number));
     case Quantity::Unit::Second:
         return secondsText(number);
     case Quantity::Unit::Share:
-        return QStringLiteral("%1 %").arg(100 * number, 0, 'f', 1);
-    case Quantity::Unit::Flop:
+        return shown(print::percentText(number));
     case Quantity::Unit::Ratio:
+        return shown(siCount(number)) + QStringLiteral(" ×");
     case Quantity::Unit::Count:
         break;
     }
-    return siText(number, unit);
+    return shown(siCount(number));
 }
 
 } // namespace cutaway::views

@@ -10,7 +10,7 @@
 
 namespace cutaway::views {
 
-/// An amount with its unit, as far as it is known: a number, or a formula over the symbols that have no value.
+/// An amount with its unit: a number, a formula over symbols without a value, or unknown.
 struct Quantity {
     enum class Unit { Count, Flop, Byte, Second, Share, Ratio };
     Unit unit = Unit::Count;
@@ -23,7 +23,7 @@ struct Quantity {
     std::optional<double> number() const;
     bool isFormula() const { return std::holds_alternative<symbolic::Expr>(amount); }
     /// "8.18 GFLOP", "97.5 MiB", "1.2 ms", "12.5 %", "1.8 ×", "2.51 GFLOP × batch"; a longer formula as "f(s0, s1)";
-    /// "?" for what is not known.
+    /// "?" if it is unknown.
     QString text() const;
     /// "8,178,368,512 FLOP"; "unknown".
     QString exactText() const;
@@ -31,7 +31,7 @@ struct Quantity {
 
 /// A number in a unit with an SI prefix, bytes in binary units: "8.18 GFLOP".
 QString numberText(Quantity::Unit unit, double number);
-/// "1.25 ms": a number below 1 as thousandths of thousandths.
+/// "1.25 ms", as print::secondsText(); negative too.
 QString secondsText(double seconds);
 
 } // namespace cutaway::views

@@ -7,7 +7,7 @@
 
 namespace cutaway::views {
 
-/// Rows of lists and trees, 24 pixels high or what their text needs.
+/// Rows of lists and trees, 24 pixels high, or as high as their text.
 class RowDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;

@@ -14,7 +14,7 @@ QString stepName(const passes::Step &step) { return shown(passes::print(step.ent
 QString stepDelta(const diff::StepDifference &nodes, bool isChange)
 {
     return isChange ? deltaText(nodes.removed.size(), nodes.added.size(), nodes.changed.size())
-                    : QObject::tr("nothing to do");
+                    : QObject::tr("no change");
 }
 
 QString deltaText(std::size_t removed, std::size_t added, std::size_t changed)
@@ -25,7 +25,7 @@ QString deltaText(std::size_t removed, std::size_t added, std::size_t changed)
     for (const auto &[pattern, count] : counts)
         if (count > 0)
             parts << pattern.arg(count);
-    return parts.isEmpty() ? QObject::tr("another order") : parts.join(' ');
+    return parts.isEmpty() ? QObject::tr("reordered") : parts.join(' ');
 }
 
 } // namespace cutaway::views

@@ -10,9 +10,9 @@ namespace cutaway::views {
 
 /// "constant-folding{elements=64}"
 QString stepName(const passes::Step &step);
-/// "−12 +3 ~4": nodes removed, added, changed; where none are, what is other than before is their order.
+/// "−12 +3 ~4": nodes removed, added, changed; "reordered" if there are none.
 QString deltaText(std::size_t removed, std::size_t added, std::size_t changed);
-/// The same of what a step did, or "nothing to do".
+/// The same for a step, or "no change".
 QString stepDelta(const diff::StepDifference &nodes, bool isChange);
 
 } // namespace cutaway::views

@@ -7,10 +7,10 @@
 
 namespace cutaway::views {
 
-/// Text of a file as it may be shown: UTF-8 made valid, control characters visible.
+/// Text of a file made safe to show: valid UTF-8, visible control characters.
 QString shown(std::string_view text, bool keepLines = false);
 
-/// Text for a tool tip: what looks like markup in it stays text, long text is wrapped and cut at some thousand letters.
+/// Text for a tool tip: markup is escaped, long text is wrapped, and cut after 2000 characters.
 QString toolTipText(const QString &text);
 
 /// "1 node", "2 nodes", with digits grouped.
@@ -19,7 +19,7 @@ QString counted(long long n, const char *singular, const char *plural);
 /// The last part of a class name: "Bottleneck" of "torchvision.models.resnet.Bottleneck".
 QString shortClass(std::string_view name);
 
-/// Messages start lower-case, for a line of a terminal; here they are sentences: "Cannot be read."
+/// A message as a sentence: "cannot be read" → "Cannot be read."
 QString sentence(QString text);
 
 } // namespace cutaway::views

@@ -9,13 +9,13 @@ class QWidget;
 
 namespace cutaway::views {
 
-/// Keeps the content of a widget up to date, but only while somebody sees it: hidden tabs cost nothing.
+/// Keeps the content of a widget up to date while it is visible: hidden tabs cost nothing.
 class WhenSeen : public QObject {
 public:
     /// Owned by the widget.
     WhenSeen(QWidget *widget, std::function<void()> fill);
 
-    /// What is shown is out of date: it is filled now, or as soon as the widget is shown.
+    /// Fills the widget now, or as soon as it is shown.
     void refresh();
 
 protected:

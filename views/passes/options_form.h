@@ -11,13 +11,13 @@ class QFormLayout;
 
 namespace cutaway::views {
 
-/// What a pass is for, and a field for each of its options.
+/// The description of a pass, and a field for each of its options.
 class OptionsForm : public QWidget {
 public:
-    /// `changed` takes the settings that the user made.
+    /// Calls `changed` with the new settings.
     OptionsForm(std::function<void(const passes::Settings &)> changed, QWidget *parent);
 
-    /// Nothing for null.
+    /// Null: shows nothing.
     void show(const passes::Entry *entry);
 
 private:

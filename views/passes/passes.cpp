@@ -77,7 +77,7 @@ public:
             connect(&m_stepping, change, this, [this] { follow(); });
         connect(&m_stepping, &Stepping::stepsChanged, this, [this] { tellFailure(); });
         connect(&m_stepping, &Stepping::positionChanged, this, [this] { followPosition(); });
-        connect(&m_stepping, &Stepping::told, this, [this](const QString &text) { tell(text); });
+        connect(&m_stepping, &Stepping::message, this, [this](const QString &text) { tell(text); });
         follow();
     }
 
@@ -102,12 +102,12 @@ private:
                 [this] { m_stepping.isRunning() ? m_stepping.stop() : m_stepping.run(); });
         row->addWidget(m_run);
         row->addStretch();
-        auto *add = tool(tr("Add ▾"), tr("Add a pass behind the selected one"), {});
+        auto *add = tool(tr("Add ▾"), tr("Add a pass after the selected one"), {});
         add->setPopupMode(QToolButton::InstantPopup);
         add->setMenu(makePassMenu());
         row->addWidget(add);
-        row->addWidget(tool(QStringLiteral("↑"), tr("Earlier"), [this] { move(-1); }));
-        row->addWidget(tool(QStringLiteral("↓"), tr("Later"), [this] { move(1); }));
+        row->addWidget(tool(QStringLiteral("↑"), tr("Move up"), [this] { move(-1); }));
+        row->addWidget(tool(QStringLiteral("↓"), tr("Move down"), [this] { move(1); }));
         row->addWidget(tool(QStringLiteral("✕"), tr("Remove the pass"), [this] {
             if (const int at = m_passList->currentIndex().row(); at >= 0)
                 m_pipeline->remove(at);
@@ -152,11 +152,11 @@ private:
         auto *menu = new QMenu(this);
         m_repeat = menu->addAction(tr("Repeat until nothing changes"), this, [this](bool on) {
             passes::Pipeline pipeline = m_stepping.pipeline();
-            pipeline.turns = on ? passes::maxIterations : 1;
+            pipeline.iterations = on ? passes::maxIterations : 1;
             m_stepping.setPipeline(std::move(pipeline));
         });
         m_repeat->setCheckable(true);
-        QAction *hold = menu->addAction(tr("Keep positions of all steps in the picture"), this,
+        QAction *hold = menu->addAction(tr("Keep node positions across steps"), this,
                                         [this](bool on) { m_stepping.setHoldsPlaces(on); });
         hold->setCheckable(true);
         hold->setChecked(m_stepping.holdsPlaces());
@@ -167,14 +167,14 @@ private:
         unchanged->setCheckable(true);
         unchanged->setChecked(m_stepping.skipsUnchanged());
         addNumberChecks(*menu);
-        menu->addAction(tr("Find the first step that changes the numbers"), this,
+        menu->addAction(tr("Find the first step that changes the results"), this,
                         [this] { m_stepping.bisect(goodEnough); });
         menu->addSeparator();
         menu->addAction(tr("Default pipeline"), this, [this] { m_stepping.setPipeline(passes::defaultPipeline()); });
         menu->addAction(tr("Open a pipeline…"), this, [this] { openPipeline(); });
         menu->addAction(tr("Save the pipeline…"), this, [this] { savePipeline(); });
         menu->addSeparator();
-        menu->addAction(tr("Forget the steps"), this, [this] { m_stepping.clear(); });
+        menu->addAction(tr("Discard the steps"), this, [this] { m_stepping.clear(); });
         return menu;
     }
 
@@ -182,7 +182,7 @@ private:
     void addNumberChecks(QMenu &menu)
     {
         using Check = Stepping::NumberCheck;
-        QMenu *checks = menu.addMenu(tr("Check the numbers of each step"));
+        QMenu *checks = menu.addMenu(tr("Check the results of each step"));
         auto *group = new QActionGroup(checks);
         const auto add = [&](const QString &text, Check check) {
             QAction *action = checks->addAction(text, this, [this, check] { m_stepping.setNumberCheck(check); });
@@ -190,13 +190,12 @@ private:
             group->addAction(action);
             return action;
         };
-        const std::array actions{add(tr("Not"), Check::None),
-                                 add(tr("By the evaluator, exact (small models)"), Check::Evaluator),
+        const std::array actions{add(tr("Off"), Check::None),
+                                 add(tr("With the built-in evaluator (exact, for small models)"), Check::Evaluator),
                                  add(QString(), Check::Backend)};
         connect(checks, &QMenu::aboutToShow, this, [this, actions] {
             const Running &running = m_session.running();
-            actions.back()->setText(
-                tr("By the backend that Run has chosen (%1)").arg(shown(running.settings().backend)));
+            actions.back()->setText(tr("With the backend chosen in Run (%1)").arg(shown(running.settings().backend)));
             actions.back()->setEnabled(!running.obstacle(Running::Kind::Run));
             actions[std::size_t(m_stepping.numberCheck())]->setChecked(true);
         });
@@ -230,7 +229,7 @@ private:
         auto *chart = new TotalsChart(m_stepping, this);
         auto *totals = new QComboBox(this);
         totals->addItems({tr("Nodes"), tr("FLOPs"), tr("Parameters"), tr("Peak memory")});
-        totals->setToolTip(tr("What is drawn over the steps"));
+        totals->setToolTip(tr("Total to plot"));
         connect(totals, &QComboBox::currentIndexChanged, chart,
                 [chart](int i) { chart->setTotal(static_cast<TotalsChart::Total>(i)); });
         auto *row = new QHBoxLayout;
@@ -313,7 +312,7 @@ private:
     {
         m_run->setText(m_stepping.isRunning() ? tr("Stop") : tr("Run"));
         m_run->setDefault(!m_stepping.isRunning());
-        m_repeat->setChecked(m_stepping.pipeline().turns > 1);
+        m_repeat->setChecked(m_stepping.pipeline().iterations > 1);
         const auto &history = m_stepping.history();
         m_stepList->setColumnHidden(StepModel::ErrorColumn, !history || !history->checksNumbers());
         showOptions();
@@ -324,7 +323,7 @@ private:
     {
         const auto &history = m_stepping.history();
         tell(history && history->failure()
-                 ? tr("%1 failed, and the graph is as before it: %2")
+                 ? tr("%1 failed and left the graph unchanged: %2")
                        .arg(shown(history->failure()->entry.pass->name), shown(history->failure()->error.text()))
                  : QString());
     }

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The pipeline that is to run, the steps that came of it, and their totals.
+/// The pipeline, the steps of its last run, and their totals.
 QWidget *makePassesView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

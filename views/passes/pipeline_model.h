@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// The passes that are to run, in their order, with what came of each. A check box switches a pass off.
+/// The passes of the pipeline with their outcomes. A check box switches a pass off.
 class PipelineModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -26,11 +26,11 @@ public:
 
     void add(const passes::Pass &pass, int row);
     void remove(int row);
-    /// By one place up (-1) or down (1); false: it is at the end.
+    /// Moves an entry up (-1) or down (1); false if it is the first or last.
     bool move(int row, int by);
 
 private:
-    /// What came of an entry in all turns.
+    /// The outcome of an entry over all iterations.
     struct Outcome {
         std::size_t runs = 0, removed = 0, added = 0, changed = 0;
         bool isChange = false, isFailure = false;

@@ -4,6 +4,8 @@
 
 #include "core/ir/context.h"
 #include "views/parts/text.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/selection.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
@@ -12,25 +14,30 @@
 
 namespace cutaway::views {
 
-ScopeChoice::ScopeChoice(Session &session, QWidget *parent) : QComboBox(parent), m_session(session)
+ScopeChoice::ScopeChoice(Session &session, QWidget *parent)
+    : QComboBox(parent),
+      m_document(session.document()),
+      m_navigation(session.navigation()),
+      m_stepping(session.stepping())
 {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(10);
-    setToolTip(tr("The module whose changes are shown; select something in another module to see its own"));
+    setToolTip(tr("Show only the changes in this module; the choices follow the selection"));
     setAccessibleName(tr("Module"));
     connect(this, &QComboBox::activated, this,
-            [this](int i) { m_session.stepping().setScope(ir::ScopeId{itemData(i).toUInt()}); });
-    connect(&session, &Session::selectionChanged, this, &ScopeChoice::fill);
-    connect(&session, &Session::functionChanged, this, &ScopeChoice::fill);
+            [this](int i) { m_stepping.setScope(ir::ScopeId{itemData(i).toUInt()}); });
+    connect(&session.navigation(), &Navigation::selectionChanged, this, &ScopeChoice::fill);
+    connect(&session.document(), &Document::functionChanged, this, &ScopeChoice::fill);
     connect(&session.stepping(), &Stepping::viewChanged, this, &ScopeChoice::fill);
     fill();
 }
 
 void ScopeChoice::fill()
 {
-    const ir::Context &context = *m_session.model().context;
-    const ir::ScopeId chosen = m_session.stepping().scope();
-    std::vector<ir::ScopeId> scopes = chainTo(context, scopeOf(m_session.selectedFunction(), m_session.selection()));
+    const ir::Context &context = *m_document.model().context;
+    const ir::ScopeId chosen = m_stepping.scope();
+    std::vector<ir::ScopeId> scopes =
+        chainTo(context, scopeOf(m_navigation.selectedFunction(), m_navigation.selection()));
     if (chosen != ir::ScopeId{} && !std::ranges::contains(scopes, chosen))
         scopes.insert(scopes.begin(), chosen);
     clear();

@@ -8,9 +8,12 @@
 
 namespace cutaway::views {
 
+class Document;
+class Navigation;
 class Session;
+class Stepping;
 
-/// The module whose changes are looked at: the whole graph, what is chosen, or one that holds what is selected.
+/// The choice of the module whose changes are shown: the whole graph, or a module around the selection.
 class ScopeChoice : public QComboBox {
 public:
     ScopeChoice(Session &session, QWidget *parent);
@@ -18,7 +21,9 @@ public:
 private:
     void fill();
 
-    Session &m_session;
+    Document &m_document;
+    Navigation &m_navigation;
+    Stepping &m_stepping;
 };
 
 } // namespace cutaway::views

@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// The steps that passes made, the file's state before them; a step that failed at the end.
+/// The steps that passes made, after a row for the file; last, a step that failed.
 class StepModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -22,11 +22,11 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Only passes whose name has this in it.
+    /// Only passes whose name contains this.
     void setFilter(const QString &filter);
-    /// The position that a row stands for; nothing: the failure's.
+    /// The position of a row; nothing for the failed step.
     std::optional<std::size_t> position(int row) const;
-    /// The row of a position, or of the last one before it; -1: there is none.
+    /// The row of a position, or of the last one before it; -1 if there is none.
     int rowOf(std::size_t position) const;
 
 private:

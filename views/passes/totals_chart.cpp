@@ -18,7 +18,7 @@ namespace cutaway::views {
 
 TotalsChart::TotalsChart(Stepping &stepping, QWidget *parent) : QWidget(parent), m_stepping(stepping)
 {
-    setAccessibleName(tr("Totals over the steps"));
+    setAccessibleName(tr("Totals after each step"));
     setMinimumHeight(110);
     connect(&stepping, &Stepping::stepsChanged, this, [this] { fill(); });
     connect(&stepping, &Stepping::positionChanged, this, qOverload<>(&QWidget::update));
@@ -84,8 +84,8 @@ void TotalsChart::paintEvent(QPaintEvent *)
     const QRectF area = plotArea(size());
     if (m_values.empty())
         return drawNotice(painter, area,
-                          m_stepping.history() ? tr("It depends on symbols: give them values in Bindings.")
-                                               : tr("The totals over the steps"),
+                          m_stepping.history() ? tr("The total depends on symbolic sizes; set them in Bindings.")
+                                               : tr("Run passes to see totals after each step."),
                           palette());
     const double highest = *std::ranges::max_element(m_values);
     Axis x = Axis::linear(Quantity::Unit::Count, double(m_values.size()));

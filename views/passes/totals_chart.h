@@ -9,7 +9,7 @@
 
 namespace cutaway::views {
 
-/// One of the totals over the steps as a staircase; a click goes to a step.
+/// A step plot of one total after each step; a click goes to a step.
 class TotalsChart : public QWidget {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ private:
 
     Stepping &m_stepping;
     Total m_total = Total::Nodes;
-    std::vector<double> m_values; ///< by position; empty: there is no number for some of them
+    std::vector<double> m_values; ///< by position; empty if some are unknown
 };
 
 } // namespace cutaway::views

@@ -9,6 +9,8 @@
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
 #include "views/roofline/scatter.h"
+#include "views/session/analysing.h"
+#include "views/session/session.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -23,7 +25,7 @@ QString fitText(const Figures &figures)
 {
     const analysis::Roofline &roofline = figures.roofline();
     if (!roofline.neededBytes)
-        return QObject::tr("memory not known");
+        return QObject::tr("memory unknown");
     return (roofline.fits ? QObject::tr("fits: %1 of %2") : QObject::tr("does not fit: %1 of %2"))
         .arg(numberText(Quantity::Unit::Byte, *roofline.neededBytes),
              numberText(Quantity::Unit::Byte, figures.device().memory));
@@ -34,7 +36,7 @@ QString timeText(const analysis::Roofline &roofline)
     const QString seconds = numberText(Quantity::Unit::Second, roofline.seconds);
     if (roofline.unknown == 0)
         return QObject::tr("at least %1").arg(seconds);
-    return QObject::tr("at least %1 without %2 whose time is not known: %3")
+    return QObject::tr("at least %1, without %2 of unknown time: %3")
         .arg(seconds, counted(roofline.unknown, "node", "nodes"), shown(roofline.reason));
 }
 
@@ -68,7 +70,7 @@ class RooflineView : public QWidget {
 public:
     RooflineView(Session &session, QWidget *parent)
         : QWidget(parent),
-          m_session(session),
+          m_analysing(session.analysing()),
           m_devices(analysis::knownDevices().value_or(analysis::builtinDevices())),
           m_choice(new QComboBox(this)),
           m_title(new QLabel(this)),
@@ -91,7 +93,7 @@ public:
         column->addLayout(row);
         column->addWidget(m_scatter, 1);
         setFocusProxy(m_choice);
-        connect(&session, &Session::figuresChanged, m_content, &WhenSeen::refresh);
+        connect(&session.analysing(), &Analysing::figuresChanged, m_content, &WhenSeen::refresh);
     }
 
 private:
@@ -101,14 +103,14 @@ private:
         for (const analysis::Device &device : m_devices)
             m_choice->addItem(shown(device.name), shown(device.id));
         m_choice->addItem(std::ranges::contains(m_devices, analysis::thisMachine, &analysis::Device::id)
-                              ? tr("Measure this machine anew (2 s)")
+                              ? tr("Measure this machine again (2 s)")
                               : tr("Measure this machine (2 s)"));
     }
 
     void choose(int i)
     {
         if (std::size_t(i) < m_devices.size())
-            return m_session.setDevice(m_devices[std::size_t(i)]);
+            return m_analysing.setDevice(m_devices[std::size_t(i)]);
         m_measuring.request([this](const std::stop_token &) -> LatestWork::Finish {
             return [this, device = measuredMachine()] { take(device); };
         });
@@ -120,15 +122,15 @@ private:
         m_devices.push_back(device);
         std::ranges::sort(m_devices, {}, &analysis::Device::id);
         fillDevices();
-        m_session.setDevice(device);
+        m_analysing.setDevice(device);
     }
 
     void fill()
     {
         m_choice->setEnabled(!m_measuring.isBusy());
-        m_choice->setCurrentIndex(m_choice->findData(shown(m_session.device().id)));
+        m_choice->setCurrentIndex(m_choice->findData(shown(m_analysing.device().id)));
         m_scatter->fill();
-        const Figures *figures = m_session.figures().get();
+        const Figures *figures = m_analysing.figures().get();
         m_title->setText(m_measuring.isBusy() ? tr("Measuring this machine…")
                              : figures        ? timeText(figures->roofline()) + measuredText(*figures)
                                  + QStringLiteral("   ·   ") + fitText(*figures)
@@ -137,7 +139,7 @@ private:
                                     : QString());
     }
 
-    Session &m_session;
+    Analysing &m_analysing;
     std::vector<analysis::Device> m_devices;
     QComboBox *m_choice;
     QLabel *m_title;

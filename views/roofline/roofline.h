@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// What a device reaches at best with each node, and what the whole takes on it.
+/// The roofline of a device: a lower bound of the time of each node and of the whole function.
 QWidget *makeRooflineView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -6,6 +6,10 @@
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
+#include "views/session/session.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -54,12 +58,16 @@ std::pair<ir::DType, double> computeRoof(const Figures &figures)
 
 } // namespace
 
-Scatter::Scatter(Session &session, QWidget *parent) : QWidget(parent), m_session(session)
+Scatter::Scatter(Session &session, QWidget *parent)
+    : QWidget(parent),
+      m_analysing(session.analysing()),
+      m_document(session.document()),
+      m_navigation(session.navigation())
 {
     setMouseTracking(true);
     setMinimumSize(240, 140);
     setAccessibleName(tr("Roofline"));
-    connect(&session, &Session::selectionChanged, this, qOverload<>(&QWidget::update));
+    connect(&session.navigation(), &Navigation::selectionChanged, this, qOverload<>(&QWidget::update));
 }
 
 Scatter::Dots Scatter::predicted(const Figures &figures)
@@ -101,7 +109,7 @@ void Scatter::fill()
     m_rings.clear();
     m_hovered.reset();
     update();
-    const Figures *figures = m_session.figures().get();
+    const Figures *figures = m_analysing.figures().get();
     if (!figures)
         return;
     m_dots = predicted(*figures);
@@ -171,7 +179,7 @@ std::optional<ir::NodeId> Scatter::nodeAt(QPointF position) const
 
 void Scatter::drawRoofs(QPainter &painter, const QRectF &area) const
 {
-    const analysis::Device &device = m_session.figures()->device();
+    const analysis::Device &device = m_analysing.figures()->device();
     const auto [dtype, peak] = m_roof;
     const double ridge = peak / device.bandwidth;
     const QPointF left(area.left(), m_y.toPixel(m_x.lowest() * device.bandwidth));
@@ -197,7 +205,7 @@ void Scatter::drawDots(QPainter &painter, const Dots &dots, bool asRings) const
 {
     const drawing::Palette &colors = diagramPalette(palette());
     for (const Dot &dot : dots) {
-        QColor color = toColor(colors.category(ops::categoryOf({m_session.function().graph, dot.node})));
+        QColor color = toColor(colors.category(ops::categoryOf({m_document.function().graph, dot.node})));
         painter.setPen(asRings ? QPen(color, 2) : QPen(color.darker(130), 1));
         color.setAlpha(150);
         painter.setBrush(asRings ? QBrush(Qt::NoBrush) : QBrush(color));
@@ -226,7 +234,8 @@ void Scatter::drawLegend(QPainter &painter, const QRectF &area) const
     const QColor color = mutedText(palette());
     double x = area.left() + 14;
     const double y = area.top() + 12;
-    for (const auto &[isRing, text] : {std::pair(false, tr("predicted, at best")), std::pair(true, tr("measured"))}) {
+    for (const auto &[isRing, text] :
+         {std::pair(false, tr("predicted (lower bound)")), std::pair(true, tr("measured"))}) {
         painter.setPen(QPen(color, isRing ? 2 : 1));
         painter.setBrush(isRing ? QBrush(Qt::NoBrush) : QBrush(color));
         painter.drawEllipse(QPointF(x, y), 4.5, 4.5);
@@ -239,14 +248,14 @@ void Scatter::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
-    const Figures *figures = m_session.figures().get();
+    const Figures *figures = m_analysing.figures().get();
     if (!figures)
         return drawNotice(painter, rect(), tr("Analysing…"), palette());
     if (m_dots.empty())
         return drawNotice(painter, rect(),
                           figures->roofline().reason.empty()
-                              ? tr("Nothing is computed here.")
-                              : tr("No time can be predicted: %1.").arg(shown(figures->roofline().reason)),
+                              ? tr("This function computes nothing.")
+                              : tr("Times cannot be predicted: %1.").arg(shown(figures->roofline().reason)),
                           palette());
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF area = plotArea(size());
@@ -254,7 +263,7 @@ void Scatter::paintEvent(QPaintEvent *)
     drawRoofs(painter, area);
     drawDots(painter, m_dots, false);
     drawDots(painter, m_rings, true);
-    const auto selected = m_session.selectedNode();
+    const auto selected = m_navigation.selectedNode();
     if (m_hovered && m_hovered != selected)
         drawEmphasis(painter, *m_hovered, 1);
     if (selected)
@@ -264,9 +273,9 @@ void Scatter::paintEvent(QPaintEvent *)
 
 QString Scatter::textOf(ir::NodeId id) const
 {
-    const ir::NodeRef node(m_session.function().graph, id);
+    const ir::NodeRef node(m_document.function().graph, id);
     QStringList lines{shown(node.name()), shown(node.fullName())};
-    for (const auto &[dots, pattern] : {std::pair(&m_dots, tr("predicted: %1 at least, %2/s, %3 operations per byte")),
+    for (const auto &[dots, pattern] : {std::pair(&m_dots, tr("predicted: at least %1, %2/s, %3 operations per byte")),
                                         std::pair(&m_rings, tr("measured: %1, %2/s, %3 operations per byte"))})
         if (const auto dot = std::ranges::find(*dots, id, &Dot::node); dot != dots->end())
             lines << pattern
@@ -290,7 +299,7 @@ void Scatter::mousePressEvent(QMouseEvent *event)
 {
     const auto node = event->button() == Qt::LeftButton ? nodeAt(event->position()) : std::nullopt;
     if (node)
-        m_session.reveal(*node);
+        m_navigation.reveal(*node);
 }
 
 void Scatter::mouseMoveEvent(QMouseEvent *event)

@@ -2,26 +2,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ir/dtype.h"
+#include "core/ir/ids.h"
 #include "views/parts/axis.h"
-#include "views/session/session.h"
 
 #include <QWidget>
 
 namespace cutaway::views {
 
-/// Nodes by operations per byte and by what a device reaches with them, both logarithmic, under the device's roofs. The
-/// area of a dot is its share of the time. What was measured is a ring, joined with its dot when one looks at it.
+class Analysing;
+class Document;
+class Figures;
+class Navigation;
+class Session;
+
+/// A roofline plot: nodes by operations per byte and attainable operations per second, both logarithmic, under the
+/// roofs of the device. The area of a dot is its share of the time. Measured nodes have a ring, joined with the dot on
+/// hover.
 class Scatter : public QWidget {
     Q_OBJECT
 
 public:
     explicit Scatter(Session &session, QWidget *parent = nullptr);
 
-    /// Takes the figures of the session anew.
+    /// Reads the figures of the session again.
     void fill();
-    /// Where a node's dot is; nothing for one that has none.
+    /// The position of a node's dot, if it has one.
     std::optional<QPointF> placeOf(ir::NodeId node) const;
-    /// The same of its ring, with which stands all that runs as one with it.
+    /// The position of its ring, which also stands for the nodes that are fused with it.
     std::optional<QPointF> measuredPlaceOf(ir::NodeId node) const;
     std::size_t dotCount() const { return m_dots.size(); }
     std::size_t ringCount() const { return m_rings.size(); }
@@ -40,7 +48,7 @@ private:
         ir::NodeId node;
         double intensity, speed, seconds;
     };
-    using Dots = std::vector<Dot>; ///< the slowest first, so that small ones are not hidden
+    using Dots = std::vector<Dot>; ///< slowest first, so that small dots are not hidden
     static Dots predicted(const Figures &figures);
     static Dots measured(const Figures &figures);
     QPointF placeOf(const Dot &dot) const;
@@ -55,7 +63,9 @@ private:
     void drawLegend(QPainter &painter, const QRectF &area) const;
     QString textOf(ir::NodeId node) const;
 
-    Session &m_session;
+    Analysing &m_analysing;
+    Document &m_document;
+    Navigation &m_navigation;
     Dots m_dots, m_rings;
     mutable Axis m_x = Axis::logarithmic(Quantity::Unit::Count, 0.1, 1000);
     mutable Axis m_y = Axis::logarithmic(Quantity::Unit::Flop, 1e9, 1e15);

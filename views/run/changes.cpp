@@ -4,6 +4,8 @@
 
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
@@ -49,8 +51,8 @@ void addRow(PropertySheet &sheet, Session &session, const ProfileChange &change,
     const run::SavedTime &time = firstOf(change, nodes);
     const auto *part = time.parts.empty() ? nullptr : &time.parts.front();
     const QString name = shown(part ? part->name : time.measured.name);
-    if (part && isThere(session.function(), part->id))
-        sheet.link(changeText(nodes.time), name, [&session, id = part->id] { session.reveal(id); });
+    if (part && isThere(session.document().function(), part->id))
+        sheet.link(changeText(nodes.time), name, [&session, id = part->id] { session.navigation().reveal(id); });
     else
         sheet.row(changeText(nodes.time), name);
 }
@@ -65,13 +67,13 @@ void fillChanges(PropertySheet &sheet, Session &session)
         return;
     sheet.section(QObject::tr("Compared with %1").arg(baseline->name));
     if (!change)
-        return sheet.muted(QObject::tr("The next profile is compared with it."));
+        return sheet.muted(QObject::tr("The next profile will be compared with it."));
     const run::TimeChange &whole = change->comparison.whole;
-    sheet.row(QObject::tr("a run"), changeText(whole), PropertySheet::Look::Number);
+    sheet.row(QObject::tr("run time"), changeText(whole), PropertySheet::Look::Number);
     const auto nodes = mostChanged(change->comparison);
     const auto rest = change->comparison.nodes.size() - nodes.size();
     sheet.muted(QObject::tr("%1; %2 of the nodes' times are within the noise of the runs.")
-                    .arg(whole.isBeyondNoise() ? QObject::tr("The change is beyond the noise")
+                    .arg(whole.isBeyondNoise() ? QObject::tr("The change exceeds the noise")
                                                : QObject::tr("The change is within the noise"))
                     .arg(rest));
     for (const run::NodesChange *each : nodes | std::views::take(maxChanges))

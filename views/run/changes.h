@@ -7,7 +7,7 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-/// What became of the times since the profile that is compared with: of a run, and of the nodes that changed most.
+/// How the times have changed since the baseline profile: of a run, and of the nodes that changed most.
 void fillChanges(PropertySheet &sheet, Session &session);
 
 } // namespace cutaway::views

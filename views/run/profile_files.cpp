@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/run/profile_files.h"
 
+#include "views/session/document.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
@@ -28,7 +29,7 @@ void saveProfile(Session &session, QWidget *window)
 {
     if (!session.running().profile())
         return;
-    const QString name = QFileInfo(QString::fromStdString(session.fileModel().path)).completeBaseName();
+    const QString name = QFileInfo(QString::fromStdString(session.document().file().path)).completeBaseName();
     const QString path =
         QFileDialog::getSaveFileName(window, QObject::tr("Save the profile"), name + QStringLiteral(".profile.json"),
                                      QObject::tr("Profiles (*.json)"));

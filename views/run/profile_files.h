@@ -11,7 +11,7 @@ class Session;
 // Each asks for a file first; what goes wrong is told where runs are.
 
 void openProfile(Session &session, QWidget *window);
-/// Nothing happens where there is no profile.
+/// Does nothing if there is no profile.
 void saveProfile(Session &session, QWidget *window);
 void compareProfile(Session &session, QWidget *window);
 

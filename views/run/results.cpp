@@ -5,6 +5,9 @@
 #include "core/request/run_inputs.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/times_text.h"
@@ -22,8 +25,6 @@ using Unit = Quantity::Unit;
 
 constexpr std::size_t maxOutputs = 40, mostSlow = 6;
 
-QString percentText(double share) { return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 1); }
-
 QString plainNumber(double number) { return QString::number(number, 'g', 4); }
 
 /// What makes the figures others than those of the function that is shown.
@@ -40,25 +41,25 @@ void fillOrigin(PropertySheet &sheet, const Running::Origin &origin)
 void fillWhole(PropertySheet &sheet, const run::Timing &timing)
 {
     const protocol::Spread &whole = timing.whole;
-    sheet.row(QObject::tr("a run, median of %1").arg(whole.count), secondsText(whole.median), Look::Number,
-              QObject::tr("without a clock at each node"));
-    sheet.row(QObject::tr("5 % … 95 % of the runs"),
+    sheet.row(QObject::tr("run time, median of %1").arg(whole.count), secondsText(whole.median), Look::Number,
+              QObject::tr("without timing each node"));
+    sheet.row(QObject::tr("5th to 95th percentile"),
               secondsText(whole.p5) + QStringLiteral(" … ") + secondsText(whole.p95), Look::Number);
     const auto nodes = timing.sum();
     if (!nodes)
-        return sheet.muted(QObject::tr("The backend does not tell what single nodes take"));
-    sheet.row(QObject::tr("a profiled run"), secondsText(timing.instrumented.median), Look::Number,
-              QObject::tr("median of %1, with a clock at each node").arg(timing.instrumented.count));
+        return sheet.muted(QObject::tr("The backend does not report times of single nodes"));
+    sheet.row(QObject::tr("run with node timing"), secondsText(timing.instrumented.median), Look::Number,
+              QObject::tr("median of %1 runs in which each node is timed").arg(timing.instrumented.count));
     if (timing.between.count > 0)
         sheet.row(QObject::tr("between nodes"), secondsText(timing.between.median), Look::Number,
-                  QObject::tr("the median of what passes before, between and after the nodes of a run"));
+                  QObject::tr("median time of a run before, between and after its nodes"));
     const double rest = whole.median - *nodes;
     sheet.row(QObject::tr("all nodes"), secondsText(*nodes), Look::Number,
-              QObject::tr("The median of a run's sum; the nodes' own medians add up to %1")
+              QObject::tr("median of the sums of all runs; the medians of the nodes add up to %1")
                   .arg(secondsText(*timing.sumOfMedians())));
     sheet.row(
         QObject::tr("overhead outside nodes"),
-        QStringLiteral("%1 (%2)").arg(secondsText(rest), percentText(rest / whole.median)), Look::Number,
+        QStringLiteral("%1 (%2)").arg(secondsText(rest), numberText(Unit::Share, rest / whole.median)), Look::Number,
         QObject::tr(
             "The whole run minus the sum of its nodes; negative where the clocks themselves take more than that"));
 }
@@ -66,11 +67,11 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
 void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *figures)
 {
     if (timing.peakBytes)
-        sheet.row(QObject::tr("memory of the process"), numberText(Unit::Byte, double(timing.peakBytes)), Look::Number,
-                  QObject::tr("Peak memory of the backend's process, its libraries included"));
+        sheet.row(QObject::tr("peak process memory"), numberText(Unit::Byte, double(timing.peakBytes)), Look::Number,
+                  QObject::tr("of the backend's process, including its libraries"));
     if (figures && figures->roofline().neededBytes)
         sheet.row(QObject::tr("predicted memory"), numberText(Unit::Byte, *figures->roofline().neededBytes),
-                  Look::Number, QObject::tr("of weights and of activations, at their peak"));
+                  Look::Number, QObject::tr("weights and peak activation memory"));
 }
 
 /// Beside what was predicted, for whatever device that is.
@@ -79,8 +80,8 @@ void fillPrediction(PropertySheet &sheet, const run::Timing &timing, const Figur
     const auto predicted = figures ? figures->total(Measure::Time).number() : std::nullopt;
     if (!predicted || *predicted <= 0)
         return;
-    sheet.muted(QObject::tr("Predicted for %1, which the roofline's page chooses").arg(shown(figures->device().name)));
-    sheet.row(QObject::tr("predicted, at least"), secondsText(*predicted), Look::Number);
+    sheet.muted(QObject::tr("Predicted for %1; choose another device in Roofline").arg(shown(figures->device().name)));
+    sheet.row(QObject::tr("predicted (lower bound)"), secondsText(*predicted), Look::Number);
     sheet.row(QObject::tr("measured / predicted"), numberText(Unit::Ratio, timing.whole.median / *predicted),
               Look::Number);
 }
@@ -100,8 +101,8 @@ void fillSlowest(PropertySheet &sheet, Session &session, const Figures &figures)
     for (const auto &[negative, node] : slowest | std::views::take(mostSlow)) {
         const double seconds = -negative;
         sheet.link(
-            secondsText(seconds), nodeText({graph, node}), [&session, id = node] { session.reveal(id); },
-            QObject::tr("%1 of all nodes").arg(percentText(figures.shareOfTime(seconds).value_or(0))));
+            secondsText(seconds), nodeText({graph, node}), [&session, id = node] { session.navigation().reveal(id); },
+            QObject::tr("%1 of node time").arg(numberText(Unit::Share, figures.shareOfTime(seconds).value_or(0))));
     }
 }
 
@@ -116,7 +117,7 @@ QString rangeText(const run::Statistics &statistics)
 
 void chooseFile(PropertySheet &sheet, Session &session, ir::ValueId input)
 {
-    const QString path = QFileDialog::getOpenFileName(sheet.window(), QObject::tr("A tensor for the input"), {},
+    const QString path = QFileDialog::getOpenFileName(sheet.window(), QObject::tr("Choose a tensor for the input"), {},
                                                       QObject::tr("Tensors (*.npy *.pt *.json)"));
     if (!path.isEmpty())
         session.running().setInputFile(input, path);
@@ -124,8 +125,9 @@ void chooseFile(PropertySheet &sheet, Session &session, ir::ValueId input)
 
 void fillNextInput(PropertySheet &sheet, Session &session, ir::ValueId input)
 {
-    const QString name = shown(ir::ValueRef(session.function().graph, input).name());
-    sheet.link(name, session.typeText(input), [&session, input] { session.reveal(layout::InputSubject{input}); });
+    const QString name = shown(ir::ValueRef(session.document().function().graph, input).name());
+    sheet.link(name, session.analysing().typeText(input),
+               [&session, input] { session.navigation().reveal(layout::InputSubject{input}); });
     const auto &files = session.running().inputFiles();
     const auto file = files.find(input);
     const QString what = file == files.end() ? QObject::tr("random numbers") : QFileInfo(file->second.path).fileName();
@@ -133,8 +135,7 @@ void fillNextInput(PropertySheet &sheet, Session &session, ir::ValueId input)
         {}, what, [&sheet, &session, input] { chooseFile(sheet, session, input); },
         QObject::tr("Choose a file with a tensor: .npy, .pt or .json"));
     if (file != files.end())
-        sheet.link({}, QObject::tr("random numbers instead"),
-                   [&session, input] { session.running().setRandom(input); });
+        sheet.link({}, QObject::tr("use random numbers"), [&session, input] { session.running().setRandom(input); });
 }
 
 } // namespace
@@ -146,7 +147,7 @@ void fillProfile(PropertySheet &sheet, Session &session)
         return;
     const run::Timing &timing = *profile->timing;
     const bool isShown = session.running().timing() != nullptr;
-    const Figures *figures = isShown ? session.figures().get() : nullptr;
+    const Figures *figures = isShown ? session.analysing().figures().get() : nullptr;
     sheet.section(QObject::tr("Profile"));
     fillOrigin(sheet, profile->origin);
     for (const QString &note : profile->notes)
@@ -168,7 +169,7 @@ void fillOutputs(PropertySheet &sheet, const Session &session)
         return;
     sheet.section(QObject::tr("Results"));
     fillOrigin(sheet, result->origin);
-    sheet.row(QObject::tr("a run with %1").arg(result->outputs.backend), secondsText(result->outputs.seconds),
+    sheet.row(QObject::tr("run time with %1").arg(result->outputs.backend), secondsText(result->outputs.seconds),
               Look::Number);
     for (const Running::Shown &output : result->outputs.all | std::views::take(maxOutputs)) {
         const QString elements = output.first.join(QStringLiteral(", "));
@@ -184,17 +185,17 @@ void fillOutputs(PropertySheet &sheet, const Session &session)
 
 void fillInputs(PropertySheet &sheet, Session &session)
 {
-    const ir::Function &function = session.function();
+    const ir::Function &function = session.document().function();
     sheet.section(QObject::tr("Inputs of the next run"));
     for (const ir::ValueId value : function.graph.at(ir::Graph::body).inputs)
         if (!run::boundTo(function, value))
             fillNextInput(sheet, session, value);
-    const Figures *figures = session.figures().get();
+    const Figures *figures = session.analysing().figures().get();
     const std::string chosen = figures
-        ? request::openSizes(*figures->model(), session.functionId(), figures->analysis().shapes).note
+        ? request::openSizes(*figures->model(), session.document().functionId(), figures->analysis().shapes).note
         : std::string();
     if (!chosen.empty())
-        sheet.muted(QObject::tr("With %1. Bindings gives other sizes.").arg(shown(chosen)));
+        sheet.muted(QObject::tr("Sizes not given: %1. Change them in Bindings.").arg(shown(chosen)));
 }
 
 } // namespace cutaway::views

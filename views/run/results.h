@@ -7,7 +7,7 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-/// What the last profile and the last run gave, and what the next one will be given.
+/// The last profile, the last results, and the inputs of the next run.
 void fillProfile(PropertySheet &sheet, Session &session);
 void fillOutputs(PropertySheet &sheet, const Session &session);
 void fillInputs(PropertySheet &sheet, Session &session);

@@ -10,6 +10,8 @@
 #include "views/run/profile_files.h"
 #include "views/run/results.h"
 #include "views/run/settings_form.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
@@ -64,11 +66,12 @@ public:
         });
         for (const auto change : {&Running::resultChanged, &Running::profileChanged, &Running::comparisonChanged})
             connect(&m_running, change, this, [this] { fill(); });
-        connect(&session, &Session::functionChanged, this, [this] {
+        connect(&session.document(), &Document::functionChanged, this, [this] {
             m_form->fill();
             followState();
         });
-        connect(&session, &Session::figuresChanged, this, [this] { m_sheet->refill([this] { fill(); }); });
+        connect(&session.analysing(), &Analysing::figuresChanged, this,
+                [this] { m_sheet->refill([this] { fill(); }); });
         followState();
         fill();
     }
@@ -82,7 +85,7 @@ private:
         connect(m_run, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Run); });
         connect(m_profile, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Profile); });
         connect(m_stop, &QPushButton::clicked, this, [this] { m_running.stop(); });
-        m_stop->setToolTip(tr("Ask the backend to stop, and end it if it does not"));
+        m_stop->setToolTip(tr("Stop the backend; it is killed if it does not respond"));
         row->addWidget(m_profile);
         row->addWidget(m_run);
         row->addStretch();
@@ -104,11 +107,11 @@ private:
         QAction *save = menu->addAction(tr("Save the profile…"), this, [this] { saveProfile(m_session, window()); });
         menu->addSeparator();
         QAction *keep =
-            menu->addAction(tr("Compare what follows with this profile"), this, [this] { m_running.keepToCompare(); });
+            menu->addAction(tr("Compare later profiles with this one"), this, [this] { m_running.keepToCompare(); });
         menu->addAction(tr("Compare with a saved profile…"), this, [this] { compareProfile(m_session, window()); });
         QAction *end = menu->addAction(tr("End the comparison"), this, [this] { m_running.endComparison(); });
         menu->addSeparator();
-        menu->addAction(tr("Forget results and times"), this, [this] { m_running.forget(); });
+        menu->addAction(tr("Clear results and times"), this, [this] { m_running.forget(); });
         connect(menu, &QMenu::aboutToShow, this, [this, save, keep, end] {
             save->setEnabled(m_running.profile() != nullptr);
             keep->setEnabled(m_running.profile() != nullptr);
@@ -148,8 +151,8 @@ private:
 
     void followState()
     {
-        followButton(*m_profile, Running::Kind::Profile, tr("Time each node of the model that is shown"));
-        followButton(*m_run, Running::Kind::Run, tr("Compute the results of the model that is shown"));
+        followButton(*m_profile, Running::Kind::Profile, tr("Measure the time of each node"));
+        followButton(*m_run, Running::Kind::Run, tr("Run the model and show its results"));
         m_profile->setDefault(m_profile->isEnabled());
         const auto *busy = std::get_if<Running::Busy>(&m_running.state());
         m_stop->setEnabled(busy != nullptr);
@@ -175,7 +178,7 @@ private:
         for (const std::string &each : m_running.missing())
             sentences << sentence(shown(each));
         if (!sentences.isEmpty())
-            sentences << tr("Cutaway checks again by itself.");
+            sentences << tr("This is checked again automatically.");
         return sentences.join(' ').replace(QLatin1String(" /"), QLatin1String("\n/")); // lines break behind a slash
     }
 
@@ -194,8 +197,8 @@ private:
     {
         const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
         return kind == Running::Kind::Run
-            ? tr("A run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
-            : tr("A run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));
+            ? tr("The run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
+            : tr("One run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));
     }
 
     void fill()

@@ -40,19 +40,20 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     addField(*grid, tr("Target"), m_target, 1, 0, 3);
     addField(*grid, tr("Optimise"), m_optimization, 2, 0);
     addField(*grid, tr("Threads"), m_threads, 2, 2);
-    addField(*grid, tr("At most"), m_seconds, 3, 0);
+    addField(*grid, tr("Time limit"), m_seconds, 3, 0);
     addField(*grid, tr("Seed"), m_seed, 3, 2);
     for (const char *level : {"none", "basic", "extended", "all"})
         m_optimization->addItem(QString::fromLatin1(level));
-    m_optimization->setToolTip(tr("How far the backend may optimise the graph before it runs"));
-    m_target->setToolTip(tr("Where the backend runs; targets.json has those beside this machine"));
+    m_optimization->setToolTip(tr("Graph optimisation level of the backend"));
+    m_target->setToolTip(tr("Machine that runs the backend; other machines are configured in targets.json"));
     m_threads->setRange(0, 1024);
     m_threads->setToolTip(tr("Compute threads; 0: the backend's default"));
     m_threads->setSpecialValueText(tr("auto"));
     m_seconds->setRange(0.1, 3600);
     m_seconds->setDecimals(1);
     m_seconds->setSuffix(tr(" s"));
-    m_seconds->setToolTip(tr("Time limit of a profile, for whole runs and again for runs with a clock at each node"));
+    m_seconds->setToolTip(
+        tr("Time limit of each half of a profile: first whole runs, then runs in which each node is timed"));
     m_seed->setRange(0, std::numeric_limits<int>::max());
     m_seed->setToolTip(tr("Seed of the random inputs"));
     for (QComboBox *box : {m_backend, m_target, m_optimization})
@@ -106,8 +107,8 @@ void SettingsForm::fill()
     for (const std::string &target : running.choices().targets)
         m_target->addItem(shown(target));
     m_target->setCurrentText(shown(settings.target));
-    m_optimization->setCurrentText(shown(settings.effort.optimization));
-    m_threads->setValue(static_cast<int>(settings.effort.threads));
+    m_optimization->setCurrentText(shown(settings.options.optimization));
+    m_threads->setValue(static_cast<int>(settings.options.threads));
     m_seed->setValue(static_cast<int>(settings.seed));
     m_seconds->setValue(settings.seconds);
     const run::Offer *offer = running.offer();
@@ -124,7 +125,7 @@ void SettingsForm::take()
     RunSettings settings = m_session.running().settings();
     settings.backend = m_backend->currentData().toString().toStdString();
     settings.target = m_target->currentText().toStdString();
-    settings.effort = {m_optimization->currentText().toStdString(), static_cast<std::uint64_t>(m_threads->value())};
+    settings.options = {m_optimization->currentText().toStdString(), static_cast<std::uint64_t>(m_threads->value())};
     settings.seed = static_cast<std::uint32_t>(m_seed->value());
     settings.seconds = m_seconds->value();
     m_session.running().setSettings(std::move(settings));

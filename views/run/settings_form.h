@@ -13,12 +13,12 @@ namespace cutaway::views {
 
 class Session;
 
-/// The fields of RunSettings. A backend that cannot run what is shown says why, and cannot be chosen.
+/// The fields of RunSettings. A backend that cannot run the function that is shown is disabled and says why.
 class SettingsForm : public QWidget {
 public:
     explicit SettingsForm(Session &session, QWidget *parent);
 
-    /// Shows what the session has; backends suit one function and not another.
+    /// Shows the settings of the session; which backends can be chosen depends on the function.
     void fill();
 
 private:

@@ -4,6 +4,10 @@
 
 #include "core/ir/node_ref.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <algorithm>
@@ -44,9 +48,9 @@ void setMarks(layout::NodeMarks &marks, const std::vector<ir::NodeId> &nodes, la
         marks.nodes[node.index] = mark;
 }
 
-layout::NodeMarks noMarks(const Session &session)
+layout::NodeMarks noMarks(const ir::Graph &graph)
 {
-    return {.nodes = std::vector<layout::Mark>(session.function().graph.nodeCount(), layout::Mark::None),
+    return {.nodes = std::vector<layout::Mark>(graph.nodeCount(), layout::Mark::None),
             .added = {},
             .removed = {},
             .absent = {}};
@@ -58,7 +62,7 @@ Comparing::Comparing(Session &session) : m_session(session)
 {
     connect(&m_work, &LatestWork::busyChanged, this, &Comparing::busyChanged);
     listenTo(session);
-    connect(&session, &Session::selectionChanged, this, [this] {
+    connect(&session.navigation(), &Navigation::selectionChanged, this, [this] {
         if (m_other)
             follow(m_session, *m_other, true);
     });
@@ -67,9 +71,9 @@ Comparing::Comparing(Session &session) : m_session(session)
 /// Another function or state has other nodes: what is known is of none of them.
 void Comparing::listenTo(Session &session)
 {
-    for (const auto change : {&Session::functionChanged, &Session::stateChanged})
-        connect(&session, change, this, &Comparing::forget);
-    connect(&session, &Session::figuresChanged, this, &Comparing::compare);
+    for (const auto change : {&Document::functionChanged, &Document::stateChanged})
+        connect(&session.document(), change, this, &Comparing::forget);
+    connect(&session.analysing(), &Analysing::figuresChanged, this, &Comparing::compare);
 }
 
 void Comparing::forget()
@@ -86,7 +90,8 @@ void Comparing::start(std::shared_ptr<const ir::Model> model)
 {
     const std::unique_ptr<Session> before = std::exchange(m_other, std::make_unique<Session>(std::move(model)));
     listenTo(*m_other);
-    connect(m_other.get(), &Session::selectionChanged, this, [this] { follow(*m_other, m_session, false); });
+    connect(&m_other->navigation(), &Navigation::selectionChanged, this,
+            [this] { follow(*m_other, m_session, false); });
     emit otherChanged();
     forget();
     m_other->start();
@@ -95,7 +100,7 @@ void Comparing::start(std::shared_ptr<const ir::Model> model)
 void Comparing::end()
 {
     const std::unique_ptr<Session> before = std::move(m_other);
-    m_session.setNodeMarks(nullptr);
+    m_session.drawing().setNodeMarks(nullptr);
     emit otherChanged();
     forget();
 }
@@ -103,14 +108,14 @@ void Comparing::end()
 /// Both must be analysed: shapes tell nodes apart, and totals are compared.
 void Comparing::compare()
 {
-    if (!m_other || !m_session.figures() || !m_other->figures())
+    if (!m_other || !m_session.analysing().figures() || !m_other->analysing().figures())
         return;
-    m_work.request(
-        [this, a = m_session.figures(), b = m_other->figures()](const std::stop_token &) -> LatestWork::Finish {
-            auto difference = std::make_shared<const diff::Difference>(
-                diff::compare({*a->model(), a->analysis()}, {*b->model(), b->analysis()}));
-            return [this, difference = std::move(difference)] { show(difference); };
-        });
+    m_work.request([this, a = m_session.analysing().figures(),
+                    b = m_other->analysing().figures()](const std::stop_token &) -> LatestWork::Finish {
+        auto difference = std::make_shared<const diff::Difference>(
+            diff::compare({*a->model(), a->analysis()}, {*b->model(), b->analysis()}));
+        return [this, difference = std::move(difference)] { show(difference); };
+    });
 }
 
 void Comparing::show(std::shared_ptr<const diff::Difference> difference)
@@ -130,13 +135,14 @@ void Comparing::fillRows()
         if (!pair.changes.empty())
             m_rows.push_back({{pair.a}, {pair.b}, changesText(pair.changes)});
     for (const ir::NodeId node : m_difference->onlyA)
-        m_rows.push_back({{node}, {}, tr("only in the first")});
+        m_rows.push_back({{node}, {}, tr("only in the first model")});
     for (const ir::NodeId node : m_difference->onlyB)
-        m_rows.push_back({{}, {node}, tr("only in the second")});
+        m_rows.push_back({{}, {node}, tr("only in the second model")});
     for (const diff::Group &group : m_difference->groups)
         m_rows.push_back({group.a, group.b, shown(group.reason), !m_difference->isExact});
     // What only the second has stands behind the nearest thing before it that both have.
-    const auto placeA = placesOf(m_session.function().graph), placeB = placesOf(m_other->function().graph);
+    const auto placeA = placesOf(m_session.document().function().graph),
+               placeB = placesOf(m_other->document().function().graph);
     std::vector<std::pair<std::size_t, std::size_t>> partners; // place in the second, place in the first
     for (const diff::Pair &pair : m_difference->pairs)
         partners.emplace_back(placeB[pair.b.index], placeA[pair.a.index]);
@@ -153,7 +159,8 @@ void Comparing::fillRows()
 
 void Comparing::mark()
 {
-    layout::NodeMarks a = noMarks(m_session), b = noMarks(*m_other);
+    layout::NodeMarks a = noMarks(m_session.document().function().graph);
+    layout::NodeMarks b = noMarks(m_other->document().function().graph);
     for (const diff::Pair &pair : m_difference->pairs)
         if (!pair.changes.empty()) {
             setMarks(a, {pair.a}, layout::Mark::Changed);
@@ -161,17 +168,17 @@ void Comparing::mark()
         }
     setMarks(a, m_difference->onlyA, layout::Mark::Removed);
     setMarks(b, m_difference->onlyB, layout::Mark::Added);
-    m_session.setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(a)));
-    m_other->setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(b)));
+    m_session.drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(a)));
+    m_other->drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(b)));
 }
 
 void Comparing::reveal(const Row &row)
 {
     m_following = true;
     if (!row.a.empty())
-        m_session.reveal(row.a.front());
+        m_session.navigation().reveal(row.a.front());
     if (!row.b.empty())
-        m_other->reveal(row.b.front());
+        m_other->navigation().reveal(row.b.front());
     m_following = false;
     // What only one side has is shown where it would stand on the other: at what both have before it.
     if (row.a.empty())
@@ -182,16 +189,16 @@ void Comparing::reveal(const Row &row)
 
 void Comparing::follow(Session &from, Session &to, bool isFirst)
 {
-    const auto node = from.selectedNode();
+    const auto node = from.navigation().selectedNode();
     if (m_following || !m_difference || !node)
         return;
     const auto own = [&](const diff::Pair &pair) { return isFirst ? pair.a : pair.b; };
     const auto pair = std::ranges::find(m_difference->pairs, *node, own);
     m_following = true;
     if (pair != m_difference->pairs.end())
-        to.reveal(isFirst ? pair->b : pair->a);
+        to.navigation().reveal(isFirst ? pair->b : pair->a);
     else
-        to.select({});
+        to.navigation().select({});
     m_following = false;
 }
 

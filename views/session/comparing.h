@@ -12,16 +12,16 @@ namespace cutaway::views {
 
 class Session;
 
-/// The model that is open beside another one. What is selected in one is selected in the other, if it is there.
+/// A second model beside the open one, and their differences. The selection of one model follows that of the other.
 class Comparing : public QObject {
     Q_OBJECT
 
 public:
-    /// What differs, in the order of the first model: a node of it, one of the other, or both.
+    /// A difference: nodes of the first model, of the second, or of both.
     struct Row {
         std::vector<ir::NodeId> a, b;
         QString what;        ///< "stride: 1 → 2"
-        bool isSame = false; ///< written differently, but doing the same together
+        bool isSame = false; ///< written differently, but equivalent
     };
 
     explicit Comparing(Session &session);
@@ -29,18 +29,18 @@ public:
 
     /// Null while nothing is compared.
     Session *other() const { return m_other.get(); }
-    /// Null until it is there.
+    /// Null until it is computed.
     const std::shared_ptr<const diff::Difference> &difference() const { return m_difference; }
     const std::vector<Row> &rows() const { return m_rows; }
     bool isBusy() const { return m_work.isBusy(); }
 
     void start(std::shared_ptr<const ir::Model> model);
     void end();
-    /// Selects what differs on both sides and brings it into sight.
+    /// Selects and reveals the nodes of a difference on both sides.
     void reveal(const Row &row);
 
 signals:
-    void otherChanged(); ///< also when there is none any more; the one before lives until the slots are done
+    void otherChanged(); ///< also on end(); the previous one lives until all slots have returned
     void differenceChanged();
     void busyChanged();
 
@@ -57,7 +57,7 @@ private:
     std::unique_ptr<Session> m_other;
     std::shared_ptr<const diff::Difference> m_difference;
     std::vector<Row> m_rows;
-    bool m_following = false; ///< a selection is being carried over, not made
+    bool m_following = false; ///< the selection is being copied from the other session
     LatestWork m_work;        ///< last: it ends first
 };
 

@@ -9,6 +9,7 @@
 #include "core/ir/context.h"
 #include "core/ir/scope_tree.h"
 #include "core/layout/describe.h"
+#include "core/layout/knowledge.h"
 #include "core/layout/outline.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/run/timing.h"
@@ -231,9 +232,8 @@ std::string Figures::typeText(ir::ValueId value) const
         return {};
     const ir::TypeId type = function().graph.at(value).type;
     const ops::Fact &fact = m_analysis->shapes.of(value);
-    const analysis::KnownTensor known = analysis::knownOf(m_sizes, m_model->context->at(type), &fact);
-    if (known.isTensor)
-        return layout::describeTensor(known.dtype, known.shape);
+    if (const auto known = analysis::knownTensor(m_sizes, m_model->context->at(type), &fact))
+        return layout::describeTensor(known->dtype, known->shape);
     if (fact.as<ops::AnyFact>() || fact.as<ops::ObjectFact>())
         return layout::describeType(*m_model->context, type);
     const std::string text = sanitized(ops::print(fact));

@@ -9,15 +9,15 @@
 
 namespace cutaway::views {
 
-/// Does one piece of work at a time on a thread of its own. A newer one replaces a waiting one and stops the one that
-/// runs, whose result is dropped. Destroying it stops the work and waits for the thread.
+/// Runs one task at a time on a thread of its own. A newer task replaces a waiting one and stops the running one, whose
+/// result is dropped. Destroying it stops the work and waits for the thread.
 class LatestWork : public QObject {
     Q_OBJECT
 
 public:
-    /// What takes the result over, on the thread of this object; empty where there is none.
+    /// Takes the result over, on the thread of this object; empty if there is no result.
     using Finish = std::function<void()>;
-    /// Called on the worker's thread: everything it uses must be its own.
+    /// Called on the worker's thread: it must own everything it uses.
     using Work = std::function<Finish(std::stop_token)>;
 
     using QObject::QObject;

@@ -14,7 +14,7 @@ QString title(Measure measure)
     case Measure::Bytes:
         return QObject::tr("Bytes moved");
     case Measure::Memory:
-        return QObject::tr("Memory alive");
+        return QObject::tr("Live memory");
     case Measure::Time:
         return QObject::tr("Predicted time");
     case Measure::Measured:
@@ -27,17 +27,18 @@ QString explanation(Measure measure)
 {
     switch (measure) {
     case Measure::Flops:
-        return QObject::tr("of convolutions, matrix products and attention; a multiply-add is two");
+        return QObject::tr(
+            "floating-point operations of convolutions, matrix products and attention; a multiply-add counts as two");
     case Measure::Bytes:
-        return QObject::tr("read and written, each tensor once");
+        return QObject::tr("bytes read and written, each tensor counted once");
     case Measure::Memory:
-        return QObject::tr("activations that are alive while the node runs; of a module, the most");
+        return QObject::tr("activations that are live while the node runs; for a module, the maximum");
     case Measure::Time:
-        return QObject::tr("at least, by the device's peak and its memory's bandwidth (roofline)");
+        return QObject::tr("lower bound by the device's peak rate and memory bandwidth (roofline)");
     case Measure::Measured:
         break;
     }
-    return QObject::tr("the median of the runs of a profile; what runs as one counts for the first of its nodes");
+    return QObject::tr("median over the runs of a profile; fused nodes count for the first of them");
 }
 
 Quantity::Unit unitOf(Measure measure)

@@ -9,14 +9,14 @@
 
 namespace cutaway::views {
 
-/// What of nodes and modules can be compared: by colour, in columns.
+/// A figure of nodes and modules that colours and columns can show.
 enum class Measure : std::uint8_t { Flops, Bytes, Memory, Time, Measured };
 inline constexpr std::array allMeasures{Measure::Flops, Measure::Bytes, Measure::Memory, Measure::Time,
                                         Measure::Measured};
 
 /// "FLOPs"
 QString title(Measure measure);
-/// "What matrix products, convolutions and attention compute …"
+/// A sentence for tool tips: what is counted.
 QString explanation(Measure measure);
 Quantity::Unit unitOf(Measure measure);
 

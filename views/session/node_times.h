@@ -15,8 +15,8 @@ struct Timing;
 
 namespace cutaway::views {
 
-/// What a profile says of the nodes that a graph has: ids are for life, so it may be of an earlier or a later state.
-/// What a backend runs as one counts once, for the first of its nodes that is there, its lead.
+/// The measured times of the nodes of a graph. As ids are never reused, the profile may be of an earlier or later
+/// state. Nodes that the backend has fused count once, for the first of them that the graph contains: their lead.
 class NodeTimes {
 public:
     NodeTimes() = default;
@@ -24,13 +24,13 @@ public:
 
     /// Null: nothing was measured.
     const std::shared_ptr<const run::Timing> &timing() const { return m_timing; }
-    /// Seconds, the median, of all that the node leads: 0 if it runs as part of another. Nothing: it was not timed.
+    /// Median seconds of the fused nodes that it leads; 0 if another node leads them; nothing if it was not timed.
     std::optional<double> of(ir::NodeId node) const;
-    /// What it is timed in: places in Timing::nodes.
+    /// The indices in Timing::nodes of all entries with this node.
     std::span<const std::size_t> partsOf(ir::NodeId node) const;
-    /// Nothing for what none of the nodes is.
+    /// Nothing if the graph contains none of the nodes.
     std::optional<ir::NodeId> leadOf(std::size_t part) const { return m_leads[part]; }
-    /// With it in what it leads, itself too, each once.
+    /// All nodes in the entries that it leads, itself included, each once.
     std::vector<ir::NodeId> togetherWith(ir::NodeId lead) const;
 
 private:

@@ -9,21 +9,21 @@
 
 namespace cutaway::views {
 
-/// An earlier profile, and by what name a person knows it.
+/// An earlier profile, and its name in the window.
 struct Baseline {
     QString name;
     std::shared_ptr<const run::SavedProfile> profile;
 };
 
-/// What became of the times since.
+/// How the times have changed since then.
 struct ProfileChange {
     Baseline before;
     std::shared_ptr<const run::SavedProfile> after;
     run::ProfileComparison comparison;
 };
 
-/// Of two profiles of one model or of what passes made of it. `file`: the graph that was opened, whose nodes have their
-/// ids in all of that; of nodes that passes made, those of one id are the same if name and operator are.
+/// Compares two profiles of one model or of states that passes made of it. The nodes of `file`, the graph as it was
+/// opened, have the same ids in all states; nodes that passes made are the same if id, name and operator are equal.
 ProfileChange changeSince(Baseline before, std::shared_ptr<const run::SavedProfile> after, const ir::Graph &file);
 
 } // namespace cutaway::views

@@ -4,14 +4,16 @@
 
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
+#include "core/ir/node_ref.h"
 #include "core/report/timing/timing_report.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
 #include "core/run/reopened.h"
 #include "core/run/statistics.h"
 #include "core/run/tensor_file.h"
+#include "core/run/timing.h"
 #include "views/parts/text.h"
-#include "views/session/session.h"
+#include "views/session/document.h"
 
 #include <QFileInfo>
 #include <algorithm>
@@ -86,27 +88,20 @@ bool isFixed(const ir::TensorType *type)
     return type && type->dtype && type->shape && std::ranges::all_of(*type->shape, isNumber);
 }
 
-/// "x=1x3:float32", as the shape of an input is given.
-std::string shapeText(const std::string &name, const protocol::Tensor &tensor)
-{
-    std::string sizes;
-    for (const std::int64_t size : tensor.shape)
-        sizes += (sizes.empty() ? "" : "x") + std::to_string(size);
-    return name + "=" + sizes + ":" + std::string(ir::name(tensor.dtype));
-}
-
-/// It may be the sizes that nobody gave that a backend cannot run with.
-Error explained(Error error, const std::string &note)
-{
-    if (!note.empty())
-        error.where += (error.where.empty() ? "" : "; ") + note;
-    return error;
-}
+/// A backend may fail because of sizes that were chosen, not given: the error names them.
+Error explained(Error error, const std::string &note) { return note.empty() ? error : error.noting(note); }
 
 /// What is told of progress is read by a person.
 constexpr auto progressPause = std::chrono::milliseconds(100);
 
 } // namespace
+
+/// Times, with the sizes and the figures that they were taken with.
+struct Running::Profiled {
+    run::Timing timing;
+    std::string json;
+    run::SavedProfile saved;
+};
 
 /// All that the worker's thread needs.
 struct Running::Order {
@@ -119,10 +114,10 @@ struct Running::Order {
     decltype(RunChoices::find) find;
 };
 
-Running::Running(Session &session) : m_session(session)
+Running::Running(Document &document) : m_document(document)
 {
     connect(&m_work, &LatestWork::busyChanged, this, &Running::ended);
-    connect(&session, &Session::functionChanged, this, [this] { m_inputFiles.clear(); });
+    connect(&document, &Document::functionChanged, this, [this] { m_inputFiles.clear(); });
 }
 
 void Running::setChoices(RunChoices choices)
@@ -176,20 +171,20 @@ std::optional<std::string> Running::obstacle(Kind kind) const
 {
     const run::Offer *chosen = offer();
     if (!chosen)
-        return "there is no backend";
+        return "no backend is available";
     if (kind == Kind::Profile && !chosen->takesTimes)
-        return "takes no times";
+        return "does not measure times";
     return obstacle(*chosen);
 }
 
 std::optional<std::string> Running::obstacle(const run::Offer &offer) const
 {
     if (!isHere(offer))
-        return "lacks its program";
-    return run::obstacle(offer, m_session.model(), m_session.functionId());
+        return "is not installed";
+    return run::obstacle(offer, m_document.model(), m_document.functionId());
 }
 
-/// Of other targets nobody knows before it is tried.
+/// On other targets that is unknown before it is tried.
 bool Running::isHere(const run::Offer &offer) const
 {
     return offer.absence.empty() || m_settings.target != plugin::Target().name;
@@ -197,7 +192,7 @@ bool Running::isHere(const run::Offer &offer) const
 
 std::vector<std::string> Running::missing() const
 {
-    const ir::Model &model = m_session.model();
+    const ir::Model &model = m_document.model();
     std::vector<std::string> sentences;
     bool takesTimes = false;
     for (const run::Offer &offer : m_choices.backends) {
@@ -210,32 +205,31 @@ std::vector<std::string> Running::missing() const
     }
     if (sentences.empty() && !takesTimes)
         sentences.push_back("there is no plugin that profiles " + model.format
-                            + " models; 'cutaway-cli plugins' tells where plugins are looked for");
+                            + " models; 'cutaway-cli plugins' shows where plugins are searched for");
     return sentences;
 }
 
 std::vector<std::string> Running::givenTexts() const
 {
-    std::vector<std::string> texts = m_session.given().bindings;
-    texts.insert(texts.end(), m_session.given().inputs.begin(), m_session.given().inputs.end());
+    std::vector<std::string> texts = m_document.given().bindings;
+    texts.insert(texts.end(), m_document.given().inputs.begin(), m_document.given().inputs.end());
     return texts;
 }
 
 std::shared_ptr<const run::Timing> Running::timing() const
 {
     const bool isOfWhatIsShown =
-        m_profile && m_profile->origin.function == m_session.functionId() && m_profile->origin.given == givenTexts();
+        m_profile && m_profile->origin.function == m_document.functionId() && m_profile->origin.given == givenTexts();
     return isOfWhatIsShown ? m_profile->timing : nullptr;
 }
 
 Running::Order Running::order(Kind kind) const
 {
-    const bool isFile = m_session.sharedModel() == m_session.sharedFileModel();
-    Order order{kind, {}, m_session.sharedFileModel(), {}, m_session.givenValues(), tensors(), m_choices.find};
-    order.origin = {settingsText(m_settings), m_settings,   isFile ? m_session.givenModel() : m_session.sharedModel(),
-                    m_session.functionId(),   givenTexts(), QString()};
-    if (isFile && !m_session.fileModel().path.empty())
-        order.path = m_session.fileModel().path;
+    Order order{kind, {}, m_document.models().file, {}, m_document.givenValues(), tensors(), m_choices.find};
+    order.origin = {settingsText(m_settings), m_settings,   m_document.withGiven(),
+                    m_document.functionId(),  givenTexts(), QString()};
+    if (m_document.isFileShown() && !m_document.file().path.empty())
+        order.path = m_document.file().path;
     return order;
 }
 
@@ -354,7 +348,7 @@ void Running::failUnless(const Result<void> &done, Kind kind)
 
 ir::ValueRef Running::inFile(ir::ValueId input) const
 {
-    return {m_session.fileModel().at(m_session.functionId()).graph, input};
+    return {m_document.file().at(m_document.functionId()).graph, input};
 }
 
 run::GivenTensors Running::tensors() const
@@ -376,15 +370,15 @@ Result<void> Running::takeInput(ir::ValueId input, const QString &path)
         tensor.error().where += (tensor.error().where.empty() ? "" : ", ") + path.toStdString();
         return std::unexpected(tensor.error());
     }
-    const std::string name(inFile(input).name()), text = shapeText(name, *tensor);
+    const std::string name(inFile(input).name()), text = run::inputText({name, tensor->dtype, tensor->shape});
     if (isFixed(type) && (type->dtype != tensor->dtype || *type->shape != dimsOf(*tensor)))
         return std::unexpected(
-            Error{ErrorKind::Usage, "the file has " + text + ", which is not what the input is", {}});
-    GivenTexts given = m_session.given();
+            Error{ErrorKind::Usage, "the file has " + text + ", which does not match the type of the input", {}});
+    GivenTexts given = m_document.given();
     std::erase_if(given.inputs, [&](const std::string &each) { return each.starts_with(name + "="); });
     if (!isFixed(type))
         given.inputs.push_back(text);
-    if (auto done = m_session.give(given); !done)
+    if (auto done = m_document.give(given); !done)
         return done;
     m_inputFiles.insert_or_assign(input, InputFile{path, std::move(*tensor)});
     emit choicesChanged();
@@ -408,9 +402,9 @@ Result<void> Running::reopen(const QString &path)
     auto saved = run::readProfile(path.toStdString());
     if (!saved)
         return std::unexpected(saved.error());
-    auto found = run::reopen(*saved, m_session.fileModel(), m_session.functionId());
+    auto found = run::reopen(*saved, m_document.file(), m_document.functionId());
     if (!found || !found->notes.empty()) // it may be of what passes made
-        if (auto other = run::reopen(*saved, m_session.model(), m_session.functionId());
+        if (auto other = run::reopen(*saved, m_document.model(), m_document.functionId());
             other && (!found || other->notes.size() < found->notes.size()))
             found = std::move(other);
     if (!found)
@@ -418,7 +412,7 @@ Result<void> Running::reopen(const QString &path)
     const Result<std::string> json = fileText(path);
     if (!json)
         return std::unexpected(json.error());
-    if (auto given = m_session.give({{}, openInputs(*saved)}); !given)
+    if (auto given = m_document.give({{}, openInputs(*saved)}); !given)
         return given;
     Order order = this->order(Kind::Profile);
     order.origin.how = conditionsText(saved->timing.conditions);
@@ -433,7 +427,7 @@ Result<void> Running::reopen(const QString &path)
 /// Sizes that the file says itself need not be given.
 std::vector<std::string> Running::openInputs(const run::SavedProfile &saved) const
 {
-    const ir::Graph &graph = m_session.fileModel().at(m_session.functionId()).graph;
+    const ir::Graph &graph = m_document.file().at(m_document.functionId()).graph;
     std::vector<std::string> texts = run::inputTexts(saved);
     for (const ir::ValueId id : graph.at(ir::Graph::body).inputs) {
         const ir::ValueRef value(graph, id);
@@ -450,7 +444,7 @@ void Running::setBaseline(std::optional<Baseline> baseline)
     m_change.reset();
     if (m_baseline && m_profile && m_profile->saved != m_baseline->profile)
         m_change = std::make_shared<const ProfileChange>(
-            changeSince(*m_baseline, m_profile->saved, m_session.fileModel().at(m_session.functionId()).graph));
+            changeSince(*m_baseline, m_profile->saved, m_document.file().at(m_document.functionId()).graph));
     emit comparisonChanged();
 }
 
@@ -465,7 +459,7 @@ Result<void> Running::readBaseline(const QString &path)
     auto saved = run::readProfile(path.toStdString());
     if (!saved)
         return std::unexpected(saved.error());
-    if (const auto found = run::reopen(*saved, m_session.fileModel(), m_session.functionId()); !found)
+    if (const auto found = run::reopen(*saved, m_document.file(), m_document.functionId()); !found)
         return std::unexpected(found.error());
     setBaseline(Baseline{QFileInfo(path).fileName(), std::make_shared<const run::SavedProfile>(std::move(*saved))});
     return {};

@@ -2,43 +2,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/node_ref.h"
-#include "core/run/offer.h"
 #include "core/run/statistics.h"
-#include "core/run/timing.h"
 #include "views/session/latest_work.h"
 #include "views/session/profile_change.h"
+#include "views/session/run_settings.h"
 
 #include <QObject>
 #include <QStringList>
-#include <functional>
 #include <map>
-#include <memory>
 #include <variant>
+
+namespace cutaway::ir {
+class ValueRef;
+}
+
+namespace cutaway::run {
+struct Timing;
+}
 
 namespace cutaway::views {
 
-class Session;
+class Document;
 
-/// How the user wants a model to be run.
-struct RunSettings {
-    std::string backend; ///< as run::Offer names it; "": there is none
-    std::string target = "local";
-    run::Effort effort;
-    std::uint32_t seed = 1; ///< of inputs, which are random
-    double seconds = 5;     ///< of a profile, at most, for each of its two halves
-};
-
-/// What there is to run models with; who makes a session says it.
-struct RunChoices {
-    std::vector<run::Offer> backends; ///< those that are not here, too
-    std::vector<std::string> targets{"local"};
-    std::string problem; ///< why there are no more; "": nothing is wrong
-    std::function<Result<std::unique_ptr<run::Backend>>(const RunSettings &)> find;
-};
-
-/// Runs and profiles the model that is shown, on a thread of its own; what is foreign runs in a process of its own.
-/// What the last run and the last profile gave stays when passes change the model: times belong to nodes for life.
+/// Runs and profiles the model that is shown, on another thread; plugins run in processes of their own. The last result
+/// and the last profile stay when passes change the model, since the ids of nodes stay.
 class Running : public QObject {
     Q_OBJECT
 
@@ -47,8 +34,8 @@ public:
     struct Idle { }; ///< nothing was run yet
     struct Busy {
         Kind kind;
-        QString what = {};                 ///< what it does now, "" before it tells
-        std::uint64_t done = 0, total = 0; ///< 0 of 0: not known
+        QString what = {};                 ///< the current activity, "" before the first report
+        std::uint64_t done = 0, total = 0; ///< 0 of 0: unknown
     };
     struct Done {
         Kind kind;
@@ -59,7 +46,7 @@ public:
     struct Failed {
         Kind kind;
         Error error;
-        bool isObstacle = false; ///< it was not tried: obstacle(kind) was known before
+        bool isObstacle = false; ///< it was not tried because of obstacle(kind)
     };
     using State = std::variant<Idle, Busy, Done, Stopped, Failed>;
 
@@ -70,9 +57,9 @@ public:
         std::shared_ptr<const ir::Model> model;
         ir::FunctionId function;
         std::vector<std::string> given; ///< texts of bindings and inputs
-        QString note;                   ///< sizes that nobody gave; "" if there are none
+        QString note;                   ///< sizes that were chosen, not given; "" if there are none
     };
-    /// A result as it is shown; statistics of what has numbers, and the first elements as texts.
+    /// An output as it is shown: statistics if it has numbers, and the first elements as text.
     struct Shown {
         QString name, type;
         std::optional<run::Statistics> statistics;
@@ -90,62 +77,61 @@ public:
     struct Profile {
         Origin origin;
         std::shared_ptr<const run::Timing> timing;
-        std::shared_ptr<const run::SavedProfile> saved; ///< the same by itself
-        std::string json;                               ///< as it is saved
-        QStringList notes = {};                         ///< of one that was saved: what does not fit
+        std::shared_ptr<const run::SavedProfile> saved; ///< `timing` in the form that is saved
+        std::string json;                               ///< the content of the saved file
+        QStringList notes = {};                         ///< for an opened profile: what does not fit the model
     };
 
-    explicit Running(Session &session);
+    explicit Running(Document &document);
 
     const RunChoices &choices() const { return m_choices; }
-    /// The backend that the user has chosen stays if it can be used; else it is the first that can.
+    /// Keeps the backend that the user has chosen if it can be used, and chooses the first usable one if not.
     void setChoices(RunChoices choices);
     const RunSettings &settings() const { return m_settings; }
     void setSettings(RunSettings settings);
     /// The chosen backend, or null.
     const run::Offer *offer() const;
-    /// Why it cannot do this with the function that is shown; nothing: it may be tried.
+    /// Why it cannot do this with the function that is shown, to be appended to its name; nothing: it may be tried.
     std::optional<std::string> obstacle(Kind kind) const;
-    /// Why another one cannot run it.
+    /// The same for any backend, to run the function.
     std::optional<std::string> obstacle(const run::Offer &offer) const;
-    /// What is not here and would run the model that is shown, or time its nodes: sentences that say what to do.
+    /// What has to be installed to run the model that is shown or to time its nodes: sentences that say what to do.
     std::vector<std::string> missing() const;
 
-    /// A tensor of a file in place of random numbers.
+    /// A tensor from a file, in place of random numbers.
     struct InputFile {
         QString path;
         protocol::Tensor tensor;
     };
     const std::map<ir::ValueId, InputFile> &inputFiles() const { return m_inputFiles; }
-    /// An input gets the elements and the sizes of a tensor in a file; where that does not do, the state tells why.
+    /// Gives an input the elements and sizes of a tensor from a file. If that fails, the state becomes Failed.
     void setInputFile(ir::ValueId input, const QString &path);
     void setRandom(ir::ValueId input);
 
     const State &state() const { return m_state; }
     bool isBusy() const { return std::holds_alternative<Busy>(m_state); }
-    /// Null before there is one; both stay until there is another.
+    /// Null before the first one; both stay until they are replaced.
     const std::shared_ptr<const RunResult> &result() const { return m_result; }
     const std::shared_ptr<const Profile> &profile() const { return m_profile; }
-    /// The times of the last profile if it is of the function and the sizes that are shown; else null.
+    /// The times of the last profile, or null if it was of another function or other sizes than those that are shown.
     std::shared_ptr<const run::Timing> timing() const;
 
     void start(Kind kind);
     void stop();
-    /// Forgets results, times and what they are compared with.
+    /// Clears results, times and their comparison.
     void forget();
 
     // Files of profiles. What goes wrong is the state that follows, and all else is as before.
 
-    /// Takes a saved profile of this model for the last one, and gives the inputs the sizes that it has.
+    /// Makes a saved profile of this model the last one, and gives the inputs its sizes.
     void open(const QString &path);
-    /// There is a profile.
+    /// Requires profile().
     void save(const QString &path);
-    /// Compares the last profile, and those that follow, with what is the last one now; or with a saved one of the same
-    /// model.
+    /// Compares later profiles with the current one; or the current and later ones with a saved one of the same model.
     void keepToCompare();
     void compareWith(const QString &path);
     void endComparison();
-    /// Null while nothing is compared, or there is nothing yet to compare.
+    /// Null while nothing is compared, or there is no later profile yet.
     const std::shared_ptr<const ProfileChange> &change() const { return m_change; }
     const std::optional<Baseline> &baseline() const { return m_baseline; }
 
@@ -157,12 +143,7 @@ signals:
     void comparisonChanged();
 
 private:
-    /// Times, with the sizes and the figures that they were taken with.
-    struct Profiled {
-        run::Timing timing;
-        std::string json;
-        run::SavedProfile saved;
-    };
+    struct Profiled;
     using Product = std::variant<Outputs, Profiled>;
     struct Order;
     static Result<Product> carryOut(Order &order, const Task &task);
@@ -179,7 +160,7 @@ private:
     void ended();
     void failUnless(const Result<void> &done, Kind kind = Kind::Profile);
     Result<void> takeInput(ir::ValueId input, const QString &path);
-    /// As the file has it.
+    /// Input file.
     ir::ValueRef inFile(ir::ValueId input) const;
     run::GivenTensors tensors() const;
     Result<void> reopen(const QString &path);
@@ -188,10 +169,10 @@ private:
     void setProfile(Profile profile);
     void setBaseline(std::optional<Baseline> baseline);
 
-    Session &m_session;
+    Document &m_document;
     RunChoices m_choices;
     RunSettings m_settings;
-    std::string m_chosen; ///< backend, by the user; "": none yet
+    std::string m_chosen; ///< the backend that the user chose; "": none yet
     State m_state = Idle{};
     std::map<ir::ValueId, InputFile> m_inputFiles;
     std::shared_ptr<const RunResult> m_result;

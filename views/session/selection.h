@@ -16,26 +16,26 @@ struct Model;
 
 namespace cutaway::views {
 
-/// What the user points at: nothing, a box of the diagram by its subject, or a value (an edge, a weight).
+/// The selection: nothing, a box of the diagram by its subject, or a value (an edge, a weight).
 using Selection = std::variant<std::monostate, ir::NodeId, layout::ScopeSubject, ir::RegionId, layout::InputSubject,
                                layout::OutputSubject, layout::GroupSubject, ir::ValueId>;
 
 Selection toSelection(const layout::Subject &subject);
 
-/// Whether a function has what is selected: passes make things and take them away.
+/// Whether a function contains the selection: passes add and remove nodes.
 bool isThere(const ir::Function &function, const Selection &selection);
 
-/// The box that stands for a selection: a value's maker, a weight's first reader.
+/// The box of a selection: the producer of a value, the first user of a weight.
 std::optional<layout::Subject> subjectOf(const ir::Function &function, const Selection &selection);
 
-/// What must be open to see the box of a subject, outermost first.
+/// The boxes that must be open for the box of a subject to be visible, outermost first.
 std::vector<layout::Subject> enclosingBoxes(const ir::Model &model, ir::FunctionId function,
                                             const layout::Subject &subject);
 
-/// The innermost module call that a selection stands in (for a module: itself); the root for none.
+/// The innermost module call that contains a selection (for a module: itself), or the root.
 ir::ScopeId scopeOf(const ir::Function &function, const Selection &selection);
 
-/// A module call with those around it, outermost first; the root left out.
+/// A module call and those that enclose it, outermost first, without the root.
 std::vector<ir::ScopeId> chainTo(const ir::Context &context, ir::ScopeId scope);
 
 } // namespace cutaway::views

@@ -7,8 +7,9 @@
 #include "core/request/run_inputs.h"
 #include "core/run/number_check.h"
 #include "views/parts/text.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/running.h"
-#include "views/session/session.h"
 
 #include <algorithm>
 
@@ -25,7 +26,7 @@ QString setCheck(passes::History &history,
         return {};
     auto check = make(history, task);
     if (!check)
-        return QObject::tr("The numbers cannot be checked: %1.").arg(shown(check.error().text()));
+        return QObject::tr("The results cannot be checked: %1.").arg(shown(check.error().text()));
     history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)), task);
     return {};
 }
@@ -57,10 +58,14 @@ private:
     passes::Pipeline m_before, m_after;
 };
 
-Stepping::Stepping(Session &session) : m_session(session), m_pipeline(passes::defaultPipeline())
+Stepping::Stepping(Document &document, Navigation &navigation, const Running &running)
+    : m_document(document),
+      m_navigation(navigation),
+      m_running(running),
+      m_pipeline(passes::defaultPipeline())
 {
     connect(&m_work, &LatestWork::busyChanged, this, &Stepping::runningChanged);
-    connect(&session, &Session::givenChanged, this, &Stepping::startAnew);
+    connect(&document, &Document::givenChanged, this, &Stepping::startAnew);
 }
 
 const passes::Step *Stepping::step() const { return m_position == 0 ? nullptr : &m_history->steps()[m_position - 1]; }
@@ -96,14 +101,13 @@ Stepping::MakeCheck Stepping::checkBy(NumberCheck check) const
         return [](const passes::History &history, const Task &task) {
             return passes::NumberCheck::of(*history.modelAfter(0), history.function(), history.given(), task);
         };
-    const Running &running = m_session.running();
-    return [find = running.choices().find, settings = running.settings()](
+    return [find = m_running.choices().find, settings = m_running.settings()](
                const passes::History &history, const Task &task) -> Result<passes::NumberCheck> {
         const ir::Model &model = *history.modelAfter(0);
         auto chosen = request::runInputs(model, history.function(), history.given(), {}, settings.seed);
         if (!chosen)
             return std::unexpected(chosen.error());
-        auto backend = find ? find(settings) : std::unexpected(Error{ErrorKind::Usage, "there is no backend", {}});
+        auto backend = find ? find(settings) : std::unexpected(Error{ErrorKind::Usage, "no backend is available", {}});
         if (!backend)
             return std::unexpected(backend.error());
         return run::numberCheck(std::move(*backend), {model, history.function(), std::nullopt},
@@ -114,8 +118,8 @@ Stepping::MakeCheck Stepping::checkBy(NumberCheck check) const
 void Stepping::run()
 {
     const bool isOther = m_numberCheck != m_historysCheck || !m_history;
-    m_work.request([this, known = m_history, pipeline = m_pipeline, model = m_session.givenModel(),
-                    function = m_session.functionId(), given = m_session.givenValues(), isOther, kind = m_numberCheck,
+    m_work.request([this, known = m_history, pipeline = m_pipeline, model = m_document.models().given,
+                    function = m_document.functionId(), given = m_document.givenValues(), isOther, kind = m_numberCheck,
                     makeCheck = checkBy(m_numberCheck)](const std::stop_token &stop) -> LatestWork::Finish {
         auto history = known ? std::make_shared<passes::History>(*known)
                              : std::make_shared<passes::History>(model, function, given);
@@ -127,7 +131,7 @@ void Stepping::run()
         return [this, problem, check, all = std::move(all), history = std::move(history)] {
             finish(history, all, check);
             if (!problem.isEmpty())
-                emit told(problem);
+                emit message(problem);
         };
     });
 }
@@ -161,12 +165,12 @@ void Stepping::bisect(double tolerance)
 void Stepping::tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance)
 {
     if (!bad) {
-        emit told(tr("The numbers cannot be compared: %1.").arg(shown(bad.error().text())));
+        emit message(tr("The results cannot be compared: %1.").arg(shown(bad.error().text())));
     } else if (!*bad) {
-        emit told(tr("Every step keeps the results within %1.").arg(tolerance));
+        emit message(tr("Every step changes the results by at most %1.").arg(tolerance));
     } else {
         goTo(**bad);
-        emit told(tr("From this step on the results differ by more than %1.").arg(tolerance));
+        emit message(tr("From this step on the results differ by more than %1.").arg(tolerance));
     }
 }
 
@@ -176,7 +180,7 @@ void Stepping::startAnew()
     if (!m_history)
         return;
     m_work.cancel();
-    const bool sameFunction = m_history->function() == m_session.functionId();
+    const bool sameFunction = m_history->function() == m_document.functionId();
     m_history.reset();
     if (sameFunction)
         run();
@@ -248,11 +252,11 @@ void Stepping::show()
 {
     const auto all = m_holdsPlaces ? m_all : nullptr;
     if (m_position == 0)
-        m_session.showState({m_session.sharedFileModel(), nullptr, all});
+        m_document.show({m_document.models().file, nullptr, all});
     else
-        m_session.showState({m_history->modelAfter(m_position), m_history->modelAfter(m_position - 1), all});
+        m_document.show({m_history->modelAfter(m_position), m_history->modelAfter(m_position - 1), all});
     if (m_focusesChanges)
-        m_session.openMarked();
+        m_navigation.openMarked();
     emit positionChanged();
 }
 
@@ -310,7 +314,7 @@ void Stepping::setFocusesChanges(bool focuses)
 {
     m_focusesChanges = focuses;
     if (focuses)
-        m_session.openMarked();
+        m_navigation.openMarked();
     emit viewChanged();
 }
 

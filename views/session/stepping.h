@@ -12,77 +12,79 @@
 
 namespace cutaway::views {
 
-class Session;
+class Document;
+class Navigation;
+class Running;
 
-/// Passes over the function that is shown: what is to run, what ran, and after which step the model is looked at.
-/// Running is on a thread of its own; steps that stay the same are not made again.
+/// Passes over the function that is shown: the pipeline, the steps of its last run, and the step after which the model
+/// is shown. Passes run on another thread; steps that a change of the pipeline does not affect are not run again.
 class Stepping : public QObject {
     Q_OBJECT
 
 public:
-    /// What is drawn of a step.
+    /// Which states of a step are drawn.
     enum class View {
         Before,
         Both, ///< in one picture
         After,
-        SideBySide, ///< two pictures with everything at the same place
+        SideBySide, ///< two pictures with nodes at the same positions
     };
 
-    /// What computes the results after each step, on random inputs, to tell how far they are from the file's.
+    /// What computes the results after each step, on random inputs, to compare them with those of the file.
     enum class NumberCheck {
         None,
         Evaluator, ///< Cutaway's own: exact, for small models
-        Backend,   ///< the one that Session::running() runs models with
+        Backend,   ///< the one that models are run with (Running)
     };
 
-    explicit Stepping(Session &session);
+    Stepping(Document &document, Navigation &navigation, const Running &running);
 
     const passes::Pipeline &pipeline() const { return m_pipeline; }
-    /// Beside Cutaway's own; they live as long as the program.
+    /// Passes of plugins; they live as long as the program.
     std::span<const passes::Pass *const> otherPasses() const { return m_otherPasses; }
     void setOtherPasses(std::vector<const passes::Pass *> passes);
     /// Null before passes have run.
     const std::shared_ptr<const passes::History> &history() const { return m_history; }
     bool isRunning() const { return m_work.isBusy(); }
-    /// Steps there are; 0 before passes have run.
+    /// Number of steps; 0 before passes have run.
     std::size_t count() const { return m_history ? m_history->steps().size() : 0; }
-    /// After so many steps; 0: the file's.
+    /// The number of steps after which the model is shown; 0: the file's model.
     std::size_t position() const { return m_position; }
-    /// The step that led to what is shown; null at the beginning.
+    /// The last step before position(); null at position 0.
     const passes::Step *step() const;
     View view() const { return m_view; }
-    /// Whether all steps are laid out at once, so that nothing moves from one to the next.
+    /// Whether all steps are laid out at once, so that nodes keep their positions from one step to the next.
     bool holdsPlaces() const { return m_holdsPlaces; }
-    /// The module whose changes are looked at; the root: all.
+    /// The module whose changes are shown; the root: all changes.
     ir::ScopeId scope() const { return m_scope; }
-    /// What a step did in scope().
+    /// The changes of a step within scope().
     const diff::StepDifference &changes(std::size_t step) const { return m_changes[step]; }
     bool isChange(std::size_t step) const;
     bool skipsUnchanged() const { return m_skipsUnchanged; }
     bool focusesChanges() const { return m_focusesChanges; }
     NumberCheck numberCheck() const { return m_numberCheck; }
 
-    /// Steps there are follow: those that are other are made anew. Can be undone.
+    /// If passes have run, runs the steps that differ again. Can be undone.
     void setPipeline(passes::Pipeline pipeline);
     QUndoStack &edits() { return m_edits; }
     void run();
-    /// Keeps the steps that are there.
+    /// Keeps the existing steps.
     void stop();
-    /// Forgets the steps and shows the file's model.
+    /// Discards the steps and shows the file's model.
     void clear();
     void goTo(std::size_t position);
-    /// The next step, or with skipsUnchanged() the next one that changed something; false: there is none.
+    /// Goes to the next step, or with skipsUnchanged() to the next one that changed something; false if there is none.
     bool next();
     bool previous();
     void setView(View view);
     void setHoldsPlaces(bool holds);
     void setScope(ir::ScopeId scope);
     void setSkipsUnchanged(bool skips);
-    /// Fades what a step did not change, and opens what it did.
+    /// Fades what a step did not change, and opens the boxes with changes.
     void setFocusesChanges(bool focuses);
     void setNumberCheck(NumberCheck check);
-    /// Goes to the first step after which results are farther than this, by the evaluator where no check is chosen, and
-    /// tells about it.
+    /// Goes to the first step after which results differ by more than `tolerance`, with the evaluator if no check is
+    /// chosen. The outcome is a message().
     void bisect(double tolerance);
 
 signals:
@@ -91,9 +93,9 @@ signals:
     void runningChanged();
     void stepsChanged();
     void positionChanged();
-    void viewChanged(); ///< also which steps are skipped, and what of them is told
-    /// What there is to say to the user, of a check or a bisection.
-    void told(const QString &text);
+    void viewChanged(); ///< also skipped steps, the scope and the check
+    /// The outcome of a check or a bisection, for the user.
+    void message(const QString &text);
 
 private:
     class Edit;
@@ -110,11 +112,13 @@ private:
     std::size_t lastChange() const;
     void startAnew();
 
-    Session &m_session;
+    Document &m_document;
+    Navigation &m_navigation;
+    const Running &m_running;
     std::vector<const passes::Pass *> m_otherPasses;
     passes::Pipeline m_pipeline;
     std::shared_ptr<const passes::History> m_history;
-    std::shared_ptr<const ir::Model> m_all;      ///< its states in one
+    std::shared_ptr<const ir::Model> m_all;      ///< the union of its states
     std::vector<diff::StepDifference> m_changes; ///< by step
     ir::ScopeId m_scope;
     std::size_t m_position = 0;
@@ -123,7 +127,7 @@ private:
     bool m_skipsUnchanged = true;
     bool m_focusesChanges = false;
     NumberCheck m_numberCheck = NumberCheck::None;
-    NumberCheck m_historysCheck = NumberCheck::None; ///< that m_history has
+    NumberCheck m_historysCheck = NumberCheck::None; ///< the check of m_history
     QUndoStack m_edits;
     LatestWork m_work; ///< last: it ends first
 };

@@ -29,7 +29,7 @@ QString predictionText(const Figures &figures, ir::NodeId node)
     const auto seconds = figures.times().of(node);
     if (!ratio || !seconds)
         return {};
-    return QObject::tr("%1 of the %2 that are predicted at least on %3")
+    return QObject::tr("%1 the predicted %2 (lower bound on %3)")
         .arg(numberText(Unit::Ratio, *ratio), numberText(Unit::Second, *seconds / *ratio),
              shown(figures.device().name));
 }
@@ -47,7 +47,7 @@ QString nodeText(const ir::NodeRef &node)
 
 QString spreadText(const protocol::Spread &spread)
 {
-    return QObject::tr("%1, median of %2; 5 % below %3, 95 % below %4")
+    return QObject::tr("%1, median of %2 runs; 5th percentile %3, 95th %4")
         .arg(numberText(Unit::Second, spread.median))
         .arg(spread.count)
         .arg(numberText(Unit::Second, spread.p5), numberText(Unit::Second, spread.p95));
@@ -67,7 +67,7 @@ QString timesText(const Figures &figures, ir::NodeId node)
         lines << shown(timed.measured.op + ", " + timed.measured.provider);
     }
     if (lines.isEmpty())
-        return QObject::tr("not timed: the backend has no part of this name");
+        return QObject::tr("not timed: the backend reports no time for this node");
     if (const QString prediction = predictionText(figures, node); !prediction.isEmpty())
         lines << prediction;
     return lines.join('\n');

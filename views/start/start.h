@@ -14,7 +14,7 @@ struct StartActions {
     std::function<void(const QString &path)> open;
 };
 
-/// What an empty window shows: where to drop a file, the files opened last, and what can be opened.
+/// The page of an empty window: a drop area, recent files, and the formats that can be opened.
 QWidget *makeStartPage(const QStringList &recentFiles, const QStringList &formats, const StartActions &actions,
                        QWidget *parent);
 

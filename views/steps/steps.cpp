@@ -28,7 +28,7 @@ public:
         auto *row = new QHBoxLayout(this);
         row->setContentsMargins(12, 4, 8, 4);
         row->setSpacing(6);
-        row->addWidget(button(QStringLiteral("◀"), tr("Step before (Alt+Left)"), [this] { m_stepping.previous(); }));
+        row->addWidget(button(QStringLiteral("◀"), tr("Previous step (Alt+Left)"), [this] { m_stepping.previous(); }));
         m_slider->setMinimumWidth(60);
         m_slider->setMaximumWidth(200);
         m_slider->setPageStep(1);
@@ -42,7 +42,7 @@ public:
         row->addSpacing(8);
         addViews(row);
         row->addWidget(focusButton());
-        auto *close = button({}, tr("Back to the file's graph"), [this] { m_stepping.clear(); });
+        auto *close = button({}, tr("Back to the input file"), [this] { m_stepping.clear(); });
         close->setIcon(icon("close"));
         close->setIconSize({12, 12});
         row->addWidget(close);
@@ -67,10 +67,10 @@ private:
     {
         using View = Stepping::View;
         const std::tuple<View, QString, QString> views[] = {
-            {View::Before, tr("Before"), tr("The graph as the step found it")},
-            {View::Both, tr("Both"), tr("What was added, removed and changed in one picture")},
-            {View::After, tr("After"), tr("The graph as the step left it")},
-            {View::SideBySide, tr("Side by side"), tr("Before and after, with everything at the same place")}};
+            {View::Before, tr("Before"), tr("The graph before the step")},
+            {View::Both, tr("Both"), tr("Added, removed and changed nodes in one graph")},
+            {View::After, tr("After"), tr("The graph after the step")},
+            {View::SideBySide, tr("Side by side"), tr("Before and after, with nodes at the same positions")}};
         for (const auto &[view, text, toolTip] : views) {
             auto *choice = button(text, toolTip, [this, view = view] { m_stepping.setView(view); });
             choice->setCheckable(true);
@@ -81,7 +81,7 @@ private:
 
     QWidget *focusButton()
     {
-        m_focus = button(tr("Only changes"), tr("Open what holds changes, and fade the rest"),
+        m_focus = button(tr("Only changes"), tr("Open the modules with changes and fade the rest"),
                          [this] { m_stepping.setFocusesChanges(m_focus->isChecked()); });
         m_focus->setCheckable(true);
         return m_focus;

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// A bar above the graph that goes through the steps of passes; hidden while there are none.
+/// The bar above the graph to go through the steps of passes; hidden while there are none.
 QWidget *makeStepBar(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -8,6 +8,9 @@
 #include "views/appearance/theme.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <QFileInfo>
@@ -54,20 +57,21 @@ void fillSizes(PropertySheet &sheet, const ir::Model &model)
 {
     const analysis::Counts counts = analysis::countTensors(model);
     sheet.section(QObject::tr("Size"));
-    sheet.row(QObject::tr("nodes"), shown(grouped(counts.nodes)), Look::Number);
+    sheet.row(QObject::tr("nodes"),
+              shown(grouped(model.functions.empty() ? 0 : analysis::countNodes(model.functions.front().graph))),
+              Look::Number);
     countRow(sheet, QObject::tr("parameters"), counts.parameters);
     countRow(sheet, QObject::tr("buffers"), counts.buffers);
     countRow(sheet, QObject::tr("constants"), counts.constants);
     sheet.row(QObject::tr("stored"), shown(byteCount(double(counts.storageBytes))), Look::Number,
-              QObject::tr("%1; storages that tensors share are counted once")
-                  .arg(counted(counts.storageBytes, "byte", "bytes")));
+              QObject::tr("%1; shared storage is counted once").arg(counted(counts.storageBytes, "byte", "bytes")));
 }
 
 QString typeText(const Session &session, const ir::Operand &operand)
 {
     const auto *value = operand.as<ir::ValueId>();
-    const QString text = value ? session.typeText(*value) : QString();
-    return text.isEmpty() ? QObject::tr("type not known") : text;
+    const QString text = value ? session.analysing().typeText(*value) : QString();
+    return text.isEmpty() ? QObject::tr("unknown type") : text;
 }
 
 /// What is missing from the totals, or nothing.
@@ -78,13 +82,12 @@ QString missingText(const analysis::Totals &totals)
         missing << QObject::tr("the cost of %1").arg(counted(totals.costUnknown, "node", "nodes"));
     if (totals.shapesUnknown > 0)
         missing << QObject::tr("the size of %1").arg(counted(totals.shapesUnknown, "value", "values"));
-    return missing.isEmpty() ? QString()
-                             : QObject::tr("Not known: %1; the diagnostics say why.").arg(missing.join(", "));
+    return missing.isEmpty() ? QString() : QObject::tr("Unknown: %1; Diagnostics tells why.").arg(missing.join(", "));
 }
 
 void fillTotals(PropertySheet &sheet, const Session &session)
 {
-    const Figures *figures = session.figures().get();
+    const Figures *figures = session.analysing().figures().get();
     if (!figures)
         return;
     const analysis::Totals &totals = figures->analysis().totals;
@@ -96,9 +99,9 @@ void fillTotals(PropertySheet &sheet, const Session &session)
     row(QObject::tr("other FLOPs"), {Quantity::Unit::Flop, totals.cost.otherFlops});
     row(QObject::tr("bytes read"), {Quantity::Unit::Byte, totals.cost.bytesRead});
     row(QObject::tr("bytes written"), {Quantity::Unit::Byte, totals.cost.bytesWritten});
-    row(QObject::tr("peak of activations"), figures->total(Measure::Memory));
+    row(QObject::tr("peak activation memory"), figures->total(Measure::Memory));
     sheet.row(QObject::tr("predicted time"), figures->total(Measure::Time).text(), Look::Number,
-              QObject::tr("on %1, at best").arg(shown(figures->device().name)));
+              QObject::tr("lower bound on %1").arg(shown(figures->device().name)));
     if (figures->times().timing())
         row(QObject::tr("measured time"), figures->total(Measure::Measured));
     if (const QString missing = missingText(totals); !missing.isEmpty())
@@ -107,8 +110,8 @@ void fillTotals(PropertySheet &sheet, const Session &session)
 
 void fillSignature(PropertySheet &sheet, Session &session)
 {
-    const ir::Function &function = session.function();
-    const ir::Context &context = *session.model().context;
+    const ir::Function &function = session.document().function();
+    const ir::Context &context = *session.document().model().context;
     sheet.section(QObject::tr("Inputs"));
     for (const ir::FunctionInput &input : function.inputs) {
         const auto *value = input.value.as<ir::ValueId>();
@@ -116,13 +119,13 @@ void fillSignature(PropertySheet &sheet, Session &session)
             continue;
         if (value)
             sheet.link(shown(context.text(input.name)), typeText(session, input.value),
-                       [&session, v = *value] { session.reveal(layout::InputSubject{v}); });
+                       [&session, v = *value] { session.navigation().reveal(layout::InputSubject{v}); });
     }
     sheet.section(QObject::tr("Outputs"));
     for (std::uint32_t i = 0; i < function.outputs.size(); ++i) {
         const QString name = shown(context.text(function.outputs[i].name));
         sheet.link(name.isEmpty() ? QStringLiteral("#%1").arg(i) : name, typeText(session, function.outputs[i].value),
-                   [&session, i] { session.reveal(layout::OutputSubject{i, ir::Graph::body}); });
+                   [&session, i] { session.navigation().reveal(layout::OutputSubject{i, ir::Graph::body}); });
     }
 }
 
@@ -167,7 +170,7 @@ void fillMetadata(PropertySheet &sheet, const ir::Model &model)
     for (const auto &[key, value] : model.metadata)
         sheet.row(shown(key), shown(value), Look::Plain, shown(value.substr(0, 2000), true));
     if (!model.attachments.empty())
-        sheet.section(QObject::tr("Also in the file"));
+        sheet.section(QObject::tr("Other parts of the file"));
     for (std::size_t i = 0; i < std::min(model.attachments.size(), maxSummaryRows); ++i) {
         const ir::Attachment &part = model.attachments[i];
         sheet.row(shown(part.name),
@@ -183,17 +186,17 @@ QWidget *makeSummary(Session &session, QWidget *parent)
     auto *sheet = new PropertySheet(parent);
     const auto fill = [sheet, &session] {
         sheet->clear();
-        fillFile(*sheet, session.model());
-        fillSizes(*sheet, session.model());
+        fillFile(*sheet, session.document().model());
+        fillSizes(*sheet, session.document().model());
         fillSignature(*sheet, session);
         fillTotals(*sheet, session);
-        fillSymbols(*sheet, session.model());
-        fillOperators(*sheet, session.function().graph);
-        fillMetadata(*sheet, session.model());
+        fillSymbols(*sheet, session.document().model());
+        fillOperators(*sheet, session.document().function().graph);
+        fillMetadata(*sheet, session.document().model());
     };
-    for (const auto change : {&Session::functionChanged, &Session::stateChanged})
-        QObject::connect(&session, change, sheet, fill);
-    QObject::connect(&session, &Session::figuresChanged, sheet, [sheet, fill] { sheet->refill(fill); });
+    for (const auto change : {&Document::functionChanged, &Document::stateChanged})
+        QObject::connect(&session.document(), change, sheet, fill);
+    QObject::connect(&session.analysing(), &Analysing::figuresChanged, sheet, [sheet, fill] { sheet->refill(fill); });
     fill();
     return sheet;
 }

@@ -7,6 +7,7 @@
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
+#include "views/session/document.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -57,7 +58,8 @@ QString differenceText(const ir::Model &before, const ir::Model &after, ir::Func
     const diff::Difference difference = diff::compareStates(a, b);
     QString text = shown(report::differenceText({a, b, difference}), true);
     if (text.size() > maxDiffLength)
-        text = text.first(text.lastIndexOf('\n', maxDiffLength)) + QObject::tr("\n… too long to be shown whole");
+        text =
+            text.first(text.lastIndexOf('\n', maxDiffLength)) + QObject::tr("\n… (the rest is too long to be shown)");
     return text.isEmpty() ? QObject::tr("The step changed nothing.") : text;
 }
 
@@ -90,7 +92,7 @@ private:
             return;
         }
         m_work.request([this, history = stepping.history(), at = stepping.position(),
-                        given = m_session.givenValues()](const std::stop_token &stop) -> LatestWork::Finish {
+                        given = m_session.document().givenValues()](const std::stop_token &stop) -> LatestWork::Finish {
             const QString text = differenceText(*history->modelAfter(at - 1), *history->modelAfter(at),
                                                 history->function(), given, stop);
             return [this, text] { setPlainText(text); };

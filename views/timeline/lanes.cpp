@@ -11,7 +11,10 @@
 #include "views/appearance/theme.h"
 #include "views/parts/axis.h"
 #include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/navigation.h"
 #include "views/session/selection.h"
+#include "views/session/session.h"
 #include "views/session/times_text.h"
 #include "views/timeline/ruler.h"
 
@@ -47,18 +50,21 @@ QString laneName(const std::string &provider)
 
 } // namespace
 
-Lanes::Lanes(Session &session, QWidget *parent) : QWidget(parent), m_session(session)
+Lanes::Lanes(Session &session, QWidget *parent)
+    : QWidget(parent),
+      m_analysing(session.analysing()),
+      m_navigation(session.navigation())
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(240, 100);
     setAccessibleName(tr("Timeline"));
-    connect(&session, &Session::selectionChanged, this, &Lanes::follow);
+    connect(&session.navigation(), &Navigation::selectionChanged, this, &Lanes::follow);
 }
 
 void Lanes::fill()
 {
-    const Figures *figures = m_session.figures().get();
+    const Figures *figures = m_analysing.figures().get();
     const auto before = std::exchange(m_timing, figures ? figures->times().timing() : nullptr);
     m_boxes.clear();
     m_lanes.clear();
@@ -76,7 +82,7 @@ void Lanes::makeLanes(const run::Timing &timing)
     for (std::size_t part = 0; part < timing.nodes.size(); ++part) {
         const protocol::Profile::NodeTime &measured = timing.nodes[part].measured;
         const double end = measured.start + measured.time.median;
-        m_boxes.push_back({measured.start, end, part, m_session.figures()->times().leadOf(part)});
+        m_boxes.push_back({measured.start, end, part, m_analysing.figures()->times().leadOf(part)});
         m_end = std::max(m_end, end);
     }
     std::ranges::stable_sort(m_boxes, {}, &Box::start);
@@ -132,7 +138,7 @@ void Lanes::stack(Lane &lane, const std::vector<std::uint32_t> &boxes) const
 /// Boxes of one module after each other are below one band of it; a depth at which all are of one module says nothing.
 void Lanes::makeBands(Lane &lane, const std::vector<std::uint32_t> &boxes) const
 {
-    const ir::Graph &graph = m_session.figures()->function().graph;
+    const ir::Graph &graph = m_analysing.figures()->function().graph;
     std::vector<std::vector<Band>> depths(maxBandDepth);
     std::vector<ir::ScopeId> before;
     for (const std::uint32_t i : boxes) {
@@ -264,7 +270,7 @@ std::optional<QRectF> Lanes::placeOf(ir::NodeId node) const
 void Lanes::follow()
 {
     update();
-    const auto node = m_session.selectedNode();
+    const auto node = m_navigation.selectedNode();
     const auto box = node && m_timing ? boxOf(*node) : std::nullopt;
     if (box && !m_choosing && (m_boxes[*box].end < m_from || m_boxes[*box].start > m_to))
         showBox(m_boxes[*box]);
@@ -272,24 +278,24 @@ void Lanes::follow()
 
 void Lanes::selectNext(int direction)
 {
-    const auto node = m_session.selectedNode();
+    const auto node = m_navigation.selectedNode();
     const auto box = node && m_timing ? boxOf(*node) : std::nullopt;
     for (std::int64_t i = box ? std::int64_t{*box} + direction : 0; i >= 0 && i < std::int64_t(m_boxes.size());
          i += direction)
         if (const auto lead = m_boxes[std::size_t(i)].lead)
-            return m_session.reveal(*lead);
+            return m_navigation.reveal(*lead);
 }
 
 QString Lanes::nameOf(const Box &box) const
 {
-    return box.lead ? nodeText({m_session.figures()->function().graph, *box.lead})
+    return box.lead ? nodeText({m_analysing.figures()->function().graph, *box.lead})
                     : shown(m_timing->nodes[box.part].measured.name);
 }
 
 /// The modules above tell where it stands.
 QString Lanes::operatorOf(const Box &box) const
 {
-    return box.lead ? shown(ir::NodeRef(m_session.figures()->function().graph, *box.lead).opName())
+    return box.lead ? shown(ir::NodeRef(m_analysing.figures()->function().graph, *box.lead).opName())
                     : shown(m_timing->nodes[box.part].measured.op);
 }
 
@@ -298,28 +304,24 @@ QColor Lanes::colorOf(const Box &box) const
 {
     if (!box.lead)
         return separator(palette());
-    const ir::NodeRef node(m_session.figures()->function().graph, *box.lead);
+    const ir::NodeRef node(m_analysing.figures()->function().graph, *box.lead);
     return toColor(diagramPalette(palette()).category(ops::categoryOf(node)));
 }
 
 QString Lanes::textOf(const Box &box) const
 {
-    const Figures &figures = *m_session.figures();
+    const Figures &figures = *m_analysing.figures();
     const protocol::Profile::NodeTime &measured = m_timing->nodes[box.part].measured;
-    const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
     QStringList lines{nameOf(box)};
     for (const ir::NodeId node : m_timing->nodes[box.part].nodes)
         if (figures.has(node) && box.lead != node)
-            lines << tr("with %1").arg(nodeText({figures.function().graph, node}));
+            lines << tr("fused with %1").arg(nodeText({figures.function().graph, node}));
     if (!box.lead)
-        lines << tr("of the backend's own, no node of the graph");
-    lines << tr("%1, median of %2; 5 % below %3, 95 % below %4")
-                 .arg(seconds(measured.time.median))
-                 .arg(measured.time.count)
-                 .arg(seconds(measured.time.p5), seconds(measured.time.p95));
-    lines << tr("%1 % of all nodes, %2 after the start")
-                 .arg(100 * figures.shareOfTime(measured.time.median).value_or(0), 0, 'f', 1)
-                 .arg(seconds(measured.start));
+        lines << tr("operation of the backend, not a node of the graph");
+    lines << spreadText(measured.time);
+    lines << tr("%1 of node time, %2 after the start")
+                 .arg(numberText(Quantity::Unit::Share, figures.shareOfTime(measured.time.median).value_or(0)),
+                      secondsText(measured.start));
     lines << shown(measured.op + ", " + measured.provider);
     return lines.join('\n');
 }
@@ -339,7 +341,7 @@ void Lanes::drawRuler(QPainter &painter) const
 
 void Lanes::drawBands(QPainter &painter, const std::vector<Band> &bands, double top) const
 {
-    const ir::Context &context = *m_session.figures()->model()->context;
+    const ir::Context &context = *m_analysing.figures()->model()->context;
     for (const Band &band : bands) {
         const QRectF place(QPointF(toPixel(band.start), top), QPointF(toPixel(band.end), top + bandHeight - 2));
         if (band.end < m_from || band.start > m_to || place.width() < 2)
@@ -376,7 +378,7 @@ void Lanes::drawBox(QPainter &painter, std::uint32_t index, const QRectF &place)
 /// Boxes of less than a pixel are drawn once per pixel.
 void Lanes::drawRow(QPainter &painter, const Row &row, double top) const
 {
-    const auto selected = m_session.selectedNode();
+    const auto selected = m_navigation.selectedNode();
     const double height = rowHeight() - 2;
     double drawnTo = 0;
     const auto outline = [&](const QRectF &place, double width) {
@@ -425,13 +427,13 @@ void Lanes::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
     painter.setFont(diagramFont(layout::Line::Style::Detail));
-    if (!m_timing || !m_session.figures())
+    if (!m_timing || !m_analysing.figures())
         return drawNotice(painter, rect(),
-                          m_session.figures() ? tr("Profile the model, by Run, to see one run over time.")
-                                              : tr("Analysing…"),
+                          m_analysing.figures() ? tr("Profile the model (Run) to see the timeline of a run.")
+                                                : tr("Analysing…"),
                           palette());
     if (m_boxes.empty())
-        return drawNotice(painter, rect(), tr("The backend does not tell what single nodes take."), palette());
+        return drawNotice(painter, rect(), tr("The backend does not report times of single nodes."), palette());
     drawRuler(painter);
     double top = plot().top();
     for (const Lane &lane : m_lanes) {
@@ -498,7 +500,7 @@ void Lanes::mouseReleaseEvent(QMouseEvent *event)
     const auto box = boxAt(event->position());
     if (m_press && !m_dragging && event->button() == Qt::LeftButton && box && m_boxes[*box].lead) {
         m_choosing = true;
-        m_session.reveal(*m_boxes[*box].lead);
+        m_navigation.reveal(*m_boxes[*box].lead);
         m_choosing = false;
     }
     m_press.reset();

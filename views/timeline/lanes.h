@@ -2,27 +2,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/session/session.h"
+#include "core/ir/ids.h"
 
 #include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cutaway::run {
+struct Timing;
+}
 
 namespace cutaway::views {
 
-/// What was timed as boxes over time, from their start on and as long as their median, in a lane per provider, under
-/// the modules that they belong to. The wheel zooms, dragging moves, a click selects the node.
+class Analysing;
+class Navigation;
+class Session;
+
+/// Timed operations as boxes over time, as long as their median time, in one lane for each provider, below the modules
+/// that they belong to. The wheel zooms, dragging moves, a click selects the node.
 class Lanes : public QWidget {
     Q_OBJECT
 
 public:
     explicit Lanes(Session &session, QWidget *parent = nullptr);
 
-    /// Takes the figures of the session anew; the range stays where the profile is the same.
+    /// Reads the figures of the session again; the range stays if the profile is the same.
     void fill();
     /// Shows the whole run.
     void fit();
-    /// Of what a node leads; nothing for one that leads nothing.
+    /// The box of the fused nodes that `node` leads (NodeTimes), if there is one.
     std::optional<QRectF> placeOf(ir::NodeId node) const;
-    /// Seconds from the start of the run that are shown.
+    /// The range that is shown, in seconds from the start of the run.
     std::pair<double, double> range() const { return {m_from, m_to}; }
     std::size_t boxCount() const { return m_boxes.size(); }
 
@@ -46,9 +57,9 @@ private:
     struct Box {
         double start = 0, end = 0;      ///< seconds
         std::size_t part = 0;           ///< of run::Timing::nodes
-        std::optional<ir::NodeId> lead; ///< nothing: no node of the graph
+        std::optional<ir::NodeId> lead; ///< nothing: not a node of the graph
     };
-    /// Boxes beside each other, or modules.
+    /// Boxes that do not overlap in time.
     struct Row {
         std::vector<std::uint32_t> boxes; ///< of m_boxes, by start
     };
@@ -90,7 +101,8 @@ private:
     template <class Visit>
     void visitRows(Visit visit) const;
 
-    Session &m_session;
+    Analysing &m_analysing;
+    Navigation &m_navigation;
     std::shared_ptr<const run::Timing> m_timing;
     std::vector<Box> m_boxes; ///< by start
     std::vector<Lane> m_lanes;

@@ -9,10 +9,10 @@ namespace cutaway::views {
 
 struct RulerTick {
     double second;
-    QString text; ///< "12.35 ms", all of a range in one unit, with as many digits as tell them apart
+    QString text; ///< "12.35 ms"; all ticks have the same unit and as many digits as distinguish them
 };
 
-/// At round seconds within a range, `most` at the most.
+/// At most `most` ticks at round times within a range.
 std::vector<RulerTick> rulerTicks(double from, double to, double most);
 
 } // namespace cutaway::views

@@ -5,6 +5,8 @@
 #include "core/run/timing.h"
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
+#include "views/session/analysing.h"
+#include "views/session/session.h"
 #include "views/timeline/lanes.h"
 
 #include <QHBoxLayout>
@@ -18,7 +20,7 @@ class TimelineView : public QWidget {
 public:
     TimelineView(Session &session, QWidget *parent)
         : QWidget(parent),
-          m_session(session),
+          m_analysing(session.analysing()),
           m_title(new QLabel(this)),
           m_fit(new QToolButton(this)),
           m_lanes(new Lanes(session, this)),
@@ -41,7 +43,7 @@ public:
         column->addLayout(row);
         column->addWidget(m_lanes, 1);
         setFocusProxy(m_lanes);
-        connect(&session, &Session::figuresChanged, m_content, &WhenSeen::refresh);
+        connect(&session.analysing(), &Analysing::figuresChanged, m_content, &WhenSeen::refresh);
     }
 
 private:
@@ -53,22 +55,22 @@ private:
 
     void tell()
     {
-        const Figures *figures = m_session.figures().get();
+        const Figures *figures = m_analysing.figures().get();
         const auto timing = figures ? figures->times().timing() : nullptr;
         m_fit->setVisible(timing && timing->sum());
         if (!timing)
-            return m_title->setText(tr("Nothing is profiled yet"));
+            return m_title->setText(tr("No profile yet"));
         if (!timing->sum())
-            return m_title->setText(tr("A run takes %1").arg(secondsText(timing->whole.median)));
+            return m_title->setText(tr("One run takes %1").arg(secondsText(timing->whole.median)));
         const auto [from, to] = m_lanes->range();
-        m_title->setText(tr("A run takes %1   ·   its nodes %2   ·   shown: %3 of %4, from %5 on")
+        m_title->setText(tr("One run takes %1   ·   its nodes %2   ·   shown: %3 of %4, from %5")
                              .arg(secondsText(timing->whole.median), secondsText(*timing->sum()),
                                   secondsText(to - from), secondsText(timing->instrumented.median), secondsText(from)));
-        m_title->setToolTip(tr("The wheel zooms, dragging moves, a double click shows one box. Each box is as long as "
-                               "the median of its node's times."));
+        m_title->setToolTip(tr("Wheel: zoom; drag: move; double-click: show one box. A box is as long as the median "
+                               "time of its node."));
     }
 
-    Session &m_session;
+    Analysing &m_analysing;
     QLabel *m_title;
     QToolButton *m_fit;
     Lanes *m_lanes;

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// One run of the last profile over time.
+/// The timeline of one run of the last profile.
 QWidget *makeTimelineView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

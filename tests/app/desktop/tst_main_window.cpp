@@ -6,7 +6,11 @@
 #include "app/desktop/main_window.h"
 #include "core/analysis/known_devices.h"
 #include "views/graph/canvas.h"
+#include "views/session/analysing.h"
 #include "views/session/comparing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/session.h"
 #include "views/session/stepping.h"
 
 #include <QAction>
@@ -16,6 +20,7 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSet>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -46,7 +51,7 @@ private slots:
         window.show();
         open(window, sample);
         QVERIFY(window.session());
-        QTRY_VERIFY(window.session()->diagram());
+        QTRY_VERIFY(window.session()->drawing().diagram());
         QCOMPARE(window.findChildren<QDockWidget *>().size(), qsizetype(docks().size()));
         for (const QDockWidget *dock : window.findChildren<QDockWidget *>())
             QVERIFY2(dock->widget(), qPrintable(dock->objectName()));
@@ -58,7 +63,7 @@ private slots:
         MainWindow window(settings());
         window.show();
         QSignalSpy failed(&window, &MainWindow::openingFailed);
-        window.open(write("bad.onnx", "this is no model"));
+        window.open(write("bad.onnx", "this is not a model"));
         QVERIFY(failed.wait());
         QVERIFY(!window.session());
         QVERIFY(!window.centralWidget()->findChildren<QPushButton *>().isEmpty());
@@ -69,7 +74,7 @@ private slots:
         MainWindow window(settings());
         window.show();
         QSignalSpy failed(&window, &MainWindow::openingFailed);
-        const QString bad = write("bad.onnx", "this is no model");
+        const QString bad = write("bad.onnx", "this is not a model");
         for (int i = 0; i < 3; ++i) {
             window.open(bad);
             QVERIFY(failed.wait());
@@ -84,7 +89,7 @@ private slots:
         window.show();
         QSignalSpy opened(&window, &MainWindow::opened);
         QSignalSpy failed(&window, &MainWindow::openingFailed);
-        window.open(write("bad.onnx", "this is no model"));
+        window.open(write("bad.onnx", "this is not a model"));
         window.open(sample);
         QTRY_COMPARE(opened.count(), 1);
         QCOMPARE(failed.count(), 0);
@@ -96,7 +101,7 @@ private slots:
         window.show();
         for (int i = 0; i < 5; ++i)
             open(window, sample);
-        QTRY_VERIFY(window.session()->diagram());
+        QTRY_VERIFY(window.session()->drawing().diagram());
     }
 
     void aViewBelowBringsTheOthersAsTabs()
@@ -119,7 +124,7 @@ private slots:
         views::Running &running = window.session()->running();
         QVERIFY(std::ranges::contains(running.choices().backends, "evaluator", &run::Offer::name));
         QVERIFY(std::ranges::contains(running.choices().targets, "local"));
-        QVERIFY(window.session()->give({{"batch=1"}, {}}));
+        QVERIFY(window.session()->document().give({{"batch=1"}, {}}));
         views::RunSettings settings = running.settings();
         settings.backend = "evaluator";
         running.setSettings(settings);
@@ -196,7 +201,7 @@ private slots:
         QTRY_VERIFY(stepping.history());
         stepping.setView(views::Stepping::View::SideBySide);
         stepping.goTo(1);
-        QTRY_VERIFY(!window.session()->isLayingOut());
+        QTRY_VERIFY(!window.session()->drawing().isBusy());
         open(window, sample);
         QVERIFY(!window.session()->stepping().history());
     }
@@ -207,9 +212,9 @@ private slots:
         window.show();
         window.setColouring(views::Measure::Bytes);
         open(window, sample);
-        QVERIFY(window.session()->colouring() == views::Measure::Bytes);
+        QVERIFY(window.session()->analysing().colouring() == views::Measure::Bytes);
         open(window, sample);
-        QVERIFY(window.session()->colouring() == views::Measure::Bytes);
+        QVERIFY(window.session()->analysing().colouring() == views::Measure::Bytes);
     }
 
     void remembersRecentFilesAndTheme()
@@ -236,15 +241,15 @@ private slots:
             MainWindow window(settings());
             open(window, sample);
             window.setColouring(views::Measure::Memory);
-            window.session()->setDevice(*device);
+            window.session()->analysing().setDevice(*device);
             open(window, sample);
-            QCOMPARE(window.session()->device().id, device->id);
+            QCOMPARE(window.session()->analysing().device().id, device->id);
         }
         MainWindow again(settings());
         QVERIFY(again.hasDevice());
         open(again, sample);
-        QVERIFY(again.session()->colouring() == views::Measure::Memory);
-        QCOMPARE(again.session()->device().id, device->id);
+        QVERIFY(again.session()->analysing().colouring() == views::Measure::Memory);
+        QCOMPARE(again.session()->analysing().device().id, device->id);
     }
 
     void aDeviceThatIsNoLongerThereIsForgotten()
@@ -261,7 +266,7 @@ private slots:
             MainWindow window(settings());
             window.setDevice(*analysis::findDevice("l4"));
             open(window, sample);
-            QCOMPARE(window.session()->device().id, std::string("l4"));
+            QCOMPARE(window.session()->analysing().device().id, std::string("l4"));
         }
         QVERIFY(!MainWindow(settings()).hasDevice());
     }
@@ -290,11 +295,11 @@ private slots:
                                  "Open one level more",
                                  "Close one level",
                                  "Close all modules",
-                                 "Select nothing",
+                                 "Clear selection",
                                  "Go to: Find",
                                  "Go to: Diagnostics",
                                  "Show or hide the tables and plots",
-                                 "Memory alive",
+                                 "Live memory",
                                  "Open or close the selected box",
                                  "Reload",
                                  "Close model",
@@ -303,8 +308,8 @@ private slots:
                                  "Next step",
                                  "Previous step",
                                  "Only changes",
-                                 "Show them side by side",
-                                 "Back to the file's graph",
+                                 "Show before and after side by side",
+                                 "Back to the input file",
                                  "End the comparison"})
             QTest::newRow(name) << name;
     }

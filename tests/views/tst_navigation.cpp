@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is selected and open, and what the graph is asked to show.
+
+#include "tests/views/sample.h"
+#include "tests/views/view_test.h"
+
+#include <algorithm>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+class TestNavigation : public QObject {
+    Q_OBJECT
+
+private slots:
+    void selectTellsOnce()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        QSignalSpy spy(&session.navigation(), &Navigation::selectionChanged);
+        session.navigation().select(sample::node(session, "act"));
+        session.navigation().select(sample::node(session, "act"));
+        QCOMPARE(spy.count(), 1);
+        QVERIFY(session.navigation().selection() == Selection(sample::node(session, "act")));
+    }
+
+    void selectIgnoresWhatIsNotThere()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.navigation().select(sample::node(session, "act"));
+        session.navigation().select(ir::NodeId{1000});
+        QVERIFY(session.navigation().selection() == Selection(sample::node(session, "act")));
+    }
+
+    void revealOpensWhatEnclosesAndThenCentres()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.navigation().setDepth(0);
+        QVERIFY(sample::waitForLayout(session));
+        const layout::Subject conv = sample::node(session, "conv");
+        QVERIFY(!has(session, conv));
+        QSignalSpy centre(&session.navigation(), &Navigation::centreRequested);
+        session.navigation().reveal(sample::node(session, "conv"));
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(has(session, conv));
+        QCOMPARE(centre.count(), 1);
+        QVERIFY(centre.first().first().value<layout::Subject>() == conv);
+    }
+
+    void revealOfWhatIsSeenCentresAtOnce()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForLayout(session));
+        QSignalSpy centre(&session.navigation(), &Navigation::centreRequested);
+        QSignalSpy diagram(&session.drawing(), &Drawing::diagramChanged);
+        session.navigation().reveal(sample::node(session, "mean"));
+        QCOMPARE(centre.count(), 1);
+        QCOMPARE(diagram.count(), 0);
+    }
+
+    void openingAnotherBoxDropsAPendingReveal()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.navigation().setDepth(0);
+        QVERIFY(sample::waitForLayout(session));
+        QSignalSpy centre(&session.navigation(), &Navigation::centreRequested);
+        session.navigation().reveal(sample::node(session, "conv"));
+        session.navigation().setOpen(sample::module(session, "head"), true);
+        QVERIFY(sample::waitForLayout(session));
+        QCOMPARE(centre.count(), 0);
+    }
+
+    void depthOpensAndClosesLevels()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.navigation().setDepth(0);
+        QVERIFY(sample::waitForLayout(session));
+        const layout::Subject conv = sample::node(session, "conv");
+        session.navigation().openDeeper();
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(session.navigation().expansion().isOpen(sample::module(session, "stem")));
+        QVERIFY(has(session, conv));
+        session.navigation().closeDeepest();
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(!has(session, conv));
+    }
+
+    void cancelledLayoutTakesBackWhatItShouldOpen()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.navigation().setDepth(0);
+        QVERIFY(sample::waitForLayout(session));
+        QSignalSpy centre(&session.navigation(), &Navigation::centreRequested);
+        session.navigation().reveal(sample::node(session, "conv"));
+        QVERIFY(session.navigation().expansion().isOpen(sample::module(session, "stem")));
+        session.drawing().cancel();
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(!session.navigation().expansion().isOpen(sample::module(session, "stem")));
+        QCOMPARE(centre.count(), 0);
+    }
+
+    void anotherFunctionHasNothingSelected()
+    {
+        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        session.navigation().select(ir::NodeId{0}); // which the other function has, too
+        QSignalSpy spy(&session.navigation(), &Navigation::selectionChanged);
+        session.document().setFunction(ir::FunctionId{1});
+        QVERIFY(session.navigation().selection() == Selection{});
+        QCOMPARE(spy.count(), 1);
+    }
+
+    void whatAPassTakesAwayIsNoLongerSelected()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        auto without = std::make_shared<ir::Model>(session.document().file());
+        const ir::NodeId branch = sample::node(session, "both"), act = sample::node(session, "act");
+        ir::Graph &graph = without->functions.front().graph;
+        graph.setOutputs(ir::Graph::body, {ir::Operand(graph.at(sample::node(session, "mean")).outputs.front())});
+        graph.remove(branch);
+        session.navigation().select(branch);
+        session.document().show({without});
+        QVERIFY(session.navigation().selection() == Selection{});
+        session.navigation().select(act);
+        session.document().show({session.document().models().file});
+        QVERIFY(session.navigation().selection() == Selection(act));
+    }
+
+private:
+    static bool has(const Session &session, const layout::Subject &subject)
+    {
+        return std::ranges::contains(session.drawing().diagram()->boxes, subject, &layout::Box::subject);
+    }
+};
+
+VIEW_TEST(tst_navigation, TestNavigation)
+#include "tst_navigation.moc"

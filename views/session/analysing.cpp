@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/analysing.h"
+
+#include "core/layout/describe.h"
+#include "views/parts/text.h"
+#include "views/session/document.h"
+#include "views/session/running.h"
+
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+constexpr const char *defaultDeviceId = "h100-sxm";
+
+analysis::Device defaultDevice()
+{
+    std::vector<analysis::Device> devices = analysis::builtinDevices();
+    const auto found = std::ranges::find(devices, defaultDeviceId, &analysis::Device::id);
+    return found == devices.end() ? devices.front() : *found;
+}
+
+} // namespace
+
+Analysing::Analysing(const Document &document, const Running &running)
+    : m_document(document),
+      m_running(running),
+      m_device(defaultDevice())
+{
+    connect(&m_work, &LatestWork::busyChanged, this, &Analysing::busyChanged);
+    connect(&document, &Document::replaced, this, [this] { m_figures.reset(); });
+    connect(&document, &Document::givenChanged, this, [this] {
+        if (m_document.isFileShown())
+            analyse();
+    });
+    connect(&document, &Document::stateChanged, this, [this] { analyse(); });
+    for (const auto change : {&Document::functionChanged, &Document::stateChanged})
+        connect(&document, change, this, &Analysing::figuresChanged);
+    connect(&running, &Running::profileChanged, this, &Analysing::deriveAnew);
+}
+
+QString Analysing::typeText(ir::ValueId value) const
+{
+    return shown(m_figures
+                     ? m_figures->typeText(value)
+                     : layout::describeType(*m_document.model().context, m_document.function().graph.at(value).type));
+}
+
+void Analysing::analyse(std::shared_ptr<const analysis::Analysis> known)
+{
+    auto earlier = m_figures ? m_figures->sharedAnalysis() : nullptr; // of the same model, with something else given
+    m_work.request([this, known = std::move(known), earlier = std::move(earlier), model = m_document.withGiven(),
+                    function = m_document.functionId(), given = m_document.givenValues(), device = m_device,
+                    timing = m_running.timing()](std::stop_token stop) -> LatestWork::Finish {
+        const Task task{stop, {}};
+        auto analysed = known;
+        if (!analysed)
+            analysed =
+                std::make_shared<const analysis::Analysis>(earlier ? analysis::analyse(*model, *earlier, given, task)
+                                                                   : analysis::analyse(*model, function, given, task));
+        if (stop.stop_requested())
+            return {};
+        auto figures = std::make_shared<const Figures>(model, std::move(analysed), device, timing);
+        return [this, figures = std::move(figures)] { show(figures); };
+    });
+}
+
+/// What depends on times and the device only: an analysis that is there stays.
+void Analysing::deriveAnew() { analyse(m_figures && !isBusy() ? m_figures->sharedAnalysis() : nullptr); }
+
+void Analysing::show(std::shared_ptr<const Figures> figures)
+{
+    const bool isNew = !m_figures || m_figures->sharedAnalysis() != figures->sharedAnalysis();
+    m_figures = std::move(figures);
+    if (isNew)
+        emit analysed();
+    emit figuresChanged();
+}
+
+void Analysing::setDevice(const analysis::Device &device)
+{
+    m_device = device;
+    deriveAnew();
+    emit deviceChanged();
+}
+
+void Analysing::setColouring(std::optional<Measure> measure)
+{
+    if (measure == m_colouring)
+        return;
+    m_colouring = measure;
+    emit colouringChanged();
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/device.h"
+#include "views/session/figures.h"
+#include "views/session/latest_work.h"
+
+#include <QObject>
+#include <QString>
+
+namespace cutaway::views {
+
+class Document;
+class Running;
+
+/// What is derived of the function that is shown, for a device and with the times of the last profile. It is computed
+/// on another thread; the figures of the same function stay until newer ones are there.
+class Analysing : public QObject {
+    Q_OBJECT
+
+public:
+    Analysing(const Document &document, const Running &running);
+
+    /// Null until they are there.
+    const std::shared_ptr<const Figures> &figures() const { return m_figures; }
+    /// "float32 [1, 64, 112, 112]": what is derived of a value, or else recorded; "" if neither is.
+    QString typeText(ir::ValueId value) const;
+    bool isBusy() const { return m_work.isBusy(); }
+    const analysis::Device &device() const { return m_device; }
+    /// What nodes are coloured by; nothing: by their category.
+    std::optional<Measure> colouring() const { return m_colouring; }
+
+    void start() { analyse(); }
+    /// Keeps the figures that are there.
+    void cancel() { m_work.cancel(); }
+    void setDevice(const analysis::Device &device);
+    void setColouring(std::optional<Measure> measure);
+
+signals:
+    /// Shapes and costs are new, not only times or the device. Before figuresChanged().
+    void analysed();
+    void figuresChanged();
+    void busyChanged();
+    void colouringChanged();
+    void deviceChanged();
+
+private:
+    void analyse(std::shared_ptr<const analysis::Analysis> known = nullptr);
+    void deriveAnew();
+    void show(std::shared_ptr<const Figures> figures);
+
+    const Document &m_document;
+    const Running &m_running;
+    std::shared_ptr<const Figures> m_figures;
+    analysis::Device m_device;
+    std::optional<Measure> m_colouring;
+    LatestWork m_work; ///< last: it ends first
+};
+
+} // namespace cutaway::views

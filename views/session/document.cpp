@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/document.h"
+
+#include "core/analysis/assumed_inputs.h"
+#include "core/request/given.h"
+
+namespace cutaway::views {
+
+Document::Document(SharedModel file) : m_models{file, nullptr, {file}} { m_models.given = assumed(); }
+
+const analysis::ModuleSums &Document::moduleSums() const
+{
+    if (!m_moduleSums)
+        m_moduleSums = analysis::moduleSums(model(), function());
+    return *m_moduleSums;
+}
+
+/// The file's model with symbols for the input sizes that it leaves open.
+SharedModel Document::assumed() const
+{
+    auto model = std::make_shared<ir::Model>(file());
+    if (!model->functions.empty())
+        analysis::assumeInputs(*model, m_function);
+    return model;
+}
+
+void Document::setFunction(ir::FunctionId function)
+{
+    if (function == m_function)
+        return;
+    m_function = function;
+    m_texts = {};
+    m_values = {};
+    m_models.given = assumed();
+    m_models.shown = {m_models.file};
+    m_moduleSums.reset();
+    emit replaced();
+    emit givenChanged();
+    emit functionChanged();
+}
+
+void Document::show(ModelState state)
+{
+    if (state == m_models.shown)
+        return;
+    m_models.shown = std::move(state);
+    m_moduleSums.reset();
+    emit replaced();
+    emit stateChanged();
+}
+
+Result<void> Document::give(const GivenTexts &texts)
+{
+    if (texts == m_texts)
+        return {};
+    auto model = std::make_shared<ir::Model>(file());
+    auto values = request::readGiven(*model, m_function, texts.bindings, texts.inputs);
+    if (!values)
+        return std::unexpected(values.error());
+    m_texts = texts;
+    m_values = std::move(*values);
+    m_models.given = std::move(model);
+    emit givenChanged();
+    return {};
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/module_sums.h"
+#include "core/analysis/shapes.h"
+#include "core/base/result.h"
+#include "core/ir/model.h"
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+namespace cutaway::views {
+
+using SharedModel = std::shared_ptr<const ir::Model>;
+
+/// What the user fixes of a function, as it was written: "s0=8", "x=1x3x224x224:float32".
+struct GivenTexts {
+    std::vector<std::string> bindings, inputs;
+    bool operator==(const GivenTexts &) const = default;
+};
+
+/// A state of the model, as passes left it.
+struct ModelState {
+    SharedModel model;
+    SharedModel before = nullptr; ///< the state before a pass, drawn together with `model`; null: no comparison
+    SharedModel all = nullptr;    ///< the nodes of all states, drawn in place of the two; null: only theirs are drawn
+    bool operator==(const ModelState &) const = default;
+};
+
+/// The models of a document by their roles. None of them ever changes; another state is another model. All of them have
+/// the function that is shown, and a node or value has the same id in each model that contains it.
+struct Models {
+    SharedModel file;  ///< as it was read
+    SharedModel given; ///< `file` with the input types that the user gave, and symbols for sizes that are still open
+    ModelState shown;  ///< `file`, or what passes made of `given`
+};
+
+/// The open model: which state and which function of it are shown, and what the user fixes of its inputs.
+class Document : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Document(SharedModel file);
+
+    const Models &models() const { return m_models; }
+    /// The model that is shown.
+    const ir::Model &model() const { return *m_models.shown.model; }
+    const ir::Model &file() const { return *m_models.file; }
+    bool isFileShown() const { return m_models.shown.model == m_models.file; }
+    /// The model that is shown, with the given input types: to be analysed and run.
+    const SharedModel &withGiven() const { return isFileShown() ? m_models.given : m_models.shown.model; }
+    ir::FunctionId functionId() const { return m_function; }
+    const ir::Function &function() const { return model().at(m_function); }
+    /// Of the function that is shown; computed on first use.
+    const analysis::ModuleSums &moduleSums() const;
+    const GivenTexts &given() const { return m_texts; }
+    const analysis::Given &givenValues() const { return m_values; }
+
+    /// Shows the file's state of another function, with nothing given.
+    void setFunction(ir::FunctionId function);
+    void show(ModelState state);
+    /// Fixes sizes and inputs of the function. Errors: as request::parseBindings() and request::giveInputs(); then
+    /// nothing changes.
+    Result<void> give(const GivenTexts &texts);
+
+signals:
+    /// Before functionChanged() and stateChanged(): the rest of the session drops what belongs to the earlier model, so
+    /// that views never see the two mixed.
+    void replaced();
+    void functionChanged();
+    void stateChanged();
+    void givenChanged(); ///< also before functionChanged(), as nothing is given any more
+
+private:
+    SharedModel assumed() const;
+
+    Models m_models;
+    ir::FunctionId m_function;
+    GivenTexts m_texts;
+    analysis::Given m_values;
+    mutable std::optional<analysis::ModuleSums> m_moduleSums;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/drawing.h"
+
+#include "core/layout/states.h"
+#include "views/appearance/fonts.h"
+#include "views/session/analysing.h"
+#include "views/session/selection.h"
+
+namespace cutaway::views {
+namespace {
+
+/// Most graphs are analysed in this time; the first diagram of others comes without figures.
+constexpr int patienceMs = 40;
+
+std::shared_ptr<const layout::NodeMarks> stateMarks(const ModelState &state, ir::FunctionId function)
+{
+    if (!state.before && !state.all)
+        return nullptr;
+    const ir::Graph &after = state.model->at(function).graph;
+    const ir::Graph &before = state.before ? state.before->at(function).graph : after;
+    return std::make_shared<const layout::NodeMarks>(
+        state.all ? layout::marksWithin(state.all->at(function).graph, before, after)
+                  : layout::marksBetween(before, after));
+}
+
+/// What the diagram of a state is made of.
+SharedModel modelToDraw(const ModelState &state, ir::FunctionId function)
+{
+    if (state.all)
+        return state.all;
+    return state.before ? std::make_shared<const ir::Model>(layout::bothStates(*state.before, *state.model, function))
+                        : state.model;
+}
+
+} // namespace
+
+Drawing::Drawing(const Document &document, const Analysing &analysing, layout::Options options)
+    : m_document(document),
+      m_analysing(analysing),
+      m_options(std::move(options)),
+      m_function(document.functionId())
+{
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(patienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] { layOut(); });
+    connect(&m_work, &LatestWork::busyChanged, this, &Drawing::busyChanged);
+    connect(&document, &Document::replaced, this, &Drawing::reset);
+    connect(&analysing, &Analysing::analysed, this, [this] {
+        m_patience.stop();
+        if (m_choice)
+            layOut();
+    });
+}
+
+/// The diagram of another state of the function stays until there is a new one.
+void Drawing::reset()
+{
+    m_anchor.reset();
+    m_nodeMarks = stateMarks(m_document.models().shown, m_document.functionId());
+    if (m_function == m_document.functionId())
+        return;
+    m_function = m_document.functionId();
+    m_work.cancel();
+    m_drawn = {};
+    m_enclosing.reset();
+}
+
+const std::vector<layout::Subject> &Drawing::enclosing(const layout::Subject &subject) const
+{
+    if (!m_enclosing || m_enclosing->first != subject)
+        m_enclosing.emplace(subject, enclosingBoxes(drawnModel(), m_document.functionId(), subject));
+    return m_enclosing->second;
+}
+
+void Drawing::drawAnalysed(Choice choice)
+{
+    m_choice = std::move(choice);
+    m_patience.start();
+    emit busyChanged();
+}
+
+void Drawing::draw(Choice choice, std::optional<layout::Subject> anchor)
+{
+    m_choice = std::move(choice);
+    m_anchor = anchor;
+    layOut();
+}
+
+void Drawing::layOut()
+{
+    const ModelState &state = m_document.models().shown;
+    layout::Options options = m_options;
+    options.knowledge = knowledgeOf(m_analysing.figures());
+    options.wholeLines = state.before || state.all;
+    m_work.request([this, state, function = m_document.functionId(), choice = m_choice, options = std::move(options),
+                    nodeMarks = m_nodeMarks](const std::stop_token &stop) -> LatestWork::Finish {
+        Drawn made{
+            .model = modelToDraw(state, function), .nodeMarks = nodeMarks, .expansion = {}, .diagram = {}, .marks = {}};
+        made.expansion = choice(*made.model);
+        auto diagram = layout::layOut(*made.model, function, made.expansion, diagramTextWidth, options, stop);
+        if (!diagram || stop.stop_requested())
+            return {};
+        if (state.all)
+            layout::describeStates(*diagram,
+                                   {.before = state.before ? *state.before : *state.model, .after = *state.model},
+                                   function, options.knowledge, diagramTextWidth);
+        made.diagram = std::make_shared<const layout::Diagram>(*std::move(diagram));
+        if (nodeMarks)
+            made.marks = layout::marksOf(*made.diagram, made.model->at(function), *nodeMarks);
+        return [this, made = std::move(made)] { show(made); };
+    });
+}
+
+void Drawing::show(Drawn drawn)
+{
+    m_drawn = std::move(drawn);
+    m_enclosing.reset();
+    if (m_drawn.nodeMarks != m_nodeMarks) // they were found while it was laid out
+        mark();
+    emit diagramChanged();
+    emit marksChanged();
+    m_anchor.reset();
+    emit this->drawn();
+}
+
+/// Finds the marks of the diagram's boxes.
+void Drawing::mark()
+{
+    m_drawn.nodeMarks = m_nodeMarks;
+    m_drawn.marks =
+        m_drawn.diagram && m_nodeMarks ? layout::marksOf(*m_drawn.diagram, function(), *m_nodeMarks) : layout::Marks{};
+}
+
+void Drawing::setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks)
+{
+    m_nodeMarks = std::move(marks);
+    mark();
+    emit marksChanged();
+}
+
+void Drawing::cancel()
+{
+    m_work.cancel();
+    m_choice = [expansion = m_drawn.expansion](const ir::Model &) { return expansion; };
+    m_anchor.reset();
+    emit cancelled();
+}
+
+} // namespace cutaway::views

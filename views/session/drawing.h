@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/layout.h"
+#include "core/layout/marks.h"
+#include "views/session/document.h"
+#include "views/session/latest_work.h"
+
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <memory>
+
+namespace cutaway::views {
+
+class Analysing;
+
+/// The diagram of the function that is shown. It is laid out on another thread; the last one stays until a newer one is
+/// there.
+class Drawing : public QObject {
+    Q_OBJECT
+
+public:
+    /// Decides which boxes are open; called on the thread that lays out, with the model that is drawn.
+    using Choice = std::function<layout::Expansion(const ir::Model &drawn)>;
+
+    Drawing(const Document &document, const Analysing &analysing, layout::Options options);
+
+    /// Null until the first layout is there.
+    const std::shared_ptr<const layout::Diagram> &diagram() const { return m_drawn.diagram; }
+    /// The function that the diagram shows: while states are compared, with nodes of the other states.
+    const ir::Function &function() const { return drawnModel().at(m_document.functionId()); }
+    /// The boxes that are open in the diagram.
+    const layout::Expansion &expansion() const { return m_drawn.expansion; }
+    /// What is new, gone or changed in the diagram; empty while nothing is compared.
+    const layout::Marks &marks() const { return m_drawn.marks; }
+    const std::shared_ptr<const layout::NodeMarks> &nodeMarks() const { return m_nodeMarks; }
+    /// The box whose opening or closing asked for the diagram: it should keep its position on the screen.
+    const std::optional<layout::Subject> &anchor() const { return m_anchor; }
+    bool isBusy() const { return m_work.isBusy() || m_patience.isActive(); }
+    /// What must be open to see the box of a subject, outermost first. Views ask about the same one in turn: the last
+    /// answer is kept, since finding it is O(nodes).
+    const std::vector<layout::Subject> &enclosing(const layout::Subject &subject) const;
+
+    /// Lays out once the model that is shown is analysed, or without figures if that takes long.
+    void drawAnalysed(Choice choice);
+    void draw(Choice choice, std::optional<layout::Subject> anchor = {});
+    /// Keeps the diagram that is there.
+    void cancel();
+    /// Marks of another comparison than that of states.
+    void setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks);
+
+signals:
+    void diagramChanged();
+    void marksChanged();
+    void drawn(); ///< after diagramChanged() and marksChanged()
+    void cancelled();
+    void busyChanged();
+
+private:
+    /// A diagram with what it was made of.
+    struct Drawn {
+        SharedModel model; ///< null: nothing is drawn yet
+        std::shared_ptr<const layout::NodeMarks> nodeMarks;
+        layout::Expansion expansion;
+        std::shared_ptr<const layout::Diagram> diagram;
+        layout::Marks marks;
+    };
+
+    const ir::Model &drawnModel() const { return m_drawn.model ? *m_drawn.model : m_document.file(); }
+    void reset();
+    void layOut();
+    void show(Drawn drawn);
+    void mark();
+
+    const Document &m_document;
+    const Analysing &m_analysing;
+    layout::Options m_options;
+    Choice m_choice;           ///< as last asked for
+    ir::FunctionId m_function; ///< of m_drawn
+    Drawn m_drawn;
+    std::shared_ptr<const layout::NodeMarks> m_nodeMarks; ///< as they should be shown
+    std::optional<layout::Subject> m_anchor;
+    mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
+    QTimer m_patience; ///< runs while a layout waits for the first figures
+    LatestWork m_work; ///< last: it ends first
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/navigation.h"
+
+#include "core/ir/context.h"
+#include "core/ir/scope_tree.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+/// As many boxes as a window shows at a readable size: the first picture is of the whole model.
+constexpr std::size_t firstBoxes = 20;
+
+Drawing::Choice always(layout::Expansion expansion)
+{
+    return [expansion = std::move(expansion)](const ir::Model &) { return expansion; };
+}
+
+} // namespace
+
+Navigation::Navigation(const Document &document, Drawing &drawing) : m_document(document), m_drawing(drawing)
+{
+    connect(&document, &Document::replaced, this, &Navigation::drop);
+    connect(&document, &Document::functionChanged, this, &Navigation::start);
+    connect(&document, &Document::stateChanged, this, [this] { m_drawing.drawAnalysed(always(m_expansion)); });
+    // In another state the same selection can have other properties.
+    for (const auto change : {&Document::functionChanged, &Document::stateChanged})
+        connect(&document, change, this, &Navigation::selectionChanged);
+    connect(&drawing, &Drawing::diagramChanged, this, &Navigation::takeDiagram);
+    connect(&drawing, &Drawing::drawn, this, [this] {
+        if (m_toCentre)
+            emit centreRequested(*std::exchange(m_toCentre, std::nullopt));
+    });
+    connect(&drawing, &Drawing::cancelled, this, [this] {
+        m_expansion = m_drawing.expansion();
+        m_toCentre.reset();
+    });
+}
+
+void Navigation::start()
+{
+    m_drawing.drawAnalysed([f = m_document.functionId()](const ir::Model &drawn) {
+        return layout::readableExpansion(drawn, f, firstBoxes);
+    });
+}
+
+/// Another function has other ids; in another state of the same function what is selected may be gone.
+void Navigation::drop()
+{
+    if (m_function != m_document.functionId()) {
+        m_function = m_document.functionId();
+        m_selection = {};
+        m_toCentre.reset();
+    } else if (!isThere(m_document.function(), m_selection)) {
+        m_selection = {};
+    }
+}
+
+void Navigation::takeDiagram()
+{
+    m_expansion = m_drawing.expansion();
+    if (!isShown(m_selection))
+        select({});
+}
+
+const ir::Function &Navigation::functionOf(const Selection &selection) const
+{
+    const SharedModel &before = m_document.models().shown.before;
+    return before && !isThere(m_document.function(), selection) ? before->at(m_document.functionId())
+                                                                : m_document.function();
+}
+
+bool Navigation::isShown(const Selection &selection) const { return isThere(functionOf(selection), selection); }
+
+void Navigation::select(const Selection &selection)
+{
+    if (selection == m_selection || !isShown(selection))
+        return;
+    m_selection = selection;
+    emit selectionChanged();
+}
+
+std::optional<ir::NodeId> Navigation::selectedNode() const
+{
+    const auto subject = subjectOf(m_drawing.function(), m_selection);
+    const auto *node = subject ? std::get_if<ir::NodeId>(&*subject) : nullptr;
+    return node ? std::optional(*node) : std::nullopt;
+}
+
+void Navigation::reveal(const Selection &selection)
+{
+    select(selection);
+    const auto subject = subjectOf(m_drawing.function(), m_selection);
+    if (!subject)
+        return;
+    layout::Expansion wanted = m_expansion;
+    for (const layout::Subject &box : m_drawing.enclosing(*subject))
+        wanted.open.insert(box);
+    if (!wanted.everything && wanted.open != m_expansion.open) {
+        m_toCentre = subject;
+        open(std::move(wanted));
+    } else if (m_drawing.isBusy() || !m_drawing.diagram()) {
+        m_toCentre = subject;
+    } else {
+        emit centreRequested(*subject);
+    }
+}
+
+void Navigation::open(layout::Expansion expansion, std::optional<layout::Subject> anchor)
+{
+    m_expansion = std::move(expansion);
+    m_drawing.draw(always(m_expansion), anchor);
+}
+
+void Navigation::setOpen(const layout::Subject &subject, bool isOpen)
+{
+    if (m_expansion.isOpen(subject) == isOpen || m_expansion.everything)
+        return;
+    layout::Expansion wanted = m_expansion;
+    if (isOpen)
+        wanted.open.insert(subject);
+    else
+        wanted.open.erase(subject);
+    m_toCentre.reset();
+    open(std::move(wanted), subject);
+}
+
+void Navigation::setDepth(int depth)
+{
+    m_drawing.draw([f = m_document.functionId(), depth = std::max(depth, 0)](const ir::Model &drawn) {
+        return layout::expansionToDepth(drawn, f, depth);
+    });
+}
+
+/// Levels of modules of which every one in the diagram is open.
+int Navigation::openDepth() const
+{
+    std::optional<int> shallowestClosed;
+    int deepestOpen = 0;
+    if (!m_drawing.diagram())
+        return 0;
+    for (const layout::Box &box : m_drawing.diagram()->boxes) {
+        const auto *module = std::get_if<layout::ScopeSubject>(&box.subject);
+        if (!module || !box.canOpen)
+            continue;
+        const int depth = ir::scopeDepth(*m_document.model().context, module->scope);
+        if (box.open)
+            deepestOpen = std::max(deepestOpen, depth);
+        else
+            shallowestClosed = std::min(shallowestClosed.value_or(depth), depth);
+    }
+    return shallowestClosed ? *shallowestClosed - 1 : deepestOpen;
+}
+
+void Navigation::openDeeper() { setDepth(openDepth() + 1); }
+
+void Navigation::closeDeepest()
+{
+    int deepest = 0;
+    for (const layout::Subject &box : m_expansion.open)
+        if (const auto *module = std::get_if<layout::ScopeSubject>(&box))
+            deepest = std::max(deepest, ir::scopeDepth(*m_document.model().context, module->scope));
+    setDepth(deepest - 1);
+}
+
+void Navigation::openMarked()
+{
+    if (!m_drawing.nodeMarks() || m_expansion.everything)
+        return;
+    m_drawing.draw([expansion = m_expansion, marks = m_drawing.nodeMarks(), f = m_document.functionId()](
+                       const ir::Model &drawn) { return layout::withMarkedShown(expansion, drawn, f, *marks); });
+}
+
+void Navigation::setSearchText(const QString &text)
+{
+    if (text == m_searchText)
+        return;
+    m_searchText = text;
+    emit searchTextChanged();
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/expansion.h"
+#include "views/session/selection.h"
+
+#include <QObject>
+#include <QString>
+#include <optional>
+
+namespace cutaway::views {
+
+class Document;
+class Drawing;
+
+/// What the user looks at: the selection, the open boxes, the search, and requests to the graph to show something.
+class Navigation : public QObject {
+    Q_OBJECT
+
+public:
+    enum class Zoom { In, Out, Actual, Fit };
+
+    Navigation(const Document &document, Drawing &drawing);
+
+    const Selection &selection() const { return m_selection; }
+    /// The node that is selected, or that makes the value that is; nothing for modules, inputs and the like.
+    std::optional<ir::NodeId> selectedNode() const;
+    /// The function that has it: the one that is shown, or the one before, of what a pass took away.
+    const ir::Function &functionOf(const Selection &selection) const;
+    const ir::Function &selectedFunction() const { return functionOf(m_selection); }
+    /// The boxes that are open, or will be when the layout under way is done.
+    const layout::Expansion &expansion() const { return m_expansion; }
+    const QString &searchText() const { return m_searchText; }
+
+    /// Draws the function for the first time, with a readable part of it open.
+    void start();
+    void select(const Selection &selection);
+    /// Selects, opens what encloses it, and asks the graph to centre it once it is drawn.
+    void reveal(const Selection &selection);
+    void setOpen(const layout::Subject &subject, bool open);
+    void toggle(const layout::Subject &subject) { setOpen(subject, !m_expansion.isOpen(subject)); }
+    /// Opens all modules of the first `depth` levels and closes the others.
+    void setDepth(int depth);
+    void openDeeper();
+    void closeDeepest();
+    /// Opens what holds marked nodes.
+    void openMarked();
+    void setSearchText(const QString &text);
+    void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
+
+signals:
+    void selectionChanged();
+    void searchTextChanged();
+    void zoomRequested(cutaway::views::Navigation::Zoom zoom);
+    void centreRequested(const cutaway::layout::Subject &subject);
+
+private:
+    void takeDiagram();
+    void drop();
+    void open(layout::Expansion expansion, std::optional<layout::Subject> anchor = {});
+    bool isShown(const Selection &selection) const;
+    int openDepth() const;
+
+    const Document &m_document;
+    Drawing &m_drawing;
+    ir::FunctionId m_function; ///< of the selection
+    Selection m_selection;
+    layout::Expansion m_expansion;
+    QString m_searchText;
+    std::optional<layout::Subject> m_toCentre; ///< after the layout under way
+};
+
+} // namespace cutaway::views

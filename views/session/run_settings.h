@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/run/backend.h"
+#include "core/run/offer.h"
+
+#include <functional>
+#include <memory>
+
+namespace cutaway::views {
+
+/// How the user wants a model to be run.
+struct RunSettings {
+    std::string backend; ///< as run::Offer names it; "": there is none
+    std::string target = "local";
+    run::BackendOptions options;
+    std::uint32_t seed = 1; ///< of inputs, which are random
+    double seconds = 5;     ///< of a profile, at most, for each of its two halves
+};
+
+/// The backends and targets that models can be run with; set by whoever makes a session.
+struct RunChoices {
+    std::vector<run::Offer> backends; ///< including those that are not installed
+    std::vector<std::string> targets{"local"};
+    std::string problem; ///< why there are no more; "": nothing is wrong
+    std::function<Result<std::unique_ptr<run::Backend>>(const RunSettings &)> find;
+};
+
+} // namespace cutaway::views
