@@ -14,20 +14,20 @@ class App;
 
 namespace cutaway::cli {
 
-/// What a command answers: the text for standard output, and whether the answer is no.
+/// A command's result: the text for standard output, and whether the answer is "no" (exit code 1).
 struct Answer {
     std::string text;
     bool isNo = false;
 
-    // NOLINTNEXTLINE(google-explicit-constructor): most commands answer by a text alone
+    // most commands return a text only
     Answer(std::string answer, bool no = false) : text(std::move(answer)), isNo(no) { }
 };
 
-/// What a command does once its options are read.
+/// Runs a command after its options are parsed.
 using Action = std::function<Result<Answer>()>;
 
-/// One command: its options are declared on `command`, its action is what the result does with them.
-/// `file` gets the name of the file the command is about, for messages.
+/// Declares a command's options on `command` and returns its action. `file` gets the name of the command's file, for
+/// messages.
 using Declare = Action (*)(CLI::App &command, std::string &file);
 
 struct Command {

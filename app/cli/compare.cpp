@@ -20,7 +20,7 @@ struct CompareOptions {
     bool json = false;
 };
 
-/// One of the two runs: a model, its inputs, and what computes it.
+/// One of the two runs: a model, its inputs and its backend.
 struct ComparedRun {
     Opened opened;
     analysis::Analysis analysis;
@@ -31,7 +31,7 @@ struct ComparedRun {
     run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
 };
 
-/// Which of the two.
+/// Selects one of the two runs.
 enum Place : std::size_t { A, B };
 
 std::string fileOf(Place place, const CompareOptions &options)
@@ -44,7 +44,7 @@ Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &mo
     return backendFor(model, options.arguments, options.arguments.backends.size() > 1 ? place : A);
 }
 
-/// The one that says what its inputs are, or has them given.
+/// The run whose file or options determine the inputs.
 Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions &options)
 {
     file = fileOf(place, options);
@@ -52,7 +52,7 @@ Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions
     if (!running)
         return std::unexpected(running.error());
     if (!running->guessed.empty())
-        return usageError("the file does not say the sizes of its input '" + running->guessed.front()
+        return usageError("the file records no size for its input '" + running->guessed.front()
                           + "'; give them by --input, as --input " + running->guessed.front() + "=1x3x224x224:float32");
     auto backend = backendOf(place, running->opened.model, options);
     if (!backend)
@@ -62,7 +62,7 @@ Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions
                        std::move(*backend)};
 }
 
-/// The other one, which gets the same.
+/// The other run, with the same inputs.
 Result<ComparedRun> following(Place place, std::string &file, const CompareOptions &options, const run::Inputs &inputs)
 {
     file = fileOf(place, options);
@@ -79,7 +79,7 @@ Result<ComparedRun> following(Place place, std::string &file, const CompareOptio
     return ComparedRun{std::move(*opened), std::move(analysis), std::move(*alike), std::move(*backend)};
 }
 
-/// TorchScript says nothing of its inputs' sizes: then those of B are taken, if there is one that does.
+/// TorchScript records no input sizes: then B's are used, if B has them.
 Result<std::pair<ComparedRun, ComparedRun>> sidesOf(std::string &file, const CompareOptions &options)
 {
     auto a = leading(A, file, options);
@@ -115,7 +115,7 @@ Result<run::Outcome> compute(const ComparedRun &side, const std::vector<run::Poi
     return run::runWithValues(*side.backend, side.subject(), values, side.inputs, {});
 }
 
-/// The last results are those of the values.
+/// Splits the last `values` outputs off: those of the inner values.
 std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
 {
     const auto begin = outcome.outputs.end() - static_cast<std::ptrdiff_t>(std::min(values, outcome.outputs.size()));
@@ -127,7 +127,7 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
 Result<Answer> compareResults(std::string &file, const CompareOptions &options)
 {
     if (options.b.empty() && options.arguments.backends.size() != 2)
-        return usageError("two files are wanted, or one and two --backend");
+        return usageError("compare needs two files, or one file and two --backend options");
     const auto sides = sidesOf(file, options);
     if (!sides)
         return std::unexpected(sides.error());
@@ -158,21 +158,20 @@ Action declareCompare(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<CompareOptions>();
     command.add_option("A", options->a, "A model file")->required()->type_name("");
-    command.add_option("B", options->b, "The file that should compute the same; without it, A is run in two backends")
-        ->type_name("");
+    command.add_option("B", options->b, "The model to compare with; without it, A runs on two backends")->type_name("");
     declareRun(command, options->arguments);
-    command.add_option("--rtol", options->tolerance.rtol, "Tolerance of an element, relative to A's")
+    command.add_option("--rtol", options->tolerance.rtol, "Relative tolerance per element, relative to A")
         ->check(CLI::NonNegativeNumber)
         ->type_name("X")
         ->capture_default_str();
-    command.add_option("--atol", options->tolerance.atol, "Absolute tolerance, added to the relative one")
+    command.add_option("--atol", options->tolerance.atol, "Absolute tolerance per element, added to the relative one")
         ->check(CLI::NonNegativeNumber)
         ->type_name("X")
         ->capture_default_str();
     command.add_flag("--values", options->values,
                      "Compare the results of matched nodes too, and report where they first differ");
     command.add_flag("--json", options->json, "Write JSON (schema cutaway.compare/1)");
-    command.footer("The same inputs go through both. Exit code 1: the results do not agree.\n\n"
+    command.footer("Both get the same inputs. Exit code 1: the results differ.\n\n"
                    "Examples:\n"
                    "  cutaway-cli compare resnet50.pt2 resnet50.onnx\n"
                    "  cutaway-cli compare resnet50.onnx resnet50-int8.onnx --values --rtol 0.1\n"

@@ -37,7 +37,7 @@ Result<std::vector<report::BackendDevices::Device>> devicesOf(const plugin::Mani
     return devices;
 }
 
-/// Each backend is started and asked.
+/// Starts each backend and asks for its devices.
 Result<std::vector<report::BackendDevices>> backendDevices(const std::string &targetName)
 {
     const auto targets = plugin::readTargets();
@@ -64,26 +64,26 @@ Result<std::string> listDevices(const DevicesOptions &options)
     return options.json ? report::devicesJson(*devices, *backends) + "\n" : report::devicesText(*devices, *backends);
 }
 
-/// Where the measured device goes when nobody says. Errors: no folder for it.
-Result<std::filesystem::path> usualPlace()
+/// The default output file for a measured device. Errors: its folder is unknown.
+Result<std::filesystem::path> defaultFile()
 {
     const auto folder = analysis::userDeviceFolder();
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (folder.empty() || error)
         return std::unexpected(Error{ErrorKind::Backend,
-                                     "cannot make the folder for the user's devices; -o FILE names another place",
+                                     "cannot create the folder for user devices; use -o FILE to write elsewhere",
                                      folder.string()});
     return folder / (std::string(analysis::thisMachine) + ".json");
 }
 
 Result<std::string> calibrate(const DevicesOptions &options)
 {
-    const auto place = options.output.empty() ? usualPlace() : Result<std::filesystem::path>(options.output);
-    if (!place)
-        return std::unexpected(place.error());
+    const auto file = options.output.empty() ? defaultFile() : Result<std::filesystem::path>(options.output);
+    if (!file)
+        return std::unexpected(file.error());
     const std::string text = analysis::printDevice(analysis::calibrate());
-    const auto written = writeWholeFile(*place, text);
+    const auto written = writeWholeFile(*file, text);
     return written ? Result<std::string>(text) : std::unexpected(written.error());
 }
 
@@ -93,16 +93,17 @@ Action declareDevices(CLI::App &command, std::string &)
 {
     auto options = std::make_shared<DevicesOptions>();
     command.add_flag("--json", options->json, "Write the list as JSON (schema cutaway.devices/1)");
-    command.add_option("--target", options->target, "Where backends are asked for their devices, of targets.json")
+    command
+        .add_option("--target", options->target,
+                    "Also list the devices that backends report on this target (targets.json)")
         ->type_name("NAME")
         ->capture_default_str();
     CLI::App *calibration =
         command.add_subcommand("calibrate", "Measure this machine's processor, in about two seconds");
-    calibration
-        ->add_option("-o,--output", options->output, "The file to write instead of the user's own device this-machine")
+    calibration->add_option("-o,--output", options->output, "Output file (default: the user device this-machine)")
         ->type_name("FILE");
     command.get_formatter()->column_width(34);
-    command.footer("The user's own devices are files like those that 'calibrate' writes, in\n"
+    command.footer("User devices are files in the format that 'calibrate' writes, in\n"
                    "~/.config/cutaway/devices ($XDG_CONFIG_HOME/cutaway/devices where that is set).\n\n"
                    "Examples:\n"
                    "  cutaway-cli devices\n"

@@ -25,13 +25,13 @@ struct DiffOptions {
     bool noNames = false;
 };
 
-/// A model with what is known of the function that is compared.
+/// A model and the analysis of the compared function.
 struct Analysed {
     Opened opened;
     analysis::Analysis analysis;
 };
 
-/// `file` becomes the one that is being read, for messages.
+/// Sets `file` to the file being read, for messages.
 Result<Analysed> analysed(std::string &file, const std::string &path, const DiffOptions &options)
 {
     file = path;
@@ -76,7 +76,7 @@ Result<Answer> compareModels(std::string &file, const DiffOptions &options)
     return written ? Result<Answer>(Answer("", !difference.isEqual())) : std::unexpected(written.error());
 }
 
-/// Asked before the models are read: a wrong name costs nothing.
+/// Checked before the models are read, so that a wrong name fails at once.
 std::string checkDifferenceSuffix(const std::string &output)
 {
     const std::string suffix = std::filesystem::path(output).extension().string();
@@ -91,12 +91,12 @@ Action declareDiff(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<DiffOptions>();
     command.add_option("A", options->before, "A model file")->required()->type_name("");
-    command.add_option("B", options->after, "The file it is compared with")->required()->type_name("");
+    command.add_option("B", options->after, "The file to compare with")->required()->type_name("");
     command.add_flag("--json", options->json, "Write JSON (schema cutaway.diff/1)");
     command.add_option("-o,--output", options->output, "Write a file instead: .html, .md, .json, .diff or .txt")
         ->type_name("FILE")
         ->check(checkDifferenceSuffix);
-    command.add_option("--function", options->function, "Compare this function of both instead of the main one")
+    command.add_option("--function", options->function, "Compare this function of both files (default: the main one)")
         ->type_name("NAME");
     command.add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
         ->type_name("S=N,...")

@@ -50,7 +50,7 @@ Result<std::string> draw(const std::string &file, const DrawOptions &options)
     return written ? Result<std::string>("") : std::unexpected(written.error());
 }
 
-/// Asked before the model is read: a wrong name costs nothing.
+/// Checked before the model is read, so that a wrong name fails at once.
 std::string checkPictureSuffix(const std::string &output)
 {
     static constexpr std::array suffixes{".svg", ".png", ".pdf", ".dot"};
@@ -70,17 +70,17 @@ Action declareDraw(CLI::App &command, std::string &file)
         ->required()
         ->type_name("PICTURE")
         ->check(checkPictureSuffix);
-    auto *depth = command.add_option("--depth", options->depth, "Open modules down to this level; 0: all closed")
+    auto *depth = command.add_option("--depth", options->depth, "Expand modules down to this level; 0: none")
                       ->type_name("N")
                       ->check(CLI::NonNegativeNumber);
-    auto *flat = command.add_flag("--flat", options->flat, "Every node in one plane, without module boxes");
+    auto *flat = command.add_flag("--flat", options->flat, "Draw all nodes flat, without module boxes");
     auto *all = command.add_flag("--all", options->all, "Open every module");
     depth->excludes(flat)->excludes(all);
     flat->excludes(all);
     command.add_flag("--dark", options->dark, "Dark theme");
-    command.add_option("--function", options->function, "Draw this function instead of the main one")
+    command.add_option("--function", options->function, "Draw this function (default: the main one)")
         ->type_name("NAME");
-    command.footer("Without --depth, --flat or --all modules are opened as far as the picture stays readable.\n\n"
+    command.footer("Without --depth, --flat or --all, modules are expanded as far as the picture stays readable.\n\n"
                    "Examples:\n"
                    "  cutaway-cli draw resnet50.pt2 -o resnet50.svg\n"
                    "  cutaway-cli draw swin.onnx -o swin.pdf --depth 3");

@@ -20,17 +20,17 @@ namespace cutaway::cli {
 std::span<const Command> commands()
 {
     static constexpr std::array list{
-        Command{"inspect", "What is in a model file: signature, sizes, operators", declareInspect},
-        Command{"print", "The graph as text", declarePrint},
-        Command{"draw", "The graph as a picture", declareDraw},
-        Command{"report", "What a model is and costs, as a document", declareReport},
-        Command{"passes", "Change a model step by step and see what each pass did", declarePasses},
-        Command{"diff", "What differs between two models", declareDiff},
-        Command{"plugins", "The programs that add backends, passes and formats", declarePlugins},
-        Command{"run", "Compute a model's results", declareRun},
-        Command{"compare", "The results of two models, or of two backends", declareCompare},
-        Command{"profile", "How long a model and its nodes take", declareProfile},
-        Command{"devices", "The processors whose time can be estimated", declareDevices},
+        Command{"inspect", "Summarize a model file: signature, sizes, operators, costs", declareInspect},
+        Command{"print", "Print the graph as text", declarePrint},
+        Command{"draw", "Draw the graph as a picture", declareDraw},
+        Command{"report", "Write a report on a model and its costs", declareReport},
+        Command{"passes", "Run passes over a model and show what each one changed", declarePasses},
+        Command{"diff", "Compare two models node by node", declareDiff},
+        Command{"plugins", "List plugins: backends, passes and formats", declarePlugins},
+        Command{"run", "Run a model and print its results", declareRun},
+        Command{"compare", "Compare the results of two models or two backends", declareCompare},
+        Command{"profile", "Measure how long a model and its nodes take", declareProfile},
+        Command{"devices", "List the processors whose time can be estimated", declareDevices},
     };
     return list;
 }
@@ -54,7 +54,7 @@ ExitCode exitCode(ErrorKind kind)
     return Stopped;
 }
 
-/// One line on standard error, whatever bytes the file name and the message have.
+/// Prints one sanitized line to standard error.
 ExitCode fail(ExitCode code, const std::string &about, const std::string &what)
 {
     const std::string line = "cutaway: " + sanitized(about.empty() ? what : about + ": " + what) + "\n";
@@ -62,7 +62,7 @@ ExitCode fail(ExitCode code, const std::string &about, const std::string &what)
     return code;
 }
 
-/// A reader that closes its end early (`| head`) has what it wanted.
+/// A reader that closes the pipe early (`| head`) is no error.
 ExitCode writeOut(const std::string &text)
 {
     for (std::size_t done = 0; done < text.size();) {
@@ -86,10 +86,10 @@ try {
 } catch (const std::bad_alloc &) {
     return fail(Stopped, file, "not enough memory");
 } catch (const std::exception &e) {
-    return fail(Failed, file, std::string("a fault in Cutaway: ") + e.what());
+    return fail(Failed, file, std::string("internal error: ") + e.what());
 }
 
-/// Messages start lower-case, but for names of options.
+/// Makes the first letter lower-case, except in names of options.
 ExitCode wrongUsage(std::string message)
 {
     if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])))
@@ -107,7 +107,7 @@ ExitCode parseError(const CLI::App &app, const CLI::ParseError &error)
     return wrongUsage(error.what());
 }
 
-/// The library says of an unknown command only that one is missing.
+/// CLI11 reports an unknown command only as a missing one.
 bool isUnknownCommand(std::string_view word)
 {
     return !word.starts_with('-') && std::ranges::find(commands(), word, &Command::name) == commands().end();
@@ -123,24 +123,25 @@ void describe(CLI::App &app)
     app.set_version_flag("--version", "cutaway-cli " CUTAWAY_VERSION, "Print the version");
     app.set_help_flag("-h,--help", "Print this help");
     app.require_subcommand(1);
-    app.footer("'cutaway-cli COMMAND --help' tells a command's options.\n\n"
-               "Examples:\n"
-               "  cutaway-cli inspect resnet50.pt2\n"
-               "  cutaway-cli print resnet50.onnx --as fx\n"
-               "  cutaway-cli draw resnet50.onnx -o resnet50.svg\n"
-               "  cutaway-cli report resnet50.pt -o resnet50.html --input x=1x3x224x224:float32\n"
-               "  cutaway-cli inspect resnet50.pt2 --sweep s0=1:64 --device h100-sxm\n\n"
-               "Exit codes: 0 fine, 1 the answer is no, 2 wrong usage, 3 the file cannot be read, 4 writing or another "
-               "program failed,\n"
-               "5 stopped by a limit. Errors are one line on standard error.");
+    app.footer(
+        "'cutaway-cli COMMAND --help' tells a command's options.\n\n"
+        "Examples:\n"
+        "  cutaway-cli inspect resnet50.pt2\n"
+        "  cutaway-cli print resnet50.onnx --as fx\n"
+        "  cutaway-cli draw resnet50.onnx -o resnet50.svg\n"
+        "  cutaway-cli report resnet50.pt -o resnet50.html --input x=1x3x224x224:float32\n"
+        "  cutaway-cli inspect resnet50.pt2 --sweep s0=1:64 --device h100-sxm\n\n"
+        "Exit codes: 0 success, 1 the answer is no, 2 usage error, 3 the file cannot be read, 4 writing or another "
+        "program failed,\n"
+        "5 stopped by a limit. Errors are one line on standard error.");
 }
 
 ExitCode run(int argc, char **argv)
 {
     if (argc < 2)
-        return wrongUsage("a command is wanted, as inspect");
+        return wrongUsage("missing command, for example inspect");
     if (isUnknownCommand(argv[1]))
-        return wrongUsage("there is no command '" + std::string(argv[1]) + "'");
+        return wrongUsage("unknown command '" + std::string(argv[1]) + "'");
     CLI::App app{"Cutaway shows what is in a model file (TorchScript, torch.export .pt2 or ONNX). Reading a file runs "
                  "nothing of it.\n"};
     app.name("cutaway-cli");
@@ -160,19 +161,19 @@ ExitCode run(int argc, char **argv)
     return perform(chosen->second, file);
 }
 
-/// A model is hundreds of thousands of small things; in large pages the kernel is asked for them a tenth as often,
-/// which saves a tenth of the time of opening one. Address space only: what is not used takes no memory.
+/// A model consists of hundreds of thousands of small allocations; growing the heap in huge pages makes a tenth of the
+/// page faults and opens a model 10 % faster. Only address space is reserved: unused pages take no memory.
 void growHeapInLargePages()
 {
     constexpr int step = 64 << 20;
     mallopt(M_TOP_PAD, step);
     mallopt(M_TRIM_THRESHOLD, 4 * step);
-    void *volatile grown = std::malloc(125'000); // the heap grows by one step; volatile: compilers leave such pairs out
+    void *volatile grown = std::malloc(125'000); // grows the heap; volatile: compilers remove such pairs
     std::free(grown);
     constexpr std::size_t page = 2 << 20;
     char *end = static_cast<char *>(sbrk(0));
     end -= reinterpret_cast<std::uintptr_t>(end) % page;
-    madvise(end - step + page, step - page, MADV_HUGEPAGE); // if it is refused, nothing is lost
+    madvise(end - step + page, step - page, MADV_HUGEPAGE); // may fail without harm
 }
 
 } // namespace
@@ -184,6 +185,6 @@ int main(int argc, char **argv)
     std::signal(SIGPIPE, SIG_IGN);
     cutaway::cli::growHeapInLargePages();
     const int code = cutaway::cli::run(argc, argv);
-    // Taking a large model apart would cost as much as a part of reading it.
+    // Skips destructors: freeing a large model takes a noticeable part of the time of reading it.
     std::_Exit(code);
 }

@@ -21,7 +21,7 @@ std::string lowerCase(std::string_view text)
     return lower;
 }
 
-/// The file's functions, those before that have the wanted name in theirs.
+/// Lists the file's functions, those whose name contains `wanted` first.
 std::string functionNames(const ir::Model &model, const std::string &wanted)
 {
     std::vector<std::string_view> functions;
@@ -44,7 +44,7 @@ Result<ir::FunctionId> findFunction(const ir::Model &model, const std::string &n
     for (std::uint32_t i = 0; i < model.functions.size(); ++i)
         if (model.context->text(model.functions[i].name) == name)
             return ir::FunctionId{i};
-    return usageError("there is no function '" + name + "'; the file has " + functionNames(model, name));
+    return usageError("unknown function '" + name + "'; the file has " + functionNames(model, name));
 }
 
 } // namespace

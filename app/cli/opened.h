@@ -10,8 +10,8 @@
 
 namespace cutaway::cli {
 
-/// Opens a model and finds the function of this name in it; no name: the main one. Errors: of plugin::open(), or that
-/// there is no such function and which there are.
+/// A model and the function of the requested name; without a name the main one. Errors: of plugin::open(), or an
+/// unknown function, with the names that exist.
 struct Opened {
     ir::Model model;
     ir::FunctionId function;

@@ -28,9 +28,9 @@ struct PassesOptions {
     std::string pipeline;
     std::string output;
     std::string sequence;
-    std::optional<double> tolerance; ///< of a bisection
+    std::optional<double> tolerance; ///< for --bisect
     bool checksNumbers = false;
-    std::string backend = run::evaluatorName; ///< of these two
+    std::string backend = run::evaluatorName; ///< of the checks and the bisection
     std::string target = "local";
     std::string reproducer = "cutaway-reproducer.json";
     std::vector<std::string> bindings;
@@ -40,7 +40,7 @@ struct PassesOptions {
     bool print = false;
 };
 
-/// Plugins that tell their passes themselves are started only for a text that needs them.
+/// Starts plugins that must be asked for their passes only if the text needs them.
 template <class Read>
 auto withPasses(Read read)
 {
@@ -53,7 +53,7 @@ Result<passes::Pipeline> parsed(std::string_view text)
     return withPasses([&](auto others) { return passes::parsePipeline(text, others); });
 }
 
-/// A pipeline as it is written, or a file that has one.
+/// Reads a pipeline from the command line or from a file.
 Result<passes::Pipeline> readPipeline(const std::string &text)
 {
     if (text.empty())
@@ -78,7 +78,7 @@ Result<passes::Case> readCase(const std::string &file, const PassesOptions &opti
     return passes::Case{std::move(opened->model), opened->function, {}};
 }
 
-/// Where a pass failed, the way to see it again is kept.
+/// Explains a pass's failure and saves a reproducer.
 Result<std::string> explainFailure(const passes::Failure &failure, const PassesOptions &options)
 {
     const auto written = writeWholeFile(options.reproducer, failure.reproducer);
@@ -88,7 +88,7 @@ Result<std::string> explainFailure(const passes::Failure &failure, const PassesO
     return std::unexpected(error);
 }
 
-/// What computes the results of the steps.
+/// The check that computes the results of the steps.
 Result<passes::NumberCheck> numberCheck(const passes::History &history, const PassesOptions &options)
 {
     const ir::Model &first = *history.modelAfter(0);
@@ -107,7 +107,7 @@ Result<passes::NumberCheck> numberCheck(const passes::History &history, const Pa
     return run::numberCheck(std::move(*backend), {first, history.function(), std::nullopt}, std::move(with->inputs));
 }
 
-/// Which step makes the results differ; exit code 1 if one does.
+/// Finds the step that makes the results differ; exit code 1 if there is one.
 Result<Answer> bisect(passes::History &history, const passes::Pipeline &pipeline, const passes::NumberCheck &check,
                       double tolerance)
 {
@@ -123,7 +123,7 @@ Result<Answer> bisect(passes::History &history, const passes::Pipeline &pipeline
         return Answer(formatted("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
     const passes::Step &step = history.steps()[**bad - 1];
     const auto error = check.largestError(*step.model);
-    return Answer(formatted("step {}, {}: the results differ by {:.3g} from then on, more than {:g}\n", **bad,
+    return Answer(formatted("step {}, {}: from here on the results differ by {:.3g}, more than {:g}\n", **bad,
                             passes::print(step.entry), error.value_or(0), tolerance),
                   true);
 }
@@ -171,20 +171,18 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
 Action declarePasses(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<PassesOptions>();
-    CLI::App *list = command.add_subcommand("list", "The passes there are, with their options");
+    CLI::App *list = command.add_subcommand("list", "List all passes with their options");
     list->add_flag("--json", options->json, "Write the list as JSON (schema cutaway.pass-list/1)");
     CLI::App *run = command.add_subcommand("run", "Run passes over a model and report what each did");
-    run->add_option("FILE", file, "The model file, or the reproducer that a failed run left")
-        ->required()
-        ->type_name("");
+    run->add_option("FILE", file, "The model file, or the reproducer of a failed run")->required()->type_name("");
     run->add_option("--pipeline", options->pipeline,
-                    "Passes, as dead-code,replace-operator{from=relu to=gelu}, or a JSON file; the default pipeline "
-                    "where none is given")
+                    "Passes, for example dead-code,replace-operator{from=relu to=gelu}, or a JSON file; default: "
+                    "the default pipeline")
         ->type_name("PASSES");
     run->add_option("-o,--output", options->output, "Write the model after the last pass: .onnx, .pt2, or .json")
         ->type_name("FILE");
     run->add_option("--sequence", options->sequence,
-                    "Write a folder with a numbered picture of each step, as index.html and index.md too")
+                    "Write a folder with a numbered picture of each step, with index.html and index.md")
         ->type_name("FOLDER");
     run->add_flag("--check-numbers", options->checksNumbers,
                   "Compute the results on random inputs after each step and report their distance from the file's");
@@ -193,14 +191,15 @@ Action declarePasses(CLI::App &command, std::string &file)
            "Only find the first step after which the results differ by more than this; exit code 1 if there is one")
         ->check(CLI::NonNegativeNumber)
         ->type_name("TOLERANCE");
-    run->add_option("--backend", options->backend,
-                    "What computes these results: evaluator, exact and for small models, or a plugin such as torch")
+    run->add_option(
+           "--backend", options->backend,
+           "Backend that computes the results: evaluator, exact and for small models, or a plugin such as torch")
         ->type_name("NAME")
         ->capture_default_str();
-    run->add_option("--target", options->target, "Where a plugin runs, as targets.json calls it")
+    run->add_option("--target", options->target, "Target from targets.json that a plugin runs on")
         ->type_name("NAME")
         ->capture_default_str();
-    run->add_option("--function", options->function, "Run them over this function instead of the main one")
+    run->add_option("--function", options->function, "Run the passes on this function (default: the main one)")
         ->type_name("NAME");
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
         ->type_name("S=N,...")
@@ -208,7 +207,7 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--input", options->inputs, "Fix the shape of an input: x=1x3x224x224:float32; a number: n=3")
         ->type_name("NAME=SHAPE:DTYPE")
         ->allow_extra_args(false);
-    run->add_option("--reproducer", options->reproducer, "Where a pass that fails leaves what it failed on")
+    run->add_option("--reproducer", options->reproducer, "Folder for a reproducer if a pass fails")
         ->type_name("FILE")
         ->capture_default_str();
     auto *json = run->add_flag("--json", options->json, "Write the steps as JSON (schema cutaway.passes/1)");

@@ -24,7 +24,7 @@ struct PluginsOptions {
     bool check = false;
 };
 
-/// What came of starting a plugin on a target: nothing to say against it, or the sentence.
+/// The outcome of starting a plugin on a target: success or an error message.
 struct Start {
     std::string plugin;
     std::string target;
@@ -43,7 +43,7 @@ std::vector<Start> startAll(const Found &found, const std::vector<Target> &targe
     return starts;
 }
 
-constexpr std::size_t maxNamed = 3; ///< passes; of more 'passes list' has the names
+constexpr std::size_t maxNamed = 3; ///< if there are more passes, 'passes list' prints them
 
 /// "backend, pass toy/fold, importer of .toy"; "backend, 20 passes"
 std::string provided(const Manifest &manifest)
@@ -76,7 +76,7 @@ std::string listText(const Found &found, const std::vector<Target> &targets, con
     for (const Manifest &manifest : found.plugins)
         plugins.addRow({manifest.name, sanitized(manifest.version), sanitized(provided(manifest)),
                         sanitized(manifest.folder.string())});
-    std::string text = found.plugins.empty() ? "There are no plugins.\n" : plugins.print(0);
+    std::string text = found.plugins.empty() ? "No plugins found.\n" : plugins.print(0);
     print::TextTable places({{}, {.maxWidth = 100}});
     for (const Target &target : targets)
         places.addRow({sanitized(target.name), sanitized(placeText(target))});
@@ -105,7 +105,7 @@ void writeOption(JsonWriter &out, const plugin::PassOption &option)
     out.endObject();
 }
 
-/// An array member with an object per item.
+/// Writes an array member with an object per item.
 void writeList(JsonWriter &out, std::string_view key, const auto &items, const auto &write)
 {
     out.key(key);
@@ -202,7 +202,7 @@ Action declarePlugins(CLI::App &command, std::string &)
     command.add_flag("--check", options->check,
                      "Start each plugin on each target; exit code 1 if one does not start or cannot be used");
     command.get_formatter()->column_width(34);
-    command.footer("Plugins are folders with a plugin.json; docs/plugins.md tells how to make one.\n\n"
+    command.footer("Plugins are folders with a plugin.json; see docs/plugins.md for how to write one.\n\n"
                    "Examples:\n"
                    "  cutaway-cli plugins\n"
                    "  CUTAWAY_PLUGIN_PATH=~/my-plugins cutaway-cli plugins --check");

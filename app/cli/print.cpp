@@ -53,7 +53,7 @@ Action declarePrint(CLI::App &command, std::string &file)
         command.add_option("--function", options->function, "Print this function only (not with --as json)")
             ->type_name("NAME");
     command.add_flag("--full", options->full,
-                     "With --as ir: also weights, strides, places with their callers, metadata");
+                     "With --as ir: include weights, strides, source positions with callers, metadata");
     command.callback([options, function] {
         if (options->form == "json" && function->count() > 0)
             throw CLI::ExcludesError("--function", "--as json");

@@ -25,7 +25,7 @@ struct ProfileOptions {
     bool json = false;
 };
 
-/// What can be asserted: seconds and bytes.
+/// The figures that can be asserted, in seconds and bytes.
 std::map<std::string, double> figuresOf(const report::TimedFunction &function)
 {
     std::map<std::string, double> figures{{"time", function.timing.whole.median}, {"p95", function.timing.whole.p95}};
@@ -46,7 +46,7 @@ Result<void> writeFiles(const report::TimedFunction &function, const ProfileOpti
     return options.trace.empty() ? Result<void>() : writeWholeFile(options.trace, report::timingTrace(function));
 }
 
-/// A function with its times, measured or read.
+/// A function with its times, measured now or read from a profile.
 struct Timed {
     Opened opened;
     analysis::Given given;
@@ -66,7 +66,7 @@ Result<Timed> measured(const std::string &file, const ProfileOptions &options)
     return Timed{std::move(running.opened), std::move(running.with.given), std::move(*timing), {}};
 }
 
-/// The model with the sizes that it had when it was timed.
+/// Reopens the model with the input sizes that it was timed with.
 Result<Timed> reopened(std::string &file, const ProfileOptions &options)
 {
     const std::string model = std::exchange(file, options.saved);
@@ -113,14 +113,13 @@ Result<Answer> profile(std::string &file, const ProfileOptions &options)
     return Answer(std::move(text), isNo);
 }
 
-/// With --compare the files are those of the saved profiles, else there is one.
+/// With --compare the files are saved profiles, else there is one model file.
 Result<Answer> profileOrCompare(std::string &file, const ProfileOptions &options)
 {
     if (options.compared.empty()) {
         if (file.empty())
-            return usageError("a model file is wanted");
-        return options.other.empty() ? profile(file, options)
-                                     : usageError("two model files are wanted with --compare alone");
+            return usageError("missing model file");
+        return options.other.empty() ? profile(file, options) : usageError("a second model file needs --compare");
     }
     if (file.empty() != options.other.empty())
         return usageError("--compare wants both model files, or none where the profiles are of one model");
@@ -140,22 +139,24 @@ Action declareProfile(CLI::App &command, std::string &file)
     declareRun(command, options->arguments);
     command
         .add_option("--seconds", options->seconds,
-                    "Time limit in seconds, for whole runs and again for runs with a clock at each node")
+                    "Time limit in seconds, for timing whole runs and again for timing nodes")
         ->check(CLI::Range(0.01, 3600.0))
         ->type_name("S")
         ->capture_default_str();
     command.add_option("--csv", options->csv, "Write a row per node")->type_name("FILE");
-    command.add_option("--trace", options->trace, "Write one run for a trace viewer, as Perfetto")->type_name("FILE");
+    command.add_option("--trace", options->trace, "Write the trace of one run for a viewer such as Perfetto")
+        ->type_name("FILE");
     command
         .add_option("--assert", options->assertions,
-                    "What must hold, else exit code 1: time<5ms,peak<100MB; figures are time and p95 of a run, time "
+                    "Assertions, exit code 1 if one fails: time<5ms,peak<100MB; figures: time and p95 of a run, time "
                     "in nodes, peak of activations, memory of the process")
         ->type_name("FIGURE<LIMIT,...");
-    command.add_option("--from", options->saved, "Measure nothing: read what --json has written of this model")
+    command.add_option("--from", options->saved, "Do not measure; read a profile of this model that --json wrote")
         ->type_name("SAVED");
     command
-        .add_option("--compare", options->compared,
-                    "Two saved profiles, of one model or of FILE and OTHER; exit code 1: B is slower beyond the noise")
+        .add_option(
+            "--compare", options->compared,
+            "Compare two saved profiles, of one model or of FILE and OTHER; exit code 1: B is slower beyond the noise")
         ->expected(2)
         ->type_name("A B");
     command.add_flag("--json", options->json,

@@ -25,7 +25,7 @@ Result<run::SavedProfile> read(std::string &file, const std::string &path)
     return run::readProfile(path);
 }
 
-/// The model with the sizes that it had when the profile was taken.
+/// The model with the input sizes that it was profiled with.
 Result<ProfiledModel> readProfiled(std::string &file, const std::string &path, const ProfilePair &pair,
                                    run::SavedProfile saved)
 {

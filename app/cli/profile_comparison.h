@@ -9,7 +9,7 @@
 
 namespace cutaway::cli {
 
-/// Two saved profiles, A first, and their model files: none where it is one model, or both.
+/// Two saved profiles, A first, and their model files: either both or, if the profiles are of one model, none.
 struct ProfilePair {
     std::vector<std::string> profiles;
     std::vector<std::string> models;
@@ -17,8 +17,8 @@ struct ProfilePair {
     bool json = false;
 };
 
-/// What changed from one to the other; the answer is no if B is slower beyond the noise. `file` becomes the one that is
-/// being read, for messages. Errors: a file cannot be read; profiles of two models without these.
+/// Prints the changes from A to B; the answer is "no" if B is slower beyond the noise. Sets `file` to the file being
+/// read, for messages. Errors: a file cannot be read; profiles of different models without model files.
 Result<Answer> compareProfiles(std::string &file, const ProfilePair &pair);
 
 } // namespace cutaway::cli

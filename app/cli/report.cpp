@@ -34,7 +34,7 @@ Result<std::string> textFor(const Request &request, const std::string &suffix)
 Result<std::string> makeReport(const std::string &file, ReportOptions options)
 {
     if (options.arguments.device.empty()) {
-        const auto device = analysis::usualDevice();
+        const auto device = analysis::defaultDevice();
         if (!device)
             return std::unexpected(device.error());
         options.arguments.device = device->id;
@@ -49,7 +49,7 @@ Result<std::string> makeReport(const std::string &file, ReportOptions options)
     return written ? Result<std::string>("") : std::unexpected(written.error());
 }
 
-/// Asked before the model is read: a wrong name costs nothing.
+/// Checked before the model is read, so that a wrong name fails at once.
 std::string checkReportSuffix(const std::string &output)
 {
     const std::string suffix = suffixOf(output);

@@ -11,7 +11,7 @@ class App;
 
 namespace cutaway::cli {
 
-/// What `inspect` and `report` may be told about a model, as it stands on the command line.
+/// The command-line arguments of `inspect` and `report` about a model.
 struct RequestArguments {
     std::string function;
     std::vector<std::string> bindings;
@@ -20,13 +20,13 @@ struct RequestArguments {
     std::string sweep;
 };
 
-/// Declares FILE and the options for these.
+/// Declares FILE and these options.
 void declareRequest(CLI::App &command, std::string &file, RequestArguments &arguments);
 
-/// The opened model and what is asked about it.
+/// The opened model and the parsed arguments.
 struct Request {
     Opened opened;
-    std::optional<ir::FunctionId> function; ///< the one that is named
+    std::optional<ir::FunctionId> function; ///< the named function
     analysis::Given given;
     std::optional<analysis::Device> device;
     std::optional<analysis::Sweep> sweep;
@@ -35,7 +35,7 @@ struct Request {
     const analysis::Sweep *sweepPlace() const { return sweep ? &*sweep : nullptr; }
 };
 
-/// Errors: of openModel(), and of arguments that do not fit the model.
+/// Errors: of openModel(); arguments that do not fit the model.
 Result<Request> readRequest(const std::string &file, const RequestArguments &arguments);
 
 } // namespace cutaway::cli

@@ -20,7 +20,7 @@ struct RunOptions {
     bool json = false;
 };
 
-/// Names of values may have any character; those of files may not.
+/// Replaces characters of a value's name that file names must not have.
 std::string fileName(std::string name)
 {
     std::ranges::replace_if(name, [](unsigned char c) { return c < 0x20 || c == '/' || c == '\\' || c == ':'; }, '_');

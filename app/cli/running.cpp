@@ -5,6 +5,7 @@
 #include "core/ir/node_ref.h"
 #include "core/plugin/found.h"
 #include "core/request/given.h"
+#include "core/run/reopened.h"
 #include "core/run/tensor_file.h"
 
 #include <CLI/CLI.hpp>
@@ -13,15 +14,6 @@
 namespace cutaway::cli {
 
 namespace {
-
-/// "x=1x3:float32", as the shape of an input is given.
-std::string shapeText(const std::string &name, const protocol::Tensor &tensor)
-{
-    std::string sizes;
-    for (const std::int64_t size : tensor.shape)
-        sizes += (sizes.empty() ? "" : "x") + std::to_string(size);
-    return name + "=" + sizes + ":" + std::string(ir::name(tensor.dtype));
-}
 
 std::optional<ir::DType> dtypeOf(const Opened &opened, const std::string &input)
 {
@@ -32,7 +24,7 @@ std::optional<ir::DType> dtypeOf(const Opened &opened, const std::string &input)
     return std::nullopt;
 }
 
-/// Takes NAME=FILE out of what is given for the inputs, and puts the shape of the file's tensor in its place.
+/// Reads each NAME=FILE of `inputs` and replaces it by the shape of the file's tensor.
 Result<run::GivenTensors> readTensors(const Opened &opened, std::vector<std::string> &inputs)
 {
     run::GivenTensors tensors;
@@ -46,14 +38,14 @@ Result<run::GivenTensors> readTensors(const Opened &opened, std::vector<std::str
             tensor.error().where += (tensor.error().where.empty() ? "" : ", ") + file;
             return std::unexpected(tensor.error());
         }
-        text = shapeText(name, *tensor);
+        text = run::inputText({name, tensor->dtype, tensor->shape});
         tensors.emplace(name, std::move(*tensor));
     }
     return tensors;
 }
 
-/// The plugin for models of this format if it is there, else the evaluator.
-std::string usualBackend(const ir::Model &model, const std::string &targetName)
+/// The plugin for this format if it is installed, else the evaluator.
+std::string defaultBackend(const ir::Model &model, const std::string &targetName)
 {
     const std::string plugin = model.format == "onnx" ? "onnxruntime" : "torch";
     const auto targets = plugin::readTargets();
@@ -62,7 +54,7 @@ std::string usualBackend(const ir::Model &model, const std::string &targetName)
     return isAbsent && model.format != "onnx" ? run::evaluatorName : plugin;
 }
 
-/// Inputs of which the file says no sizes.
+/// Inputs whose sizes the file does not record.
 std::vector<ir::ValueId> unsizedInputs(const Opened &opened)
 {
     const ir::Graph &graph = opened.model.at(opened.function).graph;
@@ -86,10 +78,10 @@ std::vector<std::string> namesOf(const Opened &opened, const std::vector<ir::Val
 
 void declareRun(CLI::App &command, RunArguments &arguments)
 {
-    command.add_option("--backend", arguments.backends, "What computes: evaluator, or a plugin such as onnxruntime")
+    command.add_option("--backend", arguments.backends, "Backend: evaluator, or a plugin such as onnxruntime")
         ->type_name("NAME")
         ->allow_extra_args(false);
-    command.add_option("--target", arguments.target, "Where a plugin runs, as targets.json calls it")
+    command.add_option("--target", arguments.target, "Target from targets.json that a plugin runs on")
         ->type_name("NAME")
         ->capture_default_str();
     command
@@ -101,13 +93,13 @@ void declareRun(CLI::App &command, RunArguments &arguments)
         ->type_name("S=N,...")
         ->allow_extra_args(false);
     command.add_option("--seed", arguments.seed, "Seed of the random inputs")->type_name("N")->capture_default_str();
-    command.add_option("--function", arguments.function, "Run this function instead of the main one")
+    command.add_option("--function", arguments.function, "Run this function (default: the main one)")
         ->type_name("NAME");
-    command.add_option("--optimization", arguments.effort.optimization, "How far the backend may optimise the graph")
+    command.add_option("--optimization", arguments.options.optimization, "How far the backend may optimise the graph")
         ->check(CLI::IsMember({"none", "basic", "extended", "all"}))
         ->type_name("LEVEL")
         ->capture_default_str();
-    command.add_option("--threads", arguments.effort.threads, "Compute threads of the backend; 0: its default")
+    command.add_option("--threads", arguments.options.threads, "Compute threads of the backend; 0: its default")
         ->check(CLI::Range(0, 1024))
         ->type_name("N")
         ->capture_default_str();
@@ -122,7 +114,7 @@ Result<Running> readRunning(const std::string &file, const RunArguments &argumen
     const auto tensors = readTensors(*opened, inputs);
     if (!tensors)
         return std::unexpected(tensors.error());
-    auto unsized = unsizedInputs(*opened); // reading what is given gives them some
+    auto unsized = unsizedInputs(*opened); // the given sizes are set next
     const auto given = request::readGiven(opened->model, opened->function, arguments.bindings, inputs);
     if (!given)
         return std::unexpected(given.error());
@@ -134,25 +126,20 @@ Result<Running> readRunning(const std::string &file, const RunArguments &argumen
     return Running{std::move(*opened), std::move(*with), std::move(guessed)};
 }
 
-Error Running::explained(Error error) const
-{
-    if (!with.note.empty())
-        error.where += (error.where.empty() ? "" : "; ") + with.note;
-    return error;
-}
+Error Running::explained(Error error) const { return with.note.empty() ? error : error.noting(with.note); }
 
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
                                                  std::size_t place)
 {
-    const std::string usual = usualBackend(model, arguments.target);
-    return run::findBackend(place < arguments.backends.size() ? arguments.backends[place] : usual, arguments.target,
-                            arguments.effort);
+    const std::string byDefault = defaultBackend(model, arguments.target);
+    return run::findBackend(place < arguments.backends.size() ? arguments.backends[place] : byDefault, arguments.target,
+                            arguments.options);
 }
 
 Result<Begun> begin(const std::string &file, const RunArguments &arguments)
 {
     if (arguments.backends.size() > 1)
-        return usageError("one --backend is wanted; compare takes two");
+        return usageError("only compare takes two --backend options");
     auto running = readRunning(file, arguments);
     if (!running)
         return std::unexpected(running.error());

@@ -12,36 +12,36 @@ class App;
 
 namespace cutaway::cli {
 
-/// What `run`, `compare` and `profile` may be told, as it stands on the command line.
+/// The command-line arguments of `run`, `compare` and `profile` about a model.
 struct RunArguments {
     std::vector<std::string> backends;
     std::string target = "local";
     std::string function;
     std::vector<std::string> bindings, inputs;
     std::uint32_t seed = 1;
-    run::Effort effort;
+    run::BackendOptions options;
 };
 void declareRun(CLI::App &command, RunArguments &arguments);
 
-/// A model that is to run, and what with.
+/// A model to run and its inputs.
 struct Running {
     Opened opened;
     request::RunInputs with;
-    std::vector<std::string> guessed; ///< inputs of whose sizes nobody has said anything
+    std::vector<std::string> guessed; ///< names of inputs whose sizes are guessed
 
     run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
-    /// What a backend says, with the sizes that were chosen: it may be they that it cannot run with.
+    /// Adds the guessed sizes to a backend's error: they may be its cause.
     Error explained(Error error) const;
 };
 
-/// Errors: of openModel(), and of arguments that do not fit the model.
+/// Errors: of openModel(); arguments that do not fit the model.
 Result<Running> readRunning(const std::string &file, const RunArguments &arguments);
 
-/// The backend that was asked for in this place, or, without one, that for the model's format.
+/// The backend requested at index `place`, or the default for the model's format.
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
                                                  std::size_t place = 0);
 
-/// What `run` and `profile` begin with: a model, and the one backend for it.
+/// What `run` and `profile` start with: a model and its backend.
 struct Begun {
     Running running;
     std::unique_ptr<run::Backend> backend;

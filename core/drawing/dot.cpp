@@ -34,7 +34,8 @@ std::string labelOf(const Box &box)
     return "\"" + label + "\\l\"";
 }
 
-/// An open box is a cluster; edges meet it at the points b1in and b1out on its borders.
+/// Writes a diagram as a Graphviz file. An open box is a cluster; edges meet it at the points b1in and b1out on its
+/// borders.
 class DotWriter {
 public:
     explicit DotWriter(const Diagram &diagram) : m_diagram(diagram) { }
@@ -42,7 +43,7 @@ public:
     std::string write()
     {
         m_out = "digraph model {\n  node [shape=box, fixedsize=true, fontsize=11];\n";
-        std::vector<std::uint32_t> around; // the clusters that are begun
+        std::vector<std::uint32_t> around; // the open clusters, outermost first
         for (std::uint32_t i = 0; i < m_diagram.boxes.size(); ++i) {
             const Box &box = m_diagram.boxes[i];
             while (!around.empty() && box.parent != around.back()) {

@@ -7,10 +7,10 @@
 
 namespace cutaway::drawing {
 
-/// Text of a file as text or attribute value of SVG and HTML: sanitized, and nothing in it is markup.
+/// Sanitizes text and escapes it for use as text or attribute value in SVG and HTML.
 std::string markup(std::string_view text);
 
-/// A coordinate, at most one decimal.
+/// Prints a coordinate with at most one decimal.
 std::string coordinate(double x);
 
 } // namespace cutaway::drawing

@@ -17,8 +17,8 @@ constexpr Rgb rgb(std::uint32_t hex)
     return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8), static_cast<std::uint8_t>(hex)};
 }
 
-// Okabe and Ito's colours, which people of every colour vision can tell apart; what they do not suffice for are
-// darker and lighter ones of them and greys, given to what is seldom seen side by side.
+// The Okabe–Ito colours, which people with any colour vision can distinguish. The other categories get darker and
+// lighter variants and greys, assigned so that similar colours seldom stand side by side.
 using CategoryColours = std::array<Rgb, ops::categoryCount>;
 constexpr CategoryColours lightCategories = {
     rgb(0x0072B2), // convolution: blue
@@ -27,7 +27,7 @@ constexpr CategoryColours lightCategories = {
     rgb(0x009E73), // normalization: bluish green
     rgb(0xE69F00), // activation: orange
     rgb(0x56B4E9), // elementwise: sky blue
-    rgb(0xE5D716), // reduction: yellow, darker for a white card
+    rgb(0xE5D716), // reduction: yellow, darkened for contrast on a white card
     rgb(0x9AA3AE), // shape: grey
     rgb(0x6B5B95), // indexing
     rgb(0xC9CED6), // creation: light grey

@@ -17,15 +17,15 @@ struct Rgb {
 
 std::string colour(Rgb c); ///< "#56b4e9", as SVG and HTML write it
 
-/// The colours of a diagram in the light or the dark theme, for the window and for files alike.
-/// Text on its ground keeps a contrast of 4.5:1.
+/// The colours of a diagram in the light or the dark theme, for the window and for files. Text has a contrast of at
+/// least 4.5:1 to its background.
 struct Palette {
     Rgb canvas, card, cardBorder, text, mutedText, edge, edgeLabel, selection, input;
-    Rgb moduleFill(int depth) const; ///< one step deeper per nesting level
+    Rgb moduleFill(int depth) const; ///< one shade deeper per nesting level
     Rgb moduleBorder(int depth) const;
-    Rgb category(ops::Category category) const; ///< a card's bar; from the Okabe–Ito colours
-    Rgb mark(layout::Mark mark) const;          ///< of what is added, removed, changed; edge's colour for None
-    Rgb markText() const { return dark ? canvas : card; } ///< on a mark
+    Rgb category(ops::Category category) const; ///< of a card's bar; from the Okabe–Ito colours
+    Rgb mark(layout::Mark mark) const;          ///< for added, removed and changed things; the edge colour for None
+    Rgb markText() const { return dark ? canvas : card; } ///< colour of text on a mark
     bool dark = false;
 };
 

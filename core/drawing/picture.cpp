@@ -14,7 +14,7 @@ namespace cutaway::drawing {
 namespace {
 
 constexpr double maxPixels = 16000;
-constexpr double usualZoom = 2;
+constexpr double defaultZoom = 2;
 constexpr std::chrono::minutes convertLimit{2};
 
 std::unexpected<Error> failed(std::string message, const std::filesystem::path &path)
@@ -25,7 +25,7 @@ std::unexpected<Error> failed(std::string message, const std::filesystem::path &
 Result<void> convert(const std::string &svgText, const std::string &format, double zoom,
                      const std::filesystem::path &path, const std::stop_token &stop)
 {
-    // Text of a large picture is more than librsvg takes without --unlimited.
+    // The text of a large picture exceeds librsvg's limits without --unlimited.
     const auto output = runProcess(
         {"rsvg-convert", "--unlimited", "--format", format, "--zoom", std::to_string(zoom), "--output", path.string()},
         svgText, convertLimit, stop);
@@ -45,7 +45,7 @@ Result<void> convert(const std::string &svgText, const std::string &format, doub
 double pngZoom(const layout::Diagram &diagram)
 {
     const double side = std::max({diagram.bounds.width, diagram.bounds.height, 1.0});
-    return std::min(usualZoom, maxPixels / side);
+    return std::min(defaultZoom, maxPixels / side);
 }
 
 Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette, const std::filesystem::path &out,
@@ -57,10 +57,10 @@ Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette
     if (format == "dot")
         return writeWholeFile(out, dot(diagram));
     if (format != "png" && format != "pdf")
-        return std::unexpected(Error{ErrorKind::Usage,
-                                     "cannot tell what kind of picture to write: the name ends in \"" + format
-                                         + "\", wanted svg, png, pdf or dot",
-                                     out.string()});
+        return std::unexpected(
+            Error{ErrorKind::Usage,
+                  "unknown kind of picture: the name ends in \"" + format + "\", expected svg, png, pdf or dot",
+                  out.string()});
     const double zoom = format == "png" ? pngZoom(diagram) : 1;
     return makeWholeFile(out, [&](const std::filesystem::path &part) {
         return convert(svg(diagram, palette), format, zoom, part, stop);

@@ -11,12 +11,13 @@
 
 namespace cutaway::drawing {
 
-/// Writes a diagram as its file's suffix says: svg, dot, and by the program rsvg-convert png and pdf. The file is there
-/// whole or not at all. Errors: Usage for another suffix, Backend without the program or where writing fails.
+/// Writes a diagram in the format that the file's suffix names: svg, dot, or (by the program rsvg-convert) png and pdf.
+/// The file appears complete or not at all. Errors: Usage for another suffix, Backend if rsvg-convert is missing or
+/// writing fails.
 Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette, const std::filesystem::path &out,
                           std::stop_token stop = {});
 
-/// How much a PNG of a diagram is enlarged: twice, less where it would get more than 16000 pixels wide or high.
+/// Scale of a diagram's PNG: 2, or less where the picture would exceed 16000 pixels in width or height.
 double pngZoom(const layout::Diagram &diagram);
 
 } // namespace cutaway::drawing

@@ -11,7 +11,7 @@ namespace cutaway::drawing {
 
 namespace {
 
-/// 1, 2 or 5 times a power of ten, or of two: the least that is no less than `step`.
+/// The smallest 1, 2 or 5 times a power of ten (Binary: power of two) that is at least `step`.
 double roundStep(double step, Axis::Scale scale)
 {
     if (scale == Axis::Scale::Binary)
@@ -35,7 +35,7 @@ std::string lineElement(double x1, double y1, double x2, double y2, std::string_
         + coordinate(x2) + " " + coordinate(y2) + "\"/>";
 }
 
-/// "8.00 MiB" → "8 MiB": ticks are round.
+/// "8.00 MiB" → "8 MiB": ticks are round numbers.
 std::string tickText(std::string label)
 {
     const std::size_t point = label.find('.');

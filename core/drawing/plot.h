@@ -10,24 +10,28 @@
 
 namespace cutaway::drawing {
 
-/// One axis of a plot, from a number to a place between 0 and 1, with round numbers along it.
+/// One axis of a plot: maps a number to a position between 0 and 1 and has ticks at round numbers.
 struct Axis {
-    enum class Scale : std::uint8_t { Linear, Binary, Logarithmic }; ///< Binary: linear, with round numbers of KiB, MiB
+    enum class Scale : std::uint8_t {
+        Linear,
+        Binary,
+        Logarithmic
+    }; ///< Binary: linear, with ticks at round numbers of KiB, MiB
     std::string title;
     Scale scale = Scale::Linear;
-    double first = 0, last = 1;                    ///< logarithmic: both positive
-    std::function<std::string(double)> label = {}; ///< of a tick
+    double first = 0, last = 1;                    ///< a logarithmic axis needs both positive
+    std::function<std::string(double)> label = {}; ///< the text of a tick
 
     double place(double value) const;
-    /// At most about `count` round numbers from first to last.
+    /// Round numbers from first to last, about `count` at most.
     std::vector<double> ticks(int count) const;
 };
 
-/// An axis from zero to some more than `largest`, or logarithmic from decade to decade around both.
+/// A linear axis from zero to slightly above `largest`, and a logarithmic one with whole decades around both numbers.
 Axis fromZero(std::string title, double largest, Axis::Scale scale, std::function<std::string(double)> label);
 Axis decades(std::string title, double smallest, double largest, std::function<std::string(double)> label);
 
-/// An SVG with two axes and a grid; what is added is drawn above these, in the order of the calls.
+/// An SVG with two axes and a grid. What is added is drawn above these, in the order of the calls.
 class PlotArea {
 public:
     PlotArea(std::string_view description, double width, double height, Axis x, Axis y);
@@ -40,7 +44,7 @@ public:
     const Axis &yAxis() const { return m_y; }
 
     void add(std::string_view element) { m_out += element; }
-    /// Text with its anchor ("start", "middle", "end") at a point of the picture.
+    /// Adds text at a point of the picture; `anchor` is "start", "middle" or "end".
     void addText(double atX, double atY, std::string_view anchor, std::string_view className, std::string_view text);
     std::string take();
 

@@ -113,7 +113,7 @@ private:
     const Diagram &m_diagram;
     const Palette &m_palette;
     const Marks &m_marks;
-    std::string m_scope; ///< before every selector
+    std::string m_scope; ///< prefix of every selector
     std::string m_out;
 };
 
@@ -182,7 +182,7 @@ void SvgWriter::markRules(const Palette &palette)
              + "; font-weight: 600;");
 }
 
-/// A module, a branch, or a node that shows its branches.
+/// Whether a box shows others: a module, a branch, or a node with its branches.
 bool isHolder(const Box &box) { return box.open || box.kind == Box::Kind::Module || box.kind == Box::Kind::Region; }
 
 void SvgWriter::write(const Box &box, const Marks::OfBox &marks)
@@ -227,10 +227,10 @@ void SvgWriter::frame(const Box &box)
     const double radius = isPill      ? box.rect.height / 2
         : box.kind == Box::Kind::Node ? metrics::cardRadius
                                       : metrics::moduleRadius;
-    // A closed group is a stack.
+    // A closed group is drawn as a stack.
     const bool isStack = std::holds_alternative<GroupSubject>(box.subject) && !box.open;
     for (int i = isStack ? metrics::stackSheets : 0; i >= 0; --i) {
-        // Half a pixel in: a line of one pixel is then sharp.
+        // The offset of half a pixel makes lines of one pixel sharp.
         const double shift = i * metrics::stackStep + 0.5;
         m_out += "<rect class=\"frame\"" + numberAttribute("x", box.rect.x + shift)
             + numberAttribute("y", box.rect.y + shift) + numberAttribute("width", box.rect.width - 1)
@@ -253,7 +253,7 @@ void SvgWriter::text(const Box &box)
     for (std::size_t i = 0; i < placed.size(); ++i) {
         const Line &line = box.lines[placed[i].line];
         const bool sameRow = i > 0 && placed[i].origin.y == placed[i - 1].origin.y;
-        // On the title's row the viewer's own font decides where the title ends.
+        // Text on the title's row follows it inline, since the viewer's font decides where the title ends.
         if (sameRow)
             m_out.resize(m_out.size() - std::string_view("</text>").size());
         const bool isPill = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;

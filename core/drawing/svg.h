@@ -10,16 +10,16 @@
 
 namespace cutaway::drawing {
 
-/// The diagram as a self-contained SVG with real text, tooltips (<title>) and a class per category. With marks, what
-/// differs has its colour and sign.
+/// The diagram as a self-contained SVG with real text, tooltips (<title>) and a CSS class per category. `marks` gives
+/// differences a colour and a sign.
 std::string svg(const layout::Diagram &diagram, const Palette &palette = lightPalette(),
                 const layout::Marks &marks = {});
 
-/// The same as a part of an HTML page, inside an element of the class "diagram": its rules are for that alone, and it
-/// is dark where the reader prefers that.
+/// The diagram as a part of an HTML page, to stand in an element of class "diagram": its CSS rules apply only there and
+/// follow the reader's preference for dark or light.
 std::string svgForPage(const layout::Diagram &diagram, const layout::Marks &marks = {});
 
-/// The diagram as a Graphviz file with positions, for people who go on from there.
+/// The diagram as a Graphviz file with positions, for further editing.
 std::string dot(const layout::Diagram &diagram);
 
 } // namespace cutaway::drawing

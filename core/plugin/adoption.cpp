@@ -11,16 +11,16 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// Values have no ids that a JSON text could keep: it numbers them anew. So a graph that comes back is not taken as it
-// is, or every node would look changed, selections would be lost and nothing shared with the step before. The changed
-// graph is walked in its order, and nodes are matched by their ids:
+// JSON renumbers the values. If a returned graph were taken as it is, every node would look changed, selections would
+// be lost and nothing would be shared with the step before. So the changed graph is walked in its order, and nodes are
+// matched by their ids:
 //
-//   stays    its id is that of a node here. Its results are the same values, in order. It may have moved into another
-//            region, as the nodes of a branch do that is always taken.
-//   is new   its id is none here, or that of a removed one. The id that it gets is the graph's to choose.
-//   is gone  nobody has its id. It is removed last, when nobody reads it any more.
+//   stays    a node here has its id. Its results are the same values, in order. It may have moved into another
+//            region, as the nodes of an inlined branch do.
+//   is new   no live node here has its id. The graph chooses its new id.
+//   is gone  no node has its id. It is removed last, when its results have no uses left.
 //
-// What may differ at all is checked before the first change, so that a refused one leaves everything as it was.
+// All differences are checked before the first change, so that a refused model leaves everything as it was.
 
 namespace cutaway::plugin {
 
@@ -34,7 +34,7 @@ using ir::ValueId;
 
 bool isThere(const Graph &graph, NodeId id) { return id.index < graph.nodeCount() && !graph.at(id).removed; }
 
-/// What keeps a changed model from being taken over.
+/// Finds why a changed model cannot be adopted.
 class Check {
 public:
     Check(const ir::Model &model, ir::FunctionId function, const ir::Model &changed)
@@ -147,7 +147,7 @@ private:
                 m_changedWeights[weight->region].push_back(id);
     }
 
-    /// The value in the body of a tensor that only the changed model has.
+    /// The value in the body for a tensor that only the changed model has.
     ValueId newConstant(TensorId id)
     {
         const auto [known, isNew] = m_newConstants.try_emplace(id);
@@ -278,14 +278,14 @@ private:
     passes::Rewriter &m_rewriter;
     const ir::Model &m_changedModel;
     const Graph &m_changed;
-    std::uint32_t m_knownNodes;    ///< ids of nodes that are ours
-    std::uint32_t m_knownTensors;  ///< likewise
-    std::vector<ValueId> m_values; ///< ours, for each of the changed graph
+    std::uint32_t m_knownNodes;    ///< nodes with lower ids are ours
+    std::uint32_t m_knownTensors;  ///< tensors with lower ids are ours
+    std::vector<ValueId> m_values; ///< our value for each one of the changed graph
     std::map<std::pair<RegionId, TensorId>, ValueId> m_weights;
     std::unordered_map<RegionId, std::vector<ValueId>> m_changedWeights;
     std::unordered_map<TensorId, ValueId> m_newConstants;
     std::unordered_set<NodeId> m_kept;
-    std::vector<NodeId> m_missing; ///< where they stood; some may stand elsewhere
+    std::vector<NodeId> m_missing; ///< gone from their region; some may have moved
 };
 
 } // namespace

@@ -8,12 +8,11 @@
 
 namespace cutaway::plugin {
 
-/// Makes the rewriter's function what another program has made of it: `changed` is that state of the whole model, whole
-/// (ir::verify) and of the same context. What is the same stays as it is, with its ids. Changed are operators,
-/// arguments, types and places of nodes that stay, new and removed nodes with their regions, what is returned, new
+/// Applies another program's changes to the rewriter's function. `changed` is the whole model in its new state, valid
+/// (ir::verify) and of the same context. Whatever did not change keeps its id. Allowed changes: operators, arguments,
+/// types and source positions of nodes that stay; new and removed nodes with their regions; the returned values; new
 /// constants.
-///
-/// Errors: a change of another kind, as other inputs or another number of outputs.
+/// Errors: any other change, such as other inputs or another number of outputs.
 Result<void> adopt(passes::Rewriter &rewriter, const ir::Model &changed);
 
 } // namespace cutaway::plugin

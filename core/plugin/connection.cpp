@@ -15,15 +15,15 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t maxMessages = 8192;
-constexpr auto turn = 50ms;        ///< how long a stop request may wait
-constexpr auto exitGrace = 1000ms; ///< from the end of the output to that of the process
+constexpr auto pollInterval = 50ms; ///< maximum delay of a stop request
+constexpr auto exitGrace = 1000ms;  ///< limit from the end of the output to the end of the process
 
 bool isToComeAgain(int error) { return error == EAGAIN || error == EINTR; }
 
-/// A line that waits for an answer: "root@gpu1's password: ".
-std::optional<std::string> passwordPrompt(std::string_view said)
+/// The last line if it is a password prompt: "root@gpu1's password: ".
+std::optional<std::string> passwordPrompt(std::string_view errorOutput)
 {
-    const std::string_view line = said.substr(said.find_last_of("\r\n") + 1);
+    const std::string_view line = errorOutput.substr(errorOutput.find_last_of("\r\n") + 1);
     const std::size_t end = line.find_last_not_of(' ');
     const bool isPrompt =
         end != std::string_view::npos && line[end] == ':' && (line.contains("assword") || line.contains("assphrase"));
@@ -47,23 +47,23 @@ std::expected<protocol::Message, Interruption> Connection::receive(Clock::time_p
         }
         if (!m_hasOutput)
             return std::unexpected(end());
-        if (auto prompt = passwordPrompt(m_said))
+        if (auto prompt = passwordPrompt(m_errorOutput))
             return std::unexpected(PasswordAsked{std::move(*prompt)});
         if (stop.stop_requested())
             return std::unexpected(Stopped{});
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
         if (left <= 0ms)
             return std::unexpected(TimedOut{});
-        // What it has started may hold its output open, and is killed when it is found to have ended.
-        if (!exchange(std::min<std::chrono::milliseconds>(left, turn)) && m_process.wait(0ms))
+        // A child of an ended process may keep the output open; once the process has ended, it is killed.
+        if (!exchange(std::min<std::chrono::milliseconds>(left, pollInterval)) && m_process.wait(0ms))
             m_hasOutput = false;
     }
 }
 
-/// Whether there was anything to do within the time.
+/// Sends and receives what is possible within `limit`; false if nothing was.
 bool Connection::exchange(std::chrono::milliseconds limit)
 {
-    // poll() skips negative descriptors: those that there is nothing to do with.
+    // poll() ignores negative descriptors: those without work.
     const bool hasInput = m_process.input() >= 0 && m_sent < m_outgoing.size();
     std::array<pollfd, 3> ends{{{hasInput ? m_process.input() : -1, POLLOUT, 0},
                                 {m_hasOutput ? m_process.output() : -1, POLLIN, 0},
@@ -84,7 +84,7 @@ void Connection::feed()
     if (n > 0)
         m_sent += static_cast<std::size_t>(n);
     else if (!isToComeAgain(errno))
-        m_process.closeInput(); // nobody reads any more: the end of the output says more
+        m_process.closeInput(); // the reader is gone: the end of its output explains more
     if (m_sent == m_outgoing.size() || m_process.input() < 0) {
         m_outgoing = {};
         m_sent = 0;
@@ -106,9 +106,9 @@ bool Connection::drainError()
     std::array<char, 4096> buffer;
     const ssize_t n = ::read(m_process.error(), buffer.data(), buffer.size());
     if (n > 0)
-        m_said.append(buffer.data(), static_cast<std::size_t>(n));
-    if (m_said.size() > maxMessages)
-        m_said.erase(0, m_said.size() - maxMessages);
+        m_errorOutput.append(buffer.data(), static_cast<std::size_t>(n));
+    if (m_errorOutput.size() > maxMessages)
+        m_errorOutput.erase(0, m_errorOutput.size() - maxMessages);
     return n > 0 || (n < 0 && isToComeAgain(errno));
 }
 
@@ -117,7 +117,7 @@ Ended Connection::end()
     Ended ended;
     ended.how = m_process.wait(exitGrace);
     m_process.kill();
-    for (int i = 0; i < 100 && m_hasError; ++i) // what it has left is there by now; not what others go on writing
+    for (int i = 0; i < 100 && m_hasError; ++i) // reads what the process wrote, not what its children still write
         exchange(1ms);
     if (const auto finished = m_reader.finish(); !finished)
         ended.cut = finished.error();

@@ -11,25 +11,25 @@
 
 namespace cutaway::plugin {
 
-// Why no message came.
+// Reasons why no message was received.
 struct TimedOut { };
 struct Stopped { };
-/// It has ended, or closed its output (nothing in `how`); `cut` if it did so within a message.
+/// The process has ended, or only closed its output (then `how` is empty); `cut` if that was within a message.
 struct Ended {
     std::optional<Ending> how;
     std::optional<Error> cut;
 };
-/// It wrote what is no message; told as protocol::FrameReader does.
+/// The process wrote something that is not a message; the error is protocol::FrameReader's.
 struct Malformed {
     Error error;
 };
-/// It, or what launches it, wants a password of somebody who is not there.
+/// The process, or its launcher, asks for a password, which it cannot get.
 struct PasswordAsked {
     std::string prompt;
 };
 using Interruption = std::variant<TimedOut, Stopped, Ended, Malformed, PasswordAsked>;
 
-/// Messages to and from a process. All work is done in receive(), on its caller's thread.
+/// Exchanges messages with a process. All input and output happens in receive(), on its caller's thread.
 class Connection {
 public:
     explicit Connection(Process process) : m_process(std::move(process)) { }
@@ -37,11 +37,11 @@ public:
     using Clock = std::chrono::steady_clock;
 
     void send(const protocol::Message &message) { m_outgoing += protocol::printFrame(protocol::printMessage(message)); }
-    /// Sends what is to be sent and waits for the next message.
+    /// Sends the queued messages and waits for the next one.
     std::expected<protocol::Message, Interruption> receive(Clock::time_point deadline, const std::stop_token &stop);
 
-    /// The end of what it wrote to its standard error, some kilobytes.
-    const std::string &said() const { return m_said; }
+    /// The last kilobytes of the process's standard error.
+    const std::string &errorOutput() const { return m_errorOutput; }
     Process &process() { return m_process; }
     const Process &process() const { return m_process; }
 
@@ -55,9 +55,9 @@ private:
     Process m_process;
     protocol::FrameReader m_reader;
     std::string m_outgoing;
-    std::size_t m_sent = 0; ///< of `m_outgoing`
-    std::string m_said;
-    bool m_hasOutput = true; ///< until its end
+    std::size_t m_sent = 0; ///< bytes of `m_outgoing` sent
+    std::string m_errorOutput;
+    bool m_hasOutput = true; ///< false after the end of its output
     bool m_hasError = true;
 };
 

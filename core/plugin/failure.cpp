@@ -29,43 +29,43 @@ std::string doing(const Circumstances &c)
     return isStarting(c) ? "while starting" : formatted("while running '{}'", c.method);
 }
 
-/// The last line that has something on it: where programs put what they died of.
-std::string lastLine(std::string_view said)
+/// The last non-blank line, where programs usually print why they failed.
+std::string lastLine(std::string_view errorOutput)
 {
     constexpr std::size_t shown = 200;
-    const std::size_t end = said.find_last_not_of(" \t\r\n");
+    const std::size_t end = errorOutput.find_last_not_of(" \t\r\n");
     if (end == std::string_view::npos)
         return {};
-    said = said.substr(0, end + 1);
-    said = said.substr(said.find_last_of('\n') + 1);
+    errorOutput = errorOutput.substr(0, end + 1);
+    errorOutput = errorOutput.substr(errorOutput.find_last_of('\n') + 1);
     // "/usr/bin/runner: error while loading shared libraries: libfoo.so.1: cannot open shared object file: …"
     constexpr std::string_view linker = "error while loading shared libraries: ";
-    if (const std::size_t at = said.find(linker); at != std::string_view::npos)
-        said.remove_prefix(at + linker.size());
-    return sanitized(said.substr(0, shown)) + (said.size() > shown ? "…" : "");
+    if (const std::size_t at = errorOutput.find(linker); at != std::string_view::npos)
+        errorOutput.remove_prefix(at + linker.size());
+    return sanitized(errorOutput.substr(0, shown)) + (errorOutput.size() > shown ? "…" : "");
 }
 
-bool speaksOfMemory(std::string_view said)
+bool speaksOfMemory(std::string_view errorOutput)
 {
     static constexpr std::array words{"MemoryError", "bad_alloc", "Cannot allocate memory", "out of memory",
                                       "Out of memory"};
-    return std::ranges::any_of(words, [&](const char *word) { return said.contains(word); });
+    return std::ranges::any_of(words, [&](const char *word) { return errorOutput.contains(word); });
 }
 
-/// What launchers and shells end with when that which they have started was killed.
+/// Launchers and shells report that their child was killed by exit code 128 + signal.
 Ending seenThroughLaunchers(Ending ending)
 {
     const auto *exited = std::get_if<Exited>(&ending);
     return exited && exited->code > 128 && exited->code <= 128 + SIGSYS ? Ending(Killed{exited->code - 128}) : ending;
 }
 
-/// What the system took it down for, if that was a limit of ours.
+/// Which of our limits ended the process, if one did.
 std::optional<std::string> limitReached(const Ending &ending, const Circumstances &c)
 {
     const auto *killed = std::get_if<Killed>(&ending);
     if (c.limits.processorTime && killed && killed->signal == SIGXCPU)
         return formatted("ran out of its processor time of {} s", c.limits.processorTime->count());
-    if (c.limits.memory && speaksOfMemory(c.said))
+    if (c.limits.memory && speaksOfMemory(c.errorOutput))
         return formatted("ran out of its memory limit of {}", byteCount(static_cast<double>(*c.limits.memory)));
     return std::nullopt;
 }
@@ -81,7 +81,7 @@ std::string endingText(const Ended &ended, const Circumstances &c)
         return formatted("was killed by signal {} ({}) {}", killed->signal, ::sigdescr_np(killed->signal), doing(c));
     if (ended.cut)
         return ended.cut->text();
-    const std::string line = lastLine(c.said);
+    const std::string line = lastLine(c.errorOutput);
     const int code = std::get<Exited>(ending).code;
     if (isStarting(c) && code != 0)
         return "could not be started: " + (line.empty() ? formatted("it ended with exit code {}", code) : line);
@@ -107,7 +107,7 @@ Error failureOf(const Interruption &interruption, const Circumstances &c)
         [](const Stopped &) { return std::string(); }, [&](const Ended &ended) { return endingText(ended, c); },
         [](const Malformed &malformed) { return malformed.error.text(); },
         [](const PasswordAsked &asked) {
-            return formatted("or what launches it asked for a password, which nobody can type: '{}'",
+            return formatted("or what launches it asked for a password, which cannot be entered: '{}'",
                              sanitized(asked.prompt));
         }};
     return backend(subject(c) + " " + std::visit(text, interruption));

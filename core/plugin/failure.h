@@ -10,21 +10,21 @@
 
 namespace cutaway::plugin {
 
-/// What was going on when a plugin failed.
+/// The state in which a plugin failed.
 struct Circumstances {
     std::string_view plugin;
     std::string_view target = {}; ///< "local"
-    std::string_view method = {}; ///< "initialize": it was being started
+    std::string_view method = {}; ///< the request; "initialize" while starting
     std::chrono::milliseconds limit{};
     Limits limits = {};
-    std::string_view said = {}; ///< the end of its standard error
+    std::string_view errorOutput = {}; ///< the end of its standard error
 };
 
-/// One sentence for people: "the plugin 'torch' was killed by signal 9 (Killed) while running 'profile'".
+/// A sentence for users: "the plugin 'torch' was killed by signal 9 (Killed) while running 'profile'".
 Error failureOf(const Interruption &interruption, const Circumstances &circumstances);
-/// That a plugin's program cannot be started at all, and what the system says.
+/// The error for a program that cannot be started; `reason` is the system's message.
 Error startFailure(std::string_view reason, const Circumstances &circumstances);
-/// What a plugin has answered in place of a result.
+/// The error for a plugin's error response.
 Error failureOf(const protocol::Failure &failure, const Circumstances &circumstances);
 Error wrongVersion(int spoken, const Circumstances &circumstances);
 

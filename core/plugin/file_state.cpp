@@ -13,15 +13,15 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// A file has names and no ids. The model that was read from it is printed as JSON, in which nodes and tensors get the
-// numbers that they have in the model before, and that is parsed into its context:
+// A file has names but no ids. The model read from it is printed as JSON with node and tensor ids matched to the
+// previous model, and parsed into that model's context:
 //
-//   tensors  those of the model before come first, as they are. One of the file is one of these if name, dtype, shape
-//            and bytes agree; the others follow, with their bytes in memory.
-//   nodes    one of the file is one of before if name, operator and number of results agree and the node around it is
-//            the same one. The others get new ids. Their origins are the makers of values that are called as theirs,
-//            and what feeds these alone and is gone: what has been fused.
-//   types    of values that are called the same are those before: what the file says of sizes uses names of its own.
+//   tensors  the previous ones come first, unchanged. A tensor of the file is one of these if name, dtype, shape and
+//            bytes agree; the others follow, with their bytes in memory.
+//   nodes    a node of the file is a previous one if name, operator and number of results agree and so do the enclosing
+//            nodes. The others get new ids. Their origins are the producers of equally named values, and the removed
+//            nodes that fed only these: the fused ones.
+//   types    values of an equal name keep their previous type: the file has its own names for symbolic sizes.
 
 namespace cutaway::plugin {
 
@@ -39,7 +39,7 @@ Result<std::string> elementsOf(const ir::Model &model, ir::TensorId tensor)
     return done ? Result<std::string>(std::move(elements)) : std::unexpected(done.error());
 }
 
-/// The tensors of the file among those of the state.
+/// Matches the file's tensors to those of the previous state.
 class Tensors {
 public:
     Tensors(const ir::Model &before, const ir::Model &read) : m_before(before), m_read(read)
@@ -66,7 +66,7 @@ public:
     const std::vector<ir::TensorId> &added() const { return m_new; }
 
 private:
-    /// Bytes are looked at last: most weights differ before. Texts, and what was missing already, have none.
+    /// Compares bytes last: most weights differ before. Strings and missing bytes are not compared.
     Result<std::optional<ir::TensorId>> knownOne(ir::TensorId id) const
     {
         const ir::Tensor &tensor = m_read.at(id);
@@ -83,12 +83,12 @@ private:
     }
 
     const ir::Model &m_before, &m_read;
-    std::unordered_map<std::string_view, ir::TensorId> m_names; ///< of before
+    std::unordered_map<std::string_view, ir::TensorId> m_names; ///< of the previous state
     std::vector<std::uint32_t> m_places;
     std::vector<ir::TensorId> m_new;
 };
 
-/// The nodes of the file among those of the state.
+/// Matches the file's nodes to those of the previous state.
 class Nodes {
 public:
     Nodes(const ir::Function &before, const ir::Function &read)
@@ -105,7 +105,7 @@ public:
     bool isKept(NodeId read) const { return m_kept.contains(read); }
     std::uint32_t count() const { return m_before.nodeCount() + m_added; }
 
-    /// What a new node was made from, in execution order.
+    /// The previous nodes that a new node replaces, in execution order.
     std::vector<NodeId> originsOf(NodeId read) const
     {
         const ir::NodeRef node(m_read, read);
@@ -148,7 +148,7 @@ private:
 
     bool isGone(NodeId before) const { return !m_taken.contains(before); }
 
-    /// A node, and before it those that are gone and fed it: nobody else can have made their values.
+    /// Adds a node and, if it was removed, the removed nodes that fed it and whose values the file no longer has.
     void addWithFused(NodeId node, std::vector<NodeId> &origins) const
     {
         if (std::ranges::contains(origins, node))
@@ -162,7 +162,7 @@ private:
                     addWithFused(*maker, origins);
     }
 
-    /// Whether the file has a value of this name, too: then its maker has something of its own in the file.
+    /// Whether the file also has a value of this name: then another node of the file produces it.
     bool isMade(const ir::ValueRef &before) const
     {
         if (m_made.empty())
@@ -172,15 +172,15 @@ private:
     }
 
     const ir::Graph &m_before, &m_read;
-    NodeNames m_names; ///< of before
+    NodeNames m_names; ///< of the previous state
     std::unordered_map<NodeId, NodeId> m_kept;
     std::unordered_set<NodeId> m_taken;
-    std::vector<NodeId> m_ids; ///< by those of the file
+    std::vector<NodeId> m_ids; ///< indexed by the file's node ids
     std::uint32_t m_added = 0;
-    mutable std::unordered_set<std::string_view> m_made; ///< names, once asked for
+    mutable std::unordered_set<std::string_view> m_made; ///< names of the file's values, filled on first use
 };
 
-/// {"tensor": n} wherever it stands in operands.
+/// Renumbers each {"tensor": n} within operands.
 void renumberTensors(json &operand, const Tensors &tensors)
 {
     if (operand.is_object() && operand.size() == 1 && operand.contains("tensor") && operand["tensor"].is_number())
@@ -205,7 +205,7 @@ void renumberNodes(json &region, const Nodes &nodes)
     }
 }
 
-/// The bytes of new tensors come when the state is there.
+/// New tensors get their bytes once the state is parsed.
 json placeholder(std::size_t bytes) { return {{"bytes", bytes}, {"missing", "not read yet"}}; }
 
 void replaceTensors(json &document, const json &before, const ir::Model &read, const Tensors &tensors)

@@ -7,10 +7,10 @@
 
 namespace cutaway::plugin {
 
-/// A model file that another program has made of a model's, as a state of that model: what is called the same is the
-/// same, other nodes name as origins those whose results they make. `read` is the file; the state has the context of
-/// `before` and can be adopted (adoption.h). Errors (Unreadable): functions besides the main one, weights that cannot
-/// be read.
+/// Turns a model file that another program made from `before` into a state of `before` that adopt() (adoption.h)
+/// accepts: nodes and values of equal names are the same, and new nodes name as origins the nodes whose results they
+/// produce. `read` is the parsed file; the result has the context of `before`. Errors (Unreadable): functions besides
+/// the main one, weights that cannot be read.
 Result<ir::Model> stateOfFile(const ir::Model &before, const ir::Model &read);
 
 } // namespace cutaway::plugin

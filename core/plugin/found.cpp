@@ -28,7 +28,7 @@ bool hasManifest(const fs::path &folder)
     return fs::exists(folder / manifestName, error);
 }
 
-/// The folders that have a manifest: this one, or else those in it.
+/// The plugin folders: `folder` itself if it has a manifest, else its subfolders that have one.
 std::vector<fs::path> pluginsIn(const fs::path &folder)
 {
     if (hasManifest(folder))
@@ -75,7 +75,7 @@ std::vector<fs::path> pluginFolders()
     for (const auto part : std::views::split(variable("CUTAWAY_PLUGIN_PATH"), ':'))
         if (!part.empty())
             folders.emplace_back(std::string_view(part));
-    // The rule of XDG: a relative path is as none.
+    // XDG: a relative path is ignored.
     const fs::path data(variable("XDG_DATA_HOME")), home(variable("HOME"));
     if (data.is_absolute())
         folders.push_back(data / "cutaway/plugins");
@@ -123,9 +123,9 @@ Result<Manifest> findPlugin(std::string_view name, const Found &found, const Tar
     std::vector<std::string_view> names;
     for (const Manifest &manifest : plugins)
         names.push_back(manifest.name);
-    std::string message = formatted("there is no plugin '{}'; ", name);
-    message +=
-        names.empty() ? "'cutaway-cli plugins' tells where they are looked for" : "there is " + nearNames(name, names);
+    std::string message = formatted("unknown plugin '{}'; ", name);
+    message += names.empty() ? "'cutaway-cli plugins' lists the folders that are searched"
+                             : "known: " + nearNames(name, names);
     for (const Missing &missing : found.missing) {
         const fs::path folder = missing.path.parent_path();
         if (missing.name == name)

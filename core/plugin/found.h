@@ -11,34 +11,34 @@
 
 namespace cutaway::plugin {
 
-/// A plugin that cannot be used here, and why; another one of its name may be.
+/// A plugin that cannot be used on this machine, and why; a usable one of the same name may exist.
 struct Missing {
     std::filesystem::path path;
     std::string reason;
-    std::string name = {}; ///< of the plugin, if its manifest can be read
+    std::string name = {}; ///< empty if the manifest cannot be read
     bool operator==(const Missing &) const = default;
 };
 
 struct Found {
-    std::vector<Manifest> plugins;   ///< whose program is here; no two of one name: the first found counts
-    std::vector<Manifest> elsewhere; ///< of other names, whose program is not: another target may have it
-    std::vector<Missing> missing;    ///< with those of `elsewhere`
+    std::vector<Manifest> plugins;   ///< usable here; of equal names the first found counts
+    std::vector<Manifest> elsewhere; ///< of other names, without their program here; another target may have it
+    std::vector<Missing> missing;    ///< includes those of `elsewhere`
 };
 
-/// Where plugins are looked for, first those that come first: $CUTAWAY_PLUGIN_PATH (several between colons),
-/// $XDG_DATA_HOME/cutaway/plugins, and lib/cutaway/plugins where the program is installed or was built. Those that
-/// nobody has named need not exist.
+/// The folders searched for plugins, in descending priority: $CUTAWAY_PLUGIN_PATH (colon-separated),
+/// $XDG_DATA_HOME/cutaway/plugins, and lib/cutaway/plugins of the installation or build. The last two may not exist.
 std::vector<std::filesystem::path> pluginFolders();
 
-/// Reads the plugin.json of each folder and of the folders in it, in the order of their names, and looks whether the
-/// program is there. Nothing is started.
+/// Reads the plugin.json of each folder and of its subfolders, in the order of their names, and checks whether the
+/// program exists. Starts no program.
 Found findPlugins(std::span<const std::filesystem::path> folders);
 inline Found findPlugins() { return findPlugins(pluginFolders()); }
 
-/// What can be started on a target. Of others than this machine nobody knows before it is tried.
+/// The plugins that can be started on a target. For a target other than this machine all are listed: only a start shows
+/// whether it works.
 std::vector<Manifest> pluginsOn(const Target &target, const Found &found);
 
-/// Errors (Usage): there is no such plugin for the target, and why if its folder was found.
+/// Errors (Usage): the target has no such plugin; if its folder was found, why.
 Result<Manifest> findPlugin(std::string_view name, const Found &found, const Target &target = {});
 
 } // namespace cutaway::plugin

@@ -28,7 +28,8 @@ bool isWithin(const fs::path &file, const fs::path &folder)
     return end == folder.end();
 }
 
-/// Weights are read by us, outside of the sandbox: only from where the plugin itself may read.
+/// Resolves the paths of weight files. Cutaway reads weights outside of the sandbox, so only the files that the plugin
+/// may read are allowed.
 std::optional<std::string> placeFiles(ir::Model &model, const fs::path &folder)
 {
     for (ir::DataFile &file : model.files) {
@@ -41,7 +42,7 @@ std::optional<std::string> placeFiles(ir::Model &model, const fs::path &folder)
     return std::nullopt;
 }
 
-/// Whether it is for formats::open() to say what is wrong with the file: it is not there, or of a known format.
+/// Whether formats::open() should report the error: the file is missing, or of a known format.
 bool isKnown(const fs::path &path)
 {
     const auto file = MappedFile::open(path);

@@ -10,15 +10,16 @@
 
 namespace cutaway::plugin {
 
-/// The plugin that reads files of this suffix, or nullptr.
+/// The plugin that imports files of this suffix, or nullptr.
 const Manifest *importerOf(const std::filesystem::path &file, std::span<const Manifest> plugins);
 
-/// Has a plugin read a file, here and in a sandbox where there is one; a diagnostic says who has read it and how.
-/// Errors: of the plugin; the model is not whole, or has weights in files that lie outside of the file's folder.
+/// Imports a file by a plugin on this machine, in a sandbox where there is one; a diagnostic names the plugin and says
+/// whether it had one. Errors: the plugin's; the model is invalid, or its weights are in files outside of the file's
+/// folder.
 Result<ir::Model> importFile(const Manifest &plugin, const std::filesystem::path &file, const Task &task = {});
 
-/// Opens a file as formats::open() does; one that no format of Cutaway's own knows is read by the plugin that has its
-/// suffix. Errors: also that the plugin's program is not there.
+/// Opens a file as formats::open() does; a file of no built-in format is read by the plugin for its suffix. Errors:
+/// also that the plugin's program is missing.
 Result<ir::Model> open(const std::filesystem::path &file, const Task &task = {});
 
 } // namespace cutaway::plugin

@@ -16,7 +16,7 @@ namespace {
 using ir::JsonReader;
 using protocol::Json;
 
-/// Names stand in messages, on the command line and in pipelines.
+/// Whether this is a valid name: names are used in messages, on the command line and in pipelines.
 bool isName(std::string_view name)
 {
     const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.'; };
@@ -70,7 +70,7 @@ ImporterOffer readImporter(JsonReader &reader, const Json &json)
     ImporterOffer importer{reader.text(json, "description"), texts(reader, json, "suffixes")};
     for (const std::string &suffix : importer.suffixes)
         if (suffix.size() < 2 || suffix.front() != '.')
-            reader.failWith("a suffix is '" + suffix + "' where one as '.txt' is wanted");
+            reader.failWith("a suffix is '" + suffix + "' where one as '.txt' is expected");
     return importer;
 }
 
@@ -117,7 +117,7 @@ Manifest read(JsonReader &reader, const Json &json)
     });
     reader.member(json, "limits", [&](const Json &limits) { manifest.limits = readLimits(reader, limits); });
     if (!manifest.limits.memory && !manifest.backend)
-        manifest.limits.memory = usualMemoryLimit;
+        manifest.limits.memory = defaultMemoryLimit;
     reader.member(json, "settings", [&](const Json &settings) {
         if (!settings.is_object())
             return reader.fail(settings, "an object");
@@ -145,7 +145,7 @@ Result<Manifest> readManifest(const std::filesystem::path &folder)
     const Json json =
         Json::parse(std::string_view(reinterpret_cast<const char *>(bytes.data()), bytes.size()), nullptr, false);
     if (json.is_discarded())
-        return unreadable("the file is no JSON");
+        return unreadable("the file is not JSON");
     JsonReader reader;
     Manifest manifest = read(reader, json);
     if (reader.failed())

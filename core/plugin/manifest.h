@@ -16,16 +16,16 @@ namespace cutaway::plugin {
 struct PassOption {
     std::string name;
     std::string description;
-    passes::OptionValue defaultValue;      ///< its value where nobody gives one; its type too
-    std::vector<std::string> choices = {}; ///< the words it may be; empty: any
+    passes::OptionValue defaultValue;      ///< the default value; also decides the option's type
+    std::vector<std::string> choices = {}; ///< the allowed values; empty: any
     bool operator==(const PassOption &) const = default;
 };
 
 struct PassOffer {
-    std::string name; ///< without the plugin's
+    std::string name; ///< without the plugin's name
     std::string description;
     std::vector<PassOption> options;
-    std::string format = {}; ///< of the file that it changes; "": it takes the model as JSON
+    std::string format = {}; ///< the file format that it works on; "": the model as JSON
     bool operator==(const PassOffer &) const = default;
 };
 
@@ -37,38 +37,38 @@ struct ImporterOffer {
 
 struct BackendOffer {
     std::string description;
-    /// What it is given: the file of a format ("onnx", "torchscript") or the graph as it is ("ir"); what it does best
-    /// first.
+    /// The model forms it accepts, the preferred one first: a file of a format ("onnx", "torchscript") or the graph as
+    /// JSON ("ir").
     std::vector<std::string> runs;
     bool operator==(const BackendOffer &) const = default;
 };
 
-/// What a plugin says of itself in its `plugin.json`, without being started; docs/plugins.md has the members.
+/// A plugin's description in its `plugin.json`, read without starting it; docs/plugins.md lists the members.
 struct Manifest {
-    std::filesystem::path folder; ///< where the file lies
+    std::filesystem::path folder; ///< the folder of `plugin.json`
     std::string name;
     std::string version;
     std::string description;
-    std::vector<std::string> command; ///< "${plugin}" in a word stands for the plugin's folder
+    std::vector<std::string> command; ///< "${plugin}" is replaced by the plugin's folder
     std::vector<PassOffer> passes;
-    bool asksForPasses = false; ///< the plugin itself tells which it has
+    bool asksForPasses = false; ///< the passes are listed by the plugin when it is asked
     std::vector<ImporterOffer> importers;
     std::optional<BackendOffer> backend;
     Limits limits;
-    protocol::Json settings = protocol::Json::object(); ///< for the plugin alone
+    protocol::Json settings = protocol::Json::object(); ///< passed to the plugin unread
     bool operator==(const Manifest &) const = default;
 };
 
 inline constexpr const char *manifestName = "plugin.json";
-/// In a word of a command: the plugin's folder.
+/// In a command: replaced by the plugin's folder.
 inline constexpr const char *folderWord = "${plugin}";
-/// Of a plugin that says nothing; one with a backend has no limit then.
-inline constexpr std::uint64_t usualMemoryLimit = 4ull << 30;
+/// Bytes, for plugins whose manifest has no limit; plugins with a backend are then unlimited.
+inline constexpr std::uint64_t defaultMemoryLimit = 4ull << 30;
 
-/// Passes as a manifest or a plugin tells them. Errors: what was found and wanted.
+/// Parses passes from a manifest or a plugin's answer. Errors: what was found and what was expected.
 Result<std::vector<PassOffer>> readPasses(const protocol::Json &passes);
 
-/// Errors: there is no such file, it is no JSON, what was found and wanted; another version of the protocol.
+/// Errors: the file is missing or not JSON; what was found and what was expected; another version of the protocol.
 Result<Manifest> readManifest(const std::filesystem::path &folder);
 
 } // namespace cutaway::plugin

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t maxParts = 8;
 
-/// The node that makes the first value that a node reads.
+/// The node that produces the first value that `node` uses.
 std::optional<ir::NodeRef> before(const ir::NodeRef &node)
 {
     for (const ir::Argument &argument : node->arguments)

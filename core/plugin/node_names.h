@@ -12,33 +12,32 @@
 
 namespace cutaway::plugin {
 
-/// Finds the nodes that a backend speaks of by names of its own. What a backend fuses it calls after one of the parts
-/// or after the value that these make together: "fused /conv1/Conv", "/relu/Relu_output_0_nchwc",
-/// "mul_2/LayerNormFusion/".
+/// Finds the nodes behind a backend's own names. Backends name a fused node after one of its parts or after the value
+/// that it produces: "fused /conv1/Conv", "/relu/Relu_output_0_nchwc", "mul_2/LayerNormFusion/".
 class NodeNames {
 public:
     explicit NodeNames(const ir::Function &function);
 
-    /// The nodes behind a name, the one that gives the result last; empty if it tells none. `op` is what the backend
-    /// runs: of a fused node called after its last part, the parts back to this operator are found.
+    /// The nodes behind a backend's name, the producer of the result last; empty if unknown. `op` is the operator that
+    /// the backend runs: for a fused node named after its last part, the parts back to this operator are found.
     std::vector<ir::NodeId> find(std::string_view name, std::string_view op) const;
 
-    /// The node of the body with this number, if it is of this operator: backends call nodes without a name so.
+    /// The body's node at this index if it has this operator: backends number nodes that have no name.
     std::vector<ir::NodeId> at(std::uint64_t index, std::string_view op) const;
 
-    /// The node with this id, wherever in the graph; empty if there is none.
+    /// The node with this id in any region; empty if there is none.
     std::vector<ir::NodeId> withId(std::uint64_t id) const;
 
-    /// The node of exactly this name, or with a result of it.
+    /// The node with exactly this name or with a result of this name.
     std::optional<ir::NodeId> exact(std::string_view name) const;
-    /// The same of the longest part of the name, from its start, that is one and at whose end a word ends.
+    /// As exact(), for the longest prefix of the name that ends at the end of a word.
     std::optional<ir::NodeId> maker(std::string_view name) const;
 
 private:
     std::vector<ir::NodeId> partsUpTo(ir::NodeId last, std::string_view op) const;
 
     const ir::Graph &m_graph;
-    std::unordered_map<std::string_view, ir::NodeId> m_nodes; ///< by their names and those of their results
+    std::unordered_map<std::string_view, ir::NodeId> m_nodes; ///< by the names of nodes and of their results
 };
 
 } // namespace cutaway::plugin

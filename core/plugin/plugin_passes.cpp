@@ -23,7 +23,8 @@ namespace cutaway::plugin {
 
 namespace fs = std::filesystem;
 
-/// A plugin that works on files, in the sandbox those of one model at a time: for others it is started anew.
+/// A session of the plugin. A plugin that works on files may read only those of one model in the sandbox, so it is
+/// restarted for another model.
 class PluginPasses::Worker {
 public:
     Worker(Manifest plugin, Target target) : m_plugin(std::move(plugin)), m_target(std::move(target)) { }
@@ -44,7 +45,7 @@ private:
     Target m_target;
     std::mutex m_mutex;
     std::shared_ptr<Session> m_session;
-    std::vector<fs::path> m_readable; ///< by that session
+    std::vector<fs::path> m_readable; ///< folders that the session may read
 };
 
 namespace {
@@ -59,9 +60,9 @@ protocol::Json optionsJson(const passes::Settings &settings)
     return options;
 }
 
-constexpr std::chrono::milliseconds patience{5'000}; ///< with a plugin that is asked for its passes
+constexpr std::chrono::milliseconds patience{5'000}; ///< for a plugin to list its passes
 
-/// The model as the plugin gives it back, checked but not yet taken over.
+/// The returned model, verified but not yet adopted.
 Result<ir::Model> whole(Result<ir::Model> changed)
 {
     if (changed)
@@ -70,7 +71,7 @@ Result<ir::Model> whole(Result<ir::Model> changed)
     return changed;
 }
 
-/// A file as it is called wherever the plugin is started.
+/// An absolute path: the plugin may run in another working folder.
 fs::path fromRoot(const fs::path &path)
 {
     std::error_code error;
@@ -92,7 +93,7 @@ Result<ir::Model> transformed(const passes::Rewriter &rewriter, Worker &worker, 
     return whole(ir::parseJsonState(reply->payload, model.context));
 }
 
-/// The bytes of the one file that the model is in this format.
+/// The bytes of the model as a single file of this format.
 Result<std::string> fileOf(const passes::Rewriter &rewriter, const std::string &format)
 {
     const ir::Model &model = rewriter.model();
@@ -117,7 +118,7 @@ Result<std::string> fileOf(const passes::Rewriter &rewriter, const std::string &
     return std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size());
 }
 
-/// The same by way of files. What is mapped of the answer stays when its name is gone.
+/// As transformed(), by way of files. Mappings of the result stay valid after the file is unlinked.
 Result<ir::Model> transformedFile(const passes::Rewriter &rewriter, Worker &worker,
                                   const protocol::Transform &transform, const std::string &format)
 {
@@ -154,7 +155,7 @@ Result<void> run(passes::Rewriter &rewriter, const passes::Settings &settings, W
                                  {}});
 }
 
-/// What the plugin says that it has. What is wrong with the answer shows when the passes are missed, and by `ping`.
+/// The passes that the plugin lists. An error here is not reported: using a missing pass, or `ping`, shows it.
 std::vector<PassOffer> askedOf(Session &session)
 {
     const auto reply = session.call(protocol::Passes(), {}, {}, patience);
@@ -198,7 +199,8 @@ namespace {
 
 Target localTarget() { return readTargets().value_or(std::vector{Target()}).front(); }
 
-/// The passes of a plugin as it was when it was found. Somebody may refer to them when it is there no more.
+/// The passes of a plugin at the time it was found. They stay, since others may refer to them after the plugin is
+/// removed.
 struct FoundPlugin {
     explicit FoundPlugin(const Manifest &plugin) : manifest(plugin), passes(Found{{plugin}, {}, {}}, localTarget()) { }
 

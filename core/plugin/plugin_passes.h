@@ -14,13 +14,13 @@
 
 namespace cutaway::plugin {
 
-/// The passes that plugins offer, for pipelines: "example/replace" of the plugin `example`. Running one sends the model
-/// to the plugin, which is started then, and takes over what it makes of the function. Pipelines and histories refer to
-/// them: they live at least as long.
+/// The passes of plugins, for pipelines: "example/replace" is a pass of the plugin `example`. Running one starts the
+/// plugin, sends it the model and adopts its changes to the function. Must outlive the pipelines and histories that
+/// refer to its passes.
 class PluginPasses {
 public:
-    /// `ask`: plugins that tell their passes themselves are started and asked; one that does not answer in time has
-    /// none.
+    /// `ask`: starts the plugins whose manifest lists no passes and asks them; a plugin that does not answer in time
+    /// has none.
     explicit PluginPasses(const Found &found, const Target &target = {}, bool ask = false);
     PluginPasses(const PluginPasses &) = delete;
     PluginPasses &operator=(const PluginPasses &) = delete;
@@ -33,16 +33,15 @@ private:
     std::string_view keep(std::string text) { return m_texts.emplace_back(std::move(text)); }
     void add(const std::shared_ptr<Worker> &worker, const PassOffer &offer);
 
-    std::deque<std::string> m_texts; ///< what passes only refer to
+    std::deque<std::string> m_texts; ///< texts that the passes refer to
     std::deque<passes::Pass> m_passes;
     std::vector<const passes::Pass *> m_all;
 };
 
-/// Those of all plugins that are found now, on the local target; there as long as the program runs, also when the
-/// plugin goes, and the same ones while it stays as it is. A targets.json that is wrong keeps nobody from running
-/// passes. Nothing is started.
+/// The passes of all plugins found now, for the local target. They live as long as the program, even if the plugin is
+/// removed, and stay the same objects while it is unchanged. An invalid targets.json is ignored. Starts no plugin.
 std::vector<const passes::Pass *> foundPasses();
-/// With those of plugins that have to be asked; the first call may take seconds.
+/// As foundPasses(), with the passes of plugins that must be asked; the first call may take seconds.
 std::vector<const passes::Pass *> askedPasses();
 
 } // namespace cutaway::plugin

@@ -23,8 +23,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a killed program has started gets so long to end by itself: srun leaves somebody behind who takes its job off
-/// the cluster, where it would stay for good.
+/// The time for children of a killed program to end by themselves: srun's helper needs it to cancel its cluster job,
+/// which would run on for ever.
 constexpr std::chrono::milliseconds shutdownGrace{2'000};
 
 void close(int &descriptor)
@@ -47,7 +47,7 @@ struct Pipe {
         close(write);
     }
 
-    /// Above the standard descriptors, which the child puts its ends on: ours may be closed.
+    /// Opens above the standard descriptors, which the child replaces and which may be closed here.
     bool open()
     {
         std::array<int, 2> ends{};
@@ -70,19 +70,19 @@ void limit(decltype(RLIMIT_DATA) resource, std::uint64_t soft, std::uint64_t har
     ::setrlimit(resource, &wanted);
 }
 
-/// What the child does between fork and exec. Other threads of ours may have held any lock at the fork: only calls that
-/// are safe in signal handlers are made here.
+/// Runs in the child between fork and exec. Other threads may hold locks at the fork, so only async-signal-safe calls
+/// are allowed.
 struct Child {
     std::vector<char *> arguments;
     const char *folder;
     const Limits &limits;
-    int input, output, error; ///< its ends
-    int failure;              ///< where errno goes if the program cannot be started
-    int life;                 ///< a pipe that ends with this program: nobody else holds its other end
+    int input, output, error; ///< the child's ends of the pipes
+    int failure;              ///< receives errno if the program cannot be started
+    int life;                 ///< a pipe that closes when this program ends: no other process has its write end
 
-    /// Something that does what reap() does should this program end without it: killed itself, it asks nobody to stop.
-    /// It is an orphan, for the plugin must not find a child that it has not started, and a shell, for our memory must
-    /// not be held by one who lives as long as the plugin. A line through `life` sends it home.
+    /// Starts a guard process that kills the group, as reap() does, if this program is itself killed. The guard is an
+    /// orphan, so that the plugin has no unknown child, and a shell, so that it does not keep a copy of our memory
+    /// alive. A line written to `life` ends it.
     void startGuard() const
     {
         std::array<char, 16> group{};
@@ -95,7 +95,7 @@ struct Child {
             ::_exit(0);
         ::setpgid(0, 0);
         ::dup2(life, STDIN_FILENO);
-        ::close_range(STDOUT_FILENO, ~0U, 0); // whoever waits for the end of an output does not wait for this
+        ::close_range(STDOUT_FILENO, ~0U, 0); // the guard must not keep the outputs open
         static_assert(shutdownGrace == std::chrono::seconds(2));
         ::execl("/bin/sh", "sh", "-c", "read -r _ && exit; kill -KILL \"$1\"; sleep 2; kill -KILL -- \"-$1\"", "sh",
                 group.data(), nullptr);
@@ -106,9 +106,9 @@ struct Child {
     {
         ::setsid();
         startGuard();
-        struct sigaction usual{};
-        usual.sa_handler = SIG_DFL;
-        ::sigaction(SIGPIPE, &usual, nullptr);
+        struct sigaction defaultAction{};
+        defaultAction.sa_handler = SIG_DFL;
+        ::sigaction(SIGPIPE, &defaultAction, nullptr);
         sigset_t none;
         ::sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -118,7 +118,7 @@ struct Child {
         ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
         if (limits.memory)
             limit(RLIMIT_DATA, *limits.memory, *limits.memory);
-        if (limits.processorTime) // SIGXCPU tells what it was; what ignores that is killed a second later
+        if (limits.processorTime) // SIGXCPU shows the cause; SIGKILL follows a second later if it is ignored
             limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.processorTime->count()),
                   static_cast<std::uint64_t>(limits.processorTime->count()) + 1);
         limit(RLIMIT_CORE, 0, 0);
@@ -130,7 +130,7 @@ struct Child {
     }
 };
 
-/// A plugin that has gone must not end this program with SIGPIPE when it is written to.
+/// Writing to a plugin that has ended must not kill this program by SIGPIPE.
 void ignoreBrokenPipes()
 {
     struct sigaction current{};
@@ -139,7 +139,7 @@ void ignoreBrokenPipes()
         ::signal(SIGPIPE, SIG_IGN);
 }
 
-/// Whether a process of the group still does something: some systems keep the ended ones long.
+/// Whether a process of the group is still running: some systems keep zombies for long.
 bool isAtWork(pid_t group)
 {
     if (::kill(-group, 0) != 0)
@@ -172,7 +172,7 @@ Result<Process> Process::start(const std::vector<std::string> &command, const st
     ignoreBrokenPipes();
     Child child{{}, folder.c_str(), limits, input.read, output.write, error.write, failure.write, life.read};
     for (const std::string &word : command)
-        child.arguments.push_back(const_cast<char *>(word.c_str())); // exec takes them so and leaves them alone
+        child.arguments.push_back(const_cast<char *>(word.c_str())); // execvp() does not write to it
     child.arguments.push_back(nullptr);
 
     const pid_t id = ::fork();
@@ -226,8 +226,8 @@ Process::~Process()
 
 void Process::closeInput() { close(m_input); }
 
-/// Takes the ended process out of the system's list. Its number, which is the group's, is nobody else's while there is
-/// somebody in the group.
+/// Reaps the process, then kills what is left of its group after the grace time. Its id, which is the group's, is not
+/// reused while the group has a process.
 Ending Process::reap()
 {
     ::kill(m_id, SIGKILL);

@@ -5,7 +5,6 @@
 #include "core/base/result.h"
 
 #include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,9 +14,9 @@
 
 namespace cutaway::plugin {
 
-/// What the kernel lets a process have, each of those that it starts likewise.
+/// Resource limits of a process and, separately, of each of its children.
 struct Limits {
-    std::optional<std::uint64_t> memory; ///< bytes that it can write to; reserved address space is not counted
+    std::optional<std::uint64_t> memory; ///< bytes of writable memory; reserved address space is not counted
     std::optional<std::chrono::seconds> processorTime;
     bool operator==(const Limits &) const = default;
 };
@@ -32,27 +31,26 @@ struct Killed {
 };
 using Ending = std::variant<Exited, Killed>;
 
-/// A program with pipes on its three standard descriptors and no other descriptor of ours, in a session and process
-/// group of its own: without a terminal to ask somebody on. What it has started is killed after it, if it has not ended
-/// two seconds later. Move-only; it is killed and waited for when the object goes, and killed when this program ends in
-/// whatever way.
+/// A child process with pipes as its three standard descriptors and none of our other descriptors, in its own session
+/// (no terminal) and process group. When it ends, the rest of the group is killed after two seconds. Move-only; the
+/// destructor kills it and waits, and it is killed when this program ends for any reason.
 class Process {
 public:
-    /// Errors (Backend): what the system says of the program, as "No such file or directory".
+    /// Errors (Backend): the system's message, such as "No such file or directory".
     static Result<Process> start(const std::vector<std::string> &command, const std::filesystem::path &folder,
                                  const Limits &limits);
     Process(Process &&other) noexcept;
     Process &operator=(Process &&other) noexcept;
     ~Process();
 
-    // Our ends of the pipes; they never block.
+    // Our ends of the pipes, non-blocking.
     int input() const { return m_input; }
     int output() const { return m_output; }
     int error() const { return m_error; }
     void closeInput();
 
     pid_t id() const { return m_id; }
-    /// How it ended, if it does so within this time.
+    /// How the process ended; nullopt if it has not within `limit`.
     std::optional<Ending> wait(std::chrono::milliseconds limit);
     Ending kill();
 
@@ -67,10 +65,10 @@ private:
     }
     Ending reap();
 
-    pid_t m_id = -1; ///< also of the group
+    pid_t m_id = -1; ///< also the group's id
     int m_input = -1, m_output = -1, m_error = -1;
-    int m_life = -1;                ///< its end ends the process
-    std::optional<Ending> m_ending; ///< once it is waited for
+    int m_life = -1;                ///< closing it makes the guard kill the process
+    std::optional<Ending> m_ending; ///< once the process is reaped
 };
 
 } // namespace cutaway::plugin

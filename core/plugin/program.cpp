@@ -22,7 +22,7 @@ bool mayBeExecuted(const fs::path &path)
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
-/// As execvp() looks for it in the plugin's folder.
+/// Whether execvp(), run in the plugin's folder, would find the program.
 bool isOnThePath(const std::string &program, const fs::path &folder)
 {
     const char *path = std::getenv("PATH");
@@ -32,7 +32,8 @@ bool isOnThePath(const std::string &program, const fs::path &folder)
     return false;
 }
 
-/// Linkers let a program be executed once it is whole. What is text, or has a suffix, is for another program to read.
+/// Whether the linker is still writing the file: it sets the executable bit last. Files that are text or have a suffix
+/// are read by another program and need no such bit.
 bool isUnfinishedProgram(const fs::path &path)
 {
     std::error_code error;

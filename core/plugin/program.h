@@ -9,9 +9,8 @@
 
 namespace cutaway::plugin {
 
-/// Why a plugin cannot be started on this machine, and what to do about it: its command begins with a program that is
-/// not there, or names a file of its own folder ("${plugin}/run.py") that is not. Nothing: all of it is there. Nothing
-/// is started.
+/// Why a plugin cannot be started on this machine, and the remedy: the program that its command begins with is missing,
+/// or a file of its own folder ("${plugin}/run.py") is. Nullopt: all files exist. Starts nothing.
 std::optional<std::string> programFault(const Manifest &plugin);
 
 } // namespace cutaway::plugin

@@ -19,7 +19,7 @@ using Words = std::vector<std::string>;
 
 void append(Words &to, Words words) { to.insert(to.end(), words.begin(), words.end()); }
 
-/// On systems where these are links into /usr they stay links.
+/// Binds the system's folders; links into /usr stay links.
 void appendSystem(Words &words)
 {
     append(words, {"--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc", "/etc", "--ro-bind-try", "/opt", "/opt"});
@@ -34,8 +34,8 @@ void appendSystem(Words &words)
     append(words, {"--dev", "/dev", "--tmpfs", "/tmp"});
 }
 
-/// Variables often hold what is nobody's business, as keys of other services. These few say how to find programs and
-/// libraries, how to write and how many processors to use.
+/// Passes only the variables that say how to find programs and libraries, how to print text and how many processors to
+/// use: others may hold secrets, such as keys of services.
 void appendVariables(Words &words)
 {
     constexpr std::array kept{"PATH",
@@ -60,7 +60,7 @@ void appendVariables(Words &words)
             append(words, {"--setenv", name, value});
 }
 
-/// What CUDA, ROCm and others open. --dev has made a /dev without them.
+/// The devices that CUDA, ROCm and others open; --dev makes a /dev without them.
 void appendDevices(Words &words)
 {
     append(words,
@@ -72,8 +72,8 @@ void appendDevices(Words &words)
             append(words, {"--dev-bind-try", entry->path().string(), entry->path().string()});
 }
 
-/// A sandbox within another (a container) gets no /proc of its own, and must not get that one: through it lies the way
-/// out. Most programs do without.
+/// A sandbox within a container gets no /proc of its own, and binding the container's /proc would be a way out. Most
+/// programs need none.
 enum class Proc { Own, None };
 
 Words commandWith(Proc proc, Words command, const Sandbox &sandbox)
@@ -94,7 +94,7 @@ Words commandWith(Proc proc, Words command, const Sandbox &sandbox)
 std::optional<std::string> faultWith(Proc proc)
 {
     const auto tried = runProcess(commandWith(proc, {"true"}, {}), "", 10s);
-    if (!tried) // it could not be started
+    if (!tried) // bubblewrap could not be started
         return "bubblewrap (bwrap) is not on the PATH";
     if (tried->exitCode == 0 && !tried->timedOut)
         return std::nullopt;
@@ -110,8 +110,8 @@ struct Trial {
 const Trial &trial()
 {
     static const Trial trial = [] {
-        const Trial usual;
-        return usual.fault ? Trial{.proc = Proc::None} : usual;
+        const Trial ownProc;
+        return ownProc.fault ? Trial{.proc = Proc::None} : ownProc;
     }();
     return trial;
 }

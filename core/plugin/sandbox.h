@@ -9,18 +9,18 @@
 
 namespace cutaway::plugin {
 
-/// Why bubblewrap cannot be used here; nothing if it can. Tried once.
+/// Why bubblewrap cannot be used here; nullopt if it can. Tried once, then cached.
 const std::optional<std::string> &sandboxFault();
 
-/// What a program in the sandbox gets beside the system's programs and libraries, an empty home and a /tmp of its own.
+/// What a sandbox contains besides the system's programs and libraries, an empty home and its own /tmp.
 struct Sandbox {
-    std::vector<std::filesystem::path> readable; ///< with all below; a missing one is left out
-    std::filesystem::path folder;                ///< where it is started
+    std::vector<std::filesystem::path> readable; ///< readable folders; a missing one is skipped
+    std::filesystem::path folder;                ///< the working folder
     bool hasDevices = false;                     ///< graphics processors
 };
 
-/// The command with bubblewrap in front of it: no network, no home, nothing to write to, nobody else's processes, and
-/// of the environment's variables a few.
+/// Prefixes the command by bubblewrap: no network, no home, nothing writable but its /tmp, no other processes visible,
+/// and only a few environment variables.
 std::vector<std::string> sandboxed(std::vector<std::string> command, const Sandbox &sandbox);
 
 } // namespace cutaway::plugin

@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 using Clock = Connection::Clock;
 using protocol::RequestId;
 
-constexpr auto heartbeat = 5'000ms;     ///< for the answer to a ping
-constexpr auto lastAnswer = 1'000ms;    ///< from the request to end until it is killed
+constexpr auto heartbeat = 5'000ms;     ///< limit for the answer to a ping
+constexpr auto lastAnswer = 1'000ms;    ///< from the shutdown request to the kill
 constexpr std::size_t maxLogged = 1000; ///< lines
 
 } // namespace
@@ -67,12 +67,12 @@ Result<void> Session::start(const Task &task)
     return std::unexpected(std::move(answer.error()));
 }
 
-/// Of a process that has been silent for a while it is not known whether it still listens.
+/// Drops the connection if the process has ended or, after being idle for a while, does not answer a ping.
 void Session::stopIfGone()
 {
     if (m_connection && m_connection->process().wait(0ms))
         m_connection.reset();
-    if (m_connection && Clock::now() - m_lastHeard > m_patience.idle
+    if (m_connection && Clock::now() - m_lastMessage > m_patience.idle
         && !ask(protocol::Ping::method, protocol::Json::object(), {}, {}, heartbeat))
         m_connection.reset();
 }
@@ -97,7 +97,7 @@ Result<Reply> Session::ask(std::string_view method, protocol::Json params, std::
     m_connection->send(protocol::Request{id, std::string(method), std::move(params), std::move(payload)});
     auto response = awaitAnswer(id, task, Clock::now() + limit);
     const auto circumstances = [&]() -> Circumstances {
-        return {m_plugin.name, m_target.name, method, limit, m_plugin.limits, m_connection->said()};
+        return {m_plugin.name, m_target.name, method, limit, m_plugin.limits, m_connection->errorOutput()};
     };
     if (!response) {
         const Error error = failureOf(response.error(), circumstances());
@@ -112,7 +112,7 @@ Result<Reply> Session::ask(std::string_view method, protocol::Json params, std::
     return Reply{std::get<protocol::Json>(std::move(response->outcome)), std::move(response->payload)};
 }
 
-/// An answer to nobody knows what answers this request: there is no other.
+/// A response without an id belongs to this request: there is no other.
 std::expected<protocol::Response, Interruption> Session::awaitAnswer(RequestId id, const Task &task,
                                                                      Clock::time_point deadline)
 {
@@ -120,7 +120,7 @@ std::expected<protocol::Response, Interruption> Session::awaitAnswer(RequestId i
         auto message = m_connection->receive(deadline, task.stop);
         if (!message)
             return std::unexpected(std::move(message.error()));
-        m_lastHeard = Clock::now();
+        m_lastMessage = Clock::now();
         if (auto *response = std::get_if<protocol::Response>(&*message); response && response->id.value_or(id) == id)
             return std::move(*response);
         if (const auto *notification = std::get_if<protocol::Notification>(&*message))
@@ -142,7 +142,7 @@ void Session::take(const protocol::Notification &notification, const Task &task)
     }
 }
 
-/// Whether the plugin answers a request that is no longer wanted, and so can be asked another.
+/// Cancels a request; whether the plugin answers it in time and can go on.
 bool Session::stopsWorking(RequestId id)
 {
     m_connection->send(

@@ -14,12 +14,12 @@
 
 namespace cutaway::plugin {
 
-/// How long a session waits for what.
+/// The timeouts of a session.
 struct Patience {
     std::chrono::milliseconds start{15'000};   ///< for the answer to `initialize`
-    std::chrono::milliseconds answer{600'000}; ///< of a request, where the caller says nothing else
-    std::chrono::milliseconds grace{2'000};    ///< from the request to stop until it is killed
-    std::chrono::milliseconds idle{10'000};    ///< after which it is asked whether it is there
+    std::chrono::milliseconds answer{600'000}; ///< default for requests
+    std::chrono::milliseconds grace{2'000};    ///< from a cancellation to the kill
+    std::chrono::milliseconds idle{10'000};    ///< idle time after which a ping checks the process
 };
 
 struct Reply {
@@ -27,21 +27,21 @@ struct Reply {
     std::string payload;
 };
 
-/// A plugin on a target. It is started by the first call and stays, once it has crashed or was killed it is started
-/// again by the next. One call at a time; calls from several threads wait for each other.
+/// A plugin on a target. The first call starts its process, which then stays; after a crash or kill the next call
+/// starts it again. Calls from several threads wait for each other.
 class Session {
 public:
-    /// `readable`: folders of files that the plugin is to work on, for the sandbox.
+    /// `readable`: folders that the sandbox lets the plugin read.
     explicit Session(Manifest plugin, Target target = {}, std::vector<std::filesystem::path> readable = {},
                      Patience patience = {});
-    /// Asks it to end, and kills it if it does not.
+    /// Asks the plugin to exit, and kills it if it does not.
     ~Session();
 
-    /// Errors: Backend, a sentence about what became of the plugin; Usage, Unreadable, as the plugin says; Cancelled:
-    /// the stop token asked, or `limit` is over, the plugin was asked to stop, and was killed if it did not.
+    /// Errors: Backend, a sentence on what happened to the plugin; Usage, Unreadable: from the plugin; Cancelled: stop
+    /// was requested or `limit` is over, and the plugin stopped or was killed.
     Result<Reply> call(std::string_view method, protocol::Json params, std::string payload = {}, const Task &task = {},
                        std::optional<std::chrono::milliseconds> limit = {});
-    /// The same of one of the protocol's methods.
+    /// Calls one of the protocol's methods.
     template <class Method>
         requires requires { Method::method; }
     Result<Reply> call(const Method &params, std::string payload = {}, const Task &task = {},
@@ -51,9 +51,9 @@ public:
     }
 
     const Manifest &plugin() const { return m_plugin; }
-    /// The process, if it is there now.
+    /// The running process; nullopt if there is none.
     std::optional<pid_t> process() const;
-    /// What the plugin has logged since its last start.
+    /// The plugin's log since its last start.
     std::vector<std::string> log() const;
 
 private:
@@ -73,7 +73,7 @@ private:
     Patience m_patience;
     mutable std::mutex m_mutex;
     std::optional<Connection> m_connection;
-    Connection::Clock::time_point m_lastHeard;
+    Connection::Clock::time_point m_lastMessage;
     std::int64_t m_requests = 0;
     std::vector<std::string> m_log;
 };

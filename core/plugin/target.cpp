@@ -24,7 +24,7 @@ fs::path absoluteVariable(const char *name)
     return value && fs::path(value).is_absolute() ? fs::path(value) : fs::path();
 }
 
-/// A word as a shell takes it: ssh joins the words of a command, and a shell on the other side takes them apart again.
+/// Quotes a word for the remote shell: ssh joins a command's words, and the shell splits them again.
 std::string quotedForShell(std::string_view word)
 {
     std::string quoted = "'";
@@ -49,9 +49,9 @@ std::vector<std::string> launchedElsewhere(const Target &target, std::vector<std
 {
     std::vector<std::string> words = target.launcher;
     if (isLaunchedBy(target, "srun"))
-        words.insert(words.begin() + 1, "--unbuffered"); // messages do not end with a line
+        words.insert(words.begin() + 1, "--unbuffered"); // messages do not end with a newline
     if (isLaunchedBy(target, "ssh")) {
-        words.insert(words.begin() + 1, {"-o", "BatchMode=yes"}); // asks nobody for anything
+        words.insert(words.begin() + 1, {"-o", "BatchMode=yes"}); // never asks for a password
         std::ranges::transform(command, command.begin(), quotedForShell);
     }
     words.insert(words.end(), command.begin(), command.end());
@@ -119,7 +119,7 @@ Result<Target> findTarget(std::string_view name, const std::vector<Target> &targ
     for (const Target &target : targets)
         names.push_back(target.name);
     return std::unexpected(
-        Error{ErrorKind::Usage, formatted("there is no target '{}'; there is {}", name, nearNames(name, names)), {}});
+        Error{ErrorKind::Usage, formatted("unknown target '{}'; known: {}", name, nearNames(name, names)), {}});
 }
 
 std::optional<std::string> whyNoSandbox(const Target &target)

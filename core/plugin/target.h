@@ -10,34 +10,34 @@
 
 namespace cutaway::plugin {
 
-/// Where a plugin runs: a command that is put in front of its own, as `ssh gpu1` or `srun --gres=gpu:1`.
+/// Where a plugin runs: a launcher command such as `ssh gpu1` or `srun --gres=gpu:1`, put before the plugin's own.
 struct Target {
     std::string name = "local";
-    std::vector<std::string> launcher = {};           ///< empty: here, in the sandbox
-    std::filesystem::path folder = {};                ///< where plugins lie there; empty: where they lie here
-    std::vector<std::filesystem::path> readable = {}; ///< what plugins may read here, too
+    std::vector<std::string> launcher = {};           ///< empty: on this machine, in the sandbox
+    std::filesystem::path folder = {};                ///< the plugins' folder on the target; empty: same paths as here
+    std::vector<std::filesystem::path> readable = {}; ///< further folders that the local sandbox lets plugins read
     bool wantsSandbox = true;
 
     bool isHere() const { return launcher.empty(); }
 };
 
-/// $XDG_CONFIG_HOME/cutaway/targets.json; empty where there is no such folder.
+/// $XDG_CONFIG_HOME/cutaway/targets.json; empty if there is no such folder.
 std::filesystem::path targetsFile();
 
-/// The targets of the file, and the local one first, which the file may say more of. No file: that one alone. Errors:
-/// what was found and wanted in it.
+/// The targets of the file. The local target is always the first; the file may configure it. Without a file it is the
+/// only one. Errors: what was found and what was expected in the file.
 Result<std::vector<Target>> readTargets(const std::filesystem::path &file = targetsFile());
 
 /// Errors (Usage): there is no such target.
 Result<Target> findTarget(std::string_view name, const std::vector<Target> &targets);
 
-/// Why plugins run here without a sandbox; nothing where they have one, or run elsewhere.
+/// Why plugins run on this machine without a sandbox; nullopt if they have one or run on another machine.
 std::optional<std::string> whyNoSandbox(const Target &target);
 
-/// The words of a plugin's command as they are where it runs, without what launches it.
+/// The plugin's command as it runs on the target, without the launcher.
 std::vector<std::string> ownCommand(const Manifest &plugin, const Target &target);
 
-/// How a plugin is started on a target. `readable`: folders of files that it works on.
+/// The full command that starts a plugin on a target. `readable`: folders that the plugin may read.
 std::vector<std::string> launchCommand(const Manifest &plugin, const Target &target,
                                        const std::vector<std::filesystem::path> &readable = {});
 

@@ -25,7 +25,7 @@ bool isTensor(const ops::SchemaType &type)
     return isWrapped && type.elements.size() == 1 ? isTensor(type.elements.front()) : type.name == "Tensor";
 }
 
-/// Two numbers behind a tensor explain themselves, four do not.
+/// Two numbers after a tensor are clear without names, four are not.
 bool hasFewRequiredConstants(const ops::Schema &schema)
 {
     return std::ranges::count_if(schema.arguments,
@@ -35,7 +35,7 @@ bool hasFewRequiredConstants(const ops::Schema &schema)
         <= 2;
 }
 
-/// What a pattern's $0, $1, … ask for.
+/// The number of operands that a pattern's $0, $1, … need.
 std::size_t operandCount(std::string_view pattern)
 {
     std::size_t count = 0;
@@ -45,7 +45,7 @@ std::size_t operandCount(std::string_view pattern)
     return count;
 }
 
-/// Arguments as they stand between a call's brackets.
+/// Collects the arguments between a call's brackets.
 class ArgumentList {
 public:
     void add(const std::string &value) { (m_positional += m_positional.empty() ? "" : ", ") += value; }
@@ -67,7 +67,7 @@ private:
 
 } // namespace
 
-/// An attribute of an ONNX function is spoken of by its name.
+/// Prints an attribute of an ONNX function by its name.
 std::string CallText::operand(const ir::Operand &operand) const
 {
     const auto *dict = operand.as<ir::Dict>();
@@ -107,7 +107,7 @@ std::string CallText::call(const ir::NodeRef &node, const OperatorSpelling &spel
         isGapless = isGapless && (name == ir::NameId{} || needsNoName(node, i, spelling));
         if (name == ir::NameId{} || isGapless)
             arguments.add(operand(value));
-        else if (!value.as<ir::FunctionId>()) // what is called is said already
+        else if (!value.as<ir::FunctionId>()) // the callee is printed already
             arguments.add(m_model.context->text(name), operand(value));
         if (isCond && i == 0)
             addClosures();
@@ -128,7 +128,7 @@ std::string CallText::positional(const ir::NodeRef &node, std::span<const std::s
     return arguments.text();
 }
 
-/// What a named tuple calls one of its items.
+/// The field name of a named tuple's item.
 std::optional<std::string> CallText::field(const ir::NodeRef &node) const
 {
     const auto &given = node->arguments;
@@ -169,7 +169,7 @@ std::optional<std::string> CallText::fill(const ir::NodeRef &node, std::string_v
     return text;
 }
 
-/// Sizes like 2*s0 + 1 are the only operands that an operator beside them could take apart.
+/// Brackets sizes like 2*s0 + 1: only these could be split by an operator beside them.
 std::string CallText::atom(const ir::Operand &operand) const
 {
     const std::string text = m_operands.print(operand);

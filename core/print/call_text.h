@@ -10,19 +10,19 @@
 
 namespace cutaway::print {
 
-/// What a node computes, as an expression of Python: "torch.add(x, 2)", "a is b", "onnx.Loop(n, body=body)".
+/// Prints what a node computes as a Python expression: "torch.add(x, 2)", "a is b", "onnx.Loop(n, body=body)".
 class CallText {
 public:
     CallText(const ir::Model &model, const PythonOperands &operands) : m_model(model), m_operands(operands) { }
 
-    /// `closures`: the names of its regions as functions.
+    /// `closures`: the names of the functions that the node's regions became.
     std::string call(const ir::NodeRef &node, const OperatorSpelling &spelling,
                      std::span<const std::string> closures) const;
 
-    /// The spelling's pattern filled in; the call if the node has not the arguments for it.
+    /// The spelling's pattern filled in; call() if the node lacks the arguments for it.
     std::string pattern(const ir::NodeRef &node, const OperatorSpelling &spelling) const;
 
-    /// "(x, 2)": all arguments but those of these names, none of them by its name.
+    /// "(x, 2)": all arguments except those named in `except`, printed without their names.
     std::string positional(const ir::NodeRef &node, std::span<const std::string_view> except) const;
 
 private:

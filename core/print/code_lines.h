@@ -8,27 +8,28 @@
 
 namespace cutaway::print {
 
-/// Lines of Python code, in blocks.
+/// Collects lines of Python code in nested blocks.
 class CodeLines {
 public:
-    /// The code begins in this part of the model.
+    /// `heading`: the part of the model that the code begins in.
     explicit CodeLines(std::string heading) : m_heading(heading), m_shown(std::move(heading)) { }
 
-    /// A statement, behind the heading that waits for one.
+    /// Adds a statement, after the pending heading comment if there is one.
     void add(std::string_view statement);
-    /// "a, b = c, d" without what stays as it is; nothing if all does.
+    /// Adds "a, b = c, d" without the pairs that are equal; nothing if all are.
     void addMoves(std::span<const std::string> to, std::span<const std::string> from);
 
-    /// A line that ends in ":" and the block that it begins, which is never left empty.
+    /// Adds a line that ends in ":" and begins its block, which is never left empty.
     void open(std::string_view statement);
-    /// The block of a line that stands there already.
+    /// Begins the block of the line that was added last.
     void begin();
     void close();
     int depth() const { return m_depth; }
 
-    /// What follows belongs to this part of the model: a comment says so if the statement before did not.
+    /// The following statements belong to this part of the model; a comment says so if the statement before belonged to
+    /// another.
     void setHeading(std::string heading) { m_heading = std::move(heading); }
-    /// What follows closes a block and belongs to no other part.
+    /// The next line only closes a block, so it needs no heading.
     void keepHeading() { m_heading = m_shown; }
 
     std::string take() { return std::move(m_text); }

@@ -9,10 +9,10 @@
 
 namespace cutaway::print {
 
-/// Whether the output is written to a buffer, parameter or argument and not returned.
+/// Whether the output is written to a buffer, parameter or argument instead of being returned.
 bool isMutation(ir::FunctionOutput::Kind kind);
 
-/// What a function takes and returns, in Python code.
+/// Prints a function's parameters and results as Python code.
 class CodeSignature {
 public:
     CodeSignature(const ir::Function &function, TorchScriptNames &names, const PythonOperands &operands)
@@ -28,7 +28,7 @@ public:
     /// "self", "x: Tensor", "k=3", "*", "slope=0.1"
     std::vector<std::string> parameters();
     std::vector<ir::Operand> userOutputs() const;
-    /// " -> Tuple[Tensor, int]", or nothing where no type is known.
+    /// " -> Tuple[Tensor, int]"; empty if no type is known.
     std::string results(const std::vector<ir::Operand> &outputs) const;
 
 private:

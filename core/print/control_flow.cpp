@@ -9,7 +9,7 @@ namespace cutaway::print {
 
 namespace {
 
-/// All values that stand alone or in one list after the first two arguments.
+/// The values after the first two arguments, which stand alone or in one list.
 std::vector<ir::Operand> initialValues(const ir::NodeRef &node)
 {
     std::vector<ir::Operand> values;

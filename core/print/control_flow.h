@@ -10,20 +10,20 @@
 
 namespace cutaway::print {
 
-/// A node's argument of this name, or the one at `position` if it has no name; nullptr if there is neither.
+/// A node's argument of this name, else its unnamed argument at `position`; nullptr if there is neither.
 const ir::Operand *argumentOf(const ir::NodeRef &node, std::string_view name, std::size_t position);
 
-/// What a prim::Loop is given.
+/// The inputs of a prim::Loop.
 struct Loop {
     ir::Operand tripCount;
-    ir::Operand condition; ///< whether it runs at all
+    ir::Operand condition; ///< whether the first iteration runs
     std::vector<ir::Operand> initial;
 };
 
-/// Nothing if the node does not have one value everywhere for each of its variables.
+/// Nothing if inputs, region and results disagree in the number of loop variables.
 std::optional<Loop> loopOf(const ir::NodeRef &node);
 
-/// Whether the node has two branches with a value for each of its results.
+/// Whether the node has two branches with one output for each of its results.
 bool isBranching(const ir::NodeRef &node);
 
 } // namespace cutaway::print

@@ -8,11 +8,11 @@
 
 namespace cutaway::print {
 
-/// One cell of a CSV file (RFC 4180): sanitized, quoted where that is needed, and with an apostrophe before what a
-/// spreadsheet would run as a formula (a text beginning with = + - @).
+/// One cell of a CSV file (RFC 4180): sanitized, quoted where needed, and prefixed with an apostrophe where a
+/// spreadsheet would run it as a formula (text beginning with = + - @).
 std::string csvCell(std::string_view text);
 
-/// Cells, separated and ended as the format wants it.
+/// One row of cells with the separators and line end of RFC 4180.
 std::string csvRow(std::span<const std::string> texts);
 
 } // namespace cutaway::print

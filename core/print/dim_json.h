@@ -7,7 +7,7 @@
 
 namespace cutaway::print {
 
-/// A number, a formula as text, or null where it is not known.
+/// Writes a number, a formula as text, or null for an unknown size.
 void writeDim(JsonWriter &out, const ir::Dim &dim);
 
 } // namespace cutaway::print

@@ -10,15 +10,15 @@
 
 namespace cutaway::print {
 
-/// A figure as people read it, three digits and an SI prefix: "8.18 GFLOP", "3.35 TB/s", "512 FLOP".
+/// `n` with three significant digits and an SI prefix: "8.18 GFLOP", "3.35 TB/s", "512 FLOP".
 std::string withUnit(double n, std::string_view unit);
 /// "1.23 ms"
 std::string secondsText(double seconds);
 
-/// A cost: a number with its unit, a formula as it is, "?" where it is not known.
+/// A cost: a number with its unit, a formula unchanged, "?" if unknown.
 std::string flopText(const ir::Dim &flops);
 std::string bytesText(const ir::Dim &bytes); ///< in binary units: "97.5 MiB"
-/// The same to the last digit, without a unit: "8,178,368,512".
+/// The figure with all digits and without a unit: "8,178,368,512".
 std::string exactText(const ir::Dim &figure);
 
 /// 0.305 → "30.5 %"

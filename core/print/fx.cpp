@@ -23,7 +23,7 @@ struct Call {
     std::vector<ir::Argument> arguments;
 };
 
-/// Methods of Python's own containers and tensors that TorchScript has as operators.
+/// TorchScript operators that are methods of Python's containers and tensors.
 constexpr std::array<std::string_view, 6> methods{"aten::append", "aten::extend", "aten::keys",
                                                   "aten::values", "aten::items",  "prim::tolist"};
 
@@ -156,7 +156,7 @@ private:
         return arguments;
     }
 
-    /// The forward of a submodule is the submodule called.
+    /// A call of a submodule's forward() is printed as a call of the submodule.
     Call methodCall(const ir::NodeRef &node, const std::string &method) const
     {
         Call call{"call_method", method, {}};
@@ -184,7 +184,7 @@ private:
         return call;
     }
 
-    /// What is named goes by its name, but for the first argument, so that no gap of omitted ones can mislead.
+    /// Named arguments become kwargs, except for the first one; so an omitted argument shifts no other.
     std::pair<std::string, std::string> arguments(const std::vector<ir::Argument> &given,
                                                   const std::vector<ir::RegionId> &closures) const
     {

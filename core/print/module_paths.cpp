@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/module_paths.h"
 
+#include "core/ops/program/control_flow.h"
 #include "core/print/control_flow.h"
 
 #include <algorithm>
@@ -12,14 +13,9 @@ namespace {
 
 constexpr std::size_t maxPathLength = 1000; ///< keeps a chain of a million attributes linear
 
-bool isPrim(const ir::NodeRef &node, std::string_view name)
-{
-    return node.opName() == name && node.dialect() == "prim";
-}
-
 const ir::String *fetchedAttribute(const ir::NodeRef &node)
 {
-    const ir::Operand *name = isPrim(node, "GetAttr") ? argumentOf(node, "name", 1) : nullptr;
+    const ir::Operand *name = ops::kindOf(node) == ops::kind::getAttribute ? argumentOf(node, "name", 1) : nullptr;
     return name ? name->as<ir::String>() : nullptr;
 }
 
@@ -43,7 +39,7 @@ bool onlyLeadsOn(const ir::ValueRef &value)
         users.push_back(std::get<ir::NodeId>(use));
     }
     std::ranges::sort(users);
-    const bool isElsewhereToo = std::ranges::adjacent_find(users) != users.end(); // self and argument of one call
+    const bool isElsewhereToo = std::ranges::adjacent_find(users) != users.end(); // self and argument of the same call
     return !users.empty() && !isElsewhereToo && std::ranges::all_of(users, [&](ir::NodeId id) {
         const ir::NodeRef node(value.graph(), id);
         return selfOf(node) == value.id() && (callsForward(node) || fetchedAttribute(node));
@@ -54,7 +50,7 @@ bool onlyLeadsOn(const ir::ValueRef &value)
 
 const ir::String *calledMethod(const ir::NodeRef &node)
 {
-    const ir::Operand *name = isPrim(node, "CallMethod") ? argumentOf(node, "method", 1) : nullptr;
+    const ir::Operand *name = ops::kindOf(node) == ops::kind::callMethod ? argumentOf(node, "method", 1) : nullptr;
     return name ? name->as<ir::String>() : nullptr;
 }
 

@@ -15,16 +15,16 @@ namespace cutaway::print {
 /// The method that a prim::CallMethod calls; nullptr for other nodes.
 const ir::String *calledMethod(const ir::NodeRef &node);
 
-/// The attributes of self that prim::GetAttr nodes of a function fetch, by their dotted paths.
+/// The dotted paths of the attributes of self that a function's prim::GetAttr nodes fetch.
 class ModulePaths {
 public:
     explicit ModulePaths(const ir::Function &function);
 
-    /// "layer1.0.weight" for a node that fetches it; nothing for other nodes and attributes of other objects.
+    /// "layer1.0.weight" for the node that fetches it; nothing for other nodes and for attributes of other objects.
     std::optional<std::string> of(const ir::NodeRef &node) const;
-    /// The submodule whose forward the node calls.
+    /// The path of the submodule whose forward() the node calls.
     std::optional<std::string> ofCalled(const ir::NodeRef &node) const;
-    /// Whether the value is an attribute that only leads to others or to a call of its forward.
+    /// Whether the value is an attribute that is only used to fetch further attributes or to call its forward().
     bool isOnlyAStep(ir::ValueId value) const { return m_isStep[value.index]; }
 
 private:

@@ -12,13 +12,13 @@
 
 namespace cutaway::print {
 
-/// What kind of statement an operator's nodes are in Python code.
+/// The kind of Python statement that an operator's nodes become.
 enum class StatementForm {
     Call,
     Effect, ///< a statement without a result
     If,
     Loop,
-    Closure, ///< its region is a function that the call is given: fork(f)
+    Closure, ///< its region becomes a function that is passed to the call: fork(f)
     Enter,
     Exit,
     Raise,
@@ -31,14 +31,15 @@ enum class StatementForm {
 /// How the nodes of one operator are written.
 struct OperatorSpelling {
     StatementForm form = StatementForm::Call;
-    /// For what is no call: "$0 is $1". $0, $1, …: the arguments; $*: all of them; $T: the type of the result.
+    /// For operators that are not written as calls: "$0 is $1". $0, $1, …: the arguments; $*: all of them; $T: the
+    /// result's type.
     std::string_view pattern;
-    bool unpacks = false; ///< the results are the items of what is written
+    bool unpacks = false; ///< the results are the items of the expression's value
     std::string callee;
-    std::optional<ops::Schema> schema; ///< what torch declares, to tell which arguments need no name
+    std::optional<ops::Schema> schema; ///< torch's schema; decides which arguments need no name
 };
 
-/// The spellings of a model's operators, each found once.
+/// The spellings of a model's operators, each looked up once.
 class OperatorSpellings {
 public:
     explicit OperatorSpellings(const ir::Model &model) : m_model(model) { }

@@ -67,7 +67,7 @@ std::string UniqueNames::take(const std::string &wanted)
     auto [entry, isNew] = m_taken.try_emplace(wanted, 1);
     if (isNew)
         return wanted;
-    for (std::uint32_t &number = entry->second;;) { // stays valid: the map moves no entry
+    for (std::uint32_t &number = entry->second;;) { // the reference stays valid: the map moves no entry
         const std::string name = wanted + "_" + std::to_string(number++);
         if (m_taken.try_emplace(name, 1).second)
             return name;

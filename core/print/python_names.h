@@ -9,27 +9,28 @@
 
 namespace cutaway::print {
 
-/// Whether Python takes it as a name: ASCII letters, digits and "_", no keyword.
+/// Whether `text` is a Python identifier: ASCII letters, digits and "_", no keyword.
 bool isIdentifier(std::string_view text);
 
-/// `text` as an identifier: what one cannot hold becomes "_", what it cannot begin with gets one in front.
+/// Makes `text` an identifier: "_" replaces invalid characters and is put in front where the text may not begin like
+/// that.
 std::string identifierFrom(std::string_view text);
 
-/// Each part of a dotted name made an identifier.
+/// Makes each part of a dotted name an identifier.
 std::string dottedName(std::string_view text);
 
-/// "self.conv1", "self.layer1[0]", or getattr(self, "a b") for what no dot can name.
+/// Access to an attribute: "self.conv1", "self.layer1[0]", or getattr(self, "a b") if the name is no identifier.
 std::string attributeOf(const std::string &object, std::string_view name);
 
-/// Gives names out, none of them twice.
+/// Hands out names, each only once.
 class UniqueNames {
 public:
     bool isFree(const std::string &name) const { return !m_taken.contains(name); }
-    /// `wanted` if it is free, else the first free of wanted_1, wanted_2, … Constant time, seen over all calls.
+    /// `wanted` if it is free, else the first free of wanted_1, wanted_2, … Amortized constant time.
     std::string take(const std::string &wanted);
 
 private:
-    std::unordered_map<std::string, std::uint32_t> m_taken; ///< with the next number to try behind it
+    std::unordered_map<std::string, std::uint32_t> m_taken; ///< by name: the next suffix to try
 };
 
 } // namespace cutaway::print

@@ -140,7 +140,7 @@ struct Annotation {
     }
 };
 
-/// Torch registers operators under plain words; what has dots is a Python module.
+/// Torch registers operators under names without dots; a dotted name is a Python module.
 bool isPythonModule(std::string_view dialect)
 {
     static constexpr std::array<std::string_view, 4> plain{"torch", "math", "builtins", "python"};
@@ -177,7 +177,7 @@ std::string fxTarget(const ir::Model &model, ir::OpId id)
     if (op.overload != ir::NameId{})
         target += "." + identifierFrom(model.context->text(op.overload));
     else if (dialect == "aten")
-        target += ".default"; // as fx calls the overload without a name
+        target += ".default"; // fx's name for the unnamed overload
     return "torch.ops." + target;
 }
 

@@ -10,15 +10,15 @@
 
 namespace cutaway::print {
 
-/// Operands as Python writes them: True, torch.float16, torch.device("cuda:0"), float('inf'), (x,), "text".
+/// Prints operands as Python literals: True, torch.float16, torch.device("cuda:0"), float('inf'), (x,), "text".
 class PythonOperands {
 public:
-    /// `value` and `tensor` say what those are called.
+    /// `value` and `tensor` give the names of values and tensors.
     PythonOperands(const ir::Model &model, std::function<std::string(ir::ValueId)> value,
                    std::function<std::string(ir::TensorId)> tensor);
 
     std::string print(const ir::Operand &operand) const;
-    /// With ", " between them.
+    /// The operands separated by ", ".
     std::string joined(const std::vector<ir::Operand> &operands) const;
     std::string call(ir::ValueId value) const { return m_value(value); }
 
@@ -30,13 +30,13 @@ private:
     std::function<std::string(ir::TensorId)> m_tensor;
 };
 
-/// A type as Python code annotates one: "Tensor", "List[int]", "Optional[Tensor]"; "Any" for what is not known.
+/// A type as a Python annotation: "Tensor", "List[int]", "Optional[Tensor]"; "Any" if unknown.
 std::string annotation(const ir::Context &context, ir::TypeId type);
 
-/// How Python code calls an operator: "torch.conv2d", "ops.prim.NumToTensor", "onnx.Conv", "operator.add".
+/// The Python name of an operator: "torch.conv2d", "ops.prim.NumToTensor", "onnx.Conv", "operator.add".
 std::string callee(const ir::Model &model, ir::OpId op);
 
-/// As torch.fx names a call's target: "torch.ops.aten.conv2d.default", "onnx.Conv", "_operator.add".
+/// The target that torch.fx prints for a call: "torch.ops.aten.conv2d.default", "onnx.Conv", "_operator.add".
 std::string fxTarget(const ir::Model &model, ir::OpId op);
 
 } // namespace cutaway::print

@@ -9,8 +9,8 @@
 
 namespace cutaway::print {
 
-/// Where in the module tree the nodes of a graph are, told in comments. A module of a few nodes, a convolution alone,
-/// counts to the module around it, so that the comments show the structure and not every line has one.
+/// Comments that say where in the module tree a graph's nodes are. A module of few nodes, such as a single convolution,
+/// counts as part of its parent, so that the comments show the structure and not every line has one.
 class ScopeHeadings {
 public:
     explicit ScopeHeadings(const ir::Graph &graph);

@@ -15,7 +15,7 @@ std::size_t codePoints(std::string_view text)
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// What a cell wants of its column; one that is too wide asks for no more than to be seen.
+/// The width that a cell gives its column; a cell that is too wide does not count.
 std::size_t room(const std::string &cell, std::size_t maxWidth)
 {
     const std::size_t n = codePoints(cell);

@@ -8,8 +8,8 @@
 
 namespace cutaway::print {
 
-/// Rows of cells printed in columns of equal width, for a terminal. A cell wider than its column may be stands out of
-/// it and does not widen the others. Widths are counted in code points.
+/// Prints rows of cells in columns of equal width, for a terminal. A cell wider than its column's limit overflows
+/// instead of widening the column. Widths are counted in code points.
 class TextTable {
 public:
     enum class Align { Left, Right };
@@ -20,11 +20,11 @@ public:
 
     explicit TextTable(std::vector<Column> columns);
 
-    /// One cell per column; what is missing is empty.
+    /// Adds a row, one cell per column; missing cells are empty.
     void addRow(std::vector<std::string> cells);
     bool empty() const { return m_rows.empty(); }
 
-    /// The rows, each behind `indent` spaces and with a newline; two spaces between columns, none at the end.
+    /// The rows, each indented by `indent` spaces and ended by a newline; two spaces between columns, none at the end.
     std::string print(std::size_t indent) const;
 
 private:

@@ -17,8 +17,8 @@ namespace cutaway::print {
 
 namespace {
 
-constexpr int maxWithDepth = 20;                ///< with blocks nest no deeper, so that a line stays short
-constexpr std::size_t maxAttributeLength = 200; ///< an attribute of an attribute of … gets a line of its own from here
+constexpr int maxWithDepth = 20; ///< limit of nested `with` blocks; deeper ones would make the lines too long
+constexpr std::size_t maxAttributeLength = 200; ///< a longer chain of attributes gets a line of its own
 constexpr std::size_t maxSignatureLength = 100;
 
 bool isTrue(const ir::Operand &operand)
@@ -100,7 +100,7 @@ private:
         m_lines.begin();
     }
 
-    // ---- ends
+    // ---- mutations and results
 
     void addReturn(const std::vector<ir::Operand> &outputs)
     {
@@ -108,7 +108,7 @@ private:
             m_lines.add("return " + m_operands.joined(outputs));
     }
 
-    /// What an exported program does to buffers and inputs after it has computed everything.
+    /// Adds the writes to buffers and inputs that an exported program does after all computation.
     void addMutations()
     {
         for (const ir::FunctionOutput &output : m_function.outputs) {
@@ -132,7 +132,7 @@ private:
         }
     }
 
-    /// Whether the node is of one of the forms that are no calls, and has what that takes.
+    /// Adds the node in a form that is not a call, if it has the arguments for it; returns whether it did.
     bool addSpecialForm(const ir::NodeRef &node, const OperatorSpelling &spelling)
     {
         switch (spelling.form) {
@@ -191,7 +191,7 @@ private:
         m_lines.add(isUnread ? expression : joined(targets, ", ") + comma + " = " + expression);
     }
 
-    /// Whether nobody reads a node's result and it has no name but one made from the operator's.
+    /// Whether a node's result is unused and has only a name made from the operator's.
     static bool isDropped(const ir::ValueRef &result)
     {
         const std::string_view name = result.name();
@@ -199,7 +199,7 @@ private:
             && (name.empty() || name.starts_with('_') || name.starts_with(result.producer()->opName()));
     }
 
-    /// A function within this one; its name.
+    /// Adds a nested function and returns its name.
     std::string addClosure(ir::RegionId id)
     {
         const ir::Region &region = m_graph.at(id);
@@ -364,7 +364,7 @@ private:
         return true;
     }
 
-    /// Submodules stay what they are, and so do tensors that this function does not set.
+    /// Submodules are never replaced, nor are tensors that this function does not set.
     bool canStandForIt(const ir::Type &type, const std::string &attribute) const
     {
         const auto *object = std::get_if<ir::ClassType>(&type);
@@ -389,23 +389,24 @@ private:
 
     bool addCallMethod(const ir::NodeRef &node)
     {
-        static constexpr std::string_view saidAlready[]{"method", "function", "self"};
+        static constexpr std::string_view alreadyPrinted[]{"method", "function", "self"};
         const ir::Operand *object = argumentOf(node, "self", 0);
         const std::optional<std::string> method = textOf(argumentOf(node, "method", 1));
         if (!object || !method)
             return false;
-        assign(node, attributeOf(m_operands.print(*object), *method) + m_calls.positional(node, saidAlready));
+        assign(node, attributeOf(m_operands.print(*object), *method) + m_calls.positional(node, alreadyPrinted));
         return true;
     }
 
     bool addCallFunction(const ir::NodeRef &node)
     {
-        static constexpr std::string_view saidAlready[]{"function"};
+        static constexpr std::string_view alreadyPrinted[]{"function"};
         const ir::Operand *function = argumentOf(node, "function", 0);
         if (!function)
             return false;
         const std::optional<std::string> name = textOf(function);
-        assign(node, (name ? dottedName(*name) : m_operands.print(*function)) + m_calls.positional(node, saidAlready));
+        assign(node,
+               (name ? dottedName(*name) : m_operands.print(*function)) + m_calls.positional(node, alreadyPrinted));
         return true;
     }
 
@@ -419,7 +420,7 @@ private:
     ScopeHeadings m_headings;
     CodeLines m_lines;
     std::unordered_set<std::string> m_setAttributes;
-    std::unordered_map<ir::NodeId, ir::NodeId> m_exits; ///< of the prim::Enter nodes that have one
+    std::unordered_map<ir::NodeId, ir::NodeId> m_exits; ///< by prim::Enter node that has one: its prim::Exit
     std::vector<ir::NodeId> m_openExits;
 };
 

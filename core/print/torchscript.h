@@ -8,9 +8,9 @@
 
 namespace cutaway::print {
 
-/// A function as code in TorchScript's manner, whatever format it comes from: Python that reads well, with branches and
-/// loops as such, weights as attributes of self, other regions as functions within, and comments where the module
-/// changes. It says what is computed; it is not meant to be run. O(size of the function).
+/// Prints a function of any format as readable Python in the style of TorchScript: branches and loops as statements,
+/// weights as attributes of self, other regions as nested functions, and a comment where the module changes. The code
+/// shows what is computed; it is not meant to be run. O(size of the function).
 std::string torchScriptCode(const ir::Model &model, ir::FunctionId function);
 
 } // namespace cutaway::print

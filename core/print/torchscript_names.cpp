@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/torchscript_names.h"
 
+#include "core/ops/program/control_flow.h"
 #include "core/print/control_flow.h"
 
 #include <array>
@@ -10,12 +11,12 @@ namespace cutaway::print {
 
 namespace {
 
-/// What the code itself speaks of.
+/// Names that the generated code itself uses.
 constexpr std::array ownWords{"self",  "torch",   "ops", "onnx",      "operator",   "math",           "getattr",
                               "range", "float",   "int", "bool",      "str",        "print",          "len",
                               "fork",  "complex", "Any", "Exception", "isinstance", "unchecked_cast", "uninitialized"};
 
-/// "layer1.0.weight" leads to one of several modules, "/layer1.0/Constant" and "onnx::Conv_25" are just names.
+/// "layer1.0.weight" is a path through modules; "/layer1.0/Constant" and "onnx::Conv_25" are just names.
 bool isAttributePath(std::string_view name)
 {
     for (std::size_t at = 0; at <= name.size();) {
@@ -29,7 +30,7 @@ bool isAttributePath(std::string_view name)
     return true;
 }
 
-/// What an ONNX exporter makes of the node /layer1/layer1.0/Conv is called Conv: comments tell the module.
+/// Shortens an ONNX exporter's name /layer1/layer1.0/Conv to Conv; comments name the module.
 std::string_view lastOfPath(std::string_view name)
 {
     if (!name.starts_with('/'))
@@ -124,14 +125,14 @@ void TorchScriptNames::joinLoopVariables()
 {
     for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
         const ir::NodeRef node(m_graph, {i});
-        if (node->removed || node.opName() != "Loop" || node.dialect() != "prim" || !loopOf(node))
+        if (node->removed || ops::kindOf(node) != ops::kind::loop || node.dialect() != "prim" || !loopOf(node))
             continue;
         for (std::size_t k = 0; k < node.outputCount(); ++k)
             m_sameVariable.emplace_back(node->outputs[k], node.region(0).inputs[k + 1]);
     }
 }
 
-/// Names that can stay as they are go first, so that no other takes them.
+/// Names that can stay as they are go first, so that no other value takes them.
 void TorchScriptNames::nameValues()
 {
     std::vector<bool> isSecond(m_graph.valueCount());

@@ -9,11 +9,11 @@
 
 namespace cutaway::print {
 
-/// Whether the caller gives it; everything else in a signature belongs to the module.
+/// Whether the caller passes this input; all other inputs of a signature belong to the module.
 bool isParameter(const ir::FunctionInput &input);
 
-/// What the values, weights and regions of one function are called in its Python code: as in the file where that is an
-/// identifier of its own, weights as attributes of self.
+/// The Python names of one function's values, weights and regions: the file's name where that is a unique identifier;
+/// weights are attributes of self.
 class TorchScriptNames {
 public:
     TorchScriptNames(const ir::Model &model, const ir::Function &function);
@@ -21,11 +21,12 @@ public:
     const std::string &of(ir::ValueId value) const { return m_values[value.index]; }
     const std::string &of(ir::TensorId tensor);
     const std::string &of(ir::RegionId region) const { return m_regions[region.index]; }
-    /// What the input that is bound to this parameter, buffer or argument is called; the plain name if there is none.
+    /// The name of the input that is bound to this parameter, buffer or argument; the plain target name if there is
+    /// none.
     std::string ofTarget(ir::NameId target) const;
-    /// A name that nothing else in the function has.
+    /// A name that is not used in the function yet.
     std::string fresh(const std::string &wanted) { return m_names.take(wanted); }
-    /// From here on the value is written as this expression.
+    /// Prints the value as this expression from now on.
     void replace(ir::ValueId value, std::string expression) { m_values[value.index] = std::move(expression); }
 
 private:
@@ -40,12 +41,13 @@ private:
     const ir::Function &m_function;
     const ir::Graph &m_graph;
     UniqueNames m_names;
-    UniqueNames m_attributes; ///< names of weights, which are looked up in self
+    UniqueNames m_attributes; ///< names of weights, which are attributes of self
     std::unordered_map<ir::TensorId, std::string> m_tensors;
     std::unordered_map<ir::NameId, ir::ValueId> m_targets;
     std::vector<std::string> m_values;
     std::vector<std::string> m_regions;
-    std::vector<std::pair<ir::ValueId, ir::ValueId>> m_sameVariable; ///< a loop's result, and that value in its body
+    std::vector<std::pair<ir::ValueId, ir::ValueId>>
+        m_sameVariable; ///< a loop's result and the value in its body that share one variable
 };
 
 } // namespace cutaway::print

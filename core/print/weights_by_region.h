@@ -8,7 +8,7 @@
 
 namespace cutaway::print {
 
-/// The weights of a function that its signature does not list (ONNX initializers), by the region they are visible in.
+/// The weights that a function's signature does not list (ONNX initializers), by the region they are visible in.
 class WeightsByRegion {
 public:
     explicit WeightsByRegion(const ir::Function &function);

@@ -12,7 +12,7 @@ namespace cutaway::report {
 namespace {
 
 constexpr std::size_t maxFormulaLength = 40;
-/// A page of thousands of longer ones is slow; summary, JSON and CSV have them in full.
+/// Thousands of longer formulas make a page slow; summary, JSON and CSV have them in full.
 constexpr std::size_t maxExactLength = 400;
 
 Cell costCell(const std::string &text, const ir::Dim &dim, const request::ExampleSizes &example)

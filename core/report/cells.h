@@ -8,7 +8,7 @@
 
 namespace cutaway::report {
 
-// Cells of a report's tables. A long formula is shortened, its exact value less so; rows are sorted by the
+// Cells of a report's tables. Long formulas are shortened, exact values less so; rows are sorted by the figures at the
 // example's sizes.
 Cell flopCell(const ir::Dim &flops, const request::ExampleSizes &example);
 Cell bytesCell(const ir::Dim &bytes, const request::ExampleSizes &example);
@@ -16,19 +16,19 @@ Cell secondsCell(std::optional<double> seconds);
 Cell countCell(std::int64_t n);      ///< "1,234"
 Cell largeCountCell(std::int64_t n); ///< "25.6 M"; "" for none
 
-// Of sums: "1.23 GFLOP + 3 unknown".
+// Sums: "1.23 GFLOP + 3 unknown".
 Cell flopCell(const CostSum &sum, const request::ExampleSizes &example);
 Cell otherFlopCell(const CostSum &sum, const request::ExampleSizes &example);
 Cell bytesCell(const CostSum &sum, const request::ExampleSizes &example); ///< read and written
 Cell secondsCell(const CostSum &sum);
 
-/// Read and written.
+/// Bytes read and written.
 ir::Dim bytesMoved(const ops::Cost &cost);
 
-/// Both with `between` between them, or the one that is not empty; sanitized.
+/// Both texts separated by `between`, or the one that is not empty; sanitized.
 std::string joinedPair(std::string_view a, std::string_view b, std::string_view between);
 
-/// At most `most` characters, the last of them "…" where there are more.
+/// At most `most` characters, with "…" as the last one where the text is cut.
 std::string shortened(const std::string &text, std::size_t most);
 
 } // namespace cutaway::report

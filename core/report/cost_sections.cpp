@@ -21,7 +21,7 @@ namespace {
 using enum Column::Kind;
 using Row = std::vector<Cell>;
 
-/// A page with more rows is slow in a browser and read by nobody.
+/// More rows make a page slow in a browser.
 constexpr std::size_t maxRows = 2000;
 constexpr std::size_t topRows = 10;
 
@@ -43,7 +43,7 @@ Column bytes() { return {"moved", Number, "bytes"}; }
 
 using Weight = std::function<std::optional<double>(const NodeRow &)>;
 
-/// The heaviest nodes of the body, those of weight nothing left out.
+/// The heaviest nodes of the body; nodes of weight 0 are left out.
 std::vector<const NodeRow *> heaviest(const Material &material, const Weight &weight)
 {
     std::vector<std::pair<double, const NodeRow *>> nodes;
@@ -65,7 +65,7 @@ double sumOf(const Material &material, const Weight &weight)
     return sum;
 }
 
-/// The heaviest nodes with their figure and its share of the whole.
+/// The heaviest nodes with their figure and its share of the total.
 Table topTable(const Material &material, const char *title, Column figure, const Weight &weight,
                const std::function<Cell(const NodeRow &)> &cell)
 {
@@ -87,7 +87,7 @@ void addUnlessEmpty(Section &section, Table table)
 
 // ---------------------------------------------------------------- memory
 
-/// Who made a storage: the operator and its node, or an input.
+/// The producer of a storage: the operator and its node, or an input.
 Row aliveRow(const Material &material, const analysis::LiveStorage &storage)
 {
     const ir::ValueRef value(material.graph(), storage.value);
@@ -111,7 +111,7 @@ std::vector<double> aliveNumbers(const Material &material)
     return numbers;
 }
 
-/// Of the example where the sizes are formulas.
+/// The step of the peak, at the example's sizes if sizes are formulas.
 std::optional<std::size_t> peakStep(const Material &material, const std::vector<double> &alive)
 {
     if (alive.empty())
@@ -132,8 +132,9 @@ std::string stepText(const Material &material, std::size_t step)
 
 Table aliveTable(const Material &material, std::size_t step)
 {
-    Table table{
-        "Alive at the peak", {{"value", Name}, {"made by", Name}, {"memory", Number, "bytes"}, {"steps", Number}}, {}};
+    Table table{"Tensors alive at the peak",
+                {{"value", Name}, {"made by", Name}, {"memory", Number, "bytes"}, {"steps", Number}},
+                {}};
     for (const analysis::LiveStorage *storage : material.analysis.memory.aliveAt(step))
         addRow(table, aliveRow(material, *storage));
     std::ranges::stable_sort(table.rows, std::greater{}, [](const Row &row) { return row[2].order.value_or(0); });
@@ -184,7 +185,7 @@ Section topSection(const Material &material)
     Section section{"top", "Costliest nodes"};
     noteExample(section, material, "Ordered, and the shares worked out,");
     if (const CostSum &all = material.tables.modules.front().sum; all.uncounted > 0 || all.unmoved > 0)
-        section.notes.emplace_back("Shares are of what is known.");
+        section.notes.emplace_back("Shares are relative to what is known.");
     const request::ExampleSizes &example = material.example;
     const auto flopsOf = [&](const NodeRow &node) { return example.of(node.cost.flops); };
     const auto movedBy = [&](const NodeRow &node) { return example.of(bytesMoved(node.cost)); };
@@ -197,7 +198,7 @@ Section topSection(const Material &material)
     addUnlessEmpty(section, topTable(material, "By bytes read and written", bytes(), movedBy, [&](const NodeRow &node) {
                        return bytesCell(bytesMoved(node.cost), example);
                    }));
-    // An order that misses nodes would be wrong.
+    // A ranking that misses nodes would be wrong.
     if (material.estimate && material.estimate->unknown == 0)
         addUnlessEmpty(section, topTable(material, "By time", {"time", Number}, timeOf, [&](const NodeRow &node) {
                            return secondsCell(timeOf(node));
@@ -227,7 +228,7 @@ Section operatorSection(const Material &material)
         addRow(table, std::move(row));
     }
     if (hasInner)
-        section.notes.emplace_back("What runs inside a branch or loop is in the cost of the node that it belongs to.");
+        section.notes.emplace_back("The cost of a branch or loop includes what runs inside it.");
     section.tables.push_back(std::move(table));
     return section;
 }
@@ -241,7 +242,7 @@ Section memorySection(const Material &material)
     section.notes.push_back("Peak: " + (ops::isKnown(peak) ? print::bytesText(peak) : "not known")
                             + (ops::number(peak) ? " (" + print::exactText(peak) + " bytes)" : "")
                             + (step ? ", " + stepText(material, *step) : "")
-                            + ". Weights are not in it; views take no room.");
+                            + ". Weights are not included; views take no memory.");
     noteExample(section, material, "The step of the peak and the picture are");
     if (Plot plot = memoryPlot(alive, step); !plot.svg.empty())
         section.plots.push_back(std::move(plot));
@@ -255,8 +256,8 @@ Section rooflineSection(const Material &material)
     const analysis::Device &device = *material.subject.additions.device;
     const analysis::Roofline &estimate = *material.estimate;
     Section section{"roofline", "Time on " + sanitized(device.name)};
-    section.notes.emplace_back("The least time that the processor's peak and its memory allow (roofline); caches, "
-                               "fusion and launches are not in it.");
+    section.notes.emplace_back("Lower bound from the processor's peak rate and memory bandwidth (roofline); caches, "
+                               "fusion and kernel launches are not modelled.");
     if (estimate.unknown > 0)
         section.notes.push_back(grouped(estimate.unknown) + (estimate.unknown == 1 ? " node has" : " nodes have")
                                 + " no time: " + sanitized(estimate.reason) + ".");
@@ -266,7 +267,7 @@ Section rooflineSection(const Material &material)
         section.plots.push_back(std::move(plot));
     Table table{"", {{"figure"}, {"value", Number}}, {}};
     table.rows = {
-        {{"time of all nodes, at least"},
+        {{"time of all nodes (lower bound)"},
          secondsCell(estimate.seconds > 0 || estimate.unknown == 0 ? std::optional(estimate.seconds) : std::nullopt)},
         {{"memory"}, {byteCount(device.memory), "", device.memory}},
         {{"memory needed"},
@@ -294,7 +295,7 @@ Section sweepSection(const Material &material)
         {{sanitized(sweep.symbol), Number}, flops(), {"other", Number}, bytes(), {"peak memory", Number, "bytes"}},
         {}};
     if (material.estimate)
-        table.columns.push_back({"time at least", Number});
+        table.columns.push_back({"time (lower bound)", Number});
     for (const analysis::SweepPoint &point : sweep.points) {
         Row row{countCell(point.value), flopCell(point.cost.flops, example), flopCell(point.cost.otherFlops, example),
                 bytesCell(bytesMoved(point.cost), example), bytesCell(point.peakBytes, example)};

@@ -54,7 +54,7 @@ private:
         }
     }
 
-    /// Where propagation stopped before a node's bytes were looked at, these are no zero.
+    /// Where shape propagation stopped before this node, its bytes are unknown rather than 0.
     ops::Cost costOf(ir::NodeId id) const
     {
         ops::Cost cost = m_analysis.costOf(id);
@@ -113,7 +113,7 @@ private:
         }
     }
 
-    /// The scopes around a node, the innermost first, the root last.
+    /// The scopes around a node, innermost first, root last.
     std::vector<ir::ScopeId> scopesAround(ir::NodeId node) const
     {
         std::vector<ir::ScopeId> scopes{m_graph.at(node).scope};
@@ -122,8 +122,7 @@ private:
         return scopes;
     }
 
-    /// What stands in a region is already in the sums of the scopes around the region's node, with the number of times
-    /// that it runs.
+    /// The cost of a region's nodes, times its number of runs, is already in the sums of the scopes around its owner.
     void addToScopes(const NodeRow &node, std::optional<ir::NodeId> owner)
     {
         const auto counted = owner ? scopesAround(*owner) : std::vector<ir::ScopeId>();
@@ -134,7 +133,7 @@ private:
         }
     }
 
-    /// A node in a region whose FLOPs are not known is missing in every sum that its region's node is in.
+    /// A node in a region with unknown FLOPs is missing in every sum that includes the region's owner.
     void noteHidden()
     {
         for (const analysis::Stop &stop : m_analysis.shapes.stops) {

@@ -7,7 +7,7 @@
 
 namespace cutaway::report {
 
-/// What several nodes cost together, and how many of them are left out of each sum.
+/// The summed cost of several nodes, and how many nodes are missing in each sum.
 struct CostSum {
     ops::Cost cost;
     std::int64_t uncounted = 0; ///< nodes whose FLOPs are not known
@@ -16,26 +16,27 @@ struct CostSum {
     std::int64_t untimed = 0; ///< nodes without a time
 };
 
-/// One node. Names are the file's, made safe to show.
+/// One node. Names are the file's, sanitized.
 struct NodeRow {
     ir::NodeId id;
     std::string name, op, scope, result, source;
     ops::Category category = ops::Category::Unknown;
-    std::optional<ir::NodeId> within; ///< the node in whose region it stands
-    ops::Cost cost;                   ///< of one execution; of a node with regions: with what runs in them
+    std::optional<ir::NodeId> within; ///< the node whose region it is in
+    ops::Cost cost;                   ///< of one execution; a node with regions includes them
     std::optional<analysis::Attainable> time;
 };
 
-/// All nodes with one operator. What stands in a region is counted, and its cost is in the sum of the region's node.
+/// All nodes with one operator. Nodes in regions are counted here; their cost is included in the sum of the region's
+/// owner.
 struct OperatorRow {
     std::string op;
     ops::Category category = ops::Category::Unknown;
     std::int64_t count = 0;
-    std::int64_t inBody = 0; ///< of these, nodes of the function's body
+    std::int64_t inBody = 0; ///< how many of them are in the function's body
     CostSum sum;
 };
 
-/// One call of a module, with everything inside. Rows are in order of execution, a module before those in it.
+/// One call of a module, with everything inside. Rows are in execution order, a module before its contents.
 struct ModuleRow {
     int depth = 0; ///< 0: the whole function
     std::string name, path, className;
@@ -44,12 +45,12 @@ struct ModuleRow {
 };
 
 struct CostTables {
-    std::vector<NodeRow> nodes; ///< in order of execution, a region after its node
+    std::vector<NodeRow> nodes; ///< in execution order, the nodes of a region after its owner
     std::vector<OperatorRow> operators;
     std::vector<ModuleRow> modules;
 };
 
-/// `estimate`: nullptr for no times.
+/// `estimate`: nullptr for a report without times.
 CostTables costTables(const ir::Model &model, const analysis::Analysis &analysis, const analysis::Roofline *estimate);
 
 } // namespace cutaway::report

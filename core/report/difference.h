@@ -9,19 +9,19 @@
 
 namespace cutaway::report {
 
-/// What was compared, and the outcome. All of it must outlive the report.
+/// What was compared, and the result. All of it must outlive the report.
 struct Comparison {
     const diff::Side &a;
     const diff::Side &b;
     const diff::Difference &difference;
 };
 
-/// Schema "cutaway.diff/1".
+/// JSON, schema "cutaway.diff/1".
 std::string differenceJson(const Comparison &comparison);
 
-/// A unified diff of the two graphs, a line per node: '-' only in A, '+' only in B, both for a node that changed, and
-/// three unchanged lines around. B's names are A's where nodes are partners, and views are left out where the files
-/// are written differently. Then what differs per module. "" if nothing does.
+/// A unified diff of the two graphs, a line per node: '-' only in A, '+' only in B, both for a changed node, with three
+/// unchanged lines of context. Values of B have the names of A where nodes are partners; views are left out if the
+/// files are written differently. Then the differences per module. "" if there are none.
 std::string differenceText(const Comparison &comparison);
 
 Document differenceDocument(const Comparison &comparison);

@@ -85,7 +85,7 @@ Section groupsSection(const Comparison &comparison)
     for (const diff::Group &group : comparison.difference.groups)
         table.rows.push_back(
             {{namesText(comparison.a, group.a)}, {namesText(comparison.b, group.b)}, {std::string(group.reason)}});
-    return {.id = "groups", .title = "Nodes that do the same together", .tables = {std::move(table)}};
+    return {.id = "groups", .title = "Equivalent groups of nodes", .tables = {std::move(table)}};
 }
 
 Section pairsSection(const Comparison &comparison)

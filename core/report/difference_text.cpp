@@ -13,7 +13,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// Unchanged lines around a difference.
+/// Unchanged lines of context around a difference.
 constexpr std::size_t linesAround = 3;
 
 /// Names of values, by ValueId.
@@ -27,7 +27,7 @@ Names ownNames(const diff::Side &side)
     return names;
 }
 
-/// B's values under the names of A's where these are the same: results of partners, and the weights and inputs that
+/// Names for B's values, taken from A where they are the same: results of partners, and the weights and inputs that
 /// partners read.
 class SharedNames {
 public:
@@ -103,7 +103,7 @@ private:
     ir::Labels<ir::ValueId> m_labels;
 };
 
-/// One line of the diff before it has its sign.
+/// One line of the diff, before its sign is added.
 struct DiffLine {
     char sign = ' ';
     std::string text;
@@ -203,7 +203,7 @@ private:
     std::vector<DiffLine> m_lines;
 };
 
-/// The lines that are near a difference, a heading where some are left out.
+/// The lines near a difference, with a heading where others are left out.
 std::string hunks(const std::vector<DiffLine> &lines)
 {
     std::vector<bool> isShown(lines.size());

@@ -9,38 +9,38 @@
 
 namespace cutaway::report {
 
-/// A report before it has a form. Texts are plain: whoever writes them escapes them.
+/// A report before it is formatted. Texts are plain; each writer escapes them.
 struct Cell {
     std::string text;                 ///< "8.18 GFLOP"
-    std::string exact = {};           ///< "8,178,368,512", where the text is not
-    std::optional<double> order = {}; ///< what the rows are sorted by; else the text is
-    int depth = 0;                    ///< of an entry of a tree
+    std::string exact = {};           ///< "8,178,368,512", if `text` is rounded
+    std::optional<double> order = {}; ///< sort key; without it `text` is the key
+    int depth = 0;                    ///< nesting level in a tree
 };
 
 struct Column {
-    enum class Kind : std::uint8_t { Text, Name, Number }; ///< a name is of the file, in its spelling
+    enum class Kind : std::uint8_t { Text, Name, Number }; ///< Name: a name of the file, in its spelling
     std::string title;
     Kind kind = Kind::Text;
-    std::string exactTitle = {}; ///< of the exact values, where they need a column of their own: "FLOP"
+    std::string exactTitle = {}; ///< title of the column of exact values, if they need one: "FLOP"
 };
 
 struct Table {
-    std::string title = {}; ///< "" where the section's says it
+    std::string title = {}; ///< "" if the section's title suffices
     std::vector<Column> columns;
     std::vector<std::vector<Cell>> rows;
-    std::size_t briefRows = 20; ///< as many for somebody who reads it as text
-    std::size_t leftOut = 0;    ///< rows that a report would be too long with
+    std::size_t briefRows = 20; ///< rows shown in text formats
+    std::size_t leftOut = 0;    ///< rows left out to keep the report short
 };
 
 struct Plot {
-    std::string svg; ///< without a colour of its own: by the classes of resources/report/report.css
-    std::string text;         ///< the same in a line of characters, or ""
+    std::string svg;  ///< coloured by the classes of resources/report/report.css only
+    std::string text; ///< the plot as a line of characters, or ""
 };
 
-/// A diagram: drawn on a page, named where there is only text.
+/// A diagram: embedded on a page, linked by name in text.
 struct Picture {
-    std::string svg; ///< of svgForPage()
-    std::string file;         ///< "03-dead-code.svg", beside the report
+    std::string svg;  ///< from svgForPage()
+    std::string file; ///< "03-dead-code.svg", next to the report
 };
 
 struct Section {
@@ -51,7 +51,7 @@ struct Section {
     std::vector<Picture> pictures = {};
 };
 
-/// A figure worth a large type.
+/// A figure shown in large type.
 struct Headline {
     std::string what, value, exact;
 };

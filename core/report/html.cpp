@@ -18,10 +18,10 @@ constexpr std::string_view script = {
 #include "core/report/report_js.inc"
 };
 
-/// Of characters in the large type.
+/// Limit of characters in large type.
 constexpr std::size_t widestHeadline = 12;
 
-/// The colours of the window, by the names that the style sheet uses.
+/// The window's colours as CSS variables of the style sheet.
 std::string variables(const drawing::Palette &palette)
 {
     std::string text = ":root {";
@@ -84,7 +84,7 @@ private:
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<meta name=\"color-scheme\" content=\"light dark\">\n"
-            // Whatever a page like this has in it, it loads nothing.
+            // Whatever such a page contains, it loads nothing.
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
             "script-src 'unsafe-inline'\">\n"
             + element("title", "", document.title + " – Cutaway") + "\n<style>\n" + variables(drawing::lightPalette())

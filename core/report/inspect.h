@@ -10,19 +10,19 @@
 
 namespace cutaway::report {
 
-/// What a report has on request.
+/// Optional parts of a report.
 struct Additions {
-    const analysis::Device *device = nullptr; ///< a lower bound of the time on it
-    const analysis::Sweep *sweep = nullptr;   ///< only in JSON
+    const analysis::Device *device = nullptr; ///< adds a lower bound of the time on this device
+    const analysis::Sweep *sweep = nullptr;   ///< JSON only
 };
 
-/// The document of `inspect --json`, schema "cutaway.report/1": what the file says, with symbols replaced where bound,
-/// and what can be derived from it, where the record helps out if that leads no further. All functions, the main one
-/// first, or only `function`; sizes and costs are derived for that one.
+/// The document of `inspect --json`, schema "cutaway.report/1": the file's contents, with bound symbols replaced, and
+/// what analysis derives, where recorded types fill the gaps. Has all functions, the main one first, or only
+/// `function`; sizes and costs are derived for that one.
 std::string inspectJson(const ir::Model &model, const analysis::Given &given = {},
                         std::optional<ir::FunctionId> function = {}, const Additions &additions = {});
 
-/// The same for a person at a terminal: producer, signature, counts, operators, modules, diagnostics.
+/// The report for a terminal: producer, signature, counts, operators, modules, diagnostics.
 std::string inspectText(const ir::Model &model, const analysis::Given &given = {}, ir::FunctionId function = {},
                         const Additions &additions = {});
 

@@ -5,7 +5,7 @@
 #include "core/analysis/analysis.h"
 #include "core/analysis/counts.h"
 #include "core/analysis/known_tensor.h"
-#include "core/analysis/sizes.h"
+#include "core/analysis/recorded_sizes.h"
 #include "core/base/json_writer.h"
 #include "core/ir/names.h"
 #include "core/print/dim_json.h"
@@ -63,11 +63,11 @@ void writeCost(JsonWriter &out, const ops::Cost &cost)
     }
 }
 
-/// Writes one function: its signature, nodes and values, regions within regions.
+/// Writes one function: its signature, nodes and values, with nested regions.
 class FunctionWriter {
 public:
-    FunctionWriter(JsonWriter &out, const ir::Model &model, const ir::Function &function, const analysis::Sizes &sizes,
-                   const analysis::Analysis *analysis)
+    FunctionWriter(JsonWriter &out, const ir::Model &model, const ir::Function &function,
+                   const analysis::RecordedSizes &sizes, const analysis::Analysis *analysis)
         : m_out(out),
           m_model(model),
           m_function(function),
@@ -139,12 +139,11 @@ private:
     void writeType(const ir::ValueRef &value)
     {
         const ir::Type &type = value.type();
-        const analysis::KnownTensor known =
-            analysis::knownOf(m_sizes, type, m_analysis ? &m_analysis->shapes.of(value) : nullptr);
-        m_out.member("type", known.isTensor ? "tensor" : kindOf(type));
+        const auto known = analysis::knownTensor(m_sizes, type, m_analysis ? &m_analysis->shapes.of(value) : nullptr);
+        m_out.member("type", known ? "tensor" : kindOf(type));
         m_out.key("dtype");
-        known.dtype ? m_out.value(ir::name(*known.dtype)) : m_out.null();
-        writeShape(m_out, "shape", known.shape);
+        known && known->dtype ? m_out.value(ir::name(*known->dtype)) : m_out.null();
+        writeShape(m_out, "shape", known ? known->shape : std::nullopt);
         if (const auto *number = std::get_if<ir::NumberType>(&type); number && number->value) {
             m_out.key("value");
             print::writeDim(m_out, m_sizes.of(ir::Dim(*number->value)));
@@ -266,7 +265,7 @@ private:
     const ir::Model &m_model;
     const ir::Function &m_function;
     const ir::Graph &m_graph;
-    const analysis::Sizes &m_sizes;
+    const analysis::RecordedSizes &m_sizes;
     const analysis::Analysis *m_analysis; ///< nullptr: nothing is derived for this function
     print::WeightsByRegion m_weights;
 };
@@ -378,7 +377,7 @@ private:
         m_out.endArray();
     }
 
-    /// Of the main function, or the one asked for.
+    /// Totals of the main function, or of the requested one.
     void writeTotals()
     {
         const analysis::Totals &totals = m_analysis.totals;
@@ -396,7 +395,7 @@ private:
         m_out.endObject();
     }
 
-    /// The node at the peak, and what is alive there, the largest first.
+    /// The node at the memory peak and the live storages there, largest first.
     void writePeak()
     {
         const analysis::Memory &memory = m_analysis.memory;
@@ -446,7 +445,7 @@ private:
         m_out.endArray();
     }
 
-    /// A graph may say one thing in many places.
+    /// Limits repeated findings: a graph may have the same one at many nodes.
     void writeFindings()
     {
         constexpr std::size_t shown = 20;
@@ -479,7 +478,7 @@ private:
     }
 
     const ir::Model &m_model;
-    analysis::Sizes m_sizes;
+    analysis::RecordedSizes m_sizes;
     std::optional<ir::FunctionId> m_function;
     Additions m_additions;
     analysis::Analysis m_analysis;

@@ -4,7 +4,8 @@
 
 #include "core/analysis/counts.h"
 #include "core/analysis/known_tensor.h"
-#include "core/analysis/sizes.h"
+#include "core/analysis/module_sums.h"
+#include "core/analysis/recorded_sizes.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/category.h"
@@ -102,14 +103,14 @@ private:
         return line;
     }
 
-    /// "float32", "[1, s0]" for a tensor; the type as a whole for everything else.
+    /// "float32", "[1, s0]" for a tensor; for other types the type and "".
     std::pair<std::string, std::string> typeTexts(const ir::ValueRef &value) const
     {
-        const analysis::KnownTensor known = analysis::knownOf(m_sizes, value.type(), &m_analysis.shapes.of(value));
-        if (!known.isTensor)
+        const auto known = analysis::knownTensor(m_sizes, value.type(), &m_analysis.shapes.of(value));
+        if (!known)
             return {sanitized(m_context.print(value->type)), ""};
-        return {known.dtype ? std::string(ir::name(*known.dtype)) : "?",
-                known.shape ? sanitized(ir::print(*known.shape)) : "?"};
+        return {known->dtype ? std::string(ir::name(*known->dtype)) : "?",
+                known->shape ? sanitized(ir::print(*known->shape)) : "?"};
     }
 
     void addValue(print::TextTable &table, const ir::Operand &operand, ir::NameId named, std::string note) const
@@ -121,7 +122,7 @@ private:
         table.addRow({sanitized(nameOf(*value)), std::move(dtype), std::move(shape), std::move(note)});
     }
 
-    /// The user's; the others are in the counts above.
+    /// The user's inputs; the other inputs are part of the counts above.
     std::string inputs() const
     {
         print::TextTable table({{}, {}, {}, {}});
@@ -247,7 +248,7 @@ private:
     const ir::Function &m_function;
     const ir::Graph &m_graph;
     const ir::Context &m_context;
-    analysis::Sizes m_sizes;
+    analysis::RecordedSizes m_sizes;
     const analysis::Device *m_device; ///< nullptr: no roofline
     analysis::Analysis m_analysis;
     analysis::Counts m_counts;

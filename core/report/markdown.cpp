@@ -19,7 +19,7 @@ std::size_t width(std::string_view cellText)
         std::ranges::count_if(cellText, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// Text in which no character is markup.
+/// Escapes all Markdown in a text.
 std::string plain(std::string_view cellText)
 {
     std::string out;
@@ -37,7 +37,7 @@ std::string plain(std::string_view cellText)
     return out;
 }
 
-/// A name in its spelling.
+/// A name as a code span.
 std::string code(std::string_view cellText)
 {
     if (cellText.empty())
@@ -58,7 +58,7 @@ std::string padded(const std::string &cellText, std::size_t wanted, bool right)
     return right ? space + cellText : cellText + space;
 }
 
-/// Code in a table. The bar between cells is the one character that means something inside.
+/// A code span in a table, where only the bar between cells needs escaping.
 std::string cellCode(const std::string &cellText)
 {
     std::string out;
@@ -67,14 +67,14 @@ std::string cellCode(const std::string &cellText)
     return out;
 }
 
-/// A formula is code: its asterisks are no emphasis.
+/// Formulas are code spans, since their asterisks would mark emphasis.
 std::string figureText(const std::string &cellText)
 {
     const std::string escaped = plain(cellText);
     return escaped == cellText ? cellText : cellCode(cellText);
 }
 
-/// The table as texts: the titles, then the rows. A column with exact values is followed by these.
+/// The table as texts: titles, then rows. A column of exact values follows its rounded column.
 struct Grid {
     std::vector<bool> isNumber; ///< by column
     std::vector<Texts> rows;
@@ -105,7 +105,7 @@ Texts texts(const Table &table, const std::vector<Cell> &row, const std::vector<
     return cells;
 }
 
-/// The rows that are shown: of a tree the upper levels, as many as there is room for; else the first.
+/// The rows shown: the upper levels of a tree as far as there is room; for other tables the first rows.
 std::vector<std::size_t> briefRows(const Table &table)
 {
     std::vector<std::size_t> shown;

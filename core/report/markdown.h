@@ -6,8 +6,7 @@
 
 namespace cutaway::report {
 
-/// A report as GitHub's Markdown, its tables aligned so that they are read in a terminal too. Nothing in a model's
-/// names is markup.
+/// A report as GitHub Markdown, with tables aligned to be readable in a terminal too. Names of the model are escaped.
 std::string markdown(const Document &document);
 
 } // namespace cutaway::report

@@ -9,7 +9,7 @@
 
 namespace cutaway::report {
 
-/// What a report is about: a function of a model, what is fixed, and what is asked besides. It must outlive the report.
+/// The subject of a report: a function of a model, the given inputs, and the options. It must outlive the report.
 struct Subject {
     const ir::Model &model;
     ir::FunctionId function;
@@ -17,7 +17,7 @@ struct Subject {
     Additions additions;
 };
 
-/// All that the sections of a report are made from, found once.
+/// The data of all sections of a report, computed once.
 struct Material {
     explicit Material(const Subject &subject);
 
@@ -26,7 +26,7 @@ struct Material {
     Subject subject;
     analysis::Analysis analysis;
     analysis::Counts counts;
-    std::optional<analysis::Roofline> estimate; ///< where a device is asked for
+    std::optional<analysis::Roofline> estimate; ///< set if the report has a device
     CostTables tables;
     request::ExampleSizes example;
 };

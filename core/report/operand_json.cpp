@@ -71,7 +71,7 @@ public:
         m_out.endObject();
     }
 
-    /// Keys may be anything, so pairs: [key, value, key, value].
+    /// Keys may be any operand, so a list of pairs: [key, value, key, value].
     void operator()(const ir::Dict &dict)
     {
         m_out.beginObject();

@@ -37,7 +37,7 @@ std::string plainNumber(double n) { return n >= 1e4 ? siCount(n) : formatted("{:
 
 // ---------------------------------------------------------------- memory
 
-/// The largest of every group of steps, so that there are `count` at most and no peak is lost.
+/// The maximum of each group of steps: at most `count` values without losing a peak.
 std::vector<double> thinned(const std::vector<double> &values, std::size_t count)
 {
     if (values.size() <= count)
@@ -63,14 +63,14 @@ std::string bars(const std::vector<double> &alive)
 
 // ---------------------------------------------------------------- roofline
 
-/// Nodes that lie at one place, drawn as one.
+/// Nodes at the same point, drawn as one.
 struct Spot {
     std::size_t count = 0;
     double seconds = 0;
     std::string name;
 };
 
-/// What a spot is found by: operator, FLOP per byte, FLOP per second.
+/// Key of a spot: operator, FLOP per byte, FLOP per second.
 struct Place {
     std::string op;
     double intensity, speed;
@@ -80,7 +80,7 @@ struct Place {
 
 using Spots = std::vector<std::pair<Place, Spot>>;
 
-/// Those that take the longest first.
+/// The spots, longest time first.
 Spots spotsOf(const std::vector<NodeRow> &nodes)
 {
     std::map<Place, Spot> spots;
@@ -104,7 +104,7 @@ Spots spotsOf(const std::vector<NodeRow> &nodes)
 double intensityOf(const Spots::value_type &spot) { return spot.first.intensity; }
 double speedOf(const Spots::value_type &spot) { return spot.first.speed; }
 
-/// Peaks with the dtypes that have them, from the lowest to the first that no spot is above.
+/// The device's peaks by dtype, from the lowest to the first one above all spots.
 std::map<double, std::string> roofsOver(double fastest, const analysis::Device &device)
 {
     std::map<double, std::string> roofs;
@@ -164,14 +164,14 @@ private:
             const double ridge = std::max(left, peak / m_device.bandwidth);
             m_area.add(pathElement("roof",
                                    pathThrough({{m_area.x(ridge), m_area.y(peak)}, {m_area.right(), m_area.y(peak)}})));
-            // Clear of the spots, which lie on the roofs.
+            // Keeps the label clear of the spots on the roof.
             const double offset = peak == highest ? -19 : 29;
             m_area.addText(m_area.right() - 4, m_area.y(peak) + offset, "end", "note",
                            print::withUnit(peak, "FLOP/s") + " " + dtypes);
         }
     }
 
-    /// The long ones first, so that no short one is hidden.
+    /// Draws long ones first, so that they hide no short ones.
     void drawSpots()
     {
         constexpr std::size_t maxSpots = 1500;
@@ -262,7 +262,7 @@ Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> pea
         const double x = area.x(static_cast<double>(*peakStep) + 0.5);
         area.add("<circle class=\"peak\" cx=\"" + drawing::coordinate(x) + "\" cy=\""
                  + drawing::coordinate(area.y(largest)) + "\" r=\"4\"/>");
-        // Above the line, and inside the picture.
+        // Above the line and inside the picture.
         const char *anchor = x < drawing::PlotArea::margins.left + 60 ? "start"
             : x > area.right() - 60                                   ? "end"
                                                                       : "middle";
@@ -301,7 +301,7 @@ std::vector<Plot> sweepPlots(const analysis::Sweep &sweep)
     add("bytes moved", Binary, byteCount,
         [&](const SweepPoint &p) { return numberOf(ops::plus(p.cost.bytesRead, p.cost.bytesWritten)); });
     add("peak memory", Binary, byteCount, [&](const SweepPoint &p) { return numberOf(p.peakBytes); });
-    add("time at least", Linear, print::secondsText, [](const SweepPoint &p) { return p.seconds; });
+    add("time (lower bound)", Linear, print::secondsText, [](const SweepPoint &p) { return p.seconds; });
     return plots;
 }
 

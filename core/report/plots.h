@@ -9,11 +9,11 @@
 
 namespace cutaway::report {
 
-/// Bytes that are alive at each step; "" for steps without any. The text is one line of small bars.
+/// Live bytes at each step; an empty plot if there are no steps. Its text is one line of small bars.
 Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> peakStep);
 
-/// Nodes by what they compute per byte and per second, under the roof of the device; the larger the longer they take.
-/// "" if none computes anything.
+/// Nodes by FLOP per byte and FLOP per second, under the device's roofline; larger spots take longer. Empty if no node
+/// computes anything.
 Plot rooflinePlot(const std::vector<NodeRow> &nodes, const analysis::Device &device);
 
 /// A curve for each figure that a sweep has at all its values.

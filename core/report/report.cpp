@@ -13,7 +13,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// A picture larger than this makes the page slow; there is `draw` for it.
+/// A larger diagram makes the page slow; `draw` exports it instead.
 constexpr std::size_t maxDiagramSize = 3'000'000;
 
 Result<std::string> page(const Subject &subject, const Document &document, const std::stop_token &stop)

@@ -11,8 +11,8 @@ namespace cutaway::report {
 
 enum class Form : std::uint8_t { Markdown, Html, Csv };
 
-/// The report of a function, as text in a form: for a terminal or a forge, for a browser (with the diagram, as far
-/// opened as it stays readable), or the table of all nodes. Errors: only Cancelled.
+/// The report of a function in a text format: for a terminal or Markdown, for a browser (with the diagram, opened as
+/// far as it stays readable), or the table of all nodes. Errors: only Cancelled.
 Result<std::string> report(const Subject &subject, Form form, std::stop_token stop = {});
 
 } // namespace cutaway::report

@@ -3,7 +3,7 @@
 #include "core/report/report_document.h"
 
 #include "core/analysis/known_tensor.h"
-#include "core/analysis/sizes.h"
+#include "core/analysis/recorded_sizes.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -49,7 +49,7 @@ Table factTable(const Material &material)
 
 Cell exactBytes(std::int64_t bytes) { return {byteCount(static_cast<double>(bytes)), grouped(bytes)}; }
 
-/// In full: here is the place for long formulas.
+/// The formula in full; only the summary has room for that.
 Cell wholeFlops(const ir::Dim &dim) { return {print::flopText(dim), ops::number(dim) ? print::exactText(dim) : ""}; }
 Cell wholeBytes(const ir::Dim &dim) { return {print::bytesText(dim), ops::number(dim) ? print::exactText(dim) : ""}; }
 
@@ -70,9 +70,9 @@ Table figureTable(const Material &material)
                   {{"peak memory of activations"}, wholeBytes(totals.peakBytes)}};
     std::erase_if(table.rows, [](const Row &row) { return row[1].text.empty(); });
     if (totals.costUnknown > 0)
-        table.rows.push_back({{"nodes whose cost is not known"}, {grouped(totals.costUnknown)}});
+        table.rows.push_back({{"nodes with unknown cost"}, {grouped(totals.costUnknown)}});
     if (totals.shapesUnknown > 0)
-        table.rows.push_back({{"values whose shape is not known in full"}, {grouped(totals.shapesUnknown)}});
+        table.rows.push_back({{"values whose shape is not fully known"}, {grouped(totals.shapesUnknown)}});
     return table;
 }
 
@@ -91,7 +91,7 @@ std::vector<Headline> headlines(const Material &material)
         const analysis::Roofline &estimate = *material.estimate;
         const bool isKnown = estimate.unknown == 0 && totals.costUnknown == 0;
         const std::string device = sanitized(material.subject.additions.device->name);
-        found.push_back({"time at least, on " + device, isKnown ? print::secondsText(estimate.seconds) : "?",
+        found.push_back({"time (lower bound) on " + device, isKnown ? print::secondsText(estimate.seconds) : "?",
                          print::secondsText(estimate.seconds)
                              + (isKnown ? "" : " without " + grouped(estimate.unknown) + " nodes")});
     }
@@ -103,8 +103,8 @@ Section summary(const Material &material)
     Section section{"summary", "Summary"};
     section.tables = {factTable(material), figureTable(material)};
     if (const std::int64_t unknown = material.analysis.totals.costUnknown; unknown > 0)
-        section.notes.push_back("FLOPs are not known as a whole: those of " + grouped(unknown)
-                                + (unknown == 1 ? " node" : " nodes") + " are not. The diagnostics say why.");
+        section.notes.push_back("Total FLOPs are unknown: no cost is known for " + grouped(unknown)
+                                + (unknown == 1 ? " node" : " nodes") + ". See the diagnostics.");
     return section;
 }
 
@@ -154,21 +154,20 @@ private:
         const auto value = ir::valueOf(m_graph, &operand);
         if (!value)
             return {{text(named)}, {"constant"}, {""}, {std::move(note)}};
-        const analysis::KnownTensor known =
-            analysis::knownOf(m_sizes, value->type(), &m_material.analysis.shapes.of(*value));
+        const auto known = analysis::knownTensor(m_sizes, value->type(), &m_material.analysis.shapes.of(*value));
         const std::string name = sanitized(nameOf(*value));
-        if (!known.isTensor)
+        if (!known)
             return {{name}, {sanitized(m_model.context->printBriefly((*value)->type))}, {""}, {std::move(note)}};
         return {{name},
-                {known.dtype ? std::string(ir::name(*known.dtype)) : "?"},
-                {known.shape ? sanitized(ir::print(*known.shape)) : "?"},
+                {known->dtype ? std::string(ir::name(*known->dtype)) : "?"},
+                {known->shape ? sanitized(ir::print(*known->shape)) : "?"},
                 {std::move(note)}};
     }
 
     const Material &m_material;
     const ir::Model &m_model;
     const ir::Graph &m_graph;
-    analysis::Sizes m_sizes;
+    analysis::RecordedSizes m_sizes;
 };
 
 Section signature(const Material &material)
@@ -203,15 +202,15 @@ Section symbols(const Material &material)
 
 // ---------------------------------------------------------------- diagnostics
 
-/// Nodes that say the same.
+/// Nodes with the same diagnostic.
 struct Finding {
     std::size_t count = 0;
-    std::string first; ///< the first of the nodes
+    std::string first; ///< name of the first node
 };
 
 void addFindings(const Material &material, Table &table)
 {
-    // The grave ones first.
+    // Severe ones first.
     std::map<std::tuple<bool, std::string, std::string>, Finding> findings;
     for (const ir::Diagnostic &found : analysis::findings(material.analysis)) {
         Finding &finding = findings[{found.severity == ir::Severity::Info, found.code, sanitized(found.message)}];

@@ -15,7 +15,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// A picture of one state, or of two that follow each other.
+/// A picture of one state, or of two consecutive ones.
 struct Drawing {
     layout::Diagram diagram;
     layout::Marks marks;
@@ -36,7 +36,7 @@ public:
         std::filesystem::create_directories(m_folder, error);
         if (error)
             return std::unexpected(
-                Error{ErrorKind::Backend, "the folder cannot be made: " + error.message(), m_folder.string()});
+                Error{ErrorKind::Backend, "cannot create the folder: " + error.message(), m_folder.string()});
         Document document = stepsDocument(m_history);
         if (const auto drawn = addFile(document); !drawn)
             return drawn;
@@ -75,7 +75,7 @@ private:
 
     Result<void> addFile(Document &document)
     {
-        return add(document, {.id = "step-0", .title = "As the file has it"}, "00-file.svg",
+        return add(document, {.id = "step-0", .title = "Input file"}, "00-file.svg",
                    draw(*m_history.modelAfter(0), {}));
     }
 

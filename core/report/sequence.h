@@ -9,9 +9,9 @@
 
 namespace cutaway::report {
 
-/// Writes what passes did as a folder, which is made if it is not there: a picture of the graph as the file has it
-/// ("00-file.svg") and one of each step that changed something, before and after in one ("02-dead-code.svg"), and both
-/// with the steps' figures as index.html and index.md. Errors (Backend): the folder or a file cannot be written;
+/// Writes the history of passes into a folder, which is created if missing: a picture of the file's graph
+/// ("00-file.svg"), a before-and-after picture of each step that changed something ("02-dead-code.svg"), and all of
+/// them with the steps' figures as index.html and index.md. Errors: Backend if the folder or a file cannot be written;
 /// Cancelled.
 Result<void> writeSequence(const passes::History &history, const std::filesystem::path &folder,
                            std::stop_token stop = {});

@@ -59,7 +59,7 @@ std::string errorText(const Step &step)
     if (!*step.largestError)
         return "not known: " + step.largestError->error().text();
     if (!std::isfinite(**step.largestError))
-        return "other results: shapes, dtypes, or a number on one side only";
+        return "results differ in shape or dtype, or a number is on one side only";
     return formatted("{:.2g}", **step.largestError);
 }
 
@@ -73,7 +73,7 @@ void writeStep(JsonWriter &out, const Step &step)
     writeIds(out, "removed", step.nodes.removed);
     writeIds(out, "added", step.nodes.added);
     writeIds(out, "changed_nodes", step.nodes.changed);
-    out.member("verified", true); // what does not hold is a failure and no step
+    out.member("verified", true); // a step that fails verification is a failure and not listed
     out.key("max_abs_error");
     if (step.largestError && *step.largestError && std::isfinite(**step.largestError))
         out.value(**step.largestError);
@@ -90,7 +90,7 @@ std::string change(std::size_t count, char sign)
     return count == 0 ? std::string() : sign + grouped(static_cast<long long>(count));
 }
 
-/// Values for the symbols that are free in a step's totals: a table has no room for formulas.
+/// Values for the free symbols in a step's totals, since a table has no room for formulas.
 request::ExampleSizes examplesFor(const History &history)
 {
     std::set<std::string> symbols;
@@ -180,7 +180,7 @@ std::string stepsText(const History &history)
     if (!examples.note.empty())
         text += "\nFigures for " + examples.note + "; with --json they are formulas.\n";
     if (!without.empty())
-        text += "\nNothing to do: " + without + "\n";
+        text += "\nNo change: " + without + "\n";
     return text;
 }
 
@@ -224,7 +224,7 @@ Document stepsDocument(const History &history)
     if (!examples.note.empty())
         section.notes.push_back("Figures for " + examples.note + ".");
     if (!without.empty())
-        section.notes.push_back("Nothing to do: " + without + ".");
+        section.notes.push_back("No change: " + without + ".");
     if (const auto &failure = history.failure())
         section.notes.push_back(std::string(failure->entry.pass->name) + " failed: " + failure->error.text());
     section.tables.push_back(std::move(table));
@@ -243,7 +243,7 @@ std::string passesJson(std::span<const passes::Pass *const> others)
         out.beginObject();
         out.member("name", pass->name);
         out.member("description", pass->description);
-        out.member("default", pass->isUsual);
+        out.member("default", pass->isDefault);
         out.key("options");
         out.beginArray();
         for (const passes::Option &option : pass->options) {
@@ -265,7 +265,7 @@ std::string passesText(std::span<const passes::Pass *const> others)
 {
     print::TextTable table({{}, {.maxWidth = 100}});
     for (const passes::Pass *pass : allPasses(others)) {
-        table.addRow({std::string(pass->name) + (pass->isUsual ? " *" : ""), std::string(pass->description)});
+        table.addRow({std::string(pass->name) + (pass->isDefault ? " *" : ""), std::string(pass->description)});
         for (const passes::Option &option : pass->options)
             table.addRow({"  " + std::string(option.name) + "=" + passes::print(option.defaultValue),
                           "  " + std::string(option.description)});

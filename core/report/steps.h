@@ -9,14 +9,14 @@
 
 namespace cutaway::report {
 
-/// What passes did to a model, step by step: JSON, schema "cutaway.passes/1".
+/// The steps that passes made from a model: JSON, schema "cutaway.passes/1".
 std::string stepsJson(const passes::History &history);
-/// The same as a table; steps that changed nothing in one line at its end.
+/// The steps as a table for a terminal; those that changed nothing are listed in one line at its end.
 std::string stepsText(const passes::History &history);
-/// The same as a report; steps that changed nothing in a note.
+/// The steps as a report; those that changed nothing are listed in a note.
 Document stepsDocument(const passes::History &history);
 
-/// The passes there are and `others`, with their options.
+/// Cutaway's passes and `others`, with their options.
 std::string passesJson(std::span<const passes::Pass *const> others = {}); ///< schema "cutaway.pass-list/1"
 std::string passesText(std::span<const passes::Pass *const> others = {});
 

@@ -33,7 +33,8 @@ Result<Assertion> parseOne(std::string_view text)
 {
     const std::size_t sign = text.find_first_of("<>");
     if (sign == std::string_view::npos || sign == 0)
-        return usageError("'" + std::string(text) + "' is no assertion; wanted FIGURE<LIMIT, as time<5ms");
+        return usageError("'" + std::string(text)
+                          + "' is not an assertion; expected FIGURE<LIMIT, for example time<5ms");
     const std::string_view rest = text.substr(sign + 1);
     double limit = 0;
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), limit);
@@ -41,8 +42,9 @@ Result<Assertion> parseOne(std::string_view text)
     const auto *unit = std::ranges::find(units, unitName, &Unit::name);
     const std::string figure(text.substr(0, sign));
     if (error != std::errc{} || unit == std::end(units) || unit->isTime != isTime(figure))
-        return usageError("'" + std::string(rest) + "' is no limit for " + figure + "; wanted a number and a unit of "
-                          + (isTime(figure) ? "time, as 5ms" : "memory, as 100MB"));
+        return usageError("'" + std::string(rest) + "' is not a limit for " + figure
+                          + "; expected a number and a unit of "
+                          + (isTime(figure) ? "time, for example 5ms" : "memory, for example 100MB"));
     return Assertion{figure, text[sign] == '<', limit * unit->factor, std::string(text)};
 }
 
@@ -51,7 +53,7 @@ Result<Assertion> parseOne(std::string_view text)
 Result<std::vector<Assertion>> parseAssertions(std::string_view text)
 {
     if (text.empty())
-        return usageError("no assertion is given; wanted FIGURE<LIMIT, as time<5ms");
+        return usageError("missing assertion; expected FIGURE<LIMIT, for example time<5ms");
     std::vector<Assertion> assertions;
     for (const auto part : std::views::split(text, ',')) {
         auto one = parseOne(std::string_view(part));
@@ -72,7 +74,7 @@ Result<std::vector<std::string>> broken(const std::vector<Assertion> &assertions
             std::string names;
             for (const auto &[name, value] : figures)
                 names += (names.empty() ? "" : ", ") + name;
-            return usageError("there is no figure '" + assertion.figure + "'; there are " + names);
+            return usageError("unknown figure '" + assertion.figure + "'; there are " + names);
         }
         const double value = figure->second;
         if (assertion.isBelow ? value < assertion.limit : value > assertion.limit)

@@ -11,7 +11,7 @@
 
 namespace cutaway::request {
 
-/// "time<5ms": that a figure is below a limit, or with `>` above it.
+/// A condition on a figure: "time<5ms" is an upper limit, with `>` it is a lower one.
 struct Assertion {
     std::string figure;
     bool isBelow = true;
@@ -19,11 +19,12 @@ struct Assertion {
     std::string text; ///< as it was written
 };
 
-/// Reads "time<5ms,peak<100MB": units ns, us, ms, s, B, kB, MB, GB, KiB, MiB, GiB. Errors (Usage): what is wrong in it.
+/// Parses "time<5ms,peak<100MB": units ns, us, ms, s, B, kB, MB, GB, KiB, MiB, GiB. Errors (Usage): the part that is
+/// malformed.
 Result<std::vector<Assertion>> parseAssertions(std::string_view text);
 
-/// Those that do not hold, each in a line: "time<5ms does not hold: it is 7.1 ms". Errors (Usage): a figure that is not
-/// there, and which there are.
+/// The assertions that do not hold, a line each: "time<5ms does not hold: it is 7.1 ms". Errors (Usage): an unknown
+/// figure, with the list of known ones.
 Result<std::vector<std::string>> broken(const std::vector<Assertion> &assertions,
                                         const std::map<std::string, double> &figures);
 

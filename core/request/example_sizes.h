@@ -9,17 +9,17 @@
 
 namespace cutaway::request {
 
-/// Values for the symbols that a function's costs still have in them, where a picture or an order of rows needs
-/// numbers: those of the exporter's example, and where there is none 16, as near as the symbol's range allows.
+/// Values for the free symbols in a function's costs, where a picture or a sort order needs numbers: the exporter's
+/// example value, or without one 16, clamped to the symbol's range.
 struct ExampleSizes {
     symbolic::Bindings bindings;
-    std::string note; ///< which symbols have which value, for a person; "" if there are none
+    std::string note; ///< message that lists the symbols and their values; "" if there are none
 
     std::optional<double> of(const ir::Dim &dim) const;
 };
 
 ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols);
-/// For those that the costs of the nodes and their memory have in them.
+/// Values for the free symbols in the nodes' costs and memory.
 ExampleSizes exampleSizes(const ir::Model &model, const analysis::Analysis &analysis);
 
 } // namespace cutaway::request

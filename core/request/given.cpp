@@ -37,7 +37,7 @@ std::string rangeText(const ir::Symbol &symbol)
     return text(symbol.min) + " to " + text(symbol.max);
 }
 
-/// Symbols without an entry in the model have no range; one without a range is a size.
+/// A symbol that the model does not list has no range; one without a range is a size.
 Result<void> bind(const ir::Model &model, Bindings &bindings, const std::string &name, std::int64_t value)
 {
     const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
@@ -57,7 +57,7 @@ Result<void> bind(const ir::Model &model, Bindings &bindings, const std::string 
 Result<void> checkSymbol(const ir::Model &model, const std::string &name)
 {
     if (std::ranges::find(model.symbols, name, &ir::Symbol::name) == model.symbols.end())
-        return usageError("there is no symbol '" + name + "'; " + symbolNames(model));
+        return usageError("unknown symbol '" + name + "'; " + symbolNames(model));
     return {};
 }
 
@@ -66,7 +66,7 @@ Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::strin
     const std::size_t equals = text.rfind('=');
     const auto value = equals == text.npos ? std::nullopt : parseInteger(text.substr(equals + 1));
     if (!value)
-        return usageError("'" + std::string(text) + "' is no binding; wanted SYMBOL=NUMBER, as s0=8");
+        return usageError("'" + std::string(text) + "' is not a binding; expected SYMBOL=NUMBER, for example s0=8");
     const std::string name(text.substr(0, equals));
     const Result<void> isThere = checkSymbol(model, name);
     return isThere ? bind(model, bindings, name, *value) : isThere;
@@ -74,7 +74,7 @@ Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::strin
 
 // ---------------------------------------------------------------- sweeps
 
-/// The values of "1:256", "1:256:8" or "1:256:*2"; nothing for what is no such range or never ends.
+/// The values of "1:256", "1:256:8" or "1:256:*2"; nothing for a malformed or endless range.
 std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
 {
     const auto parts = split(range, ':');
@@ -87,7 +87,7 @@ std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
         || (multiplies && (*step == 1 || *first == 0)))
         return std::nullopt;
     std::vector<std::int64_t> values;
-    // One more than allowed is enough to tell that there are too many.
+    // One value above the limit is enough to detect that there are too many.
     for (auto next = first; next && *next <= *last && values.size() <= maxSweepPoints;) {
         values.push_back(*next);
         next = multiplies ? checkedMultiply(*next, *step) : checkedAdd(*next, *step);
@@ -103,7 +103,7 @@ std::optional<std::int64_t> valueAt(const Expr &expr, const std::string &symbol,
     return value && value->kind() == symbolic::Kind::Integer ? std::optional(value->integerValue()) : std::nullopt;
 }
 
-/// The one integer at which an expression of one symbol is `wanted`, if the expression is linear there.
+/// The only integer at which an expression of one symbol equals `wanted`, if the expression is linear there.
 std::optional<std::int64_t> solve(const Expr &expr, const std::string &symbol, std::int64_t wanted)
 {
     const auto zero = valueAt(expr, symbol, 0);
@@ -112,12 +112,12 @@ std::optional<std::int64_t> solve(const Expr &expr, const std::string &symbol, s
     const auto rest = zero ? checkedSubtract(wanted, *zero) : std::nullopt;
     if (!slope || !rest || *slope == 0)
         return std::nullopt;
-    // −1 apart: the smallest integer divided by it does not fit.
+    // -1 is handled apart: dividing the smallest integer by it overflows.
     const auto found = *slope == -1 ? checkedSubtract<std::int64_t>(0, *rest) : std::optional(*rest / *slope);
     return found && valueAt(expr, symbol, *found) == wanted ? found : std::nullopt;
 }
 
-/// Whether the equation decided a new symbol. Errors: it does not hold.
+/// Returns whether the equation determined a new symbol. Errors: it does not hold.
 Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &bindings)
 {
     const Result<Expr> expr = symbolic::substitute(equation.declared, bindings);
@@ -144,7 +144,7 @@ bool isTouched(const Expr &expr, const Bindings &bindings)
                                [&](const auto &symbol) { return bindings.contains(symbol); });
 }
 
-/// Whether the bindings leave each input a size: none divides by zero, overflows or is negative.
+/// Checks that with these bindings no size of an input divides by zero, overflows or is negative.
 Result<void> checkSizes(const ir::Model &model, const ir::Function &function, const Bindings &bindings)
 {
     for (const ir::FunctionInput &input : function.inputs) {
@@ -184,7 +184,7 @@ Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, st
     Result<GivenInputs> given = readInputs(model, function, texts);
     if (!given)
         return std::unexpected(given.error());
-    // An equation may need a symbol that a later one decides; one round more checks what has been decided.
+    // An equation may need a symbol that a later one determines; the last iteration checks all that was determined.
     for (bool decided = true; decided;) {
         decided = false;
         for (const Equation &equation : given->equations) {
@@ -231,9 +231,9 @@ Result<analysis::Variation> parseSweep(const ir::Model &model, const Bindings &b
     const std::size_t equals = text.rfind('=');
     auto values = equals == text.npos ? std::nullopt : valuesOf(text.substr(equals + 1));
     if (!values)
-        return usageError(
-            "'" + std::string(text)
-            + "' is no sweep; wanted SYMBOL=FIRST:LAST, FIRST:LAST:STEP or FIRST:LAST:*FACTOR, as s0=1:256:*2");
+        return usageError("'" + std::string(text)
+                          + "' is not a sweep; expected SYMBOL=FIRST:LAST, FIRST:LAST:STEP or FIRST:LAST:*FACTOR, for "
+                            "example s0=1:256:*2");
     const std::string name(text.substr(0, equals));
     if (const Result<void> isThere = checkSymbol(model, name); !isThere)
         return std::unexpected(isThere.error());
@@ -241,7 +241,7 @@ Result<analysis::Variation> parseSweep(const ir::Model &model, const Bindings &b
         return usageError("symbol '" + name + "' is swept and given as " + std::to_string(bindings.find(name)->second));
     if (values->size() > maxSweepPoints)
         return usageError("the sweep '" + std::string(text) + "' has more than " + std::to_string(maxSweepPoints)
-                          + " values; a step makes it fewer, as in s0=1:4096:16 or s0=1:4096:*2");
+                          + " values; give a larger step, for example s0=1:4096:16 or s0=1:4096:*2");
     for (const std::int64_t value : {values->front(), values->back()}) {
         Bindings tried;
         if (const Result<void> fits = bind(model, tried, name, value); !fits)

@@ -17,9 +17,9 @@ namespace {
 
 using symbolic::Expr;
 
-/// What one text gives: an input by name, a part of it ("0", "key"; none for all of it), and the value.
+/// One parsed text: the input's name, the part of it ("0", "key"; none: the whole), and the value.
 struct Given {
-    std::string name; ///< as it was given: "xs.0"
+    std::string name; ///< as the user wrote it: "xs.0"
     ir::ValueId value;
     std::vector<std::string> path;
     std::string_view content;
@@ -54,8 +54,7 @@ std::string inputNames(const ir::Model &model, const ir::Function &function)
 std::optional<Given> partOf(const ir::Model &model, const ir::Function &function, std::string_view name,
                             std::string_view content)
 {
-    for (std::size_t dot = name.rfind('.'); dot != name.npos && dot > 0;
-         dot = name.rfind('.', dot - 1))
+    for (std::size_t dot = name.rfind('.'); dot != name.npos && dot > 0; dot = name.rfind('.', dot - 1))
         if (const auto value = userInput(model, function, name.substr(0, dot))) {
             Given given{std::string(name), *value, {}, content};
             for (const std::string_view part : split(name.substr(dot + 1), '.'))
@@ -65,7 +64,7 @@ std::optional<Given> partOf(const ir::Model &model, const ir::Function &function
     return std::nullopt;
 }
 
-/// Names may have '=' and '.' in them: every '=' is tried, and a whole name goes before a part of one.
+/// Names may contain '=' and '.': every '=' is tried, and a whole name is preferred to a part of one.
 Result<Given> findInput(const ir::Model &model, const ir::Function &function, std::string_view text)
 {
     for (std::size_t equals = text.find('='); equals != text.npos; equals = text.find('=', equals + 1))
@@ -73,11 +72,11 @@ Result<Given> findInput(const ir::Model &model, const ir::Function &function, st
             return Given{std::string(text.substr(0, equals)), *value, {}, text.substr(equals + 1)};
     const std::size_t equals = text.find('=');
     if (equals == text.npos)
-        return usageError("'" + std::string(text) + "' is no input; wanted NAME=SHAPE:DTYPE, as x=1x3x224x224:float32");
+        return usageError("'" + std::string(text)
+                          + "' is not an input; expected NAME=SHAPE:DTYPE, for example x=1x3x224x224:float32");
     if (auto part = partOf(model, function, text.substr(0, equals), text.substr(equals + 1)))
         return std::move(*part);
-    return usageError("there is no input '" + std::string(text.substr(0, equals)) + "'; "
-                      + inputNames(model, function));
+    return usageError("unknown input '" + std::string(text.substr(0, equals)) + "'; " + inputNames(model, function));
 }
 
 Result<ir::Shape> parseShape(std::string_view text, const std::string &name)
@@ -89,7 +88,7 @@ Result<ir::Shape> parseShape(std::string_view text, const std::string &name)
         const auto size = parseInteger(part);
         if (!size || *size < 0)
             return usageError("input '" + name + "': '" + std::string(text)
-                              + "' is no shape; wanted sizes as 1x3x224x224");
+                              + "' is not a shape; expected sizes, for example 1x3x224x224");
         shape.emplace_back(*size);
     }
     return shape;
@@ -101,22 +100,22 @@ Result<ops::TensorFact> parseTensor(const Given &given)
     const std::string_view dtypeName = given.content.substr(colon + 1);
     const std::optional<ir::DType> dtype = ir::dtypeFromName(dtypeName);
     if (!dtype)
-        return usageError("input '" + given.name + "': there is no dtype '" + std::string(dtypeName)
-                          + "'; wanted a name such as float32 or int64");
+        return usageError("input '" + given.name + "': unknown dtype '" + std::string(dtypeName)
+                          + "'; expected a name such as float32 or int64");
     Result<ir::Shape> shape = parseShape(given.content.substr(0, colon), given.name);
     if (!shape)
         return std::unexpected(shape.error());
     return ops::tensorFact(dtype, std::move(*shape));
 }
 
-/// Another precision may be tried; another kind of element is another model.
+/// Another precision is allowed; another kind of element would be another model.
 bool isOfOneKind(ir::DType a, ir::DType b)
 {
     const auto isSame = [&](auto is) { return is(a) && is(b); };
-    return a == b || isSame(ops::isFloating) || isSame(ops::isInteger) || isSame(ops::isComplex);
+    return a == b || isSame(ir::isFloating) || isSame(ir::isInteger) || isSame(ir::isComplex);
 }
 
-/// A number, a boolean, a text or nothing, as JSON writes them.
+/// A number, Boolean, text or null in JSON.
 std::optional<ops::Fact> parseValue(std::string_view text)
 {
     if (text == "null")
@@ -136,7 +135,7 @@ std::optional<ops::Fact> parseValue(std::string_view text)
     return std::nullopt;
 }
 
-/// What a part of a value of this type is: TypeId{} where the file does not say it; nothing if there is no such part.
+/// The type of a part of a value: TypeId{} if the file does not record it; nothing if there is no such part.
 std::optional<ir::TypeId> partOf(const ir::Context &context, ir::TypeId type, std::string_view part)
 {
     using Kind = ir::CompoundType::Kind;
@@ -162,7 +161,7 @@ std::optional<ir::TypeId> partOf(const ir::Context &context, ir::TypeId type, st
     }
 }
 
-/// Takes what is given, and what must hold so that it fits.
+/// Collects the given values and the equations that they must satisfy.
 class Giving {
 public:
     Giving(ir::Model &model, ir::Function &function) : m_model(model), m_function(function) { }
@@ -202,7 +201,7 @@ public:
     }
 
 private:
-    /// Errors: it is a part that is not there.
+    /// Errors: there is no such part.
     Result<ir::TypeId> typeOf(const Given &given) const
     {
         ir::TypeId type = m_function.graph.at(given.value).type;
@@ -250,20 +249,21 @@ private:
     Result<ops::Fact> giveValue(const Given &given, const ir::Type &declared)
     {
         if (std::holds_alternative<ir::TensorType>(declared))
-            return usageError("input '" + given.name + "' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32");
+            return usageError("input '" + given.name
+                              + "' is a tensor; expected SHAPE:DTYPE, for example 1x3x224x224:float32");
         auto value = parseValue(given.content);
         const auto *number = std::get_if<ir::NumberType>(&declared);
         const bool isWhole =
             value && value->as<ops::NumberFact>() && value->as<ops::NumberFact>()->kind == ops::NumberFact::Kind::Int;
         if (!value || (number && number->kind == ir::NumberType::Kind::Int && !isWhole))
-            return usageError("input '" + given.name + "' cannot be '" + std::string(given.content) + "'; wanted "
+            return usageError("input '" + given.name + "' cannot be '" + std::string(given.content) + "'; expected "
                               + (number ? "a number" : "a number, true, false, null, a \"text\" or SHAPE:DTYPE"));
         if (const auto n = ops::asInt(*value); n && number && number->value)
             demand(ir::Dim(*number->value), ops::number(*n).value_or(0), "input '" + given.name + "'");
         return std::move(*value);
     }
 
-    /// As what it is declared to be: of a tuple what is not given stays as it is declared.
+    /// The parts as a value of the declared type; parts of a tuple that were not given keep their declared types.
     ops::Fact assembled(const Parts &parts, ir::TypeId type) const
     {
         using Kind = ir::CompoundType::Kind;

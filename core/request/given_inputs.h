@@ -13,7 +13,7 @@
 
 namespace cutaway::request {
 
-/// What must hold between the declared size and the one given.
+/// A declared size and the given one, which must be equal.
 struct Equation {
     symbolic::Expr declared;
     std::int64_t given;
@@ -25,8 +25,8 @@ struct GivenInputs {
     std::vector<Equation> equations;
 };
 
-/// Reads texts as giveInputs() does, and makes the types of tensor inputs what they give. Whether the sizes fit
-/// together is for the equations to say. Errors (Usage): no such input or part of one, another kind of value or rank.
+/// Parses texts as giveInputs() does and gives tensor inputs their types. Whether the sizes are consistent is left to
+/// the equations. Errors (Usage): an unknown input or part of one, another kind of value or rank.
 Result<GivenInputs> readInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts);
 
 } // namespace cutaway::request

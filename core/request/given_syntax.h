@@ -12,10 +12,10 @@
 
 namespace cutaway::request {
 
-/// All of the text, or nothing.
+/// The integer that the whole text is, or nothing.
 std::optional<std::int64_t> parseInteger(std::string_view text);
 
-/// "1x3" at 'x': "1", "3". One part, "", of an empty text.
+/// Splits "1x3" at 'x' into "1", "3"; an empty text into one empty part.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 } // namespace cutaway::request

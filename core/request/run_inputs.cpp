@@ -9,7 +9,7 @@ namespace cutaway::request {
 
 namespace {
 
-/// The free symbols in the sizes of each input.
+/// By input: the free symbols in its sizes.
 std::map<ir::ValueId, std::set<std::string>> symbolsOfInputs(const ir::Function &function,
                                                              const analysis::Shapes &shapes)
 {

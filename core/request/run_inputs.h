@@ -7,18 +7,18 @@
 
 namespace cutaway::request {
 
-/// What a function is run with where a person has not given everything.
+/// The inputs that a function is run with, random ones where the user gave none.
 struct RunInputs {
     analysis::Given given; ///< with values for all sizes of inputs
     run::Inputs inputs;
-    std::string note; ///< which sizes were chosen, where neither the file nor the person fixes them; "" else
+    std::string note; ///< message: the sizes chosen because neither the file nor the user fixes them; else ""
     std::vector<ir::ValueId> open; ///< the inputs that have such sizes
 };
 
-/// Values for the symbols that are free in the sizes of a function's inputs.
+/// Values for the free symbols in the sizes of a function's inputs.
 ExampleSizes openSizes(const ir::Model &model, ir::FunctionId function, const analysis::Shapes &shapes);
 
-/// Inputs that are not among `tensors` are random. Errors: those of run::makeInputs().
+/// Makes random inputs in place of those not in `tensors`. Errors: those of run::makeInputs().
 Result<RunInputs> runInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                             const run::GivenTensors &tensors, std::uint32_t seed);
 

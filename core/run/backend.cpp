@@ -8,7 +8,8 @@
 
 namespace cutaway::run {
 
-Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target, const Effort &effort)
+Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target,
+                                             const BackendOptions &options)
 {
     if (name == evaluatorName)
         return evaluatorBackend();
@@ -28,7 +29,7 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
     if (!form.empty() && !std::ranges::contains(manifest->backend->runs, form))
         return std::unexpected(
             Error{ErrorKind::Usage, "the plugin '" + manifest->name + "' runs nothing called '" + form + "'", {}});
-    return pluginBackend(std::move(*manifest), form, std::move(*place), effort);
+    return pluginBackend(std::move(*manifest), form, std::move(*place), options);
 }
 
 ir::Model withOutputs(ir::Model model, ir::FunctionId id, std::span<const ir::ValueId> values)

@@ -7,24 +7,22 @@
 #include "core/plugin/target.h"
 #include "core/run/inputs.h"
 
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace cutaway::run {
 
-/// A function of a model to be computed.
+/// A function of a model to run.
 struct Subject {
     const ir::Model &model;
     ir::FunctionId function;
-    /// The file that says the same, if there is one: it need not be written for a backend then.
+    /// The file with the same model, if there is one: then none needs to be written for a backend.
     std::optional<std::filesystem::path> file;
 };
 
-/// A result that is no tensor, and what it is instead: "sequence of 2"; "None" if there is none.
+/// A result that is not a tensor, described in words: "sequence of 2"; "None" if there is none.
 struct Opaque {
     std::string what;
 };
@@ -34,17 +32,17 @@ struct Output {
 };
 struct Outcome {
     std::string backend; ///< "ONNX Runtime 1.21.0"
-    double seconds = 0;  ///< of the run alone
+    double seconds = 0;  ///< of the run only, without loading
     std::vector<Output> outputs;
 };
 
-/// How a backend is to work.
-struct Effort {
+/// Settings of a backend.
+struct BackendOptions {
     std::string optimization = "all"; ///< see protocol::Load
-    std::uint64_t threads = 0;        ///< 0: as many as it wants
+    std::uint64_t threads = 0;        ///< 0: its default
 };
 
-/// Something that computes models.
+/// Runs and profiles models.
 class Backend {
 public:
     Backend() = default;
@@ -52,10 +50,10 @@ public:
     Backend &operator=(const Backend &) = delete;
     virtual ~Backend() = default;
 
-    /// The results of the function, all that `subject` says are its outputs. Errors: Usage for a model that it is not
-    /// for; Backend for what it cannot compute; Cancelled.
+    /// Runs the function and returns all the outputs of `subject`. Errors: Usage: a model that the backend does not
+    /// support; Backend: it failed; Cancelled.
     virtual Result<Outcome> run(const Subject &subject, const Inputs &inputs, const Task &task) = 0;
-    /// Errors: Usage, too, where the backend takes no times.
+    /// Errors: as run(); also Usage if the backend does not support profiling.
     virtual Result<protocol::Profile::Result> profile(const Subject &subject, const Inputs &inputs, double seconds,
                                                       const Task &task) = 0;
 };
@@ -64,20 +62,21 @@ inline constexpr const char *evaluatorName = "evaluator";
 
 /// Cutaway's own evaluator, for all formats: exact, and slow.
 std::unique_ptr<Backend> evaluatorBackend();
-/// A plugin that has a backend. `form`: what it is to be given, of what it runs; "": the first that the model can be.
+/// The backend of a plugin. `form`: the model form that it gets, one of those it accepts; "": the first one that fits
+/// the model.
 std::unique_ptr<Backend> pluginBackend(plugin::Manifest plugin, std::string form = {}, plugin::Target target = {},
-                                       Effort effort = {});
-/// What such a backend would be given: the first form that the model can be, or `wanted` if it can be that; nothing if
-/// it cannot run it.
+                                       BackendOptions options = {});
+/// The form in which a plugin's backend would get the model: `wanted` if possible, or without it the first possible
+/// one; nullopt if it cannot run the model.
 std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subject &subject,
                                    std::string_view wanted = {});
 
 /// The backend of this name: the evaluator, or a plugin on a target; "torch/torchscript" is the plugin torch, given
-/// TorchScript. Errors (Usage): there is none such, or no such target.
+/// TorchScript. Errors (Usage): an unknown backend or target.
 Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target = "local",
-                                             const Effort &effort = {});
+                                             const BackendOptions &options = {});
 
-/// The model with these values behind the outputs of the function, so that backends give them too.
+/// Appends these values to the function's outputs, so that backends return them.
 ir::Model withOutputs(ir::Model model, ir::FunctionId function, std::span<const ir::ValueId> values);
 
 } // namespace cutaway::run

@@ -17,7 +17,7 @@ using protocol::Tensor;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Sums of what a cosine is made of; scaled by the largest number, so that nothing overflows.
+/// The cosine of two vectors, scaled by their largest number so that nothing overflows.
 double cosineOf(const std::vector<double> &a, const std::vector<double> &b)
 {
     const auto largest = [](const std::vector<double> &numbers) {
@@ -124,11 +124,11 @@ std::vector<Compared> compare(const Outcome &a, const Outcome &b, const Toleranc
     std::vector<Compared> all;
     for (std::size_t i = 0; i < a.outputs.size(); ++i)
         all.push_back(partner(i) == b.outputs.end()
-                          ? Compared{a.outputs[i].name, {}, std::nullopt, "the other has no such result"}
+                          ? Compared{a.outputs[i].name, {}, std::nullopt, "missing on the other side"}
                           : compare(a.outputs[i], *partner(i), tolerance));
     for (std::size_t i = 0; i < b.outputs.size(); ++i)
         if (haveNames ? !hasName(a, b.outputs[i].name) : i >= a.outputs.size())
-            all.push_back({{}, b.outputs[i].name, std::nullopt, "the other has no such result"});
+            all.push_back({{}, b.outputs[i].name, std::nullopt, "missing on the other side"});
     return all;
 }
 

@@ -22,15 +22,15 @@ Tensor tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, std::span<cons
     return {dtype, std::move(shape), std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size())};
 }
 
-std::optional<evaluate::Array> arrayOf(const Tensor &tensor)
+std::optional<compute::Array> arrayOf(const Tensor &tensor)
 {
-    if (!evaluate::isComputable(tensor.dtype))
+    if (!compute::isComputable(tensor.dtype))
         return std::nullopt;
-    return evaluate::Array{tensor.dtype, tensor.shape,
-                           ir::decodeNumbers(tensor.dtype, bytesOf(tensor), countOf(tensor))};
+    return compute::Array{tensor.dtype, tensor.shape,
+                          ir::decodeNumbers(tensor.dtype, bytesOf(tensor), countOf(tensor))};
 }
 
-Tensor tensorOf(const evaluate::Array &array)
+Tensor tensorOf(const compute::Array &array)
 {
     return tensorOf(array.dtype, array.shape, ir::encodeNumbers(array.dtype, array.elements));
 }

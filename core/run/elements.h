@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/evaluate/array.h"
+#include "core/ops/compute/array.h"
 #include "core/protocol/tensor.h"
 
 #include <cstddef>
@@ -17,13 +17,13 @@ inline std::span<const std::byte> bytesOf(const protocol::Tensor &tensor)
 }
 protocol::Tensor tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, std::span<const std::byte> bytes);
 
-// Tensors here have passed protocol::check().
+// Precondition: the tensors have passed protocol::check().
 
-/// As the evaluator takes it; nothing of a dtype that it does not compute with.
-std::optional<evaluate::Array> arrayOf(const protocol::Tensor &tensor);
-protocol::Tensor tensorOf(const evaluate::Array &array);
+/// The evaluator's form of a tensor; nullopt for a dtype that it does not support.
+std::optional<compute::Array> arrayOf(const protocol::Tensor &tensor);
+protocol::Tensor tensorOf(const compute::Array &array);
 
-/// The elements as numbers, of complex ones both parts in turn; nothing of texts and bits.
+/// The elements as doubles, complex ones as real and imaginary part alternately; nullopt for strings and bits.
 std::optional<std::vector<double>> numbersOf(const protocol::Tensor &tensor);
 
 } // namespace cutaway::run

@@ -13,7 +13,7 @@ namespace cutaway::run {
 
 namespace {
 
-using evaluate::Value;
+using compute::Value;
 
 Result<Value> computable(const protocol::Tensor &tensor)
 {
@@ -30,7 +30,7 @@ Result<Value> valuesIn(const InputParts &parts)
 {
     if (parts.kind == InputParts::Kind::Dict)
         return std::unexpected(Error{ErrorKind::Backend, "the evaluator does not compute with dictionaries", {}});
-    evaluate::Values values;
+    compute::Values values;
     for (const InputContent &item : parts.items) {
         auto value = valueOf(item);
         if (!value)
@@ -52,12 +52,12 @@ Result<Value> valueOf(const InputContent &content)
                       content);
 }
 
-/// Those of the body: the given ones, and what the file binds.
-Result<evaluate::Values> valuesOf(const Subject &subject, const Inputs &inputs)
+/// The values of the body's inputs: the given ones, and those that the file binds.
+Result<compute::Values> valuesOf(const Subject &subject, const Inputs &inputs)
 {
     const ir::Function &function = subject.model.at(subject.function);
     evaluate::Evaluator evaluator(subject.model);
-    evaluate::Values values;
+    compute::Values values;
     for (const ir::ValueId id : function.graph.at(ir::Graph::body).inputs) {
         const ir::FunctionInput *bound = boundTo(function, id);
         const auto given = std::ranges::find(inputs, id, &Input::value);
@@ -72,17 +72,17 @@ Result<evaluate::Values> valuesOf(const Subject &subject, const Inputs &inputs)
     return values;
 }
 
-/// Tensors of lists and tuples stand by themselves, under the name with their place behind it.
+/// Appends an output; tensors of lists and tuples become separate outputs, with their index appended to the name.
 void addOutput(std::vector<Output> &outputs, const std::string &name, const Value &value)
 {
-    if (const auto *array = value.as<evaluate::Array>()) {
+    if (const auto *array = value.as<compute::Array>()) {
         outputs.push_back({name, tensorOf(*array)});
-    } else if (const auto *list = value.as<evaluate::Values>()) {
+    } else if (const auto *list = value.as<compute::Values>()) {
         for (std::size_t i = 0; i < list->size(); ++i)
             addOutput(outputs, name + "." + std::to_string(i), (*list)[i]);
     } else {
         const auto *number = value.as<ops::Fact>()->as<ops::NumberFact>();
-        if (const auto scalar = number ? evaluate::arrayOf(*number) : std::nullopt)
+        if (const auto scalar = number ? compute::arrayOf(*number) : std::nullopt)
             outputs.push_back({name, tensorOf(*scalar)});
         else
             outputs.push_back({name, Opaque{"no tensor"}});
@@ -114,7 +114,7 @@ public:
 
     Result<protocol::Profile::Result> profile(const Subject &, const Inputs &, double, const Task &) override
     {
-        return std::unexpected(Error{ErrorKind::Usage, "the evaluator's times say nothing; wanted a backend", {}});
+        return std::unexpected(Error{ErrorKind::Usage, "the evaluator cannot be profiled; choose another backend", {}});
     }
 
 private:

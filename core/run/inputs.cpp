@@ -38,7 +38,7 @@ bool isKnown(const ops::NumberFact &number)
     return dim ? std::holds_alternative<std::int64_t>(*dim) : !std::holds_alternative<std::monostate>(number.value);
 }
 
-/// Content for what is known of a value; each tensor in it takes the next seed.
+/// Makes the content of inputs; each tensor takes the next seed.
 class Maker {
 public:
     Maker(std::string name, std::uint32_t seed) : m_name(std::move(name)), m_seed(seed) { }
@@ -85,7 +85,7 @@ bool isOpen(const ir::Function &function, ir::ValueId value)
     return found == function.inputs.end() || found->kind == ir::FunctionInput::Kind::User;
 }
 
-/// Inputs of the body that the file leaves open.
+/// The body's inputs that the file does not bind.
 std::vector<Input> openInputs(const ir::Model &model, ir::FunctionId id)
 {
     const ir::Function &function = model.at(id);

@@ -38,7 +38,7 @@ std::optional<std::string_view> descrOf(DType dtype)
     return row == std::end(rows) ? std::nullopt : std::optional(row->descr);
 }
 
-/// In a dtype that NumPy has.
+/// The tensor, converted to a dtype that NumPy has if necessary.
 std::optional<Tensor> widened(const Tensor &tensor)
 {
     if (descrOf(tensor.dtype))
@@ -65,10 +65,10 @@ std::string shapeText(const std::vector<std::int64_t> &shape)
 
 std::unexpected<Error> npyFault(const std::string &message)
 {
-    return unreadable("the file is no array of NumPy: " + message);
+    return unreadable("the file is not an array of NumPy: " + message);
 }
 
-/// What stands behind "'key':" in the dict.
+/// The text after "'key':" in the dict.
 std::optional<std::string_view> entry(std::string_view header, std::string_view key)
 {
     const std::size_t at = header.find(formatted("'{}':", key));
@@ -97,12 +97,12 @@ std::optional<std::vector<std::int64_t>> shapeOf(std::string_view text)
     return shape;
 }
 
-/// The text of the header and where the elements start.
+/// The header's text and the offset of the elements.
 Result<std::pair<std::string_view, std::size_t>> headerOf(std::string_view file)
 {
     constexpr std::size_t fixed = 10;
     if (!file.starts_with(magic) || file.size() < fixed)
-        return npyFault("its start is another");
+        return npyFault("wrong magic number");
     const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(file[at])); };
     const bool isLong = byte(6) >= 2;
     if (isLong && file.size() < fixed + 2)
@@ -114,7 +114,7 @@ Result<std::pair<std::string_view, std::size_t>> headerOf(std::string_view file)
     return std::pair(file.substr(start, length), start + length);
 }
 
-/// Fortran's order is C's of the sizes turned around.
+/// Fortran order is C order of the reversed shape.
 Tensor inRowOrder(const Tensor &tensor, std::size_t elementSize)
 {
     std::vector<std::int64_t> strides(tensor.shape.size(), 1);
@@ -122,7 +122,7 @@ Tensor inRowOrder(const Tensor &tensor, std::size_t elementSize)
         strides[i] = strides[i - 1] * tensor.shape[i - 1];
     Tensor ordered{tensor.dtype, tensor.shape, {}};
     ordered.bytes.reserve(tensor.bytes.size());
-    evaluate::forEachPlace(tensor.shape, strides, 0, [&](std::int64_t place) {
+    compute::forEachPlace(tensor.shape, strides, 0, [&](std::int64_t place) {
         ordered.bytes.append(tensor.bytes, static_cast<std::size_t>(place) * elementSize, elementSize);
     });
     return ordered;
@@ -159,7 +159,7 @@ Result<Tensor> parseNpy(std::string_view file)
     const auto *row = std::ranges::find(rows, name, &Row::descr);
     if (row == std::end(rows))
         return unreadable("elements of '" + sanitized(name.substr(0, 40))
-                          + "' are not read; wanted little-endian numbers");
+                          + "' are not read; expected little-endian numbers");
     Tensor tensor{row->dtype, std::move(*shape), std::string(file.substr(start))};
     if (const auto fits = protocol::check(tensor); !fits)
         return npyFault(fits.error().message);

@@ -10,11 +10,11 @@
 
 namespace cutaway::run {
 
-/// A tensor as a file of NumPy. What NumPy has no dtype for is widened to one that holds its values: small floats to
-/// float32, integers of less than a byte to bytes. Errors (Usage): texts and bits.
+/// Writes a tensor as a NumPy file. A dtype that NumPy lacks is widened: small floats to float32, sub-byte integers to
+/// bytes. Errors (Usage): strings and bits.
 Result<std::string> printNpy(const protocol::Tensor &tensor);
 
-/// Little-endian arrays of numbers, of C or Fortran order. Errors (Unreadable): what was found and wanted.
+/// Reads little-endian numeric arrays in C or Fortran order. Errors (Unreadable): what was found and what was expected.
 Result<protocol::Tensor> parseNpy(std::string_view file);
 
 } // namespace cutaway::run

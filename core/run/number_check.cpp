@@ -11,7 +11,7 @@ namespace cutaway::run {
 
 namespace {
 
-/// Of what a later state reads: passes may have taken inputs away.
+/// The inputs of a later state: passes may have removed some.
 Result<Inputs> inputsOf(const ir::Model &state, ir::FunctionId function, const Inputs &known)
 {
     Inputs inputs;
@@ -31,7 +31,7 @@ bool isTensor(const Outcome &outcome, const std::string &name)
     return output != outcome.outputs.end() && std::holds_alternative<protocol::Tensor>(output->content);
 }
 
-/// Infinite where tensors cannot be compared; what was none and is none is not looked at.
+/// Infinite if a tensor cannot be compared; outputs that are no tensors on either side are skipped.
 double largestError(const Outcome &expected, const Outcome &found)
 {
     double largest = 0;

@@ -7,8 +7,8 @@
 
 namespace cutaway::run {
 
-/// A check of the steps of passes by a backend. It runs the first state at once, with these inputs. Errors: of
-/// Backend::run().
+/// A check that compares each step's results with those of the first state, which is run at once with these inputs.
+/// Errors: of Backend::run().
 Result<passes::NumberCheck> numberCheck(std::shared_ptr<Backend> backend, const Subject &first, Inputs inputs,
                                         const Task &task = {});
 

@@ -11,23 +11,23 @@
 
 namespace cutaway::run {
 
-/// A backend, for people who choose among them.
+/// A backend that users can choose.
 struct Offer {
-    std::string name; ///< as findBackend() takes it
+    std::string name; ///< name for findBackend()
     std::string description;
     bool takesTimes = true;
-    std::vector<std::string> runs;                  ///< of a plugin: what it is given, see plugin::BackendOffer
-    std::string absence = {};                       ///< why it is on other targets at most, a sentence; "": it is here
-    bool isPlugin() const { return !runs.empty(); } ///< and so runs on targets
+    std::vector<std::string> runs;                  ///< for plugins: accepted model forms, see plugin::BackendOffer
+    std::string absence = {};                       ///< why it is unusable here, a sentence; "": it is usable
+    bool isPlugin() const { return !runs.empty(); } ///< plugins can run on targets
     bool operator==(const Offer &) const = default;
 };
 
-/// The plugins that run models, once for each form they are given, and behind them the evaluator and the plugins whose
-/// program is not here. Nothing is started.
+/// The plugins with a backend, one entry per model form, then the evaluator, then the plugins whose program is missing
+/// here. Starts nothing.
 std::vector<Offer> offers(const plugin::Found &found);
 
-/// Why a backend cannot compute a function of a model, in a few words: "runs no pt2 models". Nothing: nobody knows
-/// before it tries.
+/// Why a backend cannot run a function of a model, in a few words: "runs no pt2 models". Nullopt: no reason is known in
+/// advance.
 std::optional<std::string> obstacle(const Offer &offer, const ir::Model &model, ir::FunctionId function);
 
 } // namespace cutaway::run

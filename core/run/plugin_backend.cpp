@@ -21,19 +21,19 @@ namespace fs = std::filesystem;
 using protocol::Load;
 
 constexpr std::string_view graphForm = "ir", onnxFormat = "onnx";
-constexpr std::chrono::milliseconds patience = std::chrono::minutes(10); ///< with what takes no time of its own
+constexpr std::chrono::milliseconds patience = std::chrono::minutes(10); ///< of requests without a limit
 
 std::unexpected<Error> fault(ErrorKind kind, std::string message)
 {
     return std::unexpected(Error{kind, std::move(message), {}});
 }
 
-/// What a plugin is to load, and what it must be able to read for that.
+/// A Load request, and the folders that the plugin must be able to read for it.
 struct Loading {
     protocol::Load request;
     std::string payload = {};
     std::vector<fs::path> folders = {};
-    std::optional<TemporaryFolder> folder = {}; ///< that the file was written to
+    std::optional<TemporaryFolder> folder = {}; ///< holds the written file
 };
 
 fs::path whole(const fs::path &path)
@@ -49,7 +49,7 @@ std::string bytesOf(const fs::path &path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The file of the model, or one that is made for this. Elsewhere it is not to be seen: its bytes are sent.
+/// Loads the model's file, or one written for this purpose. For a remote plugin the bytes are sent instead of a path.
 Result<Loading> loadingOfFile(const Subject &subject, bool isHere, const Task &task)
 {
     Loading loading;
@@ -73,7 +73,8 @@ Result<Loading> loadingOfFile(const Subject &subject, bool isHere, const Task &t
     return loading;
 }
 
-/// The graph as it is, with the places where its weights lie. Elsewhere the files come behind it.
+/// Loads the graph as JSON with the byte ranges of its weights. For a remote plugin the weight files follow in the
+/// payload.
 Result<Loading> loadingOfGraph(const Subject &subject, bool isHere)
 {
     Loading loading;
@@ -113,8 +114,8 @@ std::optional<protocol::Json> plainJson(const ops::Fact &fact)
             return protocol::Json(*whole);
     if (const auto *floating = std::get_if<double>(&number->value))
         return protocol::Json(*floating);
-    if (const auto *truth = std::get_if<bool>(&number->value))
-        return protocol::Json(*truth);
+    if (const auto *boolean = std::get_if<bool>(&number->value))
+        return protocol::Json(*boolean);
     return std::nullopt;
 }
 
@@ -168,11 +169,11 @@ Result<Output> received(const protocol::ModelOutput &output, std::string_view pa
 
 class PluginBackend : public Backend {
 public:
-    PluginBackend(plugin::Manifest plugin, std::string form, plugin::Target target, Effort effort)
+    PluginBackend(plugin::Manifest plugin, std::string form, plugin::Target target, BackendOptions options)
         : m_plugin(std::move(plugin)),
           m_form(std::move(form)),
           m_target(std::move(target)),
-          m_effort(std::move(effort))
+          m_options(std::move(options))
     {
     }
 
@@ -221,7 +222,8 @@ private:
         return result;
     }
 
-    /// Starts the plugin, lets it load the model and asks what `request` makes of that: a method and its payload.
+    /// Starts the plugin, loads the model and sends what `request` makes for the loaded model: a method and its
+    /// payload.
     template <class MakeRequest>
     Result<plugin::Reply> ask(const Subject &subject, const Inputs &inputs, const Task &task,
                               std::chrono::milliseconds limit, MakeRequest makeRequest)
@@ -256,16 +258,16 @@ private:
                                           : loadingOfFile(subject, m_target.isHere(), task);
         if (loading) {
             loading->request.form = *form;
-            loading->request.optimization = m_effort.optimization;
-            loading->request.threads = m_effort.threads;
+            loading->request.optimization = m_options.optimization;
+            loading->request.threads = m_options.threads;
         }
         return loading;
     }
 
     plugin::Manifest m_plugin;
-    std::string m_form; ///< that is wanted; "": what it does best
+    std::string m_form; ///< the requested form; "": the first that fits the model
     plugin::Target m_target;
-    Effort m_effort;
+    BackendOptions m_options;
 };
 
 } // namespace
@@ -277,7 +279,8 @@ std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subj
     for (const std::string &form : offer.runs) {
         if (!wanted.empty() && form != wanted)
             continue;
-        // A changed ONNX model can be written; TorchScript cannot. ONNX's operators are no backend's of graphs.
+        // A changed ONNX model can be written to a file, TorchScript cannot. Backends of graphs do not support ONNX
+        // operators.
         const bool isFile = form == format && isMain && (subject.file || format == onnxFormat);
         if (isFile || (form == graphForm && format != onnxFormat))
             return form;
@@ -285,9 +288,10 @@ std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subj
     return std::nullopt;
 }
 
-std::unique_ptr<Backend> pluginBackend(plugin::Manifest plugin, std::string form, plugin::Target target, Effort effort)
+std::unique_ptr<Backend> pluginBackend(plugin::Manifest plugin, std::string form, plugin::Target target,
+                                       BackendOptions options)
 {
-    return std::make_unique<PluginBackend>(std::move(plugin), std::move(form), std::move(target), std::move(effort));
+    return std::make_unique<PluginBackend>(std::move(plugin), std::move(form), std::move(target), std::move(options));
 }
 
 } // namespace cutaway::run

@@ -15,7 +15,7 @@ bool isOutput(const ir::ValueRef &value)
     return std::ranges::contains(value.graph().at(ir::Graph::body).outputs, ir::Operand{value.id()});
 }
 
-/// A tensor with a name by which a backend can be asked for it, and that it does not give anyhow.
+/// Whether a backend can return this value in addition to the outputs: a tensor, and in ONNX with a name.
 bool canBeAsked(const diff::Side &side, const ir::ValueRef &value)
 {
     return ops::asTensor(side.analysis.shapes.of(value)) && !isOutput(value)

@@ -7,18 +7,18 @@
 
 namespace cutaway::run {
 
-/// Values inside of two functions that are to be the same, and the nodes that make them.
+/// A pair of corresponding values within two functions, and their producers.
 struct Point {
     ir::NodeId nodeA, nodeB;
     ir::ValueId a, b;
 };
 
-/// Where both can be looked at: tensors that matched nodes of the bodies make, in the order of A.
+/// The points at which both functions can be compared: tensors that matched nodes of the bodies produce, in A's order.
 std::vector<Point> points(const diff::Side &a, const diff::Side &b, const diff::Difference &difference);
-/// Of a function with itself.
+/// The points of a function compared with itself.
 std::vector<Point> points(const diff::Side &side);
 
-/// What the backend gives for the subject's outputs, and behind them for these values.
+/// Runs the subject; the outcome has its outputs, followed by these values.
 Result<Outcome> runWithValues(Backend &backend, const Subject &subject, std::span<const ir::ValueId> values,
                               const Inputs &inputs, const Task &task);
 

@@ -16,7 +16,7 @@ namespace {
 
 using protocol::Spread;
 
-/// The rows of both profiles, A's first, put together where they have a node in common.
+/// The rows of both profiles, A's first; rows that share a node are merged into groups.
 class Rows {
 public:
     Rows(const SavedProfile &a, const SavedProfile &b) : m_a(a), m_b(b), m_parents(a.nodes.size() + b.nodes.size())
@@ -35,7 +35,7 @@ public:
         joinUnknown();
     }
 
-    /// In the order of their first rows.
+    /// The groups in the order of their first rows.
     std::vector<NodesChange> groups()
     {
         std::vector<NodesChange> groups;
@@ -73,7 +73,7 @@ private:
                 join(rows.try_emplace(part.id, begin + i).first->second, begin + i);
     }
 
-    /// What the backend has made itself is the same if it is called the same.
+    /// Merges rows without known nodes if the backend gave them equal names.
     void joinUnknown()
     {
         std::map<std::tuple<std::string, std::string, std::uint64_t>, std::size_t> rows;

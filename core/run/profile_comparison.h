@@ -11,34 +11,34 @@
 
 namespace cutaway::run {
 
-/// A time in two profiles.
+/// One time in two profiles.
 struct TimeChange {
     protocol::Spread before, after;
 
-    /// after / before; nothing where one of them is not there.
+    /// after / before; nullopt if one is missing.
     std::optional<double> ratio() const;
-    /// Whether the ranges from 5 to 95 % of the runs have nothing in common.
+    /// Whether the 5 % to 95 % ranges of the runs do not overlap.
     bool isBeyondNoise() const;
 };
 
-/// What the same nodes took. Where one side has fused what the other has not, all of it stands together, and each
-/// spread is the sum of its rows': wider, if anything, than that of their sums.
+/// The times of matching nodes. If one side fused nodes that the other did not, all of them are one entry. Each spread
+/// is the sum of its rows' spreads, which is at least as wide as the spread of their sum.
 struct NodesChange {
-    std::vector<std::size_t> a, b; ///< of SavedProfile::nodes; one of them may be empty
+    std::vector<std::size_t> a, b; ///< indices into SavedProfile::nodes; one may be empty
     TimeChange time;
 };
 
 struct ProfileComparison {
     TimeChange whole;
-    std::vector<NodesChange> nodes; ///< in the order of A, then what only B has
+    std::vector<NodesChange> nodes; ///< in A's order, then those only in B
 };
 
-/// Nodes of the two models that are the same.
+/// Pairs of matching nodes of the two models.
 using SameNodes = std::vector<std::pair<ir::NodeId, ir::NodeId>>;
 
-/// By their ids, in profiles of one model. Errors (Usage): a node that is another one in B.
+/// Matches nodes by id, for profiles of one model. Errors (Usage): an id is another node in B.
 Result<SameNodes> sameIds(const SavedProfile &a, const SavedProfile &b);
-/// By what a comparison of the models has found.
+/// Matches nodes by the result of a model diff.
 SameNodes sameNodes(const diff::Difference &difference);
 
 ProfileComparison compareProfiles(const SavedProfile &a, const SavedProfile &b, const SameNodes &same);

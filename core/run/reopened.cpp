@@ -71,15 +71,18 @@ Result<Reopened> reopen(const SavedProfile &saved, const ir::Model &model, ir::F
     return reopened;
 }
 
+std::string inputText(const InputSize &input)
+{
+    std::string sizes;
+    for (const std::int64_t size : input.shape)
+        sizes += (sizes.empty() ? "" : "x") + std::to_string(size);
+    return input.name + "=" + sizes + ":" + std::string(ir::name(input.dtype));
+}
+
 std::vector<std::string> inputTexts(const SavedProfile &saved)
 {
     std::vector<std::string> texts;
-    for (const run::InputSize &input : saved.timing.inputs) {
-        std::string sizes;
-        for (const std::int64_t size : input.shape)
-            sizes += (sizes.empty() ? "" : "x") + std::to_string(size);
-        texts.push_back(input.name + "=" + sizes + ":" + std::string(ir::name(input.dtype)));
-    }
+    std::ranges::transform(saved.timing.inputs, std::back_inserter(texts), inputText);
     return texts;
 }
 

@@ -6,17 +6,19 @@
 
 namespace cutaway::run {
 
-/// The times of a saved profile on the nodes of a model.
+/// A saved profile's times, assigned to the nodes of a model.
 struct Reopened {
     run::Timing timing;
-    std::vector<std::string> notes; ///< sentences on what does not fit: nodes that are not there, another file
+    std::vector<std::string> notes; ///< sentences about mismatches: missing nodes, a changed file
 };
 
-/// Finds the nodes again by id, name and operator; a note tells if the model's file has changed. Errors (Usage): the
-/// model is another one, of another format or without any of the nodes, and which it has not.
+/// Finds the profile's nodes by id, name and operator; a note says whether the model's file has changed. Errors
+/// (Usage): another model: of another format or without any of the nodes, with the missing names.
 Result<Reopened> reopen(const run::SavedProfile &saved, const ir::Model &model, ir::FunctionId function);
 
-/// The inputs that the profile was taken with, as `--input` takes them: "x=1x3x224x224:float32".
+/// Shape and dtype of an input as `--input` takes them: "x=1x3x224x224:float32".
+std::string inputText(const InputSize &input);
+/// The same for all inputs of the profile.
 std::vector<std::string> inputTexts(const run::SavedProfile &saved);
 
 } // namespace cutaway::run

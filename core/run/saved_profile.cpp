@@ -24,7 +24,7 @@ double readMilliseconds(JsonReader &reader, const Json &json, const char *key)
 {
     const double time = protocol::readNumber(reader, json, key);
     if (!(time >= 0))
-        reader.failWith(std::string("'") + key + "' is no time");
+        reader.failWith(std::string("'") + key + "' is not a time");
     return time * millisecond;
 }
 
@@ -44,7 +44,7 @@ SavedPart readPart(JsonReader &reader, const Json &json)
     return {ir::NodeId{id}, reader.text(json, "name"), reader.text(json, "op")};
 }
 
-/// Null stands for what is not known.
+/// Null means unknown.
 std::uint64_t readBytes(JsonReader &reader, const Json &json, const char *key)
 {
     const auto found = json.find(key);
@@ -76,7 +76,7 @@ InputSize readInput(JsonReader &reader, const Json &json)
     if (const auto known = ir::dtypeFromName(dtype))
         input.dtype = *known;
     else
-        reader.failWith("'" + dtype + "' is no dtype");
+        reader.failWith("'" + dtype + "' is not a dtype");
     reader.items(json, "shape", [&](const Json &size) { input.shape.push_back(reader.integer(size)); });
     return input;
 }
@@ -126,10 +126,10 @@ Result<SavedProfile> parseProfile(std::string_view text)
 {
     const Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded())
-        return unreadable("the profile is no JSON, or cut short");
+        return unreadable("the profile is not JSON, or cut short");
     if (const std::string found = schemaOf(json); found != schema)
-        return unreadable(found.empty() ? "the file is no profile: it has no schema"
-                                        : "the file is of schema '" + sanitized(found.substr(0, 80)) + "', wanted '"
+        return unreadable(found.empty() ? "the file is not a profile: it has no schema"
+                                        : "the file is of schema '" + sanitized(found.substr(0, 80)) + "', expected '"
                                   + std::string(schema) + "'");
     JsonReader reader;
     SavedProfile saved = read(reader, json);

@@ -10,33 +10,33 @@
 
 namespace cutaway::run {
 
-/// What a saved profile says of a node of its model.
+/// A node as a saved profile describes it.
 struct SavedPart {
     ir::NodeId id;
     std::string name, op; ///< as in reports: "onnx::Conv"
     bool operator==(const SavedPart &) const = default;
 };
 
-/// What a backend ran as one. `parts` is empty where it was not known which nodes that are.
+/// The time of a unit that the backend ran. `parts` is empty where its nodes are unknown.
 struct SavedTime {
     std::vector<SavedPart> parts;
     protocol::Profile::NodeTime measured;
 };
 
-/// A profile as `profile --json` has written it, by itself: its model is not looked at.
+/// A profile written by `profile --json`, independent of its model.
 struct SavedProfile {
-    std::string format, function; ///< of the model
-    Timing timing;                ///< without nodes
+    std::string format, function; ///< the model's format and function
+    Timing timing;                ///< `nodes` is unused here
     std::vector<SavedTime> nodes; ///< in the order in which they ran
 
     std::optional<double> sum() const; ///< see Timing
 };
 
-/// Reads a document of schema "cutaway.profile/1". Errors (Unreadable): it is no JSON or of another schema; what was
-/// found and wanted where.
+/// Parses a document of schema "cutaway.profile/1". Errors (Unreadable): not JSON, another schema, or what was found
+/// and what was expected, with the location.
 Result<SavedProfile> parseProfile(std::string_view json);
 
-/// The same of a file. Errors: it cannot be read, too.
+/// Reads and parses a file. Errors: also that it cannot be read.
 Result<SavedProfile> readProfile(const std::filesystem::path &path);
 
 } // namespace cutaway::run

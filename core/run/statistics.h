@@ -10,16 +10,16 @@
 
 namespace cutaway::run {
 
-/// What there is to say of a tensor's numbers; those that are none are left out.
+/// Statistics of a tensor's finite numbers.
 struct Statistics {
     double min = 0, max = 0, mean = 0;
-    std::int64_t notNumbers = 0; ///< infinite ones, too
+    std::int64_t notNumbers = 0; ///< NaN and infinities
 };
 
-/// Nothing of a tensor without numbers.
+/// Nullopt for a tensor without numbers.
 std::optional<Statistics> statistics(const protocol::Tensor &tensor);
 
-/// The first elements as texts, for people.
+/// The first elements as text for display.
 std::vector<std::string> firstElements(const protocol::Tensor &tensor, std::size_t limit);
 
 } // namespace cutaway::run

@@ -30,7 +30,7 @@ std::string_view textOf(std::span<const std::byte> bytes)
 
 // ---------------------------------------------------------------- torch.save
 
-/// Whether all elements are among so many of a storage.
+/// Whether the view lies within a storage of this many elements.
 bool liesWithin(const archive::PickledTensor &tensor, std::uint64_t elements)
 {
     if (tensor.strides.size() != tensor.shape.size() || tensor.offset < 0)
@@ -43,7 +43,7 @@ bool liesWithin(const archive::PickledTensor &tensor, std::uint64_t elements)
     return last && static_cast<std::uint64_t>(*last) < elements;
 }
 
-/// The elements in their order, wherever the strides have put them.
+/// The elements in row-major order, copied according to the strides.
 Result<Tensor> gathered(const archive::PickledTensor &pickled, std::span<const std::byte> storage)
 {
     const auto width = ir::bitWidth(pickled.dtype);
@@ -59,7 +59,7 @@ Result<Tensor> gathered(const archive::PickledTensor &pickled, std::span<const s
     if (static_cast<std::uint64_t>(*count) > protocol::maxPayloadSize / size)
         return unreadable("the tensor is too large to be sent");
     tensor.bytes.reserve(static_cast<std::size_t>(*count) * size);
-    evaluate::forEachPlace(pickled.shape, pickled.strides, pickled.offset, [&](std::int64_t place) {
+    compute::forEachPlace(pickled.shape, pickled.strides, pickled.offset, [&](std::int64_t place) {
         tensor.bytes += textOf(storage.subspan(static_cast<std::size_t>(place) * size, size));
     });
     return tensor;
@@ -72,7 +72,7 @@ Result<Tensor> readTorch(std::span<const std::byte> bytes)
         return std::unexpected(file.error());
     const auto pickled = archive::pickledTensor(file->pickle(), file->pickle().root());
     if (!pickled || !pickled->storage || pickled->layout != ir::Layout::Strided)
-        return unreadable("the file has no plain tensor; wanted one saved by torch.save(tensor, name)");
+        return unreadable("the file has no plain tensor; expected one saved by torch.save(tensor, name)");
     if (file->encoding() != ir::FileRange::Encoding::LittleEndian)
         return unreadable("the file's numbers are big-endian");
     const auto extent = file->storage(pickled->storage->key);
@@ -83,7 +83,7 @@ Result<Tensor> readTorch(std::span<const std::byte> bytes)
 
 // ---------------------------------------------------------------- JSON
 
-/// The sizes as the first item of each list tells them, the numbers one behind the other.
+/// A nested list, flattened: the sizes from the first item of each level, and the numbers in order.
 struct Listed {
     static constexpr std::size_t deepest = 64;
     std::vector<std::int64_t> shape;
@@ -117,9 +117,10 @@ Result<Tensor> readJson(std::string_view text, ir::DType dtype)
     if (!json.is_discarded())
         listed.add(json, 0);
     if (json.is_discarded() || !listed.isEven)
-        return unreadable("the file is no tensor in JSON; wanted numbers in brackets, as [[1, 2], [3, 4]]");
+        return unreadable(
+            "the file is not a tensor in JSON; expected numbers in brackets, for example [[1, 2], [3, 4]]");
     const auto array =
-        evaluate::converted(evaluate::Array{ir::DType::Float64, listed.shape, std::move(listed.numbers)}, dtype);
+        compute::converted(compute::Array{ir::DType::Float64, listed.shape, std::move(listed.numbers)}, dtype);
     if (!array)
         return unreadable("a number does not fit into " + std::string(ir::name(dtype)));
     return tensorOf(*array);

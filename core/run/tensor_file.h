@@ -9,11 +9,11 @@
 
 namespace cutaway::run {
 
-/// Whether readTensor() knows files of such a name: .npy, .pt, .json.
+/// Whether readTensor() supports the file's suffix: .npy, .pt, .json.
 bool isTensorFile(const std::filesystem::path &path);
 
-/// A tensor of a file: an array of NumPy, one tensor saved by torch.save, or numbers in JSON's brackets, which become
-/// of the dtype `wanted` (of float32 without one). Errors (Unreadable): what was found and wanted.
+/// Reads a tensor from a file: a NumPy array, a single tensor saved by torch.save, or nested lists of numbers in JSON,
+/// converted to `wanted` (float32 without it). Errors (Unreadable): what was found and what was expected.
 Result<protocol::Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::DType> wanted);
 
 } // namespace cutaway::run

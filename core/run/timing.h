@@ -7,13 +7,13 @@
 
 namespace cutaway::run {
 
-/// What a backend ran as one, and the nodes of the model that it is; empty where that is not known.
+/// A unit that a backend ran, and the nodes that it consists of; empty where these are unknown.
 struct TimedNodes {
     std::vector<ir::NodeId> nodes;
     protocol::Profile::NodeTime measured;
 };
 
-/// What a function was timed with.
+/// Shape and dtype of an input in a profile.
 struct InputSize {
     std::string name;
     ir::DType dtype = ir::DType::Float32;
@@ -21,22 +21,22 @@ struct InputSize {
     bool operator==(const InputSize &) const = default;
 };
 
-/// How long a function takes.
+/// The measured times of a function.
 struct Timing {
-    protocol::Spread whole;        ///< without clocks
-    protocol::Spread instrumented; ///< with one at each node, in turns with that
-    std::uint64_t peakBytes = 0;   ///< most memory that the backend's process has had; 0: not known
+    protocol::Spread whole;        ///< runs without clocks at the nodes
+    protocol::Spread instrumented; ///< runs with a clock at each node, alternating with those
+    std::uint64_t peakBytes = 0;   ///< peak memory of the backend's process; 0: unknown
     std::vector<TimedNodes> nodes; ///< in the order in which they ran
     protocol::Conditions conditions = {};
-    std::optional<ModelFile> file = {}; ///< nothing of a model that has been changed
+    std::optional<ModelFile> file = {}; ///< nullopt for a changed model
     std::vector<InputSize> inputs = {}; ///< tensors alone
-    protocol::Spread inNodes = {};      ///< of an instrumented run: what passes in nodes
-    protocol::Spread between = {};      ///< and between them
-    std::uint64_t peakActivation = 0;   ///< most bytes of activations at once; 0: not known
+    protocol::Spread inNodes = {};      ///< part of an instrumented run within nodes
+    protocol::Spread between = {};      ///< part of an instrumented run between nodes
+    std::uint64_t peakActivation = 0;   ///< peak bytes of activations; 0: unknown
 
-    /// Seconds in nodes: the median of the runs' sums. Of a backend that does not tell these it is the sum of the
-    /// nodes' medians, which is less where now this node, now that one is held up. Nothing of a backend that does not
-    /// tell the times of nodes.
+    /// Seconds within nodes: the median of the runs' sums. If the backend does not report it: the sum of the nodes'
+    /// medians, which is less where delays hit different nodes in different runs. Nullopt if the backend does not time
+    /// nodes.
     std::optional<double> sum() const;
     std::optional<double> sumOfMedians() const;
 };

@@ -19,7 +19,7 @@ void collectSymbols(const Expr &expr, std::set<std::string> &names)
         collectSymbols(operand, names);
 }
 
-/// make(), but what cannot be computed from constants is an error and not left as it is.
+/// As make(), but constants that cannot be computed are an error instead of being kept.
 Result<Expr> computed(const Expr &old, std::vector<Expr> operands)
 {
     if (old.kind() == Kind::Call)

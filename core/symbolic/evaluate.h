@@ -12,11 +12,11 @@ namespace cutaway::symbolic {
 
 using Bindings = std::map<std::string, std::int64_t, std::less<>>;
 
-/// Names of the symbols in an expression.
+/// The names of the symbols in an expression.
 std::set<std::string> symbolsOf(const Expr &expr);
 
-/// The expression with the bound symbols replaced and everything that became constant computed, with integer
-/// arithmetic checked: a division by zero or an overflow is an error.
+/// Replaces the bound symbols and folds what became constant, with checked integer arithmetic. Errors: a division by
+/// zero, an overflow.
 Result<Expr> substitute(const Expr &expr, const Bindings &bindings);
 
 } // namespace cutaway::symbolic

@@ -15,7 +15,7 @@ namespace cutaway::symbolic {
 
 struct Expr::Tree {
     Kind kind = Kind::Integer;
-    std::int64_t bits = 0; ///< an integer, a boolean, or a float's bits, so that equality is that of members
+    std::int64_t bits = 0; ///< so that equality can be defaulted
     std::string name;
     std::vector<Expr> operands;
     std::uint32_t depth = 0;

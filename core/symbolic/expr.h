@@ -12,7 +12,7 @@
 
 namespace cutaway::symbolic {
 
-/// What an expression's root is. Comparisons and logic occur as values of symbolic booleans.
+/// The kind of an expression's root. Comparisons and logic occur as values of symbolic Booleans.
 enum class Kind : std::uint8_t {
     Integer,
     Float,
@@ -42,14 +42,15 @@ enum class Kind : std::uint8_t {
     And,
     Or,
     Not,
-    Call, ///< a function this library does not know, by name; it cannot be evaluated
+    Call, ///< a function unknown to this library, by name; it cannot be evaluated
 };
 
 /// An immutable expression over integers and symbols, as exporters record sizes: `2*s0 + 1`, `Max(1, u0)`.
 /// A cheap value: copies share the tree.
 class Expr {
 public:
-    // Copied and destroyed out of line: sizes are everywhere, and each copy of a reference count is a lot of code.
+    // Copied and destroyed out of line: expressions are used everywhere, and inlined reference counting is a lot of
+    // code.
     Expr(const Expr &other);
     Expr(Expr &&) noexcept = default;
     Expr &operator=(const Expr &other);
@@ -60,8 +61,9 @@ public:
     static Expr floating(double x);
     static Expr boolean(bool b);
     static Expr symbol(std::string name);
-    /// The expression in a light normal form: constants computed where that does not overflow, sums and products flat,
-    /// ordered and with equal terms collected. Its value is never changed. The number of operands must fit (asserted).
+    /// Makes an expression in a light normal form without changing its value: constants are folded where that does not
+    /// overflow; sums and products are flat, ordered, and have equal terms collected. The number of operands must fit
+    /// the kind (asserted).
     static Expr make(Kind kind, std::vector<Expr> operands);
     static Expr call(std::string name, std::vector<Expr> operands);
 
@@ -70,13 +72,13 @@ public:
     double floatValue() const;         ///< Float
     const std::string &name() const;   ///< Symbol, Call
     const std::vector<Expr> &operands() const;
-    /// Steps from here to the deepest leaf; parse() keeps it at 200 or less.
+    /// The height of the tree; parse() refuses more than 200.
     std::uint32_t depth() const;
-    /// A number or a boolean.
+    /// A number or a Boolean.
     bool isConstant() const { return kind() <= Kind::Boolean; }
 
     bool operator==(const Expr &other) const;
-    /// The same for copies, for as long as one of them is there; equal expressions may have different ones.
+    /// Equal for copies while one of them lives; equal expressions may have different identities.
     const void *identity() const { return m_tree.get(); }
 
 private:
@@ -87,7 +89,8 @@ private:
 };
 
 /// Reads infix text (`((s0 - 1)//2) + 1`, `Mod(s0, 8)`, backquoted symbols `` `seq len` ``) and sympy's srepr
-/// (`Add(Symbol('s77', positive=True, integer=True), Integer(1))`). Errors: what and the column; nesting over 200.
+/// (`Add(Symbol('s77', positive=True, integer=True), Integer(1))`). Errors: the fault and its column; nesting deeper
+/// than 200.
 Result<Expr> parse(std::string_view text);
 
 /// Infix text in the syntax that parse() reads and reports use: integers, symbols, `+ - * / // % **`, brackets,
@@ -95,7 +98,7 @@ Result<Expr> parse(std::string_view text);
 /// Python. A symbol that is no identifier is backquoted, unless it is the whole expression.
 std::string print(const Expr &expr);
 
-/// As print(), but with such a symbol backquoted always: parse() gives an equal expression back.
+/// As print(), but always backquotes such a symbol, so that parse() gives an equal expression.
 std::string printParsable(const Expr &expr);
 
 } // namespace cutaway::symbolic

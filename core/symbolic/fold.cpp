@@ -134,7 +134,7 @@ Result<Expr> foldAbsolute(const Expr &e)
     return integerOr(n < 0 ? checkedSubtract<Integer>(0, n) : std::optional(n));
 }
 
-/// std::partial_ordering of two constants; integers are compared exactly.
+/// Compares two constants; integers are compared exactly.
 std::partial_ordering compareNumbers(const Expr &a, const Expr &b)
 {
     if (a.kind() != Kind::Float && b.kind() != Kind::Float)
@@ -160,7 +160,7 @@ bool holds(Kind kind, std::partial_ordering order)
     }
 }
 
-bool truth(const Expr &e) { return toDouble(e) != 0; }
+bool boolean(const Expr &e) { return toDouble(e) != 0; }
 
 Expr extreme(Kind kind, const Constants &c)
 {
@@ -197,11 +197,11 @@ Result<Expr> fold(Kind kind, const Constants &c)
     case Kind::Round:
         return foldRounding(kind, c[0]);
     case Kind::And:
-        return Expr::boolean(std::ranges::all_of(c, truth));
+        return Expr::boolean(std::ranges::all_of(c, boolean));
     case Kind::Or:
-        return Expr::boolean(std::ranges::any_of(c, truth));
+        return Expr::boolean(std::ranges::any_of(c, boolean));
     case Kind::Not:
-        return Expr::boolean(!truth(c[0]));
+        return Expr::boolean(!boolean(c[0]));
     case Kind::Call:
         return failure("a function is not known");
     default:

@@ -6,8 +6,8 @@
 
 namespace cutaway::symbolic {
 
-/// The value of a kind on constant operands: Python's on integers and floats, integers checked.
-/// Errors: division by zero, a result out of 64 bits, a Call.
+/// Applies the operation `kind` to constants, with Python's semantics and checked integers. Errors: division by zero, a
+/// result that does not fit 64 bits, a Call.
 Result<Expr> fold(Kind kind, const std::vector<Expr> &constants);
 
 } // namespace cutaway::symbolic

@@ -20,12 +20,12 @@ Arity arityOf(Kind kind);
 
 /// A function's kind by any of its names: sympy's and torch's heads (`FloorDiv`) and those print() writes (`ceildiv`).
 std::optional<Kind> kindOfFunction(std::string_view name);
-/// Whether parse() gives a function of this name a meaning of its own; a Call of such a name is printed backquoted.
+/// Whether parse() knows a function of this name; a Call of such a name is printed backquoted.
 bool isKnownFunction(std::string_view name);
-/// The name that print() writes for a kind written as a function; empty for the others.
+/// The function name that print() writes for this kind; empty for operators.
 std::string_view functionName(Kind kind);
 
-/// Letters, digits and underscores, not starting with a digit, and no word of the syntax (`and`, `True`).
+/// Letters, digits and underscores, not starting with a digit, and not a reserved word (`and`, `True`).
 bool isIdentifier(std::string_view name);
 
 } // namespace cutaway::symbolic

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// One recursive parser for both notations, which agree in all but their heads:
+// One recursive parser for both notations, which differ only in their function names:
 //   or      := and { ("or" | "|") and }            product := sign { ("*" | "/" | "//" | "%") sign }
 //   and     := not { ("and" | "&") not }           sign    := "-" sign | "+" sign | power
 //   not     := ("not" | "~") not | compare         power   := primary [ "**" sign ]
 //   compare := sum [ ("==" | "<" | …) sum ]        primary := number | name | call | "(" or ")"
 //   sum     := product { ("+" | "-") product }     call    := name "(" [ argument { "," argument } ] ")"
 //   argument := or | text | name "=" argument      name    := identifier | "`" anything "`"
-// After the first error the parser stands at the end of the text, so that everything returns.
+// After the first error the parser is at the end of the text, so that all calls return.
 
 #include "core/base/checked.h"
 #include "core/base/limits.h"
@@ -28,7 +28,7 @@ bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// A number of the srepr heads that have no kind of their own.
+/// The number for srepr names that have no kind of their own.
 std::optional<Expr> namedConstant(std::string_view head)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -136,7 +136,7 @@ private:
     Expr fail(std::string_view wanted)
     {
         const std::string found = peek() == '\0' ? "the end" : "'" + std::string(rest().substr(0, 12)) + "'";
-        return failWith("the expression has " + found + " where " + std::string(wanted) + " is wanted");
+        return failWith("the expression has " + found + " where " + std::string(wanted) + " is expected");
     }
 
     void expect(std::string_view symbol)
@@ -207,7 +207,7 @@ private:
 
     Expr parseSum()
     {
-        // All terms at once, not two by two: what of them overflows must not depend on how they were written.
+        // All terms at once, not pairwise: which of them overflow must not depend on their order.
         std::vector<Expr> terms{parseProduct()};
         while (true) {
             if (accept("+"))
@@ -334,7 +334,7 @@ private:
         if (!backquoted && (name == "True" || name == "False" || name == "true" || name == "false"))
             return Expr::boolean(name == "True" || name == "true");
         if (!backquoted && (name == "and" || name == "or" || name == "not"))
-            return failWith("the expression has '" + name + "' where a symbol is wanted");
+            return failWith("the expression has '" + name + "' where a symbol is expected");
         return Expr::symbol(std::move(name));
     }
 
@@ -346,7 +346,7 @@ private:
         return std::string(m_text.substr(start, m_at - start));
     }
 
-    /// A backquote inside is doubled.
+    /// A backquote within the name is doubled.
     std::string takeBackquoted()
     {
         std::string name;
@@ -362,7 +362,7 @@ private:
         return name;
     }
 
-    /// A Python string literal; the escapes that repr() writes for names.
+    /// A Python string literal with the escapes that repr() writes for names.
     std::string takeText()
     {
         const char quote = m_text[m_at++];
@@ -426,7 +426,7 @@ private:
             return Expr::integer(0);
         if (backquoted)
             return call(std::move(name), std::move(arguments.operands));
-        const std::string head = name.substr(name.rfind('.') + 1); // of a qualified name its last part
+        const std::string head = name.substr(name.rfind('.') + 1); // the last part of a qualified name
         if (const auto kind = kindOfFunction(head))
             return head == "Mul" ? product(arguments.operands) : make(*kind, std::move(arguments.operands));
         if (isKnownFunction(head))
@@ -469,7 +469,7 @@ private:
         return Expr::floating(x);
     }
 
-    /// sympy writes a quotient as a product with powers to the -1 and with rationals. As one division it stays exact.
+    /// sympy writes a quotient as a product with powers to the -1 and with rationals. One division keeps it exact.
     Expr product(const std::vector<Expr> &factors)
     {
         std::vector<Expr> numerator, denominator;

@@ -12,7 +12,7 @@ namespace cutaway::symbolic {
 
 namespace {
 
-/// From the loosest binding to the tightest; an operand that binds looser than its place is bracketed.
+/// From the lowest precedence to the highest; an operand of a lower precedence than its context is bracketed.
 enum Precedence { OrLevel, AndLevel, NotLevel, CompareLevel, SumLevel, ProductLevel, SignLevel, PowerLevel, AtomLevel };
 
 std::string backquoted(std::string_view name)
@@ -140,7 +140,7 @@ private:
         const Precedence level = precedenceOf(e);
         if (level == AtomLevel)
             return printCall(e);
-        // No operator here may stand unbracketed in itself; a quotient's operands are bracketed beside products too.
+        // Operands of equal precedence are bracketed, a quotient's signed operands too.
         const auto least = static_cast<Precedence>(level == ProductLevel ? PowerLevel : level + 1);
         for (const Expr &operand : e.operands()) {
             if (&operand != &e.operands()[0])
@@ -199,12 +199,12 @@ private:
         return negative(o[0]) && o[1].kind() != Kind::Integer && (o[0].integerValue() != -1 || hasPlainSign(term));
     }
 
-    /// A leading -1 is a mere sign when `plainSign`; `positive` leaves the sign of the first factor out.
+    /// `plainSign` writes a leading -1 as a sign; `positive` omits the sign of the first factor.
     void printProduct(const Expr &e, bool plainSign, bool positive = false)
     {
         const auto &o = e.operands();
         std::size_t i = 0;
-        if (o[0].kind() == Kind::Integer) { // the one factor that may be negative without brackets
+        if (o[0].kind() == Kind::Integer) { // only this factor may be negative without brackets
             const std::string number = std::to_string(o[0].integerValue());
             const bool one = plainSign && o[0].integerValue() == -1;
             m_out += one ? (positive ? "" : "-") : number.substr(positive ? 1 : 0) + "*";

@@ -4,12 +4,13 @@
 // Expr::make(): the light normal form.
 //
 // Two properties of an expression decide what may be done to it:
-//   integral   it cannot be a float: sums of such may be reordered and regrouped. (A symbol counts as an integer.)
+//   integral   it cannot be a float: such sums may be reordered and regrouped. (A symbol counts as an integer.)
 //   total      integral, and it has a value for all values of its symbols: x - x may become 0.
 // A sum becomes  c1*r1 + c2*r2 + … + constant  with the r ordered and distinct, a product  constant * b1**n1 * b2**n2 *
 // … likewise. Where an integer would overflow, several constants or equal terms remain. Operands that may be floats are
-// left in their order. Making an expression of a made expression's operands gives the same again; print() and parse()
-// rest on that. What is not here: facts about ranges (s0 // s0, max(1, s0)), distribution, cancellation of fractions.
+// left in their order. make() is idempotent: applied to the operands of its result it gives the same expression, which
+// print() and parse() rely on. Not done here: facts about ranges (s0 // s0, max(1, s0)), distribution, cancellation of
+// fractions.
 
 #include "core/base/checked.h"
 #include "core/symbolic/fold.h"
@@ -89,7 +90,8 @@ bool less(const Expr &a, const Expr &b) { return compare(a, b) < 0; }
 
 void append(Operands &out, const Operands &more) { out.insert(out.end(), more.begin(), more.end()); }
 
-/// Operands of the same kind replaced by their own; `all`, or only a first one, which keeps the order of evaluation.
+/// Replaces operands of this kind by their operands: `all` of them, or only a leading one, which keeps the order of
+/// evaluation.
 Operands flattened(Kind kind, Operands operands, bool all)
 {
     Operands out;
@@ -103,8 +105,8 @@ Operands flattened(Kind kind, Operands operands, bool all)
 
 using Combine = std::optional<std::int64_t> (*)(std::int64_t, std::int64_t);
 
-/// The numbers combined as far as that does not overflow: in order, and no two neighbours can be combined. So is every
-/// beginning of the result, which is how its text is read again.
+/// Combines the numbers in order as far as that does not overflow; no two neighbours of the result can be combined. The
+/// same holds for each prefix of the result, since parsing its text combines prefixes.
 std::vector<std::int64_t> combined(std::vector<std::int64_t> numbers, Combine combine)
 {
     for (std::size_t before = 0; before != numbers.size();) {
@@ -121,7 +123,7 @@ std::vector<std::int64_t> combined(std::vector<std::int64_t> numbers, Combine co
     return numbers;
 }
 
-/// Takes the integers out of `operands`; computed into one, or into a few where that overflows.
+/// Removes the integers from `operands`, combined into one, or into several where that overflows.
 Operands takeIntegers(Operands &operands, Combine combine)
 {
     std::vector<std::int64_t> integers;
@@ -134,7 +136,7 @@ Operands takeIntegers(Operands &operands, Combine combine)
     return out;
 }
 
-/// A part of a sum or product and how often it occurs: 2*s0 is {s0, 2} in a sum, s0**3 is {s0, 3} in a product.
+/// A term or factor and its multiplicity: 2*s0 is {s0, 2} in a sum, s0**3 is {s0, 3} in a product.
 struct Multiple {
     Expr base;
     std::int64_t count;
@@ -155,7 +157,7 @@ Multiple multipleInProduct(const Expr &factor)
     return {factor, 1};
 }
 
-/// Equal bases next to each other, their counts added where that does not overflow.
+/// Merges neighbours of equal base, adding their counts where that does not overflow.
 std::vector<Multiple> collected(std::vector<Multiple> multiples)
 {
     std::ranges::stable_sort(multiples, less, &Multiple::base);
@@ -235,7 +237,7 @@ Expr makePower(Operands o)
     return makeTree(Kind::Power, std::move(o));
 }
 
-/// (a // m) // n is a // (m*n), and (c*a) // n is (c/n)*a where n divides c: of integers, n positive.
+/// For integers with n positive: (a // m) // n = a // (m*n), and (c*a) // n = (c/n)*a where n divides c.
 std::optional<Expr> shortened(Kind kind, const Expr &over, const Expr &under)
 {
     if (kind == Kind::Modulo || !isInteger(under) || under.integerValue() <= 0 || !isIntegral(over))
@@ -260,7 +262,7 @@ Expr makeDivision(Kind kind, Operands o)
     return makeTree(kind, std::move(o));
 }
 
-/// floor(a / b) of integers is exact as a // b; a quotient in between would be rounded.
+/// floor(a / b) of integers becomes a // b, which is exact; the quotient would be rounded.
 Expr makeRounding(Kind kind, Operands o)
 {
     if (isIntegral(o[0]))
@@ -280,18 +282,18 @@ Expr makeConnective(Kind kind, Operands operands)
     std::erase(operands, neutral);
     if (operands.empty())
         return neutral;
-    // `True and n` is not n but whether n is not 0.
+    // `True and n` is not n but the Boolean n != 0.
     return operands.size() == 1 && isBoolean(operands[0]) ? operands[0] : makeTree(kind, std::move(operands));
 }
 
-/// Operands whose order or grouping decides how they round.
+/// Keeps the operands as they are: their order and grouping decide the rounding.
 Expr makeFloating(Kind kind, Operands operands)
 {
     operands = flattened(kind, std::move(operands), false);
     return operands.size() == 1 ? operands[0] : makeTree(kind, std::move(operands));
 }
 
-/// In arithmetic a truth value is 0 or 1.
+/// In arithmetic a Boolean is 0 or 1.
 Expr numeric(const Expr &e) { return e.kind() == Kind::Boolean ? Expr::integer(e.integerValue()) : e; }
 
 } // namespace
@@ -299,7 +301,7 @@ Expr numeric(const Expr &e) { return e.kind() == Kind::Boolean ? Expr::integer(e
 Expr Expr::make(Kind kind, std::vector<Expr> operands)
 {
     assert(kind >= Kind::Add && kind != Kind::Call && arityOf(kind).holds(operands.size()));
-    // A quotient of constants stays exact until a value is asked for: 1/3 of s0, rounded down.
+    // A quotient of constants is not folded: 1/3 * s0 stays exact until it is evaluated.
     if (kind != Kind::TrueDivide && std::ranges::all_of(operands, &Expr::isConstant))
         if (auto constant = fold(kind, operands))
             return *constant;

@@ -8,13 +8,13 @@
 
 namespace cutaway::symbolic {
 
-/// The tree as it is given, nothing simplified; Expr::make() is built on it.
+/// Makes the tree without simplification; Expr::make() uses it.
 Expr makeTree(Kind kind, std::vector<Expr> operands);
 
-/// A total order by structure, the same in every run: kinds in their order, then values, names, operands.
+/// A total structural order, equal in every run: by kind in declaration order, then by value, name, operands.
 std::strong_ordering compare(const Expr &a, const Expr &b);
 
-/// Whether it cannot be a float, symbols counting as integers.
+/// Whether the expression cannot be a float; symbols count as integers.
 bool isIntegral(const Expr &expr);
 
 } // namespace cutaway::symbolic

@@ -10,7 +10,7 @@
 
 namespace cutaway::plugins {
 
-/// The models that the other side has loaded, by the numbers that it got for them.
+/// The models that the client has loaded, by id.
 template <typename Model>
 class Loaded {
 public:
@@ -21,7 +21,7 @@ public:
         return id;
     }
 
-    /// Errors (Usage): there is none of that number.
+    /// Errors (Usage): there is no model with this id.
     Result<Model *> find(protocol::LoadedId id)
     {
         const auto found = m_models.find(id);

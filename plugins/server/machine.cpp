@@ -36,7 +36,7 @@ std::string firstLine(const fs::path &file)
     return line;
 }
 
-/// The number at the start of a text, 0 if there is none.
+/// The number at the start of a text, or 0.
 std::uint64_t leadingNumber(std::string_view text)
 {
     std::uint64_t number = 0;
@@ -44,14 +44,14 @@ std::uint64_t leadingNumber(std::string_view text)
     return number;
 }
 
-/// "48K", as caches are told.
+/// "48K", the format of cache sizes.
 std::uint64_t sizeOf(std::string_view text)
 {
     const std::uint64_t unit = text.ends_with('M') ? 1 << 20 : text.ends_with('K') ? 1 << 10 : 1;
     return leadingNumber(text) * unit;
 }
 
-/// What the first processor of /proc/cpuinfo says under a name.
+/// The first processor's value of a key in /proc/cpuinfo.
 std::string cpuinfo(const fs::path &root, std::string_view name)
 {
     std::ifstream stream(root / "proc/cpuinfo");
@@ -61,7 +61,7 @@ std::string cpuinfo(const fs::path &root, std::string_view name)
     return {};
 }
 
-/// The name that the processor itself gives.
+/// The brand name from the processor itself.
 std::string brand()
 {
     std::string name;
@@ -94,7 +94,7 @@ void readTopology(const fs::path &processors, Machine &machine)
         const fs::path topology = entry->path() / "topology";
         const std::string socket = firstLine(topology / "physical_package_id");
         if (socket.empty())
-            continue; // it is off, or no processor
+            continue; // offline, or not a processor
         ++machine.threads;
         sockets.insert(socket);
         cores.insert(socket + "." + firstLine(topology / "core_id"));

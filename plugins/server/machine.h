@@ -10,22 +10,22 @@
 
 namespace cutaway::plugins {
 
-/// The machine that this program runs on. `root`: where /proc and /sys are. A sandbox may have no /proc.
+/// The machine that this program runs on. `root`: parent of /proc and /sys. A sandbox may have no /proc.
 protocol::Machine thisMachine(const std::filesystem::path &root = "/");
 
-/// Its processor, as a backend's device "cpu".
+/// Its processor as the backend device "cpu".
 protocol::Devices::Device processor();
 
-/// The threads of this program; nothing where there is no /proc.
+/// Number of this program's threads; nothing without /proc.
 std::optional<std::uint64_t> threadCount();
 
-/// The most memory that this program has had, in bytes; 0: not known.
+/// Peak memory of this program in bytes; 0: unknown.
 std::uint64_t peakMemory();
 
 /// "glibc 2.41"
 std::string systemLibrary();
 
-/// The time of day, as Conditions has it.
+/// The current time in the format of Conditions.
 std::string timeNow();
 
 } // namespace cutaway::plugins

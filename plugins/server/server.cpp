@@ -42,7 +42,7 @@ int failureCode(ErrorKind kind)
     return protocol::InternalError;
 }
 
-/// Messages of both threads go out whole.
+/// Writes whole messages from both threads.
 class Writer {
 public:
     explicit Writer(int output) : m_output(output) { }
@@ -54,7 +54,7 @@ public:
         for (std::size_t done = 0; done < bytes.size();) {
             const ssize_t n = ::write(m_output, bytes.data() + done, bytes.size() - done);
             if (n < 0 && errno != EINTR)
-                return; // nobody reads; the end of the input will tell so
+                return; // the client has gone; the end of the input will follow
             done += n > 0 ? static_cast<std::size_t>(n) : 0;
         }
     }
@@ -69,12 +69,12 @@ struct Waiting {
     std::stop_source stop = {};
 };
 
-/// What comes, put in order by a thread of its own, so that a request can be cancelled while another one works.
+/// Requests, received by a thread of its own, so that a request can be cancelled while another one runs.
 class Inbox {
 public:
     explicit Inbox(Writer &writer) : m_writer(writer) { }
 
-    /// The next request; nothing at the end.
+    /// The next request; nothing at the end of the input.
     std::optional<Waiting> next()
     {
         std::unique_lock lock(m_mutex);
@@ -87,7 +87,7 @@ public:
         return m_working;
     }
 
-    /// Reads until the end, or until what is read is no message.
+    /// Reads until the end of the input or a malformed message.
     void listen(int input)
     {
         protocol::FrameReader frames;
@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    /// Whether more may come.
+    /// Whether more input may follow.
     bool takeAll(protocol::FrameReader &frames)
     {
         for (;;) {
@@ -151,7 +151,7 @@ private:
                 waiting.stop.request_stop();
     }
 
-    void take(const Response &) { } // nothing was asked
+    void take(const Response &) { } // this side sends no requests
 
     Writer &m_writer;
     std::mutex m_mutex;
@@ -162,8 +162,8 @@ private:
     bool m_atEnd = false;
 };
 
-/// Who no longer reads will not hear the answer, and nobody must work on for them: on another machine nobody else ends
-/// this program when the connection is lost.
+/// Ends the program when its client is gone and cannot read an answer. On a remote machine nothing else ends this
+/// program when the connection is lost.
 [[noreturn]] void endWithReader(int output)
 {
     pollfd end{output, 0, 0};
@@ -181,7 +181,7 @@ struct Wire {
 
 int Server::serve(int input, int output)
 {
-    // The thread may wait for ever for input that does not come; it ends with the program.
+    // The reading thread may wait forever for input; it ends with the program.
     const auto wire = std::make_shared<Wire>(output);
     std::thread([wire, input, output] {
         wire->inbox.listen(input);
@@ -203,7 +203,7 @@ try {
     if (request.method == Shutdown::method)
         return {request.id, protocol::print(Shutdown::Result()), {}};
     if (handler == m_handlers.end())
-        return {request.id, Failure{protocol::MethodNotFound, "there is no method '" + request.method + "'"}, {}};
+        return {request.id, Failure{protocol::MethodNotFound, "unknown method '" + request.method + "'"}, {}};
     auto answer = handler->second({request.params, request.payload, std::move(stop)});
     if (!answer)
         return {request.id, Failure{failureCode(answer.error().kind), answer.error().text()}, {}};

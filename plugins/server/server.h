@@ -17,15 +17,15 @@ struct Answer {
     std::string payload = {};
 };
 
-/// A request with what may stop it.
+/// A request with its stop token.
 struct Call {
     protocol::Json params;
     std::string payload;
     std::stop_token stop;
 };
 
-/// The plugin's side of the protocol: requests are answered one after the other, on the thread that calls serve(),
-/// while another listens for `cancel` and answers `ping`. Exceptions of a handler become failures.
+/// The plugin's side of the protocol. Requests are answered one by one on the thread that calls serve(), while another
+/// thread reads the input, handles `cancel` and answers `ping`. Exceptions of a handler become failures.
 class Server {
 public:
     using Handler = std::function<Result<Answer>(Call)>;
@@ -45,7 +45,7 @@ public:
         });
     }
 
-    /// Until `shutdown`, or the end of what comes. The exit code: 1 if what came was no message.
+    /// Serves until `shutdown` or the end of the input. Returns the exit code: 1 if the input was malformed.
     int serve(int input, int output);
 
 private:

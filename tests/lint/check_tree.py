@@ -5,6 +5,7 @@
 
 usage: check_tree.py [ROOT]     prints FILE:LINE: what is wrong [rule]; exit code 1 if anything is
 """
+import collections
 import pathlib
 import re
 import subprocess
@@ -15,9 +16,18 @@ PLUGIN_LAYERS = {"base", "symbolic", "ir", "ops", "protocol"}  # what plugins ar
 SHARED_VIEW_FOLDERS = {"appearance", "parts", "session"}  # what all views share; no view
 SHARED_FORMAT_FOLDERS = {"archive", "notes", "source_lines"}  # what several formats read; it is no format
 COLOURLESS_LAYERS = {("core", "analysis"), ("core", "passes"), ("core", "evaluate")}
+OPERATOR_ROOMS = {("core", "ops"), ("core", "formats")}  # what dialects call operators is known there alone
+NAMED_OPERATOR = re.compile(r'opName\(\)\s*(?:[!=]= ""|\.(?:starts_with|contains)\()')
 MAX_LINES = {".h": 250, ".cpp": 800}
 MAX_FUNCTION_LINES = 80
+MAX_FILES = 40  # in a folder of sources
+MAX_INCLUDES = 8  # in a header
 VAGUE_WORDS = {"manager", "helper", "helpers", "util", "utils", "misc", "common"}
+# What this project once called things, and the field's word for each; docs/glossary.md explains them.
+GLOSSARY = {"effort": "cost, or options", "farewell": "shutdown grace", "heard": "log, or notes", "nobody": "unknown, unused",
+            "otherwise": "default, or else", "said": "log, or message", "told": "message", "truth": "Boolean",
+            "turn": "iteration", "turns": "iterations", "usual": "default", "wish": "request", "wishes": "request, or options"}
+PRIVATE_WORDS = re.compile(r"\b(?:effort|farewell|nobody|anybody|wishes)\b", re.IGNORECASE)
 MACHINE_PATH = re.compile(r"""(?<![\w.$}*/])/(?:home|root|Users|work|farm|tmp)/[\w.]+""")
 
 # (rule, file) -> why the rule does not hold there. An entry that is no longer needed is a finding too.
@@ -78,6 +88,17 @@ def check_names(path, code):
             yield number, "name", f"the type '{match[1]}' has the word '{word}', which says nothing; name the concept"
 
 
+def check_glossary(path, lines, code):
+    """Names are made of the field's words; comments and texts go without the words that only this project used."""
+    for number, line in enumerate(code, 1):
+        for name in re.findall(r"\b[A-Za-z_]\w*", "" if INCLUDE.match(line) else line):
+            for word in sorted({part.lower() for part in WORDS.findall(name)} & GLOSSARY.keys()):
+                yield number, "glossary", f"'{name}' has the word '{word}'; the field's word is: {GLOSSARY[word]}"
+    for number, line in enumerate(lines, 1):
+        if match := PRIVATE_WORDS.search(line):
+            yield number, "glossary", f"'{match[0]}' is not how one would say it to a colleague"
+
+
 def check_header_block(path, lines):
     start = 1 if lines and lines[0].startswith("#!") else 0
     block = lines[start:start + 3]
@@ -110,7 +131,7 @@ def layer_fault(path, target):
         if there[0] != "core":
             return "core includes only core"
         if there[1] not in CORE_LAYERS:
-            return f"'core/{there[1]}' is no layer that this check knows; add it in its order"
+            return f"'core/{there[1]}' is not a layer that this check knows; add it in its order"
         if CORE_LAYERS.index(there[1]) > CORE_LAYERS.index(here[1]):
             return f"core/{here[1]} stands below core/{there[1]}"
         if here[1] == there[1] == "formats" and len(there) > 3 and len(here) > 3 and here[2] != there[2] \
@@ -130,6 +151,9 @@ def layer_fault(path, target):
 
 def check_includes(path, code, files):
     first = None
+    included = [number for number, line in enumerate(code, 1) if INCLUDE.match(line)]
+    if path.suffix == ".h" and path.parts[0] != "tests" and len(included) > MAX_INCLUDES:
+        yield included[MAX_INCLUDES], "includes", f"{len(included)} includes; a header has {MAX_INCLUDES} at most"
     for number, line in enumerate(code, 1):
         match = INCLUDE.match(line)
         if not match:
@@ -159,6 +183,8 @@ def check_lines(path, lines, code):
             if "NOLINTEND" not in line and (not match[1] or len(match[2].strip(" :-")) < 8):
                 yield number, "nolint", "NOLINT names the check and the reason: // NOLINT(check): why"
     for number, line in enumerate(code, 1):
+        if path.parts[0] in ("core", "views", "app") and path.parts[:2] not in OPERATOR_ROOMS and NAMED_OPERATOR.search(line):
+            yield number, "operator", "an operator is compared by its name; ask its row, or compare with a constant of ops::kind"
         if path.parts[:2] in COLOURLESS_LAYERS and re.search(r"\bCategory\b|\bcategoryOf\b", line):
             yield number, "category", "an operator's category is its colour; what passes and rules ask is in its row's other columns"
         if "std::format(" in line:
@@ -183,9 +209,19 @@ def check_file(root, path, files):
     yield from check_names(path, code)
     yield from check_header_block(path, lines)
     yield from check_lines(path, lines, code)
+    if kind in SOURCES and path.parts[0] != "tests":
+        yield from check_glossary(path, lines, code)
     if kind in SOURCES:
         yield from check_sizes(path, lines)
         yield from check_includes(path, code, files)
+
+
+def check_folders(files):
+    """How many sources and headers lie in a folder, those below it not counted."""
+    counts = collections.Counter(path.parent for path in files if path.suffix in SOURCES)
+    for folder, count in sorted(counts.items()):
+        if count > MAX_FILES and folder.parts[0] != "tests":
+            yield str(folder), 1, "folder", f"{count} files; a folder has {MAX_FILES} at most: it should be two rooms"
 
 
 def findings(root, allowed=None):
@@ -198,6 +234,7 @@ def findings(root, allowed=None):
                 used.add((rule, str(path)))
             else:
                 result.append((str(path), number, rule, message))
+    result += check_folders(files)
     for rule, path in sorted(set(allowed) - used):
         result.append((path, 1, rule, "is allowed here but no longer needs to be; drop the entry"))
     return result

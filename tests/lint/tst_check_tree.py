@@ -70,6 +70,24 @@ class CheckTree(unittest.TestCase):
         text = "auto a = ops::categoryOf(node);\n"
         self.check({"core/passes/a.cpp": HEAD + text, "core/layout/a.cpp": HEAD + text}, "core/passes/a.cpp:3 category")
 
+    def test_operators_are_named_in_their_rooms(self):
+        text = 'bool a = node.opName() == "relu";\nbool b = ops::kindOf(node) == ops::kind::relu;\n'
+        self.check({"core/passes/a.cpp": HEAD + text, "core/ops/network/a.cpp": HEAD + text}, "core/passes/a.cpp:3 operator")
+
+    def test_words_are_those_of_the_field(self):
+        text = "int mostTurns = 1;\n// nobody reads it\nint maxIterations = 1; // in turn\n"
+        self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:3 glossary", "core/ir/a.cpp:4 glossary")
+
+    def test_a_header_includes_little(self):
+        includes = [f"#include <a{i}>\n" for i in range(9)]
+        self.check({"core/ir/a.h": HEADER + "".join(includes)}, "core/ir/a.h:12 includes")
+        self.check({"core/ir/a.h": HEADER + "".join(includes[1:])})
+
+    def test_a_folder_is_one_room(self):
+        files = {f"core/ir/a{i}.cpp": HEAD for i in range(41)}
+        self.check(files, "core/ir:1 folder")
+        self.check(dict(list(files.items())[1:]))
+
     def test_includes_are_written_from_the_root_and_the_own_header_first(self):
         self.check({"core/ir/a.h": HEADER, "core/ir/a.cpp": HEAD + '#include <vector>\n#include "core/ir/a.h"\n',
                     "core/ir/b.cpp": HEAD + '#include "a.h"\n'},

@@ -10,22 +10,22 @@
 
 namespace cutaway::report {
 
-/// What a backend says that it can use on a target, or why it says nothing.
+/// The devices that a backend reports on a target, or why it reports none.
 struct BackendDevices {
     struct Device {
         std::string id;    ///< "cuda:0"
         std::string name;  ///< "NVIDIA H100 80GB HBM3"
-        double memory = 0; ///< bytes; 0: not known
+        double memory = 0; ///< bytes; 0: unknown
     };
     std::string plugin;
     std::string target;
     Result<std::vector<Device>> devices;
 };
 
-/// The document of `devices --json`, schema "cutaway.devices/1": the devices as their files have them.
+/// The document of `devices --json`, schema "cutaway.devices/1": the devices as recorded in their files.
 std::string devicesJson(std::span<const analysis::Device> devices, std::span<const BackendDevices> backends = {});
 
-/// The same for a person at a terminal, a row each.
+/// The devices for a terminal, a row each.
 std::string devicesText(std::span<const analysis::Device> devices, std::span<const BackendDevices> backends = {});
 
 } // namespace cutaway::report

@@ -20,12 +20,12 @@ using run::NodesChange;
 using run::SavedProfile;
 using run::TimeChange;
 
-/// A condition that is not the same in both.
+/// A condition that differs between the profiles.
 struct ConditionChange {
     std::string what, before, after;
 };
 
-/// What time it was and how fast the clock ran at that moment always differ.
+/// The date and the momentary clock rate always differ, so they are skipped.
 std::vector<ConditionChange> conditionChanges(const SavedProfile &a, const SavedProfile &b)
 {
     std::vector<ConditionChange> changes;
@@ -38,7 +38,7 @@ std::vector<ConditionChange> conditionChanges(const SavedProfile &a, const Saved
     return changes;
 }
 
-/// Names or operators of the rows, in their order.
+/// Names or operators of the rows, in order.
 std::string partTexts(const SavedProfile &profile, const std::vector<std::size_t> &rows,
                       std::string run::SavedPart::*part, std::string protocol::Profile::NodeTime::*ofMeasured)
 {
@@ -58,7 +58,7 @@ struct Labels {
     std::string name, op;
 };
 
-/// A's, or B's of what only B has.
+/// A's labels, or B's for nodes that only B has.
 Labels labelsOf(const ComparedProfiles &profiles, const NodesChange &change)
 {
     const bool isOfA = !change.a.empty();
@@ -68,7 +68,7 @@ Labels labelsOf(const ComparedProfiles &profiles, const NodesChange &change)
             partTexts(profile, rows, &run::SavedPart::op, &protocol::Profile::NodeTime::op)};
 }
 
-/// What there is to say beside the figures.
+/// Remarks beside the figures.
 std::string verdict(const NodesChange &change)
 {
     if (change.a.empty() || change.b.empty())

@@ -8,14 +8,14 @@
 
 namespace cutaway::report {
 
-/// Two profiles and what came of comparing them. All of it must outlive the report.
+/// Two profiles and their comparison. All of it must outlive the report.
 struct ComparedProfiles {
     const run::SavedProfile &a;
     const run::SavedProfile &b;
     const run::ProfileComparison &comparison;
 };
 
-/// The document of `profile --compare --json`, schema "cutaway.profile-comparison/1", and the same for a person.
+/// The document of `profile --compare --json`, schema "cutaway.profile-comparison/1", and the report for a terminal.
 std::string profileComparisonJson(const ComparedProfiles &profiles);
 std::string profileComparisonText(const ComparedProfiles &profiles);
 

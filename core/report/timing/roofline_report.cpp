@@ -35,7 +35,7 @@ void writeRooflineNodes(JsonWriter &out, const Roofline &estimate)
     out.endArray();
 }
 
-/// Nodes of the body that are bound in one way, and what they take together: "53 nodes, 1.10 ms".
+/// The number and total time of the body's nodes with this bound: "53 nodes, 1.10 ms".
 std::string boundText(const ir::Graph &graph, const Roofline &estimate, Bound bound)
 {
     double seconds = 0;
@@ -120,7 +120,7 @@ std::string rooflineText(const ir::Model &model, const analysis::Analysis &analy
             table.addRow({what, std::move(value)});
     };
     if (estimate.seconds > 0 || estimate.unknown == 0)
-        row("time at least", print::secondsText(estimate.seconds));
+        row("time (lower bound)", print::secondsText(estimate.seconds));
     row("compute-bound", boundText(graph, estimate, Bound::Compute));
     row("memory-bound", boundText(graph, estimate, Bound::Memory));
     row("memory", fitText(estimate, device));

@@ -7,16 +7,16 @@
 
 namespace cutaway::report {
 
-/// The member "roofline" of `inspect --json`: the device, a lower bound of the time per node and of all together (of
-/// those that are known; `unknown` counts the others), and whether weights and activations fit. Seconds and bytes.
+/// The member "roofline" of `inspect --json`: the device, a lower bound of the time of each node and of the known ones
+/// together (`unknown` counts the others), and whether weights and activations fit. Seconds and bytes.
 void writeRoofline(JsonWriter &out, const ir::Model &model, const analysis::Analysis &analysis,
                    const analysis::Device &device, std::int64_t weightBytes);
 
-/// The same for a person at a terminal, with the slowest nodes.
+/// The roofline for a terminal, with the slowest nodes.
 std::string rooflineText(const ir::Model &model, const analysis::Analysis &analysis, const analysis::Device &device,
                          std::int64_t weightBytes);
 
-/// "compute", "memory"; "nothing" for a node that takes no time.
+/// "compute" or "memory"; "nothing" for a node that takes no time.
 std::string_view name(analysis::Attainable::Bound bound);
 
 } // namespace cutaway::report

@@ -228,9 +228,9 @@ std::string comparisonText(const RunComparison &comparison)
         table.addRow(outputRow(compared.a, compared.b, compared));
     std::string text = table.print(0);
     if (const ComparedValue *first = comparison.firstDifference())
-        text += "they part at " + sanitized(first->nodeA) + "\n";
+        text += "first difference at " + sanitized(first->nodeA) + "\n";
     text += formatted("{} and {}: {} within rtol {:g}, atol {:g}\n", comparison.backendA, comparison.backendB,
-                      comparison.agrees() ? "the results agree" : "the results do not agree", comparison.tolerance.rtol,
+                      comparison.agrees() ? "the results agree" : "the results differ", comparison.tolerance.rtol,
                       comparison.tolerance.atol);
     return text;
 }

@@ -10,17 +10,17 @@
 
 namespace cutaway::report {
 
-/// The document of `run --json`, schema "cutaway.run/1", and the same for a person at a terminal.
+/// The document of `run --json`, schema "cutaway.run/1", and the report for a terminal.
 std::string runJson(const run::Outcome &outcome);
 std::string runText(const run::Outcome &outcome);
 
-/// A value inside, compared.
+/// An intermediate value, compared.
 struct ComparedValue {
     std::string nodeA, nodeB;
     run::Compared compared;
 };
 
-/// What two runs gave.
+/// The results of two runs.
 struct RunComparison {
     std::string backendA, backendB;
     run::Tolerance tolerance;
@@ -28,10 +28,10 @@ struct RunComparison {
     std::vector<ComparedValue> values; ///< in the order of A's nodes
 
     bool agrees() const;
-    const ComparedValue *firstDifference() const; ///< nullptr: there is none
+    const ComparedValue *firstDifference() const; ///< nullptr if there is none
 };
 
-/// The document of `compare --json`, schema "cutaway.compare/1", and the same for a person.
+/// The document of `compare --json`, schema "cutaway.compare/1", and the report for a terminal.
 std::string comparisonJson(const RunComparison &comparison);
 std::string comparisonText(const RunComparison &comparison);
 

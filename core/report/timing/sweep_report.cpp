@@ -15,7 +15,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// What a point has, by the names of reports; the time stands apart.
+/// A figure of a point under its name in reports; the time is handled separately.
 struct Figure {
     const char *name;
     const ir::Dim &dim;

@@ -7,19 +7,19 @@
 
 namespace cutaway::report {
 
-/// The document of `inspect --sweep --json`, schema "cutaway.sweep/1": a point per value; a figure that is no number is
-/// null, and `unbound` names the symbols that keep it from being one.
+/// The document of `inspect --sweep --json`, schema "cutaway.sweep/1": a point per value. A figure that is not a number
+/// is null, and `unbound` names the symbols that it depends on.
 std::string sweepJson(const ir::Model &model, const analysis::Sweep &sweep, const analysis::Device *device);
-/// The members of that object that are about the sweep, as the member "sweep" of a report.
+/// Writes those members of that document that are about the sweep, as the member "sweep" of a report.
 void writeSweep(JsonWriter &out, const analysis::Sweep &sweep, const analysis::Device *device);
 
-/// A row per value, with a header; a figure that is no number is empty.
+/// A row per value, with a header; a figure that is not a number is empty.
 std::string sweepCsv(const analysis::Sweep &sweep);
 
-/// For a person at a terminal.
+/// The sweep for a terminal.
 std::string sweepText(const analysis::Sweep &sweep, const analysis::Device *device);
 
-/// The symbols that the figures of a sweep still have in them.
+/// The symbols that a sweep's figures still depend on.
 std::set<std::string> unboundSymbols(const analysis::Sweep &sweep);
 
 } // namespace cutaway::report

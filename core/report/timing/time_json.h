@@ -9,12 +9,12 @@
 
 namespace cutaway::report {
 
-inline constexpr double inMilliseconds = 1e3; ///< seconds times this
+inline constexpr double inMilliseconds = 1e3; ///< factor from seconds to milliseconds
 
 /// "key": {"median", "p5", "p95", "count"}, in milliseconds.
 void writeSpread(JsonWriter &out, std::string_view key, const protocol::Spread &spread);
 
-/// "key": milliseconds, null for what is not known.
+/// "key": milliseconds, or null if unknown.
 void writeSeconds(JsonWriter &out, std::string_view key, std::optional<double> seconds);
 
 } // namespace cutaway::report

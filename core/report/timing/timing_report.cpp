@@ -24,7 +24,7 @@ using run::TimedNodes;
 
 constexpr double inMicroseconds = 1e6;
 
-/// What was run as one: its parts' names and costs.
+/// Nodes that ran as one: their names and costs.
 struct TimingRow {
     std::string name, op;
     ir::Dim flops = std::int64_t{0}, bytes = std::int64_t{0};
@@ -46,7 +46,7 @@ TimingRow timingRow(const TimedFunction &function, const TimedNodes &timed)
     return row;
 }
 
-/// 0 stands for what is not known.
+/// Writes bytes; 0 means unknown.
 void writeBytes(JsonWriter &out, std::string_view key, std::uint64_t bytes)
 {
     out.key(key);
@@ -56,17 +56,17 @@ void writeBytes(JsonWriter &out, std::string_view key, std::uint64_t bytes)
         out.null();
 }
 
-/// What the analysis says is alive while nodes run.
+/// The live memory that analysis predicts while nodes run.
 class PredictedMemory {
 public:
     explicit PredictedMemory(const TimedFunction &function) : m_alive(function.analysis.memory.alive)
     {
-        std::size_t step = 0; // at which the inputs are there
+        std::size_t step = 0; // step at which the inputs are live
         for (const ir::NodeId node : function.graph().at(ir::Graph::body).nodes)
             m_steps.emplace(node, ++step);
     }
 
-    /// The most at one of the nodes.
+    /// The maximum over the nodes.
     ir::Dim at(const std::vector<ir::NodeId> &nodes) const
     {
         std::int64_t most = 0;
@@ -86,7 +86,7 @@ private:
     std::unordered_map<ir::NodeId, std::size_t> m_steps;
 };
 
-/// By what a node is known again when the profile is read.
+/// Writes the keys by which a node is found again when the profile is loaded.
 void writeParts(JsonWriter &out, const TimedFunction &function, const TimedNodes &timed)
 {
     out.key("parts");
@@ -189,32 +189,32 @@ std::string spreadText(const protocol::Spread &spread)
                      print::secondsText(spread.p5), print::secondsText(spread.p95), counted(spread.count, "run"));
 }
 
-/// Where the time of a profiled run goes: in nodes, between them, and what the clocks themselves take.
+/// How a profiled run's time divides: in nodes, between them, and the overhead of the clocks.
 std::string accountText(const run::Timing &timing)
 {
     const auto medians = timing.sumOfMedians();
     if (!medians)
-        return "the backend does not tell what single nodes take\n";
-    std::string text = "with a clock at each node " + spreadText(timing.instrumented);
+        return "the backend does not report times of single nodes\n";
+    std::string text = "with per-node timing " + spreadText(timing.instrumented);
     if (timing.inNodes.count > 0)
-        text += formatted(": {} in nodes, {} between them", print::secondsText(timing.inNodes.median),
+        text += formatted(": {} in nodes, {} overhead outside nodes", print::secondsText(timing.inNodes.median),
                           print::secondsText(timing.between.median));
     if (timing.instrumented.median > timing.whole.median && timing.whole.median > 0)
-        text += formatted("\nthe clocks take {}, {} of a run, in nodes and between them",
+        text += formatted("\ntiming overhead: {}, {} of a run",
                           print::secondsText(timing.instrumented.median - timing.whole.median),
                           print::percentText(timing.instrumented.median / timing.whole.median - 1));
     return text
-        + (timing.inNodes.count > 0 ? formatted("\nthe nodes' medians add up to {}; medians of sums are larger where "
-                                                "now this node, now that one is held up\n",
+        + (timing.inNodes.count > 0 ? formatted("\nsum of the nodes' medians: {} (the median of sums is larger where "
+                                                "delays hit different nodes in different runs)\n",
                                                 print::secondsText(*medians))
-                                    : formatted("\nthe nodes' medians add up to {}\n", print::secondsText(*medians)));
+                                    : formatted("\nsum of the nodes' medians: {}\n", print::secondsText(*medians)));
 }
 
 std::string memoryText(const TimedFunction &function)
 {
     if (function.timing.peakActivation == 0)
         return {};
-    return formatted("activations took {} at most, the inputs not counted; with them {} are predicted\n",
+    return formatted("measured peak of activations: {} (without inputs), predicted: {} (with inputs)\n",
                      print::bytesText(static_cast<std::int64_t>(function.timing.peakActivation)),
                      print::bytesText(function.analysis.totals.peakBytes));
 }

@@ -9,7 +9,7 @@
 
 namespace cutaway::report {
 
-/// A function that was timed, with what is known of it.
+/// A profiled function with its analysis.
 struct TimedFunction {
     const ir::Model &model;
     const analysis::Analysis &analysis;
@@ -18,12 +18,12 @@ struct TimedFunction {
     const ir::Graph &graph() const { return model.at(analysis.function).graph; }
 };
 
-/// The document of `profile --json`, schema "cutaway.profile/1", and the same for a person at a terminal.
+/// The document of `profile --json`, schema "cutaway.profile/1", and the report for a terminal.
 std::string timingJson(const TimedFunction &function);
 std::string timingText(const TimedFunction &function);
 /// A row per node.
 std::string timingCsv(const TimedFunction &function);
-/// One run as browsers' trace viewers read it.
+/// One run in the format of browsers' trace viewers.
 std::string timingTrace(const TimedFunction &function);
 
 } // namespace cutaway::report

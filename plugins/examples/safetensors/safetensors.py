@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An importer for Cutaway in Python: a .safetensors file as a model that has weights and no operators.
 
-Such a file is 8 bytes with the length of a JSON header, the header, and the bytes of the tensors, which stay where they
-are: the model says which range of the file each one is. docs/plugins.md goes through it.
+Such a file has 8 bytes with the length of a JSON header, the header, and the bytes of the tensors. These bytes are not
+sent: the model refers to ranges of the file. docs/plugins.md explains it.
 """
 import json
 import os
@@ -34,7 +34,7 @@ def answer(request, payload=b"", **outcome):
 
 
 def read_header(path):
-    """The entries by name, and where their bytes begin in the file."""
+    """The header's entries by name, and the offset of the tensors' bytes in the file."""
     with open(path, "rb") as file:
         length = file.read(8)
         if len(length) < 8:
@@ -44,13 +44,13 @@ def read_header(path):
             raise ValueError(f"a header of {length} bytes does not fit into the file")
         header = json.loads(file.read(length))
     if not isinstance(header, dict):
-        raise ValueError("the header is no JSON object")
+        raise ValueError("the header is not a JSON object")
     header.pop("__metadata__", None)
     return header, 8 + length
 
 
 class Modules:
-    """The tree of modules that dotted names of tensors stand for."""
+    """The tree of modules given by the dotted names of the tensors."""
 
     def __init__(self):
         self.entries = [{"parent": 0, "name": "", "path": "", "children": [], "tensors": []}]

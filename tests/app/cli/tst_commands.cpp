@@ -73,7 +73,7 @@ TEST_F(Inspect, aDeviceGivesTimes)
 TEST_F(Inspect, aDeviceGivesTimesAsText)
 {
     const auto output = run({"inspect", path("small.onnx"), "--bind", "N=4", "--device", "h100-sxm"});
-    EXPECT_NE(output.standardOutput.find("\nRoofline on NVIDIA H100 SXM5 80GB\n  time at least  < 1 ns\n"),
+    EXPECT_NE(output.standardOutput.find("\nRoofline on NVIDIA H100 SXM5 80GB\n  time (lower bound)  < 1 ns\n"),
               std::string::npos)
         << output.standardOutput;
     const auto open = run({"inspect", path("small.onnx"), "--device", "h100-sxm"});

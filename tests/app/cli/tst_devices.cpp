@@ -66,7 +66,7 @@ TEST_F(Devices, thatAreWrongAreNamed)
     const auto output = shell("mkdir -p config/cutaway/devices; echo '{}' > config/cutaway/devices/odd.json; "
                               "XDG_CONFIG_HOME=$PWD/config \"$CLI\" devices");
     EXPECT_EQ(output.exitCode, 3);
-    EXPECT_EQ(output.standardError, "cutaway: odd.json: 'id' is missing or no text\n");
+    EXPECT_EQ(output.standardError, "cutaway: odd.json: 'id' is missing or not a text\n");
 }
 
 } // namespace

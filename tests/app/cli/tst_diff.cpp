@@ -65,7 +65,7 @@ TEST_F(Diff, failsAsOtherCommandsDo)
     const auto missing = run({"diff", path("small.onnx"), path("none.onnx")});
     EXPECT_EQ(missing.exitCode, 3);
     EXPECT_NE(missing.standardError.find("none.onnx"), std::string::npos) << missing.standardError;
-    write("odd.onnx", "this is no model");
+    write("odd.onnx", "this is not a model");
     EXPECT_EQ(run({"diff", path("odd.onnx"), path("small.onnx")}).exitCode, 3);
 }
 

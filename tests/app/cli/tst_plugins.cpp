@@ -72,7 +72,7 @@ TEST_F(Plugins, thatAreNotThereAreNone)
 {
     const auto output = own("plugins");
     EXPECT_EQ(output.exitCode, 0) << output.standardError;
-    EXPECT_TRUE(output.standardOutput.starts_with("There are no plugins.\n")) << output.standardOutput;
+    EXPECT_TRUE(output.standardOutput.starts_with("No plugins found.\n")) << output.standardOutput;
     EXPECT_NE(output.standardOutput.find("  " + path("data") + "/cutaway/plugins\n"), std::string::npos);
 }
 
@@ -83,12 +83,12 @@ TEST_F(Plugins, areListedWithWhatTheyProvideAndWhyOthersAreNot)
     const auto output = own("plugins");
     EXPECT_EQ(output.exitCode, 0) << output.standardError;
     EXPECT_NE(output.standardOutput.find("toy     1        backend"), std::string::npos) << output.standardOutput;
-    EXPECT_NE(output.standardOutput.find("bad/plugin.json: the file is no JSON"), std::string::npos);
+    EXPECT_NE(output.standardOutput.find("bad/plugin.json: the file is not JSON"), std::string::npos);
     const json list = json::parse(own("plugins --json").standardOutput);
     EXPECT_EQ(list.at("schema"), "cutaway.plugins/1");
     EXPECT_EQ(list.at("plugins").at(0).at("name"), "toy");
     EXPECT_EQ(list.at("targets").at(0).at("name"), "local");
-    EXPECT_EQ(list.at("missing").at(0).at("reason"), "the file is no JSON");
+    EXPECT_EQ(list.at("missing").at(0).at("reason"), "the file is not JSON");
 }
 
 TEST_F(Plugins, areStartedOnEachTargetOnRequest)
@@ -159,7 +159,7 @@ TEST_F(Plugins, whoseProgramIsNotThereAreNotOffered)
         + " is missing; build or install it";
     const auto list = own("plugins");
     EXPECT_EQ(list.exitCode, 0) << list.standardError;
-    EXPECT_TRUE(list.standardOutput.starts_with("There are no plugins.\n")) << list.standardOutput;
+    EXPECT_TRUE(list.standardOutput.starts_with("No plugins found.\n")) << list.standardOutput;
     EXPECT_NE(list.standardOutput.find("\nNot to be used here:\n  " + path("plugins/toy/plugin.json") + ": its program "
                                        + program + " is missing; build or install it\n"),
               std::string::npos)

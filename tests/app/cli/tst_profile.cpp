@@ -120,7 +120,7 @@ TEST_F(SavedProfile, thatIsDamagedIsNamed)
     write("p.json", profile(2).dump().substr(0, 300));
     const auto output = run({"profile", path("small.onnx"), "--from", path("p.json")});
     EXPECT_EQ(output.exitCode, 3);
-    EXPECT_NE(output.standardError.find("p.json: the profile is no JSON"), std::string::npos) << output.standardError;
+    EXPECT_NE(output.standardError.find("p.json: the profile is not JSON"), std::string::npos) << output.standardError;
     EXPECT_EQ(run({"profile", path("small.onnx"), "--from", path("none.json")}).exitCode, 3);
 }
 
@@ -180,7 +180,7 @@ TEST_F(SavedProfile, saysWhenABackendToldNoTimesOfNodes)
     write("p.json", whole.dump());
     const auto output = run({"profile", path("small.onnx"), "--from", path("p.json")});
     EXPECT_TRUE(output.standardOutput.starts_with("a run takes 2 ms")) << output.standardOutput;
-    EXPECT_TRUE(output.standardOutput.contains("does not tell what single nodes take")) << output.standardOutput;
+    EXPECT_TRUE(output.standardOutput.contains("does not report times of single nodes")) << output.standardOutput;
     const json report =
         json::parse(run({"profile", path("small.onnx"), "--from", path("p.json"), "--json"}).standardOutput);
     EXPECT_TRUE(report.at("sum_ms").is_null()) << report;

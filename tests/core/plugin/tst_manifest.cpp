@@ -70,7 +70,7 @@ TEST_F(Manifests, limitTheMemoryOfWhatIsNoBackend)
     write("a/plugin.json", R"({"name": "a", "protocol": 1, "command": ["a"]})");
     write("b/plugin.json",
           R"({"name": "b", "protocol": 1, "command": ["b"], "provides": {"backend": {"runs": ["ir"]}}})");
-    EXPECT_EQ(readManifest(path("a"))->limits.memory, usualMemoryLimit);
+    EXPECT_EQ(readManifest(path("a"))->limits.memory, defaultMemoryLimit);
     EXPECT_EQ(readManifest(path("b"))->limits.memory, std::nullopt);
 }
 
@@ -95,8 +95,8 @@ TEST_P(BadManifests, sayWhatIsWrong)
 INSTANTIATE_TEST_SUITE_P(
     Rows, BadManifests,
     testing::Values(
-        BadManifestRow{"NoJson", "{", "the file is no JSON"},
-        BadManifestRow{"NoObject", "[]", "found an array where an object is wanted (the document)"},
+        BadManifestRow{"NoJson", "{", "the file is not JSON"},
+        BadManifestRow{"NoObject", "[]", "found an array where an object is expected (the document)"},
         BadManifestRow{"OtherProtocol", R"({"protocol": 7, "name": "a", "command": ["a"]})",
                        "it speaks protocol 7, this Cutaway speaks 1 (the document)"},
         BadManifestRow{"NoProtocol", R"({"name": "a", "command": ["a"]})",
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadManifestRow{"NoCommand", R"({"protocol": 1, "name": "a"})",
                        "the member 'command' is missing (the document)"},
         BadManifestRow{"CommandOfText", R"({"protocol": 1, "name": "a", "command": "run me"})",
-                       "found \"run me\" where an array is wanted (command)"},
+                       "found \"run me\" where an array is expected (command)"},
         BadManifestRow{"NoName", R"({"protocol": 1, "command": ["a"]})",
                        "the name '' is not of letters, digits, '-', '_' and '.' (the document)"},
         BadManifestRow{"NameOfAPath", R"({"protocol": 1, "name": "../a", "command": ["a"]})",
@@ -120,10 +120,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadManifestRow{
             "SuffixWithoutDot",
             R"({"protocol": 1, "name": "a", "command": ["a"], "provides": {"importers": [{"suffixes": ["toy"]}]}})",
-            "a suffix is 'toy' where one as '.txt' is wanted (provides.importers[0])"},
+            "a suffix is 'toy' where one as '.txt' is expected (provides.importers[0])"},
         BadManifestRow{"NegativeMemory",
                        R"({"protocol": 1, "name": "a", "command": ["a"], "limits": {"memory_bytes": -1}})",
-                       "found -1 where a number of 0 or more is wanted (limits.memory_bytes)"}),
+                       "found -1 where a number of 0 or more is expected (limits.memory_bytes)"}),
     [](const auto &row) { return row.param.label; });
 
 std::string manifestOf(const std::string &name, const std::string &program = "sh")
@@ -164,11 +164,11 @@ TEST_F(FoundPlugins, sayWhyOthersAreNotThere)
     EXPECT_EQ(namesOf(found), std::vector<std::string>{"a"});
     EXPECT_EQ(found.missing,
               (std::vector<Missing>{
-                  {path("one/bad/plugin.json"), "the file is no JSON"},
+                  {path("one/bad/plugin.json"), "the file is not JSON"},
                   {path("two/a/plugin.json"), "a plugin 'a' was found before, in " + path("one/a").string(), "a"}}));
     EXPECT_EQ(findPlugin("bad", found).error().text(),
-              "the plugin in " + path("one/bad").string() + " cannot be used: the file is no JSON");
-    EXPECT_EQ(findPlugin("b", found).error().text(), "there is no plugin 'b'; there is a");
+              "the plugin in " + path("one/bad").string() + " cannot be used: the file is not JSON");
+    EXPECT_EQ(findPlugin("b", found).error().text(), "unknown plugin 'b'; known: a");
     EXPECT_TRUE(findPlugin("a", found));
 }
 

@@ -157,13 +157,13 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"Garbage",
               "print",
               {{"text", "loss: 0.3"}},
-              "the plugin 'fake' wrote something that is no message: 'loss: 0.3' (byte 220 of its output)"},
+              "the plugin 'fake' wrote something that is not a message: 'loss: 0.3' (byte 220 of its output)"},
         Fault{"Cut", "cut", Json::object(),
               "the plugin 'fake' ended its output within a message: 6 of 100 bytes are there (byte 243 of its output)"},
         Fault{"NoJson",
               "print",
               {{"text", "Content-Length: 3\n\n{a}"}},
-              "the plugin 'fake' wrote a message that is no JSON: '{a}'"},
+              "the plugin 'fake' wrote a message that is not JSON: '{a}'"},
         Fault{
             "HugeLength",
             "print",
@@ -292,10 +292,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadStart{"MissingLibrary", "library",
                  "the plugin 'fake' could not be started: libfoo.so.1: cannot open shared object file"},
         BadStart{"Password", "password",
-                 "the plugin 'fake' or what launches it asked for a password, which nobody can type: "
+                 "the plugin 'fake' or what launches it asked for a password, which cannot be entered: "
                  "'somebody@gpu1's password'"},
         BadStart{"Greeting", "garbage",
-                 "the plugin 'fake' wrote something that is no message: 'Welcome to gpu1!' (byte 0 of its output)"}),
+                 "the plugin 'fake' wrote something that is not a message: 'Welcome to gpu1!' (byte 0 of its output)"}),
     [](const auto &row) { return row.param.label; });
 
 TEST(Start, thatTakesTooLongIsGivenUp)

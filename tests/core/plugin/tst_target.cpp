@@ -48,7 +48,7 @@ TEST_F(Targets, areThoseOfTheFile)
     EXPECT_EQ(whyNoSandbox(targets->at(0)), "targets.json wants none");
     EXPECT_EQ(targets->at(1).launcher, (Words{"ssh", "gpu1"}));
     EXPECT_EQ(whyNoSandbox(targets->at(1)), std::nullopt);
-    EXPECT_EQ(findTarget("gpu", *targets).error().text(), "there is no target 'gpu'; there is gpu1");
+    EXPECT_EQ(findTarget("gpu", *targets).error().text(), "unknown target 'gpu'; known: gpu1");
 }
 
 TEST_F(Targets, thatAreWrongSayWhere)
@@ -56,7 +56,7 @@ TEST_F(Targets, thatAreWrongSayWhere)
     const std::string in = " (" + path("targets.json").string() + ")";
     EXPECT_EQ(read("{").error().text(), "the targets are no JSON" + in);
     EXPECT_EQ(read(R"({"targets": [{"name": 5}]})").error().text(),
-              "found 5 where a text is wanted (targets[0].name)" + in);
+              "found 5 where a text is expected (targets[0].name)" + in);
     EXPECT_EQ(read(R"({"targets": [{"name": "a"}]})").error().text(),
               "the target 'a' needs a launcher (targets[0])" + in);
     EXPECT_EQ(read(R"({"targets": [{"name": "local", "launcher": ["ssh"]}]})").error().text(),

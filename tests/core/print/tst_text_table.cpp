@@ -10,7 +10,7 @@ namespace {
 
 TEST(TextTable, columnsAreAsWideAsTheirWidestCell)
 {
-    print::TextTable table({{}, {.align = print::TextTable::Align::Right}, {}});
+    TextTable table({{}, {.align = TextTable::Align::Right}, {}});
     table.addRow({"a", "1", "x"});
     table.addRow({"bbb", "100"});
     EXPECT_EQ(table.print(2), "  a      1  x\n  bbb  100\n");
@@ -18,7 +18,7 @@ TEST(TextTable, columnsAreAsWideAsTheirWidestCell)
 
 TEST(TextTable, aCellTooWideDoesNotWidenTheOthers)
 {
-    print::TextTable table({{.maxWidth = 4}, {}});
+    TextTable table({{.maxWidth = 4}, {}});
     table.addRow({"ab", "x"});
     table.addRow({"abcdefgh", "y"});
     EXPECT_EQ(table.print(0), "ab  x\nabcdefgh  y\n");
@@ -26,7 +26,7 @@ TEST(TextTable, aCellTooWideDoesNotWidenTheOthers)
 
 TEST(TextTable, widthsAreCountedInCodePoints)
 {
-    print::TextTable table({{}, {}});
+    TextTable table({{}, {}});
     table.addRow({"é", "x"});
     table.addRow({"ab", "y"});
     EXPECT_EQ(table.print(0), "é   x\nab  y\n");
@@ -34,7 +34,7 @@ TEST(TextTable, widthsAreCountedInCodePoints)
 
 TEST(TextTable, anEmptyColumnTakesNoPlace)
 {
-    print::TextTable table({{}, {}, {}});
+    TextTable table({{}, {}, {}});
     table.addRow({"a", "", "b"});
     EXPECT_EQ(table.print(0), "a  b\n");
 }

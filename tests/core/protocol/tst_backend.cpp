@@ -50,7 +50,7 @@ TEST(BackendMethods, sayWhichMemberIsWrong)
 {
     const auto run = parse<protocol::Run>(Json::parse(R"({"model":1,"inputs":[{"name":"x","dtype":"floaty"}]})"));
     ASSERT_FALSE(run);
-    EXPECT_NE(run.error().text().find("'floaty' is no dtype"), std::string::npos) << run.error().text();
+    EXPECT_NE(run.error().text().find("'floaty' is not a dtype"), std::string::npos) << run.error().text();
 }
 
 TEST(BackendMethods, refuseInputsThatNestTooDeep)

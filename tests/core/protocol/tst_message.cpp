@@ -58,8 +58,8 @@ TEST_P(RefusedMessages, sayWhatTheSenderDid)
 INSTANTIATE_TEST_SUITE_P(
     Rows, RefusedMessages,
     testing::Values(
-        RefusedMessage{"NoJson", "{\"id\": 1,", "wrote a message that is no JSON: '{\"id\": 1,'"},
-        RefusedMessage{"NoText", "\xff", "wrote a message that is no JSON: '\uFFFD'"},
+        RefusedMessage{"NoJson", "{\"id\": 1,", "wrote a message that is not JSON: '{\"id\": 1,'"},
+        RefusedMessage{"NoText", "\xff", "wrote a message that is not JSON: '\uFFFD'"},
         RefusedMessage{"Deep", std::string(100'000, '['), "wrote a message that is nested more than 256 deep"},
         RefusedMessage{"DeepBehindATextWithBrackets", "{\"id\":\"\\\"]]]\",\"a\":" + std::string(300, '{'),
                        "wrote a message that is nested more than 256 deep"},
@@ -67,9 +67,9 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedMessage{"NoMethod", "{\"id\": 1}",
                        "wrote a message that is neither request nor response: '{\"id\": 1}'"},
         RefusedMessage{"IdOfText", "{\"id\": \"a\", \"result\": 1}",
-                       "wrote a message with a fault: found \"a\" where an integer of 64 bits is wanted (id)"},
+                       "wrote a message with a fault: found \"a\" where an integer of 64 bits is expected (id)"},
         RefusedMessage{"ErrorOfText", "{\"id\": 1, \"error\": \"bad\"}",
-                       "wrote a message with a fault: found \"bad\" where an object is wanted (error)"}),
+                       "wrote a message with a fault: found \"bad\" where an object is expected (error)"}),
     [](const auto &row) { return row.param.label; });
 
 TEST(Message, withTextThatIsNoUtf8CanBeSent)
@@ -107,7 +107,7 @@ TEST(Methods, nameTheMemberThatIsWrong)
 {
     const auto list = parse<Devices::Result>(Json::parse(R"({"devices": [{"id": "a"}, {"id": 5}]})"));
     ASSERT_FALSE(list);
-    EXPECT_EQ(list.error().text(), "wrote a message with a fault: found 5 where a text is wanted (devices[1].id)");
+    EXPECT_EQ(list.error().text(), "wrote a message with a fault: found 5 where a text is expected (devices[1].id)");
     EXPECT_FALSE(parse<Log>(Json("hello")));
 }
 

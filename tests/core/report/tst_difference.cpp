@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/difference.h"
 
-#include "core/ir/text/text.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
+#include "tests/core/ir/parsed.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -18,8 +18,8 @@ using nlohmann::json;
 class TwoModels {
 public:
     TwoModels(const std::string &before, const std::string &after)
-        : m_modelA(parsed(before, "a.pt2")),
-          m_modelB(parsed(after, "b.pt2")),
+        : m_modelA(test::parsed("path \"a.pt2\" graph @forward" + before)),
+          m_modelB(test::parsed("path \"b.pt2\" graph @forward" + after)),
           m_analysisA(analysis::analyse(m_modelA, ir::FunctionId{0})),
           m_analysisB(analysis::analyse(m_modelB, ir::FunctionId{0})),
           m_difference(diff::compare(m_a, m_b))
@@ -29,13 +29,6 @@ public:
     Comparison comparison() const { return {m_a, m_b, m_difference}; }
 
 private:
-    static ir::Model parsed(const std::string &graph, const std::string &path)
-    {
-        auto model = ir::parseText("path \"" + path + "\" graph @forward" + graph);
-        EXPECT_TRUE(model) << (model ? "" : model.error().text());
-        return model ? std::move(*model) : ir::Model();
-    }
-
     ir::Model m_modelA, m_modelB;
     analysis::Analysis m_analysisA, m_analysisB;
     diff::Side m_a{m_modelA, m_analysisA}, m_b{m_modelB, m_analysisB};

@@ -50,7 +50,7 @@ pt2, made by pytorch 2.6.0
 
 ## Summary
 
-FLOPs are not known as a whole: those of 1 node are not. The diagnostics say why.
+Total FLOPs are unknown: no cost is known for 1 node. See the diagnostics.
 
 | of the file | value           |
 | :---------- | :-------------- |
@@ -59,19 +59,19 @@ FLOPs are not known as a whole: those of 1 node are not. The diagnostics say why
 | producer    | `pytorch 2.6.0` |
 | function    | `forward`       |
 
-| figure                                  | value | exact |
-| :-------------------------------------- | ----: | ----: |
-| nodes                                   |     5 |       |
-| parameters                              |    12 |    12 |
-| bytes of parameters                     |  48 B |    48 |
-| bytes of all weights in the file        |  48 B |    48 |
-| FLOPs                                   |     ? |       |
-| other operations                        |     ? |       |
-| bytes read                              |     ? |       |
-| bytes written                           |     ? |       |
-| peak memory of activations              |     ? |       |
-| nodes whose cost is not known           |     1 |       |
-| values whose shape is not known in full |     1 |       |
+| figure                                | value | exact |
+| :------------------------------------ | ----: | ----: |
+| nodes                                 |     5 |       |
+| parameters                            |    12 |    12 |
+| bytes of parameters                   |  48 B |    48 |
+| bytes of all weights in the file      |  48 B |    48 |
+| FLOPs                                 |     ? |       |
+| other operations                      |     ? |       |
+| bytes read                            |     ? |       |
+| bytes written                         |     ? |       |
+| peak memory of activations            |     ? |       |
+| nodes with unknown cost               |     1 |       |
+| values whose shape is not fully known |     1 |       |
 
 ## Signature
 
@@ -97,7 +97,7 @@ FLOPs are not known as a whole: those of 1 node are not. The diagnostics say why
 
 ## Costliest nodes
 
-Shares are of what is known.
+Shares are relative to what is known.
 
 ### By FLOPs
 
@@ -114,7 +114,7 @@ Shares are of what is known.
 
 ## Operators
 
-What runs inside a branch or loop is in the cost of the node that it belongs to.
+The cost of a branch or loop includes what runs inside it.
 
 | operator               | category       | nodes |     FLOPs | FLOP |     other |     moved | bytes |      time |
 | :--------------------- | :------------- | ----: | --------: | ---: | --------: | --------: | ----: | --------: |
@@ -126,23 +126,23 @@ What runs inside a branch or loop is in the cost of the node that it belongs to.
 
 ## Memory of activations
 
-Peak: not known. Weights are not in it; views take no room.
+Peak: not known. Weights are not included; views take no memory.
 
 ## Time on A processor
 
-The least time that the processor's peak and its memory allow (roofline); caches, fusion and launches are not in it.
+Lower bound from the processor's peak rate and memory bandwidth (roofline); caches, fusion and kernel launches are not modelled.
 
 1 node has no time: its cost is not known.
 
 Source of the figures: a test.
 
-| figure                      |        value |
-| :-------------------------- | -----------: |
-| time of all nodes, at least |       152 ns |
-| memory                      |     1.00 MiB |
-| memory needed               |            ? |
-| bandwidth                   |    1.00 GB/s |
-| peak of float32             | 1.00 GFLOP/s |
+| figure                          |        value |
+| :------------------------------ | -----------: |
+| time of all nodes (lower bound) |       152 ns |
+| memory                          |     1.00 MiB |
+| memory needed                   |            ? |
+| bandwidth                       |    1.00 GB/s |
+| peak of float32                 | 1.00 GFLOP/s |
 
 ## Diagnostics
 

@@ -59,7 +59,7 @@ TEST(Assertions, areOfFiguresThatAreThere)
 {
     const auto found = request::broken(request::parseAssertions("speed<5ms").value(), {{"time", 1}});
     ASSERT_FALSE(found);
-    EXPECT_EQ(found.error().text(), "there is no figure 'speed'; there are time");
+    EXPECT_EQ(found.error().text(), "unknown figure 'speed'; there are time");
 }
 
 } // namespace

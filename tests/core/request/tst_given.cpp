@@ -91,8 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
         Part{"noIndex", {"l.first=2:float32"}, "input 'l' has no part 'first'"},
         Part{"partOfATensorInside", {"p.0.0=1"}, "input 'p.0' is a tensor, which has no part '0'"},
         Part{"anotherRank", {"p.0=2x3:float32"}, "input 'p.0' has 1 dimensions, not 2"},
-        Part{"aNumberForATensor", {"l.0=3"}, "input 'l.0' is a tensor; wanted SHAPE:DTYPE, as 1x3x224x224:float32"},
-        Part{"aFractionForAWholeNumber", {"o.0=2.5"}, "input 'o.0' cannot be '2.5'; wanted a number"}),
+        Part{"aNumberForATensor", {"l.0=3"}, "input 'l.0' is a tensor; expected SHAPE:DTYPE, for example 1x3x224x224:float32"},
+        Part{"aFractionForAWholeNumber", {"o.0=2.5"}, "input 'o.0' cannot be '2.5'; expected a number"}),
     [](const auto &row) { return row.param.name; });
 
 /// Sizes that are formulas: not every value of a symbol makes them sizes.
@@ -143,23 +143,23 @@ TEST_P(WrongThings, areRefusedByName)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, WrongThings,
-    testing::Values(Bad{"unknownSymbol", {"s9=1"}, {}, "there is no symbol 's9'; the model has s0, u0"},
+    testing::Values(Bad{"unknownSymbol", {"s9=1"}, {}, "unknown symbol 's9'; the model has s0, u0"},
                     Bad{"outOfRange", {"s0=1"}, {}, "symbol 's0' cannot be 1: its range is 2 to 64"},
-                    Bad{"noNumber", {"s0=many"}, {}, "'s0=many' is no binding"},
-                    Bad{"hugeNumber", {"s0=99999999999999999999"}, {}, "is no binding"},
+                    Bad{"noNumber", {"s0=many"}, {}, "'s0=many' is not a binding"},
+                    Bad{"hugeNumber", {"s0=99999999999999999999"}, {}, "is not a binding"},
                     Bad{"twoValues", {"s0=3", "s0=4"}, {}, "given as 3 and as 4"},
-                    Bad{"unknownInput", {}, {"y=1:float32"}, "there is no input 'y'; the function has x, n"},
-                    Bad{"noEquals", {}, {"x"}, "'x' is no input"},
-                    Bad{"noDtype", {}, {"x=1x4x2"}, "wanted SHAPE:DTYPE"},
-                    Bad{"unknownDtype", {}, {"x=1x4x2:double"}, "there is no dtype 'double'"},
-                    Bad{"noShape", {}, {"x=1x-4x2:float32"}, "'1x-4x2' is no shape"},
+                    Bad{"unknownInput", {}, {"y=1:float32"}, "unknown input 'y'; the function has x, n"},
+                    Bad{"noEquals", {}, {"x"}, "'x' is not an input"},
+                    Bad{"noDtype", {}, {"x=1x4x2"}, "expected SHAPE:DTYPE"},
+                    Bad{"unknownDtype", {}, {"x=1x4x2:double"}, "unknown dtype 'double'"},
+                    Bad{"noShape", {}, {"x=1x-4x2:float32"}, "'1x-4x2' is not a shape"},
                     Bad{"otherRank", {}, {"x=5x4:float32"}, "input 'x' has 3 dimensions, not 2"},
                     Bad{"otherKind", {}, {"x=5x4x6:int64"}, "input 'x' is float32, not int64"},
                     Bad{"partOfATensor", {}, {"x.0=5x4x6:float32"}, "input 'x' is a tensor, which has no part '0'"},
                     Bad{"otherSize", {}, {"x=5x7x6:float32"}, "input 'x', dimension 1: the model has 4, not 7"},
                     Bad{"sizeOutOfRange", {}, {"x=65x4x6:float32"}, "symbol 's0' cannot be 65"},
                     Bad{"disagreement", {"u0=4"}, {"x=5x4x6:float32"}, "dimension 2: the model has 2*u0 = 8, not 6"},
-                    Bad{"textForANumber", {}, {"n=\"a\""}, "wanted a number"}),
+                    Bad{"textForANumber", {}, {"n=\"a\""}, "expected a number"}),
     [](const auto &row) { return row.param.name; });
 
 } // namespace

@@ -102,18 +102,18 @@ TEST_P(BadProfiles, areRefusedInASentence)
 INSTANTIATE_TEST_SUITE_P(
     Rows, BadProfiles,
     testing::Values(
-        BadRow{"Empty", "", "no JSON"}, BadRow{"CutShort", R"({"schema":"cutaway.profile/1","nodes":[)", "no JSON"},
+        BadRow{"Empty", "", "not JSON"}, BadRow{"CutShort", R"({"schema":"cutaway.profile/1","nodes":[)", "not JSON"},
         BadRow{"AList", "[]", "it has no schema"}, BadRow{"NoSchema", "{}", "it has no schema"},
-        BadRow{"AnotherSchema", R"({"schema":"cutaway.run/1"})", "'cutaway.run/1', wanted 'cutaway.profile/1'"},
+        BadRow{"AnotherSchema", R"({"schema":"cutaway.run/1"})", "'cutaway.run/1', expected 'cutaway.profile/1'"},
         BadRow{"ATimeThatIsAText", R"({"schema":"cutaway.profile/1","whole_ms":{"median":"fast"}})",
-               R"(found "fast" where a number is wanted)"},
-        BadRow{"ATimeBelowZero", R"({"schema":"cutaway.profile/1","whole_ms":{"median":-1}})", "'median' is no time"},
+               R"(found "fast" where a number is expected)"},
+        BadRow{"ATimeBelowZero", R"({"schema":"cutaway.profile/1","whole_ms":{"median":-1}})", "'median' is not a time"},
         BadRow{"AnIdBelowZero", R"({"schema":"cutaway.profile/1","nodes":[{"parts":[{"id":-1}]}]})", "nodes[0]"},
         BadRow{"AnIdTooLarge", R"({"schema":"cutaway.profile/1","nodes":[{"parts":[{"id":99999999999}]}]})",
                "nodes[0]"},
-        BadRow{"NodesThatAreNoList", R"({"schema":"cutaway.profile/1","nodes":7})", "an array is wanted"},
+        BadRow{"NodesThatAreNoList", R"({"schema":"cutaway.profile/1","nodes":7})", "an array is expected"},
         BadRow{"NoDType", R"({"schema":"cutaway.profile/1","inputs":[{"name":"x","dtype":"floaty"}]})",
-               "'floaty' is no dtype"}),
+               "'floaty' is not a dtype"}),
     [](const auto &row) { return row.param.label; });
 
 } // namespace

@@ -120,9 +120,9 @@ TEST_P(ParseRefuses, withPlaceAndReason)
 
 INSTANTIATE_TEST_SUITE_P(
     Texts, ParseRefuses,
-    testing::Values(Refused{"Empty", "", "the end where a number, a symbol or a bracket is wanted (column 1)"},
-                    Refused{"OpenBracket", "(s0", "the end where ')' is wanted (column 4)"},
-                    Refused{"TwoOperands", "seq len", "'len' where an operator is wanted (column 5)"},
+    testing::Values(Refused{"Empty", "", "the end where a number, a symbol or a bracket is expected (column 1)"},
+                    Refused{"OpenBracket", "(s0", "the end where ')' is expected (column 4)"},
+                    Refused{"TwoOperands", "seq len", "'len' where an operator is expected (column 5)"},
                     Refused{"Python", "__import__('os').system('x')", "an expression instead of a text"},
                     Refused{"OutOf64Bits", "9223372036854775808", "9223372036854775808 is out of 64 bits"},
                     Refused{"Arity", "FloorDiv(s0)", "has 1 operands"},
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"DeepQuotients", repeated("//2", 100'000), "nested more than 256 deep"},
                     Refused{"DeepPowers", repeated("**s0", 100'000), "nested more than 256 deep"},
                     Refused{"DeepSigns", std::string(100'000, '-') + "1", "nested more than 256 deep"},
-                    Refused{"DeepNots", repeated(" and not not", 100'000), "is wanted"}),
+                    Refused{"DeepNots", repeated(" and not not", 100'000), "is expected"}),
     [](const auto &row) { return row.param.label; });
 
 TEST(ParseText, longSumsAreNotDeep)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/server/turns.h"
+#include "plugins/server/alternating_runs.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,9 +13,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double stable = 0.01;
-constexpr std::size_t enough = 20; ///< runs, before the medians are looked at
+constexpr std::size_t enough = 20; ///< minimum runs before the medians are compared
 
-/// The value below which this part of a sorted list lies, between two where it must.
+/// The quantile of a sorted list, interpolated linearly.
 double quantile(const std::vector<double> &sorted, double part)
 {
     const double place = part * static_cast<double>(sorted.size() - 1);
@@ -26,8 +26,8 @@ double quantile(const std::vector<double> &sorted, double part)
 
 double median(std::span<const double> seconds) { return spreadOf({seconds.begin(), seconds.end()}).median; }
 
-/// Whether the later half of the runs took as long as the earlier one.
-bool isStable(const TurnTimes &times)
+/// Whether the medians of the later and the earlier half of the runs agree.
+bool isStable(const RunTimes &times)
 {
     const std::vector<double> seconds = times.seconds();
     if (seconds.size() < enough)
@@ -41,16 +41,16 @@ class Measurement {
 public:
     explicit Measurement(double seconds) : m_seconds(seconds) { }
 
-    bool isOver(const Turns &turns) const
+    bool isOver(const AlternatingRuns &runs) const
     {
-        return turns.plain.counted.size() >= maxRuns || spent() >= 2 * m_seconds
-            || (isStable(turns.plain) && isStable(turns.instrumented));
+        return runs.plain.counted.size() >= maxRuns || spent() >= 2 * m_seconds
+            || (isStable(runs.plain) && isStable(runs.instrumented));
     }
 
-    /// Some runs; the first of several does not count.
-    Result<void> turn(const TimedRun &run, TurnTimes &times) const
+    /// Runs a batch; the first of several runs is not counted.
+    Result<void> batch(const TimedRun &run, RunTimes &times) const
     {
-        const std::size_t runs = turnLength(times);
+        const std::size_t runs = batchLength(times);
         for (std::size_t i = 0; i < runs; ++i) {
             const auto seconds = run();
             if (!seconds)
@@ -65,8 +65,8 @@ public:
 private:
     double spent() const { return std::chrono::duration<double>(Clock::now() - m_start).count(); }
 
-    /// For about a twentieth of a second, by what the last run took; one where more would take too long.
-    std::size_t turnLength(const TurnTimes &times) const
+    /// Runs that take about a twentieth of a second, estimated from the last run; 1 if more would take too long.
+    std::size_t batchLength(const RunTimes &times) const
     {
         constexpr double wanted = 0.05;
         constexpr std::size_t fewest = 4, most = 21;
@@ -92,7 +92,7 @@ protocol::Spread spreadOf(std::vector<double> seconds)
     return {quantile(seconds, 0.5), quantile(seconds, 0.05), quantile(seconds, 0.95), seconds.size()};
 }
 
-std::vector<double> TurnTimes::seconds() const
+std::vector<double> RunTimes::seconds() const
 {
     std::vector<double> seconds;
     for (const std::size_t run : counted)
@@ -100,17 +100,16 @@ std::vector<double> TurnTimes::seconds() const
     return seconds;
 }
 
-Result<Turns> timeInTurns(const TimedRun &plain, const TimedRun &instrumented, double seconds)
+Result<AlternatingRuns> timeAlternately(const TimedRun &plain, const TimedRun &instrumented, double seconds)
 {
-    Turns turns;
+    AlternatingRuns runs;
     const Measurement measurement(seconds);
     do {
-        for (const auto &[run, times] :
-             {std::pair(&plain, &turns.plain), std::pair(&instrumented, &turns.instrumented)})
-            if (const auto done = measurement.turn(*run, *times); !done)
+        for (const auto &[run, times] : {std::pair(&plain, &runs.plain), std::pair(&instrumented, &runs.instrumented)})
+            if (const auto done = measurement.batch(*run, *times); !done)
                 return std::unexpected(done.error());
-    } while (!measurement.isOver(turns));
-    return turns;
+    } while (!measurement.isOver(runs));
+    return runs;
 }
 
 } // namespace cutaway::plugins

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/protocol/backend.h"
+
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+namespace cutaway::plugins {
+
+/// The spread of times in seconds; all 0 if there are none.
+protocol::Spread spreadOf(std::vector<double> seconds);
+
+/// Runs a model once and returns the seconds. Errors end the measurement.
+using TimedRun = std::function<Result<double>()>;
+
+/// Times of one of the two ways to run a model, in order.
+struct RunTimes {
+    std::vector<double> all;             ///< warm-up runs included
+    std::vector<std::size_t> counted;    ///< indices into `all`
+    std::vector<double> seconds() const; ///< of the counted runs
+};
+
+/// Runs both ways in alternating batches of a few runs, so that other load on the machine affects both alike. The first
+/// run of a batch is not counted: threads of the other way may still be spinning. Ends when both medians are stable,
+/// after `maxRuns`, or after twice `seconds`, but not before each way has run once.
+struct AlternatingRuns {
+    RunTimes plain, instrumented;
+};
+Result<AlternatingRuns> timeAlternately(const TimedRun &plain, const TimedRun &instrumented, double seconds);
+inline constexpr std::size_t maxRuns = 200; ///< counted ones
+
+} // namespace cutaway::plugins

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/server/alternating_runs.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::plugins {
+
+namespace {
+
+TEST(Spreads, areOfSortedTimes)
+{
+    const protocol::Spread spread = spreadOf({3, 1, 2, 5, 4});
+    EXPECT_EQ(spread.median, 3);
+    EXPECT_DOUBLE_EQ(spread.p5, 1.2);
+    EXPECT_DOUBLE_EQ(spread.p95, 4.8);
+    EXPECT_EQ(spread.count, 5u);
+    EXPECT_EQ(spreadOf({}).count, 0u);
+}
+
+TEST(AlternatingRuns, alternateAndLeaveTheFirstOfATurnOut)
+{
+    std::string order;
+    const auto run = [&](char letter, double seconds) {
+        return [&order, letter, seconds]() -> Result<double> {
+            order += letter;
+            return seconds;
+        };
+    };
+    const auto runs = timeAlternately(run('p', 0.001), run('i', 0.002), 3600);
+    ASSERT_TRUE(runs);
+    EXPECT_TRUE(order.starts_with("ppiipppp")) << order;
+    EXPECT_EQ(order.find("pi"), 1u);
+    EXPECT_FALSE(std::ranges::contains(runs->plain.counted, 0u));
+    EXPECT_GE(runs->plain.counted.size(), 20u); // all alike: stable
+    EXPECT_LT(runs->plain.counted.size(), maxRuns);
+    EXPECT_EQ(spreadOf(runs->plain.seconds()).median, 0.001);
+    EXPECT_EQ(spreadOf(runs->instrumented.seconds()).median, 0.002);
+    EXPECT_EQ(runs->plain.all.size() + runs->instrumented.all.size(), order.size());
+}
+
+TEST(AlternatingRuns, endAfterSoManyRunsThatNeverBecomeStable)
+{
+    double seconds = 1e-6;
+    const auto slower = [&]() -> Result<double> { return seconds *= 1.05; };
+    const auto runs = timeAlternately(slower, slower, 3600);
+    ASSERT_TRUE(runs);
+    EXPECT_GE(runs->plain.counted.size(), maxRuns);
+    EXPECT_LT(runs->plain.counted.size(), 2 * maxRuns);
+}
+
+TEST(AlternatingRuns, runEachOnceWhereThereIsNoTime)
+{
+    const auto runs = timeAlternately([]() -> Result<double> { return 1; }, []() -> Result<double> { return 2; }, 0);
+    ASSERT_TRUE(runs);
+    EXPECT_EQ(runs->plain.seconds(), std::vector<double>{1});
+    EXPECT_EQ(runs->instrumented.seconds(), std::vector<double>{2});
+}
+
+TEST(AlternatingRuns, endWithAnError)
+{
+    int calls = 0;
+    const auto failing = [&]() -> Result<double> { return ++calls < 5 ? Result<double>(1e-3) : cancelled(); };
+    const auto runs = timeAlternately(failing, failing, 3600);
+    ASSERT_FALSE(runs);
+    EXPECT_EQ(runs.error().kind, ErrorKind::Cancelled);
+}
+
+} // namespace
+
+} // namespace cutaway::plugins
