@@ -35,7 +35,7 @@ void readTorchPool(const Call &call, PoolArguments &made)
     if (call.position({"output_size"}))
         made.outputSize = perDimension(call["output_size"], count, ir::UnknownDim{});
     else if (const auto kernels = perDimension(call["kernel_size"], count, ir::UnknownDim{}))
-        made.windows = windowsOf(call, *kernels, *kernels);
+        made.windows = windowsOf(call, *kernels, kernels);
 }
 
 } // namespace

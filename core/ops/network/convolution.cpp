@@ -136,7 +136,7 @@ std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count)
     made.arguments.windows.emplace();
     for (std::size_t i = 0; i < count; ++i)
         made.arguments.windows->push_back({made.weight[2 + i], strides[i], dilations[i], paddings[i], paddings[i]});
-    made.arguments.transposed = *transposed;
+    made.arguments.transposed = transposed;
     made.arguments.outputPadding = numbers("output_padding", 0);
     made.arguments.groups =
         field("groups").as<NoneFact>() ? Dim(one) : asInt(field("groups")).value_or(ir::UnknownDim{});
@@ -261,110 +261,75 @@ Cost backwardCost(const Call &call, std::span<const Fact> results)
 }
 
 constexpr Operator convolutionRows[] = {
-    {"aten::conv1d aten::conv2d aten::conv3d aten::_convolution",
-     Category::Convolution,
-     Pattern::Combining,
-     convolution,
-     convolutionCost,
-     {.kind = kind::conv,
-      .compute = compute::convolution,
-      .cpuAutocast = CastTo::Lower,
-      .cudaAutocast = CastTo::Lower}},
-    {"aten::convolution aten::cudnn_convolution",
-     Category::Convolution,
-     Pattern::Combining,
-     convolution,
-     convolutionCost,
-     {.kind = kind::conv, .compute = compute::convolution, .cudaAutocast = CastTo::Lower}},
-    {"aten::_convolution_mode aten::cudnn_convolution_relu aten::cudnn_convolution_add_relu "
-     "aten::miopen_convolution_relu aten::miopen_convolution_add_relu aten::miopen_depthwise_convolution "
-     "aten::_mps_convolution aten::_nnpack_spatial_convolution aten::_slow_conv2d_forward aten::slow_conv3d "
-     "aten::slow_conv3d_forward aten::slow_conv_dilated2d aten::slow_conv_dilated3d aten::_conv_depthwise2d "
-     "aten::conv_depthwise3d mkldnn::_convolution_pointwise onednn::qconv_pointwise onednn::qconv1d_pointwise "
-     "onednn::qconv2d_pointwise onednn::qconv3d_pointwise onnx::ConvInteger onnx::QLinearConv "
-     "com.microsoft::QLinearConv com.microsoft::FusedConv com.microsoft::NhwcConv com.microsoft::NhwcFusedConv "
-     "com.ms.internal.nhwc::QLinearConv",
-     Category::Convolution, Pattern::Combining, convolution, convolutionCost},
-    {"aten::convolution_overrideable aten::mkldnn_convolution aten::miopen_convolution aten::thnn_conv2d onnx::Conv",
-     Category::Convolution,
-     Pattern::Combining,
-     convolution,
-     convolutionCost,
-     {.kind = kind::conv, .compute = compute::convolution}},
-    {"com.microsoft.nchwc::Conv com.ms.internal.nhwc::Conv",
-     Category::Convolution,
-     Pattern::Combining,
-     convolution,
-     convolutionCost,
-     {.kind = kind::conv}},
-    {"aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d",
-     Category::Convolution,
-     Pattern::Combining,
-     convolution,
-     convolutionCost,
-     {.kind = kind::convTranspose,
-      .compute = compute::convolution,
-      .cpuAutocast = CastTo::Lower,
-      .cudaAutocast = CastTo::Lower}},
-    {"aten::slow_conv_transpose2d aten::slow_conv_transpose3d aten::miopen_convolution_transpose "
-     "aten::_mps_convolution_transpose com.microsoft::ConvTransposeWithDynamicPads com.microsoft::QLinearConvTranspose "
-     "com.ms.internal.nhwc::QLinearConvTranspose",
-     Category::Convolution, Pattern::Combining, convolution, convolutionCost},
-    {"aten::cudnn_convolution_transpose",
-     Category::Convolution,
-     Pattern::Combining,
-     convolution,
-     convolutionCost,
-     {.cudaAutocast = CastTo::Lower}},
-    {"onnx::ConvTranspose",
-     Category::Convolution,
-     Pattern::Combining,
-     convolution,
-     convolutionCost,
-     {.kind = kind::convTranspose, .compute = compute::convolution}},
-    {"com.ms.internal.nhwc::ConvTranspose",
-     Category::Convolution,
-     Pattern::Combining,
-     convolution,
-     convolutionCost,
-     {.kind = kind::convTranspose}},
-    {"aten::convolution_backward aten::convolution_backward_overrideable", Category::Convolution, Pattern::Combining,
-     convolutionBackward, backwardCost},
-    {"prim::mkldnn_convolution", Category::Convolution, Pattern::Combining, nullptr, nullptr, {.kind = kind::conv}},
-    {"aten::conv_tbc",
-     Category::Convolution,
-     Pattern::Combining,
-     convolutionTimeBatchChannel,
-     timeBatchChannelCost,
-     {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}},
-    {"torchvision::deform_conv2d", Category::Convolution, Pattern::Combining, deformableConvolution,
-     otherConvolutionCost},
-    {"onnx::DeformConv", Category::Convolution, Pattern::Combining, convolution, otherConvolutionCost},
-    {"quantized::conv1d quantized::conv2d quantized::conv3d _quantized::conv2d _quantized::conv3d",
-     Category::Convolution,
-     Pattern::Combining,
-     packedConvolution,
-     packedCost,
-     {.kind = kind::conv}},
-    {"quantized::conv1d_relu quantized::conv2d_relu quantized::conv3d_relu quantized::conv2d_add "
-     "quantized::conv2d_add_relu quantized::conv1d_dynamic quantized::conv2d_dynamic quantized::conv3d_dynamic "
-     "quantized::conv_transpose1d_dynamic quantized::conv_transpose2d_dynamic quantized::conv_transpose3d_dynamic "
-     "_quantized::conv2d_relu _quantized::conv3d_relu mkldnn_prepacked::conv2d_run prepacked::conv2d_clamp_run "
-     "prepacked::conv2d_transpose_clamp_run",
-     Category::Convolution, Pattern::Combining, packedConvolution, packedCost},
-    {"quantized::conv_transpose1d quantized::conv_transpose2d quantized::conv_transpose3d _quantized::conv_transpose1d "
-     "_quantized::conv_transpose2d",
-     Category::Convolution,
-     Pattern::Combining,
-     packedConvolution,
-     packedCost,
-     {.kind = kind::convTranspose}},
-    {"quantized::conv_prepack quantized::conv1d_prepack quantized::conv2d_prepack quantized::conv3d_prepack "
-     "quantized::conv_transpose1d_prepack quantized::conv_transpose2d_prepack quantized::conv_transpose3d_prepack "
-     "_quantized::conv2d_prepack _quantized::conv3d_prepack _quantized::conv_transpose1d_prepack "
-     "_quantized::conv_transpose2d_prepack _quantized::conv_transpose3d_prepack mkldnn_prepacked::conv2d_prepack "
-     "prepacked::conv2d_clamp_prepack prepacked::conv2d_transpose_clamp_prepack",
-     Category::Quantization, Pattern::Other, packedWeight},
+    Operator("aten::conv1d aten::conv2d aten::conv3d aten::_convolution", Category::Convolution, Pattern::Combining,
+             convolution, convolutionCost,
+             {.kind = kind::conv,
+              .compute = compute::convolution,
+              .cpuAutocast = CastTo::Lower,
+              .cudaAutocast = CastTo::Lower}),
+    Operator("aten::convolution aten::cudnn_convolution", Category::Convolution, Pattern::Combining, convolution,
+             convolutionCost, {.kind = kind::conv, .compute = compute::convolution, .cudaAutocast = CastTo::Lower}),
+    Operator("aten::_convolution_mode aten::cudnn_convolution_relu aten::cudnn_convolution_add_relu "
+             "aten::miopen_convolution_relu aten::miopen_convolution_add_relu aten::miopen_depthwise_convolution "
+             "aten::_mps_convolution aten::_nnpack_spatial_convolution aten::_slow_conv2d_forward aten::slow_conv3d "
+             "aten::slow_conv3d_forward aten::slow_conv_dilated2d aten::slow_conv_dilated3d aten::_conv_depthwise2d "
+             "aten::conv_depthwise3d mkldnn::_convolution_pointwise onednn::qconv_pointwise onednn::qconv1d_pointwise "
+             "onednn::qconv2d_pointwise onednn::qconv3d_pointwise onnx::ConvInteger onnx::QLinearConv "
+             "com.microsoft::QLinearConv com.microsoft::FusedConv com.microsoft::NhwcConv com.microsoft::NhwcFusedConv "
+             "com.ms.internal.nhwc::QLinearConv",
+             Category::Convolution, Pattern::Combining, convolution, convolutionCost),
+    Operator(
+        "aten::convolution_overrideable aten::mkldnn_convolution aten::miopen_convolution aten::thnn_conv2d onnx::Conv",
+        Category::Convolution, Pattern::Combining, convolution, convolutionCost,
+        {.kind = kind::conv, .compute = compute::convolution}),
+    Operator("com.microsoft.nchwc::Conv com.ms.internal.nhwc::Conv", Category::Convolution, Pattern::Combining,
+             convolution, convolutionCost, {.kind = kind::conv}),
+    Operator("aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d", Category::Convolution,
+             Pattern::Combining, convolution, convolutionCost,
+             {.kind = kind::convTranspose,
+              .compute = compute::convolution,
+              .cpuAutocast = CastTo::Lower,
+              .cudaAutocast = CastTo::Lower}),
+    Operator("aten::slow_conv_transpose2d aten::slow_conv_transpose3d aten::miopen_convolution_transpose "
+             "aten::_mps_convolution_transpose com.microsoft::ConvTransposeWithDynamicPads "
+             "com.microsoft::QLinearConvTranspose "
+             "com.ms.internal.nhwc::QLinearConvTranspose",
+             Category::Convolution, Pattern::Combining, convolution, convolutionCost),
+    Operator("aten::cudnn_convolution_transpose", Category::Convolution, Pattern::Combining, convolution,
+             convolutionCost, {.cudaAutocast = CastTo::Lower}),
+    Operator("onnx::ConvTranspose", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
+             {.kind = kind::convTranspose, .compute = compute::convolution}),
+    Operator("com.ms.internal.nhwc::ConvTranspose", Category::Convolution, Pattern::Combining, convolution,
+             convolutionCost, {.kind = kind::convTranspose}),
+    Operator("aten::convolution_backward aten::convolution_backward_overrideable", Category::Convolution,
+             Pattern::Combining, convolutionBackward, backwardCost),
+    Operator("prim::mkldnn_convolution", Category::Convolution, Pattern::Combining, nullptr, nullptr,
+             {.kind = kind::conv}),
+    Operator("aten::conv_tbc", Category::Convolution, Pattern::Combining, convolutionTimeBatchChannel,
+             timeBatchChannelCost, {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
+    Operator("torchvision::deform_conv2d", Category::Convolution, Pattern::Combining, deformableConvolution,
+             otherConvolutionCost),
+    Operator("onnx::DeformConv", Category::Convolution, Pattern::Combining, convolution, otherConvolutionCost),
+    Operator("quantized::conv1d quantized::conv2d quantized::conv3d _quantized::conv2d _quantized::conv3d",
+             Category::Convolution, Pattern::Combining, packedConvolution, packedCost, {.kind = kind::conv}),
+    Operator(
+        "quantized::conv1d_relu quantized::conv2d_relu quantized::conv3d_relu quantized::conv2d_add "
+        "quantized::conv2d_add_relu quantized::conv1d_dynamic quantized::conv2d_dynamic quantized::conv3d_dynamic "
+        "quantized::conv_transpose1d_dynamic quantized::conv_transpose2d_dynamic quantized::conv_transpose3d_dynamic "
+        "_quantized::conv2d_relu _quantized::conv3d_relu mkldnn_prepacked::conv2d_run prepacked::conv2d_clamp_run "
+        "prepacked::conv2d_transpose_clamp_run",
+        Category::Convolution, Pattern::Combining, packedConvolution, packedCost),
+    Operator("quantized::conv_transpose1d quantized::conv_transpose2d quantized::conv_transpose3d "
+             "_quantized::conv_transpose1d "
+             "_quantized::conv_transpose2d",
+             Category::Convolution, Pattern::Combining, packedConvolution, packedCost, {.kind = kind::convTranspose}),
+    Operator(
+        "quantized::conv_prepack quantized::conv1d_prepack quantized::conv2d_prepack quantized::conv3d_prepack "
+        "quantized::conv_transpose1d_prepack quantized::conv_transpose2d_prepack quantized::conv_transpose3d_prepack "
+        "_quantized::conv2d_prepack _quantized::conv3d_prepack _quantized::conv_transpose1d_prepack "
+        "_quantized::conv_transpose2d_prepack _quantized::conv_transpose3d_prepack mkldnn_prepacked::conv2d_prepack "
+        "prepacked::conv2d_clamp_prepack prepacked::conv2d_transpose_clamp_prepack",
+        Category::Quantization, Pattern::Other, packedWeight),
 };
 
 } // namespace

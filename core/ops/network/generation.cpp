@@ -72,14 +72,14 @@ Facts restorePadding(const Call &call)
 }
 
 constexpr Operator generationRows[] = {
-    {"com.microsoft::BeamSearch com.microsoft::WhisperBeamSearch", Category::ControlFlow, Pattern::Control, beamSearch,
-     unknownFlops},
-    {"com.microsoft::GreedySearch com.microsoft::Sampling", Category::ControlFlow, Pattern::Control, greedySearch,
-     unknownFlops},
-    {"com.microsoft::NGramRepeatBlock", Category::Indexing, Pattern::Picking, loweredScores},
-    {"com.microsoft::BifurcationDetector", Category::Indexing, Pattern::Picking, bifurcation},
-    {"com.microsoft::RemovePadding", Category::ShapeView, Pattern::Moving, removePadding},
-    {"com.microsoft::RestorePadding", Category::ShapeView, Pattern::Moving, restorePadding},
+    Operator("com.microsoft::BeamSearch com.microsoft::WhisperBeamSearch", Category::ControlFlow, Pattern::Control,
+             beamSearch, unknownFlops),
+    Operator("com.microsoft::GreedySearch com.microsoft::Sampling", Category::ControlFlow, Pattern::Control,
+             greedySearch, unknownFlops),
+    Operator("com.microsoft::NGramRepeatBlock", Category::Indexing, Pattern::Picking, loweredScores),
+    Operator("com.microsoft::BifurcationDetector", Category::Indexing, Pattern::Picking, bifurcation),
+    Operator("com.microsoft::RemovePadding", Category::ShapeView, Pattern::Moving, removePadding),
+    Operator("com.microsoft::RestorePadding", Category::ShapeView, Pattern::Moving, restorePadding),
 };
 
 } // namespace

@@ -325,165 +325,143 @@ Facts packedEmbeddingBag(const Call &call)
 }
 
 constexpr Operator quantizationRows[] = {
-    {"aten::quantize_per_tensor aten::quantize_per_tensor_dynamic aten::quantize_per_channel "
-     "quantized_decomposed::quantize_per_tensor quantized_decomposed::quantize_per_channel "
-     "quantized_decomposed::quantize_per_token quantized_decomposed::quantize_per_channel_group",
-     Category::Quantization, Pattern::Other, quantize, onePerArgument},
-    {"torchao::quantize_affine", Category::Quantization, Pattern::Other, quantizeAffine, onePerArgument},
-    {"aten::dequantize quantized_decomposed::dequantize_per_tensor quantized_decomposed::dequantize_per_channel "
-     "quantized_decomposed::dequantize_per_token quantized_decomposed::dequantize_per_channel_group "
-     "torchao::dequantize_affine",
-     Category::Quantization, Pattern::Other, dequantize, onePerArgument},
-    {"aten::fake_quantize_per_tensor_affine",
-     Category::Quantization,
-     Pattern::Other,
-     likeQuantized,
-     onePerArgument,
-     {.compute = compute::fakeQuantize, .cpuAutocast = CastTo::Float32}},
-    {"aten::fake_quantize_per_channel_affine",
-     Category::Quantization,
-     Pattern::Other,
-     likeQuantized,
-     onePerArgument,
-     {.compute = compute::fakeQuantize}},
-    {"aten::_fake_quantize_learnable_per_tensor_affine aten::_fake_quantize_learnable_per_channel_affine "
-     "aten::fused_moving_avg_obs_fake_quant quantized_decomposed::fake_quant_per_channel",
-     Category::Quantization, Pattern::Other, likeQuantized, onePerArgument},
-    {"aten::fake_quantize_per_tensor_affine_cachemask aten::fake_quantize_per_channel_affine_cachemask "
-     "aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams aten::_fused_moving_avg_obs_fq_helper",
-     Category::Quantization, Pattern::Other, likeAndMask, onePerArgument},
-    {"aten::int_repr", Category::Quantization, Pattern::Other, intRepr},
-    {"aten::_make_per_tensor_quantized_tensor aten::_make_per_channel_quantized_tensor", Category::Quantization,
-     Pattern::Other, makeQuantized},
-    {"aten::_empty_affine_quantized aten::_empty_per_channel_affine_quantized aten::empty_quantized",
-     Category::Quantization, Pattern::Other, emptyQuantized},
-    {"aten::q_scale", Category::Quantization, Pattern::Other, aFloat},
-    {"aten::q_zero_point aten::q_per_channel_axis aten::qscheme", Category::Quantization, Pattern::Other, anInt},
-    {"aten::q_per_channel_scales", Category::Quantization, Pattern::Other, channelScales},
-    {"aten::q_per_channel_zero_points", Category::Quantization, Pattern::Other, channelZeroPoints},
-    {"aten::_choose_qparams_per_tensor", Category::Quantization, Pattern::Other, floatAndInt, onePerArgument},
-    {"quantized_decomposed::choose_qparams quantized_decomposed::choose_qparams_symmetric", Category::Quantization,
-     Pattern::Other, chosenParameters, onePerArgument},
-    {"quantized_decomposed::choose_qparams_per_token quantized_decomposed::_choose_qparams_per_token_asymmetric_impl "
-     "quantized_decomposed::choose_qparams_per_token_asymmetric",
-     Category::Quantization, Pattern::Other, chosenPerToken, onePerArgument},
+    Operator("aten::quantize_per_tensor aten::quantize_per_tensor_dynamic aten::quantize_per_channel "
+             "quantized_decomposed::quantize_per_tensor quantized_decomposed::quantize_per_channel "
+             "quantized_decomposed::quantize_per_token quantized_decomposed::quantize_per_channel_group",
+             Category::Quantization, Pattern::Other, quantize, onePerArgument),
+    Operator("torchao::quantize_affine", Category::Quantization, Pattern::Other, quantizeAffine, onePerArgument),
+    Operator(
+        "aten::dequantize quantized_decomposed::dequantize_per_tensor quantized_decomposed::dequantize_per_channel "
+        "quantized_decomposed::dequantize_per_token quantized_decomposed::dequantize_per_channel_group "
+        "torchao::dequantize_affine",
+        Category::Quantization, Pattern::Other, dequantize, onePerArgument),
+    Operator("aten::fake_quantize_per_tensor_affine", Category::Quantization, Pattern::Other, likeQuantized,
+             onePerArgument, {.compute = compute::fakeQuantize, .cpuAutocast = CastTo::Float32}),
+    Operator("aten::fake_quantize_per_channel_affine", Category::Quantization, Pattern::Other, likeQuantized,
+             onePerArgument, {.compute = compute::fakeQuantize}),
+    Operator("aten::_fake_quantize_learnable_per_tensor_affine aten::_fake_quantize_learnable_per_channel_affine "
+             "aten::fused_moving_avg_obs_fake_quant quantized_decomposed::fake_quant_per_channel",
+             Category::Quantization, Pattern::Other, likeQuantized, onePerArgument),
+    Operator("aten::fake_quantize_per_tensor_affine_cachemask aten::fake_quantize_per_channel_affine_cachemask "
+             "aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams aten::_fused_moving_avg_obs_fq_helper",
+             Category::Quantization, Pattern::Other, likeAndMask, onePerArgument),
+    Operator("aten::int_repr", Category::Quantization, Pattern::Other, intRepr),
+    Operator("aten::_make_per_tensor_quantized_tensor aten::_make_per_channel_quantized_tensor", Category::Quantization,
+             Pattern::Other, makeQuantized),
+    Operator("aten::_empty_affine_quantized aten::_empty_per_channel_affine_quantized aten::empty_quantized",
+             Category::Quantization, Pattern::Other, emptyQuantized),
+    Operator("aten::q_scale", Category::Quantization, Pattern::Other, aFloat),
+    Operator("aten::q_zero_point aten::q_per_channel_axis aten::qscheme", Category::Quantization, Pattern::Other,
+             anInt),
+    Operator("aten::q_per_channel_scales", Category::Quantization, Pattern::Other, channelScales),
+    Operator("aten::q_per_channel_zero_points", Category::Quantization, Pattern::Other, channelZeroPoints),
+    Operator("aten::_choose_qparams_per_tensor", Category::Quantization, Pattern::Other, floatAndInt, onePerArgument),
+    Operator("quantized_decomposed::choose_qparams quantized_decomposed::choose_qparams_symmetric",
+             Category::Quantization, Pattern::Other, chosenParameters, onePerArgument),
+    Operator("quantized_decomposed::choose_qparams_per_token "
+             "quantized_decomposed::_choose_qparams_per_token_asymmetric_impl "
+             "quantized_decomposed::choose_qparams_per_token_asymmetric",
+             Category::Quantization, Pattern::Other, chosenPerToken, onePerArgument),
 
-    {"quantized::linear_prepack quantized::linear_prepack_fp16 _quantized::linear_prepack "
-     "quantized::embedding_bag_prepack",
-     Category::Quantization, Pattern::Other, pack},
-    {"quantized::linear_unpack quantized::linear_unpack_fp16", Category::Quantization, Pattern::Other, unpackWeight},
-    {"quantized::embedding_bag_unpack", Category::Quantization, Pattern::Other, unpackRows},
-    {"quantized::linear _quantized::linear",
-     Category::MatrixProduct,
-     Pattern::Other,
-     quantizedLinear,
-     quantizedLinearCost,
-     {.kind = kind::linear}},
-    {"quantized::linear_relu quantized::linear_leaky_relu quantized::linear_tanh", Category::MatrixProduct,
-     Pattern::Other, quantizedLinear, quantizedLinearCost},
-    {"quantized::linear_dynamic quantized::linear_relu_dynamic quantized::linear_dynamic_fp16 "
-     "quantized::linear_relu_dynamic_fp16 quantized::linear_dynamic_fp16_unpacked_weight _quantized::linear_dynamic "
-     "aten::fbgemm_linear_int8_weight aten::fbgemm_linear_int8_weight_fp32_activation",
-     Category::MatrixProduct, Pattern::Other, linearToFloat, quantizedLinearCost},
-    {"quantized::linear_with_input_q_dq_qweight_dq_output_fp32 "
-     "quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32",
-     Category::MatrixProduct, Pattern::Other, linearDequantized, quantizedLinearCost},
-    {"aten::fbgemm_linear_fp16_weight aten::fbgemm_linear_fp16_weight_fp32_activation", Category::MatrixProduct,
-     Pattern::Other, linearFp16, quantizedLinearCost},
-    {"aten::_wrapped_quantized_linear_prepacked _quantized::_wrapped_quantized_linear_prepacked "
-     "_quantized::wrapped_quantized_linear _quantized::wrapped_fbgemm_linear_fp16_weight aten::_dyn_quant_matmul_4bit",
-     Category::MatrixProduct, Pattern::Other, linearOfChannels, quantizedLinearCost},
-    {"aten::_convert_weight_to_int4pack", Category::Quantization, Pattern::Other, packInt4},
-    {"aten::_convert_weight_to_int4pack_for_cpu", Category::Quantization, Pattern::Other, packInt4ForCpu},
-    {"aten::_weight_int4pack_mm", Category::MatrixProduct, Pattern::Other, packedMm<8>, quantizedLinearCost},
-    {"aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
-     Category::MatrixProduct, Pattern::Other, packedMm<1>, quantizedLinearCost},
-    {"quantized::matmul",
-     Category::MatrixProduct,
-     Pattern::Other,
-     quantizedMatmul,
-     quantizedMatmulCost,
-     {.kind = kind::matmul}},
-    {"quantized::add _quantized::add",
-     Category::Elementwise,
-     Pattern::Pointwise,
-     quantizedBinary,
-     onePerResult,
-     {.kind = kind::add}},
-    {"quantized::add_scalar quantized::mul_scalar quantized::add_relu quantized::add_scalar_relu quantized::mul_relu "
-     "quantized::mul_scalar_relu quantized::add_out quantized::mul_out quantized::add_relu_out quantized::mul_relu_out",
-     Category::Elementwise, Pattern::Pointwise, quantizedBinary, onePerResult},
-    {"quantized::mul", Category::Elementwise, Pattern::Pointwise, quantizedBinary, onePerResult, {.kind = kind::mul}},
-    {"quantized::cat", Category::ShapeView, Pattern::Moving, quantizedConcatenate, nullptr, {.kind = kind::cat}},
-    {"quantized::cat_relu quantized::cat_out quantized::cat_relu_out", Category::ShapeView, Pattern::Moving,
-     quantizedConcatenate},
-    {"quantized::embedding_byte quantized::embedding_4bit", Category::Indexing, Pattern::Picking, packedEmbedding},
-    {"quantized::embedding_bag_byte quantized::embedding_bag_byte_rowwise_offsets", Category::Indexing,
-     Pattern::Picking, packedEmbeddingBag<1, 8>, onePerResult},
-    {"quantized::embedding_bag_4bit quantized::embedding_bag_4bit_rowwise_offsets", Category::Indexing,
-     Pattern::Picking, packedEmbeddingBag<2, 4>, onePerResult},
-    {"quantized::embedding_bag_2bit_rowwise_offsets", Category::Indexing, Pattern::Picking, packedEmbeddingBag<4, 4>,
-     onePerResult},
-    {"quantized::celu quantized::elu quantized::hardswish quantized::leaky_relu quantized::prelu quantized::relu6 "
-     "quantized::threshold",
-     Category::Activation, Pattern::Pointwise, likeQuantized, onePerResult},
-    {"quantized::clamp", Category::Activation, Pattern::Pointwise, likeQuantized, onePerResult, {.kind = kind::clamp}},
-    {"quantized::sigmoid",
-     Category::Activation,
-     Pattern::Pointwise,
-     likeQuantized,
-     onePerResult,
-     {.kind = kind::sigmoid}},
-    {"quantized::softmax",
-     Category::Activation,
-     Pattern::AlongAxis,
-     likeQuantized,
-     onePerResult,
-     {.kind = kind::softmax}},
-    {"quantized::dropout",
-     Category::Activation,
-     Pattern::Pointwise,
-     likeQuantized,
-     onePerResult,
-     {.kind = kind::dropout}},
+    Operator("quantized::linear_prepack quantized::linear_prepack_fp16 _quantized::linear_prepack "
+             "quantized::embedding_bag_prepack",
+             Category::Quantization, Pattern::Other, pack),
+    Operator("quantized::linear_unpack quantized::linear_unpack_fp16", Category::Quantization, Pattern::Other,
+             unpackWeight),
+    Operator("quantized::embedding_bag_unpack", Category::Quantization, Pattern::Other, unpackRows),
+    Operator("quantized::linear _quantized::linear", Category::MatrixProduct, Pattern::Other, quantizedLinear,
+             quantizedLinearCost, {.kind = kind::linear}),
+    Operator("quantized::linear_relu quantized::linear_leaky_relu quantized::linear_tanh", Category::MatrixProduct,
+             Pattern::Other, quantizedLinear, quantizedLinearCost),
+    Operator(
+        "quantized::linear_dynamic quantized::linear_relu_dynamic quantized::linear_dynamic_fp16 "
+        "quantized::linear_relu_dynamic_fp16 quantized::linear_dynamic_fp16_unpacked_weight _quantized::linear_dynamic "
+        "aten::fbgemm_linear_int8_weight aten::fbgemm_linear_int8_weight_fp32_activation",
+        Category::MatrixProduct, Pattern::Other, linearToFloat, quantizedLinearCost),
+    Operator("quantized::linear_with_input_q_dq_qweight_dq_output_fp32 "
+             "quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32",
+             Category::MatrixProduct, Pattern::Other, linearDequantized, quantizedLinearCost),
+    Operator("aten::fbgemm_linear_fp16_weight aten::fbgemm_linear_fp16_weight_fp32_activation", Category::MatrixProduct,
+             Pattern::Other, linearFp16, quantizedLinearCost),
+    Operator("aten::_wrapped_quantized_linear_prepacked _quantized::_wrapped_quantized_linear_prepacked "
+             "_quantized::wrapped_quantized_linear _quantized::wrapped_fbgemm_linear_fp16_weight "
+             "aten::_dyn_quant_matmul_4bit",
+             Category::MatrixProduct, Pattern::Other, linearOfChannels, quantizedLinearCost),
+    Operator("aten::_convert_weight_to_int4pack", Category::Quantization, Pattern::Other, packInt4),
+    Operator("aten::_convert_weight_to_int4pack_for_cpu", Category::Quantization, Pattern::Other, packInt4ForCpu),
+    Operator("aten::_weight_int4pack_mm", Category::MatrixProduct, Pattern::Other, packedMm<8>, quantizedLinearCost),
+    Operator(
+        "aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
+        Category::MatrixProduct, Pattern::Other, packedMm<1>, quantizedLinearCost),
+    Operator("quantized::matmul", Category::MatrixProduct, Pattern::Other, quantizedMatmul, quantizedMatmulCost,
+             {.kind = kind::matmul}),
+    Operator("quantized::add _quantized::add", Category::Elementwise, Pattern::Pointwise, quantizedBinary, onePerResult,
+             {.kind = kind::add}),
+    Operator("quantized::add_scalar quantized::mul_scalar quantized::add_relu quantized::add_scalar_relu "
+             "quantized::mul_relu "
+             "quantized::mul_scalar_relu quantized::add_out quantized::mul_out quantized::add_relu_out "
+             "quantized::mul_relu_out",
+             Category::Elementwise, Pattern::Pointwise, quantizedBinary, onePerResult),
+    Operator("quantized::mul", Category::Elementwise, Pattern::Pointwise, quantizedBinary, onePerResult,
+             {.kind = kind::mul}),
+    Operator("quantized::cat", Category::ShapeView, Pattern::Moving, quantizedConcatenate, nullptr,
+             {.kind = kind::cat}),
+    Operator("quantized::cat_relu quantized::cat_out quantized::cat_relu_out", Category::ShapeView, Pattern::Moving,
+             quantizedConcatenate),
+    Operator("quantized::embedding_byte quantized::embedding_4bit", Category::Indexing, Pattern::Picking,
+             packedEmbedding),
+    Operator("quantized::embedding_bag_byte quantized::embedding_bag_byte_rowwise_offsets", Category::Indexing,
+             Pattern::Picking, packedEmbeddingBag<1, 8>, onePerResult),
+    Operator("quantized::embedding_bag_4bit quantized::embedding_bag_4bit_rowwise_offsets", Category::Indexing,
+             Pattern::Picking, packedEmbeddingBag<2, 4>, onePerResult),
+    Operator("quantized::embedding_bag_2bit_rowwise_offsets", Category::Indexing, Pattern::Picking,
+             packedEmbeddingBag<4, 4>, onePerResult),
+    Operator(
+        "quantized::celu quantized::elu quantized::hardswish quantized::leaky_relu quantized::prelu quantized::relu6 "
+        "quantized::threshold",
+        Category::Activation, Pattern::Pointwise, likeQuantized, onePerResult),
+    Operator("quantized::clamp", Category::Activation, Pattern::Pointwise, likeQuantized, onePerResult,
+             {.kind = kind::clamp}),
+    Operator("quantized::sigmoid", Category::Activation, Pattern::Pointwise, likeQuantized, onePerResult,
+             {.kind = kind::sigmoid}),
+    Operator("quantized::softmax", Category::Activation, Pattern::AlongAxis, likeQuantized, onePerResult,
+             {.kind = kind::softmax}),
+    Operator("quantized::dropout", Category::Activation, Pattern::Pointwise, likeQuantized, onePerResult,
+             {.kind = kind::dropout}),
 
-    {"onnx::QuantizeLinear",
-     Category::Quantization,
-     Pattern::Other,
-     onnxQuantize,
-     onePerArgument,
-     {.compute = compute::quantize}},
-    {"com.microsoft::QuantizeLinear", Category::Quantization, Pattern::Other, onnxQuantize, onePerArgument},
-    {"onnx::DequantizeLinear",
-     Category::Quantization,
-     Pattern::Other,
-     onnxDequantize,
-     onePerArgument,
-     {.compute = compute::dequantize}},
-    {"com.microsoft::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument},
-    {"onnx::DynamicQuantizeLinear", Category::Quantization, Pattern::Other, dynamicQuantize, onePerArgument},
-    {"com.microsoft::QLinearAdd com.microsoft::QLinearMul", Category::Elementwise, Pattern::Pointwise, qlinearBinary,
-     onePerResult},
-    {"com.microsoft::QLinearSigmoid com.microsoft::QLinearLeakyRelu com.microsoft::QLinearSoftmax "
-     "com.microsoft::QOrderedGelu",
-     Category::Activation, Pattern::Pointwise, likeQuantized, onePerResult},
-    {"com.microsoft::QLinearConcat", Category::ShapeView, Pattern::Moving, qlinearConcat},
-    {"com.microsoft::QLinearWhere", Category::Elementwise, Pattern::Pointwise, qlinearWhere},
-    {"com.microsoft::QuantizeWithOrder", Category::Quantization, Pattern::Other, orderedQuantize, onePerArgument},
-    {"com.microsoft::DequantizeWithOrder", Category::Quantization, Pattern::Other, orderedDequantize, onePerArgument},
-    {"com.microsoft::QuantizeBFP", Category::Quantization, Pattern::Other, blockQuantize, onePerArgument},
-    {"com.microsoft::DequantizeBFP", Category::Quantization, Pattern::Other, blockDequantize, onePerResult},
-    {"com.microsoft::MulInteger", Category::Elementwise, Pattern::Pointwise, integerProduct, onePerResult},
+    Operator("onnx::QuantizeLinear", Category::Quantization, Pattern::Other, onnxQuantize, onePerArgument,
+             {.compute = compute::quantize}),
+    Operator("com.microsoft::QuantizeLinear", Category::Quantization, Pattern::Other, onnxQuantize, onePerArgument),
+    Operator("onnx::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument,
+             {.compute = compute::dequantize}),
+    Operator("com.microsoft::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument),
+    Operator("onnx::DynamicQuantizeLinear", Category::Quantization, Pattern::Other, dynamicQuantize, onePerArgument),
+    Operator("com.microsoft::QLinearAdd com.microsoft::QLinearMul", Category::Elementwise, Pattern::Pointwise,
+             qlinearBinary, onePerResult),
+    Operator("com.microsoft::QLinearSigmoid com.microsoft::QLinearLeakyRelu com.microsoft::QLinearSoftmax "
+             "com.microsoft::QOrderedGelu",
+             Category::Activation, Pattern::Pointwise, likeQuantized, onePerResult),
+    Operator("com.microsoft::QLinearConcat", Category::ShapeView, Pattern::Moving, qlinearConcat),
+    Operator("com.microsoft::QLinearWhere", Category::Elementwise, Pattern::Pointwise, qlinearWhere),
+    Operator("com.microsoft::QuantizeWithOrder", Category::Quantization, Pattern::Other, orderedQuantize,
+             onePerArgument),
+    Operator("com.microsoft::DequantizeWithOrder", Category::Quantization, Pattern::Other, orderedDequantize,
+             onePerArgument),
+    Operator("com.microsoft::QuantizeBFP", Category::Quantization, Pattern::Other, blockQuantize, onePerArgument),
+    Operator("com.microsoft::DequantizeBFP", Category::Quantization, Pattern::Other, blockDequantize, onePerResult),
+    Operator("com.microsoft::MulInteger", Category::Elementwise, Pattern::Pointwise, integerProduct, onePerResult),
 
-    {"aten::choose_qparams_optimized aten::_fused_moving_avg_obs_fq_helper_functional "
-     "aten::fbgemm_linear_quantize_weight aten::fbgemm_pack_gemm_matrix_fp16 aten::fbgemm_pack_quantized_matrix "
-     "aten::_wrapped_linear_prepack aten::_dyn_quant_pack_4bit_weight aten::_saturate_weight_to_fp16 "
-     "quantized::linear_prepack_legacy quantized::linear_prepack_fp16_legacy quantized::conv_unpack "
-     "quantized::conv1d_unpack quantized::conv2d_unpack quantized::conv3d_unpack quantized::conv_transpose1d_unpack "
-     "quantized::conv_transpose2d_unpack quantized::conv_transpose3d_unpack quantized::embedding_bag_byte_prepack "
-     "quantized::embedding_bag_byte_unpack quantized::embedding_bag_4bit_prepack quantized::embedding_bag_4bit_unpack "
-     "quantized::embedding_bag_2bit_prepack quantized::embedding_bag_2bit_unpack",
-     Category::Quantization, Pattern::Other},
+    Operator(
+        "aten::choose_qparams_optimized aten::_fused_moving_avg_obs_fq_helper_functional "
+        "aten::fbgemm_linear_quantize_weight aten::fbgemm_pack_gemm_matrix_fp16 aten::fbgemm_pack_quantized_matrix "
+        "aten::_wrapped_linear_prepack aten::_dyn_quant_pack_4bit_weight aten::_saturate_weight_to_fp16 "
+        "quantized::linear_prepack_legacy quantized::linear_prepack_fp16_legacy quantized::conv_unpack "
+        "quantized::conv1d_unpack quantized::conv2d_unpack quantized::conv3d_unpack quantized::conv_transpose1d_unpack "
+        "quantized::conv_transpose2d_unpack quantized::conv_transpose3d_unpack quantized::embedding_bag_byte_prepack "
+        "quantized::embedding_bag_byte_unpack quantized::embedding_bag_4bit_prepack "
+        "quantized::embedding_bag_4bit_unpack "
+        "quantized::embedding_bag_2bit_prepack quantized::embedding_bag_2bit_unpack",
+        Category::Quantization, Pattern::Other),
 };
 
 } // namespace

@@ -207,37 +207,29 @@ Facts cudnnAffineGrid(const Call &call)
 }
 
 constexpr Operator resamplingRows[] = {
-    {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d aten::_upsample_nearest_exact1d "
-     "aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d aten::upsample_linear1d "
-     "aten::upsample_bilinear2d aten::upsample_trilinear3d aten::upsample_bicubic2d aten::_upsample_bilinear2d_aa "
-     "aten::_upsample_bicubic2d_aa",
-     Category::ShapeView,
-     Pattern::Other,
-     upsample,
-     onePerResult,
-     {.cudaAutocast = CastTo::Float32}},
-    {"aten::_upsample_lanczos2d_aa aten::__interpolate aten::__upsample aten::__upsample_bilinear "
-     "aten::__upsample_nearest",
-     Category::ShapeView, Pattern::Other, upsample, onePerResult},
-    {"onnx::Resize com.ms.internal.nhwc::Resize", Category::ShapeView, Pattern::Other, resizeImage, onePerResult},
-    {"onnx::Upsample com.microsoft.nchwc::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx, onePerResult},
-    {"aten::grid_sampler",
-     Category::ShapeView,
-     Pattern::Other,
-     gridSample,
-     onePerResult,
-     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Widest}},
-    {"aten::grid_sampler_2d aten::grid_sampler_3d aten::_grid_sampler_2d_cpu_fallback",
-     Category::ShapeView,
-     Pattern::Other,
-     gridSample,
-     onePerResult,
-     {.cpuAutocast = CastTo::Float32}},
-    {"aten::cudnn_grid_sampler onnx::GridSample com.microsoft::GridSample", Category::ShapeView, Pattern::Other,
-     gridSample, onePerResult},
-    {"com.ms.internal.nhwc::GridSample", Category::ShapeView, Pattern::Other},
-    {"aten::affine_grid_generator onnx::AffineGrid", Category::ShapeView, Pattern::Other, affineGrid, onePerResult},
-    {"aten::cudnn_affine_grid_generator", Category::ShapeView, Pattern::Other, cudnnAffineGrid, onePerResult},
+    Operator(
+        "aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d aten::_upsample_nearest_exact1d "
+        "aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d aten::upsample_linear1d "
+        "aten::upsample_bilinear2d aten::upsample_trilinear3d aten::upsample_bicubic2d aten::_upsample_bilinear2d_aa "
+        "aten::_upsample_bicubic2d_aa",
+        Category::ShapeView, Pattern::Other, upsample, onePerResult, {.cudaAutocast = CastTo::Float32}),
+    Operator("aten::_upsample_lanczos2d_aa aten::__interpolate aten::__upsample aten::__upsample_bilinear "
+             "aten::__upsample_nearest",
+             Category::ShapeView, Pattern::Other, upsample, onePerResult),
+    Operator("onnx::Resize com.ms.internal.nhwc::Resize", Category::ShapeView, Pattern::Other, resizeImage,
+             onePerResult),
+    Operator("onnx::Upsample com.microsoft.nchwc::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx,
+             onePerResult),
+    Operator("aten::grid_sampler", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
+             {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Widest}),
+    Operator("aten::grid_sampler_2d aten::grid_sampler_3d aten::_grid_sampler_2d_cpu_fallback", Category::ShapeView,
+             Pattern::Other, gridSample, onePerResult, {.cpuAutocast = CastTo::Float32}),
+    Operator("aten::cudnn_grid_sampler onnx::GridSample com.microsoft::GridSample", Category::ShapeView, Pattern::Other,
+             gridSample, onePerResult),
+    Operator("com.ms.internal.nhwc::GridSample", Category::ShapeView, Pattern::Other),
+    Operator("aten::affine_grid_generator onnx::AffineGrid", Category::ShapeView, Pattern::Other, affineGrid,
+             onePerResult),
+    Operator("aten::cudnn_affine_grid_generator", Category::ShapeView, Pattern::Other, cudnnAffineGrid, onePerResult),
 };
 
 } // namespace

@@ -178,18 +178,18 @@ Facts cropAndResize(const Call &call)
 }
 
 constexpr Operator visionRows[] = {
-    {"torchvision::roi_align torchvision::roi_pool torchvision::ps_roi_align torchvision::ps_roi_pool",
-     Category::Reduction, Pattern::Combining, roiPool, onePerResult},
-    {"onnx::RoiAlign", Category::Reduction, Pattern::Combining, roiAlign, onePerResult},
-    {"onnx::MaxRoiPool", Category::Reduction, Pattern::Combining, maxRoiPool, onePerResult},
-    {"com.microsoft::CropAndResize", Category::ShapeView, Pattern::Other, cropAndResize, onePerResult},
-    {"torchvision::nms", Category::Reduction, Pattern::Combining, nms, onePerArgument},
-    {"onnx::NonMaxSuppression", Category::Reduction, Pattern::Combining, nonMaxSuppression, onePerArgument},
-    {"torchvision::box_iou_rotated detectron2::box_iou_rotated", Category::Elementwise, Pattern::Pointwise, boxOverlaps,
-     onePerResult},
-    {"onnx::ImageDecoder", Category::Creation, Pattern::Creating, imageDecoder, onePerResult},
-    {"image::decode_image image::decode_jpeg image::decode_png", Category::Creation, Pattern::Creating, decodeImage,
-     onePerResult},
+    Operator("torchvision::roi_align torchvision::roi_pool torchvision::ps_roi_align torchvision::ps_roi_pool",
+             Category::Reduction, Pattern::Combining, roiPool, onePerResult),
+    Operator("onnx::RoiAlign", Category::Reduction, Pattern::Combining, roiAlign, onePerResult),
+    Operator("onnx::MaxRoiPool", Category::Reduction, Pattern::Combining, maxRoiPool, onePerResult),
+    Operator("com.microsoft::CropAndResize", Category::ShapeView, Pattern::Other, cropAndResize, onePerResult),
+    Operator("torchvision::nms", Category::Reduction, Pattern::Combining, nms, onePerArgument),
+    Operator("onnx::NonMaxSuppression", Category::Reduction, Pattern::Combining, nonMaxSuppression, onePerArgument),
+    Operator("torchvision::box_iou_rotated detectron2::box_iou_rotated", Category::Elementwise, Pattern::Pointwise,
+             boxOverlaps, onePerResult),
+    Operator("onnx::ImageDecoder", Category::Creation, Pattern::Creating, imageDecoder, onePerResult),
+    Operator("image::decode_image image::decode_jpeg image::decode_png", Category::Creation, Pattern::Creating,
+             decodeImage, onePerResult),
 };
 
 } // namespace

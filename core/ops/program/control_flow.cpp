@@ -32,126 +32,68 @@ Facts gathered(const Call &call)
 
 // Operators with regions have no rule: propagation walks their regions.
 constexpr Operator controlFlowRows[] = {
-    {"aten::wait prim::awaitable_wait", Category::ControlFlow, Pattern::Control, wait},
-    {"_c10d_functional::wait_tensor c10d_functional::wait_tensor",
-     Category::ControlFlow,
-     Pattern::Control,
-     wait,
-     nullptr,
-     {.effect = Effect::Acts}},
-    {"_c10d_functional::all_reduce c10d_functional::all_reduce _c10d_functional::broadcast c10d_functional::broadcast",
-     Category::ControlFlow,
-     Pattern::Control,
-     likeFirst,
-     nullptr,
-     {.effect = Effect::Acts}},
-    {"_c10d_functional::all_gather_into_tensor c10d_functional::all_gather_into_tensor",
-     Category::ControlFlow,
-     Pattern::Control,
-     gathered,
-     nullptr,
-     {.effect = Effect::Acts}},
-    {"_c10d_functional::all_gather_into_tensor_out _c10d_functional::all_gather_into_tensor_coalesced "
-     "_c10d_functional::all_reduce_coalesced _c10d_functional::all_to_all_single c10d_functional::all_to_all_single "
-     "_c10d_functional::reduce_scatter_tensor c10d_functional::reduce_scatter_tensor "
-     "_c10d_functional::reduce_scatter_tensor_out _c10d_functional::reduce_scatter_tensor_coalesced "
-     "_c10d_functional::isend _c10d_functional::irecv",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.effect = Effect::Acts}},
-    {"prim::If onnx::If", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::ifElse}},
-    {"prim::Loop onnx::Loop",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.kind = kind::loop, .repeatsRegions = true}},
-    {"prim::CallMethod", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::callMethod}},
-    {"prim::CallFunction", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::callFunction}},
-    {"higher_order::wrap_with_autocast",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.kind = kind::wrapWithAutocast}},
-    {"prim::fork prim::awaitable higher_order::wrap_with_set_grad_enabled higher_order::autograd_function_apply "
-     "higher_order::custom_function_call higher_order::call_torchbind higher_order::out_dtype "
-     "higher_order::run_and_save_rng_state higher_order::run_with_rng_state higher_order::trace_wrapped "
-     "higher_order::triton_kernel_wrapper_functional higher_order::triton_kernel_wrapper_mutation "
-     "higher_order::with_effects higher_order::auto_functionalized higher_order::auto_functionalized_v2 "
-     "higher_order::executorch_call_delegate higher_order::flat_apply cutaway::fused cutaway::partition",
-     Category::ControlFlow, Pattern::Control},
-    {"onnx::Scan higher_order::scan higher_order::associative_scan",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.kind = kind::scan, .repeatsRegions = true}},
-    {"onnx::SequenceMap",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.kind = kind::sequenceMap, .repeatsRegions = true}},
-    {"higher_order::while_loop",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.kind = kind::whileLoop, .repeatsRegions = true}},
-    {"higher_order::map higher_order::map_impl",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.kind = kind::map, .repeatsRegions = true}},
-    {"higher_order::cond", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::cond}},
-    {"higher_order::wrap higher_order::wrap_activation_checkpoint higher_order::tag_activation_checkpoint "
-     "higher_order::hints_wrapper higher_order::invoke_subgraph higher_order::strict_mode",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.runsRegionOnce = true}},
-    {"prim::CreateObject", Category::Creation, Pattern::Creating, object},
-    {"prim::GetAttr", Category::ShapeView, Pattern::Moving, unknownAttribute, nullptr, {.kind = kind::getAttribute}},
-    {"prim::EnumValue prim::EnumName", Category::ShapeView, Pattern::Moving, anything},
-    {"prim::Enter",
-     Category::ControlFlow,
-     Pattern::Control,
-     anything,
-     nullptr,
-     {.kind = kind::enterContext, .effect = Effect::Acts}},
-    {"prim::Exit",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.kind = kind::exitContext, .effect = Effect::Acts}},
-    {"prim::RaiseException",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.kind = kind::raise, .effect = Effect::Acts}},
-    {"prim::SetAttr",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.kind = kind::setAttribute, .effect = Effect::Acts}},
-    {"prim::Print aten::warn aten::_print aten::set_grad_enabled "
-     "higher_order::print higher_order::_export_tracepoint profiler::_record_function_enter "
-     "profiler::_record_function_enter_new profiler::_record_function_exit profiler::_call_end_callbacks_on_jit_fut "
-     "torch._functorch.predispatch::_vmap_increment_nesting torch._functorch.predispatch::_vmap_decrement_nesting "
-     "torch._functorch.predispatch::lazy_load_decompositions",
-     Category::ControlFlow,
-     Pattern::Control,
-     nullptr,
-     nullptr,
-     {.effect = Effect::Acts}},
+    Operator("aten::wait prim::awaitable_wait", Category::ControlFlow, Pattern::Control, wait),
+    Operator("_c10d_functional::wait_tensor c10d_functional::wait_tensor", Category::ControlFlow, Pattern::Control,
+             wait, nullptr, {.effect = Effect::Acts}),
+    Operator("_c10d_functional::all_reduce c10d_functional::all_reduce _c10d_functional::broadcast "
+             "c10d_functional::broadcast",
+             Category::ControlFlow, Pattern::Control, likeFirst, nullptr, {.effect = Effect::Acts}),
+    Operator("_c10d_functional::all_gather_into_tensor c10d_functional::all_gather_into_tensor", Category::ControlFlow,
+             Pattern::Control, gathered, nullptr, {.effect = Effect::Acts}),
+    Operator(
+        "_c10d_functional::all_gather_into_tensor_out _c10d_functional::all_gather_into_tensor_coalesced "
+        "_c10d_functional::all_reduce_coalesced _c10d_functional::all_to_all_single c10d_functional::all_to_all_single "
+        "_c10d_functional::reduce_scatter_tensor c10d_functional::reduce_scatter_tensor "
+        "_c10d_functional::reduce_scatter_tensor_out _c10d_functional::reduce_scatter_tensor_coalesced "
+        "_c10d_functional::isend _c10d_functional::irecv",
+        Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.effect = Effect::Acts}),
+    Operator("prim::If onnx::If", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::ifElse}),
+    Operator("prim::Loop onnx::Loop", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::loop, .repeatsRegions = true}),
+    Operator("prim::CallMethod", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::callMethod}),
+    Operator("prim::CallFunction", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::callFunction}),
+    Operator("higher_order::wrap_with_autocast", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::wrapWithAutocast}),
+    Operator(
+        "prim::fork prim::awaitable higher_order::wrap_with_set_grad_enabled higher_order::autograd_function_apply "
+        "higher_order::custom_function_call higher_order::call_torchbind higher_order::out_dtype "
+        "higher_order::run_and_save_rng_state higher_order::run_with_rng_state higher_order::trace_wrapped "
+        "higher_order::triton_kernel_wrapper_functional higher_order::triton_kernel_wrapper_mutation "
+        "higher_order::with_effects higher_order::auto_functionalized higher_order::auto_functionalized_v2 "
+        "higher_order::executorch_call_delegate higher_order::flat_apply cutaway::fused cutaway::partition",
+        Category::ControlFlow, Pattern::Control),
+    Operator("onnx::Scan higher_order::scan higher_order::associative_scan", Category::ControlFlow, Pattern::Control,
+             nullptr, nullptr, {.kind = kind::scan, .repeatsRegions = true}),
+    Operator("onnx::SequenceMap", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::sequenceMap, .repeatsRegions = true}),
+    Operator("higher_order::while_loop", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::whileLoop, .repeatsRegions = true}),
+    Operator("higher_order::map higher_order::map_impl", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::map, .repeatsRegions = true}),
+    Operator("higher_order::cond", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::cond}),
+    Operator("higher_order::wrap higher_order::wrap_activation_checkpoint higher_order::tag_activation_checkpoint "
+             "higher_order::hints_wrapper higher_order::invoke_subgraph higher_order::strict_mode",
+             Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.runsRegionOnce = true}),
+    Operator("prim::CreateObject", Category::Creation, Pattern::Creating, object),
+    Operator("prim::GetAttr", Category::ShapeView, Pattern::Moving, unknownAttribute, nullptr,
+             {.kind = kind::getAttribute}),
+    Operator("prim::EnumValue prim::EnumName", Category::ShapeView, Pattern::Moving, anything),
+    Operator("prim::Enter", Category::ControlFlow, Pattern::Control, anything, nullptr,
+             {.kind = kind::enterContext, .effect = Effect::Acts}),
+    Operator("prim::Exit", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::exitContext, .effect = Effect::Acts}),
+    Operator("prim::RaiseException", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::raise, .effect = Effect::Acts}),
+    Operator("prim::SetAttr", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::setAttribute, .effect = Effect::Acts}),
+    Operator(
+        "prim::Print aten::warn aten::_print aten::set_grad_enabled "
+        "higher_order::print higher_order::_export_tracepoint profiler::_record_function_enter "
+        "profiler::_record_function_enter_new profiler::_record_function_exit profiler::_call_end_callbacks_on_jit_fut "
+        "torch._functorch.predispatch::_vmap_increment_nesting torch._functorch.predispatch::_vmap_decrement_nesting "
+        "torch._functorch.predispatch::lazy_load_decompositions",
+        Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.effect = Effect::Acts}),
 };
 
 } // namespace

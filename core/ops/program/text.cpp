@@ -230,28 +230,31 @@ Facts embeddedWords(const Call &call)
 }
 
 constexpr Operator textRows[] = {
-    {"aten::percentFormat aten::join aten::upper aten::lower aten::capitalize aten::title aten::swapcase aten::strip "
-     "aten::lstrip aten::rstrip aten::replace aten::center aten::ljust aten::rjust aten::zfill aten::expandtabs "
-     "aten::chr aten::hex aten::oct aten::bin prim::StringIndex",
-     Category::Creation, Pattern::Creating, someText},
-    {"aten::str", Category::Creation, Pattern::Creating, textOf},
-    {"aten::format", Category::Creation, Pattern::Creating, format},
-    {"aten::startswith aten::endswith", Category::Elementwise, Pattern::Pointwise, startsOrEndsWith},
-    {"aten::rsplit aten::splitlines aten::partition aten::rpartition", Category::Creation, Pattern::Creating,
-     someTexts},
-    {"aten::isalnum aten::isalpha aten::isdecimal aten::isdigit aten::isidentifier aten::islower aten::isnumeric "
-     "aten::isprintable aten::isspace aten::istitle aten::isupper",
-     Category::Elementwise, Pattern::Pointwise, someBool},
-    {"aten::find aten::rfind aten::rindex aten::count aten::ord aten::hash", Category::Elementwise, Pattern::Pointwise,
-     someInt},
-    {"onnx::StringConcat", Category::Elementwise, Pattern::Pointwise, concatenateTexts},
-    {"onnx::StringSplit", Category::Elementwise, Pattern::Pointwise, splitTexts},
-    {"onnx::RegexFullMatch", Category::Elementwise, Pattern::Pointwise, matchTexts},
-    {"onnx::TfIdfVectorizer", Category::Indexing, Pattern::Picking, countNgrams, onePerArgument},
-    {"com.microsoft::Tokenizer", Category::Elementwise, Pattern::Pointwise, tokens},
-    {"com.microsoft::MurmurHash3", Category::Elementwise, Pattern::Pointwise, hash},
-    {"com.microsoft::WordConvEmbedding", Category::Indexing, Pattern::Picking, embeddedWords, unknownFlops},
-    {"onnx::StringNormalizer", Category::Elementwise, Pattern::Pointwise, normalizeTexts},
+    Operator(
+        "aten::percentFormat aten::join aten::upper aten::lower aten::capitalize aten::title aten::swapcase "
+        "aten::strip "
+        "aten::lstrip aten::rstrip aten::replace aten::center aten::ljust aten::rjust aten::zfill aten::expandtabs "
+        "aten::chr aten::hex aten::oct aten::bin prim::StringIndex",
+        Category::Creation, Pattern::Creating, someText),
+    Operator("aten::str", Category::Creation, Pattern::Creating, textOf),
+    Operator("aten::format", Category::Creation, Pattern::Creating, format),
+    Operator("aten::startswith aten::endswith", Category::Elementwise, Pattern::Pointwise, startsOrEndsWith),
+    Operator("aten::rsplit aten::splitlines aten::partition aten::rpartition", Category::Creation, Pattern::Creating,
+             someTexts),
+    Operator(
+        "aten::isalnum aten::isalpha aten::isdecimal aten::isdigit aten::isidentifier aten::islower aten::isnumeric "
+        "aten::isprintable aten::isspace aten::istitle aten::isupper",
+        Category::Elementwise, Pattern::Pointwise, someBool),
+    Operator("aten::find aten::rfind aten::rindex aten::count aten::ord aten::hash", Category::Elementwise,
+             Pattern::Pointwise, someInt),
+    Operator("onnx::StringConcat", Category::Elementwise, Pattern::Pointwise, concatenateTexts),
+    Operator("onnx::StringSplit", Category::Elementwise, Pattern::Pointwise, splitTexts),
+    Operator("onnx::RegexFullMatch", Category::Elementwise, Pattern::Pointwise, matchTexts),
+    Operator("onnx::TfIdfVectorizer", Category::Indexing, Pattern::Picking, countNgrams, onePerArgument),
+    Operator("com.microsoft::Tokenizer", Category::Elementwise, Pattern::Pointwise, tokens),
+    Operator("com.microsoft::MurmurHash3", Category::Elementwise, Pattern::Pointwise, hash),
+    Operator("com.microsoft::WordConvEmbedding", Category::Indexing, Pattern::Picking, embeddedWords, unknownFlops),
+    Operator("onnx::StringNormalizer", Category::Elementwise, Pattern::Pointwise, normalizeTexts),
 };
 
 } // namespace

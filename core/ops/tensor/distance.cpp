@@ -84,23 +84,16 @@ Cost vectorCost(const Call &call, std::span<const Fact> results)
 }
 
 constexpr Operator distanceRows[] = {
-    {"aten::cdist",
-     Category::MatrixProduct,
-     Pattern::Other,
-     cdist,
-     cdistCost,
-     {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}},
-    {"aten::_cdist_forward aten::_euclidean_dist com.microsoft::CDist", Category::MatrixProduct, Pattern::Other, cdist,
-     cdistCost},
-    {"aten::pdist", Category::MatrixProduct, Pattern::Other, pdist, vectorCost, {.cudaAutocast = CastTo::Float32}},
-    {"aten::_pdist_forward", Category::MatrixProduct, Pattern::Other, pdist, vectorCost},
-    {"aten::pairwise_distance", Category::MatrixProduct, Pattern::Other, pairwiseDistance, vectorCost},
-    {"aten::cosine_similarity",
-     Category::MatrixProduct,
-     Pattern::Other,
-     cosineSimilarity,
-     vectorCost,
-     {.cudaAutocast = CastTo::Float32}},
+    Operator("aten::cdist", Category::MatrixProduct, Pattern::Other, cdist, cdistCost,
+             {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
+    Operator("aten::_cdist_forward aten::_euclidean_dist com.microsoft::CDist", Category::MatrixProduct, Pattern::Other,
+             cdist, cdistCost),
+    Operator("aten::pdist", Category::MatrixProduct, Pattern::Other, pdist, vectorCost,
+             {.cudaAutocast = CastTo::Float32}),
+    Operator("aten::_pdist_forward", Category::MatrixProduct, Pattern::Other, pdist, vectorCost),
+    Operator("aten::pairwise_distance", Category::MatrixProduct, Pattern::Other, pairwiseDistance, vectorCost),
+    Operator("aten::cosine_similarity", Category::MatrixProduct, Pattern::Other, cosineSimilarity, vectorCost,
+             {.cudaAutocast = CastTo::Float32}),
 };
 
 } // namespace

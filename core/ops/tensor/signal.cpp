@@ -302,30 +302,29 @@ Cost fourierCost(const Call &call, std::span<const Fact> results)
 }
 
 constexpr Operator signalRows[] = {
-    {"aten::fft_fft aten::fft_ifft aten::fft_rfft aten::fft_irfft aten::fft_hfft aten::fft_ihfft aten::fft_fft2 "
-     "aten::fft_ifft2 aten::fft_rfft2 aten::fft_irfft2 aten::fft_fftn aten::fft_ifftn aten::fft_rfftn aten::fft_irfftn",
-     Category::Reduction,
-     Pattern::Combining,
-     fourier,
-     fourierCost,
-     {.cpuAutocast = CastTo::Float32}},
-    {"aten::fft_hfft2 aten::fft_ihfft2 aten::fft_hfftn aten::fft_ihfftn", Category::Reduction, Pattern::Combining,
-     fourier, fourierCost},
-    {"aten::_fft_c2c aten::_fft_r2c aten::_fft_c2r prims::fft_c2c prims::fft_r2c prims::fft_c2r", Category::Reduction,
-     Pattern::Combining, primitiveFourier, fourierCost},
-    {"aten::fft_fftshift aten::fft_ifftshift", Category::ShapeView, Pattern::Moving, shifted},
-    {"aten::fft_fftfreq aten::fft_rfftfreq", Category::Creation, Pattern::Creating, frequencies, onePerResult},
-    {"aten::stft", Category::Reduction, Pattern::Combining, stft, fourierCost, {.cpuAutocast = CastTo::Float32}},
-    {"aten::istft", Category::Reduction, Pattern::Combining, istft, fourierCost},
-    {"onnx::DFT", Category::Reduction, Pattern::Combining, dft, fourierCost},
-    {"onnx::STFT", Category::Reduction, Pattern::Combining, stftOfOnnx, fourierCost},
-    {"com.microsoft::Rfft", Category::Reduction, Pattern::Combining, rfft, fourierCost},
-    {"com.microsoft::Irfft", Category::Reduction, Pattern::Combining, irfft, fourierCost},
-    {"onnx::MelWeightMatrix", Category::Creation, Pattern::Creating, melWeightMatrix, onePerResult},
-    {"onnx::HannWindow onnx::HammingWindow onnx::BlackmanWindow", Category::Creation, Pattern::Creating, windowOfOnnx,
-     onePerResult},
-    {"aten::hann_window aten::hamming_window aten::blackman_window aten::bartlett_window aten::kaiser_window",
-     Category::Creation, Pattern::Creating, window, onePerResult},
+    Operator(
+        "aten::fft_fft aten::fft_ifft aten::fft_rfft aten::fft_irfft aten::fft_hfft aten::fft_ihfft aten::fft_fft2 "
+        "aten::fft_ifft2 aten::fft_rfft2 aten::fft_irfft2 aten::fft_fftn aten::fft_ifftn aten::fft_rfftn "
+        "aten::fft_irfftn",
+        Category::Reduction, Pattern::Combining, fourier, fourierCost, {.cpuAutocast = CastTo::Float32}),
+    Operator("aten::fft_hfft2 aten::fft_ihfft2 aten::fft_hfftn aten::fft_ihfftn", Category::Reduction,
+             Pattern::Combining, fourier, fourierCost),
+    Operator("aten::_fft_c2c aten::_fft_r2c aten::_fft_c2r prims::fft_c2c prims::fft_r2c prims::fft_c2r",
+             Category::Reduction, Pattern::Combining, primitiveFourier, fourierCost),
+    Operator("aten::fft_fftshift aten::fft_ifftshift", Category::ShapeView, Pattern::Moving, shifted),
+    Operator("aten::fft_fftfreq aten::fft_rfftfreq", Category::Creation, Pattern::Creating, frequencies, onePerResult),
+    Operator("aten::stft", Category::Reduction, Pattern::Combining, stft, fourierCost,
+             {.cpuAutocast = CastTo::Float32}),
+    Operator("aten::istft", Category::Reduction, Pattern::Combining, istft, fourierCost),
+    Operator("onnx::DFT", Category::Reduction, Pattern::Combining, dft, fourierCost),
+    Operator("onnx::STFT", Category::Reduction, Pattern::Combining, stftOfOnnx, fourierCost),
+    Operator("com.microsoft::Rfft", Category::Reduction, Pattern::Combining, rfft, fourierCost),
+    Operator("com.microsoft::Irfft", Category::Reduction, Pattern::Combining, irfft, fourierCost),
+    Operator("onnx::MelWeightMatrix", Category::Creation, Pattern::Creating, melWeightMatrix, onePerResult),
+    Operator("onnx::HannWindow onnx::HammingWindow onnx::BlackmanWindow", Category::Creation, Pattern::Creating,
+             windowOfOnnx, onePerResult),
+    Operator("aten::hann_window aten::hamming_window aten::blackman_window aten::bartlett_window aten::kaiser_window",
+             Category::Creation, Pattern::Creating, window, onePerResult),
 };
 
 } // namespace

@@ -146,57 +146,46 @@ Facts noResult(const Call &) { return {}; }
 Facts itself(const Call &call) { return {call[0u]}; }
 
 constexpr Operator sizeRows[] = {
-    {"aten::size aten::sym_size", Category::ShapeView, Pattern::Moving, size},
-    {"aten::dim aten::_dimI", Category::ShapeView, Pattern::Moving, rank},
-    {"aten::numel", Category::ShapeView, Pattern::Moving, elementCount, nullptr, {.kind = kind::numel}},
-    {"aten::sym_numel", Category::ShapeView, Pattern::Moving, elementCount},
-    {"aten::len", Category::ShapeView, Pattern::Moving, length},
-    {"aten::stride aten::sym_stride", Category::ShapeView, Pattern::Moving, strides},
-    {"aten::storage_offset aten::sym_storage_offset aten::_version aten::get_device aten::_nnz aten::_dimV "
-     "aten::output_nr prim::id",
-     Category::ShapeView, Pattern::Moving, someInt},
-    {"aten::_shape_as_tensor onnx::Shape", Category::ShapeView, Pattern::Moving, shapeTensor},
-    {"onnx::Size", Category::ShapeView, Pattern::Moving, sizeTensor, nullptr, {.kind = kind::numel}},
-    {"aten::Size", Category::ShapeView, Pattern::Moving, itself},
-    {"prim::dtype", Category::ControlFlow, Pattern::Control, dtype},
-    {"prim::itemsize aten::element_size", Category::ShapeView, Pattern::Moving, itemBytes},
-    {"prim::nbytes", Category::ShapeView, Pattern::Moving, allBytes},
-    {"aten::is_floating_point", Category::ControlFlow, Pattern::Control, dtypeIs<ir::isFloating>},
-    {"aten::is_complex", Category::ControlFlow, Pattern::Control, dtypeIs<ir::isComplex>},
-    {"aten::is_signed", Category::ControlFlow, Pattern::Control, dtypeIs<isSigned>},
-    {"prim::is_nested prim::is_sparse prim::is_sparse_csr prim::is_mkldnn", Category::ControlFlow, Pattern::Control,
-     isNested},
-    {"prim::requires_grad prim::is_cuda prim::is_cpu prim::is_ipu prim::is_maia prim::is_meta prim::is_mps "
-     "prim::is_mtia prim::is_ort prim::is_quantized prim::is_vulkan prim::is_xla prim::is_xpu aten::is_leaf "
-     "aten::is_contiguous aten::is_pinned aten::is_non_overlapping_and_dense aten::is_conj aten::is_neg "
-     "aten::is_inference aten::sym_is_contiguous aten::is_strides_like_format aten::retains_grad aten::is_coalesced "
-     "aten::is_distributed aten::has_torch_function aten::_is_zerotensor aten::_has_compatible_shallow_copy_type "
-     "aten::is_vulkan_available aten::cudnn_is_acceptable aten::_nnpack_available aten::_use_cudnn_ctc_loss "
-     "aten::_use_miopen_ctc_loss aten::_use_cudnn_rnn_flatten_weight aten::_has_same_storage_numel aten::can_cast",
-     Category::ControlFlow, Pattern::Control, someBool},
-    {"aten::is_grad_enabled", Category::ControlFlow, Pattern::Control, notInInference},
-    {"aten::is_autocast_enabled aten::is_autocast_cpu_enabled",
-     Category::ControlFlow,
-     Pattern::Control,
-     notInInference,
-     nullptr,
-     {.kind = kind::isAutocastEnabled}},
-    {"prim::device prim::layout aten::device", Category::ControlFlow, Pattern::Control, someObject},
-    {"prim::type prim::name prim::index", Category::ControlFlow, Pattern::Control, something},
-    {"aten::_assert_async aten::_assert_scalar aten::_assert_tensor_metadata aten::sym_constrain_range "
-     "aten::sym_constrain_range_for_size aten::_linalg_check_errors",
-     Category::ControlFlow,
-     Pattern::Control,
-     noResult,
-     nullptr,
-     {.effect = Effect::Acts}},
-    {"aten::_functional_assert_scalar aten::_functional_assert_async aten::_functional_sym_constrain_range "
-     "aten::_functional_sym_constrain_range_for_size aten::_make_dep_token",
-     Category::ControlFlow,
-     Pattern::Control,
-     something,
-     nullptr,
-     {.effect = Effect::Acts}},
+    Operator("aten::size aten::sym_size", Category::ShapeView, Pattern::Moving, size),
+    Operator("aten::dim aten::_dimI", Category::ShapeView, Pattern::Moving, rank),
+    Operator("aten::numel", Category::ShapeView, Pattern::Moving, elementCount, nullptr, {.kind = kind::numel}),
+    Operator("aten::sym_numel", Category::ShapeView, Pattern::Moving, elementCount),
+    Operator("aten::len", Category::ShapeView, Pattern::Moving, length),
+    Operator("aten::stride aten::sym_stride", Category::ShapeView, Pattern::Moving, strides),
+    Operator("aten::storage_offset aten::sym_storage_offset aten::_version aten::get_device aten::_nnz aten::_dimV "
+             "aten::output_nr prim::id",
+             Category::ShapeView, Pattern::Moving, someInt),
+    Operator("aten::_shape_as_tensor onnx::Shape", Category::ShapeView, Pattern::Moving, shapeTensor),
+    Operator("onnx::Size", Category::ShapeView, Pattern::Moving, sizeTensor, nullptr, {.kind = kind::numel}),
+    Operator("aten::Size", Category::ShapeView, Pattern::Moving, itself),
+    Operator("prim::dtype", Category::ControlFlow, Pattern::Control, dtype),
+    Operator("prim::itemsize aten::element_size", Category::ShapeView, Pattern::Moving, itemBytes),
+    Operator("prim::nbytes", Category::ShapeView, Pattern::Moving, allBytes),
+    Operator("aten::is_floating_point", Category::ControlFlow, Pattern::Control, dtypeIs<ir::isFloating>),
+    Operator("aten::is_complex", Category::ControlFlow, Pattern::Control, dtypeIs<ir::isComplex>),
+    Operator("aten::is_signed", Category::ControlFlow, Pattern::Control, dtypeIs<isSigned>),
+    Operator("prim::is_nested prim::is_sparse prim::is_sparse_csr prim::is_mkldnn", Category::ControlFlow,
+             Pattern::Control, isNested),
+    Operator(
+        "prim::requires_grad prim::is_cuda prim::is_cpu prim::is_ipu prim::is_maia prim::is_meta prim::is_mps "
+        "prim::is_mtia prim::is_ort prim::is_quantized prim::is_vulkan prim::is_xla prim::is_xpu aten::is_leaf "
+        "aten::is_contiguous aten::is_pinned aten::is_non_overlapping_and_dense aten::is_conj aten::is_neg "
+        "aten::is_inference aten::sym_is_contiguous aten::is_strides_like_format aten::retains_grad aten::is_coalesced "
+        "aten::is_distributed aten::has_torch_function aten::_is_zerotensor aten::_has_compatible_shallow_copy_type "
+        "aten::is_vulkan_available aten::cudnn_is_acceptable aten::_nnpack_available aten::_use_cudnn_ctc_loss "
+        "aten::_use_miopen_ctc_loss aten::_use_cudnn_rnn_flatten_weight aten::_has_same_storage_numel aten::can_cast",
+        Category::ControlFlow, Pattern::Control, someBool),
+    Operator("aten::is_grad_enabled", Category::ControlFlow, Pattern::Control, notInInference),
+    Operator("aten::is_autocast_enabled aten::is_autocast_cpu_enabled", Category::ControlFlow, Pattern::Control,
+             notInInference, nullptr, {.kind = kind::isAutocastEnabled}),
+    Operator("prim::device prim::layout aten::device", Category::ControlFlow, Pattern::Control, someObject),
+    Operator("prim::type prim::name prim::index", Category::ControlFlow, Pattern::Control, something),
+    Operator("aten::_assert_async aten::_assert_scalar aten::_assert_tensor_metadata aten::sym_constrain_range "
+             "aten::sym_constrain_range_for_size aten::_linalg_check_errors",
+             Category::ControlFlow, Pattern::Control, noResult, nullptr, {.effect = Effect::Acts}),
+    Operator("aten::_functional_assert_scalar aten::_functional_assert_async aten::_functional_sym_constrain_range "
+             "aten::_functional_sym_constrain_range_for_size aten::_make_dep_token",
+             Category::ControlFlow, Pattern::Control, something, nullptr, {.effect = Effect::Acts}),
 };
 
 } // namespace
