@@ -19,7 +19,7 @@ struct Answer {
     std::string text;
     bool isNo = false;
 
-    // most commands return a text only
+    // NOLINTNEXTLINE(google-explicit-constructor): most commands return a text only
     Answer(std::string answer, bool no = false) : text(std::move(answer)), isNo(no) { }
 };
 

@@ -126,7 +126,7 @@ Result<Running> readRunning(const std::string &file, const RunArguments &argumen
     return Running{std::move(*opened), std::move(*with), std::move(guessed)};
 }
 
-Error Running::explained(Error error) const { return with.note.empty() ? error : error.noting(with.note); }
+Error Running::explained(const Error &error) const { return with.note.empty() ? error : error.noting(with.note); }
 
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
                                                  std::size_t place)

@@ -31,7 +31,7 @@ struct Running {
 
     run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
     /// Adds the guessed sizes to a backend's error: they may be its cause.
-    Error explained(Error error) const;
+    Error explained(const Error &error) const;
 };
 
 /// Errors: of openModel(); arguments that do not fit the model.

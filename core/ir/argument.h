@@ -56,7 +56,7 @@ struct Operand {
     ~Operand();
     template <class T>
         requires std::constructible_from<Variant, T &&> && (!std::same_as<std::remove_cvref_t<T>, Operand>)
-    // every alternative converts implicitly, which keeps operand lists short
+    // NOLINTNEXTLINE(google-explicit-constructor): an implicit conversion keeps operand lists short
     Operand(T &&x) : v(std::forward<T>(x))
     {
     }

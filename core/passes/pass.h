@@ -4,11 +4,11 @@
 
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 

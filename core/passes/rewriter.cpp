@@ -333,9 +333,12 @@ void Rewriter::setArgument(const NodeRef &node, std::size_t position, Operand va
     std::vector<ir::Argument> arguments = node->arguments;
     while (position >= static_cast<std::size_t>(std::ranges::count_if(arguments, std::not_fn(isNamed))))
         arguments.insert(std::ranges::find_if(arguments, isNamed), ir::Argument{{}, ir::None{}});
-    for (ir::Argument &argument : arguments)
-        if (!isNamed(argument) && position-- == 0)
-            argument.value = std::move(value);
+    for (auto unnamed = arguments.begin();; ++unnamed) {
+        if (isNamed(*unnamed) || position-- > 0)
+            continue;
+        unnamed->value = std::move(value);
+        break;
+    }
     setArguments(node, std::move(arguments));
 }
 

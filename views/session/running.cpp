@@ -89,7 +89,7 @@ bool isFixed(const ir::TensorType *type)
 }
 
 /// A backend may fail because of sizes that were chosen, not given: the error names them.
-Error explained(Error error, const std::string &note) { return note.empty() ? error : error.noting(note); }
+Error explained(const Error &error, const std::string &note) { return note.empty() ? error : error.noting(note); }
 
 /// What is told of progress is read by a person.
 constexpr auto progressPause = std::chrono::milliseconds(100);

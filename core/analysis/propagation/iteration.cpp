@@ -77,7 +77,7 @@ Fact joinedOutput(const ir::NodeRef &node, std::size_t output, const Fact &a, co
 void iterateUntilStable(Walk &walk, const Facts &carried, int maxIterations, const std::function<void()> &iterate)
 {
     for (int i = 0; i < maxIterations; ++i) {
-        const Facts before = carried;
+        const Facts before(carried.begin(), carried.end()); // iterate() changes `carried`
         const std::uint64_t changes = walk.changeCount();
         iterate();
         if (carried == before && walk.changeCount() == changes)
