@@ -3,6 +3,7 @@
 #include "views/run/changes.h"
 
 #include "views/parts/property_sheet.h"
+#include "views/parts/quantity.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
