@@ -38,8 +38,8 @@ Result<const Pass *> findPass(std::string_view name, std::span<const Pass *const
                 return pass;
             names.push_back(pass->name);
         }
-    return std::unexpected(Error{
-        ErrorKind::Usage, "unknown pass '" + std::string(name) + "'; known: " + nearNames(name, names), {}});
+    return std::unexpected(
+        Error{ErrorKind::Usage, "unknown pass '" + std::string(name) + "'; known: " + nearNames(name, names), {}});
 }
 
 } // namespace cutaway::passes

@@ -42,8 +42,7 @@ TEST_P(WrongUsage, exitsWithTwoAndOneLine)
 INSTANTIATE_TEST_SUITE_P(
     Rows, WrongUsage,
     testing::Values(
-        Row{"noCommand", {}, "missing command"},
-        Row{"unknownCommand", {"frobnicate"}, "unknown command 'frobnicate'"},
+        Row{"noCommand", {}, "missing command"}, Row{"unknownCommand", {"frobnicate"}, "unknown command 'frobnicate'"},
         Row{"noFile", {"inspect"}, "FILE is required"}, Row{"unknownOption", {"inspect", "@", "--frob"}, "--frob"},
         Row{"unknownFunction", {"inspect", "@", "--function", "f"}, "unknown function 'f'; the file has"},
         Row{"unknownSymbol", {"inspect", "@", "--bind", "M=1"}, "unknown symbol 'M'; the model has N"},

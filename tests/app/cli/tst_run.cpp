@@ -114,8 +114,7 @@ TEST_F(Run, isNotComparedOfSizesThatNobodyHasSaid)
                  "arguments": [["input", {"value": 0}], ["weight", {"value": 1}]]}]}}]})");
     const auto guessed = run({"compare", path("open.json"), path("open.json"), "--backend", "evaluator"});
     EXPECT_EQ(guessed.exitCode, 2) << guessed.standardOutput;
-    EXPECT_NE(guessed.standardError.find("records no size for its input 'x'; give them by --input"),
-              std::string::npos)
+    EXPECT_NE(guessed.standardError.find("records no size for its input 'x'; give them by --input"), std::string::npos)
         << guessed.standardError;
     const auto given =
         run({"compare", path("open.json"), path("open.json"), "--backend", "evaluator", "--input", "x=3x4:float32"});

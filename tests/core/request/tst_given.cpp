@@ -80,19 +80,21 @@ TEST_P(PartsOfInputs, makeWhatTheInputIsDeclaredToBe)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, PartsOfInputs,
-    testing::Values(
-        Part{"itemsOfAList", {"l.0=2:float32", "l.1=3x4:int64"}, "[float32[2], int64[3, 4]]"},
-        Part{"inTheirOrder", {"l.10=2:int8", "l.9=3:int8"}, "[int8[3], int8[2]]"}, Part{"noItems", {"l=[]"}, "[]"},
-        Part{"bothPartsOfATuple", {"p.0=2:float32", "p.1.0=5"}, "(float32[2], (5, float))"},
-        Part{"theOtherPartStaysAsItIs", {"p.1.1=0.5"}, "(float32[2], (int, 0.5))"},
-        Part{"entriesOfADictionary", {"d.a=2:float32"}, "{\"a\": float32[2]}"},
-        Part{"moreThanATupleHas", {"p.2=1"}, "input 'p' has no part '2'"},
-        Part{"moreThanATupleInsideHas", {"p.1.2=1"}, "input 'p.1' has no part '2'"},
-        Part{"noIndex", {"l.first=2:float32"}, "input 'l' has no part 'first'"},
-        Part{"partOfATensorInside", {"p.0.0=1"}, "input 'p.0' is a tensor, which has no part '0'"},
-        Part{"anotherRank", {"p.0=2x3:float32"}, "input 'p.0' has 1 dimensions, not 2"},
-        Part{"aNumberForATensor", {"l.0=3"}, "input 'l.0' is a tensor; expected SHAPE:DTYPE, for example 1x3x224x224:float32"},
-        Part{"aFractionForAWholeNumber", {"o.0=2.5"}, "input 'o.0' cannot be '2.5'; expected a number"}),
+    testing::Values(Part{"itemsOfAList", {"l.0=2:float32", "l.1=3x4:int64"}, "[float32[2], int64[3, 4]]"},
+                    Part{"inTheirOrder", {"l.10=2:int8", "l.9=3:int8"}, "[int8[3], int8[2]]"},
+                    Part{"noItems", {"l=[]"}, "[]"},
+                    Part{"bothPartsOfATuple", {"p.0=2:float32", "p.1.0=5"}, "(float32[2], (5, float))"},
+                    Part{"theOtherPartStaysAsItIs", {"p.1.1=0.5"}, "(float32[2], (int, 0.5))"},
+                    Part{"entriesOfADictionary", {"d.a=2:float32"}, "{\"a\": float32[2]}"},
+                    Part{"moreThanATupleHas", {"p.2=1"}, "input 'p' has no part '2'"},
+                    Part{"moreThanATupleInsideHas", {"p.1.2=1"}, "input 'p.1' has no part '2'"},
+                    Part{"noIndex", {"l.first=2:float32"}, "input 'l' has no part 'first'"},
+                    Part{"partOfATensorInside", {"p.0.0=1"}, "input 'p.0' is a tensor, which has no part '0'"},
+                    Part{"anotherRank", {"p.0=2x3:float32"}, "input 'p.0' has 1 dimensions, not 2"},
+                    Part{"aNumberForATensor",
+                         {"l.0=3"},
+                         "input 'l.0' is a tensor; expected SHAPE:DTYPE, for example 1x3x224x224:float32"},
+                    Part{"aFractionForAWholeNumber", {"o.0=2.5"}, "input 'o.0' cannot be '2.5'; expected a number"}),
     [](const auto &row) { return row.param.name; });
 
 /// Sizes that are formulas: not every value of a symbol makes them sizes.

@@ -91,8 +91,7 @@ TEST_P(RefusedFiles, sayWhatWasFound)
 INSTANTIATE_TEST_SUITE_P(
     Rows, RefusedFiles,
     testing::Values(
-        Refused{"Empty", "", "wrong magic number"},
-        Refused{"OtherFile", "PK\3\4 a zip archive", "wrong magic number"},
+        Refused{"Empty", "", "wrong magic number"}, Refused{"OtherFile", "PK\3\4 a zip archive", "wrong magic number"},
         Refused{"CutOff", file("{'descr': '<f4'", "").substr(0, 20), "it ends within its header"},
         Refused{"NoShape", file("{'descr': '<f4', 'fortran_order': False}", ""), "its header is '{'descr'"},
         Refused{"BigEndian", file("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", "1234"), "'>f4'"},
