@@ -62,7 +62,7 @@ ExitCode fail(ExitCode code, const std::string &about, const std::string &what)
     return code;
 }
 
-/// A reader that closes the pipe early (`| head`) is no error.
+/// A reader that closes the pipe early (`| head`) is not an error.
 ExitCode writeOut(const std::string &text)
 {
     for (std::size_t done = 0; done < text.size();) {
@@ -124,7 +124,7 @@ void describe(CLI::App &app)
     app.set_help_flag("-h,--help", "Print this help");
     app.require_subcommand(1);
     app.footer(
-        "'cutaway-cli COMMAND --help' tells a command's options.\n\n"
+        "'cutaway-cli COMMAND --help' lists a command's options.\n\n"
         "Examples:\n"
         "  cutaway-cli inspect resnet50.pt2\n"
         "  cutaway-cli print resnet50.onnx --as fx\n"

@@ -176,7 +176,7 @@ Action declarePasses(CLI::App &command, std::string &file)
     CLI::App *run = command.add_subcommand("run", "Run passes over a model and report what each did");
     run->add_option("FILE", file, "The model file, or the reproducer of a failed run")->required()->type_name("");
     run->add_option("--pipeline", options->pipeline,
-                    "Passes, for example dead-code,replace-operator{from=relu to=gelu}, or a JSON file; default: "
+                    "Passes, for example dead-code,replace-operator{from=relu to=gelu}, or a JSON file; without it, "
                     "the default pipeline")
         ->type_name("PASSES");
     run->add_option("-o,--output", options->output, "Write the model after the last pass: .onnx, .pt2, or .json")
@@ -207,7 +207,7 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--input", options->inputs, "Fix the shape of an input: x=1x3x224x224:float32; a number: n=3")
         ->type_name("NAME=SHAPE:DTYPE")
         ->allow_extra_args(false);
-    run->add_option("--reproducer", options->reproducer, "Folder for a reproducer if a pass fails")
+    run->add_option("--reproducer", options->reproducer, "File for the reproducer if a pass fails")
         ->type_name("FILE")
         ->capture_default_str();
     auto *json = run->add_flag("--json", options->json, "Write the steps as JSON (schema cutaway.passes/1)");

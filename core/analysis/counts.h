@@ -22,7 +22,7 @@ struct Counts {
     TensorCount constants;
     std::int64_t storageBytes = 0; ///< of all kinds together, shared ones once
 
-    /// Whether a sum did not fit and so is no count.
+    /// Whether a sum did not fit and so is not a count.
     bool overflows() const;
 };
 

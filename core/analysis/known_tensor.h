@@ -13,7 +13,7 @@ struct KnownTensor {
     std::optional<ir::Shape> shape;
 };
 
-/// Nothing if the value is no tensor, as far as is known. `derived`: what the analysis found, which alone counts;
+/// Nothing if the value is not a tensor, as far as is known. `derived`: what the analysis found, which alone counts;
 /// nullptr for a value of a function that was not analysed, of which the file's declaration counts.
 std::optional<KnownTensor> knownTensor(const RecordedSizes &sizes, const ir::Type &declared, const ops::Fact *derived);
 

@@ -27,7 +27,7 @@ public:
     std::span<const std::byte> bytes() const;
 
     /// To be called after reading and before the result is used. Errors: the file was written to or truncated since it
-    /// was opened, or its disk failed. Replacing the file by a new one is no error: the mapping still shows the old
+    /// was opened, or its disk failed. Replacing the file by a new one is not an error: the mapping still shows the old
     /// one.
     Result<void> checkUnchanged() const;
 

@@ -9,7 +9,7 @@
 
 namespace cutaway::formats {
 
-/// One sentence on a file that is no model Cutaway reads: what it is and what to do
+/// One sentence on a file that is not a model Cutaway reads: what it is and what to do
 /// ("a PyTorch state_dict: weights only, without a graph; export the model with torch.export.save"). Nothing if
 /// unknown.
 std::optional<std::string> recognize(const MappedFile &file);

@@ -26,7 +26,7 @@ std::string print(const Dim &dim);
 /// "[1, s0, ?]"
 std::string print(const Shape &shape);
 
-/// The product of the sizes; 1 for a scalar; nullopt if a size is no number or on overflow.
+/// The product of the sizes; 1 for a scalar; nullopt if a size is not a number or on overflow.
 std::optional<std::int64_t> elementCount(const Shape &shape);
 
 } // namespace cutaway::ir

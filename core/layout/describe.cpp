@@ -41,17 +41,19 @@ constexpr std::array quietArguments = {
 constexpr std::array selfSpeaking = {"other", "size",  "shape", "exponent", "repeats",          "dtype",
                                      "to",    "value", "perm",  "equation", "normalized_shape", "fill_value"};
 constexpr std::array kernelArguments = {"kernel_size", "kernel_shape", "output_size"};
-/// Arguments that are written only where they differ from their default.
-struct Default {
+/// Arguments that are written only where they differ from the value that they mostly have: the default, or of Gemm's
+/// transB what a linear layer needs.
+struct Conventional {
     std::string_view name;
     std::int64_t value;
 };
-constexpr std::array defaultValues = {
-    Default{"stride", 1},         Default{"strides", 1},   Default{"padding", 0},        Default{"pads", 0},
-    Default{"dilation", 1},       Default{"dilations", 1}, Default{"groups", 1},         Default{"group", 1},
-    Default{"alpha", 1},          Default{"beta", 1},      Default{"step", 1},           Default{"start", 0},
-    Default{"output_padding", 0}, Default{"offset", 0},    Default{"storage_offset", 0}, Default{"ceil_mode", 0},
-    Default{"transA", 0},         Default{"transB", 1},
+constexpr std::array conventional = {
+    Conventional{"stride", 1},         Conventional{"strides", 1},  Conventional{"padding", 0},
+    Conventional{"pads", 0},           Conventional{"dilation", 1}, Conventional{"dilations", 1},
+    Conventional{"groups", 1},         Conventional{"group", 1},    Conventional{"alpha", 1},
+    Conventional{"beta", 1},           Conventional{"step", 1},     Conventional{"start", 0},
+    Conventional{"output_padding", 0}, Conventional{"offset", 0},   Conventional{"storage_offset", 0},
+    Conventional{"ceil_mode", 0},      Conventional{"transA", 0},   Conventional{"transB", 1},
 };
 
 bool among(const auto &names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
@@ -246,7 +248,7 @@ std::optional<std::string> Describer::detail(const ir::Argument &argument) const
         return print(operand);
     const auto numbers = integers(operand);
     const auto *real = operand.as<double>();
-    for (const Default &known : defaultValues)
+    for (const Conventional &known : conventional)
         if (name == known.name
             && ((numbers && numbers->front() == known.value && allEqual(*numbers))
                 || (real && *real == static_cast<double>(known.value))))

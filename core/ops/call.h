@@ -107,7 +107,7 @@ public:
     {
         return asBool((*this)[where]);
     }
-    /// "" if it is no text.
+    /// "" if it is not a text.
     std::string_view text(std::string_view name) const;
     /// The types that a list argument names.
     std::vector<const ir::Type *> types(std::string_view name) const;

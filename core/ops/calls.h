@@ -9,9 +9,9 @@
 
 namespace cutaway::ops {
 
-/// Makes calls of nodes for who is not the propagation: passes, cards, comparisons. What is known of a value is what
-/// `known` says, of weights their dtype and shape, of everything else the declared type. A call is
-/// valid until one of another graph is made, and as long as this, the model and `signatures` are.
+/// Makes calls of nodes outside of propagation: for passes, cards, comparisons. The fact of a value is that of `known`,
+/// else the dtype and shape of a weight, else the declared type. A call is valid until one of another graph is made,
+/// and only as long as this object, the model and `signatures` exist.
 class Calls {
 public:
     /// The fact of a value, or nullptr if none is known. It has to stay where it is.

@@ -150,8 +150,9 @@ Result<Pipeline> parseJson(std::string_view text, Others others)
     if (const std::string found = reader.text(json, "schema"); !reader.failed() && found != schema)
         return usageError(formatted("the pipeline is of the schema '{}', not '{}'", found, schema));
     Pipeline pipeline;
+    const char *iterations = json.contains("turns") ? "turns" : "iterations"; // "turns" in files of earlier versions
     pipeline.iterations =
-        static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, "iterations").value_or(1), 1, maxIterations));
+        static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, iterations).value_or(1), 1, maxIterations));
     std::optional<Error> wrong;
     reader.items(json, "passes", [&](const ir::Json &item) {
         if (auto entry = readEntry(reader, item, others))

@@ -170,7 +170,7 @@ bool Rewriter::isReturned(ValueId value) const
     });
 }
 
-/// Whether the function gives back another value for a buffer or parameter, which then is no constant from call to
+/// Whether the function gives back another value for a buffer or parameter, which then is not a constant from call to
 /// call.
 static bool isUpdated(const ir::Function &function, ValueId value)
 {

@@ -19,7 +19,7 @@ std::string identifierFrom(std::string_view text);
 /// Makes each part of a dotted name an identifier.
 std::string dottedName(std::string_view text);
 
-/// Access to an attribute: "self.conv1", "self.layer1[0]", or getattr(self, "a b") if the name is no identifier.
+/// Access to an attribute: "self.conv1", "self.layer1[0]", or getattr(self, "a b") if the name is not an identifier.
 std::string attributeOf(const std::string &object, std::string_view name);
 
 /// Hands out names, each only once.

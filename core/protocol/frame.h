@@ -29,7 +29,7 @@ struct Frame {
 std::string printFrame(const Frame &frame);
 
 /// Splits received bytes into frames. Memory grows with what was received, never with what a length field announces.
-/// Errors (Backend) describe what the sender did, to follow "the plugin 'x' ": "wrote something that is no message:
+/// Errors (Backend) describe what the sender did, to follow "the plugin 'x' ": "wrote something that is not a message:
 /// 'Hello'"; their location is the byte offset in its output.
 class FrameReader {
 public:

@@ -95,7 +95,7 @@ Result<Expr> parse(std::string_view text);
 
 /// Infix text in the syntax that parse() reads and reports use: integers, symbols, `+ - * / // % **`, brackets,
 /// lower-case functions `max min ceildiv abs floor ceil trunc roundtoint tofloat`; comparisons and `and or not` as in
-/// Python. A symbol that is no identifier is backquoted, unless it is the whole expression.
+/// Python. A symbol that is not an identifier is backquoted, unless it is the whole expression.
 std::string print(const Expr &expr);
 
 /// As print(), but always backquotes such a symbol, so that parse() gives an equal expression.

@@ -33,7 +33,7 @@ Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure meas
         const auto number = heat.boxes.back().number();
         heat.most = std::max(heat.most, number.value_or(0));
         heat.someUnknown |= !number;
-        // A time is no formula, but may be missing for the same reason.
+        // A time is not a formula, but may be missing for the same reason.
         heat.someFormula |= !number && figures.of(box.subject, Measure::Bytes).isFormula();
     }
     return heat;

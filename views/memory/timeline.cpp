@@ -111,7 +111,7 @@ QString Timeline::notice() const
     for (const ir::Dim &alive : figures->analysis().memory.alive)
         if (std::holds_alternative<symbolic::Expr>(alive))
             return tr("Memory depends on symbolic sizes. Set them in Bindings to see it over time.");
-    return tr("Some sizes are unknown; Diagnostics tells why.");
+    return tr("Some sizes are unknown; see Diagnostics.");
 }
 
 /// Left edge and bytes of what is drawn: a step, or the most of the steps of one pixel.

@@ -50,18 +50,17 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
         return sheet.muted(QObject::tr("The backend does not report times of single nodes"));
     sheet.row(QObject::tr("run with node timing"), secondsText(timing.instrumented.median), Look::Number,
               QObject::tr("median of %1 runs in which each node is timed").arg(timing.instrumented.count));
-    if (timing.between.count > 0)
-        sheet.row(QObject::tr("between nodes"), secondsText(timing.between.median), Look::Number,
-                  QObject::tr("median time of a run before, between and after its nodes"));
-    const double rest = whole.median - *nodes;
     sheet.row(QObject::tr("all nodes"), secondsText(*nodes), Look::Number,
               QObject::tr("median of the sums of all runs; the medians of the nodes add up to %1")
                   .arg(secondsText(*timing.sumOfMedians())));
-    sheet.row(
-        QObject::tr("overhead outside nodes"),
-        QStringLiteral("%1 (%2)").arg(secondsText(rest), numberText(Unit::Share, rest / whole.median)), Look::Number,
-        QObject::tr(
-            "The whole run minus the sum of its nodes; negative where the clocks themselves take more than that"));
+    if (timing.between.count > 0)
+        sheet.row(QObject::tr("overhead outside nodes"), secondsText(timing.between.median), Look::Number,
+                  QObject::tr("median time of a run before, between and after its nodes"));
+    const double timed = timing.instrumented.median - whole.median;
+    if (timed > 0)
+        sheet.row(QObject::tr("timing overhead"),
+                  QStringLiteral("%1 (%2)").arg(secondsText(timed), numberText(Unit::Share, timed / whole.median)),
+                  Look::Number, QObject::tr("how much longer a run takes when each node is timed"));
 }
 
 void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *figures)

@@ -32,11 +32,13 @@ public:
         text->setFont(titleFont(1.15));
         auto *what = new QLabel(formats, this);
         what->setForegroundRole(QPalette::PlaceholderText);
+        what->setWordWrap(true);
+        what->setAlignment(Qt::AlignHCenter);
         auto *button = new QPushButton(tr("Open…"), this);
         button->setDefault(true);
         connect(button, &QPushButton::clicked, this, [browse = std::move(browse)] { browse(); });
-        for (QLabel *widget : {text, what})
-            column->addWidget(widget, 0, Qt::AlignHCenter);
+        column->addWidget(text, 0, Qt::AlignHCenter);
+        column->addWidget(what);
         column->addSpacing(8);
         column->addWidget(button, 0, Qt::AlignHCenter);
     }

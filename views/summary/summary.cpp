@@ -82,7 +82,7 @@ QString missingText(const analysis::Totals &totals)
         missing << QObject::tr("the cost of %1").arg(counted(totals.costUnknown, "node", "nodes"));
     if (totals.shapesUnknown > 0)
         missing << QObject::tr("the size of %1").arg(counted(totals.shapesUnknown, "value", "values"));
-    return missing.isEmpty() ? QString() : QObject::tr("Unknown: %1; Diagnostics tells why.").arg(missing.join(", "));
+    return missing.isEmpty() ? QString() : QObject::tr("Unknown: %1; see Diagnostics.").arg(missing.join(", "));
 }
 
 void fillTotals(PropertySheet &sheet, const Session &session)

@@ -299,7 +299,7 @@ QString Lanes::operatorOf(const Box &box) const
                     : shown(m_timing->nodes[box.part].measured.op);
 }
 
-/// By category, as in the graph; of what is no node of it, muted.
+/// By category, as in the graph; of what is not a node of it, muted.
 QColor Lanes::colorOf(const Box &box) const
 {
     if (!box.lead)

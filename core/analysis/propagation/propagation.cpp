@@ -21,7 +21,7 @@ namespace {
 using ops::Fact;
 using ops::Facts;
 
-/// That it is a number or a list is no claim on a size; what a file records of sizes is no answer.
+/// That it is a number or a list is not a claim on a size; what a file records of sizes is not an answer.
 Fact kindOnly(Fact fact)
 {
     if (fact.as<ops::TensorFact>())

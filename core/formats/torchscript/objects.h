@@ -39,7 +39,7 @@ struct Objects {
 /// Reads data.pkl and constants.pkl into the model: modules, parameters, buffers and other tensors with their storages,
 /// attributes of every type, script objects (packed parameters, torchbind classes, script classes; the tensors of their
 /// state are constants of the model). Nothing is run.
-/// Errors: data.pkl is damaged or its top is no object. Anything else that is wrong is a note.
+/// Errors: data.pkl is damaged or its top is not an object. Anything else that is wrong is a note.
 Result<Objects> readObjects(ir::Model &model, ir::FileId file, const archive::Zip &zip, const Code &code, Types &types,
                             Notes &notes);
 

@@ -27,7 +27,7 @@ struct PickledMember {
 /// "__torch__.a.___torch_mangle_7.C" → "a.C"
 std::string plainName(std::string_view qualifiedName);
 
-/// The class that a value is made by, "__torch__.a.C", or nothing for what is no call of a class or function.
+/// The class that a value is made by, "__torch__.a.C", or nothing for what is not a call of a class or function.
 std::optional<std::string> calleeOf(const archive::Pickle &pickle, archive::Pickle::ValueId value);
 
 /// Turns the values of a pickle into constants of the model. What is shared in the pickle is made once where it has an

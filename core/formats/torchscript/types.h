@@ -21,7 +21,7 @@ public:
 
     /// "Dict[str, __torch__.a.C]"; a class that the code does not define is an opaque object. Final[T] is T.
     ir::TypeId of(const Tree &tree, TypeId syntax);
-    /// Likewise from text, as pickles have it; unknown if it is no type.
+    /// Likewise from text, as pickles have it; unknown if it is not a type.
     ir::TypeId parsed(std::string_view text);
     /// An instance of a class.
     ir::TypeId ofClass(std::string_view qualifiedName);

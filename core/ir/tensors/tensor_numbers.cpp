@@ -83,9 +83,9 @@ bool isFloat(DType dtype)
 bool isNumeric(DType dtype)
 {
     const ElementKind kind = elementKind(dtype);
-    return kind != ElementKind::Floating && kind != ElementKind::Complex && kind != ElementKind::Bits
-        && kind != ElementKind::Text
-        || isFloat(dtype);
+    return isFloat(dtype)
+        || (kind != ElementKind::Floating && kind != ElementKind::Complex && kind != ElementKind::Bits
+            && kind != ElementKind::Text);
 }
 
 bool isSigned(DType dtype)

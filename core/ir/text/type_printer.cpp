@@ -19,7 +19,7 @@ namespace cutaway::ir {
 
 namespace {
 
-/// As print(Shape), but parsable: a symbol that is no identifier is backquoted.
+/// As print(Shape), but parsable: a symbol that is not an identifier is backquoted.
 std::string shapeText(const Shape &shape)
 {
     std::string out = "[";

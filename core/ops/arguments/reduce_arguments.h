@@ -24,7 +24,7 @@ struct ReduceArguments {
     bool selectLastIndex = false; ///< of ONNX's ArgMax and ArgMin: of equals the last one counts, not the first
 
     /// For an input of this rank: whether each dimension is reduced. Nothing if that is not known, or an axis is not
-    /// one of its dimensions; the call is told.
+    /// one of its dimensions; `call` then has the reason.
     std::optional<std::vector<bool>> reducedDimensions(const Call &call, std::size_t rank) const;
 };
 

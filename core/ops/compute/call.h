@@ -10,13 +10,13 @@
 
 namespace cutaway::compute {
 
-/// The value of an operand, or nullptr where it has none; what is made for it lives as long as the call.
+/// The value of an operand, or nullptr if it has none. A value made for it lives as long as the call.
 using ValueOf = std::function<const Value *(const ir::Operand &)>;
 
-/// One node as a rule sees it that computes its results.
+/// One node as a compute rule sees it: the values of its arguments, and what its shape rule found.
 class Call {
 public:
-    /// `facts`: what shape rules are told, of attributes all there is. `results`: what these say.
+    /// `facts`: the call that the shape rule got, with the values of all attributes. `results`: what that rule gave.
     Call(ir::NodeRef node, const ops::Signature *signature, const ops::Call &facts, std::span<const ops::Fact> results,
          ValueOf valueOf);
 
@@ -30,10 +30,10 @@ public:
     const Array *array(std::size_t position) const { return asArray(value(position)); }
     const Array *array(std::string_view name) const { return asArray(value(name)); }
     const Array *array(ops::Position position) const { return position ? array(*position) : nullptr; }
-    /// Tensors of a list argument in aten, of all inputs from there on in ONNX; nothing if one is none.
+    /// Tensors of a list argument in aten, of all inputs from there on in ONNX; nothing if one is not a tensor.
     std::optional<std::vector<const Array *>> arrays(std::size_t position) const;
 
-    /// What the shape rule says of a result that is a tensor; nothing where data decides.
+    /// What the shape rule says of a result that is a tensor; nothing if it depends on data.
     std::optional<Sizes> shape(std::size_t result = 0) const;
     std::optional<ir::DType> dtype(std::size_t result = 0) const;
     std::size_t resultCount() const { return m_facts.resultCount(); }

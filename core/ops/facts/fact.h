@@ -54,8 +54,8 @@ struct TensorFact {
 };
 inline constexpr std::size_t maxTrackedElements = 1024;
 
-/// A number or boolean that is no tensor. An int's value is a Dim (an expression over symbols, or unknown); a float's
-/// may be one that gives floats: tofloat(s0)*1.5.
+/// A number or boolean that is not a tensor. An int's value is a Dim (an expression over symbols, or unknown); a
+/// float's may be one that gives floats: tofloat(s0)*1.5.
 struct NumberFact {
     using Kind = ir::NumberType::Kind;
     Kind kind = Kind::Int;
@@ -163,7 +163,7 @@ std::optional<bool> asBool(const Fact &fact);
 /// A list of ints, or the elements of a tensor of integers. An element may be an UnknownDim; nothing if the number of
 /// elements is not known.
 std::optional<std::vector<ir::Dim>> asInts(const Fact &fact);
-/// What an object is known to hold under a name: nullptr if it is no object or that is not known.
+/// What an object is known to hold under a name: nullptr if it is not an object or that is not known.
 const Fact *heldBy(const Fact &object, std::string_view name);
 
 /// Bytes of its elements.

@@ -19,7 +19,7 @@ std::optional<Numbers> numbers(std::span<const ir::Dim> dims);
 Numbers denseStrides(const Numbers &sizes);
 
 using Index = std::span<const std::int64_t>;
-/// A tensor of this shape whose elements `element` tells by their index, if they are few enough to be tracked.
+/// A tensor of this shape whose elements `element` computes from their index, if they are few enough to be tracked.
 TensorFact made(std::optional<ir::DType> dtype, ir::Shape shape, const std::function<ir::Dim(Index)> &element);
 
 /// `source` in another shape, its elements, if they are known, taken from where `place` says (row by row; an
@@ -34,11 +34,11 @@ TensorFact reshaped(const TensorFact &source, ir::Shape shape);
 
 /// The tensor at `position` if its rank is known.
 const TensorFact *ranked(const Call &call, std::size_t position = 0);
-/// A tensor of the first argument's dtype of which nothing else is known; the call is told why, unless it has been.
+/// A tensor of the first argument's dtype of which nothing else is known. `call` gets the reason if it has none yet.
 Facts onlyDType(const Call &call, std::string reason = "the rank of its input is not known");
 
-/// The dimension of a tensor of this rank that an argument names; nothing if that is not known or not one of it, which
-/// the call is told. A tensor without dimensions is taken to have one.
+/// The dimension of a tensor of this rank that an argument names; nothing if it is not known or out of range; `call`
+/// then has the reason. A tensor without dimensions is taken to have one.
 std::optional<std::size_t> axis(const Call &call, const Fact &argument, std::size_t rank);
 std::optional<std::vector<std::size_t>> axes(const Call &call, const Fact &argument, std::size_t rank);
 

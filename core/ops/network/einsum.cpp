@@ -15,7 +15,7 @@
 // one having the same label in every operand (they broadcast). Contracting a pair works as in PyTorch, because what it
 // counts depends on the order: a label that no other operand and not the result has is summed, in the pair's product if
 // both have it (the inner dimension of a batched matrix product), before it if only one has. A pair with nothing to sum
-// is multiplied element by element, which is no matrix product.
+// is multiplied element by element, which is not a matrix product.
 
 namespace cutaway::ops {
 

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-// What an operator writes to comes after its results, where the written list or dictionary is no result itself.
+// What an operator writes to comes after its results, where the written list or dictionary is not a result itself.
 
 namespace cutaway::ops {
 

@@ -16,7 +16,7 @@ namespace {
 
 using enum ResultType;
 
-// What is no tensor: whether two things are equal, as Python says; nothing if that is not known.
+// What is not a tensor: whether two things are equal, as Python says; nothing if that is not known.
 
 std::optional<bool> areEqual(const Fact &a, const Fact &b);
 

@@ -110,7 +110,7 @@ private:
         return operands;
     }
 
-    /// Named arguments of ONNX are attributes; the name of a called method is no input either.
+    /// Named arguments of ONNX are attributes; the name of a called method is not an input either.
     bool isAttribute(const NodeRef &call, const ir::Argument &argument) const
     {
         const bool isNamed = argument.name != ir::NameId{};

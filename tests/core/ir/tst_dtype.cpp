@@ -74,9 +74,11 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(DTypeNumber, readsBack)
 {
     for (const Numbering numbering : {Numbering::C10, Numbering::Onnx, Numbering::ExportedProgram}) {
-        for (int i = 0; i < dtypeCount; ++i)
-            if (const auto number = numberOf(static_cast<DType>(i), numbering))
+        for (int i = 0; i < dtypeCount; ++i) {
+            if (const auto number = numberOf(static_cast<DType>(i), numbering)) {
                 EXPECT_EQ(dtypeFromNumber(*number, numbering), static_cast<DType>(i)) << *number;
+            }
+        }
         EXPECT_EQ(dtypeFromNumber(-1, numbering), std::nullopt);
         EXPECT_EQ(dtypeFromNumber(99, numbering), std::nullopt);
     }

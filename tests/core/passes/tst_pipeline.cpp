@@ -53,6 +53,20 @@ INSTANTIATE_TEST_SUITE_P(
                 "the pipeline: found 7 where an array is expected (passes)"}),
     [](const auto &row) { return row.param.name; });
 
+TEST(PipelineJson, keepsTheIterations)
+{
+    passes::Pipeline pipeline = passes::defaultPipeline();
+    pipeline.iterations = 7;
+    EXPECT_EQ(passes::parsePipeline(passes::printPipeline(pipeline)), pipeline);
+}
+
+TEST(PipelineJson, ofEarlierVersionsKeepsThem)
+{
+    const auto pipeline = passes::parsePipeline(R"({"schema":"cutaway.pipeline/1","turns":3,"passes":[]})");
+    ASSERT_TRUE(pipeline);
+    EXPECT_EQ(pipeline->iterations, 3);
+}
+
 TEST(PipelineJson, comesBack)
 {
     const auto pipeline = passes::parsePipeline("replace-operator{to=tanh},dead-code");

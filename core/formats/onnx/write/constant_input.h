@@ -13,7 +13,7 @@ namespace cutaway::formats::onnx {
 /// A Constant node that makes a tensor under this name.
 MessageWriter constantNode(Writing &writing, ir::TensorId tensor, std::string_view name);
 
-/// The same for a number, a text or a list of numbers; nothing for what is no constant in ONNX. Whole numbers become
+/// The same for a number, a text or a list of numbers; nothing for what is not a constant in ONNX. Whole numbers become
 /// int64, others float32.
 std::optional<MessageWriter> constantNode(Writing &writing, const ir::Operand &operand, std::string_view name);
 

@@ -17,7 +17,7 @@ namespace cutaway::formats::pt2 {
 /// The values of one graph by their names.
 using Names = std::unordered_map<std::string_view, ir::ValueId>;
 
-/// The single member of a union object: its kind and its value; nothing if it is no union.
+/// The single member of a union object: its kind and its value; nothing if it is not a union.
 std::optional<std::pair<std::string_view, Json>> unionMember(Json json);
 
 /// The operator a node's target names: "torch.ops.aten.add.Tensor" is aten::add.Tensor, "torch.ops.higher_order.cond"

@@ -24,7 +24,7 @@ public:
     ir::ValueId addInput(std::string_view name);
     void define(std::string_view name, ir::ValueId value);
     ir::TypeId typeOf(std::string_view name) const;
-    /// An input of the program that is no value but a constant.
+    /// An input of the program that is not a value but a constant.
     ir::Operand constant(Json argument) const { return m_arguments.read(argument, "the graph's inputs"); }
 
     /// After the inputs are there: the nodes, then the region's outputs.

@@ -15,7 +15,7 @@ namespace cutaway::formats::pt2 {
 /// Their storages are in the model already; name and kind are for the signature to say.
 struct Weights {
     std::unordered_map<std::string, ir::Tensor> tensors;
-    std::unordered_map<std::string, std::string> objects; ///< name → member of what is no tensor
+    std::unordered_map<std::string, std::string> objects; ///< name → member of what is not a tensor
     std::vector<std::string> absent; ///< members that would list more; they matter if one is missed
 };
 

@@ -17,7 +17,7 @@ namespace cutaway::formats::torchscript {
 using TypeId = ir::Id<struct TypeSyntaxTag>;
 using ExpressionId = ir::Id<struct ExpressionTag>;
 
-/// Where something starts, in bytes of the source. It is no part of the meaning: trees at other positions are equal.
+/// Where something starts, in bytes of the source. It is not a part of the meaning: trees at other positions are equal.
 struct Position {
     std::uint32_t offset = 0;
     bool operator==(const Position &) const { return true; }
@@ -62,7 +62,7 @@ struct Name {
     bool operator==(const Name &) const = default;
 };
 
-/// `object.name`, or `getattr(object, "name")` where the name is no identifier.
+/// `object.name`, or `getattr(object, "name")` where the name is not an identifier.
 struct Attribute {
     ExpressionId object;
     std::string_view name;
