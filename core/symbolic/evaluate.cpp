@@ -32,6 +32,24 @@ Result<Expr> computed(const Expr &old, std::vector<Expr> operands)
     return Expr::make(old.kind(), std::move(operands));
 }
 
+/// `valueOf` gives what stands for a symbol.
+template <class ValueOf>
+Result<Expr> replaced(const Expr &expr, const ValueOf &valueOf)
+{
+    if (expr.kind() == Kind::Symbol)
+        return valueOf(expr);
+    if (expr.kind() < Kind::Symbol)
+        return expr;
+    std::vector<Expr> operands;
+    for (const Expr &operand : expr.operands()) {
+        auto value = replaced(operand, valueOf);
+        if (!value)
+            return value;
+        operands.push_back(std::move(*value));
+    }
+    return computed(expr, std::move(operands));
+}
+
 } // namespace
 
 std::set<std::string> symbolsOf(const Expr &expr)
@@ -43,20 +61,18 @@ std::set<std::string> symbolsOf(const Expr &expr)
 
 Result<Expr> substitute(const Expr &expr, const Bindings &bindings)
 {
-    if (expr.kind() == Kind::Symbol) {
-        const auto bound = bindings.find(expr.name());
-        return bound == bindings.end() ? expr : Expr::integer(bound->second);
-    }
-    if (expr.kind() < Kind::Symbol)
-        return expr;
-    std::vector<Expr> operands;
-    for (const Expr &operand : expr.operands()) {
-        auto replaced = substitute(operand, bindings);
-        if (!replaced)
-            return replaced;
-        operands.push_back(std::move(*replaced));
-    }
-    return computed(expr, std::move(operands));
+    return replaced(expr, [&](const Expr &symbol) {
+        const auto bound = bindings.find(symbol.name());
+        return bound == bindings.end() ? symbol : Expr::integer(bound->second);
+    });
+}
+
+Result<Expr> replace(const Expr &expr, const Replacements &replacements)
+{
+    return replaced(expr, [&](const Expr &symbol) {
+        const auto found = replacements.find(symbol.name());
+        return found == replacements.end() ? symbol : found->second;
+    });
 }
 
 } // namespace cutaway::symbolic

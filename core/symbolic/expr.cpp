@@ -3,6 +3,7 @@
 
 #include "core/symbolic/expr.h"
 
+#include "core/symbolic/interval.h"
 #include "core/symbolic/tree.h"
 
 #include <algorithm>
@@ -13,13 +14,36 @@
 
 namespace cutaway::symbolic {
 
-struct Expr::Tree {
+namespace {
+
+/// Whether what this makes of integers is one.
+bool givesIntegers(Kind kind, const std::vector<Expr> &operands)
+{
+    if (kind == Kind::Floor || kind == Kind::Ceiling || kind == Kind::Truncate || kind == Kind::Round)
+        return true;
+    if (kind == Kind::TrueDivide || kind == Kind::ToFloat || kind == Kind::Call)
+        return false;
+    if (kind == Kind::Power && !(operands[1].kind() == Kind::Integer && operands[1].integerValue() >= 0))
+        return false;
+    return std::ranges::all_of(operands, &Expr::isIntegral);
+}
+
+/// What equal expressions have in common.
+struct Content {
     Kind kind = Kind::Integer;
     std::int64_t bits = 0; ///< so that equality can be defaulted
     std::string name;
     std::vector<Expr> operands;
+    bool operator==(const Content &) const = default;
+};
+
+} // namespace
+
+struct Expr::Tree : Content {
+    Range range;
+    bool isIntegral = true;
+    bool hasRange = false;
     std::uint32_t depth = 0;
-    bool operator==(const Tree &) const = default;
 };
 
 Expr::Expr(const Expr &other) = default;
@@ -28,30 +52,48 @@ Expr::~Expr() = default;
 
 Expr::Expr(std::shared_ptr<const Tree> tree) : m_tree(std::move(tree)) { }
 
-Expr makeTree(Kind kind, std::vector<Expr> operands)
+Expr makeTree(Kind kind, std::vector<Expr> operands, std::string name)
 {
     std::uint32_t depth = 0;
     for (const Expr &operand : operands)
         depth = std::max(depth, operand.depth() + 1);
-    return Expr(std::make_shared<Expr::Tree>(kind, 0, std::string(), std::move(operands), depth));
+    const bool isIntegral = givesIntegers(kind, operands);
+    const bool hasRange = isIntegral && std::ranges::all_of(operands, &Expr::isIntegral);
+    const Range range = hasRange ? rangeOf(kind, operands) : Range();
+    return Expr(std::make_shared<Expr::Tree>(Content{kind, 0, std::move(name), std::move(operands)}, range, isIntegral,
+                                             false, depth));
 }
 
-Expr Expr::integer(std::int64_t n) { return Expr(std::make_shared<Tree>(Kind::Integer, n)); }
+Expr Expr::integer(std::int64_t n)
+{
+    return Expr(std::make_shared<Tree>(Content{Kind::Integer, n, {}, {}}, Range::only(n)));
+}
 
 Expr Expr::floating(double x)
 {
     const double canonical = std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x;
-    return Expr(std::make_shared<Tree>(Kind::Float, std::bit_cast<std::int64_t>(canonical)));
+    return Expr(
+        std::make_shared<Tree>(Content{Kind::Float, std::bit_cast<std::int64_t>(canonical), {}, {}}, Range(), false));
 }
 
-Expr Expr::boolean(bool b) { return Expr(std::make_shared<Tree>(Kind::Boolean, b ? 1 : 0)); }
+Expr Expr::boolean(bool b)
+{
+    return Expr(std::make_shared<Tree>(Content{Kind::Boolean, b ? 1 : 0, {}, {}}, Range::only(b ? 1 : 0)));
+}
 
-Expr Expr::symbol(std::string name) { return Expr(std::make_shared<Tree>(Kind::Symbol, 0, std::move(name))); }
+Expr Expr::symbol(std::string name)
+{
+    return Expr(std::make_shared<Tree>(Content{Kind::Symbol, 0, std::move(name), {}}));
+}
+
+Expr Expr::symbol(std::string name, Range range)
+{
+    return Expr(std::make_shared<Tree>(Content{Kind::Symbol, 0, std::move(name), {}}, range, true, true));
+}
 
 Expr Expr::call(std::string name, std::vector<Expr> operands)
 {
-    Expr tree = makeTree(Kind::Call, std::move(operands));
-    return Expr(std::make_shared<Tree>(Kind::Call, 0, std::move(name), tree.operands(), tree.depth()));
+    return makeTree(Kind::Call, std::move(operands), std::move(name));
 }
 
 Kind Expr::kind() const { return m_tree->kind; }
@@ -74,7 +116,16 @@ const std::vector<Expr> &Expr::operands() const { return m_tree->operands; }
 
 std::uint32_t Expr::depth() const { return m_tree->depth; }
 
-bool Expr::operator==(const Expr &other) const { return m_tree == other.m_tree || *m_tree == *other.m_tree; }
+const Range &Expr::range() const { return m_tree->range; }
+
+bool Expr::hasRange() const { return m_tree->hasRange; }
+
+bool Expr::isIntegral() const { return m_tree->isIntegral; }
+
+bool Expr::operator==(const Expr &other) const
+{
+    return m_tree == other.m_tree || static_cast<const Content &>(*m_tree) == *other.m_tree;
+}
 
 std::strong_ordering compare(const Expr &a, const Expr &b)
 {

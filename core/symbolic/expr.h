@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/symbolic/range.h"
 
 #include <cstdint>
 #include <memory>
@@ -60,10 +61,14 @@ public:
     static Expr integer(std::int64_t n);
     static Expr floating(double x);
     static Expr boolean(bool b);
+    /// A symbol of which nothing is known but that it is an integer.
     static Expr symbol(std::string name);
+    /// One that lies in a range, on which make() relies. Symbols of one name are equal whatever their ranges.
+    static Expr symbol(std::string name, Range range);
     /// Makes an expression in a light normal form without changing its value: constants are folded where that does not
-    /// overflow; sums and products are flat, ordered, and have equal terms collected. The number of operands must fit
-    /// the kind (asserted).
+    /// overflow; sums and products are flat, ordered, and have equal terms collected; divisions, remainders, minima and
+    /// maxima are shortened as far as divisibility and the ranges of symbols allow. The number of operands must fit the
+    /// kind (asserted).
     static Expr make(Kind kind, std::vector<Expr> operands);
     static Expr call(std::string name, std::vector<Expr> operands);
 
@@ -74,6 +79,12 @@ public:
     const std::vector<Expr> &operands() const;
     /// The height of the tree; parse() refuses more than 200.
     std::uint32_t depth() const;
+    /// What the value can be; all integers, too, where it may be a float.
+    const Range &range() const;
+    /// Of a symbol: whether it was made with a range.
+    bool hasRange() const;
+    /// Whether the value cannot be a float; symbols count as integers.
+    bool isIntegral() const;
     /// A number or a Boolean.
     bool isConstant() const { return kind() <= Kind::Boolean; }
 
@@ -83,7 +94,7 @@ public:
 
 private:
     struct Tree;
-    friend Expr makeTree(Kind kind, std::vector<Expr> operands);
+    friend Expr makeTree(Kind kind, std::vector<Expr> operands, std::string name);
     explicit Expr(std::shared_ptr<const Tree> tree);
     std::shared_ptr<const Tree> m_tree;
 };

@@ -184,7 +184,7 @@ private:
         const auto &o = product.operands();
         const bool one = o[0].kind() == Kind::Integer && o[0].integerValue() == -1;
         return one && o[1].kind() != Kind::Integer
-            && (o.size() == 2 ? o[1].kind() != Kind::Multiply : isIntegral(product));
+            && (o.size() == 2 ? o[1].kind() != Kind::Multiply : product.isIntegral());
     }
 
     /// Whether a term of a sum can be written after a minus.

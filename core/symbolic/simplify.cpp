@@ -9,13 +9,13 @@
 // A sum becomes  c1*r1 + c2*r2 + … + constant  with the r ordered and distinct, a product  constant * b1**n1 * b2**n2 *
 // … likewise. Where an integer would overflow, several constants or equal terms remain. Operands that may be floats are
 // left in their order. make() is idempotent: applied to the operands of its result it gives the same expression, which
-// print() and parse() rely on. Not done here: facts about ranges (s0 // s0, max(1, s0)), distribution, cancellation of
-// fractions.
+// print() and parse() rely on. What is known of ranges only ever shortens: of s0 // s0 and max(1, s0) with s0 at least
+// 1 remain 1 and s0. Divisions are in quotient.cpp. Not done here: distribution.
 
 #include "core/base/checked.h"
 #include "core/symbolic/fold.h"
 #include "core/symbolic/function.h"
-#include "core/symbolic/tree.h"
+#include "core/symbolic/rules.h"
 
 #include <algorithm>
 #include <cassert>
@@ -25,10 +25,6 @@ namespace cutaway::symbolic {
 namespace {
 
 using Operands = std::vector<Expr>;
-
-bool isInteger(const Expr &e) { return e.kind() == Kind::Integer; }
-
-bool isInteger(const Expr &e, std::int64_t n) { return isInteger(e) && e.integerValue() == n; }
 
 bool isBoolean(const Expr &e)
 {
@@ -42,27 +38,9 @@ bool isNaturalPower(const Expr &e)
 
 } // namespace
 
-bool isIntegral(const Expr &e)
-{
-    switch (e.kind()) {
-    case Kind::Float:
-    case Kind::TrueDivide:
-    case Kind::ToFloat:
-    case Kind::Call:
-        return false;
-    case Kind::Floor:
-    case Kind::Ceiling:
-    case Kind::Truncate:
-    case Kind::Round:
-        return true;
-    case Kind::Power:
-        return isNaturalPower(e) && isIntegral(e.operands()[0]);
-    default:
-        return std::ranges::all_of(e.operands(), isIntegral);
-    }
-}
+bool isInteger(const Expr &e) { return e.kind() == Kind::Integer; }
 
-namespace {
+bool isInteger(const Expr &e, std::int64_t n) { return isInteger(e) && e.integerValue() == n; }
 
 bool isTotal(const Expr &e)
 {
@@ -74,7 +52,8 @@ bool isTotal(const Expr &e)
     case Kind::FloorDivide:
     case Kind::CeilDivide:
     case Kind::Modulo:
-        return isInteger(e.operands()[1]) && !isInteger(e.operands()[1], 0) && isTotal(e.operands()[0]);
+        return (e.operands()[1].range().min > 0 || e.operands()[1].range().max < 0)
+            && std::ranges::all_of(e.operands(), isTotal);
     case Kind::Add:
     case Kind::Multiply:
     case Kind::Minimum:
@@ -85,6 +64,8 @@ bool isTotal(const Expr &e)
         return isNaturalPower(e) && isTotal(e.operands()[0]);
     }
 }
+
+namespace {
 
 bool less(const Expr &a, const Expr &b) { return compare(a, b) < 0; }
 
@@ -136,11 +117,7 @@ Operands takeIntegers(Operands &operands, Combine combine)
     return out;
 }
 
-/// A term or factor and its multiplicity: 2*s0 is {s0, 2} in a sum, s0**3 is {s0, 3} in a product.
-struct Multiple {
-    Expr base;
-    std::int64_t count;
-};
+} // namespace
 
 Multiple multipleInSum(const Expr &term)
 {
@@ -156,6 +133,16 @@ Multiple multipleInProduct(const Expr &factor)
         return {factor.operands()[0], factor.operands()[1].integerValue()};
     return {factor, 1};
 }
+
+Expr difference(const Expr &a, const Expr &b)
+{
+    Operands terms{a};
+    for (const Expr &term : b.kind() == Kind::Add ? b.operands() : Operands{b})
+        terms.push_back(Expr::make(Kind::Multiply, {Expr::integer(-1), term}));
+    return Expr::make(Kind::Add, std::move(terms));
+}
+
+namespace {
 
 /// Merges neighbours of equal base, adding their counts where that does not overflow.
 std::vector<Multiple> collected(std::vector<Multiple> multiples)
@@ -217,6 +204,26 @@ Expr makeProduct(Operands factors)
 std::optional<std::int64_t> lesser(std::int64_t a, std::int64_t b) { return std::min(a, b); }
 std::optional<std::int64_t> greater(std::int64_t a, std::int64_t b) { return std::max(a, b); }
 
+/// Whether a decides against b, so that b can be left out.
+bool decides(Kind kind, const Expr &a, const Expr &b)
+{
+    if (!isTotal(a) || !isTotal(b))
+        return false;
+    const Expr &greater = kind == Kind::Maximum ? a : b, &less = kind == Kind::Maximum ? b : a;
+    return greater.range().min >= less.range().max || difference(greater, less).range().min >= 0;
+}
+
+void removeUndecisive(Kind kind, Operands &operands)
+{
+    constexpr std::size_t maxCompared = 8; // each with each
+    for (std::size_t i = 0; i < operands.size() && operands.size() <= maxCompared; ++i)
+        for (std::size_t k = 0; k < operands.size(); ++k)
+            if (i != k && decides(kind, operands[k], operands[i])) {
+                operands.erase(operands.begin() + static_cast<std::ptrdiff_t>(i--));
+                break;
+            }
+}
+
 Expr makeExtreme(Kind kind, Operands operands)
 {
     operands = flattened(kind, std::move(operands), true);
@@ -225,7 +232,30 @@ Expr makeExtreme(Kind kind, Operands operands)
     std::ranges::sort(out, less);
     const auto repeated = std::ranges::unique(out);
     out.erase(repeated.begin(), repeated.end());
+    removeUndecisive(kind, out);
     return out.size() == 1 ? out[0] : makeTree(kind, std::move(out));
+}
+
+Expr makeAbsolute(Operands o)
+{
+    if (o[0].isIntegral() && o[0].range().min >= 0)
+        return o[0];
+    return makeTree(Kind::Absolute, std::move(o));
+}
+
+/// True or false where the ranges do not meet.
+Expr makeComparison(Kind kind, Operands o)
+{
+    const Range &a = o[0].range(), &b = o[1].range();
+    if (isTotal(o[0]) && isTotal(o[1]) && (a.max < b.min || b.max < a.min))
+        return *fold(kind, {Expr::integer(a.max < b.min ? 0 : 1), Expr::integer(a.max < b.min ? 1 : 0)});
+    if (isTotal(o[0]) && isTotal(o[1]) && (kind == Kind::LessEqual || kind == Kind::GreaterEqual)
+        && (kind == Kind::LessEqual ? a.max <= b.min : b.max <= a.min))
+        return Expr::boolean(true);
+    if (isTotal(o[0]) && isTotal(o[1]) && (kind == Kind::Less || kind == Kind::Greater)
+        && (kind == Kind::Less ? b.max <= a.min : a.max <= b.min))
+        return Expr::boolean(false);
+    return makeTree(kind, std::move(o));
 }
 
 Expr makePower(Operands o)
@@ -237,37 +267,13 @@ Expr makePower(Operands o)
     return makeTree(Kind::Power, std::move(o));
 }
 
-/// For integers with n positive: (a // m) // n = a // (m*n), and (c*a) // n = (c/n)*a where n divides c.
-std::optional<Expr> shortened(Kind kind, const Expr &over, const Expr &under)
-{
-    if (kind == Kind::Modulo || !isInteger(under) || under.integerValue() <= 0 || !isIntegral(over))
-        return std::nullopt;
-    if (over.kind() == kind && isInteger(over.operands()[1]) && over.operands()[1].integerValue() > 0)
-        if (const auto both = checkedMultiply(over.operands()[1].integerValue(), under.integerValue()))
-            return Expr::make(kind, {over.operands()[0], Expr::integer(*both)});
-    if (over.kind() != Kind::Multiply || !isInteger(over.operands()[0])
-        || over.operands()[0].integerValue() % under.integerValue() != 0)
-        return std::nullopt;
-    Operands factors = over.operands();
-    factors[0] = Expr::integer(factors[0].integerValue() / under.integerValue());
-    return Expr::make(Kind::Multiply, std::move(factors));
-}
-
-Expr makeDivision(Kind kind, Operands o)
-{
-    if (isInteger(o[1], 1) && isIntegral(o[0]))
-        return o[0];
-    if (const auto shorter = shortened(kind, o[0], o[1]))
-        return *shorter;
-    return makeTree(kind, std::move(o));
-}
-
 /// floor(a / b) of integers becomes a // b, which is exact; the quotient would be rounded.
 Expr makeRounding(Kind kind, Operands o)
 {
-    if (isIntegral(o[0]))
+    if (o[0].isIntegral())
         return o[0];
-    if (o[0].kind() == Kind::TrueDivide && kind <= Kind::Ceiling && std::ranges::all_of(o[0].operands(), isIntegral))
+    if (o[0].kind() == Kind::TrueDivide && kind <= Kind::Ceiling
+        && std::ranges::all_of(o[0].operands(), &Expr::isIntegral))
         return Expr::make(kind == Kind::Floor ? Kind::FloorDivide : Kind::CeilDivide, o[0].operands());
     return makeTree(kind, std::move(o));
 }
@@ -305,7 +311,7 @@ Expr Expr::make(Kind kind, std::vector<Expr> operands)
     if (kind != Kind::TrueDivide && std::ranges::all_of(operands, &Expr::isConstant))
         if (auto constant = fold(kind, operands))
             return *constant;
-    const bool integral = std::ranges::all_of(operands, isIntegral);
+    const bool integral = std::ranges::all_of(operands, &Expr::isIntegral);
     if (kind == Kind::Add || kind == Kind::Multiply)
         std::ranges::transform(operands, operands.begin(), numeric);
     switch (kind) {
@@ -320,12 +326,23 @@ Expr Expr::make(Kind kind, std::vector<Expr> operands)
         return makePower(std::move(operands));
     case Kind::FloorDivide:
     case Kind::CeilDivide:
-        return makeDivision(kind, std::move(operands));
+        return makeQuotient(kind, operands[0], operands[1]);
+    case Kind::Modulo:
+        return makeRemainder(operands[0], operands[1]);
+    case Kind::Absolute:
+        return makeAbsolute(std::move(operands));
     case Kind::Floor:
     case Kind::Ceiling:
     case Kind::Truncate:
     case Kind::Round:
         return makeRounding(kind, std::move(operands));
+    case Kind::Equal:
+    case Kind::NotEqual:
+    case Kind::Less:
+    case Kind::LessEqual:
+    case Kind::Greater:
+    case Kind::GreaterEqual:
+        return makeComparison(kind, std::move(operands));
     case Kind::And:
     case Kind::Or:
         return makeConnective(kind, std::move(operands));

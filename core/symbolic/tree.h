@@ -8,13 +8,10 @@
 
 namespace cutaway::symbolic {
 
-/// Makes the tree without simplification; Expr::make() uses it.
-Expr makeTree(Kind kind, std::vector<Expr> operands);
+/// Makes the tree without simplification; Expr::make() uses it. Only a Call has a name.
+Expr makeTree(Kind kind, std::vector<Expr> operands, std::string name = {});
 
 /// A total structural order, equal in every run: by kind in declaration order, then by value, name, operands.
 std::strong_ordering compare(const Expr &a, const Expr &b);
-
-/// Whether the expression cannot be a float; symbols count as integers.
-bool isIntegral(const Expr &expr);
 
 } // namespace cutaway::symbolic

@@ -283,7 +283,7 @@ NumberFact toFact(NumberFact::Kind kind, const std::optional<Expr> &value)
 bool isFloat(const Dim &dim)
 {
     const auto *expr = std::get_if<Expr>(&dim);
-    return expr && !symbolic::isIntegral(*expr);
+    return expr && !expr->isIntegral();
 }
 
 /// Whether single precision computes it exactly where sizes are not huge: products with short fractions, and quotients
@@ -293,7 +293,7 @@ bool isExactInSingle(const Expr &e)
     if (e.kind() == Kind::Float)
         return std::trunc(e.floatValue() * 1024) == e.floatValue() * 1024;
     if (e.kind() == Kind::TrueDivide)
-        return std::ranges::all_of(e.operands(), symbolic::isIntegral);
+        return std::ranges::all_of(e.operands(), &Expr::isIntegral);
     return std::ranges::all_of(e.operands(), isExactInSingle);
 }
 

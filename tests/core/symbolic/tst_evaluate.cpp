@@ -47,6 +47,17 @@ INSTANTIATE_TEST_SUITE_P(
                       "a number is out of 64 bits (floor(1e+300*tofloat(s0)))"}),
     [](const auto &row) { return row.param.label; });
 
+TEST(Replace, putsExpressionsForSymbols)
+{
+    const auto e = parse("max(0, a - 2) + b//a");
+    ASSERT_TRUE(e);
+    const Replacements replacements{{"a", Expr::symbol("s0", {2, 9})}, {"b", *parse("3*s0 + c")}};
+    const auto value = replace(*e, replacements);
+    ASSERT_TRUE(value) << value.error().text();
+    EXPECT_EQ(print(*value), "s0 + c//s0 + 1");
+    EXPECT_FALSE(replace(*parse("1//a"), {{"a", Expr::integer(0)}}));
+}
+
 TEST(SymbolsOf, namesEachOnce)
 {
     const auto e = parse("s0*s1 + f(s0, `seq len`)");

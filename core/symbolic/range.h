@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace cutaway::symbolic {
+
+/// What an integer can be, bounds included; what does not fit 64 bits is no value.
+struct Range {
+    std::int64_t min = std::numeric_limits<std::int64_t>::min();
+    std::int64_t max = std::numeric_limits<std::int64_t>::max();
+
+    static constexpr Range only(std::int64_t n) { return {n, n}; }
+    /// Of a size: 0 or more.
+    static constexpr Range upTo(std::int64_t max) { return {0, max}; }
+    static constexpr Range size() { return {.min = 0}; }
+
+    bool operator==(const Range &) const = default;
+};
+
+} // namespace cutaway::symbolic

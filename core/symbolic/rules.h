@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/symbolic/tree.h"
+
+// The parts of Expr::make().
+
+namespace cutaway::symbolic {
+
+bool isInteger(const Expr &e);
+bool isInteger(const Expr &e, std::int64_t n);
+/// Whether it has a value for all values of its symbols, and that is an integer.
+bool isTotal(const Expr &e);
+
+/// A term or factor and its multiplicity: 2*s0 is {s0, 2} in a sum, s0**3 is {s0, 3} in a product.
+struct Multiple {
+    Expr base;
+    std::int64_t count;
+};
+Multiple multipleInSum(const Expr &term);
+Multiple multipleInProduct(const Expr &factor);
+
+/// a - b, the terms of b each, so that equal ones meet.
+Expr difference(const Expr &a, const Expr &b);
+
+// make() of the kinds of division and of Modulo.
+Expr makeQuotient(Kind kind, const Expr &over, const Expr &under);
+Expr makeRemainder(const Expr &over, const Expr &under);
+
+} // namespace cutaway::symbolic
