@@ -136,6 +136,12 @@ Place copyOf(const TensorFact &tensor, const TensorFact &result)
     return {nullptr, normal(*result.shape, denseIn(orderOf(operands, *result.shape), *result.shape))};
 }
 
+bool wantsRowMajor(const Call &call)
+{
+    const auto *format = call["memory_format"].as<ir::MemoryFormat>();
+    return format && *format == ir::MemoryFormat::Contiguous;
+}
+
 bool wantsChannelsLast(const Call &call)
 {
     const auto *format = call["memory_format"].as<ir::MemoryFormat>();
@@ -219,7 +225,7 @@ Place placeOfCopy(const Call &call, const TensorFact &result, std::size_t)
     const TensorFact *tensor = call.tensor(0u);
     if (wantsChannelsLast(call) && result.shape)
         return channelsLast(*result.shape);
-    return tensor && tensor->shape ? copyOf(*tensor, result) : Place{};
+    return tensor && tensor->shape && !wantsRowMajor(call) ? copyOf(*tensor, result) : Place{};
 }
 
 Place placeOfContiguous(const Call &call, const TensorFact &result, std::size_t index)
@@ -240,6 +246,8 @@ Place placeOfConversion(const Call &call, const TensorFact &result, std::size_t 
     const bool isSameType = tensor->dtype == result.dtype && !call.flag("copy").value_or(false);
     if (wantsChannelsLast(call))
         return isSameType && isChannelsLast(*tensor) ? placeOfItself(call, result, index) : channelsLast(*result.shape);
+    if (wantsRowMajor(call))
+        return isSameType && !tensor->strides ? placeOfItself(call, result, index) : Place{};
     return isSameType ? placeOfItself(call, result, index) : copyOf(*tensor, result);
 }
 
@@ -310,7 +318,7 @@ Place placeOfResized(const Call &call, const TensorFact &result, std::size_t)
 
 Place placeOfUntrainedDropout(const Call &call, const TensorFact &result, std::size_t index)
 {
-    const bool isIdle = index == 0 && (call.flag("train") == false || call.isOnnx());
+    const bool isIdle = index == 0 && (call.flag("train") == false || call.floating("p") == 0 || call.isOnnx());
     return isIdle ? placeOfItself(call, result, index) : placeLikeOperands(call, result);
 }
 

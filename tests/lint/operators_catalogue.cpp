@@ -31,10 +31,11 @@ namespace {
 ops::Cost costOfNothing(const ops::Operator &row)
 {
     static const ops::Fact nothing;
-    const ops::Call::Source source{.fact = [](ir::ValueId) -> const ops::Fact & { return nothing; },
-                                   .freshSize = [](std::string_view) { return ir::Dim(ir::UnknownDim{}); },
-                                   .tensor = [](ir::TensorId) { return ops::Fact(); },
-                                   .size = [](const symbolic::Expr &expr) { return ir::Dim(expr); }};
+    const ops::Call::Source source{
+        .fact = [](ir::ValueId) -> const ops::Fact & { return nothing; },
+        .freshSize = [](std::string_view, const ir::Dim &) { return ir::Dim(ir::UnknownDim{}); },
+        .tensor = [](ir::TensorId) { return ops::Fact(); },
+        .size = [](const symbolic::Expr &expr) { return ir::Dim(expr); }};
     ir::Graph graph(std::make_shared<ir::Context>());
     ops::Signatures signatures(graph.context());
     const ops::OperatorName name = ops::namesOf(row).front();
@@ -166,8 +167,10 @@ void writeIntroduction(std::ostream &out)
            "- **Evaluated**: *yes* where the numbers of the results are computed, for constant folding and tests. "
            "Sizes "
            "and lists of them that the\n  shape rule knows need no such rule.\n"
-           "- **Counts**: *flops* as torch.utils.flop_counter counts them, *other* operations, or *moves* where "
-           "no tensor is computed.\n"
+           "- **Counts**: *flops* as torch.utils.flop_counter counts them (those of quantized and packed operators as "
+           "of "
+           "the ones that they stand\n  for, as ONNX's QLinearMatMul), *other* operations, or *moves* where no tensor "
+           "is computed.\n"
            "- **Kind**: what operators of all dialects that compute the same are called; empty where that is their "
            "name.\n"
            "- **Autocast**: what torch.autocast makes of their floating tensors.\n"

@@ -111,6 +111,14 @@ Facts withBuffer(const Call &call)
     return results;
 }
 
+Facts withNoise(const Call &call)
+{
+    Facts results = likeFirst(call);
+    const TensorFact *noise = call.tensor("noise");
+    results.push_back(noise ? Fact(tensorFact(noise->dtype, noise->shape)) : Fact());
+    return results;
+}
+
 constexpr Operator activationRows[] = {
     Operator("aten::relu onnx::Relu", Category::Activation, Pattern::Pointwise, rectified, onePerResult,
              {.compute = compute::unary<compute::relu>, .roundsOnce = true}),
@@ -160,8 +168,10 @@ constexpr Operator activationRows[] = {
     Operator("aten::logit=special_logit", Category::Activation, Pattern::Pointwise, unary<Function::Nothing, Float>,
              onePerResult),
     Operator("aten::log_sigmoid_forward", Category::Activation, Pattern::Pointwise, withBuffer, onePerResult),
-    Operator("aten::rrelu aten::rrelu_with_noise aten::rrelu_with_noise_functional", Category::Activation,
-             Pattern::Pointwise, likeFirst, onePerResult, {.effect = Effect::Random}),
+    Operator("aten::rrelu aten::rrelu_with_noise", Category::Activation, Pattern::Pointwise, likeFirst, onePerResult,
+             {.effect = Effect::Random}),
+    Operator("aten::rrelu_with_noise_functional", Category::Activation, Pattern::Pointwise, withNoise, onePerArgument,
+             {.effect = Effect::Random}),
     Operator("aten::glu", Category::Activation, Pattern::AlongAxis, gated, onePerResult),
     Operator("com.microsoft::BiasSplitGelu", Category::Activation, Pattern::Pointwise, biasSplitGelu, perElement<2>),
     Operator("com.microsoft::BiasAdd", Category::Activation, Pattern::Pointwise, likeFirst, perElement<2>),

@@ -105,7 +105,7 @@ struct PackedConvolution {
 };
 
 /// A weight for one dimension may have been packed as one for two.
-std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count)
+std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count, bool isTransposed)
 {
     const Fact *pickled = heldBy(object, "tensors");
     const auto *tensors = pickled ? pickled->as<SequenceFact>() : nullptr;
@@ -124,7 +124,8 @@ std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count)
     };
     const Fact weight = heldBy(packed, "weight") ? field("weight") : field("w");
     const TensorFact *tensor = asTensor(weight);
-    const auto transposed = asBool(field("transposed"));
+    const auto transposed =
+        field("transposed").as<NoneFact>() ? std::optional(isTransposed) : asBool(field("transposed"));
     if (!tensor || !tensor->shape || tensor->shape->size() < count + 2 || !transposed)
         return std::nullopt;
     PackedConvolution made{*tensor->shape, {}};
@@ -149,7 +150,7 @@ Facts packedConvolution(const Call &call)
     const Shape *input = call.shape(0u);
     if (!input || input->size() < 3)
         return onlyType(call, dtype, "the input's rank is not known");
-    const auto packed = unpacked(call[1u], input->size() - 2);
+    const auto packed = unpacked(call[1u], input->size() - 2, call.name().contains("transpose"));
     Shape output(input->size(), ir::UnknownDim{});
     output[0] = (*input)[0];
     if (!packed) {
@@ -162,16 +163,18 @@ Facts packedConvolution(const Call &call)
     return {tensorFact(dtype, std::move(output))};
 }
 
-/// PyTorch's counter does not know these.
+/// As of the same convolution of floats, which ONNX's QLinearConv counts, too.
 Cost packedCost(const Call &call, std::span<const Fact> results)
 {
     const Shape *input = call.shape(0u);
-    const auto packed = input && input->size() > 2 ? unpacked(call[1u], input->size() - 2) : std::nullopt;
+    const auto packed = input && input->size() > 2
+        ? unpacked(call[1u], input->size() - 2, call.name().contains("transpose"))
+        : std::nullopt;
     const Dim moved =
         packed && *packed->arguments.transposed ? elementsOf(*input) : onePerResult(call, results).otherFlops;
     if (!packed)
-        return {zero, ir::UnknownDim{}};
-    return {zero, times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
+        return {ir::UnknownDim{}};
+    return {times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
 }
 
 /// Gradients of input, weight and bias, as far as `output_mask` wants them.
@@ -232,7 +235,14 @@ Dim multiplyAdds(const Call &call, std::span<const Fact> results)
     return times(times(elementsOf(*moved), each), std::int64_t{2});
 }
 
-Cost convolutionCost(const Call &call, std::span<const Fact> results) { return {multiplyAdds(call, results), zero}; }
+/// PyTorch makes three convolutions of real numbers of one of complex numbers.
+Cost convolutionCost(const Call &call, std::span<const Fact> results)
+{
+    const auto given = convolutionArguments(call);
+    const auto dtype = given ? call.dtypeOf(given->input) : std::nullopt;
+    const std::int64_t count = dtype && ir::isComplex(*dtype) && call.name() != "convolution" ? 3 : 1;
+    return {times(multiplyAdds(call, results), count)};
+}
 
 /// PyTorch's counter does not know these.
 Cost otherConvolutionCost(const Call &call, std::span<const Fact> results)

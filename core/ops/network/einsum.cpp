@@ -164,15 +164,17 @@ public:
         }
     }
 
-    ir::Dim flops(std::span<const std::int64_t> path)
+    EinsumWork work(std::span<const std::int64_t> path)
     {
         ir::Dim total = std::int64_t{0};
+        if (m_factors.size() == 1)
+            m_sums = std::ranges::any_of(m_einsum.operands.front(), [&](std::size_t label) { return !isKept(label); });
         for (std::size_t step = 0; m_factors.size() > 1; ++step) {
             std::size_t i = 0, j = 1;
             if (!path.empty()) {
                 const auto pair = pairAt(path, step);
                 if (!pair)
-                    return ir::UnknownDim{};
+                    return {ir::UnknownDim{}, m_sums};
                 std::tie(i, j) = *pair;
             }
             Factor b = take(j), a = take(i);
@@ -182,10 +184,12 @@ public:
             else
                 m_factors.push_back(std::move(a));
         }
-        return total;
+        return {total, m_sums};
     }
 
 private:
+    bool isKept(std::size_t label) const { return std::ranges::contains(m_einsum.result, label); }
+
     std::optional<std::pair<std::size_t, std::size_t>> pairAt(std::span<const std::int64_t> path, std::size_t step)
     {
         if (path.size() < 2 * step + 2)
@@ -210,11 +214,11 @@ private:
         bool isProduct = false;
         for (std::size_t label = 0; label < a.size(); ++label) {
             const bool inA = !isOne(a[label]), inB = !isOne(b[label]);
-            const bool isKept = std::ranges::contains(m_einsum.result, label);
             if (inA && inB)
                 --m_counts[label];
-            const bool isSummed = !isKept && (inA || inB) && m_counts[label] == 1;
+            const bool isSummed = !isKept(label) && (inA || inB) && m_counts[label] == 1;
             if (inA != inB && isSummed) {
+                m_sums = true;
                 a[label] = std::int64_t{1}; // before the product
                 m_counts[label] = 0;
                 continue;
@@ -232,6 +236,7 @@ private:
     }
 
     const Einsum &m_einsum;
+    bool m_sums = false;       ///< something is summed outside of a product
     std::vector<int> m_counts; ///< operands that have the label, with a size other than 1
     std::deque<Factor> m_factors;
 };
@@ -284,9 +289,10 @@ std::string einsumLetters(std::span<const ir::Dim> sublist)
     return letters;
 }
 
-ir::Dim einsumFlops(const Einsum &einsum, std::span<const ir::Shape *const> shapes, std::span<const std::int64_t> path)
+EinsumWork einsumWork(const Einsum &einsum, std::span<const ir::Shape *const> shapes,
+                      std::span<const std::int64_t> path)
 {
-    return Contraction(einsum, shapes).flops(path);
+    return Contraction(einsum, shapes).work(path);
 }
 
 } // namespace cutaway::ops

@@ -30,9 +30,14 @@ Result<Einsum> readEinsum(std::string_view equation, std::span<const ir::Shape *
 /// "" if a number is out of range.
 std::string einsumLetters(std::span<const ir::Dim> sublist);
 
+/// What contracting costs, and whether it sums: PyTorch's sums of integers are int64, its products of matrices are not.
+struct EinsumWork {
+    ir::Dim flops;
+    bool sums = false;
+};
 /// 2 per multiply-add of the batched matrix products that PyTorch makes of it, contracting pair by pair: the pairs of
 /// `path` (positions in the list of what is left, the product appended), else from left to right.
-ir::Dim einsumFlops(const Einsum &einsum, std::span<const ir::Shape *const> shapes,
-                    std::span<const std::int64_t> path = {});
+EinsumWork einsumWork(const Einsum &einsum, std::span<const ir::Shape *const> shapes,
+                      std::span<const std::int64_t> path = {});
 
 } // namespace cutaway::ops

@@ -239,6 +239,15 @@ Facts trilinear(const Call &call)
     return {tensorFact(dtype, std::move(result))};
 }
 
+/// Of a product, the elements that a sparse matrix has; how many these are only data says.
+Facts sampled(const Call &call)
+{
+    const TensorFact *tensor = call.tensor(0u);
+    return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : call.unknown("the matrix is not known");
+}
+
+Place placeOfSampled(const Call &, const TensorFact &, std::size_t) { return {.bytes = ir::UnknownDim{}}; }
+
 // ---- einsum
 
 struct EinsumCall {
@@ -295,7 +304,9 @@ Facts einsum(const Call &call)
         return call.unknown("the shape of an operand is not known");
     if (!made->einsum)
         return call.wrong(made->einsum.error().message);
-    return {tensorFact(made->dtype, made->einsum->resultShape())};
+    const bool sums = !call.isOnnx() && einsumWork(*made->einsum, made->shapes, made->path).sums;
+    const bool isWhole = made->dtype && (ir::isInteger(*made->dtype) || made->dtype == ir::DType::Bool);
+    return {tensorFact(sums && isWhole ? std::optional(ir::DType::Int64) : made->dtype, made->einsum->resultShape())};
 }
 
 Cost einsumCost(const Call &call, std::span<const Fact> results)
@@ -303,7 +314,7 @@ Cost einsumCost(const Call &call, std::span<const Fact> results)
     const auto made = einsumCall(call);
     if (!made || !made->einsum)
         return {ir::UnknownDim{}};
-    const ir::Dim flops = einsumFlops(*made->einsum, made->shapes, made->path);
+    const ir::Dim flops = einsumWork(*made->einsum, made->shapes, made->path).flops;
     return number(flops) == 0 ? onePerResult(call, results) : Cost{flops};
 }
 
@@ -443,7 +454,9 @@ constexpr Operator matrixProductRows[] = {
               .compute = compute::matmul,
               .cpuAutocast = CastTo::Lower,
               .cudaAutocast = CastTo::Lower}),
-    Operator("aten::_sparse_mm", Category::MatrixProduct, Pattern::Other, matmulOfRank<2>, matmulCost),
+    Operator("aten::sparse_sampled_addmm", Category::MatrixProduct, Pattern::Other, sampled, unknownOther,
+             {.place = placeOfSampled}),
+    Operator("aten::_sparse_mm", Category::MatrixProduct, Pattern::Other, matmulOfRank<2>, uncounted<matmulCost>),
     Operator("aten::bmm", Category::MatrixProduct, Pattern::Other, matmulOfRank<3>, matmulCost,
              {.kind = kind::matmul,
               .compute = compute::matmul,
@@ -519,7 +532,7 @@ constexpr Operator matrixProductRows[] = {
     Operator("com.microsoft::DynamicQuantizeMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<0>,
              matmulCost),
     Operator("aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm aten::sspaddmm "
-             "aten::smm aten::hspmm aten::_sparse_sparse_matmul aten::sparse_sampled_addmm",
+             "aten::smm aten::hspmm aten::_sparse_sparse_matmul",
              Category::MatrixProduct, Pattern::Other),
 };
 

@@ -20,6 +20,8 @@ using ir::Shape;
 
 bool isAnswered(const Facts &results) { return !results.empty() && asTensor(results[0]); }
 
+bool isHalf(std::optional<DType> dtype) { return dtype == DType::Float16 || dtype == DType::BFloat16; }
+
 TensorFact likeTensor(const TensorFact &tensor) { return tensorFact(tensor.dtype, tensor.shape); }
 
 /// The first argument's dtype and shape.
@@ -29,13 +31,15 @@ Facts normalizedInput(const Call &call)
     return input ? Facts{likeTensor(*input)} : call.unknown("the input's shape is not known");
 }
 
-/// Statistics of PyTorch's kernels have the parameters' dtype. Where it is not the input's, versions differ.
+/// Statistics of PyTorch's kernels have the parameters' dtype, which is the input's, or float32 for half precision.
 std::optional<DType> statisticsType(const Call &call)
 {
     const NormalizationArguments given = normalizationArguments(call);
     const auto input = call.dtypeOf(given.input);
-    const auto weight = call.has(given.weight) ? call.dtypeOf(given.weight) : input;
-    return input == weight && input && floatType(*input) == *input ? input : std::nullopt;
+    for (const Position position : {given.weight, given.mean})
+        if (call.has(position) && call.dtypeOf(position) != input)
+            return isHalf(input) && call.dtypeOf(position) == DType::Float32 ? call.dtypeOf(position) : std::nullopt;
+    return input && floatType(*input) == *input ? input : std::nullopt;
 }
 
 // ---- Over the batch: one statistic per channel

@@ -202,13 +202,20 @@ Facts linearOfChannels(const Call &call)
     return linearOf(call, dtype, channels ? *channels : features.value_or(ir::UnknownDim{}));
 }
 
-/// A multiply-add per weight and row: not among what PyTorch's counter counts.
-Cost quantizedLinearCost(const Call &call, std::span<const Fact> results)
+/// A multiply-add per weight and row.
+Dim linearWork(const Call &call, std::span<const Fact> results)
 {
     const Shape *input = call.shape(0u);
-    const Dim columns = input && !input->empty() ? input->back() : Dim(ir::UnknownDim{});
-    return {std::int64_t{0}, times({std::int64_t{2}, onePerResult(call, results).otherFlops, columns})};
+    if (!input || input->empty())
+        return ir::UnknownDim{};
+    return times({std::int64_t{2}, onePerResult(call, results).otherFlops, input->back()});
 }
+
+/// The products of integers that stand for products of floats count as ONNX's do (QLinearMatMul).
+Cost quantizedLinearCost(const Call &call, std::span<const Fact> results) { return {linearWork(call, results), zero}; }
+
+/// PyTorch's counter does not count its own operators on packed weights.
+Cost packedLinearCost(const Call &call, std::span<const Fact> results) { return {zero, linearWork(call, results)}; }
 
 /// Weights of 4 bits for other kernels: eight rows a tile, two columns a byte.
 Facts packInt4(const Call &call)
@@ -252,11 +259,9 @@ Facts quantizedMatmul(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
-/// Of integers: no floating point operations, but as many.
 Cost quantizedMatmulCost(const Call &call, std::span<const Fact>)
 {
-    const Cost cost = productCost(call.shape(0u), call.shape(1u));
-    return {std::int64_t{0}, plus(cost.flops, cost.otherFlops)};
+    return productCost(call.shape(0u), call.shape(1u));
 }
 
 /// Two tensors, or a tensor and a number in either order.
@@ -364,35 +369,36 @@ constexpr Operator quantizationRows[] = {
              Category::Quantization, Pattern::Other, chosenPerToken, onePerArgument),
 
     Operator("quantized::linear_prepack quantized::linear_prepack_fp16 _quantized::linear_prepack "
-             "quantized::embedding_bag_prepack",
+             "quantized::embedding_bag_prepack prepacked::linear_clamp_prepack",
              Category::Quantization, Pattern::Other, pack),
     Operator("quantized::linear_unpack quantized::linear_unpack_fp16", Category::Quantization, Pattern::Other,
              unpackWeight),
     Operator("quantized::embedding_bag_unpack", Category::Quantization, Pattern::Other, unpackRows),
     Operator("quantized::linear _quantized::linear", Category::MatrixProduct, Pattern::Other, quantizedLinear,
              quantizedLinearCost, {.kind = kind::linear}),
-    Operator("quantized::linear_relu quantized::linear_leaky_relu quantized::linear_tanh", Category::MatrixProduct,
-             Pattern::Other, quantizedLinear, quantizedLinearCost),
-    Operator(
-        "quantized::linear_dynamic quantized::linear_relu_dynamic quantized::linear_dynamic_fp16 "
-        "quantized::linear_relu_dynamic_fp16 quantized::linear_dynamic_fp16_unpacked_weight _quantized::linear_dynamic "
-        "aten::fbgemm_linear_int8_weight aten::fbgemm_linear_int8_weight_fp32_activation",
-        Category::MatrixProduct, Pattern::Other, linearToFloat, quantizedLinearCost),
+    Operator("quantized::linear_relu quantized::linear_leaky_relu quantized::linear_tanh prepacked::linear_clamp_run",
+             Category::MatrixProduct, Pattern::Other, quantizedLinear, quantizedLinearCost),
+    Operator("quantized::linear_dynamic quantized::linear_relu_dynamic quantized::linear_dynamic_fp16 "
+             "quantized::linear_relu_dynamic_fp16 quantized::linear_dynamic_fp16_unpacked_weight "
+             "_quantized::linear_dynamic",
+             Category::MatrixProduct, Pattern::Other, linearToFloat, quantizedLinearCost),
+    Operator("aten::fbgemm_linear_int8_weight aten::fbgemm_linear_int8_weight_fp32_activation", Category::MatrixProduct,
+             Pattern::Other, linearToFloat, packedLinearCost),
     Operator("quantized::linear_with_input_q_dq_qweight_dq_output_fp32 "
              "quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32",
              Category::MatrixProduct, Pattern::Other, linearDequantized, quantizedLinearCost),
     Operator("aten::fbgemm_linear_fp16_weight aten::fbgemm_linear_fp16_weight_fp32_activation", Category::MatrixProduct,
-             Pattern::Other, linearFp16, quantizedLinearCost),
+             Pattern::Other, linearFp16, packedLinearCost),
     Operator("aten::_wrapped_quantized_linear_prepacked _quantized::_wrapped_quantized_linear_prepacked "
              "_quantized::wrapped_quantized_linear _quantized::wrapped_fbgemm_linear_fp16_weight "
              "aten::_dyn_quant_matmul_4bit",
-             Category::MatrixProduct, Pattern::Other, linearOfChannels, quantizedLinearCost),
+             Category::MatrixProduct, Pattern::Other, linearOfChannels, packedLinearCost),
     Operator("aten::_convert_weight_to_int4pack", Category::Quantization, Pattern::Other, packInt4),
     Operator("aten::_convert_weight_to_int4pack_for_cpu", Category::Quantization, Pattern::Other, packInt4ForCpu),
-    Operator("aten::_weight_int4pack_mm", Category::MatrixProduct, Pattern::Other, packedMm<8>, quantizedLinearCost),
+    Operator("aten::_weight_int4pack_mm", Category::MatrixProduct, Pattern::Other, packedMm<8>, packedLinearCost),
     Operator(
         "aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
-        Category::MatrixProduct, Pattern::Other, packedMm<1>, quantizedLinearCost),
+        Category::MatrixProduct, Pattern::Other, packedMm<1>, packedLinearCost),
     Operator("quantized::matmul", Category::MatrixProduct, Pattern::Other, quantizedMatmul, quantizedMatmulCost,
              {.kind = kind::matmul}),
     Operator("quantized::add _quantized::add", Category::Elementwise, Pattern::Pointwise, quantizedBinary, onePerResult,

@@ -6,6 +6,7 @@
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/size_algebra.h"
+#include "core/ops/facts/texts.h"
 
 #include <algorithm>
 #include <array>
@@ -54,8 +55,6 @@ Fact repeatedList(const SequenceFact &list, const ir::Dim &times)
         result.items.insert(result.items.end(), list.items.begin(), list.items.end());
     return result;
 }
-
-constexpr std::size_t maxTextLength = 4096; // a loop could double it for ever
 
 /// self + alpha * other, or with - or the other way round.
 Facts weightedSum(const Call &call, Arithmetic op, bool isReversed)
@@ -502,10 +501,9 @@ constexpr Operator arithmeticRows[] = {
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::conj aten::_conj aten::_neg_view prims::conj", Category::Elementwise, Pattern::Pointwise, likeFirst,
              nullptr, {.place = placeOfItself}),
-    Operator("aten::resolve_conj aten::resolve_neg", Category::Elementwise, Pattern::Pointwise, likeFirst, nullptr,
-             {.place = placeOfResolved}),
-    Operator("aten::conj_physical aten::_conj_physical prims::conj_physical", Category::Elementwise, Pattern::Pointwise,
-             likeFirst),
+    Operator("aten::resolve_conj aten::resolve_neg aten::conj_physical", Category::Elementwise, Pattern::Pointwise,
+             likeFirst, nullptr, {.place = placeOfResolved}),
+    Operator("aten::_conj_physical prims::conj_physical", Category::Elementwise, Pattern::Pointwise, likeFirst),
 
     // Numbers only.
     Operator("aten::__range_length", Category::Elementwise, Pattern::Pointwise, rangeLength),

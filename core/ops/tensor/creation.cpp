@@ -7,6 +7,7 @@
 
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/promotion.h"
+#include "core/ops/facts/size_algebra.h"
 
 #include <algorithm>
 #include <array>
@@ -95,6 +96,21 @@ Facts newFilled(const Call &call)
 
 Facts newUninitialized(const Call &call) { return created(call, call.sizes("size"), dtypeOr(call, call.dtypeOf(0u))); }
 
+/// New memory up to the last element that the given strides reach.
+Place placeOfStrides(const Call &call, const TensorFact &result, std::size_t)
+{
+    const auto strides = asInts(call.any({"stride", "strides"}));
+    if (!strides || !result.shape || strides->size() != result.shape->size())
+        return {.bytes = ir::UnknownDim{}};
+    ir::Dim elements = one;
+    for (std::size_t i = 0; i < strides->size(); ++i)
+        elements = plus(elements, times(minus((*result.shape)[i], one), (*strides)[i]));
+    if (number(elementsOf(*result.shape)) == 0)
+        elements = zero;
+    return {nullptr, ops::normal(*result.shape, Strides(strides->begin(), strides->end())),
+            bytesOf(tensorFact(result.dtype, ir::Shape{std::move(elements)}))};
+}
+
 std::optional<Sizes> shapeOfFirst(const Call &call)
 {
     const ir::Shape *shape = call.shape(0u);
@@ -126,6 +142,8 @@ ir::Dim stepsBetween(const Fact &start, const Fact &end, const Fact &step)
         const ir::Dim count = ceilDivide(distance, std::abs(*stride));
         return number(count) ? maximum(count, std::int64_t{0}) : count;
     }
+    if (from && to && by && isKnown(*by) && !stride && isNonNegative(*by))
+        return quotientRoundedUp(minus(*to, *from), *by); // the step is not zero, so a common factor is none
     const auto first = asFloat(start), last = asFloat(end), width = asFloat(step);
     if (!first || !last || !width || *width == 0)
         return ir::UnknownDim{};
@@ -191,7 +209,8 @@ Facts onnxRange(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
     ir::Dim count = stepsBetween(call[0u], call[1u], call[2u]);
-    if (!isKnown(count) && dtype && isInteger(*dtype))
+    const auto isOfData = [&](std::size_t i) { return call.tensor(i) && !call.tensor(i)->elements; };
+    if (!isKnown(count) && dtype && isInteger(*dtype) && (isOfData(0) || isOfData(1) || isOfData(2)))
         count = call.freshSize();
     return rangeOf(call[0u], call[2u], count, dtype);
 }
@@ -351,16 +370,19 @@ constexpr Operator creationRows[] = {
              {.compute = compute::filledWith<1>}),
     Operator("aten::full prims::full", Category::Creation, Pattern::Creating, full, nullptr,
              {.compute = compute::filledWithArgument<1>}),
-    Operator(
-        "aten::empty aten::empty_strided aten::empty_permuted prims::empty prims::empty_strided prims::empty_permuted",
-        Category::Creation, Pattern::Creating, uninitialized),
+    Operator("aten::empty aten::empty_permuted prims::empty prims::empty_permuted", Category::Creation,
+             Pattern::Creating, uninitialized),
+    Operator("aten::empty_strided prims::empty_strided", Category::Creation, Pattern::Creating, uninitialized, nullptr,
+             {.place = placeOfStrides}),
     Operator("aten::new_zeros", Category::Creation, Pattern::Creating, newFilled<0>, nullptr,
              {.compute = compute::filledWith<0>}),
     Operator("aten::new_ones", Category::Creation, Pattern::Creating, newFilled<1>, nullptr,
              {.compute = compute::filledWith<1>}),
     Operator("aten::new_full", Category::Creation, Pattern::Creating, newFull, nullptr,
              {.compute = compute::filledWithArgument<2>}),
-    Operator("aten::new_empty aten::new_empty_strided", Category::Creation, Pattern::Creating, newUninitialized),
+    Operator("aten::new_empty", Category::Creation, Pattern::Creating, newUninitialized),
+    Operator("aten::new_empty_strided", Category::Creation, Pattern::Creating, newUninitialized, nullptr,
+             {.place = placeOfStrides}),
     Operator("aten::zeros_like", Category::Creation, Pattern::Creating, filledLike<0>, nullptr,
              {.compute = compute::filledWith<0>}),
     Operator("aten::ones_like", Category::Creation, Pattern::Creating, filledLike<1>, nullptr,

@@ -31,11 +31,17 @@ void appendSizes(Shape &shape, const Shape &more, std::size_t first, std::size_t
         shape.push_back(more[i]);
 }
 
+/// How many elements it has.
+Dim sizeOf(const TensorFact *tensor)
+{
+    return tensor && tensor->shape ? elementsOf(*tensor->shape) : Dim(ir::UnknownDim{});
+}
+
 /// How many elements are not 0: known if the elements are.
 Dim countOf(const Call &call, const TensorFact *tensor)
 {
     if (!tensor || !tensor->elements || !numbers(*tensor->elements))
-        return call.freshSize();
+        return call.freshSize(sizeOf(tensor));
     return std::ranges::count_if(*tensor->elements, [](const Dim &element) { return number(element) != 0; });
 }
 
@@ -243,6 +249,32 @@ Facts takeAlongDimension(const Call &call)
     return shape ? Facts{tensorFact(tensor->dtype, std::move(shape))} : call.wrong("the indices do not fit the tensor");
 }
 
+/// Elements at positions of `depth` numbers each, behind `batch` dimensions that data and indices share.
+TensorFact gatheredAtPositions(const TensorFact &data, const TensorFact &indices, Shape shape, std::size_t batch,
+                               std::size_t depth)
+{
+    const auto sizes = numbers(*data.shape), indexSizes = numbers(*indices.shape);
+    const auto which = indices.elements ? numbers(*indices.elements) : std::nullopt;
+    if (!data.elements || !sizes || !which || !indexSizes || batch >= indexSizes->size())
+        return tensorFact(data.dtype, std::move(shape));
+    const Numbers strides = denseStrides(*sizes), indexStrides = denseStrides(*indexSizes);
+    const std::size_t outer = indexSizes->size() - 1;
+    return moved(data, std::move(shape), [&](Index index) {
+        std::int64_t row = 0, place = 0;
+        for (std::size_t i = 0; i < index.size(); ++i) {
+            row += i < outer ? index[i] * indexStrides[i] : 0;
+            place += i < batch ? index[i] * strides[i] : i < outer ? 0 : index[i] * strides[i - outer + batch + depth];
+        }
+        for (std::size_t k = 0; k < depth; ++k) {
+            const std::int64_t chosen = (*which)[static_cast<std::size_t>(row) + k], size = (*sizes)[batch + k];
+            if (chosen < -size || chosen >= size)
+                return std::int64_t{-1};
+            place += (chosen < 0 ? chosen + size : chosen) * strides[batch + k];
+        }
+        return place;
+    });
+}
+
 /// The last dimension of the indices is a position in the data, or the beginning of one.
 Facts gatherPositions(const Call &call)
 {
@@ -257,7 +289,8 @@ Facts gatherPositions(const Call &call)
         return call.wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data->shape)));
     Shape shape(indices->shape->begin(), indices->shape->end() - 1);
     appendSizes(shape, *data->shape, static_cast<std::size_t>(*batch + *depth), data->shape->size());
-    return {tensorFact(data->dtype, std::move(shape))};
+    return {gatheredAtPositions(*data, *indices, std::move(shape), static_cast<std::size_t>(*batch),
+                                static_cast<std::size_t>(*depth))};
 }
 
 // PyTorch's x[a, None, b]: an index tensor or nothing for each dimension.
@@ -348,6 +381,13 @@ Facts maskedIndex(const Call &call)
 
 // What is not zero.
 
+/// How many elements data chooses of a tensor's; none of none.
+Dim chosenOf(const Call &call, const TensorFact *tensor)
+{
+    const Dim size = sizeOf(tensor);
+    return number(size) == 0 ? size : call.freshSize(size);
+}
+
 /// The positions of a small tensor's elements that are not 0: a row of numbers for each.
 std::optional<std::vector<Numbers>> positionsOf(const TensorFact &tensor)
 {
@@ -373,7 +413,7 @@ TensorFact positionsTensor(const Call &call, const TensorFact &tensor, bool inCo
 {
     const auto rank = static_cast<std::int64_t>(tensor.shape->size());
     const auto found = positionsOf(tensor);
-    const Dim count = found ? Dim(std::ssize(*found)) : call.freshSize();
+    const Dim count = found ? Dim(std::ssize(*found)) : chosenOf(call, &tensor);
     Shape shape = inColumns ? Shape{rank, count} : Shape{count, rank};
     if (!found)
         return tensorFact(ir::DType::Int64, std::move(shape));
@@ -397,8 +437,7 @@ Facts nonzero(const Call &call)
 Facts nonzeroVectors(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
-    const Dim count = call.freshSize();
-    const TensorFact vector = tensorFact(ir::DType::Int64, Shape{count});
+    const TensorFact vector = tensorFact(ir::DType::Int64, Shape{chosenOf(call, tensor)});
     if (!tensor)
         return {SequenceFact{ir::List::Kind::List, {vector}, ir::UnknownDim{}}};
     return listed(call, std::vector<Fact>(std::max(tensor->shape->size(), std::size_t{1}), vector));
@@ -411,7 +450,13 @@ Facts nonzeroStatic(const Call &call)
     return {tensorFact(ir::DType::Int64, Shape{call.size("size").value_or(ir::UnknownDim{}), rank})};
 }
 
-Facts maskedSelect(const Call &call) { return {tensorFact(call.dtypeOf(0u), Shape{call.freshSize()})}; }
+/// The tensor and the mask broadcast.
+Facts maskedSelect(const Call &call)
+{
+    const Shape *self = call.shape(0u), *mask = call.shape(1u);
+    const TensorFact both = tensorFact({}, self && mask ? broadcast(*self, *mask) : std::nullopt);
+    return {tensorFact(call.dtypeOf(0u), Shape{chosenOf(call, &both)})};
+}
 
 /// ONNX: the places along an axis, or of all elements, where a vector is true.
 Facts compress(const Call &call)

@@ -367,6 +367,27 @@ Facts broadcastTensors(const Call &call)
     return listed(call, std::move(results));
 }
 
+/// Each tensor in chunks along `dim`, the last one filled up, and all that is in a chunk flat: [..., chunks, elements].
+Facts chunkCat(const Call &call)
+{
+    const auto tensors = tensorsOf(call);
+    const auto chunks = call.size("num_chunks");
+    const auto dim = call.integer("dim");
+    if (!tensors || tensors->empty() || !chunks || !dim || *dim < 0)
+        return joinedUnknown(call, "it is not known which tensors are joined");
+    const auto at = static_cast<std::size_t>(*dim);
+    Dim width = zero;
+    for (const TensorFact &tensor : *tensors) {
+        if (!tensor.shape || tensor.shape->size() <= at)
+            return joinedUnknown(call, "the rank of a tensor is not known");
+        const Dim length = floorDivide(plus((*tensor.shape)[at], minus(*chunks, one)), *chunks);
+        width = plus(width, times(length, product(std::span(*tensor.shape).subspan(at + 1))));
+    }
+    Shape shape(tensors->front().shape->begin(), tensors->front().shape->begin() + *dim);
+    shape.insert(shape.end(), {*chunks, width});
+    return {tensorFact(tensors->front().dtype, std::move(shape))};
+}
+
 /// Vectors and more made one tensor, shorter ones filled up.
 Facts padSequence(const Call &call)
 {
@@ -402,6 +423,7 @@ constexpr Operator joiningRows[] = {
     Operator("aten::combinations", Category::ShapeView, Pattern::Moving, combinations),
     Operator("aten::broadcast_tensors", Category::ShapeView, Pattern::Moving, broadcastTensors, nullptr,
              {.place = placeOfListItem}),
+    Operator("aten::_chunk_cat", Category::ShapeView, Pattern::Moving, chunkCat),
     Operator("aten::pad_sequence", Category::ShapeView, Pattern::Moving, padSequence),
 };
 

@@ -300,6 +300,9 @@ Facts linalgSolve(const Call &call)
 }
 
 /// Least squares. What the other results hold depends on the driver.
+/// A = U H: H is square, with as many rows as A has columns.
+Facts polar(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.columns, a.columns)}; }
+
 Facts leastSquares(const Call &call)
 {
     const auto a = matricesAt(call, 0);
@@ -307,13 +310,17 @@ Facts leastSquares(const Call &call)
         return noMatrices(call);
     Facts facts = solution(call, *a, a->columns);
     facts.resize(1);
-    const Shape none{std::int64_t{0}};
-    const std::string_view driver = call.text("driver");
+    const Shape none{zero};
+    const std::string_view driver = call.has("driver") ? call.text("driver") : "gelsy"; // the CPU's
     const bool hasValues = driver == "gelsd" || driver == "gelss";
     const auto rows = number(a->rows), columns = number(a->columns);
     std::optional<Shape> residuals, rank, values;
-    if (rows && columns && *rows <= *columns)
+    if (driver == "gelsy" || (rows && columns && *rows <= *columns))
         residuals = none;
+    else if (const Shape *right = call.shape(1u); driver == "gels" && rows && columns && right && right->size() > 1) {
+        residuals = a->batch;
+        residuals->push_back(right->back());
+    }
     if (!driver.empty()) {
         rank = driver == "gels" ? none : a->batch;
         values = hasValues ? a->batch : none;
@@ -482,6 +489,7 @@ constexpr Operator linearAlgebraRows[] = {
              cubic<9>),
     Operator("aten::linalg_eigvalsh", Category::MatrixProduct, Pattern::Other, squares<symmetricEigenvalues>,
              cubic<4, 3>, {.cpuAutocast = CastTo::Float32}),
+    Operator("aten::linalg_polar", Category::MatrixProduct, Pattern::Other, matrices<polar>, cubic<22>),
     Operator("aten::linalg_lu", Category::MatrixProduct, Pattern::Other, matrices<lu>, cubic<2, 3>),
     Operator("aten::lu_unpack", Category::MatrixProduct, Pattern::Other, matrices<luUnpack>),
     Operator("aten::linalg_lu_factor aten::linalg_lu_factor_ex aten::linalg_ldl_factor aten::linalg_ldl_factor_ex",

@@ -295,7 +295,7 @@ constexpr Operator rearrangingRows[] = {
     Operator("prims::as_strided", Category::ShapeView, Pattern::Moving, asStrided, nullptr, {.place = placeOfSomeView}),
     Operator("aten::unfold", Category::ShapeView, Pattern::Moving, unfold, nullptr, {.place = placeOfSomeView}),
     Operator("com.microsoft::UnfoldTensor", Category::ShapeView, Pattern::Moving, unfold),
-    Operator("aten::im2col", Category::ShapeView, Pattern::Moving, columnsOfImage),
+    Operator("aten::im2col", Category::ShapeView, Pattern::Moving, columnsOfImage, nullptr, {.place = placeOfResized}),
     Operator("aten::col2im onnx::Col2Im", Category::ShapeView, Pattern::Other, imageOfColumns, nullptr,
              {.place = placeOfResized}),
     Operator("aten::pixel_shuffle", Category::ShapeView, Pattern::Moving, pixelShuffle),

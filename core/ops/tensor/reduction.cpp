@@ -66,12 +66,18 @@ std::optional<Shape> reducedShape(const Call &call)
 enum class ReducedType : std::uint8_t {
     Input,
     Accumulated, ///< int64 for integers and booleans; PyTorch's `dtype` decides
-    Float,       ///< float32 for integers; PyTorch's `dtype` decides
+    Float,       ///< float32 for integers, quantized ones as they are; PyTorch's `dtype` decides
     Real,        ///< the same, and of complex numbers their parts' type
     Boolean,
     Index,
     Word, ///< int32, or uint32 for uint8
 };
+
+bool isQuantized(DType dtype)
+{
+    const ir::ElementKind kind = ir::elementKind(dtype);
+    return kind == ir::ElementKind::QuantizedUnsigned || kind == ir::ElementKind::QuantizedSigned;
+}
 
 std::optional<DType> ownDType(const Call &call, ReducedType result)
 {
@@ -86,7 +92,7 @@ std::optional<DType> ownDType(const Call &call, ReducedType result)
     case ReducedType::Accumulated:
         return isInteger(*input) || *input == ir::DType::Bool ? DType::Int64 : *input;
     case ReducedType::Float:
-        return floatType(*input);
+        return isQuantized(*input) ? *input : floatType(*input);
     case ReducedType::Real:
         return realType(floatType(*input));
     case ReducedType::Boolean:
@@ -371,6 +377,19 @@ Facts covariance(const Call &call)
     return {tensorFact(dtype, hasMany ? Shape{input->front(), input->front()} : Shape{})};
 }
 
+/// A product of the matrix with its transpose; PyTorch's counter counts it.
+Cost covarianceCost(const Call &call, std::span<const Fact> results)
+{
+    const Shape *input = call.shape(0u);
+    if (!input || input->size() > 2)
+        return {ir::UnknownDim{}};
+    const Dim rows = input->size() == 2 ? input->front() : Dim(one);
+    return {times(times(rows, elementsOf(*input)), std::int64_t{2}), onePerArgument(call, results).otherFlops};
+}
+
+/// The digest of what is reduced.
+Facts hashed(const Call &call) { return {tensorFact(DType::UInt64, reducedShape(call))}; }
+
 /// com.microsoft: pairs of places in two sequences, how many only the data says.
 Facts warpedPath(const Call &call) { return {tensorFact(DType::Int32, Shape{std::int64_t{2}, call.freshSize()})}; }
 
@@ -474,7 +493,8 @@ constexpr Operator reductionRows[] = {
     Operator("aten::diff", Category::Reduction, Pattern::Combining, differences, onePerResult),
     Operator("aten::trapezoid aten::trapz aten::cumulative_trapezoid", Category::Reduction, Pattern::Combining,
              trapezoid, onePerArgument),
-    Operator("aten::cov aten::corrcoef", Category::Reduction, Pattern::Combining, covariance, onePerArgument,
+    Operator("aten::hash_tensor", Category::Reduction, Pattern::Combining, hashed, onePerArgument),
+    Operator("aten::cov aten::corrcoef", Category::Reduction, Pattern::Combining, covariance, covarianceCost,
              {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}),
     Operator("aten::_sparse_sum aten::linalg__powsum", Category::Reduction, Pattern::Combining),
     Operator("com.microsoft::DynamicTimeWarping", Category::Reduction, Pattern::Combining, warpedPath, unknownOther),

@@ -138,7 +138,7 @@ Facts uniqueSlices(const Call &call)
     const auto along = input ? axis(call, call["dim"], input->size()) : std::nullopt;
     if (!along || input->empty())
         return call.isWrong() ? call.wrong(call.reason()) : onlyDType(call);
-    const Dim count = call.freshSize();
+    const Dim count = number((*input)[*along]) == 0 ? Dim(zero) : call.freshSize();
     Shape output = *input;
     output[*along] = count;
     return {tensorFact(call.dtypeOf(0u), std::move(output)), indices(Shape{(*input)[*along]}), indices(Shape{count})};
@@ -195,18 +195,43 @@ Facts histogram(const Call &call)
     return {tensorFact(dtype, Shape{bins}), tensorFact(dtype, Shape{plus(bins, one)})};
 }
 
+/// The bins that a histogram has in each dimension: "bins" are their edges, or their numbers.
+std::vector<Dim> binCounts(const Call &call)
+{
+    std::vector<Dim> bins;
+    if (call.overload() == "TensorList_bins" || call.name() == "_histogramdd_from_bin_tensors")
+        for (const TensorFact *edge : call.tensors("bins").value_or(std::vector<const TensorFact *>()))
+            bins.push_back(edge && edge->shape && edge->shape->size() == 1 ? minus(edge->shape->front(), one)
+                                                                           : Dim(ir::UnknownDim{}));
+    else if (auto numbers = call.sizes("bins"))
+        bins = std::move(*numbers);
+    return bins;
+}
+
+TensorFact edgesOf(const Call &call, const Dim &bins) { return tensorFact(call.dtypeOf(0u), Shape{plus(bins, one)}); }
+
+/// Only the counts, or only the edges.
+Facts histogramCounts(const Call &call)
+{
+    auto bins = binCounts(call);
+    return bins.empty() ? call.unknown("the number of bins is not known")
+                        : Facts{tensorFact(call.dtypeOf(0u), Shape(bins.begin(), bins.end()))};
+}
+
+Facts histogramEdges(const Call &call)
+{
+    std::vector<Fact> all;
+    for (const Dim &bins : binCounts(call))
+        all.emplace_back(edgesOf(call, bins));
+    return all.empty() ? call.unknown("the number of bins is not known") : Facts{listFact(std::move(all))};
+}
+
 /// Points are the rows of the last dimension; bins are given for each coordinate: edges, a number, or one for all.
 Facts histogramOfPoints(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
     const Shape *points = call.shape(0u);
-    std::vector<Dim> bins;
-    if (call.overload() == "TensorList_bins")
-        for (const TensorFact *edge : call.tensors("bins").value_or(std::vector<const TensorFact *>()))
-            bins.push_back(edge && edge->shape && edge->shape->size() == 1 ? minus(edge->shape->front(), one)
-                                                                           : Dim(ir::UnknownDim{}));
-    else if (const auto numbers = call.sizes("bins"))
-        bins = *numbers;
+    std::vector<Dim> bins = binCounts(call);
     const auto count = points && !points->empty() ? number(points->back()) : std::nullopt;
     if (call.overload() == "int_bins" && count && *count <= static_cast<std::int64_t>(maxTrackedElements)
         && bins.size() == 1)
@@ -215,7 +240,7 @@ Facts histogramOfPoints(const Call &call)
         return call.unknown("the number of bins is not known");
     std::vector<Fact> all;
     for (const Dim &each : bins)
-        all.emplace_back(tensorFact(dtype, Shape{plus(each, one)}));
+        all.emplace_back(edgesOf(call, each));
     return {tensorFact(dtype, std::move(bins)), listFact(std::move(all))};
 }
 
@@ -279,7 +304,8 @@ constexpr Operator sortingRows[] = {
     Operator("aten::histogramdd", Category::Reduction, Pattern::Combining, histogramOfPoints, onePerArgument),
     Operator("aten::segment_reduce", Category::Reduction, Pattern::Combining, segments, onePerArgument),
     Operator("aten::_histogramdd_from_bin_cts aten::_histogramdd_from_bin_tensors", Category::Reduction,
-             Pattern::Combining),
+             Pattern::Combining, histogramCounts, onePerArgument),
+    Operator("aten::_histogramdd_bin_edges", Category::Reduction, Pattern::Combining, histogramEdges, onePerArgument),
     Operator("aten::bincount", Category::Reduction, Pattern::Combining, bincount, onePerArgument),
 };
 

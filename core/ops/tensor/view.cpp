@@ -185,7 +185,13 @@ Facts withoutDimensions(const TensorFact &tensor, std::vector<std::size_t> gone)
     return {reshaped(tensor, std::move(shape))};
 }
 
-/// A size that is a formula is taken not to be 1, as torch.export takes it; one that is not known may be.
+/// Whether it may be 1. A formula is taken not to be, as torch.export takes it, but the smaller of two sizes may.
+bool mayBeOne(const Dim &dim)
+{
+    const auto *expr = std::get_if<symbolic::Expr>(&dim);
+    return expr ? expr->kind() == symbolic::Kind::Maximum || expr->kind() == symbolic::Kind::Minimum : !isKnown(dim);
+}
+
 Facts squeeze(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
@@ -207,7 +213,7 @@ Facts squeeze(const Call &call)
     const bool isExact = call.isOnnx() && isGiven; // ONNX: these are 1
     if (isExact && std::ranges::any_of(among, [&](std::size_t i) { return number(shape[i]) && !isOne(shape[i]); }))
         return call.wrong("a dimension of " + ir::print(shape) + " that is squeezed is not 1");
-    if (!isExact && std::ranges::any_of(among, [&](std::size_t i) { return !isKnown(shape[i]); }))
+    if (!isExact && std::ranges::any_of(among, [&](std::size_t i) { return mayBeOne(shape[i]); }))
         return onlyDType(call, "a size that may be 1 is not known");
     if (!isExact)
         std::erase_if(among, [&](std::size_t i) { return !isOne(shape[i]); });
@@ -450,6 +456,28 @@ Facts overwritten(const Call &call)
     return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
 }
 
+Facts sameSizes(const Call &call)
+{
+    const TensorFact *tensor = ranked(call);
+    return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
+}
+
+/// How many elements it keeps only data says.
+Place placeOfSparse(const Call &, const TensorFact &, std::size_t) { return {.bytes = ir::UnknownDim{}}; }
+
+/// Of a list: each result is a view of its own item.
+Place placeOfEach(const Call &call, const TensorFact &result, std::size_t index)
+{
+    const auto tensors = call.has("tensors") ? call.tensors("tensors") : std::nullopt;
+    if (!tensors)
+        return placeOfReshape(call, result, index);
+    const TensorFact *tensor = index < tensors->size() ? (*tensors)[index] : nullptr;
+    if (!tensor || !tensor->shape || !result.shape)
+        return {tensor, nullptr};
+    auto strides = viewed(*tensor, *result.shape);
+    return strides ? Place{tensor, ops::normal(*result.shape, std::move(*strides))} : Place{};
+}
+
 constexpr Operator viewRows[] = {
     Operator("aten::alias aten::detach onnx::Identity", Category::ShapeView, Pattern::Moving, same, nullptr,
              {.kind = kind::alias, .compute = compute::sameElements, .place = placeOfItself, .keepsElements = true}),
@@ -498,9 +526,9 @@ constexpr Operator viewRows[] = {
              {.compute = compute::sameElements, .place = placeOfReshape, .keepsElements = true}),
     Operator("com.microsoft::ExpandDims", Category::ShapeView, Pattern::Moving, unsqueeze, nullptr,
              {.place = placeOfReshape}),
-    Operator("aten::atleast_1d", Category::ShapeView, Pattern::Moving, atLeast1d, nullptr, {.place = placeOfReshape}),
-    Operator("aten::atleast_2d", Category::ShapeView, Pattern::Moving, atLeast2d, nullptr, {.place = placeOfReshape}),
-    Operator("aten::atleast_3d", Category::ShapeView, Pattern::Moving, atLeast3d, nullptr, {.place = placeOfReshape}),
+    Operator("aten::atleast_1d", Category::ShapeView, Pattern::Moving, atLeast1d, nullptr, {.place = placeOfEach}),
+    Operator("aten::atleast_2d", Category::ShapeView, Pattern::Moving, atLeast2d, nullptr, {.place = placeOfEach}),
+    Operator("aten::atleast_3d", Category::ShapeView, Pattern::Moving, atLeast3d, nullptr, {.place = placeOfEach}),
     Operator("aten::permute prims::transpose onnx::Transpose", Category::ShapeView, Pattern::Moving,
              permute<givenOrder>, nullptr,
              {.kind = kind::permute, .compute = compute::permute, .place = placeOfPermutation<givenOrder>}),
@@ -546,7 +574,9 @@ constexpr Operator viewRows[] = {
     Operator("aten::copy", Category::ShapeView, Pattern::Moving, overwritten, nullptr, {.keepsDType = true}),
     Operator("aten::to_sparse aten::_to_sparse aten::to_sparse_csr aten::_to_sparse_csr aten::to_sparse_csc "
              "aten::_to_sparse_csc aten::to_sparse_bsr aten::_to_sparse_bsr aten::to_sparse_bsc aten::_to_sparse_bsc "
-             "aten::coalesce aten::_coalesce aten::indices aten::_indices aten::_values aten::crow_indices "
+             "aten::coalesce aten::_coalesce",
+             Category::ShapeView, Pattern::Moving, sameSizes, nullptr, {.place = placeOfSparse}),
+    Operator("aten::indices aten::_indices aten::_values aten::crow_indices "
              "aten::col_indices "
              "aten::ccol_indices aten::row_indices aten::to_padded_tensor aten::nested_to_padded_tensor "
              "aten::_nested_tensor_from_mask aten::_nested_from_padded",
@@ -554,6 +584,13 @@ constexpr Operator viewRows[] = {
 };
 
 } // namespace
+
+bool dependsOnLayout(const ir::NodeRef &node)
+{
+    static constexpr std::array<std::string_view, 7> names{
+        "view", "view_as", "_unsafe_view", "_reshape_alias", "as_strided", "unflatten", "view_as_complex"};
+    return node.dialect() == "aten" && std::ranges::contains(names, node.opName());
+}
 
 std::span<const Operator> viewOperators() { return viewRows; }
 

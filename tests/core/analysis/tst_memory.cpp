@@ -75,6 +75,22 @@ INSTANTIATE_TEST_SUITE_P(
             %r = aten::relu_(self=%s)
             return %r })",
                                     "8 16 8 8 | 16"},
+                      LiveMemoryRow{"dropoutOfNothingIsItsInput", R"((%x: float32[2]) {
+            %s = aten::feature_dropout(input=%x, p=0.0, train=true)
+            return %s })",
+                                    "8 8 8 | 8"},
+                      LiveMemoryRow{"eachOfAListThatHasDimensionsEnoughIsItself", R"((%x: float32[2], %y: float32[3]) {
+            %a, %b = aten::atleast_1d.Sequence(tensors=[%x, %y])
+            return %a, %b })",
+                                    "20 20 20 | 20"},
+                      LiveMemoryRow{"realNumbersAreTheirOwnConjugates", R"((%x: float32[2]) {
+            %s = aten::conj_physical(self=%x)
+            return %s })",
+                                    "8 8 8 | 8"},
+                      LiveMemoryRow{"givenStridesReachFurtherThanTheElements", R"((%x: float32[2]) {
+            %s = aten::new_empty_strided(self=%x, size=[2, 3], stride=[10, 1])
+            return %s })",
+                                    "8 60 52 | 60"},
                       LiveMemoryRow{"dropoutThatDoesNothingIsItsInput", R"((%x: float32[2]) {
             %s = aten::dropout(input=%x, p=0.5, train=false)
             %d = aten::dropout(input=%s, p=0.5, train=true)

@@ -40,7 +40,7 @@ TEST_P(EinsumResult, hasTheShapeAndTheProducts)
     const auto einsum = ops::readEinsum(GetParam().equation, m_pointers);
     ASSERT_TRUE(einsum) << einsum.error().text();
     EXPECT_EQ(ir::print(einsum->resultShape()), GetParam().result);
-    EXPECT_EQ(ir::print(ops::einsumFlops(*einsum, m_pointers, GetParam().path)), GetParam().flops);
+    EXPECT_EQ(ir::print(ops::einsumWork(*einsum, m_pointers, GetParam().path).flops), GetParam().flops);
 }
 
 TEST_P(EinsumError, saysWhatDoesNotFit)
