@@ -38,6 +38,17 @@ ops::Place withoutStrides(const ops::Place &place, const ops::TensorFact &result
     return isWhole ? place : ops::Place{};
 }
 
+/// Of the tensors that objects hold: packed weights.
+ir::Dim bytesHeld(const Fact &fact)
+{
+    ir::Dim bytes = std::int64_t{0};
+    if (const auto *object = fact.as<ops::ObjectFact>())
+        for (const Fact &held : object->state)
+            ops::forEachTensor(held,
+                               [&](const ops::TensorFact &tensor) { bytes = ops::plus(bytes, ops::bytesOf(tensor)); });
+    return bytes;
+}
+
 ValueIds valuesRead(const ir::NodeRef &node)
 {
     ValueIds values;
@@ -76,7 +87,8 @@ MovedBytes movedBytes(const ir::NodeRef &node, ops::Pattern pattern, bool isInPl
     boost::container::small_vector<ops::StorageNumber, 8> lent;
     MovedBytes moved;
     bool picks = false;
-    for (const ir::ValueId value : values)
+    for (const ir::ValueId value : values) {
+        moved.read = ops::plus(moved.read, bytesHeld(facts[value.index]));
         ops::forEachTensor(facts[value.index], [&](const ops::TensorFact &tensor) {
             lent.push_back(tensor.storage);
             if (value == first && pattern == ops::Pattern::Picking && !isInPlace)
@@ -84,6 +96,7 @@ MovedBytes movedBytes(const ir::NodeRef &node, ops::Pattern pattern, bool isInPl
             else
                 moved.read = ops::plus(moved.read, ops::bytesOf(tensor));
         });
+    }
     std::ranges::sort(lent);
     bool isView = true;
     for (const Fact &result : results)
