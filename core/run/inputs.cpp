@@ -38,24 +38,31 @@ bool isKnown(const ops::NumberFact &number)
     return dim ? std::holds_alternative<std::int64_t>(*dim) : !std::holds_alternative<std::monostate>(number.value);
 }
 
-/// Makes the content of inputs; each tensor takes the next seed.
+/// Makes the content of inputs: what is given of them, and random tensors, each of which takes the next seed.
 class Maker {
 public:
-    Maker(std::string name, std::uint32_t seed) : m_name(std::move(name)), m_seed(seed) { }
-
-    Result<InputContent> make(const ops::Fact &fact)
+    Maker(std::string name, const GivenTensors &given, std::uint32_t seed)
+        : m_name(std::move(name)),
+          m_given(given),
+          m_seed(seed)
     {
+    }
+
+    /// `place`: of a part of the input, as users name it: "xs.0".
+    Result<InputContent> make(const ops::Fact &fact, const std::string &place)
+    {
+        if (const auto tensor = m_given.find(place); tensor != m_given.end())
+            return tensor->second;
         if (const auto *tensor = ops::asTensor(fact)) {
             auto random = drawn(m_name, *tensor, m_seed++);
             return random ? Result<InputContent>(std::move(*random)) : std::unexpected(random.error());
         }
         if (const auto *maybe = fact.as<ops::MaybeFact>())
-            return make(maybe->value.front());
+            return make(maybe->value.front(), place);
         if (const auto *list = fact.as<ops::SequenceFact>(); list && !list->length)
-            return parts(list->kind == ir::List::Kind::Tuple ? InputParts::Kind::Tuple : InputParts::Kind::List,
-                         list->items);
+            return items(*list, place);
         if (const auto *dict = fact.as<ops::DictFact>(); dict && dict->entries)
-            return parts(InputParts::Kind::Dict, *dict->entries);
+            return entries(*dict->entries, place);
         const auto *number = fact.as<ops::NumberFact>();
         if (number ? isKnown(*number) : fact.as<ops::TextFact>() || fact.as<ops::NoneFact>())
             return fact;
@@ -63,11 +70,11 @@ public:
     }
 
 private:
-    Result<InputContent> parts(InputParts::Kind kind, const std::vector<ops::Fact> &facts)
+    Result<InputContent> items(const ops::SequenceFact &list, const std::string &place)
     {
-        InputParts all{kind, {}};
-        for (const ops::Fact &fact : facts) {
-            auto item = make(fact);
+        InputParts all{list.kind == ir::List::Kind::Tuple ? InputParts::Kind::Tuple : InputParts::Kind::List, {}};
+        for (const ops::Fact &fact : list.items) {
+            auto item = make(fact, place + "." + std::to_string(all.items.size()));
             if (!item)
                 return item;
             all.items.push_back(std::move(*item));
@@ -75,7 +82,23 @@ private:
         return all;
     }
 
+    Result<InputContent> entries(const std::vector<ops::Fact> &facts, const std::string &place)
+    {
+        InputParts all{InputParts::Kind::Dict, {}};
+        for (std::size_t i = 0; i + 1 < facts.size(); i += 2) {
+            const auto *text = facts[i].as<ops::TextFact>();
+            const auto number = ops::asInt(facts[i]);
+            auto item = make(facts[i + 1], place + "." + (text ? text->text : number ? ir::print(*number) : ""));
+            if (!item)
+                return item;
+            all.items.emplace_back(facts[i]);
+            all.items.push_back(std::move(*item));
+        }
+        return all;
+    }
+
     std::string m_name;
+    const GivenTensors &m_given;
     std::uint32_t m_seed;
 };
 
@@ -113,12 +136,7 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
     Inputs inputs = openInputs(model, function);
     for (Input &input : inputs) {
         const std::uint32_t own = seed++;
-        const ops::Fact &fact = shapes.of(input.value);
-        if (const auto tensor = tensors.find(input.name); tensor != tensors.end()) {
-            input.content = tensor->second;
-            continue;
-        }
-        auto content = Maker(input.name, own).make(fact);
+        auto content = Maker(input.name, tensors, own).make(shapes.of(input.value), input.name);
         if (!content)
             return std::unexpected(content.error());
         input.content = std::move(*content);

@@ -30,7 +30,8 @@ struct Input {
 };
 using Inputs = std::vector<Input>;
 
-using GivenTensors = std::map<std::string, protocol::Tensor, std::less<>>; ///< by input name
+/// By the name of an input or of a part of one: "x", "xs.0".
+using GivenTensors = std::map<std::string, protocol::Tensor, std::less<>>;
 
 /// The given tensors, and random ones for the other inputs with consecutive seeds. Errors (Usage): the name of an input
 /// whose dtype, sizes or value are unknown.

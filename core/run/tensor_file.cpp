@@ -5,9 +5,9 @@
 #include "core/base/checked.h"
 #include "core/base/mapped_file.h"
 #include "core/formats/archive/torch_save.h"
-#include "core/ir/json/json_reader.h"
+#include "core/ops/compute/array.h"
 #include "core/protocol/frame.h"
-#include "core/run/elements.h"
+#include "core/run/nested_lists.h"
 #include "core/run/npy.h"
 
 #include <algorithm>
@@ -18,7 +18,6 @@ namespace cutaway::run {
 namespace {
 
 namespace archive = formats::archive;
-using ir::Json;
 using protocol::Tensor;
 
 constexpr std::array suffixes{".npy", ".pt", ".json"};
@@ -83,47 +82,10 @@ Result<Tensor> readTorch(std::span<const std::byte> bytes)
 
 // ---------------------------------------------------------------- JSON
 
-/// A nested list, flattened: the sizes from the first item of each level, and the numbers in order.
-struct Listed {
-    static constexpr std::size_t deepest = 64;
-    std::vector<std::int64_t> shape;
-    std::vector<double> numbers;
-    bool isEven = true;
-
-    void add(const Json &json, std::size_t depth)
-    {
-        if (!json.is_array())
-            return addNumber(json, depth);
-        if (depth == shape.size() && numbers.empty())
-            shape.push_back(static_cast<std::int64_t>(json.size()));
-        isEven =
-            isEven && depth < shape.size() && depth < deepest && shape[depth] == static_cast<std::int64_t>(json.size());
-        for (const Json &item : json)
-            if (isEven)
-                add(item, depth + 1);
-    }
-    void addNumber(const Json &json, std::size_t depth)
-    {
-        isEven = isEven && depth == shape.size() && (json.is_number() || json.is_boolean());
-        if (isEven)
-            numbers.push_back(json.is_boolean() ? static_cast<double>(json.get<bool>()) : json.get<double>());
-    }
-};
-
 Result<Tensor> readJson(std::string_view text, ir::DType dtype)
 {
-    const Json json = Json::parse(text, nullptr, false);
-    Listed listed;
-    if (!json.is_discarded())
-        listed.add(json, 0);
-    if (json.is_discarded() || !listed.isEven)
-        return unreadable(
-            "the file is not a tensor in JSON; expected numbers in brackets, for example [[1, 2], [3, 4]]");
-    const auto array =
-        compute::converted(compute::Array{ir::DType::Float64, listed.shape, std::move(listed.numbers)}, dtype);
-    if (!array)
-        return unreadable("a number does not fit into " + std::string(ir::name(dtype)));
-    return tensorOf(*array);
+    auto tensor = parseNestedLists(text, dtype);
+    return tensor ? std::move(tensor) : unreadable("the file is not a tensor in JSON: " + tensor.error().message);
 }
 
 } // namespace

@@ -55,6 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, RefusedTensors,
                          testing::Values(std::pair("NoJson", "[1, 2"), std::pair("UnevenRows", "[[1, 2], [3]]"),
                                          std::pair("NumbersBesideLists", "[1, [2]]"), std::pair("Texts", "[\"a\"]"),
                                          std::pair("Objects", "{}"), std::pair("Bare", "null"),
+                                         std::pair("Fractions", "[0.5]"), std::pair("TooLarge", "[256]"),
                                          std::pair("Deep", std::string(100'000, '[') + std::string(100'000, ']'))),
                          [](const auto &row) { return row.param.first; });
 
