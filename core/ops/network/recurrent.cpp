@@ -103,6 +103,13 @@ Cost torchCost(const Call &call, std::span<const Fact>)
 
 // ---- Cells: one step
 
+/// A matrix, or the one that was packed.
+const TensorFact *matrixAt(const Call &call, std::string_view name)
+{
+    const Fact *packed = heldBy(call[name], "weight");
+    return asTensor(packed ? *packed : call[name]);
+}
+
 Facts cell(const Call &call)
 {
     const TensorFact *input = call.tensor(0u), *state = stateOf(call["hx"], 0);
@@ -112,7 +119,7 @@ Facts cell(const Call &call)
     if (!input || !input->shape || input->shape->empty())
         return onlyType(call, dtype, "the shape of the input is not known");
     Shape shape = *input->shape;
-    shape.back() = sizeAt(call.tensor("w_hh"), 1);
+    shape.back() = sizeAt(matrixAt(call, "w_hh"), 1);
     return {tensorFact(dtype, shape), tensorFact(dtype, shape)};
 }
 
@@ -122,7 +129,7 @@ Cost cellCost(const Call &call, std::span<const Fact>)
     if (!input || input->empty())
         return {ir::UnknownDim{}};
     const Dim rows = product(std::span(*input).first(input->size() - 1));
-    return {times({std::int64_t{2}, rows, matrixElements({call.tensor("w_ih"), call.tensor("w_hh")})})};
+    return {times({std::int64_t{2}, rows, matrixElements({matrixAt(call, "w_ih"), matrixAt(call, "w_hh")})})};
 }
 
 /// The gates have been multiplied already; the last result is a workspace.
@@ -292,11 +299,10 @@ constexpr Operator recurrentRows[] = {
     Operator("aten::lstm_cell aten::gru_cell aten::rnn_tanh_cell aten::rnn_relu_cell", Category::Recurrent,
              Pattern::Other, cell, cellCost, {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Lower}),
     Operator("aten::quantized_lstm_cell aten::quantized_gru_cell aten::quantized_rnn_tanh_cell "
-             "aten::quantized_rnn_relu_cell",
+             "aten::quantized_rnn_relu_cell quantized::quantized_lstm_cell_dynamic "
+             "quantized::quantized_gru_cell_dynamic quantized::quantized_rnn_tanh_cell_dynamic "
+             "quantized::quantized_rnn_relu_cell_dynamic",
              Category::Recurrent, Pattern::Other, cell, cellCost),
-    Operator("quantized::quantized_lstm_cell_dynamic quantized::quantized_gru_cell_dynamic "
-             "quantized::quantized_rnn_tanh_cell_dynamic quantized::quantized_rnn_relu_cell_dynamic",
-             Category::Recurrent, Pattern::Other, cell, unknownOther),
     Operator("aten::_thnn_fused_lstm_cell", Category::Recurrent, Pattern::Other, fusedLstmCell, onePerResult,
              {.cudaAutocast = CastTo::Lower}),
     Operator("aten::_thnn_fused_gru_cell", Category::Recurrent, Pattern::Other, fusedGruCell, onePerResult,
