@@ -9,6 +9,7 @@ namespace cutaway::ops {
 std::span<const Operator> indexingOperators();
 
 namespace kind {
+inline constexpr OperatorKind embedding{"embedding"};
 inline constexpr OperatorKind gather{"gather"};
 inline constexpr OperatorKind indexSelect{"indexselect"};
 inline constexpr OperatorKind scatter{"scatter"};

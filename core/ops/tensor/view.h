@@ -8,6 +8,9 @@ namespace cutaway::ops {
 
 std::span<const Operator> viewOperators();
 
+/// Whether the operator fails, or gives other elements, where its argument lies in another order: view, as_strided.
+bool dependsOnLayout(const ir::NodeRef &node);
+
 namespace kind {
 inline constexpr OperatorKind alias{"alias"};
 inline constexpr OperatorKind matrixTranspose{"mt"};

@@ -6,14 +6,15 @@
 #include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/network/activation.h"
 #include "core/passes/dependencies.h"
+#include "core/passes/layouts.h"
 #include "core/passes/pass.h"
 
 #include <algorithm>
 #include <array>
 
 // Which operators are core ATen ones is PyTorch's list (torch.compiler_ir); what the others are made of is the
-// definition in their documentation. Views are made only of what certainly lies in order, and types are given to all
-// new values, since some formats want them.
+// definition in their documentation. Views are made only of what certainly lies so that they are possible, else of a
+// copy, as torch's own decomposition does; and types are given to all new values, since some formats want them.
 
 namespace cutaway::passes {
 
@@ -26,7 +27,7 @@ using Named = std::pair<std::string_view, Operand>;
 
 class Decomposition {
 public:
-    explicit Decomposition(Rewriter &rewriter) : m_rewriter(rewriter) { }
+    explicit Decomposition(Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter) { }
 
     void run()
     {
@@ -39,6 +40,7 @@ public:
             m_rewriter.from({node});
             if (const auto result = (this->*rule->make)()) {
                 m_facts.emplace(*result, fact(output()));
+                m_layouts.set(*result, output());
                 m_rewriter.replaceUses(output(), *result);
                 m_rewriter.remove(node);
             }
@@ -160,11 +162,25 @@ private:
 
     Answer reshape()
     {
-        const auto x = tensor(argument("self")), result = tensor(output());
+        const auto result = tensor(output());
         const auto shape = result ? sizes(*result->shape) : std::nullopt;
-        if (!x || x->strides || !shape) // what does not lie in order is copied, or not, by its sizes
+        if (!tensor(argument("self")) || !shape)
             return std::nullopt;
-        return last("view", "", {{"self", argument("self")}, {"size", *shape}});
+        return last("view", "", {{"self", viewable(argument("self"), *result->shape)}, {"size", *shape}});
+    }
+
+    /// The tensor, or a copy of it that lies row by row, unless it certainly can be seen as this shape as it lies.
+    Operand viewable(const Operand &tensor, const ir::Shape &shape)
+    {
+        const ops::Fact all = fact(tensor);
+        const ops::TensorFact &known = *ops::asTensor(all);
+        const auto *value = tensor.as<ValueId>();
+        if (value && (m_layouts.isRowMajor(*value) || (m_layouts.isKnown(*value) && ops::viewed(known, shape))))
+            return tensor;
+        const ValueId copy = make("clone", "", {{"self", tensor}, {"memory_format", ir::MemoryFormat::Contiguous}},
+                                  typeOf(*known.dtype, *known.shape));
+        m_layouts.setRowMajor(copy);
+        return copy;
     }
 
     Answer permuted(std::size_t a, std::size_t b, std::size_t rank)
@@ -207,7 +223,7 @@ private:
         return last("bmm", "", {{"self", argument("self")}, {"mat2", argument("other")}});
     }
 
-    /// Of matrices; more dimensions are made one where their sizes are known and they lie in order.
+    /// Of matrices; more dimensions are made one where their sizes are known.
     Answer linear()
     {
         const auto x = tensor(argument("input")), weight = tensor(argument("weight"));
@@ -216,13 +232,14 @@ private:
         const bool isMatrix = x->shape->size() == 2;
         const auto result = tensor(output());
         const auto shape = result ? sizes(*result->shape) : std::nullopt;
-        if (!isMatrix && (!shape || !sizes(*x->shape) || x->strides))
+        if (!isMatrix && (!shape || !sizes(*x->shape)))
             return std::nullopt;
         const ir::Dim rows = ops::product(std::span(*x->shape).first(x->shape->size() - 1));
         const ir::Dim inner = (*weight->shape)[1], columns = weight->shape->front();
         const Operand flat = isMatrix
             ? argument("input")
-            : Operand(make("view", "", {{"self", argument("input")}, {"size", *sizes({rows, inner})}},
+            : Operand(make("view", "",
+                           {{"self", viewable(argument("input"), {rows, inner})}, {"size", *sizes({rows, inner})}},
                            typeOf(*x->dtype, {rows, inner})));
         const Operand turned =
             make("permute", "", {{"self", argument("weight")}, {"dims", *sizes({std::int64_t{1}, std::int64_t{0}})}},
@@ -335,6 +352,7 @@ private:
     }
 
     Rewriter &m_rewriter;
+    Layouts m_layouts;
     std::optional<NodeRef> m_node;                  ///< that is taken apart
     std::unordered_map<ValueId, ops::Fact> m_facts; ///< of what took the place of something, which types do not tell
 };

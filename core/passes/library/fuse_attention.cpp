@@ -324,9 +324,32 @@ private:
                                                     {.dialect = isOnnx ? "onnx" : "aten",
                                                      .name = isOnnx ? "Attention" : "scaled_dot_product_attention",
                                                      .arguments = std::move(arguments)});
-        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
+        const bool mustLieInOrder = !isOnnx && isSeenInItsOrder(result);
+        ValueId all = m_rewriter.addOutput(made, result->type, mustLieInOrder ? "" : result.name());
+        if (mustLieInOrder) {
+            const NodeId copy = m_rewriter.insertBefore(
+                last, {.dialect = "aten", .name = "contiguous", .arguments = {{m_rewriter.text("self"), all}}});
+            all = m_rewriter.addOutput(copy, result->type, result.name());
+        }
+        m_rewriter.replaceUses(result, all);
         for (const NodeId node : found.nodes)
             m_rewriter.remove(node);
+    }
+
+    /// Whether a view of the product needs it to lie row by row, as a product does; fused kernels lay out as they like.
+    bool isSeenInItsOrder(const ir::ValueRef &value)
+    {
+        return std::ranges::any_of(value->uses, [&](const ir::Use &use) {
+            const auto *id = std::get_if<NodeId>(&use);
+            if (!id || m_rewriter.isRemoved(*id))
+                return false;
+            const NodeRef user = m_rewriter.node(*id);
+            const ops::OperatorKind kind = m_rewriter.kind(user);
+            const bool isTurned =
+                kind == ops::kind::permute || kind == ops::kind::transpose || kind == ops::kind::alias;
+            return ops::dependsOnLayout(user)
+                || (isTurned && user.outputCount() == 1 && isSeenInItsOrder(user.output(0)));
+        });
     }
 
     Operand turnedBack(NodeId next, const Operand &key, bool isOnnx)

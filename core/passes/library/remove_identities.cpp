@@ -4,6 +4,7 @@
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/joining.h"
 #include "core/ops/tensor/view.h"
+#include "core/passes/layouts.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -25,7 +26,7 @@ using Axes = std::vector<std::int64_t>;
 
 class Identities {
 public:
-    explicit Identities(Rewriter &rewriter) : m_rewriter(rewriter) { }
+    explicit Identities(Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter) { }
 
     void run()
     {
@@ -92,8 +93,9 @@ private:
             return keepsPlace(node, value);
         if (kind == ops::kind::cat)
             return node.isOnnx() ? node->arguments.size() == 2 // the input and the axis
-                                 : !node->arguments.front().value.as<ValueId>();
-        return (kind == ops::kind::mul || kind == ops::kind::div) && isOne(m_rewriter.argument(node, "other", 1));
+                                 : !node->arguments.front().value.as<ValueId>() && keepsPlace(node, value);
+        return (kind == ops::kind::mul || kind == ops::kind::div) && isOne(m_rewriter.argument(node, "other", 1))
+            && keepsPlace(node, value);
     }
 
     /// Whether dtype and sizes are equal.
@@ -108,18 +110,28 @@ private:
             && std::ranges::all_of(*a->shape, isKnown);
     }
 
-    /// Whether a conversion keeps device and memory format, which types do not show.
+    /// Whether the result certainly has the device and the strides of the argument, which types do not show: a later
+    /// view may depend on them.
     bool keepsPlace(const NodeRef &node, ValueId value)
     {
         if (node.isOnnx())
             return true;
         if (const Operand *device = m_rewriter.argument(node, "device"); device && !device->as<ir::None>())
             return false;
-        const ops::Fact before = m_rewriter.fact(value);
-        const ops::Fact after = m_rewriter.fact(node.output(0));
-        const ops::Strides *a = ops::asTensor(before)->strides.get();
-        const ops::Strides *b = ops::asTensor(after)->strides.get();
-        return (!a && !b) || (a && b && *a == *b);
+        return returnsItself(node, value) || (m_layouts.isRowMajor(value) && m_layouts.isRowMajor(node.output(0)));
+    }
+
+    /// Whether the operator returns the argument, or a view of it, in every layout: a view of the same sizes has the
+    /// same strides.
+    bool returnsItself(const NodeRef &node, ValueId value)
+    {
+        const ops::Fact before = m_rewriter.fact(value), after = m_rewriter.fact(node.output(0));
+        const ops::StorageNumber storage = ops::asTensor(before)->storage;
+        if (storage == ops::StorageNumber::None || storage != ops::asTensor(after)->storage
+            || m_rewriter.row(node)->traits.place == ops::placeOfContiguous)
+            return false;
+        const ops::Fact format = m_rewriter.call(node)["memory_format"];
+        return format.as<ops::NoneFact>() || format == ops::Fact(ir::MemoryFormat::Preserve);
     }
 
     bool isOne(const Operand *operand)
@@ -219,6 +231,7 @@ private:
     }
 
     Rewriter &m_rewriter;
+    Layouts m_layouts;
 };
 
 Result<void> runRemoveIdentities(Rewriter &rewriter, const Settings &)

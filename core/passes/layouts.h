@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/rewriter.h"
+
+namespace cutaway::passes {
+
+/// Where the strides that analysis derived are certain. Analysis predicts them as PyTorch's kernels choose them on a
+/// CPU, which is good enough for memory; but versions and devices choose differently (attention, recurrences), and the
+/// caller chooses for inputs of which the file records none. A pass may only rely on what no choice can change.
+class Layouts {
+public:
+    /// Of the function as it is now.
+    explicit Layouts(Rewriter &rewriter);
+
+    /// Whether a tensor certainly lies row by row, without gaps.
+    bool isRowMajor(ir::ValueId value);
+    /// Whether its derived strides are certain; those of row-major order are.
+    bool isKnown(ir::ValueId value);
+    /// A value that the pass made lies as another one, if nothing is said of it yet.
+    void set(ir::ValueId made, ir::ValueId like) { m_like.try_emplace(made, like); }
+    /// A value that the pass made certainly lies row by row.
+    void setRowMajor(ir::ValueId made) { m_like.try_emplace(made, std::nullopt); }
+
+private:
+    bool isBound(ir::ValueId input) const;
+    bool isCertain(const ir::NodeRef &node, const ops::TensorFact &result);
+    bool certainlyCopies(const ir::NodeRef &node, const ops::Operator &row);
+    const ops::TensorFact *tensor(ir::ValueId value) const;
+
+    Rewriter &m_rewriter;
+    std::vector<bool> m_isKnown;                                        ///< by ValueId
+    std::unordered_map<ir::ValueId, std::optional<ir::ValueId>> m_like; ///< nullopt: row by row
+};
+
+} // namespace cutaway::passes
