@@ -15,6 +15,7 @@
 #include "core/report/steps.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
+#include "core/request/written_model.h"
 #include "core/run/number_check.h"
 
 #include <CLI/CLI.hpp>
@@ -60,7 +61,7 @@ Result<passes::Pipeline> readPipeline(const std::string &text)
         return passes::defaultPipeline();
     std::error_code error;
     if (!text.ends_with(".json") && !std::filesystem::is_regular_file(text, error))
-        return parsed(text);
+        return parsed(text).transform(passes::withNeeds); // a saved pipeline runs as it is
     const auto file = MappedFile::open(text);
     if (!file)
         return std::unexpected(file.error());
@@ -89,7 +90,8 @@ Result<std::string> explainFailure(const passes::Failure &failure, const PassesO
 }
 
 /// The check that computes the results of the steps.
-Result<passes::NumberCheck> numberCheck(const passes::History &history, const PassesOptions &options)
+Result<passes::NumberCheck> numberCheck(const passes::History &history, const run::GivenTensors &tensors,
+                                        const PassesOptions &options)
 {
     const ir::Model &first = *history.modelAfter(0);
     if (options.backend == run::evaluatorName) {
@@ -101,7 +103,7 @@ Result<passes::NumberCheck> numberCheck(const passes::History &history, const Pa
     auto backend = run::findBackend(options.backend, options.target, {});
     if (!backend)
         return std::unexpected(backend.error());
-    auto with = request::runInputs(first, history.function(), history.given(), {}, 1);
+    auto with = request::runInputs(first, history.function(), history.given(), tensors, 1);
     if (!with)
         return std::unexpected(with.error());
     return run::numberCheck(std::move(*backend), {first, history.function(), std::nullopt}, std::move(with->inputs));
@@ -112,10 +114,7 @@ Result<Answer> bisect(passes::History &history, const passes::Pipeline &pipeline
                       double tolerance)
 {
     history.run(pipeline);
-    const auto isGood = [&](const ir::Model &state) -> Result<bool> {
-        const auto error = check.largestError(state);
-        return error ? Result<bool>(*error <= tolerance) : std::unexpected(error.error());
-    };
+    const auto isGood = [&](const ir::Model &state) { return check.isWithin(tolerance, state); };
     const auto bad = passes::firstBadStep(history, isGood);
     if (!bad)
         return std::unexpected(bad.error());
@@ -123,9 +122,18 @@ Result<Answer> bisect(passes::History &history, const passes::Pipeline &pipeline
         return Answer(formatted("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
     const passes::Step &step = history.steps()[**bad - 1];
     const auto error = check.largestError(*step.model);
+    if (!error)
+        return Answer(formatted("step {}, {}: {}\n", **bad, passes::print(step.entry), error.error().text()), true);
     return Answer(formatted("step {}, {}: from here on the results differ by {:.3g}, more than {:g}\n", **bad,
-                            passes::print(step.entry), error.value_or(0), tolerance),
+                            passes::print(step.entry), *error, tolerance),
                   true);
+}
+
+Result<void> writeLast(const passes::History &history, const ir::Model &asRead, const std::string &path)
+{
+    const request::States states{asRead, *history.modelAfter(0), *history.modelAfter(history.steps().size())};
+    const auto model = request::modelToWrite(states, history.function(), history.given(), path);
+    return model ? formats::write(*model, path) : std::unexpected(model.error());
 }
 
 Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
@@ -141,9 +149,11 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
     auto given = request::readGiven(model, function, options.bindings, options.inputs);
     if (!given)
         return std::unexpected(given.error());
-    passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, std::move(*given));
+    passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, *given);
     if (options.checksNumbers || options.tolerance) {
-        auto check = numberCheck(history, options);
+        auto check = numberCheck(history, given->tensors, options);
+        if (!check && !options.tolerance && check.error().kind == ErrorKind::Backend)
+            check = passes::NumberCheck::unable(check.error());
         if (!check)
             return std::unexpected(check.error());
         if (options.tolerance)
@@ -154,16 +164,20 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
     if (history.failure())
         return explainFailure(*history.failure(), options);
     const ir::Model &last = *history.modelAfter(history.steps().size());
-    if (!options.output.empty())
-        if (const auto written = formats::write(request::withoutGiven(last, asRead, function), options.output);
-            !written)
+    const bool isVerified = !history.firstUnverified();
+    if (!options.output.empty() && isVerified)
+        if (const auto written = writeLast(history, asRead, options.output); !written)
             return std::unexpected(written.error());
     if (!options.sequence.empty())
         if (const auto written = report::writeSequence(history, options.sequence); !written)
             return std::unexpected(written.error());
     if (options.print)
-        return ir::printText(last, function, ir::TextForm::Reading);
-    return options.json ? report::stepsJson(history) + "\n" : report::stepsText(history);
+        return Answer(ir::printText(last, function, ir::TextForm::Reading), !isVerified);
+    if (options.json)
+        return Answer(report::stepsJson(history) + "\n", !isVerified);
+    return Answer(report::stepsText(history)
+                      + (isVerified || options.output.empty() ? "" : options.output + " is not written.\n"),
+                  !isVerified);
 }
 
 } // namespace
@@ -175,17 +189,22 @@ Action declarePasses(CLI::App &command, std::string &file)
     list->add_flag("--json", options->json, "Write the list as JSON (schema cutaway.pass-list/1)");
     CLI::App *run = command.add_subcommand("run", "Run passes over a model and report what each did");
     run->add_option("FILE", file, "The model file, or the reproducer of a failed run")->required()->type_name("");
-    run->add_option("--pipeline", options->pipeline,
-                    "Passes, for example dead-code,replace-operator{from=relu to=gelu}, or a JSON file; without it, "
-                    "the default pipeline")
+    run->add_option(
+           "--pipeline", options->pipeline,
+           "Passes, for example dead-code,replace-operator{from=relu to=gelu}, or a JSON file; default: the passes "
+           "of the default pipeline, which also run without this option")
         ->type_name("PASSES");
-    run->add_option("-o,--output", options->output, "Write the model after the last pass: .onnx, .pt2, or .json")
+    run->add_option("-o,--output", options->output,
+                    "Write the model after the last pass: .onnx, .pt2, or .json; with the sizes that --input gives in "
+                    "place of fixed ones, if the model follows them")
         ->type_name("FILE");
     run->add_option("--sequence", options->sequence,
                     "Write a folder with a numbered picture of each step, with index.html and index.md")
         ->type_name("FOLDER");
-    run->add_flag("--check-numbers", options->checksNumbers,
-                  "Compute the results on random inputs after each step and report their distance from the file's");
+    run->add_flag(
+        "--check-numbers", options->checksNumbers,
+        "Compute the results on random inputs after each step and report their distance from the file's; exit "
+        "code 1, and nothing is written, if they cannot be computed or are of other shapes");
     run->add_option(
            "--bisect", options->tolerance,
            "Only find the first step after which the results differ by more than this; exit code 1 if there is one")
@@ -204,9 +223,7 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
         ->type_name("S=N,...")
         ->allow_extra_args(false);
-    run->add_option("--input", options->inputs, "Fix the shape of an input: x=1x3x224x224:float32; a number: n=3")
-        ->type_name("NAME=SHAPE:DTYPE")
-        ->allow_extra_args(false);
+    declareInputs(*run, options->inputs);
     run->add_option("--reproducer", options->reproducer, "File for the reproducer if a pass fails")
         ->type_name("FILE")
         ->capture_default_str();

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <set>
 
@@ -93,6 +94,8 @@ Error brokenBy(const Entry &entry, const std::string &fault)
 
 } // namespace
 
+bool Step::isVerified() const { return !largestError || (*largestError && std::isfinite(**largestError)); }
+
 History::History(std::shared_ptr<const ir::Model> model, ir::FunctionId function, analysis::Given given)
     : m_original(std::move(model)),
       m_function(function),
@@ -122,6 +125,7 @@ void History::run(const Pipeline &pipeline, const Task &task, const std::functio
 {
     runSteps(pipeline, task, onStep);
     m_analysis = nullptr; // as large as the model itself; recomputed when needed
+    m_shapes.reset();
 }
 
 void History::runSteps(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep)
@@ -170,22 +174,37 @@ const analysis::Analysis &History::analysisOfLast(const Task &task)
     return *m_analysis;
 }
 
-/// Runs the pass on a copy of the last model; returns its seconds.
-Result<double> History::change(ir::Model &model, const Entry &entry, const Task &task)
+/// What is so of the last state whatever it is run with, not only with what is given: passes may rely on it.
+const analysis::Shapes &History::shapesForAllInputs(const Task &task)
 {
-    const auto shapes = [&]() -> const analysis::Shapes & { return analysisOfLast(task).shapes; };
+    if (m_given.bindings.empty() && m_given.inputs.empty())
+        return analysisOfLast(task).shapes;
+    if (const auto &last = modelAfter(m_steps.size()); !m_shapes || m_shapes->model != last)
+        m_shapes.emplace(last, analysis::inferShapes(*last, m_function, {}, task));
+    return m_shapes->shapes;
+}
+
+/// Runs the pass on a copy of the last model; returns a step with what is known of the pass alone.
+Result<Step> History::change(ir::Model &model, const Entry &entry, const Task &task)
+{
+    const auto shapes = [&]() -> const analysis::Shapes & { return shapesForAllInputs(task); };
+    const auto estimates = [&]() -> const analysis::Shapes & { return analysisOfLast(task).shapes; };
+    Step step;
+    step.entry = entry;
     const auto began = std::chrono::steady_clock::now();
     try {
-        Rewriter rewriter(model, m_function, shapes, task);
+        Rewriter rewriter(model, m_function, shapes, task, estimates);
         if (const Result<void> outcome = entry.pass->run(rewriter, entry.settings); !outcome)
             return std::unexpected(outcome.error());
         if (task.stopRequested())
             return cancelled();
         rewriter.finish();
+        step.remarks = rewriter.remarks();
     } catch (const std::exception &thrown) {
         return std::unexpected(brokenBy(entry, std::string("it threw ") + thrown.what()));
     }
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    step.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return step;
 }
 
 /// Why the pass's result is invalid; its analysis is kept if nothing is.
@@ -205,16 +224,14 @@ bool History::runStep(const Entry &entry, const Task &task, std::span<const Entr
 {
     const std::shared_ptr<const ir::Model> before = modelAfter(m_steps.size());
     auto after = std::make_shared<ir::Model>(*before);
-    const Result<double> seconds = change(*after, entry, task);
-    if (!seconds) {
-        fail(entry, seconds.error(), rest);
+    Result<Step> changed = change(*after, entry, task);
+    if (!changed) {
+        fail(entry, changed.error(), rest);
         return false;
     }
     const ir::Function &was = before->at(m_function);
     const ir::Function &is = after->at(m_function);
-    Step step;
-    step.entry = entry;
-    step.seconds = *seconds;
+    Step step = std::move(*changed);
     step.nodes = diff::stepDifference(was.graph, is.graph);
     step.isChange = isChanged(*before, *after, m_function, step.nodes);
     if (const auto broken = step.isChange ? fault(*after, task) : std::nullopt) {
@@ -227,6 +244,12 @@ bool History::runStep(const Entry &entry, const Task &task, std::span<const Entr
     m_steps.push_back(std::move(step));
     findError(m_steps.size() - 1, task);
     return true;
+}
+
+std::optional<std::size_t> History::firstUnverified() const
+{
+    const auto found = std::ranges::find_if_not(m_steps, &Step::isVerified);
+    return found == m_steps.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - m_steps.begin()));
 }
 
 void History::findError(std::size_t step, const Task &task)

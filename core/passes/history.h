@@ -16,7 +16,8 @@ class NumberCheck;
 /// A pass that ran, and its result.
 struct Step {
     Entry entry;
-    double seconds = 0; ///< of the pass alone
+    double seconds = 0;                    ///< of the pass alone
+    std::vector<std::string> remarks = {}; ///< what the pass left and why
     diff::StepDifference nodes;
     bool isChange = false;                  ///< whether nodes, their order or the signature differ from before
     std::shared_ptr<const ir::Model> model; ///< the state after the pass; shares everything unchanged
@@ -24,6 +25,10 @@ struct Step {
     std::int64_t parameterBytes = 0; ///< bytes of the function's tensors, shared storages once
     /// The largest error of the results against those of the file's state; nothing if results are not computed.
     std::optional<Result<double>> largestError = {};
+
+    /// Whether the graph is valid, as that of every step is, and its results, if they are checked, are those of the
+    /// file: computed, of the same shapes and dtypes, and as near as `largestError` says.
+    bool isVerified() const;
 };
 
 /// Why the steps end before the pipeline does. The last step is the state before the failing pass.
@@ -49,6 +54,8 @@ public:
     /// Compares the results after each step, those already there included; see Step::largestError.
     void checkNumbers(std::shared_ptr<const NumberCheck> check, const Task &task = {});
     bool checksNumbers() const { return m_check != nullptr; }
+    /// The index of the first step that is not verified.
+    std::optional<std::size_t> firstUnverified() const;
 
     ir::FunctionId function() const { return m_function; }
     const analysis::Given &given() const { return m_given; }
@@ -63,10 +70,11 @@ private:
     void runSteps(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep);
     void findError(std::size_t step, const Task &task);
     bool runStep(const Entry &entry, const Task &task, std::span<const Entry> rest);
-    Result<double> change(ir::Model &model, const Entry &entry, const Task &task);
+    Result<Step> change(ir::Model &model, const Entry &entry, const Task &task);
     std::optional<std::string> fault(const ir::Model &after, const Task &task);
     void fail(const Entry &entry, Error error, std::span<const Entry> rest);
     const analysis::Analysis &analysisOfLast(const Task &task);
+    const analysis::Shapes &shapesForAllInputs(const Task &task);
 
     std::shared_ptr<const ir::Model> m_original;
     ir::FunctionId m_function;
@@ -76,6 +84,11 @@ private:
     std::optional<Failure> m_failure;
     std::shared_ptr<const NumberCheck> m_check;
     std::shared_ptr<const analysis::Analysis> m_analysis; ///< of the last state; nullptr: not computed
+    struct StateShapes {
+        std::shared_ptr<const ir::Model> model;
+        analysis::Shapes shapes;
+    };
+    std::optional<StateShapes> m_shapes; ///< of the last state that passes asked for, with nothing given
 };
 
 } // namespace cutaway::passes

@@ -19,7 +19,26 @@ using compute::Value;
 constexpr std::uint32_t firstSeed = 1;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-Result<Value> randomTensor(const ops::TensorFact &fact, std::uint32_t seed)
+/// The elements that the user gives; nothing if one is not known.
+std::optional<ir::Numbers> knownElements(const ops::TensorFact &fact)
+{
+    std::vector<std::int64_t> wholes;
+    std::vector<double> floats;
+    for (const ir::Dim &element :
+         fact.elements ? std::span<const ir::Dim>(*fact.elements) : std::span<const ir::Dim>()) {
+        if (const auto whole = ops::number(element))
+            wholes.push_back(*whole);
+        if (const auto x = ops::floating(element))
+            floats.push_back(*x);
+    }
+    const bool areFloats = fact.dtype && ir::isFloat(*fact.dtype);
+    if (!fact.elements || (areFloats ? floats.size() : wholes.size()) != fact.elements->size())
+        return std::nullopt;
+    return areFloats ? ir::Numbers(std::move(floats)) : ir::Numbers(std::move(wholes));
+}
+
+/// A tensor that is given, or a random one.
+Result<Value> tensorFor(const ops::TensorFact &fact, std::uint32_t seed)
 {
     const auto unknown = [] {
         return std::unexpected(Error{ErrorKind::Usage, "the sizes or the dtype of an input are not known", {}});
@@ -36,8 +55,9 @@ Result<Value> randomTensor(const ops::TensorFact &fact, std::uint32_t seed)
     const auto elements = ir::elementCount(*fact.shape);
     if (!elements || *elements > evaluate::Limits{}.elements)
         return std::unexpected(Error{ErrorKind::Usage, "an input is too large to compute with", {}});
+    auto known = knownElements(fact);
     return Array{*fact.dtype, std::move(shape),
-                 ir::randomNumbers(*fact.dtype, static_cast<std::size_t>(*elements), seed)};
+                 known ? std::move(*known) : ir::randomNumbers(*fact.dtype, static_cast<std::size_t>(*elements), seed)};
 }
 
 /// The signature's entry that binds a tensor of the file to an input of the body.
@@ -94,7 +114,7 @@ Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId funct
         const ops::Fact &fact = analysis.shapes.of(input);
         const auto *tensor = ops::asTensor(fact);
         auto value = bound ? evaluator.valueOf(ir::Operand{*bound->tensor}, [](ir::ValueId) { return nullptr; })
-            : tensor       ? randomTensor(*tensor, seed++)
+            : tensor       ? tensorFor(*tensor, seed++)
                            : Result<Value>(Value(fact));
         if (!value) {
             value.error().where = std::string(ir::ValueRef(of.graph, input).name());
@@ -125,7 +145,34 @@ Result<compute::Values> NumberCheck::results(const ir::Model &state, const Task 
     return found;
 }
 
+NumberCheck NumberCheck::unable(const Error &reason)
+{
+    NumberCheck check{ir::FunctionId{}};
+    check.m_unable =
+        Error{ErrorKind::Backend, "not checked: the results of the model as read are not known: " + reason.text(), {}};
+    return check;
+}
+
 Result<double> NumberCheck::largestError(const ir::Model &state, const Task &task) const
+{
+    if (m_unable)
+        return std::unexpected(*m_unable);
+    auto error = measured(state, task);
+    if (!error && error.error().kind != ErrorKind::Cancelled)
+        return std::unexpected(
+            Error{ErrorKind::Backend, "the results can no longer be computed: " + error.error().text(), {}});
+    return error;
+}
+
+Result<bool> NumberCheck::isWithin(double tolerance, const ir::Model &state, const Task &task) const
+{
+    const auto error = largestError(state, task);
+    if (!error && error.error().kind == ErrorKind::Cancelled)
+        return std::unexpected(error.error());
+    return error && *error <= tolerance;
+}
+
+Result<double> NumberCheck::measured(const ir::Model &state, const Task &task) const
 {
     if (m_measure)
         return m_measure(state, task);

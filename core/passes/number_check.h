@@ -22,16 +22,24 @@ public:
     static Result<NumberCheck> of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given = {},
                                   const Task &task = {});
 
+    /// For a model whose own results cannot be computed: every question is answered by this error.
+    static NumberCheck unable(const Error &reason);
+
     /// The largest absolute difference between elements of the results; infinite if shapes or dtypes differ, or only
-    /// one side is a number. Errors: those of of().
+    /// one side is a number. Errors: Backend: the state cannot be computed, although the first one could, or not all
+    /// of its results be compared; Cancelled.
     Result<double> largestError(const ir::Model &state, const Task &task = {}) const;
+    /// Whether the error is known and at most this. Errors: Cancelled.
+    Result<bool> isWithin(double tolerance, const ir::Model &state, const Task &task = {}) const;
 
 private:
     explicit NumberCheck(ir::FunctionId function) : m_function(function) { }
     Result<compute::Values> results(const ir::Model &state, const Task &task) const;
+    Result<double> measured(const ir::Model &state, const Task &task) const;
 
     ir::FunctionId m_function;
     Measure m_measure;                                        ///< replaces the evaluator if set
+    std::optional<Error> m_unable;                            ///< why nothing can be measured
     std::unordered_map<ir::ValueId, compute::Value> m_inputs; ///< by value of the first state's body
     compute::Values m_expected;
 };

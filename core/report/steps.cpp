@@ -11,6 +11,7 @@
 #include "core/request/example_sizes.h"
 
 #include <cmath>
+#include <map>
 
 namespace cutaway::report {
 
@@ -26,6 +27,16 @@ void writeIds(JsonWriter &out, std::string_view key, const std::vector<ir::NodeI
     out.beginArray();
     for (const ir::NodeId node : nodes)
         out.value(std::uint64_t{node.index});
+    out.endArray();
+}
+
+template <class Texts>
+void writeTexts(JsonWriter &out, std::string_view key, const Texts &texts)
+{
+    out.key(key);
+    out.beginArray();
+    for (const std::string_view text : texts)
+        out.value(text);
     out.endArray();
 }
 
@@ -45,21 +56,26 @@ void writeTotals(JsonWriter &out, const analysis::Totals &totals, std::int64_t p
     out.member("nodes", totals.nodes);
     out.key("flops");
     print::writeDim(out, totals.cost.flops);
+    if (!ops::isKnown(totals.cost.flops)) {
+        out.key("flops_at_least");
+        print::writeDim(out, totals.atLeast.flops);
+        out.member("unknown_flops_nodes", totals.costUnknown);
+    }
     out.member("parameter_bytes", parameterBytes);
     out.key("peak_activation_bytes");
     print::writeDim(out, totals.peakBytes);
     out.endObject();
 }
 
-/// "0", "1.2e-7", "other shapes", "not known".
+/// "0", "1.2e-7", "other shapes", or why it is not known.
 std::string errorText(const Step &step)
 {
     if (!step.largestError)
         return {};
     if (!*step.largestError)
-        return "not known: " + step.largestError->error().text();
+        return step.largestError->error().text();
     if (!std::isfinite(**step.largestError))
-        return "results differ in shape or dtype, or a number is on one side only";
+        return "the results differ in shape or dtype, or a number is on one side only";
     return formatted("{:.2g}", **step.largestError);
 }
 
@@ -67,22 +83,52 @@ void writeStep(JsonWriter &out, const Step &step)
 {
     out.beginObject();
     out.member("pass", step.entry.pass->name);
+    if (step.entry.addedFor)
+        out.member("added_for", step.entry.addedFor->name);
     writeOptions(out, step.entry.settings);
     out.member("changed", step.isChange);
     out.member("seconds", step.seconds);
     writeIds(out, "removed", step.nodes.removed);
     writeIds(out, "added", step.nodes.added);
     writeIds(out, "changed_nodes", step.nodes.changed);
-    out.member("verified", true); // a step that fails verification is a failure and not listed
+    writeTexts(out, "remarks", step.remarks);
+    out.member("verified", step.isVerified()); // a step whose graph is invalid is a failure and not listed
     out.key("max_abs_error");
     if (step.largestError && *step.largestError && std::isfinite(**step.largestError))
         out.value(**step.largestError);
     else
         out.null();
-    if (step.largestError && (!*step.largestError || !std::isfinite(**step.largestError)))
+    if (!step.isVerified())
         out.member("numbers", errorText(step));
     writeTotals(out, step.totals, step.parameterBytes);
     out.endObject();
+}
+
+/// "Step 2, dead-code, is not verified: the results differ …"
+std::string unverifiedText(const History &history, std::size_t at)
+{
+    const Step &step = history.steps()[at];
+    return formatted("Step {}, {}, is not verified: {}.", at + 1, passes::print(step.entry), errorText(step));
+}
+
+/// "dead-code", "functionalize (for fold-batch-norm)"
+std::string nameOf(const Entry &entry)
+{
+    return passes::print(entry) + (entry.addedFor ? " (for " + std::string(entry.addedFor->name) + ")" : "");
+}
+
+/// What the passes left and why, each remark once: in a later iteration it stands for what is left then.
+std::vector<std::string> remarksOf(const History &history)
+{
+    std::vector<std::string> remarks;
+    std::map<const passes::Pass *, const Step *> last;
+    for (const Step &step : history.steps())
+        last[step.entry.pass] = &step;
+    for (const Step &step : history.steps())
+        if (last[step.entry.pass] == &step)
+            for (const std::string &remark : step.remarks)
+                remarks.push_back(std::string(step.entry.pass->name) + ": " + remark);
+    return remarks;
 }
 
 std::string change(std::size_t count, char sign)
@@ -95,7 +141,8 @@ request::ExampleSizes examplesFor(const History &history)
 {
     std::set<std::string> symbols;
     for (std::size_t i = 0; i <= history.steps().size(); ++i)
-        for (const ir::Dim &dim : {history.totalsAfter(i).cost.flops, history.totalsAfter(i).peakBytes})
+        for (const ir::Dim &dim : {history.totalsAfter(i).cost.flops, history.totalsAfter(i).peakBytes,
+                                   history.totalsAfter(i).atLeast.flops, history.totalsAfter(i).peakAtLeast})
             if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
                 symbols.merge(symbolic::symbolsOf(*expr));
     return request::exampleSizes(*history.modelAfter(0), symbols);
@@ -104,10 +151,17 @@ request::ExampleSizes examplesFor(const History &history)
 std::vector<std::string> totalsCells(const History &history, std::size_t step, const request::ExampleSizes &examples)
 {
     const analysis::Totals &totals = history.totalsAfter(step);
-    const auto flops = examples.of(totals.cost.flops);
-    const auto peak = examples.of(totals.peakBytes);
-    return {grouped(totals.nodes), flops ? print::withUnit(*flops, "FLOP") : "?",
-            byteCount(static_cast<double>(history.parameterBytesAfter(step))), peak ? byteCount(*peak) : "?"};
+    const auto text = [&](const ir::Dim &figure, const ir::Dim &atLeast, const auto &withUnit) -> std::string {
+        if (const auto number = examples.of(figure))
+            return withUnit(*number);
+        const auto bound = examples.of(atLeast);
+        return bound && *bound > 0 ? "≥ " + withUnit(*bound) : "?";
+    };
+    const auto flops = [](double n) { return print::withUnit(n, "FLOP"); };
+    const auto bytes = [](double n) { return byteCount(n); };
+    return {grouped(totals.nodes), text(totals.cost.flops, totals.atLeast.flops, flops),
+            byteCount(static_cast<double>(history.parameterBytesAfter(step))),
+            text(totals.peakBytes, totals.peakAtLeast, bytes)};
 }
 
 void addRow(print::TextTable &table, std::vector<std::string> cells, const std::vector<std::string> &totals,
@@ -166,7 +220,7 @@ std::string stepsText(const History &history)
     std::string without;
     for (std::size_t i = 0; i < history.steps().size(); ++i) {
         const Step &step = history.steps()[i];
-        const std::string name = passes::print(step.entry);
+        const std::string name = nameOf(step.entry);
         if (step.isChange)
             addRow(table,
                    {std::to_string(i + 1), name, print::secondsText(step.seconds),
@@ -181,6 +235,10 @@ std::string stepsText(const History &history)
         text += "\nFigures for " + examples.note + "; with --json they are formulas.\n";
     if (!without.empty())
         text += "\nNo change: " + without + "\n";
+    for (const std::string &remark : remarksOf(history))
+        text += "\n" + remark + "\n";
+    if (const auto unverified = history.firstUnverified())
+        text += "\n" + unverifiedText(history, *unverified) + "\n";
     return text;
 }
 
@@ -212,7 +270,7 @@ Document stepsDocument(const History &history)
     std::string without;
     for (std::size_t i = 0; i < history.steps().size(); ++i) {
         const Step &step = history.steps()[i];
-        const std::string name = passes::print(step.entry);
+        const std::string name = nameOf(step.entry);
         if (step.isChange)
             addRow({std::to_string(i + 1), name, print::secondsText(step.seconds),
                     change(step.nodes.removed.size(), '-'), change(step.nodes.added.size(), '+'),
@@ -225,6 +283,10 @@ Document stepsDocument(const History &history)
         section.notes.push_back("Figures for " + examples.note + ".");
     if (!without.empty())
         section.notes.push_back("No change: " + without + ".");
+    for (const std::string &remark : remarksOf(history))
+        section.notes.push_back(remark + ".");
+    if (const auto unverified = history.firstUnverified())
+        section.notes.push_back(unverifiedText(history, *unverified));
     if (const auto &failure = history.failure())
         section.notes.push_back(std::string(failure->entry.pass->name) + " failed: " + failure->error.text());
     section.tables.push_back(std::move(table));
@@ -244,6 +306,8 @@ std::string passesJson(std::span<const passes::Pass *const> others)
         out.member("name", pass->name);
         out.member("description", pass->description);
         out.member("default", pass->isDefault);
+        writeTexts(out, "needs", pass->needs);
+        writeTexts(out, "tidied_by", pass->tidiedBy);
         out.key("options");
         out.beginArray();
         for (const passes::Option &option : pass->options) {
@@ -266,6 +330,8 @@ std::string passesText(std::span<const passes::Pass *const> others)
     print::TextTable table({{}, {.maxWidth = 100}});
     for (const passes::Pass *pass : allPasses(others)) {
         table.addRow({std::string(pass->name) + (pass->isDefault ? " *" : ""), std::string(pass->description)});
+        if (const std::string needs = passes::needsText(*pass); !needs.empty())
+            table.addRow({"", "  " + needs});
         for (const passes::Option &option : pass->options)
             table.addRow({"  " + std::string(option.name) + "=" + passes::print(option.defaultValue),
                           "  " + std::string(option.description)});

@@ -31,14 +31,16 @@ bool isTensor(const Outcome &outcome, const std::string &name)
     return output != outcome.outputs.end() && std::holds_alternative<protocol::Tensor>(output->content);
 }
 
-/// Infinite if a tensor cannot be compared; outputs that are no tensors on either side are skipped.
-double largestError(const Outcome &expected, const Outcome &found)
+/// Infinite if a tensor cannot be compared. Errors: neither side of an output is something that is compared.
+Result<double> largestError(const Outcome &expected, const Outcome &found)
 {
     double largest = 0;
-    for (const Compared &each : compare(expected, found, {}))
-        if (each.distance || isTensor(expected, each.a) || isTensor(found, each.b))
-            largest =
-                std::max(largest, each.distance ? each.distance->maxAbsolute : std::numeric_limits<double>::infinity());
+    for (const Compared &each : compare(expected, found, {})) {
+        if (!each.distance && !isTensor(expected, each.a) && !isTensor(found, each.b))
+            return std::unexpected(Error{ErrorKind::Backend, "the output '" + each.a + "': " + each.reason, {}});
+        largest =
+            std::max(largest, each.distance ? each.distance->maxAbsolute : std::numeric_limits<double>::infinity());
+    }
     return largest;
 }
 
@@ -57,7 +59,7 @@ Result<passes::NumberCheck> numberCheck(std::shared_ptr<Backend> backend, const 
             if (!own)
                 return std::unexpected(own.error());
             const auto found = backend->run({state, function, std::nullopt}, *own, watched);
-            return found ? Result<double>(largestError(expected, *found)) : std::unexpected(found.error());
+            return found ? largestError(expected, *found) : std::unexpected(found.error());
         });
 }
 

@@ -22,7 +22,7 @@ QString errorText(const passes::Step &step)
     if (!step.largestError)
         return {};
     if (!*step.largestError)
-        return QStringLiteral("?");
+        return step.largestError->error().kind == ErrorKind::Cancelled ? QStringLiteral("?") : QStringLiteral("✗");
     return std::isfinite(**step.largestError) ? QString::number(**step.largestError, 'g', 2) : QStringLiteral("∞");
 }
 

@@ -153,10 +153,7 @@ void Stepping::bisect(double tolerance)
         [this, history = m_history, tolerance, makeCheck](const std::stop_token &stop) -> LatestWork::Finish {
             const Task task{stop, {}};
             const auto check = makeCheck(*history, task);
-            const auto isGood = [&](const ir::Model &state) -> Result<bool> {
-                const auto error = check->largestError(state, task);
-                return error ? Result<bool>(*error <= tolerance) : std::unexpected(error.error());
-            };
+            const auto isGood = [&](const ir::Model &state) { return check->isWithin(tolerance, state, task); };
             const auto bad = check ? passes::firstBadStep(*history, isGood) : std::unexpected(check.error());
             return [this, bad, tolerance] { tellBad(bad, tolerance); };
         });
@@ -170,7 +167,7 @@ void Stepping::tellBad(const Result<std::optional<std::size_t>> &bad, double tol
         emit message(tr("Every step changes the results by at most %1.").arg(tolerance));
     } else {
         goTo(**bad);
-        emit message(tr("From this step on the results differ by more than %1.").arg(tolerance));
+        emit message(tr("From this step on the results differ by more than %1, or cannot be computed.").arg(tolerance));
     }
 }
 

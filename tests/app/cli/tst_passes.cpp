@@ -51,6 +51,28 @@ TEST_F(Passes, checkTheNumbers)
     EXPECT_GT(report.at("steps").at(1).at("max_abs_error"), 0.01);
 }
 
+TEST_F(Passes, whoseNumbersCannotBeLookedAtAreNotVerified)
+{
+    write("unknown.onnx",
+          cutaway::test::onnxModel({{"Identity", {"x"}, "i"}, {"Nothing", {"i"}, "y"}}, {{"x", {2, 3}}},
+                                   {{"y", {2, 3}}}));
+    const std::vector<std::string> command{
+        "passes",          "run", path("unknown.onnx"), "--pipeline", "remove-identities",
+        "--check-numbers", "-o",  path("out.onnx")};
+    const auto output = run(command);
+    EXPECT_EQ(output.exitCode, 1) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("Step 1, remove-identities, is not verified: not checked: "),
+              std::string::npos)
+        << output.standardOutput;
+    EXPECT_NE(output.standardOutput.find("onnx::Nothing"), std::string::npos) << output.standardOutput;
+    EXPECT_FALSE(std::filesystem::exists(path("out.onnx")));
+    auto inJson = command;
+    inJson.insert(inJson.end(), "--json");
+    const json report = json::parse(run(inJson).standardOutput);
+    EXPECT_EQ(report.at("steps").at(0).at("verified"), false);
+    EXPECT_EQ(report.at("steps").at(0).at("max_abs_error"), nullptr);
+}
+
 TEST_F(Passes, saysWhyNumbersCannotBeChecked)
 {
     const auto output = run({"passes", "run", path("small.onnx"), "--check-numbers"}); // x is float32["N", 3]

@@ -5,6 +5,7 @@
 #include "tests/core/passes/pass_test.h"
 
 #include <cmath>
+#include <limits>
 
 namespace cutaway::test {
 namespace {
@@ -50,6 +51,42 @@ TEST(NumberCheck, saysWhatItCannotCompute)
     ASSERT_FALSE(check);
     EXPECT_EQ(check.error().kind, ErrorKind::Backend);
     EXPECT_NE(check.error().text().find("no_such_thing"), std::string::npos) << check.error().text();
+}
+
+TEST(NumberCheck, failsAStepThatCanNoLongerBeComputed)
+{
+    // erf has a rule, erfinv has none.
+    const auto history = ran("(%x: float32[2, 3]) { %r = aten::erf(self=%x) return %r }",
+                             "dead-code,replace-operator{from=erf to=erfinv},dead-code");
+    ASSERT_EQ(history.steps().size(), 3u);
+    EXPECT_TRUE(history.steps()[0].isVerified());
+    EXPECT_EQ(history.firstUnverified(), 1u);
+    const auto &error = history.steps()[1].largestError;
+    ASSERT_TRUE(error && !*error);
+    EXPECT_TRUE(error->error().text().starts_with("the results can no longer be computed: ")) << error->error().text();
+    EXPECT_FALSE(history.steps()[2].isVerified());
+}
+
+TEST(NumberCheck, failsAStepWithResultsOfAnotherShape)
+{
+    const auto history =
+        ran("(%x: float32[2, 3]) { %a = aten::relu(self=%x) %r = aten::neg(self=%a) return %r }", "dead-code");
+    const NumberCheck other(
+        [](const ir::Model &, const Task &) -> Result<double> { return std::numeric_limits<double>::infinity(); });
+    passes::Step step = history.steps()[0];
+    EXPECT_TRUE(step.isVerified());
+    step.largestError = other.largestError(*step.model);
+    EXPECT_FALSE(step.isVerified());
+}
+
+TEST(NumberCheck, thatCannotLookSaysSo)
+{
+    const auto model = parsedModel("(%x: float32[2]) { %r = aten::relu(self=%x) return %r }");
+    const NumberCheck check = NumberCheck::unable({ErrorKind::Backend, "no rule", {}});
+    const auto error = check.largestError(*model);
+    ASSERT_FALSE(error);
+    EXPECT_EQ(error.error().text(), "not checked: the results of the model as read are not known: no rule");
+    EXPECT_EQ(check.isWithin(1, *model), Result<bool>(false));
 }
 
 TEST(NumberCheck, needsSizes)
