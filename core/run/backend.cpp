@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/backend.h"
 
+#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
+#include "core/passes/written.h"
 #include "core/plugin/found.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace cutaway::run {
 
@@ -32,17 +36,67 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
     return pluginBackend(std::move(*manifest), form, std::move(*place), options);
 }
 
+namespace {
+
+/// Copies of values of the body, each made right behind its producer.
+class Copies {
+public:
+    explicit Copies(ir::Graph &graph) : m_graph(graph) { }
+
+    ir::ValueId of(ir::ValueId value)
+    {
+        const ir::NodeId producer = *ir::ValueRef(m_graph, value).producer();
+        ir::Context &context = m_graph.context();
+        const ir::NodeId copy = m_graph.append(ir::Graph::body,
+                                               {.op = context.op("aten", "clone", ""),
+                                                .name = {},
+                                                .scope = m_graph.at(producer).scope,
+                                                .location = m_graph.at(producer).location,
+                                                .arguments = {{context.name("self"), ir::Operand{value}}},
+                                                .origins = {producer},
+                                                .metadata = {}});
+        m_behind[producer].push_back(copy);
+        return m_graph.addOutput(copy, {}, m_graph.at(value).type);
+    }
+
+    void place()
+    {
+        std::size_t count = 0;
+        for (const auto &[producer, copies] : m_behind)
+            count += copies.size();
+        const std::vector<ir::NodeId> &nodes = m_graph.at(ir::Graph::body).nodes;
+        std::vector<ir::NodeId> order;
+        for (const ir::NodeId node : std::span(nodes).first(nodes.size() - count)) {
+            order.push_back(node);
+            if (const auto copies = m_behind.find(node); copies != m_behind.end())
+                order.insert(order.end(), copies->second.begin(), copies->second.end());
+        }
+        m_graph.reorder(ir::Graph::body, std::move(order));
+    }
+
+private:
+    ir::Graph &m_graph;
+    std::unordered_map<ir::NodeId, std::vector<ir::NodeId>> m_behind;
+};
+
+} // namespace
+
 ir::Model withOutputs(ir::Model model, ir::FunctionId id, std::span<const ir::ValueId> values)
 {
     ir::Function &function = model.functions[id.index];
+    ops::Signatures signatures(*model.context);
+    const auto written = passes::writtenValues(function.graph, signatures);
+    Copies copies(function.graph);
     std::vector<ir::Operand> outputs = function.graph.at(ir::Graph::body).outputs;
     for (const ir::ValueId value : values) {
-        outputs.emplace_back(value);
+        const bool mayChange = written.contains(value) && ir::ValueRef(function.graph, value).producer();
         ir::FunctionOutput output;
         output.name = function.graph.at(value).name;
-        output.value = ir::Operand{value};
+        output.value = ir::Operand{mayChange ? copies.of(value) : value};
+        outputs.push_back(output.value);
         function.outputs.push_back(std::move(output));
     }
+    copies.place();
     function.graph.setOutputs(ir::Graph::body, std::move(outputs));
     return model;
 }

@@ -22,7 +22,7 @@ struct Subject {
     std::optional<std::filesystem::path> file;
 };
 
-/// A result that is not a tensor, described in words: "sequence of 2"; "None" if there is none.
+/// A result that is not a tensor, described in words: "None", "empty list", "sparse tensor".
 struct Opaque {
     std::string what;
 };
@@ -76,7 +76,8 @@ std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subj
 Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target = "local",
                                              const BackendOptions &options = {});
 
-/// Appends these values to the function's outputs, so that backends return them.
+/// Appends these values, results of nodes of the body, to the function's outputs, so that backends return them: as they
+/// are when they are made, also where something writes to them later.
 ir::Model withOutputs(ir::Model model, ir::FunctionId function, std::span<const ir::ValueId> values);
 
 } // namespace cutaway::run
