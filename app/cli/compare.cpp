@@ -4,6 +4,7 @@
 #include "app/cli/running.h"
 #include "core/ir/names.h"
 #include "core/report/timing/run_report.h"
+#include "core/request/given.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -26,9 +27,10 @@ struct ComparedRun {
     analysis::Analysis analysis;
     run::Inputs inputs;
     std::unique_ptr<run::Backend> backend;
+    std::optional<std::filesystem::path> file; ///< see Running
 
     diff::Side forDiff() const { return {opened.model, analysis}; }
-    run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
+    run::Subject subject() const { return {opened.model, opened.function, file}; }
 };
 
 /// Selects one of the two runs.
@@ -59,7 +61,18 @@ Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions
         return std::unexpected(backend.error());
     auto analysis = analysis::analyse(running->opened.model, running->opened.function, running->with.given);
     return ComparedRun{std::move(running->opened), std::move(analysis), std::move(running->with.inputs),
-                       std::move(*backend)};
+                       std::move(*backend), std::move(running->file)};
+}
+
+/// What the user gives in place of sizes that this file fixes too, if its inputs have the same names.
+analysis::Given replacedSizes(Opened &opened, const RunArguments &arguments)
+{
+    ir::Model model = opened.model;
+    const auto given = request::readGiven(model, opened.function, arguments.bindings, arguments.inputs);
+    if (!given || given->replaced.empty())
+        return {};
+    opened.model = std::move(model);
+    return *given;
 }
 
 /// The other run, with the same inputs.
@@ -75,8 +88,12 @@ Result<ComparedRun> following(Place place, std::string &file, const CompareOptio
     auto backend = backendOf(place, opened->model, options);
     if (!backend)
         return std::unexpected(backend.error());
-    auto analysis = analysis::analyse(opened->model, opened->function);
-    return ComparedRun{std::move(*opened), std::move(analysis), std::move(*alike), std::move(*backend)};
+    const ir::Model asRead = opened->model;
+    const analysis::Given given = replacedSizes(*opened, options.arguments);
+    auto path = replaceSizes(*opened, asRead, given);
+    auto analysis = analysis::analyse(opened->model, opened->function, given);
+    return ComparedRun{std::move(*opened), std::move(analysis), std::move(*alike), std::move(*backend),
+                       std::move(path)};
 }
 
 /// TorchScript records no input sizes: then B's are used, if B has them.
@@ -143,7 +160,8 @@ Result<Answer> compareResults(std::string &file, const CompareOptions &options)
         return std::unexpected(after.error());
     const auto valuesA = split(*before, points.size()), valuesB = split(*after, points.size());
     report::RunComparison comparison{
-        before->backend, after->backend, options.tolerance, run::compare(*before, *after, options.tolerance), {}};
+        before->backend, after->backend, options.tolerance, run::compare(*before, *after, options.tolerance), {},
+        options.values};
     for (std::size_t i = 0; i < points.size(); ++i)
         comparison.values.push_back({ir::nameOf({a.forDiff().graph(), points[i].nodeA}),
                                      ir::nameOf({b.forDiff().graph(), points[i].nodeB}),

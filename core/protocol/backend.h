@@ -54,10 +54,11 @@ struct InputItems {
 };
 const std::string &nameOf(const ModelInput &input);
 
-/// A result that is not a tensor: a sequence, a map, an optional without a value.
+/// A result that is not a tensor, nor a list or dictionary of these: "None" and what is "empty" are equal to their
+/// like.
 struct OpaqueResult {
     std::string name = {};
-    std::string type = {}; ///< "seq(tensor(float))"
+    std::string type = {}; ///< "None", "empty list", "empty dictionary", "sparse tensor"
 };
 using ModelOutput = std::variant<SentTensor, OpaqueResult>;
 

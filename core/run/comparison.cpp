@@ -63,10 +63,11 @@ std::optional<Distance> distanceOfTexts(const Tensor &a, const Tensor &b)
     return distance;
 }
 
-bool isNone(const Output &output)
+/// Whether both are nothing: None, or empty.
+bool areEmpty(const Output &a, const Output &b)
 {
-    const auto *opaque = std::get_if<Opaque>(&output.content);
-    return opaque && opaque->what == "None";
+    const auto *x = std::get_if<Opaque>(&a.content), *y = std::get_if<Opaque>(&b.content);
+    return x && y && x->what == y->what && (x->what == "None" || x->what.starts_with("empty "));
 }
 
 std::string typeText(const Output &output)
@@ -104,7 +105,7 @@ Compared compare(const Output &a, const Output &b, const Tolerance &tolerance)
     const auto *before = std::get_if<Tensor>(&a.content), *after = std::get_if<Tensor>(&b.content);
     if (before && after)
         compared.distance = distance(*before, *after, tolerance);
-    else if (isNone(a) && isNone(b))
+    else if (areEmpty(a, b))
         compared.distance = Distance();
     if (!compared.distance)
         compared.reason = typeText(a) + " and " + typeText(b) + " are not comparable";

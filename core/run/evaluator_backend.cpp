@@ -78,14 +78,20 @@ void addOutput(std::vector<Output> &outputs, const std::string &name, const Valu
     if (const auto *array = value.as<compute::Array>()) {
         outputs.push_back({name, tensorOf(*array)});
     } else if (const auto *list = value.as<compute::Values>()) {
+        if (list->empty())
+            outputs.push_back({name, Opaque{"empty list"}});
         for (std::size_t i = 0; i < list->size(); ++i)
             addOutput(outputs, name + "." + std::to_string(i), (*list)[i]);
     } else {
-        const auto *number = value.as<ops::Fact>()->as<ops::NumberFact>();
+        const ops::Fact &fact = *value.as<ops::Fact>();
+        const auto *number = fact.as<ops::NumberFact>();
+        const auto *text = fact.as<ops::TextFact>();
         if (const auto scalar = number ? compute::arrayOf(*number) : std::nullopt)
             outputs.push_back({name, tensorOf(*scalar)});
+        else if (text)
+            outputs.push_back({name, protocol::tensorOf({}, std::span(&text->text, 1))});
         else
-            outputs.push_back({name, Opaque{"no tensor"}});
+            outputs.push_back({name, Opaque{fact.as<ops::NoneFact>() ? "None" : "value that is not a tensor"}});
     }
 }
 

@@ -69,7 +69,7 @@ public:
         Run::Result result{{}, std::chrono::duration<double>(Clock::now() - start).count()};
         const auto names = request.outputs.empty() ? begun->model->outputNames() : request.outputs;
         for (std::size_t i = 0; i < values->size(); ++i)
-            result.outputs.push_back(outputOf(names[i], (*values)[i], answer.payload));
+            send(names[i], (*values)[i], result.outputs, answer.payload);
         answer.result = print(result);
         return answer;
     }
@@ -114,14 +114,6 @@ private:
     }
 
     std::string name() const { return "ONNX Runtime " + m_version; }
-
-    static ModelOutput outputOf(const std::string &name, const Ort::Value &value, std::string &payload)
-    {
-        const auto content = contentOf(value);
-        if (const auto *tensor = std::get_if<Tensor>(&content))
-            return send(name, *tensor, payload);
-        return OpaqueResult{name, std::get<std::string>(content)};
-    }
 
     std::string m_version; ///< of ONNX Runtime
     Loaded<LoadedModel> m_models;

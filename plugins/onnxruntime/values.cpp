@@ -3,11 +3,15 @@
 #include "plugins/onnxruntime/values.h"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 
 namespace cutaway::plugins {
 
 namespace {
 
+using protocol::ModelOutput;
+using protocol::OpaqueResult;
 using protocol::Tensor;
 
 Result<Ort::Value> textsValue(const Tensor &tensor)
@@ -31,21 +35,76 @@ Tensor textsTensor(const Ort::Value &value, const Ort::TensorTypeAndShapeInfo &t
     return protocol::tensorOf(type.GetShape(), texts);
 }
 
-/// Names a type; what ONNX Runtime's interface has no name for gets a description.
-std::string typeName(const Ort::Value &value)
+/// The elements of a tensor; an empty dtype if Cutaway does not know it.
+std::optional<Tensor> tensorOf(const Ort::Value &value)
 {
-    switch (value.GetTypeInfo().GetONNXType()) {
-    case ONNX_TYPE_SEQUENCE:
-        return "sequence of " + std::to_string(value.GetCount());
-    case ONNX_TYPE_MAP:
-        return "map";
-    case ONNX_TYPE_SPARSETENSOR:
-        return "sparse tensor";
-    case ONNX_TYPE_OPTIONAL:
-        return "optional";
-    default:
-        return "value without a tensor";
+    const Ort::TensorTypeAndShapeInfo type = value.GetTensorTypeAndShapeInfo();
+    const auto dtype = ir::dtypeFromNumber(type.GetElementType(), ir::Numbering::Onnx);
+    if (dtype == ir::DType::String)
+        return textsTensor(value, type);
+    const auto size = dtype ? ir::byteSize(*dtype, static_cast<std::int64_t>(type.GetElementCount())) : std::nullopt;
+    if (!size)
+        return std::nullopt;
+    Tensor tensor{*dtype, type.GetShape(), std::string(static_cast<std::size_t>(*size), '\0')};
+    if (*size > 0)
+        tensor.bytes.assign(static_cast<const char *>(value.GetTensorRawData()), static_cast<std::size_t>(*size));
+    return tensor;
+}
+
+/// The elements of a vector as scalars.
+std::vector<Tensor> scalarsOf(const Tensor &vector)
+{
+    std::vector<Tensor> scalars;
+    if (vector.dtype == ir::DType::String) {
+        for (const std::string &text : protocol::textsOf(vector).value_or(std::vector<std::string>()))
+            scalars.push_back(protocol::tensorOf({}, std::span(&text, 1)));
+        return scalars;
     }
+    const auto width = static_cast<std::size_t>(ir::byteSize(vector.dtype, 1).value_or(1));
+    for (std::size_t at = 0; at + width <= vector.bytes.size(); at += width)
+        scalars.push_back({vector.dtype, {}, vector.bytes.substr(at, width)});
+    return scalars;
+}
+
+/// The keys of a map: texts, or whole numbers.
+std::vector<std::string> keysOf(const Tensor &keys)
+{
+    if (keys.dtype == ir::DType::String)
+        return protocol::textsOf(keys).value_or(std::vector<std::string>());
+    std::vector<std::string> names;
+    for (const Tensor &key : scalarsOf(keys)) {
+        std::int64_t number = 0;
+        std::memcpy(&number, key.bytes.data(), std::min(sizeof number, key.bytes.size()));
+        names.push_back(std::to_string(number));
+    }
+    return names;
+}
+
+void sendMap(const std::string &name, const Ort::Value &map, std::vector<ModelOutput> &outputs, std::string &payload)
+{
+    Ort::AllocatorWithDefaultOptions allocator;
+    const auto keys = tensorOf(map.GetValue(0, allocator)), values = tensorOf(map.GetValue(1, allocator));
+    if (!keys || !values) {
+        outputs.emplace_back(OpaqueResult{name, "map of a type that Cutaway does not know"});
+        return;
+    }
+    const std::vector<std::string> names = keysOf(*keys);
+    const std::vector<Tensor> items = scalarsOf(*values);
+    if (names.empty())
+        outputs.emplace_back(OpaqueResult{name, "empty dictionary"});
+    for (std::size_t i = 0; i < std::min(names.size(), items.size()); ++i)
+        outputs.emplace_back(protocol::send(name + "." + names[i], items[i], payload));
+}
+
+void sendSequence(const std::string &name, const Ort::Value &sequence, std::vector<ModelOutput> &outputs,
+                  std::string &payload)
+{
+    Ort::AllocatorWithDefaultOptions allocator;
+    const std::size_t count = sequence.GetCount();
+    if (count == 0)
+        outputs.emplace_back(OpaqueResult{name, "empty list"});
+    for (std::size_t i = 0; i < count; ++i)
+        send(name + "." + std::to_string(i), sequence.GetValue(static_cast<int>(i), allocator), outputs, payload);
 }
 
 } // namespace
@@ -63,23 +122,30 @@ Result<Ort::Value> valueOf(Tensor &tensor)
                                     tensor.shape.size(), static_cast<ONNXTensorElementDataType>(*number));
 }
 
-std::variant<Tensor, std::string> contentOf(const Ort::Value &value)
+void send(const std::string &name, const Ort::Value &value, std::vector<ModelOutput> &outputs, std::string &payload)
 {
-    if (!value.HasValue())
-        return "optional without a value";
-    if (!value.IsTensor())
-        return typeName(value);
-    const Ort::TensorTypeAndShapeInfo type = value.GetTensorTypeAndShapeInfo();
-    const auto dtype = ir::dtypeFromNumber(type.GetElementType(), ir::Numbering::Onnx);
-    if (dtype == ir::DType::String)
-        return textsTensor(value, type);
-    const auto size = dtype ? ir::byteSize(*dtype, static_cast<std::int64_t>(type.GetElementCount())) : std::nullopt;
-    if (!size)
-        return "tensor of a type that Cutaway does not know";
-    Tensor tensor{*dtype, type.GetShape(), std::string(static_cast<std::size_t>(*size), '\0')};
-    if (*size > 0)
-        tensor.bytes.assign(static_cast<const char *>(value.GetTensorRawData()), static_cast<std::size_t>(*size));
-    return tensor;
+    if (!value.HasValue()) {
+        outputs.emplace_back(OpaqueResult{name, "None"});
+        return;
+    }
+    if (value.IsTensor()) {
+        if (const auto tensor = tensorOf(value))
+            outputs.emplace_back(protocol::send(name, *tensor, payload));
+        else
+            outputs.emplace_back(OpaqueResult{name, "tensor of a type that Cutaway does not know"});
+        return;
+    }
+    switch (value.GetTypeInfo().GetONNXType()) {
+    case ONNX_TYPE_SEQUENCE:
+        return sendSequence(name, value, outputs, payload);
+    case ONNX_TYPE_MAP:
+        return sendMap(name, value, outputs, payload);
+    case ONNX_TYPE_SPARSETENSOR:
+        outputs.emplace_back(OpaqueResult{name, "sparse tensor"});
+        return;
+    default:
+        outputs.emplace_back(OpaqueResult{name, "value without a tensor"});
+    }
 }
 
 } // namespace cutaway::plugins

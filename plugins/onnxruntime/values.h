@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/protocol/tensor.h"
+#include "core/protocol/backend.h"
 
 #include <onnxruntime_cxx_api.h>
 #include <string>
-#include <variant>
 
 namespace cutaway::plugins {
 
@@ -14,7 +13,9 @@ namespace cutaway::plugins {
 /// ONNX Runtime lacks.
 Result<Ort::Value> valueOf(protocol::Tensor &tensor);
 
-/// A result: a tensor, or the type's name for anything else.
-std::variant<protocol::Tensor, std::string> contentOf(const Ort::Value &value);
+/// Appends a result to the outputs and its elements to the payload. What is in sequences and maps becomes outputs of
+/// its own, "name.0", "name.key"; an optional is what it has, or "None". Anything else is described by its type.
+void send(const std::string &name, const Ort::Value &value, std::vector<protocol::ModelOutput> &outputs,
+          std::string &payload);
 
 } // namespace cutaway::plugins

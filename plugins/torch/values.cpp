@@ -148,9 +148,13 @@ void send(const std::string &name, const c10::IValue &value, std::vector<protoco
         outputs.emplace_back(protocol::send(name, protocol::tensorOf({}, std::span(&text, 1)), payload));
     } else if (value.isTuple() || value.isList()) {
         const auto items = value.isTuple() ? value.toTupleRef().elements().vec() : value.toListRef().vec();
+        if (items.empty())
+            outputs.emplace_back(protocol::OpaqueResult{name, "empty list"});
         for (std::size_t i = 0; i < items.size(); ++i)
             send(formatted("{}.{}", name, i), items[i], outputs, payload);
     } else if (value.isGenericDict()) {
+        if (value.toGenericDict().empty())
+            outputs.emplace_back(protocol::OpaqueResult{name, "empty dictionary"});
         for (const auto &entry : value.toGenericDict())
             send(name + "."
                      + (entry.key().isString() ? entry.key().toStringRef()

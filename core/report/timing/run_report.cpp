@@ -178,7 +178,7 @@ std::string runText(const run::Outcome &outcome)
     return table.print(0) + outcome.backend + ", " + print::secondsText(outcome.seconds) + "\n";
 }
 
-bool RunComparison::agrees() const { return std::ranges::all_of(outputs, &Compared::agrees); }
+bool RunComparison::agrees() const { return !outputs.empty() && std::ranges::all_of(outputs, &Compared::agrees); }
 
 const ComparedValue *RunComparison::firstDifference() const
 {
@@ -229,6 +229,11 @@ std::string comparisonText(const RunComparison &comparison)
     std::string text = table.print(0);
     if (const ComparedValue *first = comparison.firstDifference())
         text += "first difference at " + sanitized(first->nodeA) + "\n";
+    if (comparison.asksForValues && comparison.values.empty())
+        text += "no result of a matched node inside can be compared\n";
+    if (comparison.outputs.empty())
+        return text
+            + formatted("{} and {}: there are no results to compare\n", comparison.backendA, comparison.backendB);
     text += formatted("{} and {}: {} within rtol {:g}, atol {:g}\n", comparison.backendA, comparison.backendB,
                       comparison.agrees() ? "the results agree" : "the results differ", comparison.tolerance.rtol,
                       comparison.tolerance.atol);

@@ -26,8 +26,9 @@ struct RunComparison {
     run::Tolerance tolerance;
     std::vector<run::Compared> outputs;
     std::vector<ComparedValue> values; ///< in the order of A's nodes
+    bool asksForValues = false;        ///< whether these are wanted, if there are any
 
-    bool agrees() const;
+    bool agrees() const;                          ///< there are results, and all are within the tolerance
     const ComparedValue *firstDifference() const; ///< nullptr if there is none
 };
 

@@ -36,13 +36,28 @@ enum ElementType {
 
 std::string tensorType(ElementType type) { return bytes(1, number(1, type)); }
 
-/// y = op(x) where x has elements of this type.
-std::string model(const std::string &op, ElementType type, const std::string &outputType)
+std::string integerAttribute(const std::string &name, int value)
 {
-    const std::string node = bytes(1, "x") + bytes(2, "y") + bytes(3, "the node") + bytes(4, op);
+    return bytes(5, bytes(1, name) + number(3, value) + std::string("\xa0\x01\x02", 3));
+}
+std::string textsAttribute(const std::string &name, const std::vector<std::string> &texts)
+{
+    std::string content = bytes(1, name);
+    for (const std::string &text : texts)
+        content += bytes(9, text);
+    return bytes(5, content + std::string("\xa0\x01\x08", 3));
+}
+
+/// y = op(x) where x has elements of this type; SequenceEmpty takes none.
+std::string model(const std::string &op, ElementType type, const std::string &outputType,
+                  const std::string &domain = "", const std::string &attributes = "")
+{
+    const std::string node = (op == "SequenceEmpty" ? std::string() : bytes(1, "x")) + bytes(2, "y")
+        + bytes(3, "the node") + bytes(4, op) + attributes + (domain.empty() ? "" : bytes(7, domain));
     const std::string graph = bytes(1, node) + bytes(2, "g") + bytes(11, bytes(1, "x") + bytes(2, tensorType(type)))
         + bytes(12, bytes(1, "y") + bytes(2, outputType));
-    return number(1, 10) + bytes(7, graph) + bytes(8, number(2, 21));
+    return number(1, 10) + bytes(7, graph) + bytes(8, number(2, 21))
+        + (domain.empty() ? "" : bytes(8, bytes(1, domain) + number(2, 3)));
 }
 
 TEST(OnnxRuntime, saysWhoItIs)
@@ -114,17 +129,52 @@ INSTANTIATE_TEST_SUITE_P(
                     TypeRow{"Float8", Float8E4M3FN, ir::DType::Float8E4M3FN}),
     [](const auto &row) { return row.param.label; });
 
-TEST(OnnxRuntime, namesAResultThatIsNoTensor)
+/// A result that is not a tensor: the operator that makes it of floats, its type, and what comes of it.
+struct ResultRow {
+    const char *label;
+    const char *op, *domain;
+    std::string attributes, type;
+    std::vector<std::string> outputs;
+};
+
+class OtherResults : public testing::TestWithParam<ResultRow> { };
+
+TEST_P(OtherResults, areSentByTheirItems)
 {
+    const ResultRow &row = GetParam();
     Conversation plugin({CUTAWAY_PLUGIN});
-    const std::string sequence = bytes(4, bytes(1, tensorType(Float)));
-    plugin.ask(Load(), model("SequenceConstruct", Float, sequence));
-    const auto run = plugin.ask(protocol::Run{{1}, {DrawnTensor{"x", ir::DType::Float32, {2}, 1}}, {}});
+    plugin.ask(Load(), model(row.op, Float, row.type, row.domain, row.attributes));
+    const auto run = plugin.ask(protocol::Run{{1}, {DrawnTensor{"x", ir::DType::Float32, {1, 2}, 1}}, {}});
     plugin.hold();
-    const auto result = plugin.result<protocol::Run>(run);
-    ASSERT_EQ(result.outputs.size(), 1u);
-    EXPECT_EQ(std::get<OpaqueResult>(result.outputs.front()).type, "sequence of 1");
+    std::vector<std::string> outputs;
+    for (const ModelOutput &output : plugin.result<protocol::Run>(run).outputs)
+        if (const auto *tensor = std::get_if<SentTensor>(&output))
+            outputs.push_back(tensor->name + (receive(*tensor, plugin.answer(run).payload) ? "" : ": no bytes"));
+        else
+            outputs.push_back(std::get<OpaqueResult>(output).name + ": " + std::get<OpaqueResult>(output).type);
+    EXPECT_EQ(outputs, row.outputs);
 }
+
+std::string sequenceOf(const std::string &type) { return bytes(4, bytes(1, type)); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, OtherResults,
+    testing::Values(ResultRow{"Sequence",
+                              "SplitToSequence",
+                              "",
+                              integerAttribute("axis", 1),
+                              sequenceOf(tensorType(Float)),
+                              {"y.0", "y.1"}},
+                    ResultRow{
+                        "EmptySequence", "SequenceEmpty", "", "", sequenceOf(tensorType(Float)), {"y: empty list"}},
+                    ResultRow{"Optional", "Optional", "", "", bytes(9, bytes(1, tensorType(Float))), {"y"}},
+                    ResultRow{"Maps",
+                              "ZipMap",
+                              "ai.onnx.ml",
+                              textsAttribute("classlabels_strings", {"cat", "dog"}),
+                              sequenceOf(bytes(5, number(1, String) + bytes(2, tensorType(Float)))),
+                              {"y.0.cat", "y.0.dog"}}),
+    [](const auto &row) { return row.param.label; });
 
 TEST(OnnxRuntime, timesTheRunAndItsNodes)
 {
