@@ -25,7 +25,7 @@ Result<std::vector<report::BackendDevices::Device>> devicesOf(const plugin::Mani
                                                               const plugin::Target &target)
 {
     plugin::Session session(manifest, target);
-    const auto reply = session.call(protocol::Devices());
+    const auto reply = session.call(protocol::Devices(), {}, {}, session.answerLimit(plugin::promptAnswer));
     if (!reply)
         return std::unexpected(reply.error());
     const auto result = protocol::parse<protocol::Devices::Result>(reply->result);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "core/base/text.h"
+#include "core/plugin/session.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -136,6 +137,23 @@ void describe(CLI::App &app)
         "5 stopped by a limit. Errors are one line on standard error.");
 }
 
+/// Every command may start a plugin, if only to import the file.
+void addPluginTimeout(CLI::App &command)
+{
+    const auto nested = command.get_subcommands([](CLI::App *) { return true; });
+    for (CLI::App *each : nested)
+        addPluginTimeout(*each);
+    if (!nested.empty())
+        return;
+    command
+        .add_option_function<double>(
+            "--plugin-timeout",
+            [](double seconds) { ::setenv(plugin::timeoutVariable, std::to_string(seconds).c_str(), 1); },
+            "Stop a plugin that does not answer a request within so many seconds")
+        ->check(CLI::PositiveNumber)
+        ->type_name("SECONDS");
+}
+
 ExitCode run(int argc, char **argv)
 {
     if (argc < 2)
@@ -151,6 +169,7 @@ ExitCode run(int argc, char **argv)
     for (const Command &command : commands()) {
         CLI::App *sub = app.add_subcommand(command.name, command.description)->group("Commands");
         actions.emplace_back(sub, command.declare(*sub, file));
+        addPluginTimeout(*sub);
     }
     try {
         app.parse(argc, argv);

@@ -37,7 +37,7 @@ std::vector<Start> startAll(const Found &found, const std::vector<Target> &targe
     for (const Target &target : targets)
         for (const Manifest &manifest : pluginsOn(target, found)) {
             plugin::Session session(manifest, target);
-            const auto reply = session.call(protocol::Ping());
+            const auto reply = session.call(protocol::Ping(), {}, {}, session.answerLimit(plugin::promptAnswer));
             starts.push_back({manifest.name, target.name, reply ? std::nullopt : std::optional(reply.error().text())});
         }
     return starts;

@@ -103,7 +103,11 @@ Error failureOf(const Interruption &interruption, const Circumstances &c)
     if (std::holds_alternative<Stopped>(interruption))
         return cancelled().error();
     const auto text = Overloaded{
-        [&](const TimedOut &) { return formatted("did not answer within {} s {}", secondsText(c.limit), doing(c)); },
+        [&](const TimedOut &) {
+            return formatted(
+                "did not answer within {} s {}{}", secondsText(c.limit), doing(c),
+                isStarting(c) ? "" : " and was stopped; --plugin-timeout or CUTAWAY_PLUGIN_TIMEOUT sets the limit");
+        },
         [](const Stopped &) { return std::string(); }, [&](const Ended &ended) { return endingText(ended, c); },
         [](const Malformed &malformed) { return malformed.error.text(); },
         [](const PasswordAsked &asked) {

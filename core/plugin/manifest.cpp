@@ -84,6 +84,20 @@ Limits readLimits(JsonReader &reader, const Json &json)
     return limits;
 }
 
+} // namespace
+
+std::optional<std::chrono::milliseconds> readAnswerLimit(JsonReader &reader, const Json &json)
+{
+    std::optional<std::chrono::milliseconds> limit;
+    reader.member(json, "answer_seconds", [&](const Json &seconds) {
+        constexpr std::int64_t year = 365 * 24 * 3600;
+        limit = std::chrono::seconds(std::clamp<std::int64_t>(reader.integer(seconds), 1, year));
+    });
+    return limit;
+}
+
+namespace {
+
 void checkProtocol(JsonReader &reader, const Json &json)
 {
     const auto spoken = reader.integer(json, "protocol");
@@ -115,7 +129,10 @@ Manifest read(JsonReader &reader, const Json &json)
                 reader.failWith("the member 'runs' of the backend is missing");
         });
     });
-    reader.member(json, "limits", [&](const Json &limits) { manifest.limits = readLimits(reader, limits); });
+    reader.member(json, "limits", [&](const Json &limits) {
+        manifest.limits = readLimits(reader, limits);
+        manifest.answerLimit = readAnswerLimit(reader, limits);
+    });
     if (!manifest.limits.memory && !manifest.backend)
         manifest.limits.memory = defaultMemoryLimit;
     reader.member(json, "settings", [&](const Json &settings) {

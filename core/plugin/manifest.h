@@ -6,10 +6,15 @@
 #include "core/plugin/process.h"
 #include "core/protocol/message.h"
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace cutaway::ir {
+class JsonReader;
+}
 
 namespace cutaway::plugin {
 
@@ -55,7 +60,8 @@ struct Manifest {
     std::vector<ImporterOffer> importers;
     std::optional<BackendOffer> backend;
     Limits limits;
-    protocol::Json settings = protocol::Json::object(); ///< passed to the plugin unread
+    std::optional<std::chrono::milliseconds> answerLimit; ///< for the answer to a request
+    protocol::Json settings = protocol::Json::object();   ///< passed to the plugin unread
     bool operator==(const Manifest &) const = default;
 };
 
@@ -64,6 +70,9 @@ inline constexpr const char *manifestName = "plugin.json";
 inline constexpr const char *folderWord = "${plugin}";
 /// Bytes, for plugins whose manifest has no limit; plugins with a backend are then unlimited.
 inline constexpr std::uint64_t defaultMemoryLimit = 4ull << 30;
+
+/// The "answer_seconds" of a plugin's limits or of a target: whole seconds that the answer to a request may take.
+std::optional<std::chrono::milliseconds> readAnswerLimit(ir::JsonReader &reader, const protocol::Json &json);
 
 /// Parses passes from a manifest or a plugin's answer. Errors: what was found and what was expected.
 Result<std::vector<PassOffer>> readPasses(const protocol::Json &passes);

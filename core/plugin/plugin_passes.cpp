@@ -158,7 +158,7 @@ Result<void> run(passes::Rewriter &rewriter, const passes::Settings &settings, W
 /// The passes that the plugin lists. An error here is not reported: using a missing pass, or `ping`, shows it.
 std::vector<PassOffer> askedOf(Session &session)
 {
-    const auto reply = session.call(protocol::Passes(), {}, {}, patience);
+    const auto reply = session.call(protocol::Passes(), {}, {}, std::min(patience, session.answerLimit(patience)));
     const auto result = reply ? protocol::parse<protocol::Passes::Result>(reply->result)
                               : Result<protocol::Passes::Result>(std::unexpected(reply.error()));
     return result ? readPasses(result->passes).value_or(std::vector<PassOffer>()) : std::vector<PassOffer>();

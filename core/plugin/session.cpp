@@ -6,6 +6,7 @@
 #include "core/plugin/failure.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace cutaway::plugin {
 
@@ -18,6 +19,17 @@ using protocol::RequestId;
 constexpr auto heartbeat = 5'000ms;     ///< limit for the answer to a ping
 constexpr auto lastAnswer = 1'000ms;    ///< from the shutdown request to the kill
 constexpr std::size_t maxLogged = 1000; ///< lines
+
+std::optional<std::chrono::milliseconds> userLimit()
+{
+    const char *text = std::getenv(timeoutVariable);
+    char *end = nullptr;
+    const double seconds = text ? std::strtod(text, &end) : 0;
+    constexpr double year = 365.0 * 24 * 3600;
+    if (!text || *end != '\0' || !(seconds > 0) || seconds > year)
+        return std::nullopt;
+    return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
 
 } // namespace
 
@@ -39,7 +51,15 @@ Result<Reply> Session::call(std::string_view method, protocol::Json params, std:
     if (!m_connection)
         if (auto started = start(task); !started)
             return std::unexpected(std::move(started.error()));
-    return ask(method, std::move(params), std::move(payload), task, limit.value_or(m_patience.answer));
+    return ask(method, std::move(params), std::move(payload), task, limit.value_or(answerLimit(m_patience.answer)));
+}
+
+std::chrono::milliseconds Session::answerLimit(std::chrono::milliseconds byDefault) const
+{
+    if (const auto limit = userLimit())
+        return *limit;
+    const auto limit = m_target.answerLimit ? m_target.answerLimit : m_plugin.answerLimit;
+    return limit ? *limit : byDefault;
 }
 
 Result<void> Session::start(const Task &task)

@@ -17,10 +17,16 @@ namespace cutaway::plugin {
 /// The timeouts of a session.
 struct Patience {
     std::chrono::milliseconds start{15'000};   ///< for the answer to `initialize`
-    std::chrono::milliseconds answer{600'000}; ///< default for requests
+    std::chrono::milliseconds answer{120'000}; ///< for requests, where answerLimit() finds nothing else
     std::chrono::milliseconds grace{2'000};    ///< from a cancellation to the kill
     std::chrono::milliseconds idle{10'000};    ///< idle time after which a ping checks the process
 };
+
+/// Enough for a request that needs no work.
+inline constexpr std::chrono::milliseconds promptAnswer{15'000};
+
+/// The environment variable with the seconds that a plugin may take for an answer.
+inline constexpr const char *timeoutVariable = "CUTAWAY_PLUGIN_TIMEOUT";
 
 struct Reply {
     protocol::Json result;
@@ -37,8 +43,13 @@ public:
     /// Asks the plugin to exit, and kills it if it does not.
     ~Session();
 
-    /// Errors: Backend, a sentence on what happened to the plugin; Usage, Unreadable: from the plugin; Cancelled: stop
-    /// was requested or `limit` is over, and the plugin stopped or was killed.
+    /// How long the plugin may take for an answer: what CUTAWAY_PLUGIN_TIMEOUT says, the target, its manifest, or else
+    /// `byDefault`.
+    std::chrono::milliseconds answerLimit(std::chrono::milliseconds byDefault) const;
+
+    /// `limit`: without one, answerLimit() of Patience::answer. Errors: Backend, a sentence on what happened to the
+    /// plugin, also that the limit is over; Usage, Unreadable: from the plugin; Cancelled: stop was requested. A plugin
+    /// that does not stop by itself then is killed.
     Result<Reply> call(std::string_view method, protocol::Json params, std::string payload = {}, const Task &task = {},
                        std::optional<std::chrono::milliseconds> limit = {});
     /// Calls one of the protocol's methods.

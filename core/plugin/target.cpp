@@ -66,6 +66,7 @@ Target readTarget(ir::JsonReader &reader, const Json &json)
     target.folder = reader.text(json, "plugins");
     reader.items(json, "readable", [&](const Json &path) { target.readable.emplace_back(reader.text(path)); });
     target.wantsSandbox = reader.boolean(json, "sandbox", true);
+    target.answerLimit = readAnswerLimit(reader, json);
     if (!reader.failed() && target.name.empty())
         reader.failWith("a target has no name");
     if (!reader.failed() && target.isHere() != (target.name == Target().name))

@@ -17,6 +17,7 @@ struct Target {
     std::filesystem::path folder = {};                ///< the plugins' folder on the target; empty: same paths as here
     std::vector<std::filesystem::path> readable = {}; ///< further folders that the local sandbox lets plugins read
     bool wantsSandbox = true;
+    std::optional<std::chrono::milliseconds> answerLimit = {}; ///< for the answer to a request
 
     bool isHere() const { return launcher.empty(); }
 };

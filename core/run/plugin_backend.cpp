@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using protocol::Load;
 
 constexpr std::string_view graphForm = "ir", onnxFormat = "onnx";
-constexpr std::chrono::milliseconds patience = std::chrono::minutes(10); ///< of requests without a limit
+constexpr std::chrono::milliseconds patience = std::chrono::minutes(10); ///< to load a model, and to run it
 
 std::unexpected<Error> fault(ErrorKind kind, std::string message)
 {
@@ -180,7 +180,7 @@ public:
     Result<Outcome> run(const Subject &subject, const Inputs &inputs, const Task &task) override
     {
         Outcome outcome;
-        const auto reply = ask(subject, inputs, task, patience, [&](const Load::Result &loaded, Sent all) {
+        const auto reply = ask(subject, inputs, task, {}, [&](const Load::Result &loaded, Sent all) {
             outcome.backend = loaded.backend;
             return std::pair(protocol::Run{loaded.model, std::move(all.inputs), {}}, std::move(all.payload));
         });
@@ -202,8 +202,8 @@ public:
     Result<protocol::Profile::Result> profile(const Subject &subject, const Inputs &inputs, double seconds,
                                               const Task &task) override
     {
-        const auto limit = patience + std::chrono::milliseconds(static_cast<std::int64_t>(2'000 * seconds));
-        const auto reply = ask(subject, inputs, task, limit, [&](const Load::Result &loaded, Sent all) {
+        const std::chrono::milliseconds measuring(static_cast<std::int64_t>(2'000 * seconds));
+        const auto reply = ask(subject, inputs, task, measuring, [&](const Load::Result &loaded, Sent all) {
             return std::pair(protocol::Profile{loaded.model, std::move(all.inputs), 2, seconds},
                              std::move(all.payload));
         });
@@ -223,10 +223,10 @@ private:
     }
 
     /// Starts the plugin, loads the model and sends what `request` makes for the loaded model: a method and its
-    /// payload.
+    /// payload. `work`: the time that the request takes by itself.
     template <class MakeRequest>
     Result<plugin::Reply> ask(const Subject &subject, const Inputs &inputs, const Task &task,
-                              std::chrono::milliseconds limit, MakeRequest makeRequest)
+                              std::chrono::milliseconds work, MakeRequest makeRequest)
     {
         auto all = sent(inputs);
         if (!all)
@@ -235,14 +235,16 @@ private:
         if (!loading)
             return std::unexpected(loading.error());
         plugin::Session session(m_plugin, m_target, loading->folders);
-        const auto reply = session.call(loading->request, std::move(loading->payload), task);
+        const std::chrono::milliseconds limit = session.answerLimit(patience);
+        const auto reply = session.call(loading->request, std::move(loading->payload), task, limit);
         if (!reply)
             return reply;
         const auto loaded = parsed<Load::Result>(*reply);
         if (!loaded)
             return std::unexpected(loaded.error());
         auto [request, payload] = makeRequest(*loaded, std::move(*all));
-        return session.call(decltype(request)::method, protocol::print(request), std::move(payload), task, limit);
+        return session.call(decltype(request)::method, protocol::print(request), std::move(payload), task,
+                            limit + work);
     }
 
     Result<Loading> loadingOf(const Subject &subject, const Task &task) const

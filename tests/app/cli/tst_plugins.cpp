@@ -144,6 +144,46 @@ TEST_F(Plugins, ofANameThatWasFoundBeforeAreNoFault)
         << output.standardOutput;
 }
 
+/// A plugin that answers its first request and nothing else.
+constexpr const char *hung = R"(
+import json, sys, time
+length = 0
+while line := sys.stdin.readline().strip():
+    length = int(line.split(":")[1])
+request = json.loads(sys.stdin.read(length))
+text = json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": {"protocol": 1}})
+sys.stdout.write(f"Content-Length: {len(text)}\r\n\r\n{text}")
+sys.stdout.flush()
+time.sleep(600)
+)";
+
+TEST_F(Plugins, thatHangAreStoppedWhereverTheyAreCalledFrom)
+{
+    writeToy();
+    write("plugins/toy/toy.py", hung);
+    write("plugins/toy/plugin.json", R"({"name": "toy", "version": "1", "protocol": 1,
+        "command": ["python3", "${plugin}/toy.py"], "provides": {
+          "backend": {"description": "a toy", "runs": ["onnx"]}, "passes": [{"name": "fold"}],
+          "importers": [{"description": "toys", "suffixes": [".toy"]}]}})");
+    write("net.toy", "a toy");
+    for (const auto &[arguments, method] : {std::pair{"passes run small.onnx --pipeline toy/fold", "transform"},
+                                            {"inspect net.toy", "import"},
+                                            {"run small.onnx --bind N=1 --backend toy", "load"}}) {
+        const auto output = own(arguments + std::string(" --plugin-timeout 0.4"));
+        EXPECT_EQ(output.exitCode, 4) << arguments;
+        EXPECT_NE(output.standardError.find(std::string("the plugin 'toy' did not answer within 0.4 s while running '")
+                                            + method + "' and was stopped"),
+                  std::string::npos)
+            << output.standardError;
+    }
+    const auto check = own("plugins --check --plugin-timeout 0.4");
+    EXPECT_EQ(check.exitCode, 1);
+    EXPECT_NE(check.standardOutput.find("did not answer within 0.4 s while running 'ping'"), std::string::npos)
+        << check.standardOutput;
+    write("config/cutaway/targets.json", R"({"targets": [{"name": "local", "answer_seconds": 1}]})");
+    EXPECT_NE(own("inspect net.toy").standardError.find("did not answer within 1 s"), std::string::npos);
+}
+
 /// A plugin whose plugin.json is there before its program is built.
 constexpr const char *unbuilt = R"({"name": "toy", "version": "1", "protocol": 1,
     "command": ["python3", "${plugin}/toy.py"], "provides": {

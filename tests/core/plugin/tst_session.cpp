@@ -188,12 +188,58 @@ INSTANTIATE_TEST_SUITE_P(
               "the plugin 'fake' failed while running 'reject': division by \\x1b zero"}),
     [](const auto &row) { return row.param.label; });
 
+struct LimitRow {
+    const char *name;
+    const char *environment;
+    std::optional<std::chrono::milliseconds> target, manifest;
+    std::chrono::milliseconds limit;
+};
+
+class AnswerLimit : public testing::TestWithParam<LimitRow> {
+protected:
+    ~AnswerLimit() override { ::unsetenv(timeoutVariable); }
+};
+
+TEST_P(AnswerLimit, isThatOfTheUserTheTargetOrTheManifest)
+{
+    if (GetParam().environment)
+        ::setenv(timeoutVariable, GetParam().environment, 1);
+    Manifest plugin = fakePlugin();
+    plugin.answerLimit = GetParam().manifest;
+    Target target = withoutSandbox();
+    target.answerLimit = GetParam().target;
+    EXPECT_EQ(Session(plugin, target).answerLimit(7s), GetParam().limit);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, AnswerLimit,
+                         testing::Values(LimitRow{"NothingSaid", nullptr, {}, {}, 7s},
+                                         LimitRow{"Manifest", nullptr, {}, 2s, 2s},
+                                         LimitRow{"TargetBeforeManifest", nullptr, 3s, 2s, 3s},
+                                         LimitRow{"UserBeforeAll", "0.5", 3s, 2s, 500ms},
+                                         LimitRow{"NoNumber", "soon", 3s, {}, 3s},
+                                         LimitRow{"Negative", "-1", {}, {}, 7s}),
+                         [](const auto &row) { return row.param.name; });
+
+TEST_F(Sessions, killWhatDoesNotAnswerInTheTimeOfItsManifest)
+{
+    Manifest plugin = fakePlugin();
+    plugin.answerLimit = 300ms;
+    Session limited(plugin, withoutSandbox(), {}, {.grace = 100ms});
+    const auto reply = limited.call("loop", Json::object());
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().kind, ErrorKind::Backend);
+    EXPECT_TRUE(reply.error().text().contains("did not answer within 0.3 s")) << reply.error().text();
+    EXPECT_FALSE(limited.process());
+}
+
 TEST_F(Sessions, killAnEndlessLoopAtItsDeadline)
 {
     Session impatient(fakePlugin(), withoutSandbox(), {}, {.grace = 100ms});
     const auto reply = impatient.call("loop", Json::object(), {}, {}, 300ms);
     ASSERT_FALSE(reply);
-    EXPECT_EQ(reply.error().text(), "the plugin 'fake' did not answer within 0.3 s while running 'loop'");
+    EXPECT_EQ(reply.error().text(),
+              "the plugin 'fake' did not answer within 0.3 s while running 'loop' and was stopped; "
+              "--plugin-timeout or CUTAWAY_PLUGIN_TIMEOUT sets the limit");
     EXPECT_FALSE(impatient.process());
     expectAnswer(impatient);
 }
