@@ -71,11 +71,13 @@ Action declareRun(CLI::App &command, std::string &file)
     command.add_option("--save", options->folder, "Write each result as NAME.npy")->type_name("FOLDER");
     command.add_flag("--json", options->json, "Write JSON (schema cutaway.run/1)");
     command.footer(
-        "ONNX models run in ONNX Runtime, others in Cutaway's own evaluator, exact and slow. Inputs that are "
-        "not given are random.\n\n"
+        "Without --backend, ONNX models run in ONNX Runtime, others in torch or, where its plugin is missing, in\n"
+        "Cutaway's own evaluator: slow, and for graphs of operators that it has a rule for (docs/operators.md,\n"
+        "column 'evaluated'), branches and counted loops. It does not write in place, call functions or draw\n"
+        "random numbers. Inputs that are not given are random.\n\n"
         "Examples:\n"
         "  cutaway-cli run resnet50.onnx --bind N=1\n"
-        "  cutaway-cli run small.pt2 --input x=x.npy --save results");
+        "  cutaway-cli run small.pt2 --input x=@x.npy --save results");
     return [options, &file] { return runModel(file, *options); };
 }
 

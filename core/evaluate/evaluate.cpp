@@ -30,17 +30,18 @@ bool writes(const ops::Signature *signature)
         && std::ranges::any_of(signature->schema.arguments, [](const auto &a) { return a.type.isWritten(); });
 }
 
-/// Why the node cannot be evaluated: it does more than compute.
+/// Why the node cannot be evaluated, whatever its arguments are.
 std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Operator *row,
                                         const ops::Signature *signature)
 {
     if (!row || !row->shape)
-        return "the operator is unknown";
+        return "the evaluator has no rule for the operator";
     if (writes(signature))
-        return "it writes to its argument";
+        return "the evaluator does not write in place; functionalize removes that";
     if (row->traits.effect != ops::Effect::Pure && ops::kindOf(node) != ops::kind::dropout)
-        return "it does more than compute";
-    return node->regions.empty() ? std::nullopt : std::optional<std::string_view>("it has regions");
+        return "the evaluator does not run operators that do more than compute";
+    return node->regions.empty() ? std::nullopt
+                                 : std::optional<std::string_view>("the evaluator does not run its regions");
 }
 
 bool isTooLarge(const ops::Facts &facts, std::int64_t limit)
@@ -122,7 +123,7 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
         return ops::Fact(compute::factOf(Value(std::move(items))));
     }
     const ops::Call::Source source{.fact = [](ir::ValueId) -> const ops::Fact & { std::unreachable(); },
-                                   .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
+                                   .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
                                    .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
                                    .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
     return ops::factOf(*m_model.context, source, operand);
@@ -142,7 +143,7 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
                                            place->second = compute::factOf(*value);
                                        return place->second;
                                    },
-                                   .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
+                                   .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
                                    .tensor = [&](ir::TensorId id) -> ops::Fact {
                                        const auto value = weight(id);
                                        return value ? compute::factOf(*value) : ops::Fact();
@@ -167,7 +168,8 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
             return finished(node, *derived, std::move(*values));
     if (auto values = valuesOf(*derived))
         return *values;
-    return noValue(node, "the operator has no evaluation rule");
+    return noValue(node, row->traits.compute ? "the evaluator's rule does not cover these arguments"
+                                             : "the evaluator has no rule for the operator");
 }
 
 Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const

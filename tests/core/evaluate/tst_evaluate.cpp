@@ -229,24 +229,27 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Refused, Evaluate,
-    ::testing::Values(Row{"unknownOperators", "%r = mine::op(%x)", "no value for mine::op: the operator is unknown"},
-                      Row{"writes", "%r = aten::relu_(self=%x)", "no value for aten::relu_: it writes to its argument"},
-                      Row{"chance", "%r = aten::rand_like(self=%x)",
-                          "no value for aten::rand_like: it does more than compute"},
-                      Row{"training", "%r = aten::dropout(input=%x, p=0.5, train=true)",
-                          "no value for aten::dropout: the operator has no evaluation rule"},
-                      Row{"operatorsWithoutARule", "%r = aten::erfinv(self=%x)",
-                          "no value for aten::erfinv: the operator has no evaluation rule"},
-                      Row{"divisionByZero", "%r = aten::floor_divide(self=%i, other=0)",
-                          "no value for aten::floor_divide: the operator has no evaluation rule"},
-                      Row{"positionsOutside", "%p = onnx::Constant(value_ints=[3]) %r = onnx::Gather(%x, %p, axis=1)",
-                          "no value for onnx::Gather: the operator has no evaluation rule"},
-                      Row{"paddingThatTheDTypeDoesNotHave",
-                          "%u = aten::to.dtype(self=%i, dtype=uint8) %r = aten::constant_pad_nd(self=%u, pad=[1, 1], "
-                          "value=-3)",
-                          "no value for aten::constant_pad_nd: the operator has no evaluation rule"},
-                      Row{"hugeTensors", "%r = aten::zeros(size=[100000, 100000])",
-                          "no value for aten::zeros: the result is too large"}),
+    ::testing::Values(
+        Row{"unknownOperators", "%r = mine::op(%x)",
+            "no value for mine::op: the evaluator has no rule for the operator"},
+        Row{"writes", "%r = aten::relu_(self=%x)",
+            "no value for aten::relu_: the evaluator does not write in place; functionalize removes that"},
+        Row{"chance", "%r = aten::rand_like(self=%x)",
+            "no value for aten::rand_like: the evaluator does not run operators that do more than compute"},
+        Row{"training", "%r = aten::dropout(input=%x, p=0.5, train=true)",
+            "no value for aten::dropout: the evaluator's rule does not cover these arguments"},
+        Row{"operatorsWithoutARule", "%r = aten::erfinv(self=%x)",
+            "no value for aten::erfinv: the evaluator has no rule for the operator"},
+        Row{"divisionByZero", "%r = aten::floor_divide(self=%i, other=0)",
+            "no value for aten::floor_divide: the evaluator's rule does not cover these arguments"},
+        Row{"positionsOutside", "%p = onnx::Constant(value_ints=[3]) %r = onnx::Gather(%x, %p, axis=1)",
+            "no value for onnx::Gather: the evaluator's rule does not cover these arguments"},
+        Row{"paddingThatTheDTypeDoesNotHave",
+            "%u = aten::to.dtype(self=%i, dtype=uint8) %r = aten::constant_pad_nd(self=%u, pad=[1, 1], "
+            "value=-3)",
+            "no value for aten::constant_pad_nd: the evaluator's rule does not cover these arguments"},
+        Row{"hugeTensors", "%r = aten::zeros(size=[100000, 100000])",
+            "no value for aten::zeros: the result is too large"}),
     rowName);
 
 TEST(EvaluateControlFlow, followsTheBranchThatIsTaken)
