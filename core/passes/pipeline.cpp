@@ -110,11 +110,29 @@ std::size_t entryEnd(std::string_view list)
     return list.size();
 }
 
+/// Stands for the passes of the default pipeline.
+constexpr std::string_view defaultName = "default";
+
+void appendDefault(Pipeline &pipeline, bool isEnabled = true)
+{
+    for (Entry &entry : defaultPipeline().entries) {
+        entry.isEnabled = isEnabled;
+        pipeline.entries.push_back(std::move(entry));
+    }
+}
+
 Result<Pipeline> parseList(std::string_view list, Others others)
 {
+    if (list == defaultName)
+        return defaultPipeline();
     Pipeline pipeline;
     while (!list.empty()) {
         const std::size_t end = entryEnd(list);
+        if (list.substr(0, end) == defaultName) {
+            appendDefault(pipeline);
+            list.remove_prefix(std::min(end + 1, list.size()));
+            continue;
+        }
         auto entry = parseEntry(list.substr(0, end), others);
         if (!entry)
             return std::unexpected(entry.error());
@@ -155,7 +173,9 @@ Result<Pipeline> parseJson(std::string_view text, Others others)
         static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, iterations).value_or(1), 1, maxIterations));
     std::optional<Error> wrong;
     reader.items(json, "passes", [&](const ir::Json &item) {
-        if (auto entry = readEntry(reader, item, others))
+        if (item.is_object() && item.value("pass", ir::Json()) == defaultName)
+            appendDefault(pipeline, reader.boolean(item, "enabled", true));
+        else if (auto entry = readEntry(reader, item, others))
             pipeline.entries.push_back(std::move(*entry));
         else if (!wrong)
             wrong = entry.error();
@@ -181,6 +201,30 @@ Result<Pipeline> parsePipeline(std::string_view text, Others others)
 {
     const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
     return text.substr(start).starts_with('{') ? parseJson(text, others) : parseList(text.substr(start), others);
+}
+
+Pipeline withNeeds(Pipeline pipeline)
+{
+    const auto has = [](std::span<const Entry> entries, std::string_view name) {
+        return std::ranges::contains(entries, name, [](const Entry &entry) { return entry.pass->name; });
+    };
+    std::vector<Entry> all;
+    const auto add = [&](std::string_view name, const Entry &entry) {
+        if (const auto pass = findPass(name))
+            all.push_back({*pass, Settings((*pass)->options), entry.isEnabled, entry.pass});
+    };
+    for (const Entry &entry : pipeline.entries) {
+        for (const std::string_view name : entry.pass->needs)
+            if (!has(all, name))
+                add(name, entry);
+        all.push_back(entry);
+    }
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (const std::string_view name : all[i].pass->tidiedBy)
+            if (!has(std::span(all).subspan(i + 1), name))
+                add(name, Entry(all[i]));
+    pipeline.entries = std::move(all);
+    return pipeline;
 }
 
 std::string printPipeline(const Pipeline &pipeline)

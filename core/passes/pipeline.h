@@ -11,6 +11,7 @@ struct Entry {
     const Pass *pass = nullptr;
     Settings settings;
     bool isEnabled = true;
+    const Pass *addedFor = nullptr; ///< the pass that needs it, where withNeeds() has added it
     bool operator==(const Entry &) const = default;
 };
 
@@ -26,9 +27,14 @@ inline constexpr int maxIterations = 100;
 Pipeline defaultPipeline();
 
 /// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON of printPipeline(). Errors (Usage): an
-/// unknown pass or option, with similar names; a value of another type. `others`: further passes that may be named;
+/// unknown pass or option, with similar names; a value of another type. "default" stands for the passes of the default
+/// pipeline: alone with its iterations, among others once. `others`: further passes that may be named;
 /// they must outlive the pipeline.
 Result<Pipeline> parsePipeline(std::string_view text, std::span<const Pass *const> others = {});
+
+/// The pipeline with what its passes need before them and want after them, where it has that nowhere before or after.
+/// An entry that is switched off is there: somebody does not want it.
+Pipeline withNeeds(Pipeline pipeline);
 
 /// JSON (schema "cutaway.pipeline/1").
 std::string printPipeline(const Pipeline &pipeline);

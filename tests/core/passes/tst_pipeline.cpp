@@ -53,6 +53,62 @@ INSTANTIATE_TEST_SUITE_P(
                 "the pipeline: found 7 where an array is expected (passes)"}),
     [](const auto &row) { return row.param.name; });
 
+std::string namesOf(const passes::Pipeline &pipeline)
+{
+    std::string names;
+    for (const passes::Entry &entry : pipeline.entries)
+        names += (names.empty() ? "" : ",") + std::string(entry.pass->name);
+    return names;
+}
+
+TEST(PipelineDefault, isAPipelineByItsName)
+{
+    EXPECT_EQ(passes::parsePipeline("default"), passes::defaultPipeline());
+    const std::string all = namesOf(passes::defaultPipeline());
+    const auto among = passes::parsePipeline("inline-calls,default,partition");
+    ASSERT_TRUE(among) << among.error().text();
+    EXPECT_EQ(namesOf(*among), "inline-calls," + all + ",partition");
+    EXPECT_EQ(among->iterations, 1);
+    const auto json =
+        passes::parsePipeline(R"({"schema":"cutaway.pipeline/1","passes":[{"pass":"default"},{"pass":"partition"}]})");
+    ASSERT_TRUE(json) << json.error().text();
+    EXPECT_EQ(namesOf(*json), all + ",partition");
+}
+
+class PipelineNeeds : public ::testing::TestWithParam<TextRow> { };
+
+TEST_P(PipelineNeeds, areAdded)
+{
+    std::string entries;
+    for (const passes::Entry &entry : passes::withNeeds(*passes::parsePipeline(GetParam().text)).entries)
+        entries += (entries.empty() ? "" : ", ") + std::string(entry.isEnabled ? "" : "!") + passes::print(entry)
+            + (entry.addedFor ? " for " + std::string(entry.addedFor->name) : "");
+    EXPECT_EQ(entries, GetParam().result);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, PipelineNeeds,
+    ::testing::Values(
+        TextRow{"before", "partition", "functionalize for partition, partition"},
+        TextRow{"after", "quantize-dequantize", "quantize-dequantize, unused-parameters for quantize-dequantize"},
+        TextRow{"onceForSeveral", "fold-batch-norm,quantize-dequantize,partition",
+                "functionalize for fold-batch-norm, fold-batch-norm, quantize-dequantize, partition, "
+                "unused-parameters for fold-batch-norm"},
+        TextRow{"notWhatIsThere", "functionalize,fold-batch-norm,unused-parameters",
+                "functionalize, fold-batch-norm, unused-parameters"},
+        TextRow{"whereItIsTooLate", "partition,functionalize", "functionalize for partition, partition, functionalize"},
+        TextRow{"notWhatIsSwitchedOff",
+                R"({"schema":"cutaway.pipeline/1","passes":[{"pass":"functionalize","enabled":false},
+                                 {"pass":"partition"}]})",
+                "!functionalize, partition"},
+        TextRow{"nothing", "dead-code", "dead-code"}),
+    [](const auto &row) { return row.param.name; });
+
+TEST(PipelineNeeds, areNothingInTheDefaultPipeline)
+{
+    EXPECT_EQ(passes::withNeeds(passes::defaultPipeline()), passes::defaultPipeline());
+}
+
 TEST(PipelineJson, keepsTheIterations)
 {
     passes::Pipeline pipeline = passes::defaultPipeline();
