@@ -5,6 +5,7 @@
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
 #include "core/print/fx.h"
+#include "core/print/onnx_text.h"
 #include "core/print/torchscript.h"
 
 #include <CLI/CLI.hpp>
@@ -27,6 +28,8 @@ Result<std::string> print(const std::string &file, const PrintOptions &options)
     const auto &[model, function] = *opened;
     if (options.form == "json")
         return ir::printJson(model) + "\n";
+    if (options.form == "onnx")
+        return print::onnxText(model, options.function.empty() ? std::nullopt : std::optional(function));
     if (options.form == "torchscript")
         return print::torchScriptCode(model, function);
     if (options.form == "fx")
@@ -45,9 +48,9 @@ Action declarePrint(CLI::App &command, std::string &file)
         .add_option(
             "--as", options->form,
             "ir: Cutaway's textual form; fx: a table as torch.fx prints it; torchscript: code as TorchScript's; "
-            "json: schema cutaway.ir/1")
+            "onnx: an ONNX model in ONNX's text form, large weights without their elements; json: schema cutaway.ir/1")
         ->type_name("FORM")
-        ->check(CLI::IsMember({"ir", "fx", "torchscript", "json"}))
+        ->check(CLI::IsMember({"ir", "fx", "torchscript", "onnx", "json"}))
         ->capture_default_str();
     auto *function =
         command.add_option("--function", options->function, "Print this function only (not with --as json)")

@@ -18,14 +18,14 @@ public:
 
     std::string printForReading()
     {
-        printOrigin();
+        printOrigin(TextForm::Reading);
         printAllFunctions(TextForm::Reading);
         return std::move(m_out);
     }
 
     std::string printAll()
     {
-        printOrigin();
+        printOrigin(TextForm::Complete);
         printDetails();
         for (std::uint32_t i = 0; i < m_model.storages.size(); ++i)
             printStorage(i);
@@ -63,15 +63,16 @@ private:
 
     // ---- the model
 
-    /// Prints the file's path, format and producer.
-    void printOrigin()
+    /// Prints the model's name, format and producer. The path is for programs: whoever reads knows the file, and git
+    /// compares copies with names that it makes up.
+    void printOrigin(TextForm form)
     {
         const auto line = [&](std::string_view word, std::string_view value) {
             if (!value.empty())
                 put(word, " ", quote(value), "\n");
         };
         line("model", m_model.name);
-        line("path", m_model.path);
+        line("path", form == TextForm::Complete ? std::string_view(m_model.path) : "");
         const auto pair = [&](std::string_view word, std::string_view value, std::string_view version) {
             if (!value.empty() || !version.empty())
                 put(word, " ", quote(value), version.empty() ? "" : " " + quote(version), "\n");

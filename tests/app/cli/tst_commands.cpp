@@ -129,10 +129,25 @@ TEST_F(Print, torchScriptIsCode)
     EXPECT_NE(output.standardOutput.find("y = onnx.Relu(x)\n  return y\n"), std::string::npos) << output.standardOutput;
 }
 
+TEST_F(Print, onnxIsItsOwnTextForm)
+{
+    const auto output = run({"print", path("small.onnx"), "--as", "onnx"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find(" (float[N,3] x) => (float[N,3] y)\n{\n   y = Relu (x)\n}\n"),
+              std::string::npos)
+        << output.standardOutput;
+}
+
+TEST_F(Print, saysNothingOfWhereTheFileLies)
+{
+    shell("mkdir -p a b && cp small.onnx a/ && cp small.onnx b/");
+    EXPECT_EQ(run({"print", path("a/small.onnx")}).standardOutput, run({"print", path("b/small.onnx")}).standardOutput);
+}
+
 TEST_F(Print, theHelpNamesEveryForm)
 {
     const auto output = run({"print", "--help"});
-    for (const char *form : {"ir:", "fx:", "torchscript:", "json:"})
+    for (const char *form : {"ir:", "fx:", "torchscript:", "onnx:", "json:"})
         EXPECT_NE(output.standardOutput.find(form), std::string::npos) << form << "\n" << output.standardOutput;
 }
 

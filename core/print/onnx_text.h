@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/model.h"
+
+#include <optional>
+#include <string>
+
+namespace cutaway::print {
+
+/// An ONNX model in ONNX's own text form, as onnx.printer writes it: all of it, or one function. Weights of more than a
+/// few elements are declared without their elements. Errors (Usage): an operator that is not of ONNX.
+Result<std::string> onnxText(const ir::Model &model, std::optional<ir::FunctionId> function);
+
+} // namespace cutaway::print
