@@ -44,8 +44,15 @@ struct FunctionInput {
     Operand value;                  ///< the body's value; a constant for ConstantInput
     NameId target;                  ///< the bound parameter, buffer, constant or object ("layer1.0.weight"), or ""
     std::optional<TensorId> tensor; ///< the bound tensor; for User inputs the default value
+    std::optional<Operand> defaultValue = {}; ///< of a User input that is no tensor: a constant
     bool operator==(const FunctionInput &) const = default;
 };
+
+/// Whether a user may leave it out.
+inline bool hasDefault(const FunctionInput &input)
+{
+    return input.kind == FunctionInput::Kind::User && (input.tensor || input.defaultValue);
+}
 
 /// One result of a function.
 struct FunctionOutput {

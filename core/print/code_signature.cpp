@@ -40,13 +40,20 @@ std::string CodeSignature::declared(ir::ValueId value) const
     return m_names.of(value) + (isKnown ? ": " + annotation(m_graph.context(), type) : "");
 }
 
+std::string CodeSignature::defaultOf(const ir::FunctionInput &input) const
+{
+    if (input.defaultValue)
+        return " = " + m_operands.print(*input.defaultValue);
+    return input.tensor ? " = " + m_names.of(*input.tensor) : "";
+}
+
 std::vector<std::string> CodeSignature::parameters()
 {
     std::vector<std::string> list;
     for (const ir::FunctionInput &input : m_function.inputs) {
         const auto *value = input.value.as<ir::ValueId>();
         if (value && isParameter(input))
-            list.push_back(declared(*value) + (input.tensor ? " = " + m_names.of(*input.tensor) : ""));
+            list.push_back(declared(*value) + defaultOf(input));
         else if (!value)
             list.push_back(identifierFrom(text(input.name)) + "=" + m_operands.print(input.value));
     }

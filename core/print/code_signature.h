@@ -32,6 +32,7 @@ public:
     std::string results(const std::vector<ir::Operand> &outputs) const;
 
 private:
+    std::string defaultOf(const ir::FunctionInput &input) const;
     std::string_view text(ir::NameId id) const;
     std::string typeOf(const ir::Operand &operand) const;
 

@@ -3,7 +3,9 @@
 #include "core/report/inspect.h"
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/bounded_cost.h"
 #include "core/analysis/counts.h"
+#include "core/analysis/data_sizes.h"
 #include "core/analysis/known_tensor.h"
 #include "core/analysis/recorded_sizes.h"
 #include "core/base/json_writer.h"
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace cutaway::report {
 
@@ -107,6 +110,10 @@ private:
         m_out.member("name", value ? nameOf(*value) : std::string(text(input.name)));
         m_out.member("kind", name(input.kind));
         value ? writeType(*value) : writeConstant(input.value);
+        if (input.defaultValue) {
+            m_out.key("default");
+            writeOperand(m_out, m_model, m_graph, *input.defaultValue);
+        }
         if (input.target != ir::NameId{})
             m_out.member("target", text(input.target));
         m_out.endObject();
@@ -130,7 +137,7 @@ private:
         const auto value = ir::valueOf(m_graph, &operand);
         m_out.member("name", value ? nameOf(*value) : std::string(text(named)));
         m_out.member("kind", kind);
-        value ? writeType(*value) : writeConstant(operand);
+        value ? writeTypeAtEnd(*value) : writeConstant(operand);
         if (target != ir::NameId{})
             m_out.member("target", text(target));
         m_out.endObject();
@@ -138,8 +145,19 @@ private:
 
     void writeType(const ir::ValueRef &value)
     {
+        writeType(value, m_analysis ? &m_analysis->shapes.of(value) : nullptr);
+    }
+
+    /// What it is after all that is done to it in place.
+    void writeTypeAtEnd(const ir::ValueRef &value)
+    {
+        writeType(value, m_analysis ? &m_analysis->shapes.atEnd(value) : nullptr);
+    }
+
+    void writeType(const ir::ValueRef &value, const ops::Fact *fact)
+    {
         const ir::Type &type = value.type();
-        const auto known = analysis::knownTensor(m_sizes, type, m_analysis ? &m_analysis->shapes.of(value) : nullptr);
+        const auto known = analysis::knownTensor(m_sizes, type, fact);
         m_out.member("type", known ? "tensor" : kindOf(type));
         m_out.key("dtype");
         known && known->dtype ? m_out.value(ir::name(*known->dtype)) : m_out.null();
@@ -258,6 +276,8 @@ private:
         writeType(value);
         const ir::TensorType *recorded = value.tensorType();
         writeShape(m_out, "recorded_shape", recorded ? recorded->shape : std::nullopt);
+        if (m_analysis && m_analysis->shapes.isRecorded[value.id().index])
+            m_out.member("from_record", true);
         m_out.endObject();
     }
 
@@ -290,6 +310,7 @@ public:
         m_out.member("schema", "cutaway.report/1");
         writeModel();
         writeSymbols();
+        writeDataSizes();
         writeCount("parameters", m_counts.parameters);
         writeCount("buffers", m_counts.buffers);
         writeCount("constants", m_counts.constants);
@@ -354,6 +375,22 @@ private:
         m_out.endArray();
     }
 
+    /// Those that the file has no names for.
+    void writeDataSizes()
+    {
+        m_out.key("data_sizes");
+        m_out.beginArray();
+        for (const analysis::DataSize &size : analysis::dataSizesIn(m_analysis.shapes)) {
+            m_out.beginObject();
+            m_out.member("name", size.name);
+            writeOptional(m_out, "min", mayBeNegative(size) ? std::nullopt : std::optional<std::int64_t>(0));
+            m_out.key("max");
+            print::writeDim(m_out, size.most);
+            m_out.endObject();
+        }
+        m_out.endArray();
+    }
+
     void writeCount(std::string_view key, const analysis::TensorCount &count)
     {
         m_out.key(key);
@@ -387,11 +424,34 @@ private:
         writeCost(m_out, totals.cost);
         m_out.member("unknown_flops_nodes", totals.costUnknown);
         m_out.member("unknown_shape_values", totals.shapesUnknown);
+        m_out.member("recorded_shape_values", totals.shapesRecorded);
         m_out.member("parameter_bytes", m_counts.parameters.bytes);
         m_out.member("storage_bytes", m_counts.storageBytes);
         m_out.key("peak_activation_bytes");
         print::writeDim(m_out, totals.peakBytes);
+        writeBounds(totals);
         writePeak();
+        m_out.endObject();
+    }
+
+    /// Of the figures that are not known: what they are not less than.
+    void writeBounds(const analysis::Totals &totals)
+    {
+        if (analysis::isKnownCost(totals.cost) && ops::isKnown(totals.peakBytes))
+            return;
+        m_out.key("at_least");
+        m_out.beginObject();
+        for (const auto &[key, dim, atLeast] :
+             {std::tuple<const char *, const ir::Dim &, const ir::Dim &>{"flops", totals.cost.flops,
+                                                                         totals.atLeast.flops},
+              {"other_flops", totals.cost.otherFlops, totals.atLeast.otherFlops},
+              {"bytes_read", totals.cost.bytesRead, totals.atLeast.bytesRead},
+              {"bytes_written", totals.cost.bytesWritten, totals.atLeast.bytesWritten},
+              {"peak_activation_bytes", totals.peakBytes, totals.peakAtLeast}})
+            if (!ops::isKnown(dim)) {
+                m_out.key(key);
+                print::writeDim(m_out, atLeast);
+            }
         m_out.endObject();
     }
 

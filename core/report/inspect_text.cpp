@@ -3,12 +3,15 @@
 #include "core/report/inspect.h"
 
 #include "core/analysis/counts.h"
+#include "core/analysis/data_sizes.h"
 #include "core/analysis/known_tensor.h"
 #include "core/analysis/module_sums.h"
 #include "core/analysis/recorded_sizes.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/category.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/figures.h"
 #include "core/print/text_table.h"
 #include "core/report/cells.h"
 #include "core/report/timing/roofline_report.h"
@@ -78,7 +81,24 @@ private:
         row("buffers", countText(m_counts.buffers));
         row("constants", countText(m_counts.constants));
         row("nodes", grouped(analysis::countNodes(m_graph)));
+        row("FLOPs", flops());
+        row("activations", activations());
         return sanitized(m_model.path) + "\n" + table.print(indent);
+    }
+
+    /// "8.18 GFLOP"; "≥ 4.1 GFLOP, 2 nodes unknown"
+    std::string flops() const
+    {
+        const analysis::Totals &totals = m_analysis.totals;
+        const std::string text = print::flopText(totals.cost.flops, totals.atLeast.flops);
+        const std::string nodes = totals.costUnknown == 1 ? " node unknown" : " nodes unknown";
+        return totals.costUnknown == 0 ? text : text + ", " + grouped(totals.costUnknown) + nodes;
+    }
+
+    std::string activations() const
+    {
+        const analysis::Totals &totals = m_analysis.totals;
+        return "peak " + print::bytesText(totals.peakBytes, totals.peakAtLeast);
     }
 
     std::string opsets() const
@@ -106,7 +126,7 @@ private:
     /// "float32", "[1, s0]" for a tensor; for other types the type and "".
     std::pair<std::string, std::string> typeTexts(const ir::ValueRef &value) const
     {
-        const auto known = analysis::knownTensor(m_sizes, value.type(), &m_analysis.shapes.of(value));
+        const auto known = analysis::knownTensor(m_sizes, value.type(), &m_analysis.shapes.atEnd(value));
         if (!known)
             return {sanitized(m_context.print(value->type)), ""};
         return {known->dtype ? std::string(ir::name(*known->dtype)) : "?",
@@ -119,6 +139,8 @@ private:
         if (!value)
             return table.addRow({text(named), "constant", "", std::move(note)});
         auto [dtype, shape] = typeTexts(*value);
+        if (m_analysis.shapes.isRecorded[value->id().index])
+            note += (note.empty() ? "" : ", ") + std::string("as recorded in the file");
         table.addRow({sanitized(nameOf(*value)), std::move(dtype), std::move(shape), std::move(note)});
     }
 
@@ -129,7 +151,7 @@ private:
         std::size_t count = 0;
         for (const ir::FunctionInput &input : m_function.inputs)
             if (input.kind == ir::FunctionInput::Kind::User && ++count <= signatureRows)
-                addValue(table, input.value, input.name, input.tensor ? "has a default" : "");
+                addValue(table, input.value, input.name, ir::hasDefault(input) ? "has a default" : "");
         return table.print(indent) + more(count, signatureRows, "inputs");
     }
 
@@ -163,6 +185,10 @@ private:
                           hasRange ? (symbol.min ? grouped(*symbol.min) : "…") + " to " + max : "",
                           symbol.hint ? "exported with " + grouped(*symbol.hint) : "",
                           bound == m_sizes.bindings().end() ? "" : "given as " + grouped(bound->second)});
+        }
+        for (const analysis::DataSize &size : analysis::dataSizesIn(m_analysis.shapes)) {
+            const std::string max = ops::isKnown(size.most) ? sanitized(ir::print(size.most)) : "…";
+            table.addRow({size.name, analysis::mayBeNegative(size) ? "" : "0 to " + max, "decided by data", ""});
         }
         return table.print(indent);
     }
@@ -234,14 +260,33 @@ private:
                        rooflineText(m_model, m_analysis, *m_device, m_counts.storageBytes));
     }
 
+    /// What the reader says of the file, then what the analysis says of nodes, each message once.
     std::string diagnostics() const
     {
-        print::TextTable table({{}, {}, {.align = Align::Left, .maxWidth = 80}});
-        for (std::size_t i = 0; i < m_model.diagnostics.size() && i < diagnosticRows; ++i) {
-            const ir::Diagnostic &d = m_model.diagnostics[i];
-            table.addRow({std::string(name(d.severity)), sanitized(d.code), sanitized(d.message)});
+        std::vector<std::pair<ir::Diagnostic, std::int64_t>> rows;
+        for (const ir::Diagnostic &d : m_model.diagnostics)
+            rows.emplace_back(d, 0);
+        std::map<std::pair<std::string, std::string>, std::size_t> known;
+        for (const ir::Diagnostic &d : analysis::findings(m_analysis)) {
+            const auto [entry, isNew] = known.try_emplace({d.code, d.message}, rows.size());
+            if (isNew)
+                rows.emplace_back(d, 0);
+            ++rows[entry->second].second;
         }
-        return table.print(indent) + more(m_model.diagnostics.size(), diagnosticRows, "diagnostics");
+        print::TextTable table({{}, {}, {.align = Align::Left, .maxWidth = 80}, {}});
+        for (std::size_t i = 0; i < rows.size() && i < diagnosticRows; ++i) {
+            const auto &[d, nodes] = rows[i];
+            table.addRow({std::string(name(d.severity)), sanitized(d.code), sanitized(d.message), where(d, nodes)});
+        }
+        return table.print(indent) + more(rows.size(), diagnosticRows, "diagnostics");
+    }
+
+    /// "at conv1", "at 12 nodes"
+    std::string where(const ir::Diagnostic &diagnostic, std::int64_t nodes) const
+    {
+        if (nodes > 1)
+            return "at " + grouped(nodes) + " nodes";
+        return nodes == 1 ? "at " + sanitized(nameOf(ir::NodeRef(m_graph, *diagnostic.node))) : "";
     }
 
     const ir::Model &m_model;

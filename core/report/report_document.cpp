@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report_document.h"
 
+#include "core/analysis/data_sizes.h"
 #include "core/analysis/known_tensor.h"
 #include "core/analysis/recorded_sizes.h"
 #include "core/base/text.h"
@@ -49,9 +50,23 @@ Table factTable(const Material &material)
 
 Cell exactBytes(std::int64_t bytes) { return {byteCount(static_cast<double>(bytes)), grouped(bytes)}; }
 
+std::string exactNumber(const ir::Dim &dim, const ir::Dim &atLeast)
+{
+    const bool isNumber = ops::number(ops::isKnown(dim) ? dim : atLeast).has_value();
+    const std::string text = isNumber ? print::exactText(dim, atLeast) : "";
+    return text == "?" ? "" : text;
+}
+
 /// The formula in full; only the summary has room for that.
-Cell wholeFlops(const ir::Dim &dim) { return {print::flopText(dim), ops::number(dim) ? print::exactText(dim) : ""}; }
-Cell wholeBytes(const ir::Dim &dim) { return {print::bytesText(dim), ops::number(dim) ? print::exactText(dim) : ""}; }
+Cell wholeFlops(const ir::Dim &dim, const ir::Dim &atLeast)
+{
+    return {print::flopText(dim, atLeast), exactNumber(dim, atLeast)};
+}
+
+Cell wholeBytes(const ir::Dim &dim, const ir::Dim &atLeast)
+{
+    return {print::bytesText(dim, atLeast), exactNumber(dim, atLeast)};
+}
 
 Table figureTable(const Material &material)
 {
@@ -63,18 +78,22 @@ Table figureTable(const Material &material)
                   {{"bytes of parameters"}, exactBytes(counts.parameters.bytes)},
                   {{"buffers"}, largeCountCell(counts.buffers.elements)},
                   {{"bytes of all weights in the file"}, exactBytes(counts.storageBytes)},
-                  {{"FLOPs"}, wholeFlops(totals.cost.flops)},
-                  {{"other operations"}, wholeFlops(totals.cost.otherFlops)},
-                  {{"bytes read"}, wholeBytes(totals.cost.bytesRead)},
-                  {{"bytes written"}, wholeBytes(totals.cost.bytesWritten)},
-                  {{"peak memory of activations"}, wholeBytes(totals.peakBytes)}};
+                  {{"FLOPs"}, wholeFlops(totals.cost.flops, totals.atLeast.flops)},
+                  {{"other operations"}, wholeFlops(totals.cost.otherFlops, totals.atLeast.otherFlops)},
+                  {{"bytes read"}, wholeBytes(totals.cost.bytesRead, totals.atLeast.bytesRead)},
+                  {{"bytes written"}, wholeBytes(totals.cost.bytesWritten, totals.atLeast.bytesWritten)},
+                  {{"peak memory of activations"}, wholeBytes(totals.peakBytes, totals.peakAtLeast)}};
     std::erase_if(table.rows, [](const Row &row) { return row[1].text.empty(); });
     if (totals.costUnknown > 0)
         table.rows.push_back({{"nodes with unknown cost"}, {grouped(totals.costUnknown)}});
     if (totals.shapesUnknown > 0)
         table.rows.push_back({{"values whose shape is not fully known"}, {grouped(totals.shapesUnknown)}});
+    if (totals.shapesRecorded > 0)
+        table.rows.push_back({{"values known from the file's record alone"}, {grouped(totals.shapesRecorded)}});
     return table;
 }
+
+std::string nodes(std::int64_t count) { return grouped(count) + (count == 1 ? " node" : " nodes"); }
 
 std::vector<Headline> headlines(const Material &material)
 {
@@ -85,15 +104,17 @@ std::vector<Headline> headlines(const Material &material)
     std::vector<Headline> found{of("parameters",
                                    {siCount(static_cast<double>(material.counts.parameters.elements)),
                                     grouped(material.counts.parameters.elements)}),
-                                of("nodes", {grouped(totals.nodes)}), of("FLOPs", wholeFlops(totals.cost.flops)),
-                                of("peak memory of activations", wholeBytes(totals.peakBytes))};
+                                of("nodes", {grouped(totals.nodes)}),
+                                of("FLOPs", wholeFlops(totals.cost.flops, totals.atLeast.flops)),
+                                of("peak memory of activations", wholeBytes(totals.peakBytes, totals.peakAtLeast))};
     if (material.estimate) {
         const analysis::Roofline &estimate = *material.estimate;
         const bool isKnown = estimate.unknown == 0 && totals.costUnknown == 0;
         const std::string device = sanitized(material.subject.additions.device->name);
-        found.push_back({"time (lower bound) on " + device, isKnown ? print::secondsText(estimate.seconds) : "?",
+        found.push_back({"time (lower bound) on " + device,
+                         (isKnown ? "" : "≥ ") + print::secondsText(estimate.seconds),
                          print::secondsText(estimate.seconds)
-                             + (isKnown ? "" : " without " + grouped(estimate.unknown) + " nodes")});
+                             + (isKnown ? "" : " without " + nodes(std::max(estimate.unknown, totals.costUnknown)))});
     }
     return found;
 }
@@ -103,8 +124,8 @@ Section summary(const Material &material)
     Section section{"summary", "Summary"};
     section.tables = {factTable(material), figureTable(material)};
     if (const std::int64_t unknown = material.analysis.totals.costUnknown; unknown > 0)
-        section.notes.push_back("Total FLOPs are unknown: no cost is known for " + grouped(unknown)
-                                + (unknown == 1 ? " node" : " nodes") + ". See the diagnostics.");
+        section.notes.push_back("Total FLOPs are a lower bound: the operations of " + nodes(unknown)
+                                + " are not known. See the diagnostics.");
     return section;
 }
 
@@ -125,7 +146,7 @@ public:
         Table table = empty("Inputs");
         for (const ir::FunctionInput &input : m_model.at(m_material.subject.function).inputs)
             if (input.kind == ir::FunctionInput::Kind::User)
-                table.rows.push_back(row(input.value, input.name, input.tensor ? "has a default" : ""));
+                table.rows.push_back(row(input.value, input.name, ir::hasDefault(input) ? "has a default" : ""));
         return table;
     }
 
@@ -154,7 +175,9 @@ private:
         const auto value = ir::valueOf(m_graph, &operand);
         if (!value)
             return {{text(named)}, {"constant"}, {""}, {std::move(note)}};
-        const auto known = analysis::knownTensor(m_sizes, value->type(), &m_material.analysis.shapes.of(*value));
+        const auto known = analysis::knownTensor(m_sizes, value->type(), &m_material.analysis.shapes.atEnd(*value));
+        if (m_material.analysis.shapes.isRecorded[value->id().index])
+            note += (note.empty() ? "" : ", ") + std::string("as recorded in the file");
         const std::string name = sanitized(nameOf(*value));
         if (!known)
             return {{name}, {sanitized(m_model.context->printBriefly((*value)->type))}, {""}, {std::move(note)}};
@@ -195,6 +218,12 @@ Section symbols(const Material &material)
                               text(symbol.hint),
                               {bound == bindings.end() ? "" : grouped(bound->second)}});
     }
+    for (const analysis::DataSize &size : analysis::dataSizesIn(material.analysis.shapes))
+        table.rows.push_back({{size.name},
+                              {analysis::mayBeNegative(size) ? "" : "0"},
+                              {ops::isKnown(size.most) ? sanitized(ir::print(size.most)) : ""},
+                              {"decided by data"},
+                              {""}});
     if (!table.rows.empty())
         section.tables.push_back(std::move(table));
     return section;
@@ -225,6 +254,12 @@ void addFindings(const Material &material, Table &table)
                               {grouped(static_cast<long long>(finding.count))}});
 }
 
+bool isAllKnown(const Material &material)
+{
+    const analysis::Totals &totals = material.analysis.totals;
+    return totals.shapesUnknown == 0 && ops::isKnown(totals.cost.flops) && ops::isKnown(totals.cost.otherFlops);
+}
+
 Section diagnostics(const Material &material)
 {
     Section section{"diagnostics", "Diagnostics"};
@@ -243,7 +278,7 @@ Section diagnostics(const Material &material)
             {{"warning"}, {"counts.overflow"}, {"the tensors are too large to be summed"}, {""}, {""}});
     addFindings(material, table);
     if (table.rows.empty())
-        section.notes.emplace_back("None: every shape and cost is known.");
+        section.notes.emplace_back(isAllKnown(material) ? "None: every shape and cost is known." : "None.");
     else
         section.tables.push_back(std::move(table));
     return section;

@@ -493,6 +493,7 @@ private:
             FunctionInput in;
             readParameter(input, in, inputKinds);
             m_reader.member(input, "tensor", [&](const Json &id) { in.tensor = tensor(id); });
+            m_reader.member(input, "default", [&](const Json &value) { in.defaultValue = operand(value); });
             f.inputs.push_back(std::move(in));
         });
         m_reader.items(json, "outputs", [&](const Json &output) {

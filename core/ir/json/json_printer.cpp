@@ -486,6 +486,10 @@ private:
                     printParameter(input.name, nameOf(inputKinds, input.kind), input.value, input.target);
                     if (input.tensor)
                         m_writer.member("tensor", input.tensor->index);
+                    if (input.defaultValue) {
+                        m_writer.key("default");
+                        printOperand(*input.defaultValue);
+                    }
                 });
             });
             array("outputs", function.outputs, [&](const FunctionOutput &output) {

@@ -128,6 +128,8 @@ private:
             input.tensor = m_operands.takeTensor();
         else if (isWeight)
             m_lexer.fail("'=' and the weight's tensor");
+        if (m_lexer.acceptWord("default"))
+            input.defaultValue = m_operands.take();
         if (isWeight && !m_lexer.failed())
             m_function.graph.values[input.value.as<ValueId>()->index].weight = input.tensor;
         input.target = m_lexer.acceptWord("target") ? takeTextName() : NameId{};

@@ -389,6 +389,10 @@ private:
             put(" = ");
             m_operands.append(*input.tensor);
         }
+        if (input.defaultValue) {
+            put(" default ");
+            m_operands.append(*input.defaultValue);
+        }
         if (input.target != NameId{})
             put(" target ", text(input.target));
     }

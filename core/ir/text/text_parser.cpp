@@ -23,7 +23,8 @@
 //
 //   function  := ("graph" | "method" | "function") "@"label "(" input,* ")" ["->" "(" output,* ")"]
 //                ["attributes" arguments] ["doc" TEXT] ["next" "#"INT] "{" region "}"
-//   input     := [kind] (definition | "weight" definition | "ref" operand) ["named" TEXT] ["=" tensor] ["target" TEXT]
+//   input     := [kind] (definition | "weight" definition | "ref" operand) ["named" TEXT] ["=" tensor]
+//              ["default" operand] ["target" TEXT]
 //              | "unlisted" definition                   an input of the graph that its signature leaves out
 //   output    := [kind] operand ["named" TEXT] ["target" TEXT]
 //   region    := {"weight" definition "=" tensor} {node} ["return" output,*]      kinds only in a function's return
@@ -521,6 +522,8 @@ private:
             replaceIds(input.value, value);
             if (input.tensor)
                 input.tensor = m_resolve(*input.tensor);
+            if (input.defaultValue)
+                replaceIds(*input.defaultValue, m_resolve);
         }
         for (FunctionOutput &output : draft.outputs) {
             replaceIds(output.value, m_resolve);

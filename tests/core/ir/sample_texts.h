@@ -126,6 +126,7 @@ graph @forward(
     parameter weight %p_w: float32[0] = @w target "conv.weight",
     buffer %b_b: float32[0] = @b target "bn.running_mean",
     %x: float32[1] named "input",
+    %k: optional<int> default [1, none],
     constant_input ref 5 named "n",
     custom_object ref object @obj named "o",
     token %token) attributes(alpha=1.0, beta=none) doc "text" next #9 {

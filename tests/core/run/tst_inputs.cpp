@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/inputs.h"
+
+#include "core/ir/context.h"
+#include "tests/core/ir/parsed.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::run {
+namespace {
+
+constexpr const char *withDefaults = R"(
+method @forward(%x: float32[2], %k: optional<int> default 3, %sizes: list<int> default [1, 2], %n: int) {
+  return %x
+}
+)";
+
+TEST(MakeInputs, whatIsLeftOutHasItsDefault)
+{
+    const ir::Model model = test::parsed(withDefaults);
+    analysis::Given given;
+    given.inputs.emplace("n", ops::intFact(std::int64_t{5}));
+    const auto inputs = makeInputs(model, {0}, given, {}, 0);
+    ASSERT_TRUE(inputs) << inputs.error().text();
+    ASSERT_EQ(inputs->size(), 4u);
+    EXPECT_EQ(std::get<ops::Fact>((*inputs)[1].content), ops::Fact(ops::intFact(std::int64_t{3})));
+    EXPECT_EQ(std::get<InputParts>((*inputs)[2].content).items.size(), 2u);
+    EXPECT_EQ(std::get<ops::Fact>((*inputs)[3].content), ops::Fact(ops::intFact(std::int64_t{5})));
+}
+
+TEST(MakeInputs, whatIsGivenIsNotTheDefault)
+{
+    const ir::Model model = test::parsed(withDefaults);
+    analysis::Given given;
+    given.inputs.emplace("n", ops::intFact(std::int64_t{5}));
+    given.inputs.emplace("k", ops::NoneFact{});
+    const auto inputs = makeInputs(model, {0}, given, {}, 0);
+    ASSERT_TRUE(inputs) << inputs.error().text();
+    EXPECT_TRUE(std::get<ops::Fact>((*inputs)[1].content).as<ops::NoneFact>());
+}
+
+TEST(MakeInputs, whatHasNoDefaultHasToBeGiven)
+{
+    const auto inputs = makeInputs(test::parsed(withDefaults), {0}, {}, {}, 0);
+    ASSERT_FALSE(inputs);
+    EXPECT_EQ(inputs.error().where, "input n");
+}
+
+} // namespace
+} // namespace cutaway::run
