@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
+#include "core/formats/torchscript/enums.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -230,8 +231,10 @@ ir::Operand PickledValues::call(ValueId value, const Pickle::Call &call, const s
     if (m_findModule(value))
         return nothing(valueCode, shown(path) + " is a module inside of another value, where none is read");
     const bool isClass = callee->starts_with("__torch__.");
-    if (isClass && !call.state && !m_pickle.items(call.arguments)) // an enum: its member's value alone
-        return constant(call.arguments, path);
+    if (isClass && !call.state && !m_pickle.items(call.arguments)) { // an enum: its member's value alone
+        ir::Operand held = constant(call.arguments, path);
+        return enumMember(*m_model.context, m_types.code().findClass(*callee), held).value_or(held);
+    }
     if (!isClass)
         m_notes.warning(valueCode, shown(path) + " would call " + shown(*callee) + "; nothing was called");
     return object(value, *callee, call, path);

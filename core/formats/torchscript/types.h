@@ -44,6 +44,8 @@ public:
     /// The type of a value that is any of these; no type where they are of several, or none.
     ir::TypeId join(std::span<const ir::TypeId> types);
 
+    const Code &code() const { return m_code; }
+
 private:
     ir::CompoundType namedTuple(const ClassDefinition &definition);
     ops::SchemaType convert(const ir::Type &type);

@@ -4,9 +4,10 @@
 
 #include "core/base/text.h"
 #include "core/formats/limits.h"
-#include "core/formats/torchscript/lowering/dead_code.h"
+#include "core/formats/torchscript/optimizing/dead_code.h"
 #include "core/formats/torchscript/lowering/expression_lowering.h"
 #include "core/formats/torchscript/lowering/folding.h"
+#include "core/formats/torchscript/optimizing/peephole.h"
 #include "core/formats/torchscript/lowering/statement_lowering.h"
 #include "core/formats/unusable.h"
 
@@ -105,7 +106,7 @@ Term CallLowering::global(std::string_view dotted, const Call &call, Position po
     ArchiveLowering &archive = m_graph.archive;
     if (dotted == "torch.device" && call.arguments.size() == 1) {
         const Typed text = m_expressions.value(call.arguments[0].value);
-        if (const auto *name = text.operand.as<ir::String>())
+        if (const auto *name = text.operand.as<ir::String>(); name && text.constant != Typed::Constant::No)
             return Typed{deviceNamed(archive.context(), archive.context().text(name->text)),
                          archive.types.plain(ir::PlainType::Kind::Device)};
     }
@@ -206,17 +207,21 @@ Term CallLowering::inlined(const Callee &callee, Arguments arguments, Position p
     Frame frame(m_graph.archive, function, {callee.scope, m_frame.origin(position).location});
     bindParameters(frame, std::move(arguments), position);
     bindDefaults(frame);
-    const bool isOutermost = m_graph.stack.level() == 0;
     const ir::NodeId first{m_builder.graph.nodeCount()};
     m_graph.stack.push(function, first);
     Term result = StatementLowering(m_graph, frame).run(function.syntax->body);
-    m_graph.stack.pop();
     auto *value = std::get_if<Typed>(&result);
-    if (m_graph.folder.hasFolded())
+    CallStack::Changes &changes = m_graph.stack.changes(m_graph.stack.level());
+    ir::Operand none;
+    const CallStack::Changes late =
+        Peephole(m_builder, m_graph.stack.level(), first, value ? value->operand : none, m_graph.archive.operators)
+            .run();
+    changes.byPeephole |= late.byPeephole;
+    changes.byConstants |= late.byConstants;
+    if (changes.byPeephole || changes.byConstants)
         removeDeadCode(m_builder.graph, m_builder.region(), first, value ? value->operand : ir::Operand(),
-                       m_graph.archive.operators);
-    if (isOutermost)
-        m_graph.folder.forget();
+                       m_graph.archive.operators, changes.byConstants ? UnreadWrites::Go : UnreadWrites::Stay);
+    m_graph.stack.pop();
     if (value) {
         if (function.syntax->result)
             value->type = frame.typeOf(*function.syntax->result);

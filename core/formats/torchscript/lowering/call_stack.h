@@ -35,10 +35,19 @@ public:
     }
     void pop() { m_functions.pop_back(); }
 
+    /// Which of torch's passes have changed a function, which may have left dead code in it.
+    struct Changes {
+        bool byPeephole = false;
+        bool byConstants = false;
+    };
+    /// Of the function at a level from 1 on; the root's is left as it is.
+    Changes &changes(std::uint32_t level) { return m_functions[std::clamp(level, 1u, this->level())].changes; }
+
 private:
     struct Entry {
         const FunctionDefinition *function;
         ir::NodeId firstNode; ///< of the function's body
+        Changes changes = {};
     };
     std::vector<Entry> m_functions;
 };

@@ -5,6 +5,9 @@
 #include "core/formats/torchscript/lowering/folding.h"
 #include "core/ir/node_ref.h"
 
+#include <algorithm>
+#include <array>
+
 namespace cutaway::formats::torchscript {
 
 namespace {
@@ -31,22 +34,73 @@ Typed ConstantFolder::constant(ir::Operand operand) const
 
 std::optional<Typed> ConstantFolder::valueOf(const OperatorCall &call)
 {
-    auto operand = isActive() && call.named.empty() ? operandOf(call) : std::nullopt;
+    const bool isBehindCast = std::ranges::any_of(
+        call.positional, [](const Typed &value) { return value.castLevel && value.operand.as<ir::List>(); });
+    auto operand = isActive() && call.named.empty() && !isBehindCast ? operandOf(call) : std::nullopt;
     if (!operand)
         return std::nullopt;
-    m_hasFolded = true;
     std::uint32_t level = m_calls.level();
     for (const Typed &argument : call.positional)
         level = std::min(level, levelOf(argument));
+    m_calls.changes(level).byConstants = true;
     return computedAt(level, constant(std::move(*operand)));
+}
+
+void ConstantFolder::noteNumber(const OperatorCall &call)
+{
+    static constexpr std::array names{"Int", "Float", "IntImplicit", "FloatImplicit", "ScalarImplicit"};
+    if (!isActive() || call.dialect != "aten" || call.positional.empty() || !std::ranges::contains(names, call.name))
+        return;
+    const auto made = ir::valueOf(m_graph, &call.positional[0].operand).and_then(&ir::ValueRef::producer);
+    if (made && made->opName() == "NumToTensor")
+        m_calls.changes(m_calls.levelOf(made->id())).byPeephole = true;
+}
+
+std::optional<std::uint32_t> ConstantFolder::levelOfCast(const Typed &value, ir::TypeId wanted)
+{
+    if (!isActive())
+        return std::nullopt;
+    if (value.seen != wanted)
+        return 0;
+    const std::uint32_t level = std::max(1u, levelOf(value));
+    m_calls.changes(level).byPeephole = true;
+    return std::min(level, value.castLevel.value_or(level));
+}
+
+std::optional<Typed> ConstantFolder::simplified(const OperatorCall &call)
+{
+    const auto list = [](const Typed &value) {
+        return value.constant != Typed::Constant::No && !value.castLevel ? value.operand.as<ir::List>() : nullptr;
+    };
+    const auto *items = isActive() && call.positional.size() == 2 && call.dialect == "aten" && call.named.empty()
+        ? list(call.positional[0])
+        : nullptr;
+    if (!items)
+        return std::nullopt;
+    const Typed &first = call.positional[0], &second = call.positional[1];
+    const std::uint32_t level = std::min(levelOf(first), levelOf(second));
+    if (const auto *more = call.name == "add" ? list(second) : nullptr) {
+        ir::List all = *items;
+        all.items.insert(all.items.end(), more->items.begin(), more->items.end());
+        m_calls.changes(level).byPeephole = true;
+        return Typed{std::move(all), first.type, first.seen, first.constant, level};
+    }
+    const auto *number = second.constant == Typed::Constant::No ? nullptr : second.operand.as<std::int64_t>();
+    const auto *type = std::get_if<ir::CompoundType>(&m_model.context->at(first.type));
+    if (call.name != "__getitem__" || !number || !type || type->elements.size() != 1)
+        return std::nullopt;
+    const std::int64_t at = *number < 0 ? *number + std::ssize(items->items) : *number;
+    if (at < 0 || at >= std::ssize(items->items))
+        return std::nullopt;
+    m_calls.changes(level).byPeephole = true;
+    const ir::Operand &item = items->items[static_cast<std::size_t>(at)];
+    return Typed{item, type->elements[0], type->elements[0],
+                 item.as<ir::ValueId>() ? Typed::Constant::No : first.constant, level};
 }
 
 std::optional<ir::Operand> ConstantFolder::operandOf(const OperatorCall &call) const
 {
     const ir::Context &context = *m_model.context;
-    if (auto rank =
-            call.name == "dim" && call.positional.size() == 1 ? convolutionRank(call.positional[0]) : std::nullopt)
-        return *rank;
     const bool isIdentity = call.dialect == "aten" && (call.name == "__is__" || call.name == "__isnot__");
     if (isIdentity && call.positional.size() == 2) {
         const auto a = isNone(context, call.positional[0]);
@@ -55,18 +109,6 @@ std::optional<ir::Operand> ConstantFolder::operandOf(const OperatorCall &call) c
             return (*a == *b) == (call.name == "__is__");
     }
     return fold(context, call.dialect, call.name, call.positional);
-}
-
-/// What a convolution that is inlined too gives: torch looks for it to fuse batch norms.
-std::optional<std::int64_t> ConstantFolder::convolutionRank(const Typed &tensor) const
-{
-    const auto made = ir::valueOf(m_graph, &tensor.operand).and_then(&ir::ValueRef::producer);
-    if (!made || m_calls.levelOf(made->id()) == 0)
-        return std::nullopt;
-    for (const auto &[convolution, rank] : {std::pair("conv1d", 3), {"conv2d", 4}, {"conv3d", 5}})
-        if (made->opName() == convolution)
-            return rank;
-    return std::nullopt;
 }
 
 /// The innermost function being inlined that knows the value.
@@ -83,7 +125,7 @@ std::optional<ConstantFolder::Decision> ConstantFolder::decide(const Typed &cond
     const auto *known = condition.operand.as<bool>();
     if (!known || condition.constant == Typed::Constant::No || !isActive())
         return std::nullopt;
-    m_hasFolded = true;
+    m_calls.changes(condition.level).byConstants = true;
     return Decision{*known, isFoldedFirst(condition.level)};
 }
 
@@ -97,10 +139,9 @@ std::optional<Typed> ConstantFolder::join(const Typed &then, const Typed &orElse
     const bool isCondition = areWritten && value && other && *value && !*other;
     if (!isCondition && !(then.operand == orElse.operand))
         return std::nullopt;
-    m_hasFolded = true;
-    if (isCondition)
-        return condition;
-    return computedAt(std::min({then.level, orElse.level, levelOf(condition)}), then);
+    const std::uint32_t level = std::min({then.level, orElse.level, levelOf(condition)});
+    m_calls.changes(level).byConstants = true;
+    return isCondition ? condition : computedAt(level, then);
 }
 
 } // namespace cutaway::formats::torchscript

@@ -11,7 +11,7 @@ namespace cutaway::formats::torchscript {
 /// folding.h). The code of the root stays as it is.
 class ConstantFolder {
 public:
-    ConstantFolder(const ir::Model &model, Types &types, const ir::Graph &graph, const CallStack &calls)
+    ConstantFolder(const ir::Model &model, Types &types, const ir::Graph &graph, CallStack &calls)
         : m_model(model),
           m_types(types),
           m_graph(graph),
@@ -27,27 +27,28 @@ public:
         bool condition;
         bool isFinal; ///< the function was left with one branch before any of its callers was optimized
     };
+    /// An item of a list literal, two of them as one, or a number that an operation leaves as it is.
+    std::optional<Typed> simplified(const OperatorCall &call);
+    /// Notes that torch takes an int() of a number away that tracing has made a tensor.
+    void noteNumber(const OperatorCall &call);
+    /// The level at which torch takes a cast away: where it says no more than is seen of the value. 0: it stays; none in
+    /// the root, which is not optimized.
+    std::optional<std::uint32_t> levelOfCast(const Typed &value, ir::TypeId wanted);
     /// Which branch is taken, if that is known.
     std::optional<Decision> decide(const Typed &condition);
     /// The value of a name behind a branch where that needs no result of the branch: a constant that both sides give,
     /// or the condition itself.
     std::optional<Typed> join(const Typed &then, const Typed &orElse, const Typed &condition);
 
-    /// Whether something was computed or decided since forget(), which may have left dead code.
-    bool hasFolded() const { return m_hasFolded; }
-    void forget() { m_hasFolded = false; }
-
 private:
     bool isActive() const { return m_calls.level() > 0; }
     std::optional<ir::Operand> operandOf(const OperatorCall &call) const;
-    std::optional<std::int64_t> convolutionRank(const Typed &tensor) const;
     std::uint32_t levelOf(const Typed &value) const;
 
     const ir::Model &m_model;
     Types &m_types;
     const ir::Graph &m_graph;
-    const CallStack &m_calls;
-    bool m_hasFolded = false;
+    CallStack &m_calls;
 };
 
 } // namespace cutaway::formats::torchscript

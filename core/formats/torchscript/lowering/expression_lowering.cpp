@@ -3,6 +3,7 @@
 #include "core/formats/torchscript/lowering/expression_lowering.h"
 
 #include "core/base/overloaded.h"
+#include "core/formats/torchscript/enums.h"
 
 #include <charconv>
 
@@ -73,7 +74,9 @@ Term ExpressionLowering::lower(const Expression &expression, std::string_view hi
 Typed ExpressionLowering::cast(const UncheckedCast &cast, std::string_view hint)
 {
     Typed result = value(cast.value, hint);
-    result.type = m_frame.typeOf(cast.type);
+    const ir::TypeId wanted = m_frame.typeOf(cast.type);
+    result.castLevel = m_graph.folder.levelOfCast(result, wanted);
+    result.type = wanted;
     return result;
 }
 
@@ -143,6 +146,8 @@ Term ExpressionLowering::attributeOf(const ModuleTerm &module, std::string_view 
     const auto &constant = std::get<ir::Operand>(attribute->value);
     const auto *tensor = constant.as<ir::TensorId>();
     Typed read = tensor ? m_builder.weight(*tensor) : Typed{constant, attribute->type};
+    if (compoundOf(m_graph.archive.context(), attribute->type)) // declared Optional: torch sees no more
+        read.type = read.seen = attribute->type;
     read.level = m_graph.stack.level(); // torch reads it here
     return read;
 }
@@ -178,18 +183,17 @@ Typed ExpressionLowering::enumPart(const Typed &member, std::string_view name, c
                                    std::string_view hint)
 {
     const ClassDefinition *definition = m_graph.archive.classOf(member.type);
-    const bool hasMembers = definition && !definition->syntax->fields.empty() && definition->syntax->fields[0].value;
-    const auto *first = hasMembers
-        ? std::get_if<Literal>(&definition->unit->file.tree.at(*definition->syntax->fields[0].value).kind)
-        : nullptr;
-    std::string_view overload = "str";
-    if (first && name != "name")
-        overload = std::holds_alternative<std::int64_t>(*first) ? "int"
-            : std::holds_alternative<FloatLiteral>(*first)      ? "float"
-                                                                : "str";
     ir::Context &context = m_graph.archive.context();
-    const ir::OpId op = name == "name" ? context.op("prim", "EnumName") : context.op("prim", "EnumValue", overload);
-    return m_builder.addResult(m_builder.append(origin, op, {m_builder.argument("enum", member.operand)}),
+    if (name == "name")
+        return m_builder.emit(origin, "EnumName", {m_builder.argument("enum", member.operand)}, m_types.ofClass("str"),
+                              hint);
+    ir::Dict members = enumMembers(context, definition);
+    const bool isWhole = members.items.size() > 1 && members.items[1].as<std::int64_t>();
+    const bool isFloat = members.items.size() > 1 && members.items[1].as<double>();
+    const std::string_view overload = isWhole ? "int" : isFloat ? "float" : "str";
+    return m_builder.addResult(m_builder.append(origin, context.op("prim", "EnumValue", overload),
+                                                {m_builder.argument("enum", member.operand),
+                                                 m_builder.argument("members", std::move(members))}),
                                m_types.ofClass(overload), hint);
 }
 
@@ -224,8 +228,11 @@ Term ExpressionLowering::constant(std::string_view number, Position position)
 
 Typed ExpressionLowering::subscript(const Subscript &subscript, Position position, std::string_view hint)
 {
-    Typed object = value(subscript.object);
+    const Term container = term(subscript.object);
     Typed index = value(subscript.index);
+    if (const auto *modules = std::get_if<ModuleTerm>(&container))
+        return moduleAt(*modules, index, position, hint);
+    Typed object = asValue(container);
     const auto *tuple = compoundOf(m_graph.archive.context(), object.type);
     if (!tuple || tuple->kind != ir::CompoundType::Kind::Tuple)
         return m_operators.lower({"aten", "__getitem__", {std::move(object), std::move(index)}, {}}, position, hint);
@@ -244,6 +251,20 @@ Typed ExpressionLowering::subscript(const Subscript &subscript, Position positio
         m_frame.origin(position), "TupleIndex",
         {m_builder.argument("", std::move(object.operand)), m_builder.argument("index", std::move(index.operand))},
         type, hint);
+}
+
+/// A module of a ModuleList or ModuleDict, which one only the running program knows. What it is declared to be is an
+/// interface.
+Typed ExpressionLowering::moduleAt(const ModuleTerm &modules, const Typed &index, Position position,
+                                   std::string_view hint)
+{
+    ir::Context &context = m_graph.archive.context();
+    const bool isNumber = std::holds_alternative<ir::NumberType>(context.at(index.type));
+    const ir::OpId op = context.op("prim", "ModuleContainerIndex", isNumber ? "list" : "dict");
+    const ir::NodeId node = m_builder.append(
+        m_frame.origin(position), op,
+        {m_builder.argument("self", asValue(modules).operand), m_builder.argument("ind", index.operand)});
+    return m_builder.addResult(node, {}, hint);
 }
 
 Typed ExpressionLowering::container(const List &list)
@@ -298,7 +319,8 @@ Term ExpressionLowering::annotated(const Annotate &annotate, std::string_view hi
     if (auto *value = std::get_if<Typed>(&annotated)) {
         value->type = value->seen = type;
         const auto *made = value->operand.as<ir::ValueId>();
-        if (made && std::holds_alternative<Call>(m_frame.tree().at(annotate.value).kind)) // of a literal or operation
+        const Expression::Kind &kind = m_frame.tree().at(annotate.value).kind;
+        if (made && (std::holds_alternative<Call>(kind) || std::holds_alternative<Dict>(kind))) // made here
             m_builder.graph.setType(*made, type);
     }
     return annotated;

@@ -31,6 +31,7 @@ private:
     Term global(std::string_view dotted, Position position);
     Term constant(std::string_view number, Position position);
     Typed subscript(const Subscript &subscript, Position position, std::string_view hint);
+    Typed moduleAt(const ModuleTerm &modules, const Typed &index, Position position, std::string_view hint);
     Typed container(const List &list);
     Typed container(const Tuple &tuple);
     Typed dict(const Dict &dict, Position position, std::string_view hint);

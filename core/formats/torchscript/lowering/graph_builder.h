@@ -7,6 +7,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cutaway::formats::torchscript {
 
@@ -74,6 +75,19 @@ public:
     /// The box of a call of the module at `path` out of `from`.
     ir::ScopeId enter(ir::ScopeId from, std::string_view path);
 
+    /// Notes that a constant operand of a node is none that torch knows where it inlines the function: it is the
+    /// caller's, or an attribute's.
+    void setOpaque(ir::NodeId node) { m_opaque.insert(node); }
+    bool isOpaque(ir::NodeId node) const { return m_opaque.contains(node); }
+
+    /// Notes at which level of calls torch takes away the cast of a node's first operand (see Typed).
+    void setCastLevel(ir::NodeId node, std::uint32_t level) { m_castLevels.emplace(node, level); }
+    bool isBehindCast(ir::NodeId node, std::uint32_t level) const
+    {
+        const auto known = m_castLevels.find(node);
+        return known != m_castLevels.end() && level >= known->second;
+    }
+
     ir::Argument argument(std::string_view name, ir::Operand value) { return {m_context.name(name), std::move(value)}; }
     ir::Operand text(std::string_view text) { return ir::String{m_context.name(text)}; }
 
@@ -90,6 +104,8 @@ private:
     std::unordered_map<ir::TensorId, Typed> m_weights;
     std::map<std::pair<ir::ScopeId, ir::NameId>, std::uint32_t> m_calls;
     std::optional<Typed> m_root;
+    std::unordered_set<ir::NodeId> m_opaque;
+    std::unordered_map<ir::NodeId, std::uint32_t> m_castLevels;
 };
 
 } // namespace cutaway::formats::torchscript

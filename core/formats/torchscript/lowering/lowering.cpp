@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/lowering/lowering.h"
 
+#include "core/formats/torchscript/literal_values.h"
 #include "core/formats/torchscript/lowering/statement_lowering.h"
 #include "core/formats/unusable.h"
 
@@ -97,6 +98,8 @@ private:
             type = m_graph.archive.types.ofClass(m_frame.function.owner->name);
         const Typed input = m_builder.addInput(ir::Graph::body, type, parameter.name);
         addInput(isSelf ? ir::FunctionInput::Kind::CustomObject : ir::FunctionInput::Kind::User, input);
+        if (parameter.value)
+            m_inputs.back().defaultValue = literalValue(m_context, m_frame.tree(), *parameter.value);
         m_frame.names.assign(parameter.name, input);
     }
 

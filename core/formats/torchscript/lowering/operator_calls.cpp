@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/lowering/operator_calls.h"
 
+#include "core/ir/node_ref.h"
 #include "core/ops/operator.h"
 #include "core/ops/schemas/schema_table.h"
 
@@ -62,7 +63,7 @@ bool OperatorCalls::isDefined(std::string_view dialect, std::string_view name)
     return dialect == "prim" || !schemas(dialect, name).empty() || ops::findOperator(dialect, name);
 }
 
-bool OperatorCalls::hasEffect(std::string_view dialect, std::string_view name)
+bool OperatorCalls::acts(std::string_view dialect, std::string_view name)
 {
     // What runs or awaits other code, and what leaves no trace in this graph.
     static constexpr std::array others{"CallMethod", "CallFunction", "fork",         "awaitable",      "wait",
@@ -72,12 +73,23 @@ bool OperatorCalls::hasEffect(std::string_view dialect, std::string_view name)
     const ops::Operator *row = ops::findOperator(dialect, name);
     if (row && (dialect == "prim" || row->traits.effect == ops::Effect::Acts)) // few of prim have a schema
         return row->traits.effect == ops::Effect::Acts;
-    const auto &candidates = schemas(dialect, name);
-    return candidates.empty() || std::ranges::any_of(candidates, [&](const ops::Schema &schema) {
-               return std::ranges::any_of(schema.arguments, [&](const ops::SchemaArgument &argument) {
-                   return argument.type.isWritten() && !argument.keywordOnly; // `out` is in overloads of its own
-               });
-           });
+    return schemas(dialect, name).empty();
+}
+
+bool OperatorCalls::writes(std::string_view dialect, std::string_view name)
+{
+    return std::ranges::any_of(schemas(dialect, name), [&](const ops::Schema &schema) {
+        return std::ranges::any_of(schema.arguments, [&](const ops::SchemaArgument &argument) {
+            return argument.type.isWritten() && !argument.keywordOnly; // `out` is in overloads of its own
+        });
+    });
+}
+
+const ops::Schema *OperatorCalls::schemaOf(const ir::NodeRef &node)
+{
+    const auto &candidates = schemas(node.dialect(), node.opName());
+    const auto schema = std::ranges::find(candidates, node.overload(), &ops::Schema::overload);
+    return schema == candidates.end() ? nullptr : &*schema;
 }
 
 ResolvedCall OperatorCalls::resolve(OperatorCall call)

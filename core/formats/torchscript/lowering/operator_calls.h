@@ -12,6 +12,10 @@
 #include <unordered_map>
 #include <vector>
 
+namespace cutaway::ir {
+class NodeRef;
+}
+
 namespace cutaway::formats::torchscript {
 
 /// A call of an operator as the code has it.
@@ -45,9 +49,13 @@ public:
 
     /// Whether it has a schema or a row in the table of operators.
     bool isDefined(std::string_view dialect, std::string_view name);
-    /// Whether a call may matter besides its results, as torch's Node::hasSideEffects has it, or because some overload
-    /// writes to an argument. An operator of which nothing is known is taken to.
-    bool hasEffect(std::string_view dialect, std::string_view name);
+    /// Whether a call may matter besides its results and what it writes to, as torch's Node::hasSideEffects has it.
+    /// An operator of which nothing is known is taken to.
+    bool acts(std::string_view dialect, std::string_view name);
+    /// Whether some overload writes to an argument.
+    bool writes(std::string_view dialect, std::string_view name);
+    /// Of a node that was resolved; nullptr: there is none.
+    const ops::Schema *schemaOf(const ir::NodeRef &node);
 
 private:
     enum class Meaning : std::uint8_t { Plain, DType, Layout, MemoryFormat };

@@ -3,6 +3,9 @@
 #include "core/formats/torchscript/lowering/operator_lowering.h"
 
 #include "core/base/text.h"
+#include "core/formats/torchscript/lowering/normal_form.h"
+
+#include <algorithm>
 
 namespace cutaway::formats::torchscript {
 
@@ -14,19 +17,31 @@ Typed OperatorLowering::lower(OperatorCall call, Position position, std::string_
 std::vector<Typed> OperatorLowering::lower(OperatorCall call, Position position,
                                            std::span<const std::string_view> hints)
 {
+    normalize(m_graph.archive.context(), call);
     if (auto constant = hints.size() == 1 ? m_graph.folder.valueOf(call) : std::nullopt)
         return {std::move(*constant)};
+    if (auto known = hints.size() == 1 ? m_graph.folder.simplified(call) : std::nullopt)
+        return {std::move(*known)};
     OperatorCalls &operators = m_graph.archive.operators;
     if (!operators.isDefined(call.dialect, call.name))
         m_graph.archive.noteOnce(ir::Severity::Warning, "torchscript.operator",
                                  sanitized(call.dialect) + "::" + sanitized(call.name)
                                      + " is an operator that Cutaway does not know: the types of its results are not "
                                        "known");
+    const bool isOpaque = std::ranges::any_of(call.positional, [](const Typed &argument) {
+        return argument.constant == Typed::Constant::No && !argument.operand.as<ir::ValueId>();
+    });
+    m_graph.folder.noteNumber(call);
+    const auto castLevel = call.positional.empty() ? std::nullopt : call.positional[0].castLevel;
     ResolvedCall resolved = operators.resolve(std::move(call));
     if (!resolved.isKnown)
         resolved.results.resize(hints.size());
     const ir::NodeId node =
         m_graph.builder.append(m_frame.origin(position), resolved.op, std::move(resolved.arguments));
+    if (isOpaque)
+        m_graph.builder.setOpaque(node);
+    if (castLevel)
+        m_graph.builder.setCastLevel(node, *castLevel);
     std::vector<Typed> results;
     for (std::size_t i = 0; i < resolved.results.size(); ++i)
         results.push_back(m_graph.builder.addResult(node, resolved.results[i], i < hints.size() ? hints[i] : ""));
@@ -68,9 +83,15 @@ void OperatorLowering::fixList(Typed &value, const Facts &function, std::string_
     std::vector<ir::Argument> arguments;
     for (ir::Operand &item : list->items)
         arguments.push_back(m_graph.builder.argument("", std::move(item)));
-    Typed made =
-        m_graph.builder.emit(m_frame.origin(position), "ListConstruct", std::move(arguments), value.seen, name);
-    value = {std::move(made.operand), value.type, value.seen};
+    GraphBuilder &builder = m_graph.builder;
+    const ir::NodeId node = builder.append(m_frame.origin(position), "ListConstruct", std::move(arguments));
+    if (value.constant == Typed::Constant::No)
+        builder.setOpaque(node);
+    Typed made = builder.addResult(node, value.seen, name);
+    made.castLevel = value.castLevel;
+    made.type = value.type;
+    made.seen = value.seen;
+    value = std::move(made);
 }
 
 } // namespace cutaway::formats::torchscript

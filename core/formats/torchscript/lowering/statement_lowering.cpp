@@ -100,8 +100,12 @@ void StatementLowering::lower(StatementId id, const Assign &assign)
         m_frame.unknown("as many values are expected as there are names on the left", position);
     terms.resize(assign.targets.size(), Typed{ir::None{}, {}});
     for (std::size_t i = 0; i < terms.size(); ++i) {
-        if (auto *value = std::get_if<Typed>(&terms[i]); value && assign.type)
+        if (auto *value = std::get_if<Typed>(&terms[i]); value && assign.type) {
             value->type = m_frame.typeOf(*assign.type);
+            const auto *made = value->operand.as<ir::ValueId>();
+            if (made && m_builder.graph.at(*made).type == ir::TypeId{}) // only the assignment says what it is
+                m_builder.graph.setType(*made, value->type);
+        }
         assignTo(assign.targets[i], std::move(terms[i]));
     }
 }

@@ -17,6 +17,9 @@ struct Typed {
     ir::TypeId seen = type; ///< as that optimizer sees it: often narrower
     Constant constant = Constant::No;
     std::uint32_t level = 0; ///< how many calls below the root that is known, 1 for what the root calls itself
+    /// The level at which torch takes an unchecked_cast away that the value went through: what it looks for before, it
+    /// finds from the level above on.
+    std::optional<std::uint32_t> castLevel = {};
     bool operator==(const Typed &) const = default;
 };
 

@@ -356,12 +356,218 @@ INSTANTIATE_TEST_SUITE_P(
     region "else" {
       return %x
     }
-  %n: int = prim::EnumValue.int(enum=%e)
+  %n: int = prim::EnumValue.int(enum=%e, members={"__torch__.Color.RED": 1})
   %same: bool = aten::eq.enum(a=%e, b="__torch__.Color.RED")
   %b: bool = prim::isinstance(%n, types=[type(int), type(str)])
   return %y_1, %n
 }
 )"},
+        LoweringRow{"aMemberOfAnEnumIsNamed",
+                    head + "  c : __torch__.Color\n"
+                        + forward("x: Tensor", "Tensor",
+                                  "    c = self.c\n    same = torch.eq(c, __torch__.Color.RED)\n"
+                                  "    return torch.mul(x, (c).value)\n")
+                        + "class Color(Enum):\n  RED = 1\n  GREEN = 2\n",
+                    R"(
+(%x: tensor[*]) {
+  %same: bool = aten::eq.enum(a="__torch__.Color.GREEN", b="__torch__.Color.RED")
+  %EnumValue: int = prim::EnumValue.int(enum="__torch__.Color.GREEN", members={"__torch__.Color.RED": 1, "__torch__.Color.GREEN": 2})
+  %mul: tensor[*] = aten::mul.Scalar(self=%x, other=%EnumValue)
+  return %mul
+}
+)",
+                    dict({{text("c"), call(global("__torch__", "Color"), integer(2))}})},
+        LoweringRow{"anAnnotatedDictionaryHasItsType",
+                    head
+                        + forward("x: Tensor", "Dict[str, Tensor]",
+                                  "    d = annotate(Dict[str, Tensor], {})\n    torch._set_item(d, \"a\", x)\n"
+                                  "    return d\n"),
+                    R"(
+(%x: tensor[*]) {
+  %d: dict<str, tensor[*]> = prim::DictConstruct()
+  aten::_set_item.str(l=%d, idx="a", v=%x)
+  return %d
+}
+)"},
+        LoweringRow{"aParameterKeepsItsDefault",
+                    head
+                        + forward("x: Tensor, k: Optional[int]=3, mode: str=\"sum\", w: float=-0.5", "Tensor",
+                                  "    return torch.add(x, 1)\n"),
+                    R"(
+(%x: tensor[*], %k: optional<int> default 3, %mode: str default "sum", %w: float default -0.5) {
+  %add: tensor[*] = aten::add.Scalar(self=%x, other=1)
+  return %add
+}
+)"},
+        LoweringRow{"anOperatorOfATensorHasItsUsualName",
+                    head
+                        + forward("x: Tensor, b: bool", "Tensor",
+                                  "    y = torch.swapaxes(x, 0, 1)\n    same = torch.__is__(b, True)\n"
+                                  "    return torch.rsub(torch.absolute_(y), x)\n"),
+                    R"(
+(%x: tensor[*], %b: bool) {
+  %y: tensor[*] = aten::transpose.int(self=%x, dim0=0, dim1=1)
+  %same: bool = aten::eq.bool(a=%b, b=true)
+  %abs_: tensor[*] = aten::abs_(self=%y)
+  %sub: tensor[*] = aten::sub.Tensor(self=%x, other=%abs_)
+  return %sub
+}
+)"},
+        LoweringRow{"whatAListHoldsThatNothingChangesIsKnown",
+                    head + "  sub : __torch__.Sub\n"
+                        + forward("x: Tensor", "Tensor", "    sub = self.sub\n    return (sub).forward(x, )\n")
+                        + "class Sub(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: "
+                          "__torch__.Sub, x: Tensor) -> Tensor:\n"
+                          "    xs = [x, torch.neg(x)]\n"
+                          "    n = torch.len(xs)\n"
+                          "    if torch.ne(n, 2):\n"
+                          "      ops.prim.RaiseException(\"no\")\n"
+                          "    else:\n"
+                          "      pass\n"
+                          "    y = __torch__.first(xs, )\n"
+                          "    return torch.add(y, xs[-1])\n"
+                        + "def first(xs: List[Tensor]) -> Tensor:\n  return xs[0]\n",
+                    R"(
+(%x: tensor[*]) {
+  %neg: tensor[*] = aten::neg(self=%x) in sub
+  #8 %add: tensor[*] = aten::add.Tensor(self=%x, other=%neg) in sub
+  return %add
+}
+)",
+                    dict({{text("sub"), object("__torch__", "Sub", dict({}))}})},
+        LoweringRow{"whatAChangedListHoldsIsNotKnown",
+                    head + "  sub : __torch__.Sub\n"
+                        + forward("x: Tensor", "Tensor", "    sub = self.sub\n    return (sub).forward(x, )\n")
+                        + "class Sub(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: "
+                          "__torch__.Sub, x: Tensor) -> Tensor:\n"
+                          "    xs = [x]\n"
+                          "    _0 = torch.append(xs, x)\n"
+                          "    return torch.add(xs[0], torch.len(xs))\n",
+                    R"(
+(%x: tensor[*]) {
+  %xs: list<tensor[*]> = prim::ListConstruct(%x) in sub
+  %append: list<tensor[*]> = aten::append.t(self=%xs, el=%x) in sub
+  %__getitem__: tensor[*] = aten::__getitem__.t(list=%xs, idx=0) in sub
+  %len: int = aten::len.t(a=%xs) in sub
+  %add: tensor[*] = aten::add.Scalar(self=%__getitem__, other=%len) in sub
+  return %add
+}
+)",
+                    dict({{text("sub"), object("__torch__", "Sub", dict({}))}})},
+        LoweringRow{"concatenationsOfConcatenationsAreOne",
+                    head + "  sub : __torch__.Sub\n"
+                        + forward("x: Tensor", "Tensor", "    sub = self.sub\n    return (sub).forward(x, )\n")
+                        + "class Sub(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: "
+                          "__torch__.Sub, x: Tensor) -> Tensor:\n"
+                          "    a = torch.cat([x, torch.neg(x)], 1)\n"
+                          "    b = torch.cat([x, x], 0)\n"
+                          "    return torch.cat([x, a, b], 1)\n",
+                    R"(
+(%x: tensor[*]) {
+  %neg: tensor[*] = aten::neg(self=%x) in sub
+  #2 %b: tensor[*] = aten::cat(tensors=[%x, %x], dim=0) in sub
+  %cat: tensor[*] = aten::cat(tensors=[%x, %x, %neg, %b], dim=1) in sub
+  return %cat
+}
+)",
+                    dict({{text("sub"), object("__torch__", "Sub", dict({}))}})},
+        LoweringRow{"theRankOfAConvolutionsResultIsKnown",
+                    head + "  sub : __torch__.Sub\n"
+                        + forward("x: Tensor", "Tensor", "    sub = self.sub\n    return (sub).forward(x, )\n")
+                        + "class Sub(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: "
+                          "__torch__.Sub, x: Tensor) -> Tensor:\n"
+                          "    y = torch.conv2d(x, x)\n"
+                          "    if torch.ne(torch.dim(y), 4):\n"
+                          "      ops.prim.RaiseException(\"no\")\n"
+                          "    else:\n"
+                          "      pass\n"
+                          "    return torch.relu(y)\n",
+                    R"(
+(%x: tensor[*]) {
+  %y: tensor[*] = aten::conv2d(input=%x, weight=%x) in sub
+  #5 %relu: tensor[*] = aten::relu(self=%y) in sub
+  return %relu
+}
+)",
+                    dict({{text("sub"), object("__torch__", "Sub", dict({}))}})},
+        LoweringRow{"theRankOfWhatIsChangedInPlaceIsNotKnown",
+                    head + "  sub : __torch__.Sub\n"
+                        + forward("x: Tensor", "Tensor", "    sub = self.sub\n    return (sub).forward(x, )\n")
+                        + "class Sub(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: "
+                          "__torch__.Sub, x: Tensor) -> Tensor:\n"
+                          "    y = torch.conv2d(x, x)\n"
+                          "    return torch.mul(torch.relu_(y), torch.dim(y))\n",
+                    R"(
+(%x: tensor[*]) {
+  %y: tensor[*] = aten::conv2d(input=%x, weight=%x) in sub
+  %relu_: tensor[*] = aten::relu_(self=%y) in sub
+  %dim: int = aten::dim(self=%y) in sub
+  %mul: tensor[*] = aten::mul.Scalar(self=%relu_, other=%dim) in sub
+  return %mul
+}
+)",
+                    dict({{text("sub"), object("__torch__", "Sub", dict({}))}})},
+        LoweringRow{"whatIsWrittenAndNotReadIsLeftOutWithConstantsAlone",
+                    head + "  sub : __torch__.Sub\n"
+                        + forward("x: Tensor", "Tensor", "    sub = self.sub\n    return (sub).forward(x, )\n")
+                        + "class Sub(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: "
+                          "__torch__.Sub, x: Tensor) -> Tensor:\n"
+                          "    y = torch.uniform_(torch.zeros([2]))\n"
+                          "    n = torch.add(1, 2)\n"
+                          "    return torch.mul(x, n)\n",
+                    R"(
+(%x: tensor[*]) {
+  #2 %mul: tensor[*] = aten::mul.Scalar(self=%x, other=3) in sub
+  return %mul
+}
+)",
+                    dict({{text("sub"), object("__torch__", "Sub", dict({}))}})},
+        LoweringRow{"unreadCodeStaysWhereNothingIsComputed",
+                    head + "  sub : __torch__.Sub\n"
+                        + forward("x: Tensor", "Tensor", "    sub = self.sub\n    return (sub).forward(x, )\n")
+                        + "class Sub(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: "
+                          "__torch__.Sub, x: Tensor) -> Tensor:\n"
+                          "    y = torch.neg(x)\n"
+                          "    return torch.relu(x)\n",
+                    R"(
+(%x: tensor[*]) {
+  %y: tensor[*] = aten::neg(self=%x) in sub
+  %relu: tensor[*] = aten::relu(self=%x) in sub
+  return %relu
+}
+)",
+                    dict({{text("sub"), object("__torch__", "Sub", dict({}))}})},
+        LoweringRow{"aDeviceThatTheCallerNamesIsMadeWhenItRuns",
+                    head + "  sub : __torch__.Sub\n"
+                        + forward("x: Tensor", "Tensor", "    sub = self.sub\n    return (sub).forward(x, \"cpu\", )\n")
+                        + "class Sub(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: "
+                          "__torch__.Sub, x: Tensor, d: str) -> Tensor:\n"
+                          "    return torch.to(x, torch.device(d))\n",
+                    R"(
+(%x: tensor[*]) {
+  %device: device = aten::device(a="cpu") in sub
+  %to: tensor[*] = aten::to.prim_Device(self=%x, device=%device) in sub
+  return %to
+}
+)",
+                    dict({{text("sub"), object("__torch__", "Sub", dict({}))}})},
+        LoweringRow{"anItemOfAModuleListIsOfTheDeclaredInterface",
+                    head + "  items : __torch__.Items\n"
+                        + forward("x: Tensor, i: int", "Tensor",
+                                  "    items = self.items\n    one : __torch__.One = (items)[i]\n"
+                                  "    return (one).forward(x, )\n")
+                        + "class Items(Module):\n  __parameters__ = []\n  __buffers__ = []\n"
+                          "class One(ModuleInterface):\n  def forward(self: __torch__.One, x: Tensor) -> Tensor:\n"
+                          "    pass\n",
+                    R"(
+(%x: tensor[*], %i: int, custom_object %self: module "__torch__.Net") {
+  %items: module "__torch__.Items" = prim::GetAttr(self=%self, name="items")
+  %one: interface "__torch__.One" = prim::ModuleContainerIndex.list(self=%items, ind=%i)
+  %forward: tensor[*] = prim::CallMethod(method="forward", self=%one, %x)
+  return %forward
+}
+)",
+                    dict({{text("items"), object("__torch__", "Items", dict({}))}})},
         LoweringRow{"whatIsNotDefinedIsANoteAndNoValue",
                     head + forward("x: Tensor", "Tensor", "    return torch.add(y, __torch__.gone(x, ))\n"), R"(
 (%x: tensor[*]) {

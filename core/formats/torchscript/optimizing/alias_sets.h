@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/torchscript/lowering/operator_calls.h"
+#include "core/ir/node_ref.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace cutaway::formats::torchscript {
+
+/// Which tensors, containers and objects that code makes may share memory, as torch's AliasDb has it: what comes from
+/// outside, from an attribute or out of a container, or goes into one, may share it with anything.
+class AliasSets {
+public:
+    /// Of the nodes of a region from `first` on, with those in their regions.
+    AliasSets(const ir::Graph &graph, ir::RegionId region, ir::NodeId first, OperatorCalls &operators);
+
+    /// Whether a node writes to what may be anything.
+    bool writesToUnknown(const ir::NodeRef &node);
+    /// Whether a node writes to what shares memory with a value of which setRead() was told.
+    bool writesToRead(const ir::NodeRef &node);
+    void setRead(ir::ValueId value) { m_read.insert(setOf(value)); }
+    /// Whether any node writes to what may share memory with the value.
+    bool isWritten(ir::ValueId value) { return m_written.contains(setOf(value)); }
+
+private:
+    using Set = std::uint32_t;
+    static constexpr Set unknown = 0; ///< of what may be anything
+
+    void addRegion(ir::RegionId region, ir::NodeId first);
+    void addNode(const ir::NodeRef &node);
+    void addRegions(const ir::NodeRef &node);
+    void addOperator(const ir::NodeRef &node, const ops::Schema &schema);
+    void join(const ir::Operand &a, const ir::Operand &b);
+    void joinUnknown(const ir::Operand &operand);
+    std::vector<ir::ValueId> writtenBy(const ir::NodeRef &node);
+    bool mayShare(ir::ValueId value) const;
+    Set setOf(ir::ValueId value);
+    Set root(Set set);
+
+    const ir::Graph &m_graph;
+    OperatorCalls &m_operators;
+    std::vector<Set> m_parents{unknown};
+    std::unordered_map<ir::ValueId, Set> m_sets;
+    std::unordered_set<Set> m_read;
+    std::unordered_set<Set> m_written;
+};
+
+} // namespace cutaway::formats::torchscript

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// torch's elimination of dead code (dead_code_elimination.cpp): nodes are marked as alive from what a region gives
+// backwards, then the others are taken out. A node is alive that has an effect, makes something that is read by one
+// alive, or writes to something that shares its memory. Loops are marked until nothing is added.
+#include "core/formats/torchscript/optimizing/dead_code.h"
+
+#include "core/formats/torchscript/optimizing/alias_sets.h"
+#include "core/ir/node_ref.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace cutaway::formats::torchscript {
+
+namespace {
+
+class DeadCode {
+public:
+    DeadCode(ir::Graph &graph, ir::NodeId first, OperatorCalls &operators, UnreadWrites unreadWrites)
+        : m_graph(graph),
+          m_first(first),
+          m_operators(operators),
+          m_unreadWrites(unreadWrites)
+    {
+    }
+
+    void remove(ir::RegionId region, const ir::Operand &result)
+    {
+        if (m_unreadWrites == UnreadWrites::Go)
+            m_aliases.emplace(m_graph, region, m_first, m_operators);
+        forEachValue(result, [this](ir::ValueId value) {
+            m_results.insert(value);
+            setAlive(value);
+        });
+        mark(region);
+        sweep(region);
+        m_graph.remove(m_dead);
+    }
+
+private:
+    bool isRead(ir::ValueId value) const { return !m_graph.at(value).uses.empty() || m_results.contains(value); }
+
+    void setAlive(ir::ValueId value)
+    {
+        if (m_alive.insert(value).second && m_aliases)
+            m_aliases->setRead(value);
+    }
+
+    bool setAlive(const ir::NodeRef &node)
+    {
+        if (!m_marked.insert(node).second)
+            return false;
+        for (const ir::Argument &argument : node->arguments)
+            forEachValue(argument.value, [this](ir::ValueId value) { setAlive(value); });
+        return true;
+    }
+
+    /// Whether something was marked. A node is alive with anything in its regions.
+    bool mark(ir::RegionId region)
+    {
+        const std::vector<ir::NodeId> &nodes = m_graph.at(region).nodes;
+        bool isChanged = false;
+        for (const ir::NodeId id : nodes)
+            if (id >= m_first && hasEffect(ir::NodeRef(m_graph, id)))
+                isChanged |= setAlive(ir::NodeRef(m_graph, id));
+        for (std::size_t i = nodes.size(); i-- > 0 && nodes[i] >= m_first;)
+            isChanged |= markNode(ir::NodeRef(m_graph, nodes[i]));
+        return isChanged;
+    }
+
+    bool markNode(const ir::NodeRef &node)
+    {
+        bool isChanged = false, isAgain = true;
+        while (isAgain) {
+            isAgain = false;
+            for (const ir::RegionId inner : node->regions) {
+                markOutputs(node, inner);
+                isAgain |= mark(inner);
+            }
+            isChanged |= isAgain;
+        }
+        const bool isAlive = isChanged
+            || std::ranges::any_of(node->outputs, [this](ir::ValueId value) { return m_alive.contains(value); })
+            || (m_aliases && m_aliases->writesToRead(node));
+        return (isAlive && setAlive(node)) || isChanged;
+    }
+
+    /// What a region gives is alive as far as the node's results are, and what is carried as far as the body reads it.
+    void markOutputs(const ir::NodeRef &node, ir::RegionId inner)
+    {
+        const ir::Region &region = m_graph.at(inner);
+        const bool isLoop = node.opName() == "Loop", isBranch = node.opName() == "If";
+        for (std::size_t i = 0; i < region.outputs.size(); ++i) {
+            const std::size_t result = i - (isLoop ? 1 : 0);
+            const bool isCarried = isLoop && i > 0;
+            const bool isKnown = (isBranch || isCarried) && result < node.outputCount();
+            const bool isReadInside = isCarried && i < region.inputs.size() && isRead(region.inputs[i]);
+            if (!isKnown || isReadInside || m_alive.contains(node.output(result)))
+                forEachValue(region.outputs[i], [this](ir::ValueId value) { setAlive(value); });
+        }
+    }
+
+    bool hasEffect(const ir::NodeRef &node)
+    {
+        if (!node->regions.empty() && node.opName() != "fork" && node.opName() != "awaitable")
+            return std::ranges::any_of(node->regions, [this](ir::RegionId region) {
+                return std::ranges::any_of(ir::nodesOf(m_graph, region),
+                                           [this](const ir::NodeRef &inner) { return hasEffect(inner); });
+            });
+        return m_operators.acts(node.dialect(), node.opName())
+            || (m_aliases ? m_aliases->writesToUnknown(node) : m_operators.writes(node.dialect(), node.opName()));
+    }
+
+    void sweep(ir::RegionId region)
+    {
+        const std::vector<ir::NodeId> nodes = m_graph.at(region).nodes;
+        for (std::size_t i = nodes.size(); i-- > 0 && nodes[i] >= m_first;) {
+            const ir::NodeRef node(m_graph, nodes[i]);
+            if (!m_marked.contains(node)) {
+                m_dead.push_back(node);
+                continue;
+            }
+            for (const ir::RegionId inner : node->regions) {
+                dropUnreadOutputs(node, inner);
+                sweep(inner);
+            }
+        }
+    }
+
+    /// A branch need not compute results that are not read, nor a loop carry what is not read.
+    void dropUnreadOutputs(const ir::NodeRef &node, ir::RegionId inner)
+    {
+        const bool isLoop = node.opName() == "Loop";
+        if (!isLoop && node.opName() != "If")
+            return;
+        const std::size_t first = isLoop ? 1 : 0;
+        const ir::Region &region = m_graph.at(inner);
+        std::vector<ir::Operand> outputs = region.outputs;
+        bool isChanged = false;
+        for (std::size_t i = first; i < outputs.size() && i - first < node.outputCount(); ++i) {
+            const bool isReadInside = isLoop && i < region.inputs.size() && isRead(region.inputs[i]);
+            if (isRead(node.output(i - first)) || isReadInside || outputs[i].as<ir::None>())
+                continue;
+            outputs[i] = ir::None{};
+            isChanged = true;
+        }
+        if (isChanged)
+            m_graph.setOutputs(inner, std::move(outputs));
+    }
+
+    ir::Graph &m_graph;
+    ir::NodeId m_first;
+    OperatorCalls &m_operators;
+    UnreadWrites m_unreadWrites;
+    std::optional<AliasSets> m_aliases;
+    std::unordered_set<ir::ValueId> m_results;
+    std::unordered_set<ir::ValueId> m_alive;
+    std::unordered_set<ir::NodeId> m_marked;
+    std::vector<ir::NodeId> m_dead;
+};
+
+} // namespace
+
+void removeDeadCode(ir::Graph &graph, ir::RegionId region, ir::NodeId first, const ir::Operand &result,
+                    OperatorCalls &operators, UnreadWrites unreadWrites)
+{
+    DeadCode(graph, first, operators, unreadWrites).remove(region, result);
+}
+
+} // namespace cutaway::formats::torchscript

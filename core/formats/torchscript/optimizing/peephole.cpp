@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/torchscript/optimizing/peephole.h"
+
+#include "core/formats/torchscript/lowering/folding.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::formats::torchscript {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> candidates{"len", "__getitem__", "ListUnpack", "add", "slice", "dim"};
+
+const ir::Operand *firstOf(const ir::NodeRef &node)
+{
+    return node->arguments.empty() ? nullptr : &node->arguments.front().value;
+}
+
+bool isConstant(const ir::Operand &operand)
+{
+    bool reads = operand.as<ir::TensorId>() != nullptr;
+    forEachValue(operand, [&](ir::ValueId) { reads = true; });
+    return !reads;
+}
+
+/// The items that a slice takes; nothing if its bounds are not constants.
+std::optional<std::vector<ir::Operand>> sliced(const ir::NodeRef &node, const std::vector<ir::Operand> &items)
+{
+    const auto bound = [&](std::string_view name, std::int64_t missing) -> std::optional<std::int64_t> {
+        const ir::Operand *operand = node.argument(name);
+        if (!operand || operand->as<ir::None>())
+            return missing;
+        const auto *number = operand->as<std::int64_t>();
+        return number ? std::optional(*number) : std::nullopt;
+    };
+    const std::int64_t size = std::ssize(items);
+    const auto start = bound("start", 0), end = bound("end", size), step = bound("step", 1);
+    if (!start || !end || !step || *step < 1)
+        return std::nullopt;
+    const auto clamped = [size](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
+    std::vector<ir::Operand> taken;
+    for (std::int64_t i = clamped(*start); i < clamped(*end); i += *step)
+        taken.push_back(items[static_cast<std::size_t>(i)]);
+    return taken;
+}
+
+} // namespace
+
+CallStack::Changes Peephole::run()
+{
+    collect(m_builder.region());
+    for (const ir::NodeId node : m_candidates)
+        if (!m_builder.isBehindCast(node, m_level))
+            simplify(ir::NodeRef(m_graph, node));
+    combineConcatenations();
+    foldUsers();
+    return m_changes;
+}
+
+void Peephole::collect(ir::RegionId region)
+{
+    for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+        if (node.id() < m_first)
+            continue;
+        for (const ir::RegionId inner : node->regions)
+            collect(inner);
+        const std::string_view name = node.opName();
+        if (name == "cat" && !node->arguments.empty())
+            m_concatenations.push_back(node);
+        else if (std::ranges::contains(candidates, name))
+            m_candidates.push_back(node);
+    }
+}
+
+bool Peephole::isUnwritten(ir::ValueId value)
+{
+    if (!m_aliases)
+        m_aliases.emplace(m_graph, m_builder.region(), m_first, m_operators);
+    return !m_aliases->isWritten(value);
+}
+
+/// The node of this function that gives an operand, if it is one of `name`.
+std::optional<ir::NodeRef> Peephole::making(const ir::Operand &operand, std::string_view name)
+{
+    const auto made = ir::valueOf(m_graph, &operand).and_then(&ir::ValueRef::producer);
+    return made && made->id() >= m_first && made->opName() == name ? made : std::nullopt;
+}
+
+/// What is in a list that is made here and not changed.
+std::optional<Peephole::Items> Peephole::listItems(const ir::Operand &operand)
+{
+    const auto made = making(operand, "ListConstruct");
+    if (!made || m_builder.isOpaque(*made) || !isUnwritten(*operand.as<ir::ValueId>()))
+        return std::nullopt;
+    Items items;
+    for (const ir::Argument &argument : (*made)->arguments)
+        items.push_back(argument.value);
+    return items;
+}
+
+/// The value of a key, if all keys are different constants.
+std::optional<ir::Operand> Peephole::entry(const ir::NodeRef &dict, const ir::Operand &key)
+{
+    std::optional<ir::Operand> found;
+    for (std::size_t i = 0; i + 1 < dict->arguments.size(); i += 2) {
+        if (!isConstant(dict->arguments[i].value) || (found && dict->arguments[i].value == key))
+            return std::nullopt;
+        if (dict->arguments[i].value == key)
+            found = dict->arguments[i + 1].value;
+    }
+    return found;
+}
+
+/// What a node of one result gives, if that is known.
+std::optional<ir::Operand> Peephole::valueOf(const ir::NodeRef &node)
+{
+    const std::string_view name = node.opName();
+    const ir::Operand &object = *firstOf(node);
+    if (name == "dim") {
+        for (const auto &[convolution, rank] : {std::pair("conv1d", 3), {"conv2d", 4}, {"conv3d", 5}})
+            if (making(object, convolution) && isUnwritten(*object.as<ir::ValueId>()))
+                return ir::Operand(std::int64_t{rank});
+        return std::nullopt;
+    }
+    const ir::Operand *index = node->arguments.size() > 1 ? &node->arguments[1].value : nullptr;
+    if (const auto dict = making(object, "DictConstruct"); dict && isUnwritten(*object.as<ir::ValueId>())) {
+        if (name == "len" && (*dict)->arguments.empty())
+            return ir::Operand(std::int64_t{0});
+        return name == "__getitem__" && index && isConstant(*index) ? entry(*dict, *index) : std::nullopt;
+    }
+    const bool isAsked = name == "len" || (name == "__getitem__" && index && index->as<std::int64_t>());
+    const auto items = isAsked ? listItems(object) : std::nullopt;
+    if (!items)
+        return std::nullopt;
+    if (name == "len")
+        return ir::Operand(std::ssize(*items));
+    const std::int64_t at = *index->as<std::int64_t>(), from = at < 0 ? at + std::ssize(*items) : at;
+    return from >= 0 && from < std::ssize(*items) ? std::optional((*items)[static_cast<std::size_t>(from)])
+                                                  : std::nullopt;
+}
+
+void Peephole::simplify(const ir::NodeRef &node)
+{
+    const ir::Operand *first = firstOf(node);
+    const std::string_view name = node.opName();
+    if (!first || (!first->as<ir::ValueId>() && name != "add"))
+        return;
+    if (name == "ListUnpack") {
+        const auto items = listItems(*first);
+        for (std::size_t i = 0; items && items->size() == node.outputCount() && i < items->size(); ++i)
+            replace(node.output(i), (*items)[i]);
+        return;
+    }
+    if (name == "add" || name == "slice") { // of lists: another list
+        const auto itemsOf = [&](const ir::Operand &operand) {
+            const auto *literal = m_builder.isOpaque(node) ? nullptr : operand.as<ir::List>();
+            return literal ? std::optional(literal->items) : listItems(operand);
+        };
+        auto items = node->arguments.size() > 1 || name == "slice" ? itemsOf(*first) : std::nullopt;
+        const auto more = items && name == "add" ? itemsOf(node->arguments[1].value) : std::nullopt;
+        if (more)
+            items->insert(items->end(), more->begin(), more->end());
+        else if (items)
+            items = name == "slice" ? sliced(node, *items) : std::nullopt;
+        if (!items)
+            return;
+        std::vector<ir::Argument> arguments;
+        for (ir::Operand &item : *items)
+            arguments.push_back(m_builder.argument("", std::move(item)));
+        m_graph.setOperator(node, m_graph.context().op("prim", "ListConstruct"));
+        m_graph.setArguments(node, std::move(arguments));
+        m_changes.byPeephole = true;
+        return;
+    }
+    if (const auto value = node.outputCount() == 1 ? valueOf(node) : std::nullopt)
+        replace(node.output(0), *value);
+}
+
+void Peephole::replace(ir::ValueId value, const ir::Operand &by)
+{
+    m_changes.byPeephole = true;
+    if (isConstant(by))
+        for (const ir::Use &use : m_graph.at(value).uses)
+            if (const auto *user = std::get_if<ir::NodeId>(&use))
+                m_users.push_back(*user);
+    m_graph.replaceUses(value, by);
+    replaceValue(m_result, value, by);
+}
+
+/// Computes what has constants alone by now, and takes the branches that follow. A node with an operand that torch does
+/// not know here, as the caller's or an attribute's, stays.
+void Peephole::foldUsers()
+{
+    while (!m_users.empty()) {
+        const ir::NodeRef node(m_graph, m_users.back());
+        m_users.pop_back();
+        if (node->removed)
+            continue;
+        if (node.opName() == "If") {
+            if (const auto *condition = node->regions.size() == 2 ? firstOf(node)->as<bool>() : nullptr)
+                takeBranch(node, *condition);
+            continue;
+        }
+        std::vector<Typed> arguments;
+        for (const ir::Argument &argument : node->arguments)
+            arguments.push_back({argument.value, {}, {}, Typed::Constant::Written});
+        const bool isKnown = node.outputCount() == 1 && !m_builder.isOpaque(node)
+            && std::ranges::all_of(arguments, [](const Typed &argument) { return isConstant(argument.operand); });
+        const auto value = isKnown ? fold(m_graph.context(), node.dialect(), node.opName(), arguments) : std::nullopt;
+        if (!value)
+            continue;
+        m_changes.byConstants = true;
+        replace(node.output(0), *value);
+    }
+}
+
+/// Puts the nodes of the side that is taken where the branch stands.
+void Peephole::takeBranch(const ir::NodeRef &branch, bool condition)
+{
+    m_changes.byConstants = true;
+    const ir::RegionId taken = branch->regions[condition ? 0 : 1];
+    const std::vector<ir::Operand> results = m_graph.at(taken).outputs;
+    m_graph.setOutputs(taken, {});
+    for (std::size_t i = 0; i < branch.outputCount(); ++i)
+        replace(branch.output(i), i < results.size() ? results[i] : ir::Operand());
+    std::vector<ir::NodeId> order;
+    for (const ir::NodeId node : m_graph.at(branch->parent).nodes) {
+        if (node == branch.id())
+            order.insert(order.end(), m_graph.at(taken).nodes.begin(), m_graph.at(taken).nodes.end());
+        order.push_back(node);
+    }
+    std::vector<ir::RegionOrder> orders;
+    orders.push_back({branch->parent, std::move(order)});
+    orders.push_back({taken, {}});
+    m_graph.reorder(std::move(orders));
+    m_graph.remove(branch);
+}
+
+/// The concatenation of the same axis whose list is the only one that has this one's result.
+std::optional<ir::NodeId> Peephole::concatenationOf(const ir::NodeRef &concatenation)
+{
+    const auto axisOf = [](const ir::NodeRef &node) -> std::optional<std::int64_t> {
+        const ir::Operand *axis = node.argument("dim");
+        if (!axis)
+            return 0;
+        const auto *number = axis->as<std::int64_t>();
+        return number ? std::optional(*number) : std::nullopt;
+    };
+    const auto onlyUser = [this](ir::ValueId value) -> std::optional<ir::NodeRef> {
+        const auto &uses = m_graph.at(value).uses;
+        bool isResult = false;
+        forEachValue(m_result, [&](ir::ValueId result) { isResult |= result == value; });
+        const auto *user = uses.size() == 1 && !isResult ? std::get_if<ir::NodeId>(&uses[0]) : nullptr;
+        return user ? std::optional(ir::NodeRef(m_graph, *user)) : std::nullopt;
+    };
+    auto user = concatenation.outputCount() == 1 ? onlyUser(concatenation.output(0)) : std::nullopt;
+    if (user && user->opName() == "ListConstruct")
+        user = onlyUser(user->output(0));
+    if (!user || user->opName() != "cat" || user->outputCount() != 1 || user->arguments.empty())
+        return std::nullopt;
+    const auto axis = axisOf(concatenation);
+    return axis && axis == axisOf(*user) ? std::optional(user->id()) : std::nullopt;
+}
+
+std::optional<Peephole::Items> Peephole::concatenated(const ir::NodeRef &concatenation)
+{
+    const ir::Operand &tensors = *firstOf(concatenation);
+    if (const auto *list = tensors.as<ir::List>())
+        return list->items;
+    return listItems(tensors);
+}
+
+/// cat([a, cat([b, c]), d]) is cat([a, b, c, d]). Of two in one list torch takes the first alone.
+void Peephole::combineConcatenations()
+{
+    std::vector<std::pair<ir::NodeId, Items>> combined;
+    for (const ir::NodeId id : m_concatenations) {
+        const ir::NodeRef inner(m_graph, id);
+        const auto outer = concatenationOf(inner);
+        const auto items = outer ? concatenated(inner) : std::nullopt;
+        const auto around = items ? concatenated(ir::NodeRef(m_graph, *outer)) : std::nullopt;
+        if (!around)
+            continue;
+        const auto known = std::ranges::find(combined, id, &std::pair<ir::NodeId, Items>::first);
+        Items all = known == combined.end() ? *items : std::move(known->second);
+        if (known != combined.end())
+            combined.erase(known);
+        const auto at = std::ranges::find(*around, ir::Operand(inner.output(0).id()));
+        all.insert(all.begin(), around->begin(), at);
+        if (at != around->end())
+            all.insert(all.end(), at + 1, around->end());
+        if (!std::ranges::contains(combined, *outer, &std::pair<ir::NodeId, Items>::first))
+            combined.emplace_back(*outer, std::move(all));
+    }
+    for (auto &[id, items] : combined) {
+        std::vector<ir::Argument> arguments = m_graph.at(id).arguments;
+        arguments.front().value = ir::List{std::move(items), ir::List::Kind::List};
+        m_graph.setArguments(id, std::move(arguments));
+        m_changes.byConstants = true; // what it leaves behind is looked for with all aliases
+    }
+}
+
+} // namespace cutaway::formats::torchscript
