@@ -3,6 +3,7 @@
 #include "core/diff/diff.h"
 #include "app/cli/commands.h"
 #include "app/cli/opened.h"
+#include "app/cli/request.h"
 #include "core/base/whole_file.h"
 #include "core/report/difference.h"
 #include "core/report/html.h"
@@ -68,12 +69,13 @@ Result<Answer> compareModels(std::string &file, const DiffOptions &options)
     const diff::Side a{before->opened.model, before->analysis}, b{after->opened.model, after->analysis};
     const diff::Difference difference = diff::compare(a, b, {.useNames = !options.noNames});
     const report::Comparison comparison{a, b, difference};
+    const bool isNo = !difference.isEqual() || !difference.isComplete();
     if (options.output.empty())
-        return Answer(textFor(comparison, options.json ? ".json" : ""), !difference.isEqual());
+        return Answer(textFor(comparison, options.json ? ".json" : ""), isNo);
     file = options.output;
     const auto written =
         writeWholeFile(options.output, textFor(comparison, std::filesystem::path(options.output).extension().string()));
-    return written ? Result<Answer>(Answer("", !difference.isEqual())) : std::unexpected(written.error());
+    return written ? Result<Answer>(Answer("", isNo)) : std::unexpected(written.error());
 }
 
 /// Checked before the models are read, so that a wrong name fails at once.
@@ -101,14 +103,14 @@ Action declareDiff(CLI::App &command, std::string &file)
     command.add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
         ->type_name("S=N,...")
         ->allow_extra_args(false);
-    command.add_option("--input", options->inputs, "Fix the shape of an input: x=1x3x224x224:float32")
-        ->type_name("NAME=SHAPE:DTYPE")
-        ->allow_extra_args(false);
+    declareInputs(command, options->inputs);
     command.add_flag("--no-names", options->noNames, "Match by structure alone");
-    command.footer("Nodes are matched by structure, also across formats. Exit code 1: they differ.\n\n"
-                   "Examples:\n"
-                   "  cutaway-cli diff resnet50-old.pt2 resnet50-new.pt2\n"
-                   "  cutaway-cli diff resnet50.pt2 resnet50.onnx -o difference.html");
+    command.footer(
+        "Nodes are matched by structure, also across formats, and weights byte by byte. Exit code 1: they differ, or\n"
+        "not everything could be compared.\n\n"
+        "Examples:\n"
+        "  cutaway-cli diff resnet50-old.pt2 resnet50-new.pt2\n"
+        "  cutaway-cli diff resnet50.pt2 resnet50.onnx -o difference.html");
     return [options, &file] { return compareModels(file, *options); };
 }
 

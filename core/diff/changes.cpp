@@ -3,6 +3,7 @@
 #include "core/diff/changes.h"
 
 #include "core/analysis/assumed_inputs.h"
+#include "core/diff/groups.h"
 #include "core/diff/shared_attributes.h"
 #include "core/ir/context.h"
 
@@ -82,18 +83,11 @@ Changes::Changes(const Matching &matching, bool isExact)
       m_isExact(isExact),
       m_a(matching, matching.a()),
       m_b(matching, matching.b()),
+      m_weights(matching, m_a, m_b),
       m_producersA(producersByItem(matching, matching.a(), isExact ? Stage::Everything : Stage::Data)),
       m_producersB(producersByItem(matching, matching.b(), isExact ? Stage::Everything : Stage::Data)),
-      m_typeDiffers(matching.a().outline.items.size()),
-      m_isFolded(matching.a().outline.items.size())
+      m_typeDiffers(matching.a().outline.items.size())
 {
-    const auto &absorbedA = matching.absorbedOf(matching.a()), &absorbedB = matching.absorbedOf(matching.b());
-    for (const auto &into : absorbedA)
-        if (into)
-            m_isFolded[*into] = true;
-    for (const auto &into : absorbedB)
-        if (into)
-            m_isFolded[matching.partnerOfB(*into)->item] = true;
     for (std::uint32_t i = 0; i < std::min(m_a.inputs().size(), m_b.inputs().size()); ++i)
         m_typeDiffers[i] = inputDiffers(i).has_value();
 }
@@ -103,12 +97,13 @@ std::vector<Change> Changes::of(std::uint32_t itemA)
     const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
     const ir::NodeRef a = *m_matching.a().outline.items[itemA].node, b = *m_matching.b().outline.items[itemB].node;
     std::vector<Change> changes;
+    m_pair = NodePair{a.id(), b.id()};
     compareOperator(a, b, changes);
     if (m_isExact) {
         compareArguments(a, b, changes);
     } else {
         compareSharedAttributes(m_a, a, m_b, b, changes);
-        compareMainWeight(itemA, itemB, changes);
+        m_weights.compareAll(itemA, changes);
     }
     compareTypes(itemA, changes);
     return changes;
@@ -167,7 +162,10 @@ void Changes::compareOperands(const std::string &name, const ir::Operand &a, con
 {
     const auto weightA = m_a.weightOf(a), weightB = m_b.weightOf(b);
     if (weightA && weightB)
-        return compareWeights(name, *weightA, *weightB, changes);
+        return m_weights.compare(m_pair, name, *weightA, *weightB, changes);
+    const auto *functionA = a.as<ir::FunctionId>(), *functionB = b.as<ir::FunctionId>();
+    if (functionA && functionB)
+        return compareFunctions(*functionA, *functionB, changes);
     const auto *valueA = a.as<ir::ValueId>(), *valueB = b.as<ir::ValueId>();
     if (valueA && valueB) {
         if (!isSameSource(*valueA, *valueB))
@@ -181,6 +179,24 @@ void Changes::compareOperands(const std::string &name, const ir::Operand &a, con
     }
 }
 
+void Changes::compareFunctions(ir::FunctionId a, ir::FunctionId b, std::vector<Change> &changes)
+{
+    const auto [entry, isNew] = m_functions.try_emplace({a, b}, true);
+    if (isNew) {
+        const ir::Model &modelA = m_a.model(), &modelB = m_b.model();
+        const analysis::Analysis before = analysis::analyse(modelA, a), after = analysis::analyse(modelB, b);
+        const Difference inside = compare({modelA, before}, {modelB, after});
+        entry->second = inside.isEqual();
+        if (!inside.isComplete())
+            m_weights.addNotCompared(
+                {m_pair.value_or(NodePair{}), "weights of the function", inside.notCompared.front().reason});
+    }
+    const std::string before = m_a.text(a), after = m_b.text(b);
+    if (before != after || !entry->second)
+        changes.push_back(
+            {Change::Kind::Argument, "function", before, after + (entry->second ? "" : " with another body")});
+}
+
 void Changes::compareLists(const std::string &name, const ir::Operand &a, const ir::Operand &b,
                            std::vector<Change> &changes)
 {
@@ -191,47 +207,6 @@ void Changes::compareLists(const std::string &name, const ir::Operand &a, const 
     }
     for (std::size_t i = 0; i < listA->items.size(); ++i)
         compareOperands(name + "[" + std::to_string(i) + "]", listA->items[i], listB->items[i], changes);
-}
-
-void Changes::compareWeights(const std::string &name, ir::TensorId a, ir::TensorId b, std::vector<Change> &changes)
-{
-    const std::string before = m_a.weightText(a), after = m_b.weightText(b);
-    const auto contentA = m_a.content(a), contentB = m_b.content(b);
-    if (before != after)
-        changes.push_back({Change::Kind::Weight, name, before, after});
-    else if (contentA && contentB && contentA != contentB)
-        changes.push_back({Change::Kind::Weight, name, before, after + " with other values"});
-}
-
-void Changes::compareMainWeight(std::uint32_t itemA, std::uint32_t itemB, std::vector<Change> &changes)
-{
-    const auto a = mainWeight(m_matching.a().side.model, m_matching.a().outline.items[itemA]);
-    const auto b = mainWeight(m_matching.b().side.model, m_matching.b().outline.items[itemB]);
-    if (!a || !b || m_isFolded[itemA] || !areComparable(itemA, itemB, *a, *b))
-        return;
-    auto &printsA = m_matching.a().labeller.weights(), &printsB = m_matching.b().labeller.weights();
-    const bool isSameType = printsA.shape(*a) == printsB.shape(*b)
-        && m_matching.a().side.model.at(*a).dtype == m_matching.b().side.model.at(*b).dtype;
-    const std::string before = m_a.weightText(*a), after = m_b.weightText(*b);
-    const auto was = m_a.content(*a), is = m_b.content(*b);
-    if (!isSameType)
-        changes.push_back({Change::Kind::Weight, "weight", before, after});
-    else if (was && is && was != is)
-        changes.push_back({Change::Kind::Weight, "weight", before, after + " with other values"});
-}
-
-/// Which of a norm's weights is the main one depends on their number. Recurrences stack theirs in different ways.
-bool Changes::areComparable(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b) const
-{
-    const Item &ofA = m_matching.a().outline.items[itemA], &ofB = m_matching.b().outline.items[itemB];
-    const auto category = ops::categoryOf(*ofA.node);
-    if (category == ops::Category::Recurrent
-        || (category == ops::Category::Normalization && ofA.weights.size() != ofB.weights.size()))
-        return false;
-    const auto rank = [](const ir::Model &model, ir::TensorId id) {
-        return std::ranges::count_if(model.at(id).shape, [](std::int64_t size) { return size != 1; });
-    };
-    return rank(m_matching.a().side.model, a) == rank(m_matching.b().side.model, b);
 }
 
 bool Changes::isSameSource(ir::ValueId a, ir::ValueId b) const
@@ -283,9 +258,18 @@ std::optional<Change> Changes::inputDiffers(std::uint32_t place) const
     return Change{Change::Kind::Type, "input " + std::to_string(place), typeText(*was), typeText(*is)};
 }
 
+std::vector<NotCompared> Changes::notCompared(std::span<const ItemGroup> groups)
+{
+    for (const ItemGroup &group : groups)
+        if (!m_isExact && !m_matching.partnerOfA(group.a.front())) // a pair with what it absorbed is compared as that
+            m_weights.compareGroup(group.a, group.b);
+    return m_weights.takeNotCompared();
+}
+
 std::vector<Change> Changes::ofSignature()
 {
     std::vector<Change> changes;
+    m_pair.reset();
     const std::size_t countA = m_a.inputs().size(), countB = m_b.inputs().size();
     if (countA != countB)
         changes.push_back({Change::Kind::Argument, "inputs", std::to_string(countA), std::to_string(countB)});

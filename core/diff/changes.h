@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/diff/operands.h"
+#include "core/diff/weights/weight_changes.h"
 
 namespace cutaway::diff {
+
+struct ItemGroup;
 
 /// Finds the differences inside pairs. A difference that follows from another one is not reported: a type that changed
 /// because an input's did, an argument computed by a node that only one side has.
@@ -17,6 +19,8 @@ public:
     std::vector<Change> of(std::uint32_t itemA);
     /// Changes of the functions' inputs and outputs.
     std::vector<Change> ofSignature();
+    /// Compares the weights of unmatched groups, and returns all that could not be compared.
+    std::vector<NotCompared> notCompared(std::span<const ItemGroup> groups);
 
 private:
     void compareOperator(const ir::NodeRef &a, const ir::NodeRef &b, std::vector<Change> &changes) const;
@@ -25,11 +29,9 @@ private:
                         std::vector<Change> &changes);
     void compareOperands(const std::string &name, const ir::Operand &a, const ir::Operand &b,
                          std::vector<Change> &changes);
-    void compareWeights(const std::string &name, ir::TensorId a, ir::TensorId b, std::vector<Change> &changes);
+    void compareFunctions(ir::FunctionId a, ir::FunctionId b, std::vector<Change> &changes);
     void compareLists(const std::string &name, const ir::Operand &a, const ir::Operand &b,
                       std::vector<Change> &changes);
-    void compareMainWeight(std::uint32_t itemA, std::uint32_t itemB, std::vector<Change> &changes);
-    bool areComparable(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b) const;
     bool isSameSource(ir::ValueId a, ir::ValueId b) const;
     void compareTypes(std::uint32_t itemA, std::vector<Change> &changes);
     std::optional<Change> inputDiffers(std::uint32_t place) const;
@@ -38,9 +40,11 @@ private:
     const Matching &m_matching;
     bool m_isExact;
     Operands m_a, m_b;
-    std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB; ///< by item, among those compared
-    std::vector<bool> m_typeDiffers;                                    ///< by item of A
-    std::vector<bool> m_isFolded; ///< by item of A: its pair includes absorbed nodes
+    WeightChanges m_weights;
+    std::optional<NodePair> m_pair;                                        ///< that is being compared
+    std::map<std::pair<ir::FunctionId, ir::FunctionId>, bool> m_functions; ///< whether called ones are equal
+    std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB;    ///< by item, among those compared
+    std::vector<bool> m_typeDiffers;                                       ///< by item of A
 };
 
 } // namespace cutaway::diff

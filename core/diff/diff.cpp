@@ -95,8 +95,9 @@ public:
 
     Difference take()
     {
-        addPairs();
-        addGroups();
+        const std::vector<ItemGroup> groups = groupsOf(m_matching);
+        addPairs(groups);
+        addGroups(groups);
         addLeft(m_matching.a(), m_difference.onlyA);
         addLeft(m_matching.b(), m_difference.onlyB);
         m_difference.totals = totalsOf(m_matching.a().side, m_matching.b().side);
@@ -105,7 +106,7 @@ public:
     }
 
 private:
-    void addPairs()
+    void addPairs(const std::vector<ItemGroup> &groups)
     {
         Changes changes(m_matching, m_difference.isExact);
         const auto &itemsA = m_matching.a().outline.items, &itemsB = m_matching.b().outline.items;
@@ -118,9 +119,10 @@ private:
                                           isCompared ? changes.of(i) : std::vector<Change>()});
         }
         m_difference.signature = changes.ofSignature();
+        m_difference.notCompared = changes.notCompared(groups);
     }
 
-    void addGroups()
+    void addGroups(const std::vector<ItemGroup> &groups)
     {
         const auto nodesOf = [](Subject &side, std::vector<bool> &isGrouped, std::vector<std::uint32_t> items) {
             std::ranges::sort(items);
@@ -133,7 +135,7 @@ private:
         };
         m_isGroupedA.resize(m_matching.a().outline.items.size());
         m_isGroupedB.resize(m_matching.b().outline.items.size());
-        for (const ItemGroup &group : groupsOf(m_matching))
+        for (const ItemGroup &group : groups)
             m_difference.groups.push_back({nodesOf(m_matching.a(), m_isGroupedA, group.a),
                                            nodesOf(m_matching.b(), m_isGroupedB, group.b), group.reason});
     }

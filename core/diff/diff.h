@@ -5,6 +5,7 @@
 #include "core/analysis/analysis.h"
 #include "core/ir/model.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,18 @@ struct Pair {
     std::vector<Change> changes;
 };
 
+/// A node of each side; nothing: of outputs.
+struct NodePair {
+    std::optional<ir::NodeId> a, b;
+};
+
+/// Weights of matched nodes or of a group that cannot be compared, and why.
+struct NotCompared {
+    NodePair nodes;
+    std::string what; ///< "weight"
+    std::string reason;
+};
+
 /// Groups of nodes that compute the same: a scaled dot product attention and its matrix products.
 struct Group {
     std::vector<ir::NodeId> a, b;
@@ -66,12 +79,14 @@ struct ModuleChanges {
 struct Figure {
     std::string_view name; ///< "flops"
     ir::Dim before, after;
+    ir::Dim beforeAtLeast = std::int64_t{0}, afterAtLeast = std::int64_t{0}; ///< where it is not known
 };
 
 struct Difference {
     std::vector<Pair> pairs; ///< in the order of A
     std::vector<Group> groups;
     std::vector<ir::NodeId> onlyA, onlyB;
+    std::vector<NotCompared> notCompared;
     std::vector<Change> signature;      ///< inputs and outputs of the functions
     std::vector<ModuleChanges> modules; ///< modules with differences, outer before inner
     std::vector<Figure> totals;
@@ -79,7 +94,8 @@ struct Difference {
     /// are different ways to write the same computation.
     bool isExact = true;
 
-    bool isEqual() const;
+    bool isEqual() const;                                   ///< nothing that was compared differs
+    bool isComplete() const { return notCompared.empty(); } ///< everything was compared
 };
 
 /// Compares two states of one graph before and after passes, matching nodes by their ids. Exact.

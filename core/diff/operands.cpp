@@ -4,6 +4,9 @@
 
 #include "core/ir/context.h"
 #include "core/ops/call.h"
+#include "core/ops/operator.h"
+#include "core/ops/tensor/creation.h"
+#include "core/ops/tensor/view.h"
 
 #include <algorithm>
 
@@ -58,7 +61,7 @@ ops::Fact Operands::constant(const ir::Operand &operand) const
     static const ops::Fact unknown;
     const ops::Call::Source source{
         .fact = [](ir::ValueId) -> const ops::Fact & { return unknown; },
-        .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
+        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
         .tensor = [](ir::TensorId) -> ops::Fact { return {}; },
         .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; },
     };
@@ -80,6 +83,39 @@ std::string Operands::weightText(ir::TensorId weight) const
     for (const std::int64_t size : tensor.shape)
         shape.emplace_back(size);
     return std::string(ir::name(tensor.dtype)) + ir::print(shape);
+}
+
+std::string Operands::nameOf(ir::TensorId weight) const
+{
+    return std::string(graph().context().text(m_subject.side.model.at(weight).name));
+}
+
+std::optional<Operands::ReadWeight> Operands::readWeight(const ir::Operand &operand) const
+{
+    const ir::Operand *at = &operand;
+    for (bool isTransposed = false;;) {
+        if (const auto weight = weightOf(*at))
+            return ReadWeight{*weight, isTransposed};
+        const auto value = ir::valueOf(graph(), at);
+        const auto producer = value ? value->producer() : std::nullopt;
+        if (!producer || (*producer)->arguments.empty())
+            return {};
+        const ops::OperatorKind kind = ops::kindOf(*producer);
+        const auto *tensor = ops::asTensor(m_subject.side.analysis.shapes.of(*value));
+        const bool isMatrix = tensor && tensor->shape && tensor->shape->size() == 2;
+        if (isMatrix
+            && (kind == ops::kind::t || kind == ops::kind::matrixTranspose || kind == ops::kind::transpose
+                || kind == ops::kind::permute))
+            isTransposed = !isTransposed;
+        else if (kind != ops::kind::alias && kind != ops::kind::constant)
+            return {};
+        at = &(*producer)->arguments.front().value;
+    }
+}
+
+const ir::Operand *Operands::argument(const ir::NodeRef &node, ops::Position position)
+{
+    return position ? ops::givenArgument(node, m_signatures.of(node->op), *position) : nullptr;
 }
 
 std::optional<Operands::Origin> Operands::originOf(ir::ValueId value) const

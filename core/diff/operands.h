@@ -26,7 +26,16 @@ public:
     /// The weight that an operand refers to.
     std::optional<ir::TensorId> weightOf(const ir::Operand &operand) const;
     std::string weightText(ir::TensorId weight) const; ///< "float32[64, 3, 7, 7]"
-    std::optional<Hash> content(ir::TensorId weight) { return m_subject.labeller.weights().content(weight); }
+    std::string nameOf(ir::TensorId weight) const;     ///< that of the file
+    /// A weight as an operand reads it, which may be through a transposition.
+    struct ReadWeight {
+        ir::TensorId tensor;
+        bool isTransposed = false;
+    };
+    /// Nothing if more than that is done to it.
+    std::optional<ReadWeight> readWeight(const ir::Operand &operand) const;
+    const ir::Operand *argument(const ir::NodeRef &node, ops::Position position); ///< nullptr if it is not given
+    const ir::Model &model() const { return m_subject.side.model; }
 
     /// The item that produces a value, and the index of the result.
     struct Origin {

@@ -32,8 +32,9 @@ Section totalsSection(const diff::Difference &difference)
 {
     Table table{.columns = {{"Figure"}, {"A", Kind::Number}, {"B", Kind::Number}}, .rows = {}};
     for (const diff::Figure &figure : difference.totals)
-        table.rows.push_back(
-            {{std::string(figure.name)}, {print::exactText(figure.before)}, {print::exactText(figure.after)}});
+        table.rows.push_back({{std::string(figure.name)},
+                              {print::exactText(figure.before, figure.beforeAtLeast)},
+                              {print::exactText(figure.after, figure.afterAtLeast)}});
     Section section{"totals", "Totals"};
     if (!difference.isExact)
         section.notes = {"The files are written by different programs: views, conversions and sizes are not compared."};
@@ -88,6 +89,18 @@ Section groupsSection(const Comparison &comparison)
     return {.id = "groups", .title = "Equivalent groups of nodes", .tables = {std::move(table)}};
 }
 
+Section notComparedSection(const Comparison &comparison)
+{
+    Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"What"}, {"Why not"}}, .rows = {}};
+    const auto name = [](const diff::Side &side, std::optional<ir::NodeId> node) {
+        return node ? ir::nameOf({side.graph(), *node}) : std::string();
+    };
+    for (const diff::NotCompared &each : comparison.difference.notCompared)
+        table.rows.push_back(
+            {{name(comparison.a, each.nodes.a)}, {name(comparison.b, each.nodes.b)}, {each.what}, {each.reason}});
+    return {.id = "not-compared", .title = "Not compared", .tables = {std::move(table)}};
+}
+
 Section pairsSection(const Comparison &comparison)
 {
     Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Score", Kind::Number}, {"Why"}}, .rows = {}};
@@ -111,9 +124,12 @@ Document differenceDocument(const Comparison &comparison)
                           {"Changed", std::to_string(changed), {}},
                           {"Removed", std::to_string(difference.onlyA.size()), {}},
                           {"Added", std::to_string(difference.onlyB.size()), {}}};
+    if (!difference.isComplete())
+        document.headlines.push_back({"Not compared", std::to_string(difference.notCompared.size()), {}});
     document.sections = {totalsSection(difference),
                          modulesSection(difference),
                          changedSection(comparison),
+                         notComparedSection(comparison),
                          leftSection("removed", "Only in A", comparison.a, difference.onlyA),
                          leftSection("added", "Only in B", comparison.b, difference.onlyB),
                          groupsSection(comparison),

@@ -24,7 +24,12 @@ public:
     {
         m_out.beginObject();
         m_out.member("schema", "cutaway.diff/1");
-        m_out.member("equal", m_difference.isEqual());
+        if (m_difference.isEqual() && !m_difference.isComplete()) {
+            m_out.key("equal"); // what was compared is, but that is not everything
+            m_out.null();
+        } else {
+            m_out.member("equal", m_difference.isEqual());
+        }
         m_out.member("exact", m_difference.isExact);
         writeModel("a", m_a);
         writeModel("b", m_b);
@@ -32,6 +37,7 @@ public:
         list("groups", m_difference.groups, [&](const diff::Group &group) { writeGroup(group); });
         writeNodes("only_a", m_a, m_difference.onlyA);
         writeNodes("only_b", m_b, m_difference.onlyB);
+        list("not_compared", m_difference.notCompared, [&](const diff::NotCompared &each) { writeNotCompared(each); });
         writeChanges("signature", m_difference.signature);
         list("modules", m_difference.modules, [&](const diff::ModuleChanges &module) { writeModule(module); });
         writeSummary();
@@ -84,6 +90,23 @@ private:
         m_out.endObject();
     }
 
+    void writeNotCompared(const diff::NotCompared &each)
+    {
+        const auto node = [&](std::string_view key, const diff::Side &side, std::optional<ir::NodeId> id) {
+            m_out.key(key);
+            if (id)
+                m_out.value(ir::nameOf({side.graph(), *id}));
+            else
+                m_out.null();
+        };
+        m_out.beginObject();
+        node("a", m_a, each.nodes.a);
+        node("b", m_b, each.nodes.b);
+        m_out.member("what", each.what);
+        m_out.member("reason", each.reason);
+        m_out.endObject();
+    }
+
     void writeNodes(std::string_view key, const diff::Side &side, const std::vector<ir::NodeId> &nodes)
     {
         list(key, nodes, [&](ir::NodeId node) { m_out.value(ir::nameOf({side.graph(), node})); });
@@ -120,6 +143,7 @@ private:
         m_out.member("matched", std::uint64_t{m_difference.pairs.size()});
         m_out.member("changed", std::int64_t{changed});
         m_out.member("groups", std::uint64_t{m_difference.groups.size()});
+        m_out.member("not_compared", std::uint64_t{m_difference.notCompared.size()});
         m_out.member("only_a", std::uint64_t{m_difference.onlyA.size()});
         m_out.member("only_b", std::uint64_t{m_difference.onlyB.size()});
         for (const diff::Figure &figure : m_difference.totals) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/text/operand_printer.h"
 #include "core/report/difference.h"
@@ -235,22 +236,47 @@ std::string countsText(const diff::ModuleChanges &module)
     return text;
 }
 
+/// A line for each reason: "# not compared: weight of conv1 and 3 others: the file … is missing"
+std::string notComparedText(const Comparison &comparison)
+{
+    std::vector<std::pair<const diff::NotCompared *, std::size_t>> reasons; // with the number of others
+    for (const diff::NotCompared &each : comparison.difference.notCompared) {
+        const auto known = std::ranges::find(reasons, each.reason, [](const auto &r) { return r.first->reason; });
+        if (known == reasons.end())
+            reasons.emplace_back(&each, 0);
+        else
+            ++known->second;
+    }
+    std::string text;
+    for (const auto &[first, others] : reasons) {
+        text += "# not compared: " + sanitized(first->what);
+        if (first->nodes.a)
+            text += " of " + sanitized(ir::nameOf({comparison.a.graph(), *first->nodes.a}));
+        text += (others > 0 ? " and " + std::to_string(others) + " more" : "") + ": " + sanitized(first->reason) + "\n";
+    }
+    return text;
+}
+
+std::string header(const Comparison &comparison)
+{
+    return "--- " + sanitized(comparison.a.model.path) + "\n+++ " + sanitized(comparison.b.model.path) + "\n";
+}
+
 } // namespace
 
 std::string differenceText(const Comparison &comparison)
 {
     const diff::Difference &difference = comparison.difference;
     if (difference.isEqual())
-        return {};
-    std::string text =
-        "--- " + sanitized(comparison.a.model.path) + "\n+++ " + sanitized(comparison.b.model.path) + "\n";
+        return difference.isComplete() ? "" : header(comparison) + notComparedText(comparison);
+    std::string text = header(comparison);
     for (const diff::Change &change : difference.signature)
         text += "-" + change.what + ": " + sanitized(change.before) + "\n+" + change.what + ": "
             + sanitized(change.after) + "\n";
     text += hunks(UnifiedDiff(comparison).lines());
     for (const diff::ModuleChanges &module : difference.modules)
         text += "# " + (module.path.empty() ? "model" : sanitized(module.path)) + ": " + countsText(module) + "\n";
-    return text;
+    return text + notComparedText(comparison);
 }
 
 } // namespace cutaway::report

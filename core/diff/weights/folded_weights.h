@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/diff/operands.h"
+
+namespace cutaway::diff {
+
+/// A convolution's weight and bias as numbers.
+struct ConvolutionWeights {
+    ir::TensorId tensor; ///< the weight
+    std::vector<double> weight, bias;
+};
+
+/// As they are; without a bias, zeros. Errors: they are not the file's, or cannot be read.
+Result<ConvolutionWeights> weightsOf(Operands &side, const ir::NodeRef &convolution);
+/// With the batch normalization behind it folded in, as exporters do.
+Result<ConvolutionWeights> foldedWeights(Operands &side, const ir::NodeRef &convolution,
+                                         const ir::NodeRef &normalization);
+
+/// How many numbers of weights and biases are further apart than rounding of the dtype explains: folding multiplies
+/// in another order, or another precision.
+std::uint64_t countDiffering(const ConvolutionWeights &a, const ConvolutionWeights &b, ir::DType dtype);
+
+} // namespace cutaway::diff

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/weights/weight_changes.h"
+
+#include "core/base/formatted.h"
+#include "core/diff/weights/folded_weights.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <numeric>
+
+namespace cutaway::diff {
+
+namespace {
+
+/// Weights of up to so many elements may be attributes on the other side: axes, scales, a clamp's limits.
+constexpr std::int64_t attributeElements = 16;
+/// Dimensions whose orders are tried.
+constexpr std::size_t maxRank = 5;
+
+std::vector<std::vector<std::uint32_t>> absorbedBy(const std::vector<std::optional<std::uint32_t>> &absorbed)
+{
+    std::vector<std::vector<std::uint32_t>> lists(absorbed.size());
+    for (std::uint32_t i = 0; i < absorbed.size(); ++i)
+        if (absorbed[i])
+            lists[*absorbed[i]].push_back(i);
+    return lists;
+}
+
+/// The weights of some items, each once, in the order in which they are read.
+std::vector<ir::TensorId> weightsOf(const Subject &side, std::span<const std::uint32_t> items)
+{
+    std::vector<ir::TensorId> weights;
+    for (const std::uint32_t item : items)
+        for (const ir::TensorId weight : side.outline.items[item].weights)
+            if (!std::ranges::contains(weights, weight))
+                weights.push_back(weight);
+    return weights;
+}
+
+std::optional<ir::TensorId> largest(const ir::Model &model, const std::vector<ir::TensorId> &weights)
+{
+    const auto found =
+        std::ranges::max_element(weights, {}, [&](ir::TensorId id) { return elementCount(model.at(id)).value_or(0); });
+    return found == weights.end() ? std::nullopt : std::optional(*found);
+}
+
+/// Along which dimension of a matrix a product sums; nothing if the node is no product of this weight.
+std::optional<bool> sumsAlongLast(Operands &side, const ir::NodeRef &node, ir::TensorId weight)
+{
+    if (ops::categoryOf(node) != ops::Category::MatrixProduct)
+        return {};
+    const ops::MatrixProductArguments given = ops::matrixProductArguments(side.call(node));
+    const auto reads = [&](ops::Position position) {
+        const ir::Operand *operand = side.argument(node, position);
+        const auto read = operand ? side.readWeight(*operand) : std::nullopt;
+        return read && read->tensor == weight ? read : std::nullopt;
+    };
+    if (const auto first = reads(given.a); first && given.transposeA)
+        return !(*given.transposeA != first->isTransposed);
+    if (const auto second = reads(given.b); second && given.transposeB)
+        return *given.transposeB != second->isTransposed;
+    return {};
+}
+
+} // namespace
+
+WeightChanges::WeightChanges(const Matching &matching, Operands &a, Operands &b)
+    : m_matching(matching),
+      m_a(a),
+      m_b(b),
+      m_contents(a.model(), b.model()),
+      m_absorbedA(absorbedBy(matching.absorbedOf(matching.a()))),
+      m_absorbedB(absorbedBy(matching.absorbedOf(matching.b())))
+{
+}
+
+void WeightChanges::compare(const std::optional<NodePair> &nodes, const std::string &name, ir::TensorId a,
+                            ir::TensorId b, std::vector<Change> &changes)
+{
+    const std::string before = m_a.weightText(a), after = m_b.weightText(b);
+    if (before != after)
+        changes.push_back({Change::Kind::Weight, name, before, after});
+    else
+        report(nodes.value_or(NodePair{}), name, a, b, m_contents.compare(a, b), changes);
+}
+
+void WeightChanges::report(const NodePair &nodes, const std::string &what, ir::TensorId a, ir::TensorId b,
+                           const ContentComparison &comparison, std::vector<Change> &changes)
+{
+    if (const auto *unknown = std::get_if<NotComparable>(&comparison)) {
+        m_notCompared.push_back({nodes, what, unknown->reason});
+        return;
+    }
+    const auto &differing = std::get<Differing>(comparison);
+    if (differing.count > 0)
+        changes.push_back(
+            {Change::Kind::Weight, what, m_a.weightText(a),
+             formatted("{} with other values ({} of {})", m_b.weightText(b), differing.count, differing.of)});
+}
+
+NodePair WeightChanges::nodesOf(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const
+{
+    const auto first = [](const Subject &side, std::span<const std::uint32_t> items) -> std::optional<ir::NodeId> {
+        const auto &node = side.outline.items[items.front()].node;
+        return node ? std::optional<ir::NodeId>(node->id()) : std::nullopt;
+    };
+    return {first(m_matching.a(), itemsA), first(m_matching.b(), itemsB)};
+}
+
+WeightChanges::Partners WeightChanges::partners(std::span<const std::uint32_t> itemsA,
+                                                std::span<const std::uint32_t> itemsB) const
+{
+    std::vector<ir::TensorId> ofA = weightsOf(m_matching.a(), itemsA), ofB = weightsOf(m_matching.b(), itemsB);
+    auto &printsA = m_matching.a().labeller.weights(), &printsB = m_matching.b().labeller.weights();
+    Partners partners;
+    const auto keep = [&](const ir::Model &model, ir::TensorId weight) {
+        if (elementCount(model.at(weight)).value_or(attributeElements + 1) > attributeElements)
+            partners.left = "not all weights have a partner of their size";
+    };
+    for (const ir::TensorId a : ofA) {
+        const auto b = std::ranges::find(ofB, printsA.shape(a), [&](ir::TensorId id) { return printsB.shape(id); });
+        if (b == ofB.end()) {
+            keep(m_a.model(), a);
+            continue;
+        }
+        partners.pairs.emplace_back(a, *b);
+        ofB.erase(b);
+    }
+    for (const ir::TensorId b : ofB)
+        keep(m_b.model(), b);
+    return partners;
+}
+
+ContentComparison WeightChanges::compared(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b)
+{
+    const auto sizesA = squeezed(m_a.model().at(a).shape), sizesB = squeezed(m_b.model().at(b).shape);
+    if (sizesA == sizesB && sizesA.size() == 2) {
+        const auto sumsA = sumsAlongLast(m_a, *m_matching.a().outline.items[itemA].node, a);
+        const auto sumsB = sumsAlongLast(m_b, *m_matching.b().outline.items[itemB].node, b);
+        constexpr std::array<std::size_t, 2> exchanged{1, 0};
+        if (sumsA && sumsB && sumsA != sumsB)
+            return m_contents.compare(a, b, exchanged);
+    }
+    if (sizesA == sizesB)
+        return m_contents.compare(a, b);
+    if (sizesA.size() > maxRank)
+        return NotComparable{"their dimensions are in another order"};
+    std::vector<std::size_t> order(sizesA.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    ContentComparison best = NotComparable{"their sizes differ"};
+    do {
+        if (!std::ranges::equal(order, sizesA, {}, [&](std::size_t d) { return sizesB[d]; }))
+            continue;
+        ContentComparison found = m_contents.compare(a, b, order);
+        if (!std::holds_alternative<Differing>(best) || areEqual(found))
+            best = std::move(found);
+    } while (!areEqual(best) && std::ranges::next_permutation(order).found);
+    return best;
+}
+
+/// The batch norm among what a convolution absorbed.
+std::optional<ir::NodeId> WeightChanges::foldedNormalization(const Subject &side, const Items &items)
+{
+    for (const std::uint32_t item : std::span(items).subspan(1))
+        if (const auto &node = side.outline.items[item].node;
+            node && ops::categoryOf(*node) == ops::Category::Normalization)
+            return node->id();
+    return {};
+}
+
+/// Whether a batch norm is folded on one side; then the changes are known.
+bool WeightChanges::compareFolded(const Items &itemsA, const Items &itemsB, std::vector<Change> &changes)
+{
+    const auto normA = foldedNormalization(m_matching.a(), itemsA), normB = foldedNormalization(m_matching.b(), itemsB);
+    if (!normA && !normB)
+        return false;
+    const auto weights = [](Operands &side, const Subject &subject, const Items &items,
+                            std::optional<ir::NodeId> norm) {
+        const ir::NodeRef &convolution = *subject.outline.items[items.front()].node;
+        return norm ? foldedWeights(side, convolution, {side.graph(), *norm}) : diff::weightsOf(side, convolution);
+    };
+    const auto a = weights(m_a, m_matching.a(), itemsA, normA), b = weights(m_b, m_matching.b(), itemsB, normB);
+    const NodePair nodes = nodesOf(itemsA, itemsB);
+    if (!a || !b) {
+        m_notCompared.push_back({nodes, "folded weights", (a ? b : a).error().text()});
+        return true;
+    }
+    const ir::DType dtype = std::max(m_a.model().at(a->tensor).dtype, m_b.model().at(b->tensor).dtype,
+                                     [](ir::DType x, ir::DType y) { return ir::bitWidth(x) > ir::bitWidth(y); });
+    const Differing differing{countDiffering(*a, *b, dtype), a->weight.size() + a->bias.size()};
+    report(nodes, "folded weights", a->tensor, b->tensor, differing, changes);
+    return true;
+}
+
+bool WeightChanges::areStackedDifferently(std::uint32_t itemA, std::uint32_t itemB) const
+{
+    const ir::NodeRef a = *m_matching.a().outline.items[itemA].node, b = *m_matching.b().outline.items[itemB].node;
+    return ops::categoryOf(a) == ops::Category::Recurrent && a.isOnnx() != b.isOnnx();
+}
+
+void WeightChanges::compareAll(std::uint32_t itemA, std::vector<Change> &changes)
+{
+    const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
+    Items itemsA{itemA}, itemsB{itemB};
+    std::ranges::copy(m_absorbedA[itemA], std::back_inserter(itemsA));
+    std::ranges::copy(m_absorbedB[itemB], std::back_inserter(itemsB));
+    if (compareFolded(itemsA, itemsB, changes))
+        return;
+    if (areStackedDifferently(itemA, itemB)) {
+        m_notCompared.push_back(
+            {nodesOf(itemsA, itemsB), "weights", "the formats stack the weights of recurrences differently"});
+        return;
+    }
+    const Partners found = partners(itemsA, itemsB);
+    const NodePair nodes = nodesOf(itemsA, itemsB);
+    const auto main = largest(m_a.model(), weightsOf(m_matching.a(), itemsA));
+    for (const auto &[a, b] : found.pairs) {
+        const std::string what = a == main ? "weight" : "weight " + m_a.nameOf(a);
+        const std::string before = m_a.weightText(a), after = m_b.weightText(b);
+        if (m_a.model().at(a).dtype != m_b.model().at(b).dtype)
+            changes.push_back({Change::Kind::Weight, what, before, after});
+        else
+            report(nodes, what, a, b, compared(itemA, itemB, a, b), changes);
+    }
+    if (!found.left.empty())
+        m_notCompared.push_back({nodes, "weights", found.left});
+}
+
+void WeightChanges::compareGroup(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB)
+{
+    const Partners found = partners(itemsA, itemsB);
+    const bool areSame = std::ranges::all_of(found.pairs, [&](const auto &pair) {
+        const auto &[a, b] = pair;
+        return m_a.model().at(a).dtype == m_b.model().at(b).dtype
+            && (elementCount(m_a.model().at(a)).value_or(0) <= attributeElements
+                || areEqual(compared(itemsA.front(), itemsB.front(), a, b)));
+    });
+    if (!areSame || !found.left.empty())
+        m_notCompared.push_back({nodesOf(itemsA, itemsB), "weights",
+                                 found.left.empty() ? "the group computes with other ones" : found.left});
+}
+
+} // namespace cutaway::diff

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/diff/operands.h"
+#include "core/diff/weights/contents.h"
+
+namespace cutaway::diff {
+
+/// Compares the weights that two nodes or groups read: all elements of each with those of its partner.
+class WeightChanges {
+public:
+    WeightChanges(const Matching &matching, Operands &a, Operands &b);
+
+    /// The weights of one argument. `nodes`: the pair that reads them; nothing for outputs of the function.
+    void compare(const std::optional<NodePair> &nodes, const std::string &name, ir::TensorId a, ir::TensorId b,
+                 std::vector<Change> &changes);
+    /// All weights of a pair in files that are written differently, with those of the nodes that it absorbed. Those of
+    /// one size are partners in their order, also if one is stored transposed. A folded batch norm is computed.
+    void compareAll(std::uint32_t itemA, std::vector<Change> &changes);
+    /// Of groups of nodes that compute the same differently: equal weights are; others are not compared.
+    void compareGroup(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB);
+
+    void addNotCompared(NotCompared each) { m_notCompared.push_back(std::move(each)); }
+    std::vector<NotCompared> takeNotCompared() { return std::move(m_notCompared); }
+
+private:
+    using Items = std::vector<std::uint32_t>;
+
+    NodePair nodesOf(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const;
+    /// Partners, or why there are none.
+    struct Partners {
+        std::vector<std::pair<ir::TensorId, ir::TensorId>> pairs;
+        std::string left; ///< "" if none is left
+    };
+    Partners partners(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const;
+    bool areStackedDifferently(std::uint32_t itemA, std::uint32_t itemB) const;
+    ContentComparison compared(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b);
+    static std::optional<ir::NodeId> foldedNormalization(const Subject &side, const Items &items);
+    bool compareFolded(const Items &itemsA, const Items &itemsB, std::vector<Change> &changes);
+    void report(const NodePair &nodes, const std::string &what, ir::TensorId a, ir::TensorId b,
+                const ContentComparison &comparison, std::vector<Change> &changes);
+
+    const Matching &m_matching;
+    Operands &m_a;
+    Operands &m_b;
+    Contents m_contents;
+    std::vector<Items> m_absorbedA, m_absorbedB; ///< by item: what it absorbed
+    std::vector<NotCompared> m_notCompared;
+};
+
+} // namespace cutaway::diff
