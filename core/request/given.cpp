@@ -117,6 +117,25 @@ std::optional<std::int64_t> solve(const Expr &expr, const std::string &symbol, s
     return found && valueAt(expr, symbol, *found) == wanted ? found : std::nullopt;
 }
 
+/// A sum of symbols times numbers: what solve() does not find there is no integer.
+bool isLinear(const Expr &expr)
+{
+    const auto &operands = expr.operands();
+    switch (expr.kind()) {
+    case symbolic::Kind::Integer:
+    case symbolic::Kind::Symbol:
+        return true;
+    case symbolic::Kind::Multiply:
+        if (std::ranges::count_if(operands, [](const Expr &factor) { return !factor.isConstant(); }) > 1)
+            return false;
+        [[fallthrough]];
+    case symbolic::Kind::Add:
+        return std::ranges::all_of(operands, isLinear);
+    default:
+        return false;
+    }
+}
+
 /// Returns whether the equation determined a new symbol. Errors: it does not hold.
 Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &bindings)
 {
@@ -132,6 +151,9 @@ Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &b
     }
     const std::set<std::string> open = symbolic::symbolsOf(*expr);
     const auto value = open.size() == 1 ? solve(*expr, *open.begin(), equation.given) : std::nullopt;
+    if (!value && open.size() == 1 && isLinear(*expr))
+        return usageError(equation.place + ": the model has " + symbolic::print(*expr) + ", which no " + *open.begin()
+                          + " makes " + std::to_string(equation.given));
     if (!value)
         return false;
     const Result<void> fits = bind(model, bindings, *open.begin(), *value);
@@ -178,16 +200,51 @@ Result<Bindings> parseBindings(const ir::Model &model, std::span<const std::stri
     return bindings;
 }
 
-Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
-                                   Bindings bindings)
+/// The type without sizes, in lists and such too; `keepsDType`: with what its elements are.
+static ir::TypeId withoutSizes(ir::Context &context, ir::TypeId id, bool keepsDType)
 {
-    Result<GivenInputs> given = readInputs(model, function, texts);
-    if (!given)
-        return std::unexpected(given.error());
+    const ir::Type type = context.at(id);
+    if (const auto *tensor = std::get_if<ir::TensorType>(&type)) {
+        ir::TensorType bare;
+        bare.dtype = keepsDType ? tensor->dtype : std::nullopt;
+        return context.type(bare);
+    }
+    const auto *compound = std::get_if<ir::CompoundType>(&type);
+    if (!compound)
+        return id;
+    ir::CompoundType bare = *compound;
+    for (ir::TypeId &element : bare.elements)
+        element = withoutSizes(context, element, keepsDType);
+    return context.type(bare);
+}
+
+/// What the file records of values inside is of the sizes that are replaced.
+static void forgetRecord(ir::Model &model, ir::FunctionId function, const analysis::Given &given)
+{
+    const bool keepsDType = std::ranges::all_of(given.replaced, [&](const auto &replaced) {
+        const auto *was = ir::tensorType(*model.context, replaced.second);
+        const auto found = given.inputs.find(replaced.first);
+        const auto *is = found == given.inputs.end() ? nullptr : ops::asTensor(found->second);
+        return was && is && (!was->dtype || was->dtype == is->dtype);
+    });
+    for (std::uint32_t f = 0; f < model.functions.size(); ++f) {
+        ir::Graph &graph = model.functions[f].graph;
+        const auto &inputs = graph.at(ir::Graph::body).inputs;
+        for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+            const ir::ValueRef value(graph, ir::ValueId{i});
+            const bool isInput = ir::FunctionId{f} == function && std::ranges::contains(inputs, value.id());
+            if (!isInput && !value.weight())
+                graph.setType(value, withoutSizes(*model.context, value->type, keepsDType));
+        }
+    }
+}
+
+static Result<GivenValues> solved(ir::Model &model, ir::FunctionId function, GivenInputs given, Bindings bindings)
+{
     // An equation may need a symbol that a later one determines; the last iteration checks all that was determined.
     for (bool decided = true; decided;) {
         decided = false;
-        for (const Equation &equation : given->equations) {
+        for (const Equation &equation : given.equations) {
             const Result<bool> r = apply(model, equation, bindings);
             if (!r)
                 return std::unexpected(r.error());
@@ -196,11 +253,22 @@ Result<analysis::Given> giveInputs(ir::Model &model, ir::FunctionId function, st
     }
     if (const Result<void> r = checkSizes(model, model.at(function), bindings); !r)
         return std::unexpected(r.error());
-    return analysis::Given{std::move(bindings), std::move(given->facts)};
+    GivenValues values{{std::move(bindings), std::move(given.facts), std::move(given.replaced)},
+                       std::move(given.tensors)};
+    if (!values.replaced.empty())
+        forgetRecord(model, function, values);
+    return values;
 }
 
-Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
-                                  std::span<const std::string> inputs)
+Result<GivenValues> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
+                               Bindings bindings)
+{
+    Result<GivenInputs> given = readInputs(model, function, texts);
+    return given ? solved(model, function, std::move(*given), std::move(bindings)) : std::unexpected(given.error());
+}
+
+Result<GivenValues> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
+                              std::span<const std::string> inputs)
 {
     std::vector<std::string> given;
     for (const ir::FunctionInput &input : model.at(function).inputs) {
@@ -212,8 +280,35 @@ Result<analysis::Given> readGiven(ir::Model &model, ir::FunctionId function, std
             given.push_back(name);
     }
     analysis::assumeInputs(model, function, given);
-    auto values = parseBindings(model, bindings);
-    return values ? giveInputs(model, function, inputs, std::move(*values)) : std::unexpected(values.error());
+    auto read = readInputs(model, function, inputs);
+    if (!read)
+        return std::unexpected(read.error());
+    auto values = parseBindings(model, bindings); // also of the symbols that inputs name
+    return values ? solved(model, function, std::move(*read), std::move(*values)) : std::unexpected(values.error());
+}
+
+/// A size that is a number in the file, or unknown there, is as the user gives it if that is a number.
+static ir::TypeId withReplaced(ir::Context &context, ir::TypeId now, ir::TypeId file)
+{
+    const auto *is = ir::tensorType(context, now), *was = ir::tensorType(context, file);
+    if (!is || !was || !is->shape || (was->shape && was->shape->size() != is->shape->size()))
+        return file;
+    const auto isNumber = [](const ir::Dim &dim) { return std::holds_alternative<std::int64_t>(dim); };
+    if (!was->shape)
+        return std::ranges::all_of(*is->shape, isNumber) ? now : file;
+    ir::TensorType type = *was;
+    for (std::size_t i = 0; i < is->shape->size(); ++i)
+        if (isNumber((*was->shape)[i]) || isNumber((*is->shape)[i]))
+            (*type.shape)[i] = (*is->shape)[i];
+    return context.type(type);
+}
+
+static bool isNamedIn(const ir::TensorType *type, const std::string &symbol)
+{
+    return type && type->shape && std::ranges::any_of(*type->shape, [&](const ir::Dim &dim) {
+               const auto *expr = std::get_if<Expr>(&dim);
+               return expr && symbolic::symbolsOf(*expr).contains(symbol);
+           });
 }
 
 ir::Model withoutGiven(ir::Model model, const ir::Model &file, ir::FunctionId function)
@@ -221,8 +316,14 @@ ir::Model withoutGiven(ir::Model model, const ir::Model &file, ir::FunctionId fu
     const ir::Graph &before = file.at(function).graph;
     ir::Graph &graph = model.functions[function.index].graph;
     for (const ir::ValueId input : before.at(ir::Graph::body).inputs)
-        graph.setType(input, before.at(input).type);
-    model.symbols = file.symbols;
+        graph.setType(input, withReplaced(*model.context, graph.at(input).type, before.at(input).type));
+    std::vector<ir::Symbol> symbols = file.symbols;
+    for (const ir::ValueId input : before.at(ir::Graph::body).inputs)
+        for (const ir::Symbol &symbol : model.symbols)
+            if (isNamedIn(ir::ValueRef(graph, input).tensorType(), symbol.name)
+                && !std::ranges::contains(symbols, symbol.name, &ir::Symbol::name))
+                symbols.push_back(symbol);
+    model.symbols = std::move(symbols);
     return model;
 }
 

@@ -6,6 +6,7 @@
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/facts/promotion.h"
+#include "core/request/given_elements.h"
 #include "core/request/given_syntax.h"
 
 #include <algorithm>
@@ -79,17 +80,27 @@ Result<Given> findInput(const ir::Model &model, const ir::Function &function, st
     return usageError("unknown input '" + std::string(text.substr(0, equals)) + "'; " + inputNames(model, function));
 }
 
+/// A number, or a formula over names, which have no 'x', as that separates sizes.
+std::optional<ir::Dim> parseSize(std::string_view text)
+{
+    if (const auto size = parseInteger(text))
+        return *size >= 0 ? std::optional<ir::Dim>(*size) : std::nullopt;
+    auto formula = symbolic::parse(text);
+    const bool isSize = formula && !formula->isConstant() && formula->kind() < symbolic::Kind::Equal;
+    return isSize ? std::optional<ir::Dim>(std::move(*formula)) : std::nullopt;
+}
+
 Result<ir::Shape> parseShape(std::string_view text, const std::string &name)
 {
     ir::Shape shape;
     if (text.empty())
         return shape;
     for (const std::string_view part : split(text, 'x')) {
-        const auto size = parseInteger(part);
-        if (!size || *size < 0)
+        auto size = parseSize(part);
+        if (!size)
             return usageError("input '" + name + "': '" + std::string(text)
                               + "' is not a shape; expected sizes, for example 1x3x224x224");
-        shape.emplace_back(*size);
+        shape.push_back(std::move(*size));
     }
     return shape;
 }
@@ -115,15 +126,23 @@ bool isOfOneKind(ir::DType a, ir::DType b)
     return a == b || isSame(ir::isFloating) || isSame(ir::isInteger) || isSame(ir::isComplex);
 }
 
-/// A number, Boolean, text or null in JSON.
+std::string_view trimmed(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == text.npos ? "" : text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+std::optional<ops::Fact> parseList(std::string_view items);
+
+/// A number, Boolean, text, null or a list of these in JSON.
 std::optional<ops::Fact> parseValue(std::string_view text)
 {
     if (text == "null")
         return ops::NoneFact{};
     if (text == "true" || text == "false")
         return ops::boolFact(text == "true");
-    if (text == "[]")
-        return ops::listFact({});
+    if (text.starts_with('[') && text.ends_with(']'))
+        return parseList(text.substr(1, text.size() - 2));
     if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"'))
         return ops::TextFact{std::string(text.substr(1, text.size() - 2))};
     if (const auto n = parseInteger(text))
@@ -133,6 +152,37 @@ std::optional<ops::Fact> parseValue(std::string_view text)
     if (error == std::errc() && end == text.data() + text.size())
         return ops::floatFact(x);
     return std::nullopt;
+}
+
+/// Lists in lists and texts with commas are given part by part.
+std::optional<ops::Fact> parseList(std::string_view items)
+{
+    std::vector<ops::Fact> facts;
+    if (trimmed(items).empty())
+        return ops::listFact({});
+    for (const std::string_view item : split(items, ',')) {
+        auto fact = trimmed(item).starts_with('[') ? std::nullopt : parseValue(trimmed(item));
+        if (!fact)
+            return std::nullopt;
+        facts.push_back(std::move(*fact));
+    }
+    return ops::listFact(std::move(facts));
+}
+
+/// Whether it is a number in JSON, or true or false.
+bool isNumber(std::string_view text)
+{
+    const auto value = text.starts_with('[') ? std::nullopt : parseValue(text);
+    return value && value->as<ops::NumberFact>();
+}
+
+/// What a value is if it is there.
+const ir::Type &withoutOptional(const ir::Context &context, const ir::Type &type)
+{
+    const auto *compound = std::get_if<ir::CompoundType>(&type);
+    return compound && compound->kind == ir::CompoundType::Kind::Optional
+        ? withoutOptional(context, context.at(compound->elements[0]))
+        : type;
 }
 
 /// The type of a part of a value: TypeId{} if the file does not record it; nothing if there is no such part.
@@ -174,21 +224,22 @@ public:
         const Result<ir::TypeId> type = typeOf(*given);
         if (!type)
             return std::unexpected(type.error());
-        const ir::Type declared = m_model.context->at(*type);
-        const bool isTensor = given->content.contains(':') && !given->content.starts_with('"');
-        Result<ops::Fact> fact =
-            isTensor ? giveTensor(*given, std::get_if<ir::TensorType>(&declared)) : giveValue(*given, declared);
+        const ir::Type declared = withoutOptional(*m_model.context, m_model.context->at(*type));
+        Result<ops::Fact> fact = factOf(*given, declared);
         if (!fact)
             return std::unexpected(fact.error());
         Parts *place = &m_given[given->value];
         for (const std::string &part : given->path)
             place = &place->parts[part];
+        if (place->fact)
+            return usageError("input '" + given->name + "' is given twice");
         place->fact = std::move(*fact);
         return {};
     }
 
-    const std::vector<Equation> &equations() const { return m_equations; }
+    GivenInputs take() { return {facts(), std::move(m_equations), std::move(m_replaced), std::move(m_tensors)}; }
 
+private:
     std::map<std::string, ops::Fact, std::less<>> facts() const
     {
         std::map<std::string, ops::Fact, std::less<>> facts;
@@ -200,7 +251,6 @@ public:
         return facts;
     }
 
-private:
     /// Errors: there is no such part.
     Result<ir::TypeId> typeOf(const Given &given) const
     {
@@ -221,45 +271,111 @@ private:
         return type;
     }
 
-    Result<ops::Fact> giveTensor(const Given &given, const ir::TensorType *declared)
+    Result<ops::Fact> factOf(const Given &given, const ir::Type &declared)
+    {
+        const auto *tensor = std::get_if<ir::TensorType>(&declared);
+        const bool isScalar = tensor && tensor->shape && tensor->shape->empty() && isNumber(given.content);
+        if (namesFile(given.content) || (tensor && given.content.starts_with('[')) || isScalar)
+            return giveElements(given, tensor);
+        const bool isShape = given.content.contains(':') && !given.content.starts_with('"');
+        return isShape ? giveSizes(given, tensor) : giveValue(given, declared);
+    }
+
+    /// A tensor whose elements are given: it has to be just as the model wants it.
+    Result<ops::Fact> giveElements(const Given &given, const ir::TensorType *declared)
+    {
+        auto elements = readElements(given.content, declared ? declared->dtype : std::nullopt);
+        if (!elements) {
+            Error &error = elements.error();
+            error.message.insert(0, "input '" + given.name + "': ");
+            return std::unexpected(error);
+        }
+        if (declared && declared->dtype && *declared->dtype != elements->dtype)
+            return otherDType(given, *declared->dtype, elements->dtype);
+        Result<ops::Fact> fact = giveTensor(given, declared, request::factOf(*elements));
+        std::string name(ir::ValueRef(m_function.graph, given.value).name());
+        for (const std::string &part : given.path)
+            name += "." + part;
+        m_tensors.insert_or_assign(std::move(name), std::move(*elements));
+        return fact;
+    }
+
+    Result<ops::Fact> giveSizes(const Given &given, const ir::TensorType *declared)
     {
         Result<ops::TensorFact> fact = parseTensor(given);
         if (!fact)
             return std::unexpected(fact.error());
+        if (declared && declared->dtype && !isOfOneKind(*declared->dtype, *fact->dtype))
+            return otherDType(given, *declared->dtype, *fact->dtype);
+        return giveTensor(given, declared, std::move(*fact));
+    }
+
+    static std::unexpected<Error> otherDType(const Given &given, ir::DType declared, ir::DType found)
+    {
+        return usageError("input '" + given.name + "' is " + std::string(ir::name(declared)) + ", not "
+                          + std::string(ir::name(found)));
+    }
+
+    Result<ops::Fact> giveTensor(const Given &given, const ir::TensorType *declared, ops::TensorFact fact)
+    {
         if (!declared)
-            return std::move(*fact);
-        if (declared->dtype && !isOfOneKind(*declared->dtype, *fact->dtype))
-            return usageError("input '" + given.name + "' is " + std::string(ir::name(*declared->dtype)) + ", not "
-                              + std::string(ir::name(*fact->dtype)));
-        if (declared->shape && declared->shape->size() != fact->shape->size())
+            return fact;
+        if (declared->shape && declared->shape->size() != fact.shape->size())
             return usageError("input '" + given.name + "' has " + std::to_string(declared->shape->size())
-                              + " dimensions, not " + std::to_string(fact->shape->size()));
-        for (std::size_t i = 0; declared->shape && i < declared->shape->size(); ++i)
-            demand((*declared->shape)[i], std::get<std::int64_t>((*fact->shape)[i]),
-                   "input '" + given.name + "', dimension " + std::to_string(i));
-        if (!given.path.empty())
-            return std::move(*fact);
+                              + " dimensions, not " + std::to_string(fact.shape->size()));
         ir::TensorType type;
-        type.dtype = fact->dtype;
-        type.shape = fact->shape;
-        m_function.graph.setType(given.value, m_model.context->type(type));
-        return std::move(*fact);
+        type.dtype = fact.dtype;
+        type.shape = fact.shape;
+        bool isReplaced = declared->dtype && declared->dtype != fact.dtype;
+        for (std::size_t i = 0; declared->shape && i < declared->shape->size(); ++i) {
+            const Result<bool> isOther = demand((*declared->shape)[i], (*fact.shape)[i],
+                                                "input '" + given.name + "', dimension " + std::to_string(i));
+            if (!isOther)
+                return std::unexpected(isOther.error());
+            isReplaced |= *isOther;
+            if (std::holds_alternative<Expr>((*declared->shape)[i]))
+                (*type.shape)[i] = (*declared->shape)[i];
+        }
+        addSymbols(*fact.shape);
+        if (isReplaced)
+            noteReplaced(given.value);
+        if (given.path.empty())
+            m_function.graph.setType(given.value, m_model.context->type(type));
+        return fact;
+    }
+
+    void noteReplaced(ir::ValueId value)
+    {
+        for (const ir::FunctionInput &input : m_function.inputs)
+            if (input.value == ir::Operand{value})
+                m_replaced.emplace(m_model.context->text(input.name), m_function.graph.at(value).type);
+    }
+
+    void addSymbols(const ir::Shape &shape)
+    {
+        for (const ir::Dim &dim : shape)
+            if (const auto *expr = std::get_if<Expr>(&dim))
+                for (const std::string &name : symbolic::symbolsOf(*expr))
+                    if (!std::ranges::contains(m_model.symbols, name, &ir::Symbol::name))
+                        m_model.symbols.push_back({name, {}, {}, {}});
     }
 
     Result<ops::Fact> giveValue(const Given &given, const ir::Type &declared)
     {
         if (std::holds_alternative<ir::TensorType>(declared))
             return usageError("input '" + given.name
-                              + "' is a tensor; expected SHAPE:DTYPE, for example 1x3x224x224:float32");
+                              + "' is a tensor; expected SHAPE:DTYPE, for example 1x3x224x224:float32, its elements, "
+                                "for example [0, 1], or its file, for example @x.npy");
         auto value = parseValue(given.content);
         const auto *number = std::get_if<ir::NumberType>(&declared);
         const bool isWhole =
             value && value->as<ops::NumberFact>() && value->as<ops::NumberFact>()->kind == ops::NumberFact::Kind::Int;
         if (!value || (number && number->kind == ir::NumberType::Kind::Int && !isWhole))
-            return usageError("input '" + given.name + "' cannot be '" + std::string(given.content) + "'; expected "
-                              + (number ? "a number" : "a number, true, false, null, a \"text\" or SHAPE:DTYPE"));
+            return usageError(
+                "input '" + given.name + "' cannot be '" + std::string(given.content) + "'; expected "
+                + (number ? "a number" : "a number, true, false, null, a \"text\", a list of these or SHAPE:DTYPE"));
         if (const auto n = ops::asInt(*value); n && number && number->value)
-            demand(ir::Dim(*number->value), ops::number(*n).value_or(0), "input '" + given.name + "'");
+            m_equations.push_back({*number->value, ops::number(*n).value_or(0), "input '" + given.name + "'"});
         return std::move(*value);
     }
 
@@ -313,17 +429,25 @@ private:
         return ops::listFact(std::move(facts));
     }
 
-    void demand(const ir::Dim &declared, std::int64_t given, std::string place)
+    /// Whether the size is another one than the file's, which then is a number. Errors: a name for the file's formula.
+    Result<bool> demand(const ir::Dim &declared, const ir::Dim &given, std::string place)
     {
-        if (const auto *size = std::get_if<std::int64_t>(&declared))
-            m_equations.push_back({Expr::integer(*size), given, std::move(place)});
-        else if (const auto *expr = std::get_if<Expr>(&declared))
-            m_equations.push_back({*expr, given, std::move(place)});
+        const auto *size = std::get_if<std::int64_t>(&declared);
+        const auto *formula = std::get_if<Expr>(&declared);
+        if (!formula || formula->kind() == symbolic::Kind::Integer)
+            return size && given != declared;
+        if (const auto number = ops::number(given))
+            m_equations.push_back({*formula, *number, std::move(place)});
+        else if (given != declared)
+            return usageError(place + ": the model has " + symbolic::print(*formula) + ", not " + ir::print(given));
+        return false;
     }
 
     ir::Model &m_model;
     ir::Function &m_function;
     std::vector<Equation> m_equations;
+    std::map<std::string, ir::TypeId, std::less<>> m_replaced;
+    run::GivenTensors m_tensors;
     std::map<ir::ValueId, Parts> m_given;
 };
 
@@ -335,7 +459,7 @@ Result<GivenInputs> readInputs(ir::Model &model, ir::FunctionId function, std::s
     for (const std::string &text : texts)
         if (const Result<void> r = giving.give(text); !r)
             return std::unexpected(r.error());
-    return GivenInputs{giving.facts(), giving.equations()};
+    return giving.take();
 }
 
 } // namespace cutaway::request

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/ir/model.h"
 #include "core/ops/facts/fact.h"
+#include "core/run/inputs.h"
 #include "core/symbolic/expr.h"
 
 #include <map>
@@ -23,10 +24,13 @@ struct Equation {
 struct GivenInputs {
     std::map<std::string, ops::Fact, std::less<>> facts; ///< by the input's name
     std::vector<Equation> equations;
+    std::map<std::string, ir::TypeId, std::less<>> replaced; ///< see analysis::Given
+    run::GivenTensors tensors;
 };
 
-/// Parses texts as giveInputs() does and gives tensor inputs their types. Whether the sizes are consistent is left to
-/// the equations. Errors (Usage): an unknown input or part of one, another kind of value or rank.
+/// Parses texts as giveInputs() does, gives tensor inputs their types, and the model the symbols that the sizes name.
+/// Whether the sizes are consistent is left to the equations. Errors: Usage: an unknown input or part of one, another
+/// kind of value or rank, something given twice; Unreadable: a file of elements.
 Result<GivenInputs> readInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts);
 
 } // namespace cutaway::request

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
+#include "core/ir/text/text.h"
 #include "core/request/given.h"
 #include "tests/core/small_model.h"
 
@@ -47,13 +48,83 @@ INSTANTIATE_TEST_SUITE_P(
                     Good{"bothAgreeing", {"u0=3"}, {"x=5x4x6:float32", "n=3"}, {{"s0", 5}, {"u0", 3}}}),
     [](const auto &row) { return row.param.name; });
 
-TEST(Given, theInputHasTheTypeThatIsGiven)
+TEST(Given, theInputHasTheTypeThatIsGivenButTheSymbolsOfTheFile)
 {
     ir::Model model = test::smallModel();
     ASSERT_TRUE(given(model, {}, {"x=5x4x6:float16"}));
     const ir::Function &function = model.functions.front();
     const auto x = std::get<ir::ValueId>(function.inputs[1].value.v);
-    EXPECT_EQ(model.context->print(function.graph.at(x).type), "float16[5, 4, 6]");
+    EXPECT_EQ(model.context->print(function.graph.at(x).type), "float16[s0, 4, 2*u0]");
+}
+
+/// What is given where the file has a number.
+struct Replacement {
+    const char *name;
+    Texts inputs;
+    const char *type;     ///< of the input
+    const char *replaced; ///< what the file has, "" if that holds
+};
+
+class SizesOfTheFile : public testing::TestWithParam<Replacement> { };
+
+TEST_P(SizesOfTheFile, areReplaced)
+{
+    ir::Model model = test::smallModel();
+    const auto result = request::readGiven(model, {}, {}, GetParam().inputs);
+    ASSERT_TRUE(result) << result.error().text();
+    const ir::Function &function = model.functions.front();
+    const auto x = std::get<ir::ValueId>(function.inputs[1].value.v);
+    EXPECT_EQ(model.context->print(function.graph.at(x).type), GetParam().type);
+    std::string replaced;
+    for (const auto &[name, type] : result->replaced)
+        replaced += name + ": " + model.context->print(type);
+    EXPECT_EQ(replaced, GetParam().replaced);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, SizesOfTheFile,
+    testing::Values(Replacement{"aNumber", {"x=5x7x6:float32"}, "float32[s0, 7, 2*u0]", "x: float32[s0, 4, 2*u0]"},
+                    Replacement{"aName", {"x=5xKx6:float32"}, "float32[s0, K, 2*u0]", "x: float32[s0, 4, 2*u0]"},
+                    Replacement{"noElements", {"x=5x0x6:float32"}, "float32[s0, 0, 2*u0]", "x: float32[s0, 4, 2*u0]"},
+                    Replacement{"aDType", {"x=5x4x6:float16"}, "float16[s0, 4, 2*u0]", "x: float32[s0, 4, 2*u0]"},
+                    Replacement{"theSame", {"x=5x4x6:float32"}, "float32[s0, 4, 2*u0]", ""},
+                    Replacement{"theFilesSymbol", {"x=s0x4x6:float32"}, "float32[s0, 4, 2*u0]", ""}),
+    [](const auto &row) { return row.param.name; });
+
+TEST(SizesOfTheFile, canBeSymbolsThatAreBoundAndSwept)
+{
+    ir::Model model = test::smallModel();
+    const Texts inputs{"x=5xKx6:float32"};
+    const auto open = request::readGiven(model, {}, {}, inputs);
+    ASSERT_TRUE(open) << open.error().text();
+    EXPECT_TRUE(request::parseSweep(model, open->bindings, "K=1:8"));
+    ir::Model other = test::smallModel();
+    const Texts bindings{"K=3"};
+    const auto bound = request::readGiven(other, {}, bindings, inputs);
+    ASSERT_TRUE(bound) << bound.error().text();
+    EXPECT_EQ(bound->bindings, (symbolic::Bindings{{"K", 3}, {"s0", 5}, {"u0", 3}}));
+}
+
+TEST(SizesOfTheFile, areForgottenInside)
+{
+    ir::Model model = test::smallModel();
+    const Texts inputs{"x=5x7x6:float32"};
+    ASSERT_TRUE(request::readGiven(model, {}, {}, inputs));
+    const std::string text = ir::printText(model, ir::FunctionId{0}, ir::TextForm::Reading);
+    EXPECT_NE(text.find("%linear: float32[*]"), std::string::npos) << text;
+    EXPECT_NE(text.find("%x: float32[s0, 7, 2*u0]"), std::string::npos) << text;
+}
+
+TEST(SizesOfTheFile, areKeptByWhatIsRun)
+{
+    const ir::Model file = test::smallModel();
+    ir::Model model = file;
+    const Texts inputs{"x=5x7x6:float16"};
+    ASSERT_TRUE(request::readGiven(model, {}, {}, inputs));
+    const ir::Model plain = request::withoutGiven(model, file, {});
+    const ir::Function &function = plain.functions.front();
+    const auto x = std::get<ir::ValueId>(function.inputs[1].value.v);
+    EXPECT_EQ(plain.context->print(function.graph.at(x).type), "float32[s0, 7, 2*u0]");
 }
 
 /// Of (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>).
@@ -91,9 +162,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Part{"noIndex", {"l.first=2:float32"}, "input 'l' has no part 'first'"},
                     Part{"partOfATensorInside", {"p.0.0=1"}, "input 'p.0' is a tensor, which has no part '0'"},
                     Part{"anotherRank", {"p.0=2x3:float32"}, "input 'p.0' has 1 dimensions, not 2"},
-                    Part{"aNumberForATensor",
-                         {"l.0=3"},
-                         "input 'l.0' is a tensor; expected SHAPE:DTYPE, for example 1x3x224x224:float32"},
+                    Part{
+                        "aNumberForATensor",
+                        {"l.0=3"},
+                        "input 'l.0' is a tensor; expected SHAPE:DTYPE, for example 1x3x224x224:float32, its elements, "
+                        "for example [0, 1], or its file, for example @x.npy"},
                     Part{"aFractionForAWholeNumber", {"o.0=2.5"}, "input 'o.0' cannot be '2.5'; expected a number"}),
     [](const auto &row) { return row.param.name; });
 
@@ -158,7 +231,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"otherRank", {}, {"x=5x4:float32"}, "input 'x' has 3 dimensions, not 2"},
                     Bad{"otherKind", {}, {"x=5x4x6:int64"}, "input 'x' is float32, not int64"},
                     Bad{"partOfATensor", {}, {"x.0=5x4x6:float32"}, "input 'x' is a tensor, which has no part '0'"},
-                    Bad{"otherSize", {}, {"x=5x7x6:float32"}, "input 'x', dimension 1: the model has 4, not 7"},
+                    Bad{"noSolution", {}, {"x=5x4x7:float32"}, "dimension 2: the model has 2*u0, which no u0 makes 7"},
+                    Bad{"anotherName", {}, {"x=5x4xK:float32"}, "dimension 2: the model has 2*u0, not K"},
+                    Bad{"noName", {}, {"x=5x4x6a:float32"}, "'5x4x6a' is not a shape"},
+                    Bad{"twice", {}, {"x=5x4x6:float32", "x=5x4x6:float32"}, "input 'x' is given twice"},
                     Bad{"sizeOutOfRange", {}, {"x=65x4x6:float32"}, "symbol 's0' cannot be 65"},
                     Bad{"disagreement", {"u0=4"}, {"x=5x4x6:float32"}, "dimension 2: the model has 2*u0 = 8, not 6"},
                     Bad{"textForANumber", {}, {"n=\"a\""}, "expected a number"}),
