@@ -4,11 +4,11 @@
 
 #include "core/base/text.h"
 #include "core/formats/limits.h"
-#include "core/formats/torchscript/optimizing/dead_code.h"
 #include "core/formats/torchscript/lowering/expression_lowering.h"
 #include "core/formats/torchscript/lowering/folding.h"
-#include "core/formats/torchscript/optimizing/peephole.h"
 #include "core/formats/torchscript/lowering/statement_lowering.h"
+#include "core/formats/torchscript/optimizing/dead_code.h"
+#include "core/formats/torchscript/optimizing/peephole.h"
 #include "core/formats/unusable.h"
 
 #include <algorithm>

@@ -31,8 +31,8 @@ public:
     std::optional<Typed> simplified(const OperatorCall &call);
     /// Notes that torch takes an int() of a number away that tracing has made a tensor.
     void noteNumber(const OperatorCall &call);
-    /// The level at which torch takes a cast away: where it says no more than is seen of the value. 0: it stays; none in
-    /// the root, which is not optimized.
+    /// The level at which torch takes a cast away: where it says no more than is seen of the value. 0: it stays; none
+    /// in the root, which is not optimized.
     std::optional<std::uint32_t> levelOfCast(const Typed &value, ir::TypeId wanted);
     /// Which branch is taken, if that is known.
     std::optional<Decision> decide(const Typed &condition);

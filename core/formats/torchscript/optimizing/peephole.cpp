@@ -258,7 +258,7 @@ std::optional<ir::NodeId> Peephole::concatenationOf(const ir::NodeRef &concatena
     auto user = concatenation.outputCount() == 1 ? onlyUser(concatenation.output(0)) : std::nullopt;
     if (user && user->opName() == "ListConstruct")
         user = onlyUser(user->output(0));
-    if (!user || user->opName() != "cat" || user->outputCount() != 1 || user->arguments.empty())
+    if (!user || user->opName() != "cat" || user->outputCount() != 1 || (*user)->arguments.empty())
         return std::nullopt;
     const auto axis = axisOf(concatenation);
     return axis && axis == axisOf(*user) ? std::optional(user->id()) : std::nullopt;

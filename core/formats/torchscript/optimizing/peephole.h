@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/torchscript/optimizing/alias_sets.h"
 #include "core/formats/torchscript/lowering/call_stack.h"
 #include "core/formats/torchscript/lowering/graph_builder.h"
+#include "core/formats/torchscript/optimizing/alias_sets.h"
 
 #include <optional>
 
