@@ -3,6 +3,7 @@
 #include "core/print/call_text.h"
 
 #include "core/base/text.h"
+#include "core/ops/attribute_reference.h"
 #include "core/print/python_names.h"
 
 #include <algorithm>
@@ -70,14 +71,8 @@ private:
 /// Prints an attribute of an ONNX function by its name.
 std::string CallText::operand(const ir::Operand &operand) const
 {
-    const auto *dict = operand.as<ir::Dict>();
-    if (dict && dict->items.size() >= 2) {
-        const auto *key = dict->items[0].as<ir::String>();
-        const auto *name = dict->items[1].as<ir::String>();
-        if (key && name && m_model.context->text(key->text) == "ref_attr_name")
-            return identifierFrom(m_model.context->text(name->text));
-    }
-    return m_operands.print(operand);
+    const auto attribute = ops::referredAttribute(*m_model.context, operand);
+    return attribute ? identifierFrom(m_model.context->text(*attribute)) : m_operands.print(operand);
 }
 
 bool CallText::needsNoName(const ir::NodeRef &node, std::size_t index, const OperatorSpelling &spelling) const
@@ -96,25 +91,22 @@ std::string CallText::call(const ir::NodeRef &node, const OperatorSpelling &spel
                            std::span<const std::string> closures) const
 {
     const bool isOnnx = m_model.format == "onnx" || spelling.callee.starts_with("onnx.");
-    const bool isCond = spelling.callee == "ops.higher_order.cond";
     ArgumentList arguments;
     const auto addClosures = [&] { std::ranges::for_each(closures, [&](const auto &name) { arguments.add(name); }); };
-    if (!isOnnx && !isCond)
-        addClosures();
     bool isGapless = true;
     for (std::size_t i = 0; i < node->arguments.size(); ++i) {
+        if (!isOnnx && i == spelling.closuresAt)
+            addClosures();
         const auto &[name, value] = node->arguments[i];
         isGapless = isGapless && (name == ir::NameId{} || needsNoName(node, i, spelling));
         if (name == ir::NameId{} || isGapless)
             arguments.add(operand(value));
         else if (!value.as<ir::FunctionId>()) // the callee is printed already
             arguments.add(m_model.context->text(name), operand(value));
-        if (isCond && i == 0)
-            addClosures();
     }
     if (isOnnx && closures.size() == 1)
         arguments.add("body", closures.front());
-    else if (isOnnx)
+    else if (isOnnx || node->arguments.size() <= spelling.closuresAt)
         addClosures();
     return spelling.callee + arguments.text();
 }
@@ -151,8 +143,8 @@ std::string CallText::pattern(const ir::NodeRef &node, const OperatorSpelling &s
 
 std::optional<std::string> CallText::fill(const ir::NodeRef &node, std::string_view pattern) const
 {
-    const bool takesAll = pattern.contains("$*");
-    if ((!takesAll && node->arguments.size() != operandCount(pattern))
+    const bool takesAny = pattern.contains("$*") || pattern.contains("$-");
+    if ((!takesAny && node->arguments.size() != operandCount(pattern)) || node->arguments.size() < operandCount(pattern)
         || (pattern.contains("$T") && node.outputCount() != 1))
         return std::nullopt;
     std::string text;
@@ -163,6 +155,8 @@ std::optional<std::string> CallText::fill(const ir::NodeRef &node, std::string_v
             text += annotation(*m_model.context, node.output(0)->type);
         else if (what == '*')
             text += items(node, pattern.front());
+        else if (what == '-') // further arguments are not printed
+            continue;
         else
             text += atom(node->arguments[static_cast<std::size_t>(what - '0')].value);
     }

@@ -12,6 +12,14 @@ namespace cutaway::print {
 
 namespace {
 
+using Text = std::string (*)(const ir::Dim &);
+
+std::string boundText(Text text, const ir::Dim &figure, const ir::Dim &atLeast)
+{
+    const bool isBound = !ops::isKnown(figure) && ops::isKnown(atLeast) && ops::number(atLeast) != 0;
+    return isBound ? "≥ " + text(atLeast) : text(figure);
+}
+
 std::string formula(const ir::Dim &dim) { return ops::isKnown(dim) ? sanitized(ir::print(dim)) : "?"; }
 
 } // namespace
@@ -49,6 +57,12 @@ std::string exactText(const ir::Dim &figure)
     const auto n = ops::number(figure);
     return n ? grouped(*n) : formula(figure);
 }
+
+std::string flopText(const ir::Dim &flops, const ir::Dim &atLeast) { return boundText(flopText, flops, atLeast); }
+
+std::string bytesText(const ir::Dim &bytes, const ir::Dim &atLeast) { return boundText(bytesText, bytes, atLeast); }
+
+std::string exactText(const ir::Dim &figure, const ir::Dim &atLeast) { return boundText(exactText, figure, atLeast); }
 
 std::string percentText(double part) { return formatted("{:.1f} %", 100 * part); }
 

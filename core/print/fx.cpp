@@ -6,6 +6,7 @@
 #include "core/ir/names.h"
 #include "core/print/control_flow.h"
 #include "core/print/module_paths.h"
+#include "core/print/operator_spelling.h"
 #include "core/print/python_operands.h"
 #include "core/print/text_table.h"
 #include "core/print/weights_by_region.h"
@@ -27,6 +28,25 @@ struct Call {
 constexpr std::array<std::string_view, 6> methods{"aten::append", "aten::extend", "aten::keys",
                                                   "aten::values", "aten::items",  "prim::tolist"};
 
+/// "schema 8.2"
+bool isBefore83(std::string_view version)
+{
+    return version.starts_with("schema 8.") && version.size() == 10 && version.back() < '3';
+}
+
+/// "numpy_t" for "numpy_T", as fx names nodes.
+std::string snakeCase(std::string_view name)
+{
+    std::string snake;
+    for (const char c : name) {
+        const bool isUpper = c >= 'A' && c <= 'Z';
+        if (isUpper && !snake.empty() && snake.back() >= 'a' && snake.back() <= 'z')
+            snake += '_';
+        snake += isUpper ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return snake;
+}
+
 class Listing {
 public:
     Listing(const ir::Model &model, const ir::Function &function)
@@ -37,17 +57,18 @@ public:
               model, [this](ir::ValueId id) { return nameFor(id); },
               [this](ir::TensorId id) { return "<tensor " + tensorName(id) + ">"; }),
           m_weights(function),
-          m_paths(function)
+          m_paths(function),
+          m_spellings(model)
     {
     }
 
-    std::string print() const
+    std::string print()
     {
         TextTable table = header();
         for (const ir::FunctionInput &input : m_function.inputs) {
             const auto *value = input.value.as<ir::ValueId>();
             const std::string name = value ? nameFor(*value) : text(input.name);
-            table.addRow({"placeholder", name, input.target == ir::NameId{} ? name : text(input.target)});
+            table.addRow({"placeholder", name, name});
         }
         addBody(table, ir::Graph::body);
         std::vector<ir::Operand> outputs;
@@ -79,7 +100,7 @@ private:
         return table.print(2);
     }
 
-    std::string region(ir::RegionId id) const
+    std::string region(ir::RegionId id)
     {
         TextTable table = header();
         for (const ir::ValueId input : m_graph.at(id).inputs)
@@ -88,7 +109,7 @@ private:
         return "\n" + regionName(id) + ":\n" + finished(table, m_graph.at(id).outputs) + regions(id);
     }
 
-    std::string regions(ir::RegionId id) const
+    std::string regions(ir::RegionId id)
     {
         std::string result;
         for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
@@ -103,7 +124,7 @@ private:
         return name.empty() ? "region_" + std::to_string(id.index) : name;
     }
 
-    void addBody(TextTable &table, ir::RegionId id) const
+    void addBody(TextTable &table, ir::RegionId id)
     {
         for (const ir::ValueId value : m_weights.of(id))
             table.addRow({"get_attr", nameFor(value), tensorName(*ir::ValueRef(m_graph, value).weight())});
@@ -111,7 +132,7 @@ private:
             addNode(table, node);
     }
 
-    void addNode(TextTable &table, const ir::NodeRef &node) const
+    void addNode(TextTable &table, const ir::NodeRef &node)
     {
         const auto &outputs = node->outputs;
         if (!outputs.empty() && m_paths.isOnlyAStep(outputs.front()))
@@ -119,15 +140,39 @@ private:
         for (const ir::RegionId region : node->regions)
             table.addRow({"get_attr", regionName(region), regionName(region)});
         const Call call = callOf(node);
-        const bool single = outputs.size() == 1;
-        const std::string name = single ? nameFor(outputs.front()) : sanitized(nameOf(node));
+        const bool isOne = isOneValue(node);
+        const std::string name = isOne ? nameFor(outputs.front()) : nameOfAll(node);
         if (call.opcode == "get_attr")
             return table.addRow({call.opcode, name, call.target});
-        const auto [args, kwargs] = arguments(call.arguments, node->regions);
+        const auto [args, kwargs] = arguments(call.arguments, node);
         table.addRow({call.opcode, name, call.target, "(" + args + ")", "{" + kwargs + "}"});
-        for (std::size_t i = 0; !single && i < outputs.size(); ++i)
-            table.addRow({"call_function", nameFor(outputs[i]), "_operator.getitem",
+        for (std::size_t i = 0; !isOne && i < outputs.size(); ++i)
+            table.addRow({"call_function", nameFor(outputs[i]), "operator.getitem",
                           "(" + name + ", " + std::to_string(i) + ")", "{}"});
+    }
+
+    /// The name of a node of several results. Where the file has none torch makes one from the operator's.
+    std::string nameOfAll(const ir::NodeRef &node) const
+    {
+        if (m_model.format != "pt2" || !(m_isOfOldSchema || node.name().empty()))
+            return sanitized(nameOf(node));
+        const std::string target = std::string(node.opName()).append(node.overload().empty() ? "" : "_");
+        const std::string base = snakeCase(target + std::string(node.overload()));
+        const auto before = std::ranges::count_if(m_graph.at(node->parent).nodes, [&](ir::NodeId other) {
+            return other < node.id() && m_graph.at(other).op == node->op;
+        });
+        return before == 0 ? base : base + "_" + std::to_string(before);
+    }
+
+    /// In an exported program the node of an operator that gives a list stands for the list, whatever its length.
+    bool isOneValue(const ir::NodeRef &node)
+    {
+        if (node.outputCount() != 1 || m_model.format != "pt2")
+            return node.outputCount() == 1;
+        const auto &schema = m_spellings.of(node->op).schema;
+        const bool isList =
+            schema && schema->returns.size() == 1 && schema->returns[0].type.kind == ops::SchemaType::Kind::List;
+        return node->regions.empty() && !isList;
     }
 
     Call callOf(const ir::NodeRef &node) const
@@ -184,22 +229,38 @@ private:
         return call;
     }
 
-    /// Named arguments become kwargs, except for the first one; so an omitted argument shifts no other.
-    std::pair<std::string, std::string> arguments(const std::vector<ir::Argument> &given,
-                                                  const std::vector<ir::RegionId> &closures) const
+    /// Those that the schema has as keywords become kwargs, and what stands behind one that is left out.
+    std::pair<std::string, std::string> arguments(const std::vector<ir::Argument> &given, const ir::NodeRef &node)
     {
-        std::string args;
+        const OperatorSpelling &spelling = m_spellings.of(node->op);
+        std::vector<std::string> args;
         std::string kwargs;
+        bool isGapless = true;
         for (std::size_t i = 0; i < given.size(); ++i) {
             const std::string value = m_operands.print(given[i].value);
-            if (i == 0 || given[i].name == ir::NameId{})
-                args += (args.empty() ? "" : ", ") + value;
+            isGapless = isGapless && (given[i].name == ir::NameId{} || isPositional(given, i, spelling.schema));
+            if (isGapless || given[i].name == ir::NameId{})
+                args.push_back(value);
             else
                 kwargs += (kwargs.empty() ? "" : ", ") + text(given[i].name) + ": " + value;
         }
-        for (const ir::RegionId region : closures)
-            args += (args.empty() ? "" : ", ") + regionName(region);
-        return {args, kwargs};
+        std::vector<std::string> closures;
+        for (const ir::RegionId region : node->regions)
+            closures.push_back(regionName(region));
+        const bool isHigherOrder = m_model.format == "pt2" && spelling.closuresAt <= args.size();
+        args.insert(isHigherOrder ? args.begin() + static_cast<std::ptrdiff_t>(spelling.closuresAt) : args.end(),
+                    closures.begin(), closures.end());
+        return {joined(args, ", ") + (args.size() == 1 ? "," : ""), kwargs};
+    }
+
+    bool isPositional(const std::vector<ir::Argument> &given, std::size_t index,
+                      const std::optional<ops::Schema> &schema) const
+    {
+        if (!schema)
+            return index == 0 || m_model.format == "pt2"; // Python's operators
+        const auto &declared = schema->arguments;
+        return index < declared.size() && !declared[index].keywordOnly
+            && declared[index].name == text(given[index].name) && !(m_isOfOldSchema && declared[index].defaultValue);
     }
 
     const ir::Model &m_model;
@@ -208,6 +269,10 @@ private:
     PythonOperands m_operands;
     WeightsByRegion m_weights;
     ModulePaths m_paths;
+    OperatorSpellings m_spellings;
+    /// Before schema 8.3 a .pt2 file does not say what was given by position; torch takes what has a default as
+    /// keyword.
+    const bool m_isOfOldSchema = m_model.format == "pt2" && isBefore83(m_model.formatVersion);
 };
 
 } // namespace

@@ -82,7 +82,7 @@ constexpr std::array patterns{
     PatternRow{"prim::is_cuda", "$0.is_cuda"},
     PatternRow{"prim::requires_grad", "$0.requires_grad"},
     PatternRow{"prim::EnumName", "$0.name"},
-    PatternRow{"prim::EnumValue", "$0.value"},
+    PatternRow{"prim::EnumValue", "$0.value$-"},
     PatternRow{"prim::isinstance", "isinstance($0, $1)"},
     PatternRow{"prim::unchecked_cast", "unchecked_cast($T, $0)"},
     PatternRow{"prim::Uninitialized", "uninitialized($T)"},
@@ -103,6 +103,19 @@ constexpr std::array patterns{
     PatternRow{"_operator::ge", "$0 >= $1"},
     PatternRow{"_operator::and_", "$0 & $1"},
     PatternRow{"_operator::or_", "$0 | $1"},
+};
+
+/// How many arguments of torch's higher-order operators stand before the functions that they call.
+struct ClosureRow {
+    std::string_view op;
+    std::size_t position;
+};
+
+constexpr std::array closures{
+    ClosureRow{"higher_order::cond", 1},
+    ClosureRow{"higher_order::wrap_with_set_grad_enabled", 1},
+    ClosureRow{"higher_order::wrap_with_autocast", 4},
+    ClosureRow{"higher_order::flex_attention", 3},
 };
 
 template <class Rows>
@@ -132,6 +145,8 @@ OperatorSpelling OperatorSpellings::make(ir::OpId id) const
         spelling.form = row->form;
     if (const PatternRow *row = find(patterns, name))
         spelling.pattern = row->pattern;
+    if (const ClosureRow *row = find(closures, name))
+        spelling.closuresAt = row->position;
     spelling.unpacks = name == "prim::ListUnpack" || name == "prim::TupleUnpack";
     spelling.callee =
         spelling.form == StatementForm::Closure ? std::string(context.text(op.name)) : callee(m_model, id);

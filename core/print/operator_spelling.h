@@ -37,6 +37,7 @@ struct OperatorSpelling {
     bool unpacks = false; ///< the results are the items of the expression's value
     std::string callee;
     std::optional<ops::Schema> schema; ///< torch's schema; decides which arguments need no name
+    std::size_t closuresAt = 0;        ///< the position of the node's regions among its arguments
 };
 
 /// The spellings of a model's operators, each looked up once.

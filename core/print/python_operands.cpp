@@ -34,6 +34,18 @@ std::string literal(const std::complex<double> &z)
     return "(" + literal(z.real()) + (std::signbit(z.imag()) ? "" : "+") + literal(z.imag()) + "j)";
 }
 
+/// "__torch__.a.Color.RED", where that class is a type of the model.
+bool namesEnumMember(const ir::Context &context, std::string_view text)
+{
+    const std::size_t dot = text.starts_with("__torch__.") ? text.rfind('.') : text.npos;
+    for (std::uint32_t i = 0; dot != text.npos && i < context.typeCount(); ++i) {
+        const auto *type = std::get_if<ir::ClassType>(&context.at(ir::TypeId{i}));
+        if (type && type->kind == ir::ClassType::Kind::Enum && context.text(type->name) == text.substr(0, dot))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 struct PythonOperands::Printer {
@@ -48,7 +60,11 @@ struct PythonOperands::Printer {
     void operator()(double x) const { out += literal(x); }
     void operator()(bool b) const { out += b ? "True" : "False"; }
     void operator()(const std::complex<double> &z) const { out += literal(z); }
-    void operator()(const ir::String &s) const { out += quote(text(s.text)); }
+    void operator()(const ir::String &s) const
+    {
+        const std::string content = text(s.text);
+        out += namesEnumMember(*of.m_model.context, content) ? dottedName(content) : quote(content);
+    }
     void operator()(ir::DType dtype) const { (out += "torch.") += ir::name(dtype); }
     void operator()(ir::Layout layout) const { (out += "torch.") += ir::name(layout); }
     void operator()(ir::MemoryFormat format) const { (out += "torch.") += ir::name(format); }
@@ -143,7 +159,7 @@ struct Annotation {
 /// Torch registers operators under names without dots; a dotted name is a Python module.
 bool isPythonModule(std::string_view dialect)
 {
-    static constexpr std::array<std::string_view, 4> plain{"torch", "math", "builtins", "python"};
+    static constexpr std::array<std::string_view, 5> plain{"torch", "math", "builtins", "operator", "python"};
     return dialect.contains('.') || dialect.starts_with('_') || std::ranges::contains(plain, dialect);
 }
 
@@ -170,7 +186,9 @@ std::string callee(const ir::Model &model, ir::OpId id)
 std::string fxTarget(const ir::Model &model, ir::OpId id)
 {
     const ir::Operator &op = model.context->at(id);
-    const std::string_view dialect = model.context->text(op.dialect);
+    std::string_view dialect = model.context->text(op.dialect);
+    if (dialect == "_operator")
+        dialect = "operator"; // Python's own name of the module
     std::string target = dottedName(dialect) + "." + identifierFrom(model.context->text(op.name));
     if (model.format == "onnx" || dialect == "onnx" || isPythonModule(dialect))
         return target;
