@@ -10,6 +10,7 @@ namespace cutaway::ops {
 std::span<const Operator> expandingOperators();
 
 namespace kind {
+inline constexpr OperatorKind expand{"expand"};
 inline constexpr OperatorKind pad{"pad"};
 } // namespace kind
 

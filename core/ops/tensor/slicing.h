@@ -8,4 +8,9 @@ namespace cutaway::ops {
 
 std::span<const Operator> slicingOperators();
 
+namespace kind {
+inline constexpr OperatorKind narrow{"narrow"};
+inline constexpr OperatorKind slice{"slice"};
+} // namespace kind
+
 } // namespace cutaway::ops
