@@ -6,6 +6,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/facts/size_algebra.h"
+#include "core/ops/facts/texts.h"
 
 #include <algorithm>
 
@@ -219,6 +220,11 @@ Facts getItem(const Call &call)
     const SequenceFact *list = exactList(container);
     const auto index = asInt(key);
     const auto at = index ? number(*index) : std::nullopt;
+    if (const auto *text = container.as<TextFact>()) {
+        const auto letter =
+            at ? sliceText(text->text, *at, *at == -1 ? std::nullopt : std::optional(*at + 1), 1) : std::nullopt;
+        return {letter ? Fact(TextFact{*letter}) : Fact()};
+    }
     if (list && at && !dimension(*at, list->items.size()))
         return call.wrong("item " + std::to_string(*at) + " of a list of " + std::to_string(list->items.size()));
     return {itemOf(container, index)};

@@ -11,8 +11,25 @@ namespace {
 /// What is waited for is what the future gives.
 Facts wait(const Call &call) { return {call[0]}; }
 
-/// Of some type that the file gives: what a context's __enter__ gives, an enum's value.
+/// Of some type that the file gives: what a context's __enter__ gives.
 Facts anything(const Call &) { return {Fact()}; }
+
+/// A member of an enum is the text "__torch__.a.Color.RED".
+Facts nameOfMember(const Call &call)
+{
+    const auto *member = call[0u].as<TextFact>();
+    return {member ? Fact(TextFact{member->text.substr(member->text.rfind('.') + 1)}) : Fact()};
+}
+
+/// `members` has the value of each.
+Facts valueOfMember(const Call &call)
+{
+    const auto *members = call["members"].as<DictFact>();
+    for (std::size_t i = 0; members && members->entries && i + 1 < members->entries->size(); i += 2)
+        if (call[0u].as<TextFact>() && (*members->entries)[i] == call[0u])
+            return {(*members->entries)[i + 1]};
+    return {Fact()};
+}
 
 Facts object(const Call &) { return {ObjectFact{}}; }
 
@@ -78,7 +95,8 @@ constexpr Operator controlFlowRows[] = {
     Operator("prim::CreateObject", Category::Creation, Pattern::Creating, object),
     Operator("prim::GetAttr", Category::ShapeView, Pattern::Moving, unknownAttribute, nullptr,
              {.kind = kind::getAttribute}),
-    Operator("prim::EnumValue prim::EnumName", Category::ShapeView, Pattern::Moving, anything),
+    Operator("prim::EnumValue", Category::ShapeView, Pattern::Moving, valueOfMember),
+    Operator("prim::EnumName", Category::ShapeView, Pattern::Moving, nameOfMember),
     Operator("prim::Enter", Category::ControlFlow, Pattern::Control, anything, nullptr,
              {.kind = kind::enterContext, .effect = Effect::Acts}),
     Operator("prim::Exit", Category::ControlFlow, Pattern::Control, nullptr, nullptr,

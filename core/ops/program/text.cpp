@@ -5,6 +5,7 @@
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
+#include "core/ops/facts/texts.h"
 
 #include <algorithm>
 
@@ -53,6 +54,63 @@ Facts format(const Call &call)
         text += form->text.substr(from, at - from) + *part;
     }
     return {TextFact{text + form->text.substr(from)}};
+}
+
+/// The letters of other alphabets are left alone.
+Facts changedCase(const Call &call)
+{
+    const auto *text = call[0u].as<TextFact>();
+    if (!text || !std::ranges::all_of(text->text, [](char c) { return static_cast<unsigned char>(c) < 128; }))
+        return someText(call);
+    std::string changed = text->text;
+    for (char &c : changed) {
+        const bool isLower = c >= 'a' && c <= 'z', isUpper = c >= 'A' && c <= 'Z';
+        if (call.name() == "upper" ? isLower : isUpper)
+            c = static_cast<char>(c ^ ('a' ^ 'A'));
+    }
+    return {TextFact{changed}};
+}
+
+Facts stripped(const Call &call)
+{
+    const auto *text = call[0u].as<TextFact>(), *letters = call["chars"].as<TextFact>();
+    if (!text || !letters)
+        return someText(call);
+    return {TextFact{stripText(text->text, letters->text, call.name() != "rstrip", call.name() != "lstrip")}};
+}
+
+Facts replaced(const Call &call)
+{
+    const auto *text = call[0u].as<TextFact>(), *part = call[1u].as<TextFact>(), *by = call[2u].as<TextFact>();
+    const auto most = call.integer("max");
+    const auto changed =
+        text && part && by && most ? replaceText(text->text, part->text, by->text, *most) : std::nullopt;
+    return changed ? Facts{TextFact{*changed}} : someText(call);
+}
+
+Facts joinedTexts(const Call &call)
+{
+    const auto *between = call[0u].as<TextFact>();
+    const auto *parts = call[1u].as<SequenceFact>();
+    if (!between || !parts || parts->length)
+        return someText(call);
+    std::string all;
+    for (const Fact &part : parts->items) {
+        if (!part.as<TextFact>() || all.size() > maxTextLength)
+            return someText(call);
+        all.append(&part == &parts->items.front() ? "" : between->text).append(part.as<TextFact>()->text);
+    }
+    return {TextFact{all}};
+}
+
+/// Where a text is first found in another, from the front; -1: nowhere.
+Facts placeOfText(const Call &call)
+{
+    const auto *text = call[0u].as<TextFact>(), *part = call[1u].as<TextFact>();
+    if (!text || !part || call.integer("start") != 0 || call.integer("end") != -1)
+        return {intFact()};
+    const std::size_t at = text->text.find(part->text);
+    return {intFact(at == std::string::npos ? -1 : static_cast<std::int64_t>(at))};
 }
 
 Facts startsOrEndsWith(const Call &call)
@@ -230,12 +288,15 @@ Facts embeddedWords(const Call &call)
 }
 
 constexpr Operator textRows[] = {
-    Operator(
-        "aten::percentFormat aten::join aten::upper aten::lower aten::capitalize aten::title aten::swapcase "
-        "aten::strip "
-        "aten::lstrip aten::rstrip aten::replace aten::center aten::ljust aten::rjust aten::zfill aten::expandtabs "
-        "aten::chr aten::hex aten::oct aten::bin prim::StringIndex",
-        Category::Creation, Pattern::Creating, someText),
+    Operator("aten::percentFormat aten::capitalize aten::title aten::swapcase aten::center aten::ljust aten::rjust "
+             "aten::zfill aten::expandtabs "
+             "aten::chr aten::hex aten::oct aten::bin prim::StringIndex",
+             Category::Creation, Pattern::Creating, someText),
+    Operator("aten::upper aten::lower", Category::Creation, Pattern::Creating, changedCase),
+    Operator("aten::strip aten::lstrip aten::rstrip", Category::Creation, Pattern::Creating, stripped),
+    Operator("aten::replace", Category::Creation, Pattern::Creating, replaced),
+    Operator("aten::join", Category::Creation, Pattern::Creating, joinedTexts),
+    Operator("aten::find", Category::Elementwise, Pattern::Pointwise, placeOfText),
     Operator("aten::str", Category::Creation, Pattern::Creating, textOf),
     Operator("aten::format", Category::Creation, Pattern::Creating, format),
     Operator("aten::startswith aten::endswith", Category::Elementwise, Pattern::Pointwise, startsOrEndsWith),
@@ -245,8 +306,8 @@ constexpr Operator textRows[] = {
         "aten::isalnum aten::isalpha aten::isdecimal aten::isdigit aten::isidentifier aten::islower aten::isnumeric "
         "aten::isprintable aten::isspace aten::istitle aten::isupper",
         Category::Elementwise, Pattern::Pointwise, someBool),
-    Operator("aten::find aten::rfind aten::rindex aten::count aten::ord aten::hash", Category::Elementwise,
-             Pattern::Pointwise, someInt),
+    Operator("aten::rfind aten::rindex aten::count aten::ord aten::hash", Category::Elementwise, Pattern::Pointwise,
+             someInt),
     Operator("onnx::StringConcat", Category::Elementwise, Pattern::Pointwise, concatenateTexts),
     Operator("onnx::StringSplit", Category::Elementwise, Pattern::Pointwise, splitTexts),
     Operator("onnx::RegexFullMatch", Category::Elementwise, Pattern::Pointwise, matchTexts),

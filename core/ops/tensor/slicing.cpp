@@ -6,6 +6,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/facts/size_algebra.h"
+#include "core/ops/facts/texts.h"
 
 #include <algorithm>
 #include <limits>
@@ -106,7 +107,14 @@ Facts sliceAten(const Call &call)
         return {sliced(whole, borderOr(call["start"], isBackwards ? toTheEnd : 0),
                        borderOr(call["end"], isBackwards ? -toTheEnd : toTheEnd), step)};
     }
-    return whole.as<TextFact>() ? Facts(1) : sliceTensor(call);
+    const auto *text = whole.as<TextFact>();
+    if (!text)
+        return sliceTensor(call);
+    const auto border = [&](std::string_view name) { return call.has(name) ? call.integer(name) : std::nullopt; };
+    const bool isKnown = (!call.has("start") || border("start")) && (!call.has("end") || border("end"));
+    const auto slice = isKnown ? sliceText(text->text, border("start"), border("end"), call.integer("step").value_or(0))
+                               : std::nullopt;
+    return {slice ? Fact(TextFact{*slice}) : Fact()};
 }
 
 /// prims::slice gives all borders, ONNX those of some axes; ends may be far outside.
@@ -216,12 +224,14 @@ Facts unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
 // A file can ask for any number of parts.
 constexpr std::int64_t maxPieces = 4096;
 
-/// Lengths of `step` each, the last what remains. Where the size is a formula the file says how many.
+/// Lengths of `step` each, the last what remains. Where the size is a formula the file mostly says how many.
 std::optional<std::vector<Dim>> equalLengths(const Dim &size, const Dim &step, std::optional<std::int64_t> count)
 {
     const auto all = number(size), each = number(step);
     if (all && each)
         count = *each > 0 ? number(ceilDivide(size, step)) : 1;
+    else if (!count)
+        count = number(ceilDivide(size, step)); // one, where the size is in a range below the step
     if (!count || *count > maxPieces)
         return std::nullopt;
     const std::int64_t n = std::max(*count, std::int64_t{1});
@@ -288,7 +298,11 @@ Facts splitBySizes(const Call &call, const Whole &from, const Fact &given)
 
 Facts split(const Call &call)
 {
-    if (call[0u].as<TextFact>() || call.overload() == "str")
+    const auto *text = call[0u].as<TextFact>(), *separator = call["separator"].as<TextFact>();
+    const auto most = call.integer("max");
+    if (text && most && (separator || !call.has("separator")))
+        return {splitText(text->text, separator ? std::optional(separator->text) : std::nullopt, *most)};
+    if (text || call.overload() == "str")
         return {SequenceFact{ir::List::Kind::List, {Fact()}, ir::UnknownDim{}}};
     const auto from = whole(call, call["dim"]);
     if (!from)
@@ -432,16 +446,19 @@ Facts splitToSequence(const Call &call)
     }
     const auto count = number(from->size());
     const bool keeps = call.integer("keepdims").value_or(1) != 0;
-    SequenceFact parts{ir::List::Kind::List, {}, {}};
-    Cut cut(*from->tensor);
-    cut.keep(from->at, {ir::UnknownDim{}, std::int64_t{1}});
-    if (!keeps)
-        cut.drop(from->at);
-    if (count && *count <= maxPieces)
-        parts.items.assign(static_cast<std::size_t>(*count), cut.result());
-    else
-        parts = {ir::List::Kind::List, {cut.result()}, from->size()};
-    return {std::move(parts)};
+    const auto partAt = [&](const Dim &start) {
+        Cut cut(*from->tensor);
+        cut.keep(from->at, {start, std::int64_t{1}});
+        if (!keeps)
+            cut.drop(from->at);
+        return cut.result();
+    };
+    if (!count || *count > maxPieces)
+        return {SequenceFact{ir::List::Kind::List, {partAt(ir::UnknownDim{})}, from->size()}};
+    std::vector<Fact> parts;
+    for (std::int64_t i = 0; i < *count; ++i)
+        parts.emplace_back(partAt(i));
+    return {listFact(std::move(parts))};
 }
 
 // Writing into a part gives the whole.
