@@ -50,6 +50,7 @@ Action declareInspect(CLI::App &command, std::string &file)
     command.footer("Examples:\n"
                    "  cutaway-cli inspect resnet50.pt2\n"
                    "  cutaway-cli inspect bert.onnx --json --input input_ids=1x128:int64\n"
+                   "  cutaway-cli inspect pad.onnx --input pads=[0,0,1,1] --input x=@x.npy\n"
                    "  cutaway-cli inspect llama.pt2 --json --bind s0=4,s1=2048 --device h100-sxm\n"
                    "  cutaway-cli inspect llama.pt2 --bind s1=2048 --sweep s0=1:64:*2 --csv");
     return [options, &file] { return inspect(file, *options); };

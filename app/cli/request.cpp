@@ -9,21 +9,31 @@
 
 namespace cutaway::cli {
 
+void declareInputs(CLI::App &command, std::vector<std::string> &inputs)
+{
+    command
+        .add_option("--input", inputs,
+                    "What an input is: a shape x=1x3x224x224:float32, also another one than the file's, or with a "
+                    "symbol x=Nx3x224x224:float32; its elements pads=[0,0,1,1] or x=@x.npy (.pt, .json too); a number "
+                    "n=3")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+}
+
 void declareRequest(CLI::App &command, std::string &file, RequestArguments &arguments)
 {
     command.add_option("FILE", file, "The model file")->required()->type_name("");
     command.add_option("--bind", arguments.bindings, "Fix sizes by symbol: s0=8,batch=4")
         ->type_name("S=N,...")
         ->allow_extra_args(false);
-    command.add_option("--input", arguments.inputs, "Fix the shape of an input: x=1x3x224x224:float32; a number: n=3")
-        ->type_name("NAME=SHAPE:DTYPE")
-        ->allow_extra_args(false);
+    declareInputs(command, arguments.inputs);
     command.add_option("--function", arguments.function, "Report this function instead of all")->type_name("NAME");
     command.add_option("--device", arguments.device, "Estimate the time on this processor, see 'cutaway-cli devices'")
         ->type_name("ID");
     command
         .add_option("--sweep", arguments.sweep,
-                    "Costs against a symbol: s0=1:256, s0=1:256:8 every eighth, s0=1:256:*2 doubled each time")
+                    "Costs against a symbol: s0=1:256, s0=1:256:8 every eighth, s0=1:256:*2 doubled each time; a size "
+                    "that the file fixes becomes a symbol by --input")
         ->type_name("S=FIRST:LAST");
 }
 

@@ -20,6 +20,9 @@ struct RequestArguments {
     std::string sweep;
 };
 
+/// Declares --input; see request::giveInputs().
+void declareInputs(CLI::App &command, std::vector<std::string> &inputs);
+
 /// Declares FILE and these options.
 void declareRequest(CLI::App &command, std::string &file, RequestArguments &arguments);
 

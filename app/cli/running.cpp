@@ -5,8 +5,7 @@
 #include "core/ir/node_ref.h"
 #include "core/plugin/found.h"
 #include "core/request/given.h"
-#include "core/run/reopened.h"
-#include "core/run/tensor_file.h"
+#include "core/request/written_model.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,35 +13,6 @@
 namespace cutaway::cli {
 
 namespace {
-
-std::optional<ir::DType> dtypeOf(const Opened &opened, const std::string &input)
-{
-    const ir::Graph &graph = opened.model.at(opened.function).graph;
-    for (const ir::ValueId id : graph.at(ir::Graph::body).inputs)
-        if (const ir::ValueRef value(graph, id); value.name() == input && value.tensorType())
-            return value.tensorType()->dtype;
-    return std::nullopt;
-}
-
-/// Reads each NAME=FILE of `inputs` and replaces it by the shape of the file's tensor.
-Result<run::GivenTensors> readTensors(const Opened &opened, std::vector<std::string> &inputs)
-{
-    run::GivenTensors tensors;
-    for (std::string &text : inputs) {
-        const std::size_t equals = text.find('=');
-        if (equals == std::string::npos || !run::isTensorFile(text.substr(equals + 1)))
-            continue;
-        const std::string name = text.substr(0, equals), file = text.substr(equals + 1);
-        auto tensor = run::readTensor(file, dtypeOf(opened, name));
-        if (!tensor) {
-            tensor.error().where += (tensor.error().where.empty() ? "" : ", ") + file;
-            return std::unexpected(tensor.error());
-        }
-        text = run::inputText({name, tensor->dtype, tensor->shape});
-        tensors.emplace(name, std::move(*tensor));
-    }
-    return tensors;
-}
 
 /// The plugin for this format if it is installed, else the evaluator.
 std::string defaultBackend(const ir::Model &model, const std::string &targetName)
@@ -86,7 +56,8 @@ void declareRun(CLI::App &command, RunArguments &arguments)
         ->capture_default_str();
     command
         .add_option("--input", arguments.inputs,
-                    "An input: x=image.npy (.pt, .json too); or its shape, with random numbers: x=1x3x224x224:float32")
+                    "An input: a file x=@x.npy (.pt, .json too), elements pads=[0,0,1,1], a number n=3; or its shape, "
+                    "with random numbers: x=1x3x224x224:float32")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command.add_option("--bind", arguments.bindings, "Fix sizes by symbol: s0=8,batch=4")
@@ -105,25 +76,31 @@ void declareRun(CLI::App &command, RunArguments &arguments)
         ->capture_default_str();
 }
 
+std::optional<std::filesystem::path> replaceSizes(Opened &opened, const ir::Model &asRead, const analysis::Given &given)
+{
+    if (given.replaced.empty())
+        return opened.model.path;
+    opened.model = request::withGivenSizes(opened.model, asRead, opened.function);
+    return std::nullopt;
+}
+
 Result<Running> readRunning(const std::string &file, const RunArguments &arguments)
 {
     auto opened = openModel(file, arguments.function);
     if (!opened)
         return std::unexpected(opened.error());
-    std::vector<std::string> inputs = arguments.inputs;
-    const auto tensors = readTensors(*opened, inputs);
-    if (!tensors)
-        return std::unexpected(tensors.error());
     auto unsized = unsizedInputs(*opened); // the given sizes are set next
-    const auto given = request::readGiven(opened->model, opened->function, arguments.bindings, inputs);
+    const ir::Model asRead = opened->model;
+    const auto given = request::readGiven(opened->model, opened->function, arguments.bindings, arguments.inputs);
     if (!given)
         return std::unexpected(given.error());
-    auto with = request::runInputs(opened->model, opened->function, *given, *tensors, arguments.seed);
+    auto with = request::runInputs(opened->model, opened->function, *given, given->tensors, arguments.seed);
     if (!with)
         return std::unexpected(with.error());
     std::erase_if(unsized, [&](ir::ValueId input) { return !std::ranges::contains(with->open, input); });
     auto guessed = namesOf(*opened, unsized);
-    return Running{std::move(*opened), std::move(*with), std::move(guessed)};
+    auto path = replaceSizes(*opened, asRead, *given);
+    return Running{std::move(*opened), std::move(*with), std::move(guessed), std::move(path)};
 }
 
 Error Running::explained(const Error &error) const { return with.note.empty() ? error : error.noting(with.note); }

@@ -27,12 +27,18 @@ void declareRun(CLI::App &command, RunArguments &arguments);
 struct Running {
     Opened opened;
     request::RunInputs with;
-    std::vector<std::string> guessed; ///< names of inputs whose sizes are guessed
+    std::vector<std::string> guessed;          ///< names of inputs whose sizes are guessed
+    std::optional<std::filesystem::path> file; ///< that has the same model: none where sizes of it are replaced
 
-    run::Subject subject() const { return {opened.model, opened.function, opened.model.path}; }
+    run::Subject subject() const { return {opened.model, opened.function, file}; }
     /// Adds the guessed sizes to a backend's error: they may be its cause.
     Error explained(const Error &error) const;
 };
+
+/// Gives the model the sizes that replace those of its file, in all that is recorded too; returns the file if there are
+/// none.
+std::optional<std::filesystem::path> replaceSizes(Opened &opened, const ir::Model &asRead,
+                                                  const analysis::Given &given);
 
 /// Errors: of openModel(); arguments that do not fit the model.
 Result<Running> readRunning(const std::string &file, const RunArguments &arguments);

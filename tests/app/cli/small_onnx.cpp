@@ -36,7 +36,7 @@ std::string valueInfo(const OnnxValue &value)
             dims += bytes(1, bytes(2, *name));
         else
             dims += bytes(1, number(1, std::get<std::int64_t>(size)));
-    const std::string tensor = number(1, 1) + bytes(2, dims);
+    const std::string tensor = number(1, value.dataType) + bytes(2, dims);
     return bytes(1, value.name) + bytes(2, bytes(1, tensor));
 }
 

@@ -9,11 +9,13 @@
 
 namespace cutaway::test {
 
-/// A float32 tensor: sizes, or names of sizes.
+/// A tensor: sizes, or names of sizes.
 struct OnnxValue {
     std::string name;
     std::vector<std::variant<std::int64_t, std::string>> shape;
+    std::int64_t dataType = 1; ///< ONNX's number: float32
 };
+inline constexpr std::int64_t onnxInt64 = 7;
 
 struct OnnxNode {
     std::string type;
