@@ -20,15 +20,22 @@ using ir::RegionId;
 using ir::ValueId;
 
 Rewriter::Rewriter(ir::Model &model, ir::FunctionId function, std::function<const analysis::Shapes &()> shapes,
-                   const Task &task)
+                   const Task &task, std::function<const analysis::Shapes &()> estimates)
     : m_model(model),
       m_function(function),
       m_shapes(std::move(shapes)),
+      m_estimates(std::move(estimates)),
       m_task(task),
       m_signatures(*model.context),
       m_calls(model, m_signatures, [this](ValueId value) { return derived(value); }),
       m_isRemoved(graph().nodeCount())
 {
+}
+
+void Rewriter::remark(std::string sentence)
+{
+    if (!sentence.empty())
+        m_remarks.push_back(std::move(sentence));
 }
 
 // ---- reading
@@ -54,8 +61,8 @@ const ops::Fact *Rewriter::derived(ValueId value)
                                      [](const ir::RegionInput &input) { return input.region; },
                                      [](const auto &) { return ir::RegionId(ir::Graph::body); }};
     const analysis::Shapes &shapes = m_shapes();
-    const bool isKnown =
-        value.index < shapes.facts.size() && !isRepeated(std::visit(regionOf, graph().at(value).definition));
+    const bool isKnown = value.index < shapes.facts.size() && !shapes.reshaped.contains(value)
+        && !isRepeated(std::visit(regionOf, graph().at(value).definition));
     return isKnown ? &shapes.of(value) : nullptr;
 }
 
@@ -75,10 +82,11 @@ bool Rewriter::isRepeated(RegionId region)
 
 ops::Fact Rewriter::fact(const Operand &operand)
 {
-    const ops::Call::Source source{.fact = [](ValueId) -> const ops::Fact & { std::unreachable(); },
-                                   .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
-                                   .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
-                                   .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
+    const ops::Call::Source source{
+        .fact = [](ValueId) -> const ops::Fact & { std::unreachable(); },
+        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
+        .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
+        .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
     const auto *value = operand.as<ValueId>();
     if (!value)
         return ops::factOf(context(), source, operand);

@@ -18,9 +18,10 @@ namespace cutaway::passes {
 /// change costs what it touches however long the graph is.
 class Rewriter {
 public:
-    /// `shapes`: what is derived of the function as it is; not every pass asks. `task` has to outlive this.
+    /// `shapes`: what is derived of the function as it is; not every pass asks. `estimates`: the same with what the
+    /// user gives of inputs, by default the same. `task` has to outlive this.
     Rewriter(ir::Model &model, ir::FunctionId function, std::function<const analysis::Shapes &()> shapes,
-             const Task &task);
+             const Task &task, std::function<const analysis::Shapes &()> estimates = {});
 
     const ir::Model &model() const { return m_model; }
     const ir::Function &function() const { return m_model.at(m_function); }
@@ -29,6 +30,9 @@ public:
     ir::Context &context() const { return *m_model.context; }
     bool stopRequested() const { return m_task.stopRequested(); }
     const Task &task() const { return m_task; }
+    /// Tells the user what the pass left and why, as a sentence; "" says nothing.
+    void remark(std::string sentence);
+    const std::vector<std::string> &remarks() const { return m_remarks; }
 
     // Reading.
     ir::NodeRef node(ir::NodeId id) const { return {graph(), id}; }
@@ -39,6 +43,8 @@ public:
     ops::Fact fact(const ir::Operand &operand);
     /// All that is derived of the function, as it was when the pass began.
     const analysis::Shapes &shapes() const { return m_shapes(); }
+    /// The same with what the user gives of inputs: it may decide what is better, but is not so for every input.
+    const analysis::Shapes &estimates() const { return m_estimates ? m_estimates() : m_shapes(); }
     ops::OperatorKind kind(const ir::NodeRef &node);
     const ops::Operator *row(const ir::NodeRef &node);                           ///< nullptr: the operator is unknown
     const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); } ///< nullptr: of ONNX, or unknown
@@ -135,6 +141,7 @@ private:
     ir::Model &m_model;
     ir::FunctionId m_function;
     std::function<const analysis::Shapes &()> m_shapes;
+    std::function<const analysis::Shapes &()> m_estimates;
     const Task &m_task;
     ops::Signatures m_signatures;
     ops::Calls m_calls;
@@ -152,6 +159,7 @@ private:
     std::unordered_set<std::string> m_tensorNames;            ///< filled when the first tensor is made
     std::vector<ir::NodeId> m_removed;
     std::vector<bool> m_isRemoved; ///< by NodeId
+    std::vector<std::string> m_remarks;
     std::set<ir::RegionId> m_disordered;
 };
 

@@ -75,7 +75,7 @@ public:
 private:
     void add(ValueId value, std::set<std::size_t> &storages) const
     {
-        ops::forEachTensor(m_rewriter.shapes().facts[value.index], [&](const ops::TensorFact &tensor) {
+        ops::forEachTensor(m_rewriter.estimates().facts[value.index], [&](const ops::TensorFact &tensor) {
             if (tensor.storage > ops::StorageNumber::Weights)
                 storages.insert(static_cast<std::size_t>(tensor.storage));
         });
@@ -96,7 +96,7 @@ private:
 
     double bytesOf(std::size_t storage) const
     {
-        return static_cast<double>(ops::number(m_rewriter.shapes().storages[storage]).value_or(0));
+        return static_cast<double>(ops::number(m_rewriter.estimates().storages[storage]).value_or(0));
     }
 
     /// Change of live memory by running the node.
@@ -144,7 +144,7 @@ private:
 
 std::optional<std::int64_t> peakOf(const Rewriter &rewriter, const ir::Model &model)
 {
-    return ops::number(analysis::liveMemory(model, rewriter.functionId(), rewriter.shapes()).peak);
+    return ops::number(analysis::liveMemory(model, rewriter.functionId(), rewriter.estimates()).peak);
 }
 
 Result<void> runReorderForMemory(Rewriter &rewriter, const Settings &)
