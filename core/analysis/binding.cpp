@@ -29,31 +29,42 @@ ir::Shape bound(ir::Shape shape, const symbolic::Bindings &bindings)
     return shape;
 }
 
-static ops::TensorFact bound(ops::TensorFact tensor, const symbolic::Bindings &bindings)
+namespace {
+
+using SizeOf = std::function<ir::Dim(const ir::Dim &)>;
+
+ops::TensorFact tensorWithSizes(ops::TensorFact tensor, const SizeOf &sizeOf)
 {
     if (!tensor.shape)
         return tensor;
-    tensor.shape = bound(std::move(*tensor.shape), bindings);
+    std::ranges::transform(*tensor.shape, tensor.shape->begin(), sizeOf);
     if (!tensor.strides)
         return tensor;
     ops::Strides strides = *tensor.strides;
-    for (ir::Dim &stride : strides)
-        stride = bound(stride, bindings);
+    std::ranges::transform(strides, strides.begin(), sizeOf);
     tensor.strides = ops::normal(*tensor.shape, std::move(strides));
     return tensor;
 }
 
-ops::Fact bound(ops::Fact fact, const symbolic::Bindings &bindings)
+} // namespace
+
+ops::Fact withSizes(ops::Fact fact, const SizeOf &sizeOf)
 {
     if (auto *tensor = std::get_if<ops::TensorFact>(&fact.v))
-        return bound(std::move(*tensor), bindings);
+        return tensorWithSizes(std::move(*tensor), sizeOf);
     if (auto *number = std::get_if<ops::NumberFact>(&fact.v)) {
         if (auto *value = std::get_if<ir::Dim>(&number->value))
-            *value = bound(*value, bindings);
-    } else if (auto *list = std::get_if<ops::SequenceFact>(&fact.v))
+            *value = sizeOf(*value);
+    } else if (auto *list = std::get_if<ops::SequenceFact>(&fact.v)) {
         for (ops::Fact &item : list->items)
-            item = bound(std::move(item), bindings);
+            item = withSizes(std::move(item), sizeOf);
+    }
     return fact;
+}
+
+ops::Fact bound(ops::Fact fact, const symbolic::Bindings &bindings)
+{
+    return withSizes(std::move(fact), [&](const ir::Dim &dim) { return bound(dim, bindings); });
 }
 
 } // namespace cutaway::analysis

@@ -6,6 +6,8 @@
 #include "core/ops/facts/fact.h"
 #include "core/symbolic/evaluate.h"
 
+#include <functional>
+
 namespace cutaway::analysis {
 
 // The bound symbols replaced and what became constant computed; unknown what cannot be computed, as a division by zero.
@@ -14,5 +16,7 @@ ir::Dim bound(const ir::Dim &dim, const symbolic::Bindings &bindings);
 ir::Shape bound(ir::Shape shape, const symbolic::Bindings &bindings);
 /// Of a tensor the shape and the strides, of a list its items.
 ops::Fact bound(ops::Fact fact, const symbolic::Bindings &bindings);
+/// The same with another function of each size.
+ops::Fact withSizes(ops::Fact fact, const std::function<ir::Dim(const ir::Dim &)> &sizeOf);
 
 } // namespace cutaway::analysis

@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/model.h"
-#include "core/symbolic/evaluate.h"
-
-#include <set>
-#include <string>
+#include "core/analysis/file_symbols.h"
 
 namespace cutaway::analysis {
 
-/// What is known of the sizes that a file records: bound symbols replaced and the result computed. Unknown is what
+/// What is known of the sizes that a file records, with what is known of its symbols: see FileSymbols. Unknown is what
 /// cannot be computed (a division by zero) and what has a name that is none of the model's symbols: exporters invent
 /// such names where they do not know a size, even one name for different sizes.
 class RecordedSizes {
@@ -19,13 +15,10 @@ public:
 
     ir::Dim of(const ir::Dim &dim) const;
     ir::Shape of(const ir::Shape &shape) const;
-    const symbolic::Bindings &bindings() const { return m_bindings; }
+    const symbolic::Bindings &bindings() const { return m_symbols.bindings(); }
 
 private:
-    bool isKnown(const symbolic::Expr &expr) const;
-
-    symbolic::Bindings m_bindings;
-    std::set<std::string, std::less<>> m_symbols;
+    FileSymbols m_symbols;
 };
 
 } // namespace cutaway::analysis

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation/constants.h"
 
-#include "core/analysis/binding.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_data.h"
 
@@ -84,9 +83,9 @@ ops::TensorFact factOfWeight(const ir::Model &model, ir::TensorId id)
 
 } // namespace
 
-Constants::Constants(const ir::Model &model, const symbolic::Bindings &bindings)
+Constants::Constants(const ir::Model &model, const FileSymbols &symbols)
     : m_model(model),
-      m_bindings(bindings),
+      m_symbols(symbols),
       m_signatures(*model.context)
 {
 }
@@ -120,7 +119,7 @@ Fact Constants::of(const ir::Operand &constant)
     const ops::Call::Source source{.fact = [](ir::ValueId) -> const Fact & { std::unreachable(); },
                                    .freshSize = {},
                                    .tensor = [this](ir::TensorId id) { return tensor(id); },
-                                   .size = [this](const symbolic::Expr &expr) { return bound(expr, m_bindings); }};
+                                   .size = [this](const symbolic::Expr &expr) { return m_symbols.of(expr); }};
     return ops::factOf(*m_model.context, source, constant);
 }
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/model.h"
+#include "core/analysis/file_symbols.h"
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"
-#include "core/symbolic/evaluate.h"
 
 #include <unordered_map>
 
@@ -14,7 +13,7 @@ namespace cutaway::analysis {
 /// What the file says and no code changes: operators, weights, constants. Each is looked up once.
 class Constants {
 public:
-    Constants(const ir::Model &model, const symbolic::Bindings &bindings);
+    Constants(const ir::Model &model, const FileSymbols &symbols);
 
     /// nullptr: the operator is unknown.
     const ops::Operator *rowOf(ir::OpId op);
@@ -28,7 +27,7 @@ public:
 
 private:
     const ir::Model &m_model;
-    const symbolic::Bindings &m_bindings;
+    const FileSymbols &m_symbols;
     ops::Signatures m_signatures;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::unordered_map<ir::TensorId, ops::Fact> m_tensors;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation/methods.h"
 
-#include "core/analysis/binding.h"
+#include "core/analysis/file_symbols.h"
 #include "core/ir/context.h"
 #include "core/ops/program/control_flow.h"
 
@@ -55,12 +55,11 @@ const ir::Function *onlyMethodOf(const ir::Model &model, const std::string &name
 
 } // namespace
 
-ops::Fact declaredInput(const ir::Model &model, ir::FunctionId function, ir::TypeId type,
-                        const symbolic::Bindings &bindings)
+ops::Fact declaredInput(const ir::Model &model, ir::FunctionId function, ir::TypeId type, const FileSymbols &symbols)
 {
     const auto *object = std::get_if<ir::ClassType>(&model.context->at(type));
     if (!object || object->kind != ir::ClassType::Kind::Module || model.modules.empty())
-        return bound(ops::factOf(*model.context, type), bindings);
+        return symbols.of(ops::factOf(*model.context, type));
     if (function == ir::FunctionId{})
         return ops::ObjectFact{ir::ModuleId{}, {}};
     return ops::ObjectFact{onlyModuleOf(model, plainClass(model.context->text(object->name))), {}};

@@ -84,13 +84,18 @@ std::optional<Expr> truncated(Arithmetic op, const Expr &a, const Expr &b)
     return Expr::floating(isDivision ? std::trunc(value(a) / value(b)) : std::fmod(value(a), value(b)));
 }
 
-/// Whether a formula is of nothing but sizes, and never below `least`.
+/// A symbol without a range is taken to be a size.
+bool isOfSizes(const Expr &e)
+{
+    return e.kind() == Kind::Symbol ? !e.hasRange() || e.range().min >= 0
+                                    : std::ranges::all_of(e.operands(), isOfSizes);
+}
+
+/// Whether a formula is never below `least`.
 bool isAtLeast(const std::optional<Expr> &e, std::int64_t least)
 {
     const auto rest = e ? makeExpr(Kind::Add, {*e, Expr::integer(-least)}) : std::nullopt;
-    return rest && isNotNegative(*rest)
-        && std::ranges::none_of(symbolic::symbolsOf(*rest),
-                                [](const std::string &symbol) { return symbol.starts_with(itemHint); });
+    return rest && (rest->range().min >= 0 || (isNotNegative(*rest) && isOfSizes(*rest)));
 }
 
 /// Decided also between formulas whose difference is a number, or has a sign as sizes are not negative.
@@ -354,6 +359,8 @@ NumberFact numberOf(const Dim &element, NumberFact::Kind kind) { return toFact(k
 Dim inSinglePrecision(const Dim &element)
 {
     const auto *expr = std::get_if<Expr>(&element);
+    if (const auto *whole = std::get_if<std::int64_t>(&element))
+        return wholeOr(static_cast<float>(*whole));
     if (!expr)
         return element;
     if (expr->kind() == Kind::Float)

@@ -16,6 +16,8 @@ using symbolic::Kind;
 
 bool neverNegative(const Expr &expr)
 {
+    if (expr.range().min >= 0)
+        return true;
     const auto each = [](const Expr &e) { return neverNegative(e); };
     switch (expr.kind()) {
     case Kind::Integer:

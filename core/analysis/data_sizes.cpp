@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/data_sizes.h"
+
+#include "core/ops/facts/number_arithmetic.h"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_set>
+
+namespace cutaway::analysis {
+
+namespace {
+
+void collectNames(const ir::Dim &dim, std::unordered_set<std::string> &names)
+{
+    if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
+        for (const std::string &name : symbolic::symbolsOf(*expr))
+            names.insert(name);
+}
+
+} // namespace
+
+std::vector<DataSize> dataSizesIn(const Shapes &shapes)
+{
+    if (shapes.dataSizes.empty())
+        return {};
+    std::unordered_set<std::string> names;
+    for (const ops::Fact &fact : shapes.facts) {
+        ops::forEachTensor(fact, [&](const ops::TensorFact &tensor) {
+            for (const ir::Dim &dim : tensor.shape ? *tensor.shape : ir::Shape())
+                collectNames(dim, names);
+        });
+        const auto *number = fact.as<ops::NumberFact>();
+        const bool isSize = number && number->kind == ops::NumberFact::Kind::Int; // a Boolean may be a choice
+        if (const auto *value = isSize ? std::get_if<ir::Dim>(&number->value) : nullptr)
+            collectNames(*value, names);
+    }
+    std::vector<DataSize> found;
+    std::ranges::copy_if(shapes.dataSizes, std::back_inserter(found),
+                         [&](const DataSize &size) { return names.contains(size.name); });
+    return found;
+}
+
+bool mayBeNegative(const DataSize &size) { return size.name.starts_with(ops::itemHint); }
+
+} // namespace cutaway::analysis

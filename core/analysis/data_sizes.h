@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/shapes.h"
+
+namespace cutaway::analysis {
+
+/// The symbols that propagation made up and that the sizes of values mention, in the order of their numbers. The file
+/// has no names for them.
+std::vector<DataSize> dataSizesIn(const Shapes &shapes);
+
+/// Whether it is a number of the data, of which it is not known that it is a size.
+bool mayBeNegative(const DataSize &size);
+
+} // namespace cutaway::analysis

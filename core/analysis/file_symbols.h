@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/ops/facts/fact.h"
+#include "core/symbolic/evaluate.h"
+
+#include <set>
+#include <unordered_map>
+
+namespace cutaway::analysis {
+
+/// What is known of the symbols of a model: values of those that are bound, ranges of the others. A symbol of an input
+/// is a size where the file gives no lower end, and so not negative.
+class FileSymbols {
+public:
+    FileSymbols(const ir::Model &model, symbolic::Bindings bindings);
+
+    // The symbols replaced by what is known of them, and what became constant computed; unknown what cannot be
+    // computed, as a division by zero. Symbols that are not the model's stay.
+    ir::Dim of(const symbolic::Expr &expr) const;
+    ir::Dim of(const ir::Dim &dim) const;
+    ir::Shape of(ir::Shape shape) const;
+    ops::Fact of(ops::Fact fact) const;
+
+    /// Whether the model has all symbols of an expression.
+    bool contains(const symbolic::Expr &expr) const;
+    /// Whether none of its symbols is one of an input: data decides it.
+    bool isDecidedByData(const symbolic::Expr &expr) const;
+    const symbolic::Bindings &bindings() const { return m_bindings; }
+
+private:
+    symbolic::Bindings m_bindings;
+    std::set<std::string, std::less<>> m_symbols, m_ofInputs;
+    symbolic::Replacements m_known;
+    struct Found {
+        symbolic::Expr of; ///< lives, so that no other has its identity
+        ir::Dim dim;
+    };
+    /// Types are shared, so the same expressions come again and again.
+    mutable std::unordered_map<const void *, Found> m_found;
+};
+
+} // namespace cutaway::analysis

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/propagation/recorded_names.h"
+
+#include "core/analysis/binding.h"
+#include "core/analysis/file_symbols.h"
+#include "core/symbolic/equivalence.h"
+
+#include <algorithm>
+
+namespace cutaway::analysis {
+
+using symbolic::Expr;
+
+bool RecordedNames::isMade(const Expr &expr) const
+{
+    return expr.kind() == symbolic::Kind::Symbol && std::ranges::contains(m_made, expr.name(), &DataSize::name);
+}
+
+bool RecordedNames::mayName(const Expr &recorded) const
+{
+    const FileSymbols &symbols = *m_symbols;
+    return symbols.contains(recorded) && (m_isOfThisCall || symbols.isDecidedByData(recorded));
+}
+
+/// Two ranges of one size.
+static symbolic::Range common(const symbolic::Range &a, const symbolic::Range &b)
+{
+    const symbolic::Range both{std::max(a.min, b.min), std::min(a.max, b.max)};
+    return both.min <= both.max ? both : b;
+}
+
+void RecordedNames::look(ir::Dim &derived, const ir::Dim &recorded)
+{
+    const auto *found = std::get_if<Expr>(&derived), *written = std::get_if<Expr>(&recorded);
+    if (!found || !written || *found == *written)
+        return;
+    const ir::Dim known = m_symbols->of(*written);
+    const auto *expr = std::get_if<Expr>(&known);
+    if (!isMade(*found)) {
+        if (expr && m_symbols->contains(*written) && symbolic::isProvablyEqual(*found, *expr))
+            derived = known;
+        return;
+    }
+    if (!mayName(*written) || std::holds_alternative<ir::UnknownDim>(known))
+        return;
+    const bool isSymbol = expr && expr->kind() == symbolic::Kind::Symbol;
+    m_names.try_emplace(found->name(),
+                        isSymbol   ? Expr::symbol(expr->name(), common(found->range(), expr->range()))
+                            : expr ? *expr
+                                   : Expr::integer(std::get<std::int64_t>(known)));
+}
+
+void RecordedNames::look(ops::Fact &derived, const ir::Type &recorded)
+{
+    if (auto *list = std::get_if<ops::SequenceFact>(&derived.v); list && list->items.size() == 1)
+        return look(list->items.front(), recorded); // a file has a result per tensor of a list
+    auto *tensor = std::get_if<ops::TensorFact>(&derived.v);
+    if (const auto *type = std::get_if<ir::TensorType>(&recorded); type && tensor) {
+        if (tensor->shape && type->shape && tensor->shape->size() == type->shape->size())
+            for (std::size_t i = 0; i < tensor->shape->size(); ++i)
+                look((*tensor->shape)[i], (*type->shape)[i]);
+        return;
+    }
+    auto *number = std::get_if<ops::NumberFact>(&derived.v);
+    const auto *type = std::get_if<ir::NumberType>(&recorded);
+    if (auto *value = number ? std::get_if<ir::Dim>(&number->value) : nullptr; value && type && type->value)
+        look(*value, *type->value);
+}
+
+void RecordedNames::apply(const ir::NodeRef &node, ops::Facts &results)
+{
+    for (std::size_t i = 0; i < std::min(node.outputCount(), results.size()); ++i)
+        look(results[i], node.output(i).type());
+    if (m_names.empty())
+        return;
+    const auto named = [this](const ir::Dim &dim) -> ir::Dim {
+        const auto *expr = std::get_if<Expr>(&dim);
+        auto value = expr ? symbolic::replace(*expr, m_names) : Result<Expr>(Expr::integer(0));
+        if (!expr || !value)
+            return expr ? ir::Dim(ir::UnknownDim{}) : dim;
+        return value->kind() == symbolic::Kind::Integer ? ir::Dim(value->integerValue()) : ir::Dim(std::move(*value));
+    };
+    for (ops::Fact &result : results)
+        result = withSizes(std::move(result), named);
+}
+
+} // namespace cutaway::analysis

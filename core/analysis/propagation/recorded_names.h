@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/propagation/shared.h"
+#include "core/analysis/shapes.h"
+#include "core/ir/node_ref.h"
+
+#include <span>
+
+namespace cutaway::analysis {
+
+class FileSymbols;
+
+/// What a node's results are called in the file.
+class RecordedNames {
+public:
+    /// `made`: the symbols that propagation made up at this node. `isOfThisCall`: the file records sizes of the inputs
+    /// that are given.
+    RecordedNames(Shared<const FileSymbols> &symbols, std::span<const DataSize> made, bool isOfThisCall)
+        : m_symbols(symbols),
+          m_made(made),
+          m_isOfThisCall(isOfThisCall)
+    {
+    }
+
+    /// Writes sizes as the file does: `made` symbols become the file's, and a derived expression the recorded one where
+    /// both are provably equal.
+    void apply(const ir::NodeRef &node, ops::Facts &results);
+    /// Whether a symbol got the file's name.
+    bool hasNamed() const { return !m_names.empty(); }
+
+private:
+    void look(ir::Dim &derived, const ir::Dim &recorded);
+    void look(ops::Fact &derived, const ir::Type &recorded);
+    bool isMade(const symbolic::Expr &expr) const;
+    bool mayName(const symbolic::Expr &recorded) const;
+
+    Shared<const FileSymbols> &m_symbols;
+    std::span<const DataSize> m_made;
+    bool m_isOfThisCall;
+    symbolic::Replacements m_names; ///< of `made` symbols
+};
+
+} // namespace cutaway::analysis
