@@ -19,12 +19,13 @@ namespace {
 
 constexpr std::int64_t newestMajor = 8;
 
-/// Python's int_oo is written as null, inf or a number at the end of 64 bits.
+/// Python's int_oo is written as null, inf or a number at the end of 64 bits. 2^63 - 2 is no end: exporters write it of
+/// sizes that data decides.
 std::optional<std::int64_t> bound(Json json)
 {
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     const auto n = json.integer();
-    return n && *n < most - 1 && *n > -(most - 1) ? n : std::nullopt;
+    return n && *n < most && *n > -(most - 1) ? n : std::nullopt;
 }
 
 bool isSymbol(std::string_view text)

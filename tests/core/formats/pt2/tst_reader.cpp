@@ -56,6 +56,21 @@ TEST(Pt2, oneNodeProgramReads)
     EXPECT_TRUE(model.diagnostics.empty());
 }
 
+TEST(Pt2, outputsThatAreNoneKeepThePositionsOfOthers)
+{
+    ProgramText program;
+    program.nodes = R"({"target": "torch.ops.higher_order.auto_functionalized", "metadata": {},
+        "inputs": [{"name": "", "arg": {"as_operator": "torch.ops.mine.fill.default"}},
+                   {"name": "x", "arg": {"as_tensor": {"name": "x"}}}],
+        "outputs": [{"as_none": true}, {"as_tensor": {"name": "y"}}]})";
+    const ir::Model model = mustRead(folderArchive(program.json()));
+    EXPECT_EQ(text(model), R"(graph @forward(%x: float32[2, s0] strides[s0, 1] on "cpu") {
+  %#0: none, %y: float32[2, s0] strides[s0, 1] on "cpu" = higher_order::auto_functionalized(op(mine::fill.default), x=%x) name "y"
+  return %y
+}
+)");
+}
+
 TEST(Pt2, bothLayoutsGiveTheSameFunction)
 {
     EXPECT_EQ(text(mustRead(folderArchive(ProgramText().json()))),
@@ -406,7 +421,7 @@ TEST(Pt2, expressionsOfRangesAreNotedAndInfinitiesAreNoBounds)
     program.ranges = R"("s0":{"min_val":2,"max_val":9223372036854775806},"2*s0":{"min_val":4,"max_val":80},)"
                      R"("u0":{"min_val":-Infinity,"max_val":Infinity})";
     const ir::Model model = mustRead(folderArchive(program.json()));
-    EXPECT_EQ(model.symbols, (std::vector<ir::Symbol>{{"s0", 2, {}, 5}, {"u0", {}, {}, {}}}));
+    EXPECT_EQ(model.symbols, (std::vector<ir::Symbol>{{"s0", 2, 9223372036854775806, 5}, {"u0", {}, {}, {}}}));
     ASSERT_FALSE(model.metadata.empty());
     EXPECT_EQ(std::ranges::count(model.metadata, "range of 2*s0", &std::pair<std::string, std::string>::first), 1);
 }
@@ -451,6 +466,32 @@ TEST(Pt2, resultsUnderAutocastHaveItsElementType)
     const ir::Model model = mustRead(folderArchive(program.json()));
     EXPECT_NE(text(model).find("%y: bfloat16[2, s0]"), std::string::npos) << text(model);
     EXPECT_NE(text(model).find("%y#1: bfloat16[2, s0]"), std::string::npos) << text(model);
+}
+
+TEST(Pt2, resultsUnderNestedAutocastsHaveTheElementTypeOfTheInnermost)
+{
+    const auto region = [](const std::string &enabled, const std::string &graph) {
+        return ProgramText::node("torch.ops.higher_order.wrap_with_autocast",
+                                 ProgramText::argument("", R"({"as_string":"cpu"})") + ","
+                                     + ProgramText::argument("", R"({"as_scalar_type":13})") + ","
+                                     + ProgramText::argument("", R"({"as_bool":)" + enabled + "}") + ","
+                                     + ProgramText::argument("", R"({"as_none":true})") + ","
+                                     + ProgramText::argument("", R"({"as_graph":{"name":"g","graph":)" + graph + "}}")
+                                     + "," + ProgramText::argument("", ProgramText::tensor("x")),
+                                 ProgramText::tensor("y"));
+    };
+    const std::string product = ProgramText::node(
+        "torch.ops.aten.mm.default", ProgramText::argument("a", ProgramText::tensor("x")), ProgramText::tensor("y"));
+    for (const bool isInner : {true, false}) {
+        ProgramText body, middle, program;
+        body.nodes = product;
+        middle.nodes = region(isInner ? "true" : "false", body.graph());
+        program.nodes = region(isInner ? "false" : "true", middle.graph());
+        const std::string found = text(mustRead(folderArchive(program.json())));
+        for (const char *name : {"%y: ", "%y#1: ", "%y#2: "})
+            EXPECT_NE(found.find(name + std::string(isInner ? "bfloat16" : "float32") + "[2, s0]"), std::string::npos)
+                << found;
+    }
 }
 
 struct Fault {
