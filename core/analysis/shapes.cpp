@@ -12,14 +12,15 @@ namespace cutaway::analysis {
 static void setInputs(Propagation &propagation, Inference &inference, ir::FunctionId id, const Given &given)
 {
     const ir::Function &function = inference.model.at(id);
+    const FileSymbols &symbols = inference.fileSymbols.uncounted(); // a node finds what is bound in its operands
     for (const ir::FunctionInput &input : function.inputs) {
         const auto value = ir::valueOf(function.graph, &input.value);
         if (!value || value->weight())
             continue;
         const auto fixed = given.inputs.find(inference.model.context->text(input.name));
-        ops::Fact fact = fixed != given.inputs.end()
-            ? fixed->second
-            : declaredInput(inference.model, id, (*value)->type, given.bindings);
+        ops::Fact fact = fixed != given.inputs.end() ? symbols.of(fixed->second)
+            : input.defaultValue                     ? inference.constants.of(*input.defaultValue)
+                                                     : declaredInput(inference.model, id, (*value)->type, symbols);
         ops::forEachTensor(fact, [&](ops::TensorFact &tensor) { inference.storages.allocate(tensor); });
         propagation.set(*value, std::move(fact));
     }
@@ -32,13 +33,22 @@ Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given 
     Propagation propagation(inference, model.at(function).graph, earlier);
     setInputs(propagation, inference, function, given);
     propagation.run();
-    const ops::Cost total = propagation.costOf(ir::Graph::body);
+    BoundedCost total = propagation.costOf(ir::Graph::body);
     Shapes found = propagation.take();
-    found.total = total;
+    found.totalAtLeast = total.lowerBound();
+    found.total = std::move(total.cost);
     found.storages = inference.storages.take();
     found.trace.visited = inference.visited;
     inference.symbols.removeChoices(found);
+    found.totalAtLeast = boundedBy(found.total, found.totalAtLeast);
+    found.dataSizes = inference.symbols.take();
     return found;
+}
+
+ops::Cost Shapes::boundOf(ir::NodeId id) const
+{
+    const auto known = bounds.find(id);
+    return boundedBy(costs[id.index], known == bounds.end() ? ops::Cost() : known->second);
 }
 
 } // namespace cutaway::analysis

@@ -17,12 +17,17 @@ namespace cutaway::analysis {
 struct Given {
     symbolic::Bindings bindings;                          ///< values of size symbols
     std::map<std::string, ops::Fact, std::less<>> inputs; ///< by name; they replace what the file says
+    /// By name: what the file records of inputs that are given with other sizes or another dtype. While there are any,
+    /// what it records of values inside is of other sizes than those that are derived, and witnesses nothing.
+    std::map<std::string, ir::TypeId, std::less<>> replaced = {};
 };
 
 /// A node of which propagation does not know everything, and why.
 struct Stop {
     ir::NodeId node;
     std::string reason;
+    /// What is known of the node's results: not all, all as the file records it, or as much as its rule says.
+    enum class Results : std::uint8_t { Unknown, Recorded, Known } results = Results::Unknown;
     bool isContradiction = false; ///< the file asks for what cannot be
     bool hidesCost = true;        ///< whether the node's cost is unknown with it
     bool isReached = true;        ///< not in a branch that is known not to be taken
@@ -46,16 +51,36 @@ struct Trace {
     std::uint64_t visited = 0;         ///< nodes looked at, in all iterations, without those that were taken over
 };
 
+/// A symbol that propagation made up for a size that only data decides.
+struct DataSize {
+    std::string name;
+    ir::Dim most = ir::UnknownDim{}; ///< it is not larger; in numbers and symbols of the file where that is known
+    bool operator==(const DataSize &) const = default;
+};
+
 /// What is known of one function before it runs.
 struct Shapes {
-    std::vector<ops::Fact> facts; ///< by ValueId
+    std::vector<ops::Fact> facts;              ///< by ValueId: what each was where it was made
+    std::vector<bool> isRecorded;              ///< by ValueId: some of it is what the file records, as no rule says it
+    std::map<ir::ValueId, ops::Fact> reshaped; ///< tensors that code gives another shape in place: as they are then
     std::vector<ops::Cost> costs; ///< by NodeId, of one execution; of a node with regions: what its regions cost
     ops::Cost total;              ///< of the function; may be known where a node's is not: either branch costs the same
-    std::vector<Stop> stops;      ///< at most one per node
-    std::vector<ir::Dim> storages; ///< bytes of what tensors lie in, by StorageNumber
+    std::map<ir::NodeId, ops::Cost> bounds; ///< what is known of the costs of nodes with regions: at least so much
+    ops::Cost totalAtLeast;                 ///< `total` where that is known, else what is known of it
+    std::vector<Stop> stops;                ///< at most one per node
+    std::vector<ir::Dim> storages;          ///< bytes of what tensors lie in, by StorageNumber
+    std::vector<DataSize> dataSizes; ///< by the number in their names; choices of branches are among them, unnamed
     Trace trace;
 
     const ops::Fact &of(ir::ValueId id) const { return facts[id.index]; }
+    /// What the value is when the function ends.
+    const ops::Fact &atEnd(ir::ValueId id) const
+    {
+        const auto found = reshaped.find(id);
+        return found == reshaped.end() ? of(id) : found->second;
+    }
+    /// What a node costs at least: 0 where nothing is known of a figure.
+    ops::Cost boundOf(ir::NodeId id) const;
 };
 
 /// Forward propagation of types, shapes, and the values of sizes, from the inputs to every value; what the file records

@@ -3,6 +3,7 @@
 #include "core/ops/call.h"
 
 #include "core/base/overloaded.h"
+#include "core/ops/attribute_reference.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/torch/signatures.h"
 
@@ -181,6 +182,8 @@ std::optional<ir::Shape> shapeAt(const Call &call, std::size_t position)
 
 Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Operand &operand)
 {
+    if (const auto attribute = referredAttribute(context, operand))
+        return source.attribute ? source.attribute(*attribute) : Fact();
     return std::visit(
         Overloaded{
             [](const ir::None &) -> Fact { return NoneFact{}; },

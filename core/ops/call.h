@@ -34,9 +34,10 @@ public:
     /// What the engine provides: facts of values, and symbols for sizes that only data decides.
     struct Source {
         std::function<const Fact &(ir::ValueId)> fact;
-        std::function<ir::Dim(std::string_view hint)> freshSize;
+        std::function<ir::Dim(std::string_view hint, const ir::Dim &most)> freshSize; ///< `most`: unknown for no limit
         std::function<Fact(ir::TensorId)> tensor;
         std::function<ir::Dim(const symbolic::Expr &)> size; ///< with bound symbols replaced
+        std::function<Fact(ir::NameId)> attribute = nullptr; ///< of the ONNX function around; nullptr: none is known
     };
 
     Call(ir::NodeRef node, Signatures &signatures, const Source &source, std::int64_t opset);
@@ -123,8 +124,12 @@ public:
     Facts unknown(std::string reason) const;
     /// What the file asks cannot be: "cannot broadcast 3 with 4". The results are unknown.
     Facts wrong(std::string message) const;
-    /// A size that only the data decides.
-    ir::Dim freshSize(std::string_view hint = "u") const { return m_source.freshSize(hint); }
+    /// A size that only the data decides, and that is not larger than `most`, if that is known.
+    ir::Dim freshSize(const ir::Dim &most = ir::UnknownDim{}) const { return freshSize("u", most); }
+    ir::Dim freshSize(std::string_view hint, const ir::Dim &most = ir::UnknownDim{}) const
+    {
+        return m_source.freshSize(hint, most);
+    }
 
     const std::string &reason() const { return m_reason; }
     bool isWrong() const { return m_isWrong; }

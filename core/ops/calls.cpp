@@ -9,7 +9,7 @@ Calls::Calls(const ir::Model &model, Signatures &signatures, Known known)
       m_signatures(signatures),
       m_known(std::move(known)),
       m_source{.fact = [this](ir::ValueId id) -> const Fact & { return factOf(ir::ValueRef(*m_graph, id)); },
-               .freshSize = [](std::string_view) -> ir::Dim { return ir::UnknownDim{}; },
+               .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
                .tensor = [this](ir::TensorId id) -> Fact { return factOf(id); },
                .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }}
 {

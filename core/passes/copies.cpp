@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/copies.h"
 
+#include "core/ops/attribute_reference.h"
+
 #include <algorithm>
 
 namespace cutaway::passes {
@@ -104,25 +106,15 @@ ir::NodeDraft Copies::draftOf(NodeId original)
 /// attribute is dropped.
 std::optional<ir::Argument> Copies::argumentOf(const ir::Argument &original)
 {
-    const auto *reference = m_call ? referred(original.value) : nullptr;
+    const auto reference = m_call ? ops::referredAttribute(m_rewriter.context(), original.value) : std::nullopt;
     if (!reference)
         return ir::Argument{original.name, of(original.value)};
-    const std::string_view name = m_rewriter.context().text(reference->as<ir::String>()->text);
-    if (const Operand *given = m_call->argument(name))
+    if (const Operand *given = m_call->argument(m_rewriter.context().text(*reference)))
         return ir::Argument{original.name, *given};
-    const auto place = std::ranges::find(m_source.attributes, m_rewriter.text(name), &ir::Argument::name);
+    const auto place = std::ranges::find(m_source.attributes, *reference, &ir::Argument::name);
     if (place == m_source.attributes.end() || place->value.as<ir::None>())
         return std::nullopt;
     return ir::Argument{original.name, place->value};
-}
-
-/// The name in {"ref_attr_name": name, …}.
-const Operand *Copies::referred(const Operand &attribute) const
-{
-    const auto *dict = attribute.as<ir::Dict>();
-    const auto *key = dict && dict->items.size() >= 2 ? dict->items[0].as<ir::String>() : nullptr;
-    const bool isReference = key && m_rewriter.context().text(key->text) == "ref_attr_name";
-    return isReference && dict->items[1].as<ir::String>() ? &dict->items[1] : nullptr;
 }
 
 /// Maps a callee's scope to one under the root chosen by setScope() or the call.

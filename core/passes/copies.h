@@ -30,7 +30,6 @@ private:
     ir::Operand ofValue(ir::ValueId original);
     ir::NodeDraft draftOf(ir::NodeId original);
     std::optional<ir::Argument> argumentOf(const ir::Argument &original);
-    const ir::Operand *referred(const ir::Operand &attribute) const;
     void finish(ir::NodeId original, const ir::NodeRef &copy, std::vector<ir::NodeRef> &made);
     void copyInto(ir::RegionId target, ir::RegionId region, std::vector<ir::NodeRef> &made);
     ir::ScopeId scopeOf(ir::ScopeId original);

@@ -93,7 +93,8 @@ Reuse::Found Reuse::takeOver(ir::NodeId node)
     const auto stop = m_stops.find(node);
     return {.storages = std::span(m_earlier->storages)
                             .subspan(earlier.before.storages, earlier.after.storages - earlier.before.storages),
-            .symbols = earlier.after.symbols,
+            .symbols = std::span(m_earlier->dataSizes)
+                           .subspan(earlier.before.symbols, earlier.after.symbols - earlier.before.symbols),
             .cost = m_earlier->costs[node.index],
             .stop = stop == m_stops.end() ? nullptr : stop->second};
 }

@@ -29,7 +29,7 @@ public:
     /// What it found beside the facts of its outputs.
     struct Found {
         std::span<const ir::Dim> storages; ///< bytes of those it made
-        std::uint32_t symbols;             ///< the count behind it
+        std::span<const DataSize> symbols; ///< that it made up
         const ops::Cost &cost;
         const Stop *stop; ///< nullptr: it did not stop
     };

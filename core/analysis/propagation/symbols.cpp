@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation/symbols.h"
 
-#include "core/analysis/shapes.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/facts/number_arithmetic.h"
+#include "core/ops/facts/size_algebra.h"
 
 #include <algorithm>
 #include <array>
@@ -40,18 +42,98 @@ bool makeUnknown(ops::Cost &cost, const Names &symbols)
     return std::ranges::contains(removed, true);
 }
 
+symbolic::Range rangeOf(std::string_view hint, const ir::Dim &limit)
+{
+    if (hint == ops::itemHint)
+        return {};
+    const auto *expr = std::get_if<symbolic::Expr>(&limit);
+    const auto n = ops::number(limit);
+    return n   ? symbolic::Range::upTo(std::max<std::int64_t>(*n, 0))
+        : expr ? symbolic::Range::upTo(expr->range().max)
+               : symbolic::Range::size();
+}
+
 } // namespace
 
-ir::Dim Symbols::freshSize(std::string_view hint)
+ir::Dim Symbols::freshSize(std::string_view hint, const ir::Dim &most)
 {
-    return symbolic::Expr::symbol(std::string(hint) + "_" + std::to_string(m_count++));
+    const std::string name = std::string(hint) + "_" + std::to_string(count());
+    const ir::Dim limit = limitOf(most);
+    add({name, limit});
+    return symbolic::Expr::symbol(name, rangeOf(hint, limit));
 }
 
 ir::Dim Symbols::freshChoice()
 {
-    const std::string name = "taken_" + std::to_string(m_count++);
+    const std::string name = "taken_" + std::to_string(count());
     m_choices.insert(name);
-    return symbolic::Expr::symbol(name);
+    add({name, std::int64_t{1}});
+    return symbolic::Expr::symbol(name, symbolic::Range::upTo(1));
+}
+
+void Symbols::append(std::span<const DataSize> made)
+{
+    for (const DataSize &size : made)
+        add(size);
+}
+
+void Symbols::add(DataSize made)
+{
+    m_limits.insert_or_assign(made.name, made.most);
+    m_made.push_back(std::move(made));
+}
+
+ir::Dim Symbols::limitOf(const ir::Dim &size) const
+{
+    const auto *expr = std::get_if<symbolic::Expr>(&size);
+    return expr ? limitOf(*expr) : size;
+}
+
+/// What the size is at most, without the symbols that were made up here; unknown where they have no limit or the size
+/// does not grow with them.
+ir::Dim Symbols::limitOf(const symbolic::Expr &size) const
+{
+    using Combine = ir::Dim (*)(const ir::Dim &, const ir::Dim &);
+    const auto all = [&](Combine combine) {
+        ir::Dim limit = limitOf(size.operands()[0]);
+        for (std::size_t i = 1; i < size.operands().size(); ++i)
+            limit = combine(limit, limitOf(size.operands()[i]));
+        return limit;
+    };
+    switch (size.kind()) {
+    case symbolic::Kind::Integer:
+        return size.integerValue();
+    case symbolic::Kind::Symbol: {
+        const auto made = m_limits.find(size.name());
+        return made == m_limits.end() ? ir::Dim(size) : made->second;
+    }
+    case symbolic::Kind::Add:
+        return all(ops::plus);
+    case symbolic::Kind::Maximum:
+        return all(ops::maximum);
+    case symbolic::Kind::Minimum: {
+        const ir::Dim first = limitOf(size.operands()[0]), second = limitOf(size.operands()[1]);
+        return !ops::isKnown(first) ? second : !ops::isKnown(second) ? first : all(ops::minimum);
+    }
+    case symbolic::Kind::Multiply:
+        if (std::ranges::all_of(size.operands(), [](const auto &part) { return ops::isNonNegative(part); }))
+            return all(ops::times);
+        break;
+    case symbolic::Kind::Power: {
+        const symbolic::Expr &exponent = size.operands()[1];
+        if (exponent.kind() == symbolic::Kind::Integer && exponent.integerValue() >= 0
+            && ops::isNonNegative(size.operands()[0]))
+            return ops::compute(ops::Arithmetic::Power, limitOf(size.operands()[0]), exponent.integerValue());
+        break;
+    }
+    default:
+        break;
+    }
+    const auto isMade = [&](const std::string &symbol) { return m_limits.contains(symbol); };
+    if (std::ranges::none_of(symbolic::symbolsOf(size), isMade))
+        return size;
+    const std::int64_t most = size.range().max;
+    return most == symbolic::Range().max ? ir::Dim(ir::UnknownDim{}) : ir::Dim(most);
 }
 
 void Symbols::removeChoices(Shapes &shapes) const

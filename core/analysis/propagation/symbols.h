@@ -2,34 +2,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/dim.h"
+#include "core/analysis/shapes.h"
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace cutaway::analysis {
-
-struct Shapes;
 
 /// The symbols that one propagation makes up, numbered together.
 class Symbols {
 public:
-    /// A size that only data decides: "hint_7".
-    ir::Dim freshSize(std::string_view hint);
+    /// A size that only data decides: "hint_7". It is not larger than `most`, if that is known.
+    ir::Dim freshSize(std::string_view hint, const ir::Dim &most = ir::UnknownDim{});
     /// A Boolean that only data decides, whether a branch is taken: a symbol that is one or zero. Results have none.
     ir::Dim freshChoice();
 
-    std::uint32_t count() const { return m_count; }
-    /// The next symbol has this number.
-    void continueAt(std::uint32_t count) { m_count = count; }
+    std::uint32_t count() const { return static_cast<std::uint32_t>(m_made.size()); }
+    std::span<const DataSize> madeSince(std::uint32_t count) const { return std::span(m_made).subspan(count); }
+    /// Symbols that an earlier propagation made up have these names and limits here too.
+    void append(std::span<const DataSize> made);
+    /// By number.
+    std::vector<DataSize> take() { return std::move(m_made); }
 
     /// Makes unknown what a choice decides. It is not as nodes saw it then, and so not to be taken over by another
     /// propagation.
     void removeChoices(Shapes &shapes) const;
 
 private:
-    std::uint32_t m_count = 0;
+    ir::Dim limitOf(const ir::Dim &size) const;
+    ir::Dim limitOf(const symbolic::Expr &size) const;
+    void add(DataSize made);
+
+    std::vector<DataSize> m_made;
+    std::unordered_map<std::string, ir::Dim> m_limits;
     std::unordered_set<std::string> m_choices;
 };
 

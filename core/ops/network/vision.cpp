@@ -57,7 +57,12 @@ Facts maxRoiPool(const Call &call)
 
 // ---- Boxes
 
-Facts nms(const Call &call) { return {tensorFact(DType::Int64, Shape{call.freshSize()})}; }
+Facts nms(const Call &call)
+{
+    const Shape *boxes = call.shape(0u);
+    return {
+        tensorFact(DType::Int64, Shape{call.freshSize(boxes && !boxes->empty() ? boxes->front() : ir::UnknownDim{})})};
+}
 
 using Floats = std::vector<float>;
 
@@ -141,7 +146,11 @@ Facts nonMaxSuppression(const Call &call)
 {
     const auto most = call.has(2u) ? call.integer(2u) : std::optional<std::int64_t>(0);
     const auto kept = most == 0 ? most : most ? keptBoxes(call, *most) : std::nullopt;
-    return {tensorFact(DType::Int64, Shape{kept ? Dim(*kept) : call.freshSize(), std::int64_t{3}})};
+    const Shape *scores = call.shape(1u); // [batches, classes, boxes]
+    Dim limit = ir::UnknownDim{};
+    if (scores && scores->size() == 3)
+        limit = times(times((*scores)[0], (*scores)[1]), most ? minimum((*scores)[2], *most) : (*scores)[2]);
+    return {tensorFact(DType::Int64, Shape{kept ? Dim(*kept) : call.freshSize(limit), std::int64_t{3}})};
 }
 
 Facts boxOverlaps(const Call &call)

@@ -4,6 +4,7 @@
 
 #include "core/ops/compute/rules.h"
 #include "core/ops/elementwise.h"
+#include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 
 #include <array>
@@ -148,9 +149,10 @@ Facts indicesWhere(const Call &call)
     if (!shape)
         return {SequenceFact{
             ir::List::Kind::List, {tensorFact(ir::DType::Int64, ir::Shape{ir::UnknownDim{}})}, ir::UnknownDim{}}};
-    const ir::Dim count = call.freshSize();
-    return {listFact(
-        std::vector<Fact>(std::max<std::size_t>(shape->size(), 1), tensorFact(ir::DType::Int64, ir::Shape{count})))};
+    const ir::Dim count = call.freshSize(elementsOf(*shape));
+    return listed(
+        call,
+        std::vector<Fact>(std::max<std::size_t>(shape->size(), 1), tensorFact(ir::DType::Int64, ir::Shape{count})));
 }
 
 ir::Dim chosenElement(std::span<const ir::Dim> row)

@@ -15,9 +15,40 @@ TEST(Symbols, areNumberedTogether)
     Symbols symbols;
     EXPECT_EQ(ir::print(symbols.freshSize("u")), "u_0");
     EXPECT_EQ(ir::print(symbols.freshChoice()), "taken_1");
-    symbols.continueAt(7);
-    EXPECT_EQ(ir::print(symbols.freshSize("u")), "u_7");
-    EXPECT_EQ(symbols.count(), 8U);
+    const std::vector<DataSize> earlier{{"u_2", ir::Dim(std::int64_t{5})}, {"n_3"}};
+    symbols.append(earlier);
+    EXPECT_EQ(ir::print(symbols.freshSize("u")), "u_4");
+    EXPECT_EQ(symbols.count(), 5U);
+}
+
+/// A limit is in numbers and in symbols of the file.
+TEST(Symbols, areLimitedByOthers)
+{
+    const auto symbol = [](const char *name) { return ir::Dim(symbolic::Expr::symbol(name)); };
+    const auto number = [](std::int64_t n) { return ir::Dim(n); };
+    Symbols symbols;
+    const ir::Dim few = symbols.freshSize("u", number(8)), some = symbols.freshSize("u", symbol("s0"));
+    const ir::Dim any = symbols.freshSize("u");
+    struct Row {
+        ir::Dim most;
+        std::string_view limit;
+    };
+    const std::vector<Row> rows{
+        {ops::plus(few, number(2)), "10"},
+        {ops::times(few, few), "64"},
+        {ops::times(some, number(3)), "3*s0"},
+        {ops::minimum(any, number(7)), "7"},
+        {ops::maximum(few, number(100)), "100"},
+        {any, "?"},
+        {ops::minus(number(100), few), "100"},
+        {ops::plus(any, number(1)), "?"},
+        {ops::floorDivide(symbol("s0"), number(2)), "s0//2"},
+    };
+    for (const Row &row : rows)
+        symbols.freshSize("u", row.most);
+    const std::vector<DataSize> made = symbols.take();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        EXPECT_EQ(ir::print(made[3 + i].most), rows[i].limit) << ir::print(rows[i].most);
 }
 
 /// One node with one result.
