@@ -74,8 +74,7 @@ std::shared_ptr<const Elements> elementsOfResult(std::span<const Fact *const> op
             row[c] = columns[c][i];
         result.push_back(heldBy(dtype, element(row)));
     }
-    return std::ranges::any_of(result, isKnown) || result.empty() ? std::make_shared<const Elements>(std::move(result))
-                                                                  : nullptr;
+    return std::make_shared<const Elements>(std::move(result)); // unknown ones too: sizes decide them, not data
 }
 
 /// ONNX before opset 7: the second operand is stretched to the first one's shape, from an axis on.

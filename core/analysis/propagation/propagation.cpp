@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation/propagation.h"
 
-#include "core/analysis/binding.h"
+#include "core/analysis/known_tensor.h"
 #include "core/analysis/propagation/control_flow.h"
 #include "core/analysis/propagation/methods.h"
 #include "core/analysis/propagation/placement.h"
+#include "core/analysis/propagation/recorded_names.h"
 #include "core/ir/context.h"
+#include "core/ops/compute/derived_elements.h"
 #include "core/ops/facts/dim_sum.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/size.h"
@@ -37,6 +39,43 @@ Fact kindOnly(Fact fact)
     return fact;
 }
 
+ops::Cost unknownCost() { return {ir::UnknownDim{}, ir::UnknownDim{}, ir::UnknownDim{}, ir::UnknownDim{}}; }
+
+bool isOpenNumber(const Fact &fact)
+{
+    const auto *number = fact.as<ops::NumberFact>();
+    return number && number->kind == ops::NumberFact::Kind::Int
+        && std::holds_alternative<std::monostate>(number->value);
+}
+
+/// Exporters to ONNX record of a branch and of a loop what one run gave; others may give something else.
+bool isOneWay(const ir::NodeRef &node) { return node.isOnnx() && !node->regions.empty(); }
+
+/// Whether a tensor of known shape becomes one of another shape.
+bool isReshaping(const Fact &held, const Fact &written)
+{
+    const auto *before = held.as<ops::TensorFact>(), *after = written.as<ops::TensorFact>();
+    return before && after && before->shape && before->shape != after->shape;
+}
+
+class CostSum {
+public:
+    void add(const ops::Cost &cost)
+    {
+        m_flops.add(cost.flops);
+        m_otherFlops.add(cost.otherFlops);
+        m_bytesRead.add(cost.bytesRead);
+        m_bytesWritten.add(cost.bytesWritten);
+    }
+    ops::Cost total() const
+    {
+        return {m_flops.total(), m_otherFlops.total(), m_bytesRead.total(), m_bytesWritten.total()};
+    }
+
+private:
+    ops::DimSum m_flops, m_otherFlops, m_bytesRead, m_bytesWritten;
+};
+
 /// Numbers of a file can make sizes that no tensor has.
 void rejectImpossible(const ops::Call &call, Facts &results)
 {
@@ -63,16 +102,20 @@ Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Sha
     : m_inference(inference),
       m_graph(graph),
       m_source{.fact = [this](ir::ValueId id) -> const Fact & { return of(id); },
-               .freshSize = [this](std::string_view hint) { return m_inference.symbols.freshSize(hint); },
+               .freshSize = [this](std::string_view hint,
+                                   const ir::Dim &most) { return m_inference.symbols.freshSize(hint, most); },
                .tensor = [this](ir::TensorId id) { return m_inference.constants.tensor(id); },
-               .size = [this](const symbolic::Expr &expr) { return bound(expr, *m_inference.bindings); }},
+               .size = [this](const symbolic::Expr &expr) { return m_inference.fileSymbols->of(expr); },
+               .attribute = [this](ir::NameId name) { return attributeGiven(name); }},
       m_reuse(graph, earlier),
       m_stopped(graph.nodeCount()),
+      m_isRecorded(true),
       m_autocasts(inference.accesses),
       m_aliases(inference.accesses),
       m_attributes(inference.accesses, inference.moduleAttributes)
 {
     m_shapes.facts.resize(graph.valueCount());
+    m_shapes.isRecorded.resize(graph.valueCount());
     m_shapes.costs.resize(graph.nodeCount());
     for (std::uint32_t i = 0; i < graph.valueCount(); ++i)
         if (const auto weight = ir::ValueRef(graph, ir::ValueId{i}).weight()) {
@@ -84,11 +127,14 @@ Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Sha
 Propagation::Propagation(Propagation &caller, const ir::Graph &graph) : Propagation(caller.m_inference, graph)
 {
     m_reached = caller.m_reached;
+    m_isRecorded = false; // there is one record for all calls
     *m_autocasts = *caller.m_autocasts;
 }
 
 Shapes Propagation::take()
 {
+    for (auto &[value, made] : m_asMade)
+        m_shapes.reshaped.emplace(value, std::exchange(m_shapes.facts[value.index], std::move(made)));
     m_shapes.trace = m_reuse.take();
     return std::move(m_shapes);
 }
@@ -103,12 +149,37 @@ Fact Propagation::of(const ir::Operand &operand) const
 void Propagation::set(ir::ValueId value, Fact fact)
 {
     m_shapes.facts[value.index] = std::move(fact);
+    m_asMade.erase(value);
+    m_tracked.note(value, of(value));
     m_reuse.noteFact(value, of(value));
+}
+
+/// Code has written to what lies there: elements that were known are not any more.
+void Propagation::forgetElements(ops::StorageNumber storage)
+{
+    if (m_reached == Reached::Never)
+        return;
+    for (const ir::ValueId value : m_tracked.take(storage)) {
+        Fact &held = m_shapes.facts[value.index];
+        bool isChanged = false;
+        ops::forEachTensor(held, [&](ops::TensorFact &tensor) {
+            isChanged = isChanged || (tensor.storage == storage && tensor.elements);
+            if (tensor.storage == storage)
+                tensor.elements = nullptr;
+        });
+        if (!isChanged)
+            continue;
+        m_inference.writes->noteChange();
+        m_reuse.noteFact(value, held);
+    }
 }
 
 void Propagation::write(ir::ValueId value, Fact fact, Reached reached)
 {
-    if (Fact &held = m_shapes.facts[value.index]; m_inference.writes->write(held, std::move(fact), reached))
+    Fact &held = m_shapes.facts[value.index];
+    if (reached != Reached::Never && isReshaping(held, fact))
+        m_asMade.try_emplace(value, held);
+    if (m_inference.writes->write(held, std::move(fact), reached))
         m_reuse.noteFact(value, held);
 }
 
@@ -120,13 +191,16 @@ void Propagation::write(const AttributePath &path, const Fact &fact, Reached rea
 /// A node's results; what no operator has placed lies in new memory.
 void Propagation::give(const ir::NodeRef &node, Facts results)
 {
+    for (std::size_t i = 0; i < std::min(results.size(), node.outputCount()); ++i) {
+        // Where a file has a result per tensor of a list, a list of one is that one, known to be one or not.
+        const auto *list = results[i].as<ops::SequenceFact>();
+        if (list && list->items.size() == 1 && node.output(i).tensorType())
+            results[i] = Fact(list->items.front());
+    }
+    complete(node, results);
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
         const ir::ValueRef output = node.output(i);
         Fact result = i < results.size() ? std::move(results[i]) : Fact();
-        // Where a file has a result per tensor of a list, a list of one is that one.
-        const auto *list = result.as<ops::SequenceFact>();
-        if (list && !list->length && list->items.size() == 1 && output.tensorType())
-            result = Fact(list->items.front());
         if (result.as<ops::AnyFact>() && !output.tensorType())
             result = kindOnly(ops::factOf(*m_inference.model.context, output->type));
         ops::forEachTensor(result, [&](ops::TensorFact &tensor) {
@@ -136,6 +210,70 @@ void Propagation::give(const ir::NodeRef &node, Facts results)
         m_aliases.uncounted().forget(output); // each result is its node's own
         set(output, std::move(result));
     }
+}
+
+/// A symbol of the file is one size: where code runs again, other sizes have made-up names.
+void Propagation::useRecordedNames(const ir::NodeRef &node, std::uint32_t madeBefore, Facts &results)
+{
+    if (!m_isRecorded)
+        return;
+    const auto made = m_inference.symbols.madeSince(madeBefore);
+    const bool isNamed = !made.empty() && m_named.contains(node.id());
+    RecordedNames names(m_inference.fileSymbols, isNamed ? std::span<const DataSize>() : made,
+                        m_inference.record.uncounted().isOfThisCall());
+    names.apply(node, results);
+    if (names.hasNamed())
+        m_named.insert(node.id());
+}
+
+/// What no rule says of them is as the file records it, if that can be.
+void Propagation::complete(const ir::NodeRef &node, Facts &results)
+{
+    std::optional<bool> isOfThis;
+    for (std::size_t i = 0; i < node.outputCount(); ++i) {
+        const ir::ValueRef output = node.output(i);
+        static const Fact nothing;
+        const Fact &known = i < results.size() ? results[i] : nothing;
+        if ((isWhollyKnown(known, output.type()) && !isOpenNumber(known)) || !Record::saysAnything(output.type()))
+            continue;
+        const Record &record = *m_inference.record;
+        if (!isOfThis)
+            isOfThis = m_isRecorded && !isOneWay(node) && record.isOf(node, *this);
+        auto found =
+            *isOfThis ? record.completed(known, output.type(), m_autocasts.uncounted().isEmpty()) : std::nullopt;
+        if (!found)
+            continue;
+        m_shapes.isRecorded[output.id().index] = true;
+        if (auto *tensor = std::get_if<ops::TensorFact>(&found->v); tensor && !m_inference.storages.isKnown(*tensor))
+            tensor->storage = ops::StorageNumber::None; // now it is known how much it takes
+        results.resize(std::max(results.size(), i + 1));
+        results[i] = std::move(*found);
+    }
+}
+
+Stop::Results Propagation::known(const ir::NodeRef &node) const
+{
+    bool isRecorded = false;
+    for (const ir::ValueRef output : node.outputs()) {
+        const Fact &fact = of(output.id());
+        bool isKnown = isWhollyKnown(fact, output.type()) && !isOpenNumber(fact);
+        ops::forEachTensor(fact, [&](const ops::TensorFact &tensor) {
+            isKnown = isKnown && tensor.dtype && tensor.shape && std::ranges::all_of(*tensor.shape, ops::isKnown);
+        });
+        if (!isKnown)
+            return Stop::Results::Unknown;
+        isRecorded = isRecorded || m_shapes.isRecorded[output.id().index];
+    }
+    return isRecorded ? Stop::Results::Recorded : Stop::Results::Known;
+}
+
+void Propagation::setCost(const ir::NodeRef &node, BoundedCost cost)
+{
+    if (cost.atLeast)
+        m_shapes.bounds.insert_or_assign(node.id(), std::move(*cost.atLeast));
+    else
+        m_shapes.bounds.erase(node.id());
+    costAt(node) = std::move(cost.cost);
 }
 
 void Propagation::stop(Stop stop)
@@ -157,6 +295,7 @@ Facts Propagation::run(ir::RegionId region)
             break;
         if (!m_inference.budget.takeStep()) {
             stop({node, "too many regions, calls or loop iterations"});
+            costAt(node) = unknownCost();
             break;
         }
         visit(node);
@@ -170,26 +309,38 @@ Facts Propagation::run(ir::RegionId region)
 
 Facts Propagation::enter(ir::RegionId region, std::span<const Fact> inputs, Reached reached)
 {
+    const ir::NodeRef owner(m_graph, *m_graph.at(region).owner);
+    const ops::Operator *row = m_inference.constants.rowOf(owner->op);
+    const bool isOfOneRun = isOneWay(owner) && row && row->traits.repeatsRegions;
+    const bool wasRecorded = std::exchange(m_isRecorded, m_isRecorded && !isOfOneRun);
     const auto &values = m_graph.at(region).inputs;
     for (std::size_t i = 0; i < values.size(); ++i)
         set(values[i], i < inputs.size() ? inputs[i] : Fact());
     const Reached around = std::exchange(m_reached, std::max(m_reached, reached));
     Facts results = run(region);
     m_reached = around;
+    m_isRecorded = wasRecorded;
     return results;
 }
 
-ops::Cost Propagation::costOf(ir::RegionId region) const
+BoundedCost Propagation::costOf(ir::RegionId region) const
 {
-    ops::DimSum flops, otherFlops, bytesRead, bytesWritten;
+    CostSum sum;
+    bool isExact = true;
     for (const ir::NodeId id : m_graph.at(region).nodes) {
         const ops::Cost &cost = m_shapes.costs[id.index];
-        flops.add(cost.flops);
-        otherFlops.add(cost.otherFlops);
-        bytesRead.add(cost.bytesRead);
-        bytesWritten.add(cost.bytesWritten);
+        sum.add(cost);
+        isExact = isExact && isKnownCost(cost) && (m_shapes.bounds.empty() || !m_shapes.bounds.contains(id));
     }
-    return {flops.total(), otherFlops.total(), bytesRead.total(), bytesWritten.total()};
+    if (isExact)
+        return {sum.total()};
+    CostSum atLeast;
+    for (const ir::NodeId id : m_graph.at(region).nodes)
+        if (const auto bound = m_shapes.bounds.find(id); bound != m_shapes.bounds.end())
+            atLeast.add(bound->second);
+        else
+            atLeast.add(knownPart(m_shapes.costs[id.index]));
+    return {sum.total(), atLeast.total()};
 }
 
 void Propagation::visit(const ir::NodeRef &node)
@@ -217,7 +368,7 @@ void Propagation::takeOver(const ir::NodeRef &node)
 {
     const Reuse::Found found = m_reuse.takeOver(node);
     m_inference.storages.append(found.storages);
-    m_inference.symbols.continueAt(found.symbols);
+    m_inference.symbols.append(found.symbols);
     costAt(node) = found.cost;
     for (const ir::ValueId output : node->outputs) {
         m_aliases.uncounted().forget(output); // as give() does
@@ -237,23 +388,28 @@ bool Propagation::visitCall(const ir::NodeRef &node)
         return false;
     if (!m_inference.budget.allowsCall()) {
         stop({node, "calls are nested too deep"});
+        costAt(node) = unknownCost();
         return true;
     }
     Propagation inside(*this, function->graph);
     const Passed passed = pass(node, inside);
+    passAttributes(node, *function, inside);
     Facts results = inside.run();
-    costAt(node) = inside.costOf(ir::Graph::body);
+    setCost(node, inside.costOf(ir::Graph::body));
     const Shapes found = inside.take();
     const auto missing =
         std::ranges::find_if(found.stops, [](const Stop &inner) { return inner.hidesCost && inner.isReached; });
-    if (missing != found.stops.end())
-        stop({node, "in " + std::string(m_inference.model.context->text(function->name)) + ": " + missing->reason});
     give(node, std::move(results));
+    if (missing != found.stops.end())
+        stop({node, "in " + std::string(m_inference.model.context->text(function->name)) + ": " + missing->reason,
+              known(node)});
     for (const auto &[value, input] : passed) // what was appended to a list inside
         if (found.of(input) != of(value)) {
             set(value, found.of(input));
             m_inference.writes->noteChange();
             m_aliases->writeThrough(value, m_reached, *this);
+            if (const auto *tensor = ops::asTensor(of(value)))
+                forgetElements(tensor->storage);
         }
     return true;
 }
@@ -274,15 +430,39 @@ Propagation::Passed Propagation::pass(const ir::NodeRef &call, Propagation &insi
     return passed;
 }
 
+/// Those that the call does not give have their defaults.
+void Propagation::passAttributes(const ir::NodeRef &call, const ir::Function &callee, Propagation &inside) const
+{
+    inside.m_given.emplace();
+    for (const ir::Argument &argument : call->arguments)
+        if (argument.name != ir::NameId{} && !argument.value.as<ir::FunctionId>())
+            inside.m_given->emplace(argument.name, of(argument.value));
+    for (const ir::Argument &attribute : callee.attributes)
+        inside.m_given->emplace(attribute.name, of(attribute.value));
+}
+
+/// Of a function that is looked at for itself nothing is known of them.
+Fact Propagation::attributeGiven(ir::NameId name) const
+{
+    if (!m_given)
+        return {};
+    const auto found = m_given->find(name);
+    return found == m_given->end() ? Fact(ops::NoneFact{}) : found->second;
+}
+
 bool Propagation::visitRegions(const ir::NodeRef &node)
 {
     if (node->regions.empty())
         return false;
     if (const ops::Operator *row = m_inference.constants.rowOf(node->op); row && row->shape)
         return false; // the rule knows the results although it is unknown how often the regions run
+    const std::uint32_t madeBefore = m_inference.symbols.count();
     Outcome outcome = runRegions(node, *this);
-    costAt(node) = std::move(outcome.cost);
+    useRecordedNames(node, madeBefore, outcome.results);
+    setCost(node, std::move(outcome.cost));
     give(node, std::move(outcome.results));
+    if (!outcome.reason.empty())
+        stop({node, std::move(outcome.reason), known(node)});
     for (const auto &[output, value] : outcome.aliases)
         m_aliases->add(output, Aliases::SameAs{value}, *this);
     return true;
@@ -353,18 +533,28 @@ void Propagation::visitOperator(const ir::NodeRef &node)
     const ops::OperatorKind kind = row ? row->traits.kind : ops::OperatorKind();
     if (kind == ops::kind::enterContext || kind == ops::kind::exitContext)
         visitContext(node, kind == ops::kind::enterContext);
-    if (!row || !row->shape) {
-        // Many operators act and give nothing.
-        if (!node->outputs.empty()) {
-            stop({node, "no rule for " + node.fullName()});
-            costAt(node).bytesRead = costAt(node).bytesWritten = ir::UnknownDim{};
-        }
-        return give(node, {});
-    }
+    if (!row || !row->shape)
+        return visitUnknown(node, row);
     if (m_autocasts.uncounted().isEmpty()) // see isRepeated()
         apply(node, *row, m_source);
     else
         applyCast(node, *row);
+}
+
+/// An operator without a rule. Many of the known ones act, and give and compute nothing; so does an operator that only
+/// runs one that costs nothing.
+void Propagation::visitUnknown(const ir::NodeRef &node, const ops::Operator *row)
+{
+    give(node, {});
+    const bool isAction = node->outputs.empty() && (row || ops::isKnownDialect(node.dialect()));
+    const auto run = std::ranges::find_if(
+        node->arguments, [](const ir::Argument &argument) { return argument.value.as<ir::OpId>() != nullptr; });
+    const ops::Operator *inner =
+        run == node->arguments.end() ? nullptr : m_inference.constants.rowOf(*run->value.as<ir::OpId>());
+    const bool costsNothing = isAction || (inner && !inner->cost);
+    costAt(node) = costsNothing ? ops::Cost{} : unknownCost();
+    if (!costsNothing || known(node) == Stop::Results::Unknown)
+        stop({node, "no rule for " + node.fullName(), known(node), false, !costsNothing});
 }
 
 /// The row's rules, with the arguments as autocast makes them.
@@ -383,22 +573,60 @@ void Propagation::applyCast(const ir::NodeRef &node, const ops::Operator &row)
 void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const ops::Call::Source &source)
 {
     const ops::Call call = callOf(node, source);
+    const std::uint32_t madeBefore = m_inference.symbols.count();
     Facts results = row.shape(call);
     rejectImpossible(call, results);
-    if (!call.reason().empty())
-        stop({node, call.reason(), call.isWrong(), row.cost != nullptr});
+    compute::deriveElements(node, row, m_inference.constants.signatures().of(node->op), call, source, results);
+    if (!call.isWrong()) {
+        useRecordedNames(node, madeBefore, results);
+        complete(node, results);
+    }
     placeResults(row, call, m_inference.storages, results);
     const auto same = writeBack(node, row, results);
     const auto own = std::span(results).first(std::min(results.size(), node->outputs.size()));
     ops::Cost cost = row.cost ? row.cost(call, own) : ops::Cost{};
     MovedBytes moved = movedBytes(node, row.pattern, m_inference.constants.writes(node->op), m_shapes.facts, own);
+    if (row.traits.reshapesInPlace && m_inference.constants.writes(node->op))
+        moved = {}; // the elements stay where they are
     cost.bytesRead = std::move(moved.read);
     cost.bytesWritten = std::move(moved.written);
     costAt(node) = std::move(cost);
     give(node, std::move(results));
+    noteUnknown(node, row, call);
     addAliases(node);
     if (same)
         m_aliases->add(node->outputs.front(), Aliases::SameAs{*same});
+}
+
+/// A cost rule that lacks a result, or what it reads, may count too little.
+void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call)
+{
+    ops::Cost &cost = costAt(node);
+    if (!call.reason().empty()) {
+        const Stop::Results results = known(node);
+        const bool readsKnown = readsOnlyKnown(node);
+        const bool hidesCost = row.cost && (results == Stop::Results::Unknown || !readsKnown);
+        if (hidesCost)
+            cost.flops = cost.otherFlops = ir::UnknownDim{};
+        if (results == Stop::Results::Unknown && ops::number(cost.bytesWritten) == 0)
+            cost.bytesRead = cost.bytesWritten = ir::UnknownDim{};
+        if (!readsKnown && ops::number(cost.bytesWritten) != 0)
+            cost.bytesRead = ir::UnknownDim{};
+        stop({node, call.reason(), results, call.isWrong(), hidesCost});
+    } else if (!ops::isKnown(cost.flops) || !ops::isKnown(cost.otherFlops))
+        stop({node,
+              readsOnlyKnown(node) ? "its number of operations is not known" : "a size it computes with is not known",
+              Stop::Results::Known});
+}
+
+bool Propagation::readsOnlyKnown(const ir::NodeRef &node) const
+{
+    bool isKnown = true;
+    for (const ir::Argument &argument : node->arguments)
+        ir::forEachValue(argument.value, [&](ir::ValueId value) {
+            isKnown = isKnown && isWhollyKnown(of(value), ir::ValueRef(m_graph, value).type());
+        });
+    return isKnown;
 }
 
 ops::Call Propagation::callOf(const ir::NodeRef &node, const ops::Call::Source &source) const
@@ -417,6 +645,7 @@ std::optional<ir::ValueId> Propagation::writeBack(const ir::NodeRef &node, const
     if (!target)
         return std::nullopt;
     const auto *tensor = ops::asTensor(of(*target));
+    const ops::StorageNumber storage = tensor ? tensor->storage : ops::StorageNumber::None;
     if (tensor && !row.traits.reshapesInPlace) {
         ops::TensorFact same = *tensor;
         same.elements = nullptr;
@@ -426,6 +655,7 @@ std::optional<ir::ValueId> Propagation::writeBack(const ir::NodeRef &node, const
     }
     write(*target, results.size() > node->outputs.size() ? results.back() : results[0], m_reached);
     m_aliases->writeThrough(*target, m_reached, *this);
+    forgetElements(storage);
     return tensor && node->outputs.size() == 1 ? std::optional(*target) : std::nullopt;
 }
 

@@ -7,6 +7,9 @@
 #include "core/analysis/propagation/inference.h"
 #include "core/analysis/propagation/object_attributes.h"
 #include "core/analysis/propagation/reuse.h"
+#include "core/analysis/propagation/tracked_elements.h"
+
+#include <set>
 
 namespace cutaway::analysis {
 
@@ -29,7 +32,7 @@ public:
     void write(const AttributePath &attribute, const ops::Fact &fact, Reached reached) override;
     void set(ir::ValueId value, ops::Fact fact) override;
     ops::Facts enter(ir::RegionId region, std::span<const ops::Fact> inputs, Reached reached) override;
-    ops::Cost costOf(ir::RegionId region) const override;
+    BoundedCost costOf(ir::RegionId region) const override;
     Reached reached() const override { return m_reached; }
     std::uint64_t changeCount() override { return m_inference.writes->changes(); }
     std::int64_t opset(std::string_view dialect) const override { return m_inference.model.opset(dialect); }
@@ -50,16 +53,22 @@ private:
     bool visitRegions(const ir::NodeRef &node);
     bool visitAttribute(const ir::NodeRef &node);
     void visitOperator(const ir::NodeRef &node);
+    void visitUnknown(const ir::NodeRef &node, const ops::Operator *row);
 
     /// The values that are passed to a function, here and inside.
     using Passed = std::vector<std::pair<ir::ValueId, ir::ValueId>>;
     Passed pass(const ir::NodeRef &call, Propagation &inside) const;
+    void passAttributes(const ir::NodeRef &call, const ir::Function &callee, Propagation &inside) const;
+    ops::Fact attributeGiven(ir::NameId name) const;
+    void forgetElements(ops::StorageNumber storage);
     bool getAttribute(const ir::NodeRef &node, const AttributePath &path);
     void setAttribute(const ir::Operand &value, const AttributePath &path);
     void visitContext(const ir::NodeRef &node, bool enters);
 
     void applyCast(const ir::NodeRef &node, const ops::Operator &row);
     void apply(const ir::NodeRef &node, const ops::Operator &row, const ops::Call::Source &source);
+    void noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call);
+    bool readsOnlyKnown(const ir::NodeRef &node) const;
     std::optional<ir::ValueId> writeBack(const ir::NodeRef &node, const ops::Operator &row, ops::Facts &results);
     void addAliases(const ir::NodeRef &node);
 
@@ -67,6 +76,10 @@ private:
     ops::Fact &attribute(const AttributePath &path) { return m_attributes->at(path, *this); }
     ops::Cost &costAt(const ir::NodeRef &node) { return m_shapes.costs[node.id().index]; }
     void give(const ir::NodeRef &node, ops::Facts results);
+    void useRecordedNames(const ir::NodeRef &node, std::uint32_t madeBefore, ops::Facts &results);
+    void complete(const ir::NodeRef &node, ops::Facts &results);
+    Stop::Results known(const ir::NodeRef &node) const;
+    void setCost(const ir::NodeRef &node, BoundedCost cost);
     void stop(Stop stop);
 
     Inference &m_inference;
@@ -74,7 +87,12 @@ private:
     const ops::Call::Source m_source;
     Shapes m_shapes;
     Reuse m_reuse;
-    std::vector<bool> m_stopped; ///< by NodeId
+    std::vector<bool> m_stopped;               ///< by NodeId
+    bool m_isRecorded;                         ///< the file records the values being walked as they are
+    std::set<ir::NodeId> m_named;              ///< those whose symbols have become the file's
+    std::map<ir::ValueId, ops::Fact> m_asMade; ///< of values that have been reshaped since
+    std::optional<std::unordered_map<ir::NameId, ops::Fact>> m_given; ///< attributes of an ONNX function that is called
+    TrackedElements m_tracked;
     Reached m_reached = Reached::Certainly;
     Shared<Autocasts> m_autocasts;
     Shared<Aliases> m_aliases;

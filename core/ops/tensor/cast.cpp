@@ -16,8 +16,6 @@ namespace {
 /// A truth value is 0 or 1, floats are cut to integers; a narrow one holds only numbers that fit.
 ir::Dim castElement(const ir::Dim &element, ir::DType to)
 {
-    if (const auto *expr = std::get_if<symbolic::Expr>(&element); expr && expr->kind() == symbolic::Kind::Float)
-        return isFloating(to) ? element : ir::Dim(ir::UnknownDim{});
     if (to == ir::DType::Bool)
         return compute(Arithmetic::NotEqual, element, std::int64_t{0});
     if (!isInteger(to))

@@ -305,7 +305,8 @@ Facts tensorOf(const Call &call)
     const bool isFollowed = result.dtype == DType::Int64 || result.dtype == DType::Float32;
     if (isFollowed && nested.elements.size() <= maxTrackedElements
         && number(elementsOf(*result.shape)) == static_cast<std::int64_t>(nested.elements.size())) {
-        std::ranges::transform(nested.elements, nested.elements.begin(), inSinglePrecision);
+        if (result.dtype == DType::Float32)
+            std::ranges::transform(nested.elements, nested.elements.begin(), inSinglePrecision);
         result.elements = std::make_shared<const Sizes>(std::move(nested.elements));
     }
     return {std::move(result)};

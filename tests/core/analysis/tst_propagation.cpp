@@ -62,6 +62,23 @@ graph @g(%x: float32[2, 3]) {
     EXPECT_EQ(shapes.stops[0].reason, "in g: no rule for mine::unknown");
 }
 
+TEST(DataSizes, areAtMostWhatTheyAreChosenFrom)
+{
+    const ir::Model model = modelOf(R"((%x: float32[3, s0], %m: bool[2, 4], %b: float32[7, 4], %s: float32[7]) {
+        %a = aten::nonzero(self=%x)
+        %c = aten::masked_select(self=%m, mask=%m)
+        %d = torchvision::nms(%b, %s, 0.5)
+        %e = aten::index_select(self=%b, dim=0, index=%d)
+        %t = aten::gt.Scalar(%e, 0)
+        %f = aten::nonzero(self=%t)
+        return %f })");
+    const analysis::Shapes shapes = analysis::inferShapes(model, ir::FunctionId{0});
+    std::string limits;
+    for (const analysis::DataSize &size : shapes.dataSizes)
+        limits += size.name + " <= " + ir::print(size.most) + "; ";
+    EXPECT_EQ(limits, "u_0 <= 3*s0; u_1 <= 8; u_2 <= 7; u_3 <= 28; ");
+}
+
 TEST(Scan, ofABatchGivesTensorsOfItsOwnMemory)
 {
     const ir::Model model = modelOf(R"((%s: float32[6, 4], %x: float32[6, 3, 4]) {

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/derived_elements.h"
+
+#include "core/ops/compute/call.h"
+#include "core/ops/facts/number_arithmetic.h"
+#include "core/ops/tensor/creation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <forward_list>
+
+namespace cutaway::compute {
+
+namespace {
+
+using ops::Fact;
+using ops::NumberFact;
+using ops::TensorFact;
+
+/// The dtypes whose elements shape rules follow.
+bool isFollowed(ir::DType dtype)
+{
+    const bool isFloat = dtype == ir::DType::Float32 || dtype == ir::DType::Float64;
+    return isComputable(dtype) && (isFloat || !ir::isFloat(dtype));
+}
+
+bool knowsElement(const TensorFact &tensor)
+{
+    return tensor.elements && (tensor.elements->empty() || std::ranges::any_of(*tensor.elements, ops::isKnown));
+}
+
+/// A small tensor or a number of which all but the value is known.
+bool lacksValue(const Fact &fact)
+{
+    if (const auto *number = fact.as<NumberFact>())
+        return std::holds_alternative<std::monostate>(number->value);
+    const auto *tensor = fact.as<TensorFact>();
+    if (!tensor || knowsElement(*tensor) || !tensor->shape || !tensor->dtype || !isFollowed(*tensor->dtype))
+        return false;
+    const auto isNumber = [](const ir::Dim &dim) { return ops::number(dim).has_value(); };
+    const auto count = std::ranges::all_of(*tensor->shape, isNumber) ? ir::elementCount(*tensor->shape) : std::nullopt;
+    return count && *count >= 0 && *count <= static_cast<std::int64_t>(ops::maxTrackedElements);
+}
+
+bool hasUnknownTensor(const Fact &fact)
+{
+    bool any = false;
+    ops::forEachTensor(fact, [&](const TensorFact &tensor) { any = any || !tensor.elements; });
+    return any;
+}
+
+template <class T, class Read>
+std::optional<std::vector<T>> readAll(const std::vector<ir::Dim> &elements, const Read &read)
+{
+    std::vector<T> all;
+    for (const ir::Dim &element : elements) {
+        const auto value = read(element);
+        if (!value)
+            return std::nullopt;
+        all.push_back(*value);
+    }
+    return all;
+}
+
+std::optional<Value> valueOfTracked(const TensorFact &tensor)
+{
+    const bool isFloat = tensor.dtype && ir::isFloat(*tensor.dtype);
+    if (!isFloat || !tensor.elements || !tensor.shape || !isFollowed(*tensor.dtype))
+        return valueOf(Fact(tensor));
+    auto sizes = readAll<std::int64_t>(*tensor.shape, ops::number);
+    auto elements = readAll<double>(*tensor.elements, ops::floating);
+    if (!sizes || !elements)
+        return std::nullopt;
+    return Array{*tensor.dtype, std::move(*sizes), std::move(*elements)};
+}
+
+/// As valueOf(), and of tensors of floats.
+std::optional<Value> knownValue(const Fact &fact)
+{
+    if (const auto *tensor = fact.as<TensorFact>())
+        return valueOfTracked(*tensor);
+    const auto *list = fact.as<ops::SequenceFact>();
+    const auto isTensor = [](const Fact &item) { return item.as<TensorFact>() != nullptr; };
+    if (!list || list->length || !std::ranges::any_of(list->items, isTensor))
+        return valueOf(fact);
+    Values items;
+    for (const Fact &item : list->items) {
+        auto value = knownValue(item);
+        if (!value)
+            return std::nullopt;
+        items.push_back(std::move(*value));
+    }
+    return items;
+}
+
+/// The values of a node's operands, as long as the call lasts.
+class Operands {
+public:
+    Operands(const ir::NodeRef &node, const ops::Call::Source &source) : m_node(node), m_source(source) { }
+
+    const Value *of(const ir::Operand &operand)
+    {
+        auto value = knownValue(ops::factOf(m_node.graph().context(), m_source, operand));
+        if (!value)
+            return nullptr;
+        const auto *array = value->as<Array>();
+        m_areWhole = m_areWhole && (!array || array->isWhole());
+        return &m_values.emplace_front(std::move(*value));
+    }
+    bool areWhole() const { return m_areWhole; }
+
+private:
+    const ir::NodeRef m_node;
+    const ops::Call::Source &m_source;
+    std::forward_list<Value> m_values;
+    bool m_areWhole = true; ///< none that was asked for is a tensor of floats
+};
+
+/// Whether no library computes other floats than the rule does.
+bool hasOneAnswer(const ops::Operator &row, const ops::Call &call)
+{
+    using enum ops::Pattern;
+    if (row.traits.roundsOnce)
+        return !call.has("alpha") || call.integer("alpha") == 1;
+    return row.traits.keepsElements || row.pattern == Moving || row.pattern == Picking || row.pattern == Creating;
+}
+
+/// Which every sum and product gives.
+bool areSmallIntegers(const Value &value)
+{
+    const auto *array = value.as<Array>();
+    const auto isSmall = [](double x) { return std::trunc(x) == x && std::fabs(x) < 0x1p24; };
+    return array && !array->isWhole() && std::ranges::all_of(array->as<double>(), isSmall);
+}
+
+/// Compute rules give tensors: a float of Python is one of double precision.
+ops::Facts asTensors(const ops::Facts &results)
+{
+    ops::Facts typed = results;
+    for (Fact &result : typed)
+        if (const auto *number = result.as<NumberFact>(); number && number->kind == NumberFact::Kind::Float)
+            result = ops::tensorFact(ir::DType::Float64, ir::Shape());
+    return typed;
+}
+
+void give(TensorFact &tensor, const Array &found)
+{
+    const auto typed = converted(found, *tensor.dtype);
+    if (!typed
+        || !std::ranges::equal(*tensor.shape, typed->shape, {}, [](const ir::Dim &dim) { return ops::number(dim); }))
+        return;
+    std::vector<ir::Dim> elements;
+    if (typed->isWhole())
+        elements.assign(typed->as<Whole>().begin(), typed->as<Whole>().end());
+    else
+        for (const double x : typed->as<double>())
+            elements.push_back(ops::elementOf(ops::floatFact(x)));
+    tensor.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(elements));
+}
+
+void give(Fact &result, const Value &value)
+{
+    const auto *array = value.as<Array>();
+    if (auto *tensor = std::get_if<TensorFact>(&result.v); tensor && array)
+        give(*tensor, *array);
+    auto *number = std::get_if<NumberFact>(&result.v);
+    if (!number || !array || array->count() != 1 || number->kind != NumberFact::Kind::Float || array->isWhole())
+        return;
+    *number = ops::floatFact(array->as<double>().front());
+}
+
+} // namespace
+
+void deriveElements(const ir::NodeRef &node, const ops::Operator &row, const ops::Signature *signature,
+                    const ops::Call &call, const ops::Call::Source &source, ops::Facts &results)
+{
+    if (!row.traits.compute || row.traits.effect != ops::Effect::Pure || std::ranges::none_of(results, lacksValue))
+        return;
+    const bool isCreating = row.pattern == ops::Pattern::Creating;
+    for (std::size_t i = 0; i < call.inputCount() && !isCreating; ++i)
+        if (hasUnknownTensor(call[i]))
+            return;
+    Operands operands(node, source);
+    const ops::Facts typed = asTensors(results);
+    const Call own(node, signature, call, typed, [&](const ir::Operand &operand) { return operands.of(operand); });
+    const auto values = row.traits.compute(own);
+    if (!values)
+        return;
+    for (std::size_t i = 0; i < std::min(results.size(), values->size()); ++i) {
+        const TensorFact *tensor = results[i].as<TensorFact>();
+        const bool isFloat = tensor && tensor->dtype && ir::isFloat(*tensor->dtype);
+        const bool isExact = row.traits.kind == ops::kind::arange
+            ? isFloat && areSmallIntegers((*values)[i])
+            : hasOneAnswer(row, call) || (!isFloat && operands.areWhole());
+        if (lacksValue(results[i]) && (isExact || !tensor))
+            give(results[i], (*values)[i]);
+    }
+}
+
+} // namespace cutaway::compute
