@@ -61,13 +61,20 @@ public:
     }
 
 private:
+    /// All at once: a sum of each two would be one more formula to put in order.
     ir::Dim total(const Terms &terms) const
     {
-        ir::Dim total = std::int64_t{0};
-        for (std::size_t i = 0; i < terms.size(); ++i)
-            if (terms[i] != 0)
-                total = ops::plus(total, i == 0 ? ir::Dim(terms[0]) : ops::times(terms[i], m_products[i]));
-        return total;
+        std::vector<Expr> parts;
+        for (std::size_t i = 0; i < terms.size(); ++i) {
+            const ir::Dim part = i == 0 ? ir::Dim(terms[0]) : ops::times(terms[i], m_products[i]);
+            if (const auto *formula = std::get_if<Expr>(&part))
+                parts.push_back(*formula);
+            else if (const auto n = ops::number(part); !n)
+                return ir::UnknownDim{};
+            else if (*n != 0)
+                parts.push_back(Expr::integer(*n));
+        }
+        return parts.size() == 1 ? parts.front() : Expr::make(Kind::Add, std::move(parts));
     }
 
     std::optional<Terms> split(const ir::Dim &bytes)
@@ -231,11 +238,14 @@ private:
     {
         if (m_shapes.of(value).as<ops::AnyFact>()) // it may be a tensor
             use(m_unknown.try_emplace(value, nowhere).first->second, value, ir::UnknownDim{}, step, mayBeNew);
-        ops::forEachTensor(m_shapes.facts[value.index], [&](const ops::TensorFact &tensor) {
+        const auto useStorage = [&](const ops::TensorFact &tensor) {
             const auto number = static_cast<std::size_t>(tensor.storage);
             if (tensor.storage > ops::StorageNumber::Weights)
                 use(m_indices[number], value, m_shapes.storages[number], step, mayBeNew);
-        });
+        };
+        ops::forEachTensor(m_shapes.of(value), useStorage);
+        if (const auto then = m_shapes.reshaped.find(value); then != m_shapes.reshaped.end())
+            ops::forEachTensor(then->second, useStorage);
     }
 
     void use(std::size_t &index, ir::ValueId value, const ir::Dim &bytes, std::size_t step, bool mayBeNew)
@@ -296,8 +306,12 @@ Memory liveMemory(const ir::Model &model, ir::FunctionId id, const Shapes &shape
             gone ? void(isKnown = isKnown && addTo(alive, *gone, -1)) : void(--unknown);
         }
     }
-    if (isKnown && std::ranges::none_of(terms, [](const auto &known) { return !known; })) {
-        memory.peak = peak.bytes(products);
+    if (!isKnown)
+        return memory;
+    const ir::Dim bytes = peak.bytes(products);
+    memory.peakAtLeast = ops::isKnown(bytes) ? bytes : ir::Dim(std::int64_t{0});
+    if (std::ranges::none_of(terms, [](const auto &known) { return !known; })) {
+        memory.peak = bytes;
         memory.peakStep = peak.step();
     }
     return memory;

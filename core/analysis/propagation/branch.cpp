@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation/control_flow.h"
+#include "core/analysis/propagation/decided_sizes.h"
 #include "core/analysis/propagation/iteration.h"
 #include "core/analysis/propagation/symbols.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -64,6 +65,27 @@ ops::Cost chosen(const ir::Dim &choice, const ops::Cost &a, const ops::Cost &b)
             chosen(choice, a.bytesRead, b.bytesRead), chosen(choice, a.bytesWritten, b.bytesWritten)};
 }
 
+/// With the smaller of both where it is not known which is taken.
+BoundedCost chosen(const ir::Dim &choice, const BoundedCost &a, const BoundedCost &b)
+{
+    BoundedCost cost{chosen(choice, a.cost, b.cost)};
+    if (!ops::number(choice) || !isKnownCost(cost.cost)) {
+        const ops::Cost x = a.lowerBound(), y = b.lowerBound();
+        cost.atLeast = ops::number(choice)
+            ? chosen(choice, x, y)
+            : ops::Cost{ops::minimum(x.flops, y.flops), ops::minimum(x.otherFlops, y.otherFlops),
+                        ops::minimum(x.bytesRead, y.bytesRead), ops::minimum(x.bytesWritten, y.bytesWritten)};
+    }
+    return cost;
+}
+
+/// Why the cost of a branch is not known where both sides' are.
+std::string whyUnknown(const ir::Dim &choice, const BoundedCost &a, const BoundedCost &b)
+{
+    const bool isSame = a.cost.flops == b.cost.flops && a.cost.otherFlops == b.cost.otherFlops;
+    return ops::number(choice) || isSame ? "" : "which branch is taken is not known";
+}
+
 const bool *knownBoolean(const Fact &fact)
 {
     const auto *number = fact.as<ops::NumberFact>();
@@ -107,11 +129,15 @@ Outcome runBranch(const ir::NodeRef &node, Walk &walk)
     const Facts then = walk.enter(node->regions[0], arguments, reached(true));
     const Facts orElse = walk.enter(node->regions[1], arguments, reached(false));
     Facts results;
-    for (std::size_t i = 0; i < std::min({node.outputCount(), then.size(), orElse.size()}); ++i)
-        results.push_back(taken ? (*taken ? then[i] : orElse[i])
-                                : chosen(choice, then[i], orElse[i], joinedOutput(node, i, then[i], orElse[i])));
-    return {std::move(results), chosen(choice, walk.costOf(node->regions[0]), walk.costOf(node->regions[1])),
-            aliasesOf(node, taken)};
+    DecidedSizes sizes(walk.symbols());
+    for (std::size_t i = 0; i < std::min({node.outputCount(), then.size(), orElse.size()}); ++i) {
+        const Fact &a = then[i], &b = orElse[i];
+        Fact joined = taken ? (*taken ? a : b) : chosen(choice, a, b, joinedOutput(node, i, a, b));
+        results.push_back(!taken ? sizes.of(std::move(joined), a, b) : std::move(joined));
+    }
+    const BoundedCost thenCost = walk.costOf(node->regions[0]), elseCost = walk.costOf(node->regions[1]);
+    return {std::move(results), chosen(choice, thenCost, elseCost), aliasesOf(node, taken),
+            whyUnknown(choice, thenCost, elseCost)};
 }
 
 } // namespace cutaway::analysis

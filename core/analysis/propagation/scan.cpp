@@ -54,29 +54,84 @@ std::int64_t axisAt(const ir::Shape &axes, std::size_t i)
     return i < axes.size() ? ops::number(axes[i]).value_or(0) : 0;
 }
 
-/// Region: (state…, slice…, more…) → (state…, slice…). Each iteration's state is the next one's.
+/// How many slices there are: all that are scanned have as many.
+ir::Dim lengthOf(const ScanArguments &arguments)
+{
+    ir::Dim length = ir::UnknownDim{};
+    for (std::size_t i = 0; i < arguments.scanned.size() && !ops::number(length); ++i)
+        if (const ir::Dim size = sizeAlong(arguments.scanned[i], axisAt(arguments.inputAxes, i)); ops::isKnown(size))
+            length = size;
+    return length;
+}
+
+/// The region: (state…, slice…, more…) → (state…, slice…). Each iteration's state is the next one's.
+class Scan {
+public:
+    Scan(const ir::NodeRef &node, const ScanArguments &arguments, Walk &walk)
+        : m_region(node->regions[0]),
+          m_walk(walk),
+          m_states(arguments.states.size()),
+          m_inputs(arguments.states)
+    {
+        for (std::size_t i = 0; i < arguments.scanned.size(); ++i)
+            m_inputs.push_back(withoutAxis(arguments.scanned[i], axisAt(arguments.inputAxes, i)));
+        m_inputs.insert(m_inputs.end(), arguments.more.begin(), arguments.more.end());
+    }
+
+    /// Iteration by iteration, until one leaves the states as they were.
+    void unroll(std::int64_t count)
+    {
+        for (std::int64_t i = 0; i < count; ++i) {
+            m_ends = m_walk.enter(m_region, m_inputs);
+            const Facts before(m_inputs.begin(), m_inputs.end());
+            for (std::size_t k = 0; k < m_states; ++k)
+                m_inputs[k] = factAt(m_ends, k);
+            const bool isLast = m_inputs == before || i + 1 == count;
+            m_cost = plus(m_cost, times(m_walk.costOf(m_region), isLast ? count - i : 1));
+            if (isLast)
+                return;
+        }
+    }
+
+    /// All iterations at once.
+    void join(const ir::Dim &count)
+    {
+        iterateUntilStable(m_walk, m_inputs, maxJoinedIterations, [this] {
+            m_ends = m_walk.enter(m_region, m_inputs);
+            for (std::size_t i = 0; i < m_states; ++i)
+                m_inputs[i] = ops::join(m_inputs[i], factAt(m_ends, i));
+        });
+        if (ops::number(count).value_or(0) < 1) // it may not run at all
+            std::copy_n(m_inputs.begin(), std::min(m_states, m_ends.size()), m_ends.begin());
+        m_cost = times(m_walk.costOf(m_region), count);
+    }
+
+    Facts &ends() { return m_ends; }
+    BoundedCost &cost() { return m_cost; }
+
+private:
+    const ir::RegionId m_region;
+    Walk &m_walk;
+    const std::size_t m_states;
+    Facts m_inputs;
+    Facts m_ends; ///< of the last iteration
+    BoundedCost m_cost;
+};
+
 Outcome scan(const ir::NodeRef &node, const ScanArguments &arguments, Walk &walk)
 {
-    const std::size_t states = arguments.states.size();
-    Facts inputs = arguments.states;
-    ir::Dim length = ir::UnknownDim{};
-    for (std::size_t i = 0; i < arguments.scanned.size(); ++i) {
-        const std::int64_t axis = axisAt(arguments.inputAxes, i);
-        length = sizeAlong(arguments.scanned[i], axis);
-        inputs.push_back(withoutAxis(arguments.scanned[i], axis));
-    }
-    inputs.insert(inputs.end(), arguments.more.begin(), arguments.more.end());
-    Facts ends;
-    iterateUntilStable(walk, inputs, maxJoinedIterations, [&] {
-        ends = walk.enter(node->regions[0], inputs);
-        for (std::size_t i = 0; i < states; ++i)
-            inputs[i] = ops::join(inputs[i], factAt(ends, i));
-    });
-    if (ops::number(length).value_or(0) < 1) // it may not run at all
-        std::copy_n(inputs.begin(), std::min(states, ends.size()), ends.begin());
-    for (std::size_t i = states; i < ends.size(); ++i)
-        ends[i] = withAxis(ends[i], axisAt(arguments.outputAxes, i - states), length);
-    return {std::move(ends), ops::times(walk.costOf(node->regions[0]), length)};
+    Scan iterations(node, arguments, walk);
+    const ir::Dim length = lengthOf(arguments);
+    const auto count = ops::number(length);
+    if (count && *count >= 1 && *count <= maxUnrolledIterations)
+        iterations.unroll(*count);
+    else
+        iterations.join(length);
+    Facts &ends = iterations.ends();
+    for (std::size_t i = arguments.states.size(); i < ends.size(); ++i)
+        ends[i] = withAxis(ends[i], axisAt(arguments.outputAxes, i - arguments.states.size()), length);
+    std::string reason = reasonOf(length, iterations.cost());
+    return {std::move(ends), std::move(iterations.cost()), {}, std::move(reason)};
 }
 
 /// Before opset 9 the lengths of the sequences came first, and all else had a batch in front.
@@ -92,7 +147,7 @@ Outcome scanOfBatch(const ir::NodeRef &node, ScanArguments arguments, Walk &walk
     Outcome outcome = scan(node, arguments, walk);
     for (Fact &result : outcome.results)
         result = withAxis(result, 0, batch);
-    outcome.cost = ops::times(outcome.cost, batch);
+    outcome.cost = times(outcome.cost, batch);
     return outcome;
 }
 
