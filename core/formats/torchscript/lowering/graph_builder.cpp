@@ -5,6 +5,7 @@
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cutaway::formats::torchscript {
 
@@ -16,6 +17,10 @@ bool isTemporary(std::string_view name)
     return name.empty()
         || (name.starts_with('_') && std::ranges::all_of(name.substr(1), [](char c) { return c >= '0' && c <= '9'; }));
 }
+
+/// Operators of which torch's peephole optimizer may know what they give.
+constexpr std::array<std::string_view, 7> peepholeNames{"len",   "__getitem__", "ListUnpack", "add",
+                                                        "slice", "dim",         "cat"};
 
 } // namespace
 
@@ -50,7 +55,10 @@ ir::NodeId GraphBuilder::append(const NodeOrigin &origin, ir::OpId op, std::vect
     draft.scope = origin.scope;
     draft.location = origin.location;
     draft.arguments = std::move(arguments);
-    return graph.append(m_region, std::move(draft));
+    const ir::NodeId node = graph.append(m_region, std::move(draft));
+    if (std::ranges::contains(peepholeNames, m_context.text(m_context.at(op).name)))
+        m_peepholeNodes.push_back(node);
+    return node;
 }
 
 ir::NodeId GraphBuilder::append(const NodeOrigin &origin, std::string_view prim, std::vector<ir::Argument> arguments)

@@ -5,7 +5,9 @@
 #include "core/formats/torchscript/lowering/term.h"
 #include "core/ir/model.h"
 
+#include <algorithm>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -75,6 +77,12 @@ public:
     /// The box of a call of the module at `path` out of `from`.
     ir::ScopeId enter(ir::ScopeId from, std::string_view path);
 
+    /// The nodes from `first` on, in order, that torch's peephole optimizer looks at.
+    std::span<const ir::NodeId> peepholeNodes(ir::NodeId first) const
+    {
+        return {std::ranges::lower_bound(m_peepholeNodes, first), m_peepholeNodes.end()};
+    }
+
     /// Notes that a constant operand of a node is none that torch knows where it inlines the function: it is the
     /// caller's, or an attribute's.
     void setOpaque(ir::NodeId node) { m_opaque.insert(node); }
@@ -104,6 +112,7 @@ private:
     std::unordered_map<ir::TensorId, Typed> m_weights;
     std::map<std::pair<ir::ScopeId, ir::NameId>, std::uint32_t> m_calls;
     std::optional<Typed> m_root;
+    std::vector<ir::NodeId> m_peepholeNodes;
     std::unordered_set<ir::NodeId> m_opaque;
     std::unordered_map<ir::NodeId, std::uint32_t> m_castLevels;
 };

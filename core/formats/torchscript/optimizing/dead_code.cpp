@@ -3,18 +3,22 @@
 //
 // torch's elimination of dead code (dead_code_elimination.cpp): nodes are marked as alive from what a region gives
 // backwards, then the others are taken out. A node is alive that has an effect, makes something that is read by one
-// alive, or writes to something that shares its memory. Loops are marked until nothing is added.
+// alive, or writes to something that shares its memory. All is walked again until nothing is added: what a loop's body
+// reads may be what it made in the iteration before.
 #include "core/formats/torchscript/optimizing/dead_code.h"
 
 #include "core/formats/torchscript/optimizing/alias_sets.h"
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace cutaway::formats::torchscript {
 
 namespace {
+
+constexpr int maxWalks = 50; ///< each node may need one of its own, in code that a person would not write
 
 class DeadCode {
 public:
@@ -34,7 +38,9 @@ public:
             m_results.insert(value);
             setAlive(value);
         });
-        mark(region);
+        for (int walks = 0; mark(region); ++walks)
+            if (walks == maxWalks)
+                return; // all stays
         sweep(region);
         m_graph.remove(m_dead);
     }
@@ -72,14 +78,10 @@ private:
 
     bool markNode(const ir::NodeRef &node)
     {
-        bool isChanged = false, isAgain = true;
-        while (isAgain) {
-            isAgain = false;
-            for (const ir::RegionId inner : node->regions) {
-                markOutputs(node, inner);
-                isAgain |= mark(inner);
-            }
-            isChanged |= isAgain;
+        bool isChanged = false;
+        for (const ir::RegionId inner : node->regions) {
+            markOutputs(node, inner);
+            isChanged |= mark(inner);
         }
         const bool isAlive = isChanged
             || std::ranges::any_of(node->outputs, [this](ir::ValueId value) { return m_alive.contains(value); })
@@ -104,13 +106,17 @@ private:
 
     bool hasEffect(const ir::NodeRef &node)
     {
-        if (!node->regions.empty() && node.opName() != "fork" && node.opName() != "awaitable")
-            return std::ranges::any_of(node->regions, [this](ir::RegionId region) {
-                return std::ranges::any_of(ir::nodesOf(m_graph, region),
-                                           [this](const ir::NodeRef &inner) { return hasEffect(inner); });
-            });
-        return m_operators.acts(node.dialect(), node.opName())
-            || (m_aliases ? m_aliases->writesToUnknown(node) : m_operators.writes(node.dialect(), node.opName()));
+        if (node->regions.empty() || node.opName() == "fork" || node.opName() == "awaitable")
+            return m_operators.acts(node.dialect(), node.opName())
+                || (m_aliases ? m_aliases->writesToUnknown(node) : m_operators.writes(node.dialect(), node.opName()));
+        if (const auto known = m_effects.find(node); known != m_effects.end())
+            return known->second;
+        const bool has = std::ranges::any_of(node->regions, [this](ir::RegionId region) {
+            return std::ranges::any_of(ir::nodesOf(m_graph, region),
+                                       [this](const ir::NodeRef &inner) { return hasEffect(inner); });
+        });
+        m_effects.emplace(node, has);
+        return has;
     }
 
     void sweep(ir::RegionId region)
@@ -158,6 +164,7 @@ private:
     std::unordered_set<ir::ValueId> m_results;
     std::unordered_set<ir::ValueId> m_alive;
     std::unordered_set<ir::NodeId> m_marked;
+    std::unordered_map<ir::NodeId, bool> m_effects; ///< of nodes with regions
     std::vector<ir::NodeId> m_dead;
 };
 

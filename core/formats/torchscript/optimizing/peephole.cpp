@@ -5,13 +5,10 @@
 #include "core/formats/torchscript/lowering/folding.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cutaway::formats::torchscript {
 
 namespace {
-
-constexpr std::array<std::string_view, 6> candidates{"len", "__getitem__", "ListUnpack", "add", "slice", "dim"};
 
 const ir::Operand *firstOf(const ir::NodeRef &node)
 {
@@ -50,28 +47,19 @@ std::optional<std::vector<ir::Operand>> sliced(const ir::NodeRef &node, const st
 
 CallStack::Changes Peephole::run()
 {
-    collect(m_builder.region());
-    for (const ir::NodeId node : m_candidates)
-        if (!m_builder.isBehindCast(node, m_level))
-            simplify(ir::NodeRef(m_graph, node));
-    combineConcatenations();
+    std::vector<ir::NodeId> concatenations;
+    for (const ir::NodeId id : m_builder.peepholeNodes(m_first)) {
+        const ir::NodeRef node(m_graph, id);
+        if (node->removed || node->arguments.empty())
+            continue;
+        if (node.opName() == "cat")
+            concatenations.push_back(id);
+        else if (!m_builder.isBehindCast(id, m_level))
+            simplify(node);
+    }
+    combine(concatenations);
     foldUsers();
     return m_changes;
-}
-
-void Peephole::collect(ir::RegionId region)
-{
-    for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
-        if (node.id() < m_first)
-            continue;
-        for (const ir::RegionId inner : node->regions)
-            collect(inner);
-        const std::string_view name = node.opName();
-        if (name == "cat" && !node->arguments.empty())
-            m_concatenations.push_back(node);
-        else if (std::ranges::contains(candidates, name))
-            m_candidates.push_back(node);
-    }
 }
 
 bool Peephole::isUnwritten(ir::ValueId value)
@@ -145,7 +133,7 @@ void Peephole::simplify(const ir::NodeRef &node)
 {
     const ir::Operand *first = firstOf(node);
     const std::string_view name = node.opName();
-    if (!first || (!first->as<ir::ValueId>() && name != "add"))
+    if (!first->as<ir::ValueId>() && name != "add")
         return;
     if (name == "ListUnpack") {
         const auto items = listItems(*first);
@@ -273,10 +261,10 @@ std::optional<Peephole::Items> Peephole::concatenated(const ir::NodeRef &concate
 }
 
 /// cat([a, cat([b, c]), d]) is cat([a, b, c, d]). Of two in one list torch takes the first alone.
-void Peephole::combineConcatenations()
+void Peephole::combine(const std::vector<ir::NodeId> &concatenations)
 {
     std::vector<std::pair<ir::NodeId, Items>> combined;
-    for (const ir::NodeId id : m_concatenations) {
+    for (const ir::NodeId id : concatenations) {
         const ir::NodeRef inner(m_graph, id);
         const auto outer = concatenationOf(inner);
         const auto items = outer ? concatenated(inner) : std::nullopt;

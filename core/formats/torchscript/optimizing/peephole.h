@@ -33,7 +33,6 @@ public:
 private:
     using Items = std::vector<ir::Operand>;
 
-    void collect(ir::RegionId region);
     void simplify(const ir::NodeRef &node);
     std::optional<ir::NodeRef> making(const ir::Operand &operand, std::string_view name);
     std::optional<Items> listItems(const ir::Operand &operand);
@@ -42,7 +41,7 @@ private:
     void replace(ir::ValueId value, const ir::Operand &by);
     void foldUsers();
     void takeBranch(const ir::NodeRef &branch, bool condition);
-    void combineConcatenations();
+    void combine(const std::vector<ir::NodeId> &concatenations);
     std::optional<Items> concatenated(const ir::NodeRef &concatenation);
     std::optional<ir::NodeId> concatenationOf(const ir::NodeRef &concatenation);
     bool isUnwritten(ir::ValueId value);
@@ -54,9 +53,7 @@ private:
     ir::Operand &m_result;
     OperatorCalls &m_operators;
     std::optional<AliasSets> m_aliases; ///< made when it is asked
-    std::vector<ir::NodeId> m_candidates;
-    std::vector<ir::NodeId> m_concatenations;
-    std::vector<ir::NodeId> m_users; ///< of what was replaced by a constant
+    std::vector<ir::NodeId> m_users;    ///< of what was replaced by a constant
     CallStack::Changes m_changes;
 };
 
