@@ -62,7 +62,9 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_option("--theme", arguments.theme, "light or dark")->transform(CLI::CheckedTransformer(themes));
     app.add_option("--select", arguments.select, "node, value or module path to select");
     app.add_option("--bind", arguments.bindings, "value of a size symbol, for example s0=8")->allow_extra_args(false);
-    app.add_option("--input", arguments.inputs, "shape and dtype of an input, for example x=1x3x224x224:float32")
+    app.add_option("--input", arguments.inputs,
+                   "shape and dtype of an input, its elements or their file, "
+                   "for example x=1x3x224x224:float32, pads=[0,0,1,1], x=@x.npy")
         ->allow_extra_args(false);
     app.add_option("--colour-by", arguments.colouring, "flops, bytes, memory, time or measured")
         ->transform(CLI::CheckedTransformer(measures));

@@ -6,7 +6,7 @@
 #include "app/desktop/status.h"
 #include "core/formats/format.h"
 #include "core/report/sequence.h"
-#include "core/request/given.h"
+#include "core/request/written_model.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
 #include "views/session/session.h"
@@ -55,12 +55,16 @@ void MainWindow::saveShown()
         QFileDialog::getSaveFileName(this, tr("Save the shown model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
     if (path.isEmpty())
         return;
-    inBackground(tr("Writing %1").arg(QFileInfo(path).fileName()),
-                 [path, model = m_session->document().models().shown.model, file = m_session->document().models().file,
-                  function = m_session->document().functionId()](const std::stop_token &stop) {
-                     return formats::write(request::withoutGiven(*model, *file, function), path.toStdString(),
-                                           Task{stop, {}});
-                 });
+    const views::Document &document = m_session->document();
+    const bool isFile = document.isFileShown() && document.givenValues().replaced.empty();
+    inBackground(
+        tr("Writing %1").arg(QFileInfo(path).fileName()),
+        [path = path.toStdString(), models = document.models(), function = document.functionId(),
+         given = document.givenValues(),
+         last = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) {
+            const auto model = request::modelToWrite({*models.file, *models.given, *last}, function, given, path);
+            return model ? formats::write(*model, path, Task{stop, {}}) : Result<void>(std::unexpected(model.error()));
+        });
 }
 
 } // namespace cutaway::desktop

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Typing a size or a shape changes what is derived; what is wrong is told beside it.
 
+#include "tests/core/formats/temporary_file.h"
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 #include "views/bindings/bindings.h"
@@ -29,6 +30,13 @@ graph @forward(%xs: list<tensor[*]>, %pair: tuple<tensor[*], int>) {
   %y = aten::cat(tensors=%xs)
   %a, %n = prim::TupleUnpack(%pair)
   return %y, %a
+}
+)";
+
+constexpr const char *fixedInput = R"(model "fixed"
+graph @forward(%x: float32[1, 8]) {
+  %y: float32[1, 8] = aten::view(self=%x, size=[1, -1])
+  return %y
 }
 )";
 
@@ -62,6 +70,14 @@ struct Shown {
             for (const auto *label : row->findChildren<QLabel *>())
                 if (label->isVisible())
                     return label->text();
+        return {};
+    }
+    /// What it says of nodes that keep sizes of the file.
+    QString held() const
+    {
+        for (const auto *label : panel->findChildren<QLabel *>())
+            if (label->isVisible() && label->text().contains("keeps a size"))
+                return label->text();
         return {};
     }
     double flops() const { return session.analysing().figures()->total(Measure::Flops).number().value_or(-1); }
@@ -174,16 +190,80 @@ private slots:
         QTRY_COMPARE(shown.edit(0)->text(), "7");
     }
 
-    void aModelWithoutOpenSizesSaysSo()
+    void aFixedSizeIsShownAndCanBeReplaced()
+    {
+        const Shown shown(fixedInput);
+        const ir::ValueId y =
+            shown.session.document().function().graph.at(sample::node(shown.session, "y")).outputs.front();
+        QCOMPARE(shown.edit(0)->text(), "1x8:float32");
+        QVERIFY(shown.session.document().given() == GivenTexts{});
+        shown.edit(0)->setText("4x8:float32");
+        QTRY_COMPARE(shown.session.analysing().typeText(y), "float32 [1, 32]");
+        QCOMPARE(shown.problem(), "");
+        QTRY_COMPARE(shown.held(),
+                     "y keeps a size of the file: its target [1, -1] is a constant: dimension 0 stays 1, "
+                     "where the given sizes make 4.");
+        QTest::mouseClick(shown.button("Reset"), Qt::LeftButton);
+        QCOMPARE(shown.edit(0)->text(), "1x8:float32");
+        QTRY_COMPARE(shown.session.analysing().typeText(y), "float32 [1, 8]");
+        QTRY_COMPARE(shown.held(), "");
+        shown.edit(0)->setText("");
+        QCOMPARE(shown.problem(), "");
+        QTRY_VERIFY(shown.session.document().given() == GivenTexts{});
+    }
+
+    void elementsCanBeGiven_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("problem");
+        const QString file = QString::fromStdString(m_file.path().string());
+        QTest::newRow("list") << "[2, 6]" << "float32 [2, 6]" << "";
+        QTest::newRow("file") << "@" + file << "float32 [4, 3]" << "";
+        QTest::newRow("ragged") << "[[2], [3, 4]]" << ""
+                                << "Input 'shape': the lists have unequal lengths, 1 and 2.";
+        QTest::newRow("another rank") << "[[2, 6]]" << "" << "Input 'shape' has 1 dimensions, not 2.";
+        QTest::newRow("another dtype") << "[2, 6]:int32" << "" << "Input 'shape' is int64, not int32.";
+        QTest::newRow("no file") << "@x.bin" << ""
+                                 << "Input 'shape': 'x.bin' is not the name of a tensor's file; expected .npy, .pt or "
+                                    ".json.";
+    }
+
+    void elementsCanBeGiven()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, type);
+        QFETCH(QString, problem);
+        const Shown shown(R"(model "shaped"
+graph @forward(%x: float32[3, 4], %shape: int64[2]) {
+  %y = onnx::Reshape(%x, %shape)
+  return %y
+}
+)");
+        const ir::ValueId y =
+            shown.session.document().function().graph.at(sample::node(shown.session, "y")).outputs.front();
+        shown.edit(1)->setText(text);
+        QCOMPARE(shown.problem(), problem);
+        if (problem.isEmpty())
+            QTRY_COMPARE(shown.session.analysing().typeText(y), type);
+        else
+            QTRY_VERIFY(shown.session.document().given() == GivenTexts{});
+    }
+
+    void aFunctionWithoutInputsSaysSo()
     {
         const Shown shown(R"(model "closed"
-graph @forward(%x: float32[2]) {
+graph @forward() {
+  %x = aten::zeros(size=[2])
   return %x
 }
 )");
         QVERIFY(shown.panel->findChildren<QLineEdit *>().isEmpty());
         QVERIFY(!shown.panel->findChildren<QLabel *>().isEmpty());
     }
+
+private:
+    const tests::TemporaryFile m_file{"[4, 3]", ".json"};
 };
 
 VIEW_TEST(tst_bindings, TestBindings)

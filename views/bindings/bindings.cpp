@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bindings/bindings.h"
 
+#include "core/ir/names.h"
 #include "core/request/given.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
@@ -10,6 +11,7 @@
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
+#include "views/session/figures.h"
 #include "views/session/session.h"
 
 #include <QLabel>
@@ -45,7 +47,10 @@ QString rangeText(const ir::Symbol &symbol)
 
 class BindingsView : public QScrollArea {
 public:
-    BindingsView(Session &session, QWidget *parent) : QScrollArea(parent), m_document(session.document())
+    BindingsView(Session &session, QWidget *parent)
+        : QScrollArea(parent),
+          m_document(session.document()),
+          m_analysing(session.analysing())
     {
         setWidgetResizable(true);
         setFrameShape(QFrame::NoFrame);
@@ -76,8 +81,13 @@ private:
         m_problem->setTextFormat(Qt::PlainText);
         m_problem->hide();
         m_column->addWidget(m_problem);
+        m_held = new QLabel(page);
+        m_held->setWordWrap(true);
+        m_held->setTextFormat(Qt::PlainText);
+        m_held->hide();
+        m_column->addWidget(m_held);
         if (m_symbols.empty() && m_inputs.empty())
-            addText(page, tr("Nothing to bind: the file fixes the size of every input."));
+            addText(page, tr("Nothing to bind: the function has no inputs."));
         else
             addButtons(page);
         m_column->addStretch();
@@ -122,8 +132,13 @@ private:
                 const auto given = request::parseBindings(model, std::span(&binding, 1));
                 return given ? QString() : firstUpper(given.error().text());
             };
-            GivenRow::Subject subject{shown(symbol.name), tr("open"), rangeText(symbol), true,
-                                      symbol.hint,        symbol.min, symbol.max};
+            GivenRow::Subject subject{.name = shown(symbol.name),
+                                      .wanted = tr("open"),
+                                      .note = rangeText(symbol),
+                                      .isSize = true,
+                                      .example = symbol.hint,
+                                      .lowest = symbol.min,
+                                      .highest = symbol.max};
             m_symbols.push_back(addRow(page, std::move(subject), check));
         }
     }
@@ -134,7 +149,12 @@ private:
         if (!m_openInputs.empty())
             addSection(page, tr("Inputs"));
         for (const OpenInput &input : m_openInputs)
-            m_inputs.push_back(addRow(page, {.name = shown(input.path), .wanted = input.wanted, .note = {}},
+            m_inputs.push_back(addRow(page,
+                                      {.name = shown(input.path),
+                                       .wanted = input.wanted,
+                                       .note = {},
+                                       .isFixed = input.isFixed,
+                                       .takesFile = input.isTensor},
                                       [this, input](const QString &text) { return inputProblem(input, text); }));
     }
 
@@ -165,9 +185,10 @@ private:
         }));
         row->addStretch();
         m_column->addLayout(row);
-        addText(
-            page,
-            tr("Shapes, costs, tables and plots update as you type. The up and down arrow keys change a size by 1."));
+        addText(page,
+                tr("Shapes, costs, tables and plots update as you type. The up and down arrow keys change a symbol by "
+                   "1. An input takes other sizes, also with a symbol (Nx3x224x224:float32), its elements ([0, 1]), or "
+                   "a file of them (@x.npy)."));
     }
 
     static QPushButton *button(QWidget *page, const QString &text, std::function<void()> action)
@@ -177,15 +198,31 @@ private:
         return made;
     }
 
-    /// Shows what somebody else has given.
+    /// Shows what somebody else has given, and what holds the given sizes back.
     void follow()
     {
+        tellHeld();
         if (m_pause.isActive() || m_document.given() == texts())
             return;
         for (std::size_t i = 0; i < m_symbols.size(); ++i)
             m_symbols[i]->setText(valueOf(m_document.given().bindings, m_document.file().symbols[i].name));
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
             m_inputs[i]->setText(m_openInputs[i].text(m_document.given().inputs));
+    }
+
+    void tellHeld()
+    {
+        const auto figures = m_analysing.figures();
+        const auto *held = figures ? &figures->analysis().held : nullptr;
+        m_held->setVisible(held && !held->empty());
+        if (m_held->isHidden())
+            return;
+        QString text = tr("%1 keeps a size of the file: %2.")
+                           .arg(shown(ir::nameOf({m_document.function().graph, held->front().node})),
+                                shown(held->front().message));
+        if (held->size() > 1)
+            text += tr(" %1 more in Diagnostics.").arg(held->size() - 1);
+        m_held->setText(text);
     }
 
     static QString valueOf(const std::vector<std::string> &given, const std::string &name)
@@ -219,10 +256,12 @@ private:
     }
 
     Document &m_document;
+    const Analysing &m_analysing;
     QVBoxLayout *m_column = nullptr;
     std::vector<GivenRow *> m_symbols, m_inputs;
     std::vector<OpenInput> m_openInputs; ///< of the rows in m_inputs
     QLabel *m_problem = nullptr;         ///< what does not go together
+    QLabel *m_held = nullptr;            ///< what keeps the file's sizes
     QTimer m_pause;
 };
 

@@ -8,7 +8,8 @@ namespace cutaway::views {
 
 class Session;
 
-/// The sizes and inputs that the file leaves open. When the user sets one, all figures are updated.
+/// The sizes and inputs that the file leaves open, and those that it fixes, to be replaced. When the user sets one, all
+/// figures are updated.
 QWidget *makeBindingsView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -7,9 +7,11 @@
 #include "views/appearance/theme.h"
 #include "views/parts/elided_label.h"
 
+#include <QFileDialog>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -32,6 +34,7 @@ GivenRow::GivenRow(Subject subject, Check check, QWidget *parent)
     name->setFixedWidth(nameWidth);
     m_edit->setFont(monospaceFont());
     m_edit->setPlaceholderText(m_subject.wanted);
+    setText({});
     m_edit->setAccessibleName(m_subject.name);
     m_edit->installEventFilter(this);
     auto *note = new ElidedLabel(m_subject.note, this);
@@ -44,6 +47,8 @@ GivenRow::GivenRow(Subject subject, Check check, QWidget *parent)
         m_edit->setFixedWidth(editWidth);
         line->addWidget(note, 1);
     }
+    if (m_subject.takesFile)
+        line->addWidget(fileButton());
     m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setContentsMargins(nameWidth + 8, 0, 0, 0);
@@ -60,12 +65,36 @@ GivenRow::GivenRow(Subject subject, Check check, QWidget *parent)
 }
 
 QString GivenRow::text() const { return m_edit->text().trimmed(); }
-void GivenRow::setText(const QString &text) { m_edit->setText(text); }
-bool GivenRow::isGiven() const { return !text().isEmpty() && m_problem->text().isEmpty(); }
+void GivenRow::setText(const QString &text)
+{
+    m_edit->setText(text.isEmpty() && m_subject.isFixed ? m_subject.wanted : text);
+    if (m_subject.takesFile)
+        m_edit->setCursorPosition(0); // a long text shows its beginning
+}
+
+bool GivenRow::isGiven() const { return !text().isEmpty() && !isOfFile() && m_problem->text().isEmpty(); }
+
+bool GivenRow::isOfFile() const { return m_subject.isFixed && text() == m_subject.wanted; }
+
+QToolButton *GivenRow::fileButton()
+{
+    auto *button = new QToolButton(this);
+    button->setText(QStringLiteral("…"));
+    button->setToolTip(tr("Choose a file with the elements of %1").arg(m_subject.name));
+    button->setAccessibleName(tr("File for %1").arg(m_subject.name));
+    connect(button, &QToolButton::clicked, this, [this] {
+        const QString path =
+            QFileDialog::getOpenFileName(window(), tr("Choose a file with the elements of %1").arg(m_subject.name), {},
+                                         tr("Tensors (*.npy *.pt *.json)"));
+        if (!path.isEmpty())
+            setText('@' + path);
+    });
+    return button;
+}
 
 void GivenRow::check()
 {
-    const QString problem = text().isEmpty() ? QString() : m_check(text());
+    const QString problem = text().isEmpty() || isOfFile() ? QString() : m_check(text());
     QPalette colors = palette();
     colors.setColor(QPalette::WindowText, errorColor(colors));
     m_problem->setPalette(colors);

@@ -11,6 +11,7 @@
 
 class QLabel;
 class QLineEdit;
+class QToolButton;
 
 namespace cutaway::views {
 
@@ -21,9 +22,11 @@ class GivenRow : public QWidget {
 public:
     struct Subject {
         QString name;
-        QString wanted;      ///< shown while the edit is empty: "1x3x224x224:float32"
-        QString note;        ///< "2 … 1024, example 8"
-        bool isSize = false; ///< an integer: the arrow keys change it by 1
+        QString wanted;         ///< shown while the edit is empty: "1x3x224x224:float32"
+        QString note;           ///< "2 … 1024, example 8"
+        bool isSize = false;    ///< an integer: the arrow keys change it by 1
+        bool isFixed = false;   ///< `wanted` is what the file says: it is there to be edited
+        bool takesFile = false; ///< a button chooses "@FILE"
         std::optional<std::int64_t> example{}, lowest{}, highest{};
     };
     /// Returns the error in a text, or "".
@@ -33,8 +36,9 @@ public:
 
     const Subject &subject() const { return m_subject; }
     QString text() const;
+    /// "": as the file says it.
     void setText(const QString &text);
-    /// Given, without an error.
+    /// Given, other than the file says it, without an error.
     bool isGiven() const;
 
 signals:
@@ -46,6 +50,8 @@ protected:
 private:
     void check();
     void step(std::int64_t by);
+    QToolButton *fileButton();
+    bool isOfFile() const;
 
     Subject m_subject;
     Check m_check;

@@ -14,13 +14,17 @@
 namespace cutaway::views {
 namespace {
 
-/// Whether the file leaves open what a value is, so that it can be given: a tensor's rank, sizes or dtype, or a number.
-bool isOpen(const analysis::RecordedSizes &sizes, const ir::Type &type)
+/// Sizes that the file fixes can be replaced, a number cannot: programs are made for it.
+bool isOpen(const ir::Type &type)
 {
-    if (const auto *number = std::get_if<ir::NumberType>(&type))
-        return !number->value;
+    const auto *number = std::get_if<ir::NumberType>(&type);
+    return number ? !number->value : std::holds_alternative<ir::TensorType>(type);
+}
+
+bool isFixed(const analysis::RecordedSizes &sizes, const ir::Type &type)
+{
     const auto *tensor = std::get_if<ir::TensorType>(&type);
-    return tensor && (!tensor->dtype || !tensor->shape || !std::ranges::all_of(sizes.of(*tensor->shape), ops::isKnown));
+    return tensor && tensor->dtype && tensor->shape && std::ranges::all_of(sizes.of(*tensor->shape), ops::isKnown);
 }
 
 QString wantedText(const analysis::RecordedSizes &sizes, const ir::Type &type)
@@ -45,8 +49,9 @@ public:
     {
         const ir::Type &type = m_context.at(id);
         const auto *compound = std::get_if<ir::CompoundType>(&type);
-        if (!compound && isOpen(m_sizes, type))
-            m_found.push_back({path, wantedText(m_sizes, type)});
+        if (!compound && isOpen(type))
+            m_found.push_back({path, wantedText(m_sizes, type), std::holds_alternative<ir::TensorType>(type),
+                               isFixed(m_sizes, type)});
         else if (compound && compound->kind == ir::CompoundType::Kind::Tuple)
             for (std::size_t i = 0; i < compound->elements.size(); ++i)
                 visit(path + "." + std::to_string(i), compound->elements[i]);
@@ -61,7 +66,7 @@ private:
     void visitList(const std::string &path, const ir::Type &item)
     {
         if (std::holds_alternative<ir::TensorType>(item) || std::holds_alternative<ir::NumberType>(item))
-            m_found.push_back({path, wantedText(m_sizes, item) + QStringLiteral(", …"), true});
+            m_found.push_back({path, wantedText(m_sizes, item) + QStringLiteral(", …"), false, false, true});
     }
 
     const ir::Context &m_context;
@@ -71,12 +76,27 @@ private:
 
 } // namespace
 
+/// Splits at the commas that are not within brackets.
+static QStringList itemsOf(const QString &text)
+{
+    QStringList items{QString()};
+    int depth = 0;
+    for (const QChar c : text) {
+        depth += (c == '[') - (c == ']');
+        if (c == ',' && depth == 0)
+            items << QString();
+        else
+            items.back() += c;
+    }
+    return items;
+}
+
 std::vector<std::string> OpenInput::given(const QString &text) const
 {
     if (!isList || text == "[]")
         return {path + "=" + text.toStdString()};
     std::vector<std::string> texts;
-    for (const QString &item : text.split(','))
+    for (const QString &item : itemsOf(text))
         texts.push_back(path + "." + std::to_string(texts.size()) + "=" + item.trimmed().toStdString());
     return texts;
 }

@@ -10,11 +10,13 @@
 
 namespace cutaway::views {
 
-/// An input, or a part of one, whose type the file leaves open, and the text that gives it.
+/// An input, or a part of one, that can be given, and the text that gives it.
 struct OpenInput {
-    std::string path;    ///< "x", "pair.0"
-    QString wanted;      ///< "1x3x224x224:float32", with the symbol or "?" where the file leaves a size open
-    bool isList = false; ///< with any number of items, separated by commas
+    std::string path;      ///< "x", "pair.0"
+    QString wanted;        ///< "1x3x224x224:float32", with the symbol or "?" where the file leaves a size open
+    bool isTensor = false; ///< its sizes, elements, or a file of them
+    bool isFixed = false;  ///< `wanted` is what the file says, and would give the same
+    bool isList = false;   ///< with any number of items, separated by commas
 
     /// The text in the form that request::giveInputs() reads.
     std::vector<std::string> given(const QString &text) const;
@@ -22,7 +24,7 @@ struct OpenInput {
     QString text(const std::vector<std::string> &given) const;
 };
 
-/// Numbers, and tensors of unknown rank, size or dtype, also within tuples and lists.
+/// Tensors, and numbers that the file leaves open, also within tuples and lists.
 std::vector<OpenInput> openInputs(const ir::Model &model, ir::FunctionId function);
 
 } // namespace cutaway::views

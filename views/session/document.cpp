@@ -3,7 +3,6 @@
 #include "views/session/document.h"
 
 #include "core/analysis/assumed_inputs.h"
-#include "core/request/given.h"
 
 namespace cutaway::views {
 

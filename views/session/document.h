@@ -6,6 +6,7 @@
 #include "core/analysis/shapes.h"
 #include "core/base/result.h"
 #include "core/ir/model.h"
+#include "core/request/given.h"
 
 #include <QObject>
 #include <memory>
@@ -56,7 +57,7 @@ public:
     /// Of the function that is shown; computed on first use.
     const analysis::ModuleSums &moduleSums() const;
     const GivenTexts &given() const { return m_texts; }
-    const analysis::Given &givenValues() const { return m_values; }
+    const request::GivenValues &givenValues() const { return m_values; }
 
     /// Shows the file's state of another function, with nothing given.
     void setFunction(ir::FunctionId function);
@@ -79,7 +80,7 @@ private:
     Models m_models;
     ir::FunctionId m_function;
     GivenTexts m_texts;
-    analysis::Given m_values;
+    request::GivenValues m_values;
     mutable std::optional<analysis::ModuleSums> m_moduleSums;
 };
 

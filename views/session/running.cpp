@@ -8,6 +8,7 @@
 #include "core/report/timing/timing_report.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
+#include "core/request/written_model.h"
 #include "core/run/reopened.h"
 #include "core/run/statistics.h"
 #include "core/run/tensor_file.h"
@@ -228,7 +229,7 @@ Running::Order Running::order(Kind kind) const
     Order order{kind, {}, m_document.models().file, {}, m_document.givenValues(), tensors(), m_choices.find};
     order.origin = {settingsText(m_settings), m_settings,   m_document.withGiven(),
                     m_document.functionId(),  givenTexts(), QString()};
-    if (m_document.isFileShown() && !m_document.file().path.empty())
+    if (m_document.isFileShown() && !m_document.file().path.empty() && m_document.givenValues().replaced.empty())
         order.path = m_document.file().path;
     return order;
 }
@@ -246,7 +247,8 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
     if (!backend)
         return std::unexpected(backend.error());
     // What is written for a backend has the inputs that the file says; what runs gets those that are given.
-    const ir::Model plain = request::withoutGiven(model, *order.opened, function);
+    const ir::Model plain = order.given.replaced.empty() ? request::withoutGiven(model, *order.opened, function)
+                                                         : request::withGivenSizes(model, *order.opened, function);
     const run::Subject subject{plain, function, order.path};
     task.report(order.kind == Kind::Run ? "computing" : "measuring");
     if (order.kind == Kind::Run) {
@@ -353,9 +355,9 @@ ir::ValueRef Running::inFile(ir::ValueId input) const
 
 run::GivenTensors Running::tensors() const
 {
-    run::GivenTensors tensors;
+    run::GivenTensors tensors = m_document.givenValues().tensors;
     for (const auto &[input, file] : m_inputFiles)
-        tensors.emplace(inFile(input).name(), file.tensor);
+        tensors.insert_or_assign(std::string(inFile(input).name()), file.tensor);
     return tensors;
 }
 
