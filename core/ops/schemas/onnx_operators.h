@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::ops {
+
+/// What a node of an operator of ONNX's default operator set looks like, from one version of the set on.
+struct OnnxOperator {
+    std::int64_t since = 0;
+    bool deprecated = false; ///< taken out with this version; the rest is empty then
+    std::size_t minInputs = 0, maxInputs = 0, minOutputs = 0, maxOutputs = 0;
+    std::vector<std::string_view> attributes;
+};
+
+/// All versions of an operator, oldest first; none for what the default operator set has never had.
+std::span<const OnnxOperator> onnxVersions(std::string_view name);
+
+/// Why an operator is none of this version of the default operator set, as a sentence; nothing if it is, or was, and
+/// for what ONNX does not know: a runtime may have it.
+std::optional<std::string> whyNotInOpset(std::string_view name, std::int64_t opset);
+
+} // namespace cutaway::ops
