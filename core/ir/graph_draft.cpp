@@ -35,6 +35,7 @@ public:
             make(p);
         fillGap(m_draft.nodeCount);
         finish(m_draft.body, Graph::body);
+        m_graph.reorder(std::move(m_orders));
         return BuiltGraph{std::move(m_graph), std::move(m_values)};
     }
 
@@ -63,8 +64,6 @@ private:
             const std::string name = "the node id #" + std::to_string(node.id.index);
             if (i > 0 && m_nodes[i - 1].node->id == node.id)
                 return fault(name + " is given twice");
-            if (m_nodes[i].owner && m_nodes[i].owner->id >= node.id)
-                return fault(name + " is not greater than that of the node it stands in");
             if (node.id.index >= limit)
                 return fault(name + " is too far beyond the number of nodes");
         }
@@ -93,11 +92,15 @@ private:
         }
     }
 
+    /// A node that is older than the one it stands in, as where a pass has made a group of nodes, goes there at the
+    /// end.
     void make(Placed &placed)
     {
         DraftNode &draft = *placed.node;
         fillGap(draft.id.index);
-        const RegionId region = placed.owner ? m_graph.at(placed.owner->id).regions[placed.region] : Graph::body;
+        const bool hasPlace = placed.owner && placed.owner->id < draft.id;
+        const RegionId region = hasPlace ? m_graph.at(placed.owner->id).regions[placed.region] : Graph::body;
+        m_movesNodes = m_movesNodes || (placed.owner && !hasPlace);
         std::vector<Argument> arguments = std::move(draft.node.arguments);
         draft.node.arguments.clear();
         const NodeId id = m_graph.append(region, std::move(draft.node));
@@ -126,8 +129,8 @@ private:
             for (std::size_t i = 0; i < node.regions.size(); ++i)
                 finish(node.regions[i], m_graph.at(node.id).regions[i]);
         }
-        if (!std::ranges::is_sorted(order))
-            m_graph.reorder(id, std::move(order));
+        if (m_movesNodes || !std::ranges::is_sorted(order))
+            m_orders.push_back({id, std::move(order)});
         for (Operand &output : region.outputs)
             resolve(output);
         m_graph.setOutputs(id, std::move(region.outputs));
@@ -137,6 +140,8 @@ private:
     Graph m_graph;
     std::vector<ValueId> m_values;
     std::vector<Placed> m_nodes; ///< by id
+    std::vector<RegionOrder> m_orders;
+    bool m_movesNodes = false; ///< whether nodes are made elsewhere than they stand
 };
 
 } // namespace
