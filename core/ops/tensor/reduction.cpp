@@ -377,6 +377,14 @@ Facts covariance(const Call &call)
     return {tensorFact(dtype, hasMany ? Shape{input->front(), input->front()} : Shape{})};
 }
 
+/// A tensor of the asked size is its own sum.
+Place placeOfSum(const Call &call, const TensorFact &result, std::size_t index)
+{
+    const Shape *input = call.shape(0u);
+    return input && result.shape && *input == *result.shape ? placeOfItself(call, result, index)
+                                                            : placeLikeImage(call, result);
+}
+
 /// A product of the matrix with its transpose; PyTorch's counter counts it.
 Cost covarianceCost(const Call &call, std::span<const Fact> results)
 {
@@ -471,7 +479,7 @@ constexpr Operator reductionRows[] = {
     Operator("aten::quantile aten::nanquantile", Category::Reduction, Pattern::Combining, quantile, onePerArgument,
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::sum_to_size aten::_grad_sum_to_size", Category::Reduction, Pattern::Combining, sumToSize,
-             onePerArgument),
+             onePerArgument, {.place = placeOfSum}),
     Operator("aten::_is_all_true aten::_is_any_true", Category::Reduction, Pattern::Combining, boolOfAll,
              onePerArgument),
     Operator("aten::gradient", Category::Reduction, Pattern::Combining, finiteDifferences, onePerArgument),

@@ -75,6 +75,100 @@ TEST(Totals, areOfOneExecutionAndSayWhatTheyMiss)
     EXPECT_EQ(totals.shapesUnknown, 0);
 }
 
+TEST(Totals, countThePackedWeightThatAProductReads)
+{
+    const ir::Model model = modelOf(R"((%x: quint8[2, 8], %w: qint8[5, 8]) {
+        %p = quantized::linear_prepack(%w, none)
+        %r = quantized::linear(%x, %p, 0.1, 0)
+        return %r })");
+    const analysis::Totals totals = analysis::analyse(model, ir::FunctionId{0}).totals;
+    EXPECT_EQ(ir::print(totals.cost.bytesRead), "56"); // 16 and 40
+    EXPECT_EQ(ir::print(totals.cost.bytesWritten), "10");
+}
+
+TEST(Totals, ofAnOperatorWithoutARuleAreLowerBounds)
+{
+    const ir::Model model = modelOf(R"((%x: float32[2, 3], %w: float32[3, 4]) {
+        %a: float32[2, 3] = mine::op(%x)
+        %y = aten::mm(self=%a, mat2=%w)
+        %z = mine::unrecorded(%y)
+        return %z })");
+    const analysis::Analysis analysis = analysis::analyse(model, ir::FunctionId{0});
+    const analysis::Totals &totals = analysis.totals;
+    EXPECT_FALSE(ops::isKnown(totals.cost.flops));
+    EXPECT_EQ(ir::print(totals.atLeast.flops), "48");
+    EXPECT_EQ(ir::print(analysis.costOf(ir::NodeId{1}).flops), "48");
+    EXPECT_EQ(totals.costUnknown, 2);
+    EXPECT_EQ(totals.shapesUnknown, 1);
+    EXPECT_EQ(totals.shapesRecorded, 1);
+    EXPECT_FALSE(ops::isKnown(totals.peakBytes));
+    EXPECT_EQ(ir::print(totals.peakAtLeast), "104"); // of %a, %w and %y
+    std::string findings;
+    for (const ir::Diagnostic &finding : analysis::findings(analysis))
+        findings += finding.code + ": " + finding.message + "\n";
+    EXPECT_EQ(findings,
+              "shapes.recorded: no rule for mine::op; its results are as the file records them\n"
+              "shapes.unknown: no rule for mine::unrecorded\n");
+}
+
+TEST(Totals, holdWhatCertainlyRunsAroundAnOperatorWithoutARule)
+{
+    const ir::Model model = modelOf(R"((%x: float32[3, 3], %c: bool, %n: int) {
+        %a: float32[3, 3] = higher_order::wrap_with_set_grad_enabled(false, %x)
+          region "body" (%i: float32[3, 3]) {
+            %k: float32[3, 3] = mine::op(%i)
+            %m = aten::mm(self=%k, mat2=%k)
+            return %m
+          }
+        %b: tensor[*] = prim::If(cond=%c)
+          region "then" {
+            %t = aten::mm(self=%a, mat2=%a)
+            return %t
+          }
+          region "else" {
+            %e = aten::mm(self=%a, mat2=%a)
+            %f = aten::mm(self=%e, mat2=%a)
+            return %f
+          }
+        %d: tensor[*] = prim::Loop(trip_count=2, cond=true, %a)
+          region "body" (%j: int, %g: float32[3, 3]) {
+            %o: float32[3, 3] = mine::op(%g)
+            %p = aten::mm(self=%o, mat2=%o)
+            return true, %p
+          }
+        return %b, %d })");
+    const analysis::Analysis analysis = analysis::analyse(model, ir::FunctionId{0});
+    EXPECT_FALSE(ops::isKnown(analysis.totals.cost.flops));
+    EXPECT_EQ(ir::print(analysis.totals.atLeast.flops), "216"); // 54 in the region, 54 in either branch, twice 54
+    EXPECT_EQ(analysis.totals.costUnknown, 3);                  // %k, %o of the loop, and the branch that is taken
+}
+
+TEST(Totals, countOperatorsOfWhichNoOneKnowsTheOperations)
+{
+    const ir::Model model = modelOf(R"((%x: float32[2, 3], %w: float32[2, 3]) {
+        %y = com.microsoft::QOrderedAttention(%x)
+        return %y })");
+    EXPECT_EQ(analysis::analyse(model, ir::FunctionId{0}).totals.costUnknown, 1);
+}
+
+TEST(Shapes, areThoseOfTheMomentAtWhichAValueIsMade)
+{
+    const ir::Model model = modelOf(R"((%x: float32[3, 4]) {
+        %y: float32[3, 4] = aten::clone(self=%x)
+        %z: float32[4, 3] = aten::t_(self=%y)
+        %r: float32[4, 3] = aten::relu(self=%y)
+        return %y, %r })");
+    const analysis::Analysis analysis = analysis::analyse(model, ir::FunctionId{0});
+    const auto output = [&](std::uint32_t node) {
+        return ir::NodeRef(model.functions[0].graph, ir::NodeId{node})->outputs.front();
+    };
+    EXPECT_EQ(ops::print(analysis.shapes.of(output(0))), "float32[3, 4]");
+    EXPECT_EQ(ops::print(analysis.shapes.atEnd(output(0))), "float32[4, 3]");
+    EXPECT_EQ(ops::print(analysis.shapes.of(output(1))), "float32[4, 3]");
+    EXPECT_EQ(ops::print(analysis.shapes.of(output(2))), "float32[4, 3]");
+    EXPECT_TRUE(analysis.mismatches.empty());
+}
+
 TEST(Totals, ofaLoopAreAFormulaOfItsIterations)
 {
     const ir::Model model = modelOf(R"((%x: float32[s0, 3], %w: float32[3, 3]) {

@@ -83,6 +83,10 @@ INSTANTIATE_TEST_SUITE_P(
             %a, %b = aten::atleast_1d.Sequence(tensors=[%x, %y])
             return %a, %b })",
                                     "20 20 20 | 20"},
+                      LiveMemoryRow{"aSumToItsOwnSizeIsItself", R"((%x: float32[2]) {
+            %s = aten::sum_to_size(self=%x, size=[2])
+            return %s })",
+                                    "8 8 8 | 8"},
                       LiveMemoryRow{"realNumbersAreTheirOwnConjugates", R"((%x: float32[2]) {
             %s = aten::conj_physical(self=%x)
             return %s })",
