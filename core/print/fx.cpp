@@ -172,7 +172,8 @@ private:
         const auto &schema = m_spellings.of(node->op).schema;
         const bool isList =
             schema && schema->returns.size() == 1 && schema->returns[0].type.kind == ops::SchemaType::Kind::List;
-        return node->regions.empty() && !isList;
+        const bool isItsResult = !m_isOfOldSchema && node.name() == node.output(0).name();
+        return !isList && (node->regions.empty() || isItsResult);
     }
 
     Call callOf(const ir::NodeRef &node) const
