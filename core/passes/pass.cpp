@@ -19,6 +19,15 @@ Settings::Settings(std::span<const Option> options)
         m_values.emplace(option.name, option.defaultValue);
 }
 
+std::string needsText(const Pass &pass)
+{
+    std::string text;
+    for (const auto &[names, where] : {std::pair(&pass.needs, " before"), std::pair(&pass.tidiedBy, " after")})
+        for (const std::string_view name : *names)
+            text.append(text.empty() ? "needs " : " and ").append(name).append(where);
+    return text;
+}
+
 std::span<const Pass *const> passes()
 {
     static const std::array list{

@@ -55,7 +55,12 @@ struct Pass {
     /// Errors: why the pass cannot do its work; the graph is then as before.
     std::function<Result<void>(Rewriter &rewriter, const Settings &settings)> run;
     bool isDefault = true; ///< part of the default pipeline: keeps the results exactly and benefits every model
+    std::vector<std::string_view> needs = {};    ///< passes that have to run before it; see withNeeds()
+    std::vector<std::string_view> tidiedBy = {}; ///< passes that take out what it leaves behind
 };
+
+/// "needs functionalize before and unused-parameters after", or "".
+std::string needsText(const Pass &pass);
 
 /// All of Cutaway's own passes, those of the default pipeline in its order.
 std::span<const Pass *const> passes();

@@ -59,7 +59,7 @@ void writeTotals(JsonWriter &out, const analysis::Totals &totals, std::int64_t p
     if (!ops::isKnown(totals.cost.flops)) {
         out.key("flops_at_least");
         print::writeDim(out, totals.atLeast.flops);
-        out.member("unknown_flops_nodes", totals.costUnknown);
+        out.member("unknown_flops_nodes", totals.flopsUnknown);
     }
     out.member("parameter_bytes", parameterBytes);
     out.key("peak_activation_bytes");

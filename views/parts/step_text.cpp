@@ -9,6 +9,12 @@
 
 namespace cutaway::views {
 
+QString passText(const passes::Pass &pass)
+{
+    const std::string needs = passes::needsText(pass);
+    return shown(pass.description) + (needs.empty() ? QString() : " " + QObject::tr("It %1.").arg(shown(needs)));
+}
+
 QString stepName(const passes::Step &step) { return shown(passes::print(step.entry)); }
 
 QString stepDelta(const diff::StepDifference &nodes, bool isChange)

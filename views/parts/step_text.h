@@ -8,6 +8,8 @@
 
 namespace cutaway::views {
 
+/// What a pass does, and what it needs before and after it.
+QString passText(const passes::Pass &pass);
 /// "constant-folding{elements=64}"
 QString stepName(const passes::Step &step);
 /// "−12 +3 ~4": nodes removed, added, changed; "reordered" if there are none.

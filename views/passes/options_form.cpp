@@ -3,6 +3,7 @@
 #include "views/passes/options_form.h"
 
 #include "core/base/overloaded.h"
+#include "views/parts/step_text.h"
 #include "views/parts/text.h"
 
 #include <QCheckBox>
@@ -43,7 +44,7 @@ void OptionsForm::show(const passes::Entry *entry)
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setHorizontalSpacing(12);
     m_form->setVerticalSpacing(6);
-    auto *description = new QLabel(shown(m_pass->description), m_page);
+    auto *description = new QLabel(passText(*m_pass), m_page);
     description->setWordWrap(true);
     description->setTextFormat(Qt::PlainText);
     description->setForegroundRole(QPalette::PlaceholderText);

@@ -6,6 +6,7 @@
 #include "core/base/whole_file.h"
 #include "views/appearance/theme.h"
 #include "views/parts/row_delegate.h"
+#include "views/parts/step_text.h"
 #include "views/parts/text.h"
 #include "views/passes/options_form.h"
 #include "views/passes/pipeline_model.h"
@@ -143,7 +144,7 @@ private:
                 m_pipeline->add(*pass, at);
                 m_passList->setCurrentIndex(m_pipeline->index(at, 0));
             });
-            action->setToolTip(toolTipText(shown(pass->description)));
+            action->setToolTip(toolTipText(passText(*pass)));
         }
     }
 

@@ -43,6 +43,7 @@ void PipelineModel::follow()
         outcome.changed += step.nodes.changed.size();
         outcome.isChange |= step.isChange;
         outcome.seconds += step.seconds;
+        outcome.remarks = step.remarks;
     }
     if (history && history->failure() && !enabled.empty())
         m_outcomes[enabled[history->steps().size() % enabled.size()]].isFailure = true;
@@ -70,14 +71,18 @@ QVariant PipelineModel::text(int row, int column) const
         return {};
     if (column == TimeColumn)
         return shown(print::secondsText(outcome.seconds));
-    if (!outcome.isChange)
-        return QStringLiteral("–");
-    return deltaText(outcome.removed, outcome.added, outcome.changed);
+    const QString left = outcome.remarks.empty() ? QString() : QStringLiteral(" *"); // the tool tip says what
+    return (outcome.isChange ? deltaText(outcome.removed, outcome.added, outcome.changed) : QStringLiteral("–")) + left;
 }
 
 QString PipelineModel::toolTip(int row) const
 {
-    QString text = shown(m_pipeline.entries[std::size_t(row)].pass->description);
+    const passes::Entry &entry = m_pipeline.entries[std::size_t(row)];
+    QString text = passText(*entry.pass);
+    if (entry.addedFor)
+        text += "\n\n" + tr("Added, since %1 needs it.").arg(shown(entry.addedFor->name));
+    for (const std::string &remark : m_outcomes[std::size_t(row)].remarks)
+        text += "\n\n" + shown(remark);
     if (m_outcomes[std::size_t(row)].isFailure)
         text += "\n\n" + shown(m_stepping.history()->failure()->error.text());
     return toolTipText(text);
@@ -146,7 +151,7 @@ void PipelineModel::add(const passes::Pass &pass, int row)
 {
     auto entries = m_pipeline.entries;
     entries.insert(entries.begin() + std::clamp(row, 0, rowCount()), {&pass, passes::Settings(pass.options)});
-    put(std::move(entries));
+    put(passes::withNeeds({.entries = std::move(entries)}).entries);
 }
 
 void PipelineModel::remove(int row)

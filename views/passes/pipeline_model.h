@@ -35,6 +35,7 @@ private:
         std::size_t runs = 0, removed = 0, added = 0, changed = 0;
         bool isChange = false, isFailure = false;
         double seconds = 0;
+        std::vector<std::string> remarks = {}; ///< of the last iteration
     };
     void follow();
     QVariant text(int row, int column) const;

@@ -8,11 +8,13 @@
 #include "core/ops/network/convolution.h"
 #include "core/ops/network/matrix_product.h"
 #include "core/ops/network/normalization.h"
+#include "core/passes/left_over.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <cmath>
+#include <expected>
 #include <functional>
 
 // Out of training batch normalization is y = (x - mean) * scale + shift for each channel, with
@@ -47,25 +49,47 @@ public:
 
     void run()
     {
-        for (const NodeRef node : m_rewriter.nodes())
-            if (!m_rewriter.isRemoved(node) && isNormalization(node))
-                if (const auto layer = layerBefore(node))
-                    fold(*layer, node);
+        LeftOver left;
+        for (const NodeRef node : m_rewriter.nodes()) {
+            if (m_rewriter.isRemoved(node) || m_rewriter.kind(node) != ops::kind::batchNorm || !isPlainDialect(node))
+                continue;
+            if (const auto folded = fold(node))
+                left.done();
+            else
+                left.leave(folded.error());
+        }
+        m_rewriter.remark(left.print("batch normalizations are not folded"));
     }
 
 private:
+    using Cause = std::unexpected<std::string_view>;
+    static constexpr std::string_view noLayer = "no convolution or linear layer makes their input";
+    static constexpr std::string_view notConstant =
+        "weights or statistics are not constants of one floating-point type";
+
+    std::expected<void, std::string_view> fold(const NodeRef &norm)
+    {
+        if (const std::string_view cause = whyNoConstantFactor(norm); !cause.empty())
+            return Cause(cause);
+        const auto layer = layerBefore(norm);
+        if (!layer)
+            return Cause(layer.error());
+        return fold(*layer, norm) ? std::expected<void, std::string_view>() : Cause(notConstant);
+    }
+
     static bool isPlainDialect(const NodeRef &node) { return node.dialect() == "aten" || node.dialect() == "onnx"; }
 
     // ---- the normalization
 
-    bool isNormalization(const NodeRef &node)
+    /// "" for one that multiplies each channel by a constant and adds another.
+    std::string_view whyNoConstantFactor(const NodeRef &node)
     {
         const auto isRead = [&](ir::ValueId value) { return m_rewriter.useCount(value) > 0; };
-        if (m_rewriter.kind(node) != ops::kind::batchNorm || !isPlainDialect(node) || !m_rewriter.isPure(node)
-            || node->outputs.empty() || std::any_of(node->outputs.begin() + 1, node->outputs.end(), isRead))
-            return false;
-        return ops::normalizationArguments(m_rewriter.call(node)).useInputStats == false
-            && !m_rewriter.written().contains(node.output(0));
+        if (node->outputs.empty() || std::any_of(node->outputs.begin() + 1, node->outputs.end(), isRead))
+            return "their statistics are read";
+        if (ops::normalizationArguments(m_rewriter.call(node)).useInputStats != false || !m_rewriter.isPure(node))
+            return "they use the statistics of their input, as in training";
+        return m_rewriter.written().contains(node.output(0)) ? writtenInPlace : std::string_view();
     }
 
     std::optional<Floats> floatsOf(const Operand *operand)
@@ -111,16 +135,21 @@ private:
     // ---- the layer
 
     /// The layer that makes the normalization's input, if nothing else reads that.
-    std::optional<Layer> layerBefore(const NodeRef &norm)
+    std::expected<Layer, std::string_view> layerBefore(const NodeRef &norm)
     {
         const auto value = ir::valueOf(
             m_rewriter.graph(), m_rewriter.argument(norm, ops::normalizationArguments(m_rewriter.call(norm)).input));
         const auto node = value.and_then(&ir::ValueRef::producer);
-        if (!node || m_rewriter.useCount(*value) != 1 || m_rewriter.written().contains(*value)
-            || m_rewriter.isRemoved(*node) || !m_rewriter.isPure(*node) || !isPlainDialect(*node)
-            || (*node)->parent != norm->parent)
-            return std::nullopt;
-        return layerOf(*node, *value);
+        const auto layer =
+            node && !m_rewriter.isRemoved(*node) && isPlainDialect(*node) && (*node)->parent == norm->parent
+            ? layerOf(*node, *value)
+            : std::nullopt;
+        if (!layer)
+            return Cause(noLayer);
+        if (m_rewriter.written().contains(*value) || !m_rewriter.isPure(*node))
+            return Cause(writtenInPlace);
+        return m_rewriter.useCount(*value) == 1 ? std::expected<Layer, std::string_view>(*layer)
+                                                : Cause("others read their input, too");
     }
 
     std::optional<Layer> layerOf(const NodeRef &node, ir::ValueId output)
@@ -154,26 +183,27 @@ private:
 
     // ---- the new layer
 
-    void fold(const Layer &layer, const NodeRef &norm)
+    bool fold(const Layer &layer, const NodeRef &norm)
     {
         const Operand *weight = m_rewriter.argument(layer.node, ops::Position(layer.weight));
         const Operand *bias = m_rewriter.argument(layer.node, ops::Position(layer.bias));
         auto floats = floatsOf(weight);
         if (!floats)
-            return;
+            return false;
         const ir::Tensor tensor = m_rewriter.model().at(*m_rewriter.constant(*weight));
         if (tensor.shape.size() <= layer.channelAxis || !isOfType(norm, tensor.dtype))
-            return;
+            return false;
         const auto count = static_cast<std::size_t>(tensor.shape[layer.channelAxis] * layer.groups);
         const auto channels = channelsOf(norm, count);
         auto biases = channels ? perChannel(bias, count, 0) : std::nullopt;
         if (!biases || tensor.shape[0] % layer.groups != 0)
-            return;
+            return false;
         scale(*floats, tensor, layer, channels->scale);
         for (std::size_t c = 0; c < count; ++c)
             (*biases)[c] = (*biases)[c] * channels->scale[c] + channels->shift[c];
         replace(layer, norm, constant(tensor, "", tensor.shape, std::move(*floats)),
                 constant(tensor, "_bias", {static_cast<std::int64_t>(count)}, std::move(*biases)));
+        return true;
     }
 
     /// Weights of one type and results of another are somebody's conversion in between.
@@ -235,6 +265,8 @@ const Pass foldBatchNorm{"fold-batch-norm",
                          "results change within rounding.",
                          {},
                          runFoldBatchNorm,
-                         false};
+                         false,
+                         {"functionalize"},
+                         {"unused-parameters"}};
 
 } // namespace cutaway::passes

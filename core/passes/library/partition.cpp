@@ -3,6 +3,7 @@
 #include "core/base/formatted.h"
 #include "core/passes/dependencies.h"
 #include "core/passes/grouping.h"
+#include "core/passes/left_over.h"
 #include "core/passes/pass.h"
 
 #include <algorithm>
@@ -38,6 +39,7 @@ public:
         std::iota(m_part.begin(), m_part.end(), std::size_t{0});
         join();
         collect();
+        m_rewriter.remark(m_left.print("nodes of these kinds are in no part"));
         if (std::ranges::none_of(m_members, [&](const auto &part) { return !part.empty() && isLarge(part); }))
             return;
         m_rewriter.reorder(ir::Graph::body, order());
@@ -68,9 +70,13 @@ private:
     bool isSupported(const NodeRef &node)
     {
         const ops::Operator *row = m_rewriter.row(node);
-        return row && node->regions.empty() && !node->outputs.empty()
-            && (isNamed(m_rewriter.kind(node).name()) || isNamed(ops::name(row->category)))
-            && mayMove(m_rewriter, node);
+        if (!row || !node->regions.empty() || node->outputs.empty()
+            || (!isNamed(m_rewriter.kind(node).name()) && !isNamed(ops::name(row->category))))
+            return false;
+        const bool moves = mayMove(m_rewriter, node);
+        if (!moves)
+            m_left.leave(writtenInPlace);
+        return moves;
     }
 
     std::size_t partOf(std::size_t node)
@@ -103,6 +109,11 @@ private:
             if (!part.empty() && !isLarge(part))
                 for (const std::size_t node : part)
                     m_isAlone[node] = true;
+        for (std::size_t i = 0; i < m_nodes.size(); ++i)
+            if (m_isSupported[i] && !m_isAlone[i])
+                m_left.done();
+            else if (m_isSupported[i])
+                m_left.leave("their part would have fewer nodes than 'least'");
         std::vector<std::vector<std::size_t>> members(m_nodes.size());
         for (std::size_t i = 0; i < m_nodes.size(); ++i)
             members[unitOf(i)].push_back(i);
@@ -157,6 +168,7 @@ private:
     std::vector<bool> m_isSupported;
     std::vector<std::size_t> m_part; ///< union-find of each part's nodes
     std::vector<bool> m_isAlone;
+    LeftOver m_left;
     std::vector<std::vector<std::size_t>> m_members; ///< by the root of the part; else empty
 };
 
@@ -175,6 +187,7 @@ const Pass partition{"partition",
                        std::string("convolution+matrix product+normalization+activation+elementwise")},
                       {"least", "minimum number of nodes of a part", std::int64_t{2}}},
                      runPartition,
-                     false};
+                     false,
+                     {"functionalize"}};
 
 } // namespace cutaway::passes

@@ -6,6 +6,7 @@
 #include "core/ops/arguments/matrix_product_arguments.h"
 #include "core/ops/network/convolution.h"
 #include "core/ops/network/matrix_product.h"
+#include "core/passes/left_over.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -41,9 +42,14 @@ public:
     void run()
     {
         for (const NodeRef node : m_rewriter.nodes())
-            if (hasOperators(node))
-                if (const auto weight = weightOf(node))
-                    quantize(node, *weight);
+            if (const auto weight = weightOf(node)) {
+                const std::string_view cause = quantize(node, *weight);
+                if (cause.empty())
+                    m_left.done();
+                else
+                    m_left.leave(cause);
+            }
+        m_rewriter.remark(m_left.print("weights of convolutions and linear layers are not quantized"));
     }
 
 private:
@@ -67,16 +73,23 @@ private:
         return given.transposeB ? std::optional(Weight{given.b, *given.transposeB ? 0U : 1U}) : std::nullopt;
     }
 
-    void quantize(const NodeRef &node, const Weight &weight)
+    /// "", or why it is left.
+    std::string_view quantize(const NodeRef &node, const Weight &weight)
     {
+        if (!hasOperators(node))
+            return node.isOnnx() ? "ONNX has scales per channel from opset 13 on" : "they are of another dialect";
+
         const auto value = ir::valueOf(m_rewriter.graph(), m_rewriter.argument(node, weight.position));
         const auto id = value ? m_rewriter.constant(*value) : std::nullopt;
         const ir::Tensor *stored = id ? &m_rewriter.model().at(*id) : nullptr;
         if (!stored || stored->dtype != ir::DType::Float32 || stored->shape.size() < 2
             || (m_rewriter.kind(node) == ops::kind::matmul && stored->shape.size() != 2))
-            return;
-        if (const auto made = quantized(node, *value, weight.axis))
-            replaceOperand(node, *value, *made);
+            return "they are no float32 constants";
+        const auto made = quantized(node, *value, weight.axis);
+        if (!made)
+            return "they are not finite, or their bytes are not there";
+        replaceOperand(node, *value, *made);
+        return {};
     }
 
     void replaceOperand(const NodeRef &node, ir::ValueId old, ir::ValueId made)
@@ -173,6 +186,7 @@ private:
     }
 
     Rewriter &m_rewriter;
+    LeftOver m_left;
 };
 
 Result<void> runQuantizeWeights(Rewriter &rewriter, const Settings &)
@@ -189,6 +203,8 @@ const Pass quantizeWeights{"quantize-dequantize",
                            "channel; what the model computes changes.",
                            {},
                            runQuantizeWeights,
-                           false};
+                           false,
+                           {},
+                           {"unused-parameters"}};
 
 } // namespace cutaway::passes

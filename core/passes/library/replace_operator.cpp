@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/ops/kind.h"
+#include "core/ops/schemas/onnx_operators.h"
 #include "core/ops/schemas/schema_table.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
@@ -43,6 +44,9 @@ Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
                 Error{ErrorKind::Usage,
                       formatted("there is no operator '{}' of one tensor in the dialect {}", to, node.dialect()),
                       {}});
+        if (const auto reason =
+                node.dialect() == "onnx" ? ops::whyNotInOpset(*name, rewriter.model().opset("onnx")) : std::nullopt)
+            return std::unexpected(Error{ErrorKind::Usage, *reason, {}});
         if (node->arguments.empty())
             continue;
         const bool isInPlace = !node.isOnnx() && node.opName().ends_with('_');

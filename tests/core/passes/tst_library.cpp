@@ -35,7 +35,24 @@ std::string afterPasses(const GraphCase &given)
     return after == before ? "unchanged" : after;
 }
 
+/// What the last pass of the pipeline says of what it left; tests/data/pass_remarks.
+std::string remarksOf(const GraphCase &given)
+{
+    const auto model = std::make_shared<ir::Model>(parsed(given.graphs.front()));
+    std::mt19937 random(1);
+    fillTensors(*model, random);
+    passes::History history(model, ir::FunctionId{0});
+    history.run(*passes::parsePipeline(given.option("pipeline")));
+    if (history.failure())
+        return "failed: " + history.failure()->error.text();
+    std::string text;
+    for (const std::string &remark : history.steps().back().remarks)
+        text += remark + "\n";
+    return text.empty() ? "nothing" : text;
+}
+
 const bool passCases = forEachCase("Pass", "passes", afterPasses);
+const bool remarkCases = forEachCase("Remark", "pass_remarks", remarksOf);
 
 } // namespace
 } // namespace cutaway::test
