@@ -5,6 +5,7 @@
 #include "plugins/server/server.h"
 #include "plugins/torch/passes.h"
 #include "plugins/torch/profile.h"
+#include "plugins/torch/quantized_decomposed.h"
 #include "plugins/torch/values.h"
 
 #include <ATen/Context.h>
@@ -133,6 +134,7 @@ private:
 
 int serve(int output)
 {
+    registerQuantizedDecomposed();
     Models models;
     Server server({protocol::version, "torch", TORCH_VERSION});
     server.on(Devices::method, [](const Call &) { return listDevices(); });

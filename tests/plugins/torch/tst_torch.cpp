@@ -122,6 +122,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "%i: tensor[*] = aten::arange(end=1) %r = aten::index.Tensor(self=%x, indices=[none, %i]) return %r",
                  "float32[2, 1] -2 1"},
         GraphRow{"dtype", "%r = aten::to.dtype(self=%x, dtype=int64) return %r", "int64[2, 3] -2 -1 0 1 2 3"},
+        GraphRow{"quantizedInTwoSteps",
+                 "%q = quantized_decomposed::quantize_per_tensor.default(%x, 0.5, 3, -128, 8, int8) "
+                 "%r = quantized_decomposed::dequantize_per_tensor.default(%q, 0.5, 3, -128, 8, int8) return %q, %r",
+                 "int8[2, 3]; float32[2, 3] -2 -1 0 1 2 2.5"},
         GraphRow{"anyNumberOfThem",
                  R"(%t: str = aten::format(self="{} and {}", %n, 2) %r: int = aten::len.str(s=%t) return %r)",
                  "int64[] 7"}),
