@@ -7,7 +7,6 @@
 #include "core/analysis/propagation/inference.h"
 #include "core/analysis/propagation/object_attributes.h"
 #include "core/analysis/propagation/reuse.h"
-#include "core/analysis/propagation/tracked_elements.h"
 
 #include <set>
 

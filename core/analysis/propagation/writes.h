@@ -4,7 +4,9 @@
 
 #include "core/analysis/propagation/walk.h"
 
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace cutaway::analysis {
 
@@ -30,6 +32,31 @@ public:
 
 private:
     std::uint64_t m_changes = 0;
+};
+
+/// Which values have tensors with known elements, by what these lie in: code that writes to a tensor through a view
+/// changes them all. Weights are not followed, as all of them lie in one place.
+class TrackedElements {
+public:
+    void note(ir::ValueId value, const ops::Fact &fact)
+    {
+        ops::forEachTensor(fact, [&](const ops::TensorFact &tensor) {
+            if (!tensor.elements || tensor.storage <= ops::StorageNumber::Weights)
+                return;
+            std::vector<ir::ValueId> &values = m_values[tensor.storage];
+            if (values.empty() || values.back() != value)
+                values.push_back(value);
+        });
+    }
+    /// The values, which are forgotten.
+    std::vector<ir::ValueId> take(ops::StorageNumber storage)
+    {
+        const auto found = m_values.find(storage);
+        return found == m_values.end() ? std::vector<ir::ValueId>() : std::exchange(found->second, {});
+    }
+
+private:
+    std::unordered_map<ops::StorageNumber, std::vector<ir::ValueId>> m_values;
 };
 
 } // namespace cutaway::analysis
