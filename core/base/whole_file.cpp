@@ -5,46 +5,65 @@
 #include "core/base/output_file.h"
 
 #include <unistd.h>
+#include <utility>
 
 namespace cutaway {
 
-namespace {
-
-Result<void> takePlace(const std::filesystem::path &part, const std::filesystem::path &path)
+PartFile::PartFile(std::filesystem::path place) : m_place(std::move(place)), m_path(m_place)
 {
-    std::error_code error;
-    std::filesystem::rename(part, path, error);
-    if (error)
-        return std::unexpected(Error{ErrorKind::Backend, "cannot write the file: " + error.message(), path.string()});
-    return {};
+    m_path += ".part" + std::to_string(::getpid());
 }
 
-} // namespace
+PartFile::PartFile(PartFile &&other) noexcept
+    : m_place(std::move(other.m_place)),
+      m_path(std::exchange(other.m_path, {}))
+{
+}
+
+PartFile::~PartFile()
+{
+    std::error_code ignored;
+    if (!m_path.empty())
+        std::filesystem::remove(m_path, ignored);
+}
+
+Result<void> PartFile::fill(const std::function<Result<void>(OutputFile &file)> &write) const
+{
+    OutputFile file(m_path);
+    Result<void> filled = write(file).and_then([&] { return file.close(); });
+    if (!filled && filled.error().where == m_path.string())
+        filled.error().where = m_place.string();
+    return filled;
+}
+
+Result<void> PartFile::takePlace()
+{
+    std::error_code error;
+    std::filesystem::rename(m_path, m_place, error);
+    if (error)
+        return backendError("cannot write the file: " + error.message(), m_place.string());
+    m_path.clear();
+    return {};
+}
 
 Result<void> makeWholeFile(const std::filesystem::path &path,
                            const std::function<Result<void>(const std::filesystem::path &part)> &write)
 {
-    std::filesystem::path part = path;
-    part += ".part" + std::to_string(::getpid());
-    Result<void> made = write(part);
-    if (made)
-        made = takePlace(part, path);
-    if (made)
-        return made;
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    if (made.error().where == part.string())
+    PartFile part(path);
+    Result<void> made = write(part.path()).and_then([&] { return part.takePlace(); });
+    if (!made && made.error().where == part.path().string())
         made.error().where = path.string();
     return made;
 }
 
 Result<void> writeWholeFile(const std::filesystem::path &path, std::string_view content)
 {
-    return makeWholeFile(path, [&](const std::filesystem::path &part) {
-        OutputFile file(part);
+    PartFile part(path);
+    const auto write = [&](OutputFile &file) -> Result<void> {
         file.write(content);
-        return file.close();
-    });
+        return {};
+    };
+    return part.fill(write).and_then([&] { return part.takePlace(); });
 }
 
 } // namespace cutaway

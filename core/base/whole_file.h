@@ -10,6 +10,28 @@
 
 namespace cutaway {
 
+class OutputFile;
+
+/// A file that is written beside its place and takes it when it is complete. Until then what stands in the place stays,
+/// and the part is removed with the object. Move-only.
+class PartFile {
+public:
+    explicit PartFile(std::filesystem::path place);
+    PartFile(PartFile &&other) noexcept;
+    PartFile &operator=(PartFile &&) = delete;
+    ~PartFile();
+
+    const std::filesystem::path &path() const { return m_path; } ///< where it is written
+    const std::filesystem::path &place() const { return m_place; }
+    /// Errors: those of `write` and of the disk, naming the place.
+    Result<void> fill(const std::function<Result<void>(OutputFile &file)> &write) const;
+    /// Replaces what stands in the place. Errors (Backend): it cannot be replaced.
+    Result<void> takePlace();
+
+private:
+    std::filesystem::path m_place, m_path; ///< the path is empty when nothing is to be removed
+};
+
 /// Creates a file atomically: `write` writes a temporary file beside `path`, which then replaces `path`. Errors: those
 /// of `write`, naming `path`; Backend where the file cannot be replaced.
 Result<void> makeWholeFile(const std::filesystem::path &path,

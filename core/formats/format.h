@@ -16,6 +16,8 @@ namespace cutaway::formats {
 /// The file an importer reads: mapped, its name and folder known. Importers keep the mapping in Model::files.
 using File = std::shared_ptr<const MappedFile>;
 
+struct Written;
+
 /// One model file format. Opening is reading, never running: no pickle is executed, no weight page touched.
 struct Format {
     std::string_view name;        ///< as in reports: "onnx"
@@ -25,9 +27,9 @@ struct Format {
     bool (*sniff)(const MappedFile &file);
     /// The whole model. Partly bad content becomes diagnostics; unusable content an error with its place.
     Result<ir::Model> (*read)(File file, const Task &task);
-    /// Makes a file of a model that this format's reader has read, whatever was changed since. Either all is written or
-    /// nothing. nullptr: the format cannot be written.
-    Result<void> (*write)(const ir::Model &model, const std::filesystem::path &path, const Task &task) = nullptr;
+    /// Makes the files of a model that this format's reader has read, whatever was changed since, and reads them.
+    /// nullptr: the format cannot be written.
+    Result<Written> (*write)(const ir::Model &model, const std::filesystem::path &path, const Task &task) = nullptr;
 };
 
 /// All formats, in the order they are asked.
@@ -38,9 +40,10 @@ std::span<const Format> formats();
 Result<ir::Model> open(const std::filesystem::path &path, const Task &task = {});
 
 /// Writes a model in the format of the path's suffix: that of the file it was read from, or `.json`, which says every
-/// model. The file may be the one that the model was read from, which it replaces whole.
+/// model. What was written is read back and compared with the model before it takes its place; it may be that of the
+/// file that the model was read from, which it replaces whole. After an error everything is as it was.
 /// Errors: Usage for another suffix and for what the format cannot say, with the node; Unreadable for weights that are
-/// not to be had; Backend for what the disk says.
+/// not to be had; Backend for what the disk says, and where the file does not read back as the model.
 Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task = {});
 
 } // namespace cutaway::formats

@@ -11,6 +11,7 @@
 #include "core/formats/pt2/writer.h"
 #include "core/formats/recognize.h"
 #include "core/formats/torchscript/reader.h"
+#include "core/formats/written.h"
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ constexpr std::array allFormats{
     Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read, pt2::write},
     Format{"torchscript", "TorchScript module", "*.pt *.ptl *.pth", torchscript::sniff, torchscript::read},
     Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read, onnx::write},
-    Format{"json", "Cutaway model", "*.json", json::sniff, json::read},
+    Format{"json", "Cutaway model", "*.json", json::sniff, json::read, json::write},
 };
 
 std::string refusal(const MappedFile &file)
@@ -69,6 +70,20 @@ std::optional<std::string> groupIn(const ir::Model &model)
     return std::nullopt;
 }
 
+/// Why a format does not say a model; JSON says every one.
+std::optional<std::string> whyNotWritable(const ir::Model &model, const Format &format)
+{
+    if (format.write == json::write)
+        return std::nullopt;
+    if (format.name != model.format)
+        return "a model that was read from " + (model.format.empty() ? "no file" : model.format)
+            + " cannot be written as " + std::string(format.description);
+    const auto group = groupIn(model);
+    return group ? std::optional(*group + " is a group that a pass made, which " + std::string(format.description)
+                                 + " cannot say; .json can")
+                 : std::nullopt;
+}
+
 } // namespace
 
 std::span<const Format> formats() { return allFormats; }
@@ -89,20 +104,18 @@ Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
 Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task)
 {
     task.report("writing");
-    if (path.extension() == ".json")
-        return json::write(model, path);
     const Format *format = writtenAs(path);
     if (!format)
         return usageError("models are written as .onnx, .pt2 or .json", path.string());
-    if (format->name != model.format)
-        return usageError("a model that was read from " + (model.format.empty() ? "no file" : model.format)
-                              + " cannot be written as " + std::string(format->description),
-                          path.string());
-    if (const auto group = groupIn(model))
-        return usageError(*group + " is a group that a pass made, which " + std::string(format->description)
-                              + " cannot say; .json can",
-                          path.string());
-    return format->write(model, path, task);
+    if (const auto reason = whyNotWritable(model, *format))
+        return usageError(*reason, path.string());
+    auto written = format->write(model, path, task);
+    if (!written)
+        return std::unexpected(std::move(written.error()));
+    Result<void> done = checkWritten(model, *written, task);
+    for (PartFile &part : written->parts)
+        done = std::move(done).and_then([&] { return part.takePlace(); });
+    return done;
 }
 
 } // namespace cutaway::formats

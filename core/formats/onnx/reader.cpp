@@ -193,7 +193,8 @@ FunctionIndex indexOf(const std::vector<FunctionRecord> &functions, ir::Model &m
     return index;
 }
 
-void readModel(const Message &message, ir::Model &model, const Task &task)
+void readModel(const Message &message, ir::Model &model, const Task &task,
+               const ExternalData::Replacements &replacements)
 {
     Notes notes(model);
     task.report("reading the graph");
@@ -206,7 +207,7 @@ void readModel(const Message &message, ir::Model &model, const Task &task)
     readOpsets(model, proto.opsets, notes);
     keepModelParts(model, proto, notes);
 
-    ExternalData external(model, notes, model.files.front().path.parent_path());
+    ExternalData external(model, notes, model.files.front().path.parent_path(), replacements);
     TensorReader tensors(model, notes, external);
     TypeReader types(model, notes);
     GraphReader reader(model, tensors, types, task);
@@ -218,7 +219,8 @@ void readModel(const Message &message, ir::Model &model, const Task &task)
     const FunctionIndex index = indexOf(functions, model, notes);
     GraphBuilder builder(model, notes, types, index, task);
     model.name = graph.name;
-    std::ranges::for_each(graph.metadata, [&](const Text &entry) { addMetadata(model, entry); });
+    for (const auto &[key, text] : graph.metadata)
+        keep(model, "main graph: " + std::string(key), text);
     model.functions.push_back(builder.main(graph, proto.irVersion));
     for (FunctionRecord &function : functions)
         addFunction(model, function, builder);
@@ -254,7 +256,8 @@ bool sniff(const MappedFile &file)
     return started && named;
 }
 
-Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origin, const Task &task)
+Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origin, const Task &task,
+                            const std::map<std::filesystem::path, std::filesystem::path> &replacements)
 {
     if (bytes.size() > limits::maxMessageSize)
         return unreadable(
@@ -265,7 +268,7 @@ Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origi
         model.path = origin.path.string();
         model.format = "onnx";
         model.files.push_back(std::move(origin));
-        readModel({bytes, bytes.data()}, model, task);
+        readModel({bytes, bytes.data()}, model, task, replacements);
         return model;
     });
 }

@@ -4,8 +4,8 @@
 #include "core/formats/onnx/writer.h"
 
 #include "core/base/formatted.h"
-#include "core/base/whole_file.h"
 #include "core/formats/limits.h"
+#include "core/formats/onnx/reader.h"
 #include "core/formats/onnx/write/attribute_writer.h"
 #include "core/formats/onnx/write/graph_writer.h"
 #include "core/formats/onnx/write/message_writer.h"
@@ -15,6 +15,7 @@
 #include "core/ir/tensors/tensor_bytes.h"
 
 #include <charconv>
+#include <map>
 #include <ranges>
 #include <set>
 
@@ -82,6 +83,13 @@ Opsets parseOpsets(std::string_view text)
     return opsets;
 }
 
+std::int64_t versionOf(const Opsets &opsets, std::string_view domain)
+{
+    const auto found =
+        std::ranges::find(opsets, domain, [](const auto &opset) { return std::string_view(opset.first); });
+    return found == opsets.end() ? 1 : found->second;
+}
+
 /// Writes opset_import of a model or a local function. Nodes that a pass has made may be of a domain that the file did
 /// not import; they are of its first version.
 void addOpsets(MessageWriter &message, std::uint32_t field, const Opsets &imported, const ir::Graph &graph)
@@ -103,17 +111,18 @@ MessageWriter functionMessage(Writing &writing, ScopeTexts &scopes, const ir::Fu
 {
     const ir::Operator op = operatorOf(writing.model, function);
     const std::string where = "function " + std::string(writing.text(function.name));
+    const std::string_view imported = writing.texts.take("function", writing.text(function.name), "opset_import");
+    const Opsets opsets = imported.empty() ? writing.model.opsets : parseOpsets(imported);
     MessageWriter message;
     message.text(1, writing.text(op.name));
-    GraphWriter(writing, scopes, function).writeLocal(message);
+    GraphWriter(writing, scopes, function, versionOf(opsets, "ai.onnx")).writeLocal(message);
     for (const ir::Argument &attribute : function.attributes)
         if (attribute.value.as<ir::None>())
             message.text(6, writing.text(attribute.name));
         else
             message.message(11, attributeMessage(writing, writing.text(attribute.name), attribute.value, where));
     message.textIfAny(8, function.documentation);
-    const std::string_view opsets = writing.texts.take("function", writing.text(function.name), "opset_import");
-    addOpsets(message, 9, opsets.empty() ? writing.model.opsets : parseOpsets(opsets), function.graph);
+    addOpsets(message, 9, opsets, function.graph);
     message.text(10, writing.text(op.dialect) == "onnx" ? std::string_view() : writing.text(op.dialect));
     message.textIfAny(13, writing.text(op.overload));
     for (const auto &[key, text] : writing.texts.take("function", writing.text(function.name)))
@@ -150,8 +159,9 @@ MessageWriter modelMessage(Writing &writing)
         message.integer(5, *version);
     message.textIfAny(6, model.documentation);
     ScopeTexts scopes(model);
-    message.message(
-        7, GraphWriter(writing, scopes, model.functions.front()).mainGraph(irVersion < firstVersionWithoutListing));
+    message.message(7,
+                    GraphWriter(writing, scopes, model.functions.front(), model.opset("onnx"))
+                        .mainGraph(irVersion < firstVersionWithoutListing));
     addOpsets(message, 8, model.opsets, model.functions.front().graph);
     for (const auto &[key, text] : model.metadata)
         message.entry(14, key, text);
@@ -166,6 +176,7 @@ MessageWriter modelMessage(Writing &writing)
 struct Planned {
     MessageWriter message;
     WeightPlacement placement;
+    std::vector<std::pair<ir::TensorId, std::string>> weights;
 };
 
 Planned plan(const ir::Model &model, const std::filesystem::path &path, WeightPlacement::Policy policy)
@@ -173,40 +184,40 @@ Planned plan(const ir::Model &model, const std::filesystem::path &path, WeightPl
     Writing writing(model, WeightPlacement(model, path, policy));
     MessageWriter message = modelMessage(writing);
     if (message.size() <= limits::maxMessageSize)
-        return {std::move(message), std::move(writing.placement)};
+        return {std::move(message), std::move(writing.placement), std::move(writing.weights)};
     if (policy == WeightPlacement::Policy::AsTheyAre)
         return plan(model, path, WeightPlacement::Policy::AllOutside);
     unwritable(formatted("the model without its weights has {} bytes; an ONNX file has at most {}", message.size(),
                          limits::maxMessageSize));
 }
 
-Result<void> writeModel(const Planned &planned, const ir::Model &model, const std::filesystem::path &path,
-                        const Task &task)
+void fillData(const PartFile &part, const WeightPlacement &placement, const Task &task)
 {
-    return makeWholeFile(path, [&](const std::filesystem::path &part) {
-        OutputFile file(part);
-        return planned.message.writeTo(file, model, task).and_then([&] { return file.close(); });
-    });
+    if (std::error_code ignored; std::filesystem::is_directory(part.place(), ignored))
+        orThrow<void>(backendError("cannot write the file: a folder has its name", part.place().string()));
+    orThrow(part.fill([&](OutputFile &file) { return placement.writeData(file, task); }));
 }
 
 } // namespace
 
-Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task)
+Result<Written> write(const ir::Model &model, const std::filesystem::path &path, const Task &task)
 {
-    const auto planned = resultOf([&] { return plan(model, path, WeightPlacement::Policy::AsTheyAre); });
-    if (!planned)
-        return std::unexpected(planned.error());
-    const std::filesystem::path data = planned->placement.dataFile();
-    if (data.empty())
-        return writeModel(*planned, model, path, task);
-    if (std::error_code ignored; std::filesystem::is_directory(data, ignored))
-        return backendError("cannot write the file: a folder has its name", data.string());
-    // The model takes its place first, so that without it no weights are left behind.
-    return makeWholeFile(data, [&](const std::filesystem::path &part) {
-        OutputFile file(part);
-        return planned->placement.writeData(file, task).and_then([&] { return file.close(); }).and_then([&] {
-            return writeModel(*planned, model, path, task);
-        });
+    return resultOf([&] {
+        Planned planned = plan(model, path, WeightPlacement::Policy::AsTheyAre);
+        Written written;
+        written.weights = std::move(planned.weights);
+        // The model takes its place first, so that without it no weights are left behind.
+        written.parts.emplace_back(path);
+        if (const std::filesystem::path data = planned.placement.dataFile(); !data.empty())
+            fillData(written.parts.emplace_back(data), planned.placement, task);
+        const PartFile &part = written.parts.front();
+        orThrow(part.fill([&](OutputFile &file) { return planned.message.writeTo(file, model, task); }));
+        const auto made = std::make_shared<const MappedFile>(orThrow(MappedFile::open(part.path())));
+        std::map<std::filesystem::path, std::filesystem::path> replacements;
+        for (const PartFile &each : written.parts)
+            replacements.emplace(each.place(), each.path());
+        written.content = orThrow(readBack(readBytes(made->bytes(), {part.path(), made}, task, replacements)));
+        return written;
     });
 }
 

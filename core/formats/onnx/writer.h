@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
 #include "core/base/task.h"
-#include "core/ir/model.h"
+#include "core/formats/written.h"
 
 #include <filesystem>
 
@@ -12,8 +11,8 @@ namespace cutaway::formats::onnx {
 
 /// Writes a model of the ONNX dialect. Weights are copied from where they lie; those in external files stay there if
 /// the new file lies beside them, else they are copied into PATH.data, as all are in a model of more than 2 GB.
-/// Errors: what cannot be said in ONNX, with the node; weights that cannot be read; what the disk says. Either all is
-/// written or nothing.
-Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task);
+/// Errors: what cannot be said in ONNX, or not in the version of the operator set, with the node; weights that cannot
+/// be read; what the disk says.
+Result<Written> write(const ir::Model &model, const std::filesystem::path &path, const Task &task);
 
 } // namespace cutaway::formats::onnx

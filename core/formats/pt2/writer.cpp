@@ -4,9 +4,9 @@
 
 #include "core/base/output_file.h"
 #include "core/base/text.h"
-#include "core/base/whole_file.h"
 #include "core/formats/archive/zip_writer.h"
 #include "core/formats/pt2/reader.h"
+#include "core/formats/pt2/write/captures.h"
 #include "core/formats/pt2/write/program_writer.h"
 #include "core/formats/pt2/write/weight_writer.h"
 #include "core/formats/unusable.h"
@@ -124,24 +124,32 @@ void writeArchive(OutputFile &file, const ir::Model &model, const Package &packa
 
 } // namespace
 
-Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task)
+Result<Written> write(const ir::Model &given, const std::filesystem::path &path, const Task &task)
 {
     return resultOf([&] {
-        const ir::DataFile file = originalOf(model);
+        const ir::DataFile file = originalOf(given);
         const auto bytes = file.mapping->bytes();
         const auto package = Package::of(bytes, orThrow(archive::Zip::open(bytes)));
         const ir::Model before = orThrow(readArchive(bytes, file, task));
+        const ir::Model model = withConstantNames(withoutCaptures(given), before.tensors.size());
         Programs programs;
         open(programs, model, before, *package);
         const MemberChanges changes = changesOf(model, *package, programs);
-        orThrow(makeWholeFile(path, [&](const std::filesystem::path &part) {
+        Written written;
+        written.namesOutputs = false;
+        const PartFile &part = written.parts.emplace_back(path);
+        orThrow(part.fill([&](OutputFile &out) {
             return resultOf([&] {
-                OutputFile out(part);
-                writeArchive(out, model, *package, changes, part.string() + ".weights", task);
+                writeArchive(out, model, *package, changes, part.path().string() + ".weights", task);
                 orThrow(file.mapping->checkUnchanged());
-                orThrow(out.close());
             });
         }));
+        const auto made = std::make_shared<const MappedFile>(orThrow(MappedFile::open(part.path())));
+        written.content = orThrow(readBack(read(made, task)));
+        for (const WrittenProgram &program : programs.written)
+            for (const Weight &weight : weightsOf(model, *program.function))
+                written.weights.emplace_back(weight.tensor, weight.target);
+        return written;
     });
 }
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
 #include "core/base/task.h"
-#include "core/ir/model.h"
+#include "core/formats/written.h"
 
 #include <filesystem>
 
@@ -13,7 +12,7 @@ namespace cutaway::formats::pt2 {
 /// Writes a model over the archive it was read from, in that archive's layout: members that have not changed are copied
 /// as they lie there, programs are written from the graphs as they are now, new weights become members.
 /// Errors: the original is not to be had; what the schema of torch.export cannot say, with the node; weights that
-/// cannot be read; what the disk says. Either all is written or nothing.
-Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task);
+/// cannot be read; what the disk says.
+Result<Written> write(const ir::Model &model, const std::filesystem::path &path, const Task &task);
 
 } // namespace cutaway::formats::pt2

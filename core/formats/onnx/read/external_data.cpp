@@ -53,10 +53,11 @@ bool goesThroughLink(const fs::path &folder, const fs::path &relative)
 
 } // namespace
 
-ExternalData::ExternalData(ir::Model &model, Notes &notes, fs::path folder)
+ExternalData::ExternalData(ir::Model &model, Notes &notes, fs::path folder, Replacements replacements)
     : m_model(model),
       m_notes(notes),
-      m_folder(folder.empty() ? fs::path(".") : std::move(folder))
+      m_folder(folder.empty() ? fs::path(".") : std::move(folder)),
+      m_replacements(std::move(replacements))
 {
 }
 
@@ -104,6 +105,13 @@ const ExternalData::FileOrReason &ExternalData::file(const std::string &location
     return known != m_files.end() ? known->second : m_files.emplace(location, find(location)).first->second;
 }
 
+fs::path ExternalData::pathOf(const std::string &location) const
+{
+    const fs::path path = m_folder / location;
+    const auto found = m_replacements.find(path);
+    return found == m_replacements.end() ? path : found->second;
+}
+
 ExternalData::FileOrReason ExternalData::find(const std::string &location)
 {
     const auto refuse = [&](const std::string &reason) -> FileOrReason {
@@ -113,9 +121,9 @@ ExternalData::FileOrReason ExternalData::find(const std::string &location)
     };
     if (const auto reason = refusal(location))
         return refuse(*reason);
-    if (goesThroughLink(m_folder, location))
+    const fs::path path = pathOf(location);
+    if (goesThroughLink(m_folder, path.lexically_relative(m_folder)))
         return refuse("its path has a symbolic link");
-    const fs::path path = m_folder / location;
     struct stat status{};
     if (::lstat(path.c_str(), &status) != 0) {
         m_notes.warning(

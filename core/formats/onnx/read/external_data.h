@@ -21,7 +21,9 @@ using ExternalEntries = std::vector<std::pair<std::string_view, std::string_view
 /// folder, reached without links; nothing of it is read here.
 class ExternalData {
 public:
-    ExternalData(ir::Model &model, Notes &notes, std::filesystem::path folder);
+    using Replacements = std::map<std::filesystem::path, std::filesystem::path>;
+    /// `replacements`: files that are read in place of others, as long as these are not there.
+    ExternalData(ir::Model &model, Notes &notes, std::filesystem::path folder, Replacements replacements = {});
 
     /// The storage of a tensor of `byteLength` bytes (unknown: what the file has). Tensors of the same range share one.
     /// Trouble with the file becomes a note and a storage without bytes; numbers that are none throw Unusable.
@@ -44,11 +46,13 @@ private:
     static Range rangeOf(std::string_view tensor, const ExternalEntries &entries);
     const FileOrReason &file(const std::string &location);
     FileOrReason find(const std::string &location);
+    std::filesystem::path pathOf(const std::string &location) const;
     ir::StorageId add(ir::Storage storage);
 
     ir::Model &m_model;
     Notes &m_notes;
     std::filesystem::path m_folder;
+    Replacements m_replacements;
     std::map<std::string, FileOrReason, std::less<>> m_files;
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>, ir::StorageId> m_storages;
 };

@@ -29,16 +29,26 @@ void apply(ir::Model &model, std::string_view name, std::string_view lower, std:
     symbol->max = bound(upper);
 }
 
+/// The exporter writes it at the graph; at the model it counts, too.
+std::string constraintsOf(const ir::Model &model)
+{
+    constexpr std::string_view key = "pkg.torch.export.ExportedProgram.range_constraints";
+    for (const ir::Attachment &attachment : model.attachments)
+        if (attachment.name == "main graph: " + std::string(key))
+            return attachment.text.value_or("");
+    for (const auto &[name, text] : model.metadata)
+        if (name == key)
+            return text;
+    return {};
+}
+
 } // namespace
 
 void readRangeConstraints(ir::Model &model)
 {
-    const auto entry = std::ranges::find(model.metadata, "pkg.torch.export.ExportedProgram.range_constraints",
-                                         [](const auto &pair) { return std::string_view(pair.first); });
-    if (entry == model.metadata.end())
-        return;
     constexpr std::string_view open = ": VR[";
-    const std::string_view text = entry->second;
+    const std::string constraints = constraintsOf(model);
+    const std::string_view text = constraints;
     for (std::size_t at = text.find(open); at != std::string_view::npos; at = text.find(open, at + 1)) {
         const std::size_t start = text.find_last_of("{ ", at) + 1;
         const std::size_t comma = text.find(", ", at), close = text.find(']', at);

@@ -11,6 +11,7 @@
 #include "core/formats/onnx/write/attribute_writer.h"
 #include "core/formats/onnx/write/constant_input.h"
 #include "core/formats/onnx/write/node_texts.h"
+#include "core/formats/onnx/write/opset_check.h"
 #include "core/formats/onnx/write/type_writer.h"
 #include "core/formats/unusable.h"
 #include "core/ir/context.h"
@@ -46,11 +47,12 @@ void forEachValueRead(const ir::NodeRef &node, const Visit &visit)
 
 } // namespace
 
-GraphWriter::GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Function &function)
+GraphWriter::GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Function &function, std::int64_t opset)
     : m_writing(writing),
       m_scopes(scopes),
       m_function(function),
       m_graph(function.graph),
+      m_opset(opset),
       m_names(writing, function),
       m_written(m_graph.valueCount()),
       m_nextConstant(m_graph.regionCount())
@@ -108,6 +110,8 @@ MessageWriter GraphWriter::mainGraph(bool listsInitializers)
             results.insert(m_names.of(*value));
     }
     valueInfos(body, ir::Graph::body, results);
+    for (const auto &[key, text] : m_writing.texts.take("main graph"))
+        message.entry(16, key, text);
     annotations(body);
     for (const std::string_view value : m_writing.texts.valuesWith("quantization"))
         body.annotations.emplace_back(value, m_writing.texts.take("value", value, "quantization"));
@@ -169,6 +173,7 @@ void GraphWriter::nodes(Body &body, ir::RegionId region, ir::ScopeId outer)
 
 void GraphWriter::node(Body &body, const ir::NodeRef &node, ir::ScopeId outer)
 {
+    checkOperator(node, m_opset, NodeTexts(node).graphAttributes());
     MessageWriter message;
     inputs(body, message, node);
     for (const ir::ValueId output : node->outputs)
@@ -241,6 +246,7 @@ void GraphWriter::initializers(Body &body, ir::RegionId region)
             continue;
         const ir::TensorId tensor = *weight.weight();
         const std::string &name = m_names.of(weight);
+        m_writing.weights.emplace_back(tensor, name);
         if (m_writing.model.at(tensor).layout == ir::Layout::Strided)
             body.message.message(5, initializerMessage(m_writing, tensor, name));
         else
@@ -253,6 +259,7 @@ void GraphWriter::initializers(Body &body, ir::RegionId region)
 void GraphWriter::constant(Body &body, const ir::ValueRef &weight)
 {
     m_written[weight.id().index] = true;
+    m_writing.weights.emplace_back(*weight.weight(), m_names.of(weight));
     body.message.message(body.nodeField, constantNode(m_writing, *weight.weight(), m_names.of(weight)));
 }
 

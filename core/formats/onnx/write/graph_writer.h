@@ -16,7 +16,8 @@ namespace cutaway::formats::onnx {
 /// Writes the graph of one function as GraphProto or into FunctionProto.
 class GraphWriter {
 public:
-    GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Function &function);
+    /// `opset`: the version of the default operator set that the function imports.
+    GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Function &function, std::int64_t opset);
 
     /// The model's graph. `listsInitializers`: each is among the inputs too, as IR versions below 4 want it.
     MessageWriter mainGraph(bool listsInitializers);
@@ -56,6 +57,7 @@ private:
     ScopeTexts &m_scopes;
     const ir::Function &m_function;
     const ir::Graph &m_graph;
+    std::int64_t m_opset;
     ValueNames m_names;
     std::unordered_set<std::string> m_nodeNames;
     std::vector<bool> m_written;             ///< constants, by value

@@ -12,7 +12,7 @@ namespace {
 std::string prefixOf(std::string_view kind, std::string_view name)
 {
     std::string prefix(kind);
-    if (kind != "model")
+    if (kind != "model" && kind != "main graph") // of which there is one each
         prefix.append(" ").append(name);
     return prefix + ": ";
 }

@@ -20,7 +20,7 @@ public:
 
     using Texts = std::vector<std::pair<std::string_view, std::string_view>>; ///< key, text
 
-    /// The texts of an object ("value x", "tensor w", "graph then", "function d::f", "model").
+    /// The texts of an object ("value x", "tensor w", "graph then", "function d::f", "model", "main graph").
     Texts take(std::string_view kind, std::string_view name = {});
     /// One text of an object, or "".
     std::string_view take(std::string_view kind, std::string_view name, std::string_view key);

@@ -28,6 +28,7 @@ public:
     const ir::Model &model;
     KeptTexts texts;
     WeightPlacement placement;
+    std::vector<std::pair<ir::TensorId, std::string>> weights = {}; ///< those written, with their names
 
     std::string_view text(ir::NameId name) const { return model.context->text(name); }
 

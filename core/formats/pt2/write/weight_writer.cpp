@@ -20,36 +20,6 @@ using InputKind = ir::FunctionInput::Kind;
 
 constexpr std::string_view kinds[] = {"weights", "constants"};
 
-/// A weight of a function as it is to be written.
-struct Weight {
-    std::string target;
-    ir::TensorId tensor;
-    bool isConstant = false; ///< among "constants": no parameter and not in the state dict
-};
-
-std::vector<Weight> weightsOf(const ir::Model &model, const ir::Function &function)
-{
-    std::vector<Weight> weights;
-    const auto add = [&](std::string_view target, ir::TensorId id) {
-        const ir::Tensor &tensor = model.at(id);
-        const bool isStored = tensor.kind == ir::Tensor::Kind::Parameter
-            || (tensor.kind == ir::Tensor::Kind::Buffer && tensor.persistent);
-        weights.push_back({std::string(target), id, !isStored});
-    };
-    std::set<std::uint32_t> isSigned;
-    for (const ir::FunctionInput &input : function.inputs)
-        if (const auto *value = input.value.as<ir::ValueId>(); value && input.tensor) {
-            isSigned.insert(value->index);
-            add(model.context->text(input.target), *input.tensor);
-        }
-    for (std::uint32_t i = 0; i < function.graph.valueCount(); ++i) {
-        const ir::ValueRef value(function.graph, ir::ValueId{i});
-        if (const auto tensor = value.weight(); tensor && !isSigned.contains(i) && !value->uses.empty())
-            add(model.context->text(model.at(*tensor).name), *tensor);
-    }
-    return weights;
-}
-
 bool isSameView(const ir::Model &a, const ir::Tensor &x, const ir::Model &b, const ir::Tensor &y)
 {
     if (x.dtype != y.dtype || x.shape != y.shape || x.strides != y.strides || x.offset != y.offset
@@ -226,6 +196,29 @@ void WeightWriter::dropUnused()
 }
 
 } // namespace
+
+std::vector<Weight> weightsOf(const ir::Model &model, const ir::Function &function)
+{
+    std::vector<Weight> weights;
+    const auto add = [&](std::string_view target, ir::TensorId id) {
+        const ir::Tensor &tensor = model.at(id);
+        const bool isStored = tensor.kind == ir::Tensor::Kind::Parameter
+            || (tensor.kind == ir::Tensor::Kind::Buffer && tensor.persistent);
+        weights.push_back({std::string(target), id, !isStored});
+    };
+    std::set<std::uint32_t> isSigned;
+    for (const ir::FunctionInput &input : function.inputs)
+        if (const auto *value = input.value.as<ir::ValueId>(); value && input.tensor) {
+            isSigned.insert(value->index);
+            add(model.context->text(input.target), *input.tensor);
+        }
+    for (std::uint32_t i = 0; i < function.graph.valueCount(); ++i) {
+        const ir::ValueRef value(function.graph, ir::ValueId{i});
+        if (const auto tensor = value.weight(); tensor && !isSigned.contains(i) && !value->uses.empty())
+            add(model.context->text(model.at(*tensor).name), *tensor);
+    }
+    return weights;
+}
 
 void changeWeights(MemberChanges &changes, const ir::Model &model, const Package &package,
                    const std::vector<WrittenProgram> &programs)

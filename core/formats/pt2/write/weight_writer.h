@@ -30,6 +30,14 @@ struct WrittenProgram {
     const Original *original = nullptr;
 };
 
+/// A weight of a function as it is to be written.
+struct Weight {
+    std::string target;
+    ir::TensorId tensor;
+    bool isConstant = false; ///< among "constants": no parameter and not in the state dict
+};
+std::vector<Weight> weightsOf(const ir::Model &model, const ir::Function &function);
+
 /// Adds what the weights of the programs need: new ones get members of their own, those that no program has any more
 /// are dropped. Where the archive keeps all in one pickle, that is made anew if a weight is new. Throws Unusable if the
 /// pickle has objects, too.

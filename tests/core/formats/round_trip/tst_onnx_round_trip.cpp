@@ -322,6 +322,78 @@ TEST_F(OnnxWriter, importsNewDomainsWhereTheirNodesAre)
     EXPECT_EQ(kept->text, "ai.onnx 17, com.local 1");
 }
 
+TEST_F(OnnxWriter, refusesOperatorsOfALaterOpset)
+{
+    struct Operator {
+        const char *name;
+        std::vector<ir::Argument> arguments;
+        bool isMade;
+        const char *error;
+    };
+    ir::Context context;
+    const Operator operators[] = {
+        {"Gelu",
+         {},
+         false,
+         "ONNX has the operator Gelu from opset 20 on, and this model is of opset 17 (onnx::Gelu node n)"},
+        {"OfSomeRuntime", {}, true, ""},
+        {"Relu",
+         {{{}, ir::None{}}, {{}, ir::None{}}},
+         true,
+         "a pass made a Relu with 2 inputs, which opset 17 does not have (onnx::Relu node n)"},
+        {"Relu", {{{}, ir::None{}}, {{}, ir::None{}}}, false, ""}, // as it stands in the file
+    };
+    const ir::Model read = openedFile(made("a.onnx", withAttribute(attribute("i", 2).number(3, 1))));
+    for (const Operator &row : operators) {
+        ir::Model model = read;
+        ir::Graph &graph = model.functions.front().graph;
+        const ir::NodeId node = graph.append(
+            ir::Graph::body,
+            {model.context->op("onnx", row.name), model.context->name("n"), {}, {}, row.arguments, {}, {}});
+        graph.addOutput(node, model.context->name("r"), {});
+        if (row.isMade) {
+            ir::NodeDraft draft{graph.at(node).op, graph.at(node).name, {}, {}, row.arguments, {node}, {}};
+            graph.addOutput(graph.append(ir::Graph::body, draft), model.context->name("s"), {});
+            graph.remove(node);
+        }
+        const auto written = formats::write(model, m_folder / "b.onnx");
+        EXPECT_EQ(written ? "" : written.error().text(), row.error) << row.name;
+    }
+}
+
+/// A function may import another version than the model.
+TEST_F(OnnxWriter, holdsFunctionsToTheirOwnOpsets)
+{
+    ir::Model model = openedFile(made("a.onnx", functionModel()));
+    const auto kept =
+        std::ranges::find(model.attachments, "function my.dom::F.v2: opset_import", &ir::Attachment::name);
+    ASSERT_NE(kept, model.attachments.end());
+    kept->text = "ai.onnx 20";
+    ir::Graph &graph = model.functions[1].graph;
+    graph.addOutput(
+        graph.append(ir::Graph::body, {model.context->op("onnx", "Gelu"), {}, {}, {}, {{{}, ir::None{}}}, {}, {}}),
+        model.context->name("g"), {});
+    again(model);
+    kept->text = "ai.onnx 19";
+    EXPECT_FALSE(formats::write(model, m_folder / "c.onnx"));
+}
+
+/// metadata_props of the graph stay there, and do not become those of the model.
+TEST_F(OnnxWriter, keepsTheMetadataOfTheGraphApart)
+{
+    Proto main = graph({node("Op", {"x"}, {"y"})}, {scalar("x")}, {scalar("y")});
+    main.message(16, entry("of", "the graph"));
+    Proto file = onnxtest::model(main);
+    file.message(14, entry("of", "the model"));
+    const ir::Model before = openedFile(made("a.onnx", file));
+    EXPECT_EQ(before.metadata, (std::vector<std::pair<std::string, std::string>>{{"of", "the model"}}));
+    again(before);
+    EXPECT_EQ(m_again.metadata, before.metadata);
+    EXPECT_EQ(m_again.attachments, before.attachments);
+    ASSERT_EQ(before.attachments.size(), 1u);
+    EXPECT_EQ(before.attachments.front().name, "main graph: of");
+}
+
 TEST_F(OnnxWriter, refusesWeightsThatAreNotThere)
 {
     const ir::Model before = openedFile(made("a.onnx", externalModel()));

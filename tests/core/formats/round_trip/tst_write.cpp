@@ -102,6 +102,22 @@ TEST_F(Write, stopsWhenAsked)
     EXPECT_EQ(m_folder.fileCount(), 1);
 }
 
+/// ONNX has one name for one value, so that one of two inputs of a name would be called otherwise.
+TEST_F(Write, replacesNothingByAFileThatDoesNotReadBackAsTheModel)
+{
+    std::ofstream(m_folder / "b.onnx") << "old";
+    ir::Function &function = m_model.functions.front();
+    for (int i = 0; i < 2; ++i) {
+        const ir::NameId name = m_model.context->name("x");
+        const ir::ValueId value = function.graph.addInput(ir::Graph::body, name, {});
+        function.inputs.push_back({name, ir::FunctionInput::Kind::User, value, {}, {}});
+    }
+    EXPECT_EQ(errorOf(m_folder / "b.onnx"),
+              "the file was not written, since it would not read back as the model: the input x is called x_1");
+    EXPECT_EQ(std::filesystem::file_size(m_folder / "b.onnx"), 3u);
+    EXPECT_EQ(m_folder.fileCount(), 2);
+}
+
 TEST_F(Write, knowsItsFormatsBySuffix)
 {
     EXPECT_EQ(errorOf(m_folder / "b.pb"), "models are written as .onnx, .pt2 or .json");
