@@ -4,6 +4,7 @@
 
 #include "core/analysis/binding.h"
 #include "core/analysis/counts.h"
+#include "core/analysis/known_tensor.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
@@ -12,26 +13,6 @@
 namespace cutaway::analysis {
 
 namespace {
-
-/// A number, text or object has no shape; the shape of a value of unknown type is unknown.
-bool isShapeUnknown(const ops::Fact &fact, const ir::Type &type)
-{
-    if (const ops::TensorFact *tensor = ops::asTensor(fact))
-        return !tensor->dtype || !tensor->shape || !std::ranges::all_of(*tensor->shape, ops::isKnown);
-    return fact.as<ops::AnyFact>()
-        && (std::holds_alternative<ir::UnknownType>(type) || std::holds_alternative<ir::TensorType>(type));
-}
-
-bool isContradiction(const ops::TensorFact &derived, const ops::TensorFact &recorded)
-{
-    if (derived.dtype && recorded.dtype && derived.dtype != recorded.dtype)
-        return true;
-    if (!derived.shape || !recorded.shape)
-        return false;
-    return derived.shape->size() != recorded.shape->size()
-        || !std::ranges::equal(*derived.shape, *recorded.shape,
-                               [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); });
-}
 
 std::vector<Mismatch> mismatchesOf(const ir::Graph &graph, const Shapes &shapes, const symbolic::Bindings &bindings)
 {
@@ -65,36 +46,56 @@ Totals totalsOf(const ir::Graph &graph, const Analysis &analysis)
         const ir::NodeRef node(graph, ir::NodeId{i});
         if (node->removed)
             continue;
-        totals.shapesUnknown += std::ranges::count_if(node.outputs(), [&](const ir::ValueRef &output) {
-            return isShapeUnknown(analysis.shapes.of(output), output.type());
-        });
+        for (const ir::ValueRef output : node.outputs()) {
+            totals.shapesUnknown += !isWhollyKnown(analysis.shapes.of(output), output.type());
+            totals.shapesRecorded += analysis.shapes.isRecorded[output.id().index];
+        }
     }
     totals.cost = analysis.shapes.total;
-    totals.costUnknown =
-        std::ranges::count_if(analysis.shapes.stops, [](const Stop &stop) { return stop.hidesCost && stop.isReached; });
-    if (totals.costUnknown > 0)
-        totals.cost = {ir::UnknownDim{}, ir::UnknownDim{}, totals.cost.bytesRead, totals.cost.bytesWritten};
+    totals.atLeast = analysis.shapes.totalAtLeast;
+    const bool isCounted = ops::isKnown(totals.cost.flops) && ops::isKnown(totals.cost.otherFlops);
+    for (const Stop &stop : analysis.shapes.stops) {
+        const bool isHidden = !isCounted && stop.hidesCost && stop.isReached;
+        totals.costUnknown += isHidden;
+        totals.flopsUnknown += isHidden && !ops::isKnown(analysis.costOf(stop.node).flops);
+    }
     totals.peakBytes = analysis.memory.peak;
+    totals.peakAtLeast = analysis.memory.peakAtLeast;
     return totals;
 }
 
 } // namespace
 
-ops::Cost Analysis::costOf(ir::NodeId node) const
+namespace {
+
+ir::Diagnostic diagnosticOf(const Stop &stop, ir::FunctionId function)
 {
-    const ops::Cost &cost = shapes.costs[node.index];
-    return hiddenCosts[node.index] ? ops::Cost{ir::UnknownDim{}, ir::UnknownDim{}, cost.bytesRead, cost.bytesWritten}
-                                   : cost;
+    if (stop.isContradiction)
+        return {ir::Severity::Warning, "shape.contradiction", stop.reason, function, stop.node};
+    switch (stop.results) {
+    case Stop::Results::Recorded:
+        return {ir::Severity::Info, "shapes.recorded", stop.reason + "; its results are as the file records them",
+                function, stop.node};
+    case Stop::Results::Known:
+        if (!stop.hidesCost)
+            break; // of a number
+        return {ir::Severity::Info, "cost.unknown", stop.reason, function, stop.node};
+    case Stop::Results::Unknown:
+        break;
+    }
+    return {ir::Severity::Info, "shapes.unknown", stop.reason, function, stop.node};
 }
+
+} // namespace
 
 std::vector<ir::Diagnostic> findings(const Analysis &analysis)
 {
     std::vector<ir::Diagnostic> found;
+    for (const HeldSize &held : analysis.held)
+        found.push_back({ir::Severity::Warning, "size.fixed", held.message, analysis.function, held.node});
     for (const Stop &stop : analysis.shapes.stops)
-        if (stop.isReached)
-            found.push_back({stop.isContradiction ? ir::Severity::Warning : ir::Severity::Info,
-                             stop.isContradiction ? "shape.contradiction" : "shapes.unknown", stop.reason,
-                             analysis.function, stop.node});
+        if (stop.isReached && !std::ranges::contains(analysis.held, stop.node, &HeldSize::node))
+            found.push_back(diagnosticOf(stop, analysis.function));
     for (const Mismatch &mismatch : analysis.mismatches)
         found.push_back({ir::Severity::Warning, "shape.mismatch", mismatch.message, analysis.function, mismatch.node});
     std::ranges::stable_sort(found, {}, &ir::Diagnostic::node);
@@ -105,15 +106,14 @@ static Analysis analyse(const ir::Model &model, ir::FunctionId function, Given g
                         const Shapes *earlier)
 {
     const ir::Graph &graph = model.at(function).graph;
-    Analysis analysis{function, std::move(given), {}, {}, {}, {}, std::vector<bool>(graph.nodeCount())};
+    Analysis analysis{function, std::move(given), {}, {}, {}, {}, {}};
     analysis.shapes = inferShapes(model, function, analysis.given, task, earlier);
-    for (const Stop &stop : analysis.shapes.stops)
-        if (stop.hidesCost)
-            analysis.hiddenCosts[stop.node.index] = true;
     analysis.memory = liveMemory(model, function, analysis.shapes);
     analysis.totals = totalsOf(graph, analysis);
-    if (analysis.given.inputs.empty())
+    if (analysis.given.replaced.empty())
         analysis.mismatches = mismatchesOf(graph, analysis.shapes, analysis.given.bindings);
+    else
+        analysis.held = heldSizes(model, function, analysis.given, analysis.shapes, task);
     return analysis;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/held_sizes.h"
 #include "core/analysis/memory.h"
 
 namespace cutaway::analysis {
@@ -10,9 +11,13 @@ namespace cutaway::analysis {
 struct Totals {
     std::int64_t nodes = 0;               ///< regions included
     ops::Cost cost;                       ///< regions as often as they run
-    std::int64_t costUnknown = 0;         ///< nodes whose FLOPs are not known; then those of `cost` are not either
+    ops::Cost atLeast;                    ///< `cost` where that is known, else what is known of it: it is not less
+    std::int64_t flopsUnknown = 0;        ///< nodes with unknown FLOPs; then those of `cost` are not known
+    std::int64_t costUnknown = 0;         ///< nodes with unknown operations; then those of `cost` are not known
     std::int64_t shapesUnknown = 0;       ///< results whose type, rank or some size is not known
+    std::int64_t shapesRecorded = 0;      ///< results of which the file alone says some of it
     ir::Dim peakBytes = ir::UnknownDim{}; ///< of activations
+    ir::Dim peakAtLeast = std::int64_t{0};
 };
 
 /// A value of which the file records what it cannot be.
@@ -30,15 +35,16 @@ struct Analysis {
     Memory memory;
     Totals totals;
     std::vector<Mismatch> mismatches; ///< none looked for where inputs are given other than the file's
+    std::vector<HeldSize> held;       ///< where inputs are given other than the file's: what holds that back
 
-    /// Of one node; its FLOPs unknown where propagation stopped there.
-    ops::Cost costOf(ir::NodeId node) const;
-
-    std::vector<bool> hiddenCosts; ///< by NodeId
+    /// Of one execution of a node.
+    const ops::Cost &costOf(ir::NodeId node) const { return shapes.costs[node.index]; }
 };
 
-/// Its diagnostics, in the order of the nodes: what cannot be (shape.contradiction), what the file records wrongly
-/// (shape.mismatch), why something is not known (shapes.unknown). None are of code that does not run.
+/// Its diagnostics, in the order of the nodes: what cannot be (shape.contradiction), what keeps a size that the user
+/// gives otherwise, so that it cannot be or mixes up elements (size.fixed), what the file records wrongly
+/// (shape.mismatch), why something is not known (shapes.unknown; cost.unknown where only a cost is not) or known from
+/// the file alone (shapes.recorded). None are of code that does not run.
 std::vector<ir::Diagnostic> findings(const Analysis &analysis);
 
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});

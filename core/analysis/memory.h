@@ -22,7 +22,8 @@ struct Memory {
     std::vector<LiveStorage> storages;
     std::vector<ir::Dim> alive; ///< bytes, by step
     ir::Dim peak = ir::UnknownDim{};
-    std::optional<std::size_t> peakStep; ///< nothing while several may be the largest, by the values of the symbols
+    ir::Dim peakAtLeast = std::int64_t{0}; ///< `peak`, or that of the storages whose size is known
+    std::optional<std::size_t> peakStep;   ///< nothing while several may be the largest, by the values of the symbols
 
     std::vector<const LiveStorage *> aliveAt(std::size_t step) const;
 };

@@ -40,7 +40,20 @@ public:
     /// Nothing, and the reason, where a figure is missing.
     std::optional<Attainable> estimate(const ir::NodeRef &node, std::string &reason) const
     {
-        const ops::Cost cost = m_analysis.costOf(node);
+        return estimate(node, m_analysis.costOf(node), reason);
+    }
+
+    /// The time of what is known of its cost.
+    double atLeast(const ir::NodeRef &node) const
+    {
+        std::string reason;
+        const auto known = estimate(node, m_analysis.shapes.boundOf(node), reason);
+        return known ? known->seconds : 0;
+    }
+
+private:
+    std::optional<Attainable> estimate(const ir::NodeRef &node, const ops::Cost &cost, std::string &reason) const
+    {
         const auto flops = ops::number(cost.flops), other = ops::number(cost.otherFlops);
         const auto read = ops::number(cost.bytesRead), written = ops::number(cost.bytesWritten);
         if (!flops || !other || !read || !written) {
@@ -61,7 +74,6 @@ public:
                                                       : Memory};
     }
 
-private:
     static bool hasSymbol(const ops::Cost &cost)
     {
         const auto isFormula = [](const ir::Dim &dim) { return std::holds_alternative<symbolic::Expr>(dim); };
@@ -96,12 +108,14 @@ Roofline roofline(const ir::Model &model, const Analysis &analysis, const Device
     std::string reason;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
         if (const ir::NodeRef node(graph, ir::NodeId{i}); !node->removed)
-            result.nodes[i] = estimator.estimate(node, reason);
+            if (result.nodes[i] = estimator.estimate(node, reason); !result.nodes[i])
+                result.atLeast[node] = estimator.atLeast(node);
     for (const ir::NodeRef node : ir::nodesOf(graph)) {
         if (const auto &estimate = result.nodes[node.id().index]) {
             result.seconds += estimate->seconds;
             continue;
         }
+        result.seconds += result.atLeast.at(node);
         if (result.unknown++ == 0) {
             estimator.estimate(node, reason);
             result.reason = reason;

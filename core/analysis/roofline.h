@@ -5,6 +5,8 @@
 #include "core/analysis/analysis.h"
 #include "core/analysis/device.h"
 
+#include <map>
+
 namespace cutaway::analysis {
 
 /// A lower bound of the time of one node: it computes at most at the device's peak, and moves at most at its bandwidth
@@ -18,12 +20,13 @@ struct Attainable {
 
 struct Roofline {
     std::vector<std::optional<Attainable>>
-        nodes;                         ///< by NodeId, of one execution; nothing where a figure is not a number
-    double seconds = 0;                ///< of all nodes of the body that are known
-    std::int64_t unknown = 0;          ///< nodes of the body that are not
-    std::string reason;                ///< why, of the first of these; "" if none
-    std::optional<double> neededBytes; ///< weights and peak activations; nothing while not known
-    bool fits = false;                 ///< whether these go into the device's memory
+        nodes;                            ///< by NodeId, of one execution; nothing where a figure is not a number
+    std::map<ir::NodeId, double> atLeast; ///< seconds of the rest, as far as their costs are known
+    double seconds = 0;                   ///< of all nodes of the body, as far as their costs are known
+    std::int64_t unknown = 0;             ///< nodes of the body that are not
+    std::string reason;                   ///< why, of the first of these; "" if none
+    std::optional<double> neededBytes;    ///< weights and peak activations; nothing while not known
+    bool fits = false;                    ///< whether these go into the device's memory
 };
 
 /// `weightBytes`: of the storages of parameters, buffers and constants.

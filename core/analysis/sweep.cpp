@@ -3,6 +3,7 @@
 #include "core/analysis/sweep.h"
 
 #include "core/analysis/binding.h"
+#include "core/analysis/bounded_cost.h"
 #include "core/ir/context.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
@@ -43,11 +44,6 @@ private:
 std::array<ir::Dim ops::Cost::*, 4> figures()
 {
     return {&ops::Cost::flops, &ops::Cost::otherFlops, &ops::Cost::bytesRead, &ops::Cost::bytesWritten};
-}
-
-bool isKnownCost(const ops::Cost &cost)
-{
-    return std::ranges::all_of(figures(), [&](auto figure) { return ops::isKnown(cost.*figure); });
 }
 
 class Sweeping {
@@ -126,7 +122,14 @@ private:
         if (m_device && analysis.totals.costUnknown == 0)
             if (const Roofline estimate = roofline(m_model, analysis, *m_device, 0); estimate.unknown == 0)
                 seconds = estimate.seconds;
-        return {value, analysis.totals.cost, analysis.totals.peakBytes, seconds};
+        const Totals &totals = analysis.totals;
+        return {value,
+                totals.cost,
+                totals.peakBytes,
+                seconds,
+                boundedBy(totals.cost, totals.atLeast),
+                ops::isKnown(totals.peakBytes) ? totals.peakBytes : totals.peakAtLeast,
+                totals.costUnknown};
     }
 
     /// A formula is for all sizes that fit together; some values do not, and sizes of 0 and 1 are broadcast and laid

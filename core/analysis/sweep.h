@@ -17,7 +17,10 @@ struct SweepPoint {
     std::int64_t value = 0;
     ops::Cost cost;
     ir::Dim peakBytes = ir::UnknownDim{};
-    std::optional<double> seconds; ///< on the device; nothing while that of some node is not known
+    std::optional<double> seconds = {}; ///< on the device; nothing while that of some node is not known
+    ops::Cost atLeast = {};             ///< `cost`, and what is known of figures that are not
+    ir::Dim peakAtLeast = std::int64_t{0};
+    std::int64_t costUnknown = 0; ///< nodes whose operations are not known
     bool operator==(const SweepPoint &) const;
 };
 

@@ -17,11 +17,12 @@ namespace cutaway::analysis {
 /// What comes of a node that runs regions.
 struct Outcome {
     ops::Facts results;
-    ops::Cost cost;
+    BoundedCost cost;
     struct Alias {
         ir::ValueId output, value;
     };
     std::vector<Alias> aliases = {}; ///< outputs that may be values of a region, not copies of them
+    std::string reason = {};         ///< why the cost is not known although that of the regions is; else ""
 };
 
 /// The outcome of a node with regions, which are entered.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/propagation/module_attributes.h"
+#include "core/analysis/propagation/record.h"
 #include "core/analysis/propagation/shared.h"
 #include "core/analysis/propagation/storages.h"
 #include "core/analysis/propagation/symbols.h"
@@ -33,9 +34,10 @@ struct Inference {
     Inference(const ir::Model &analysed, const Given &given, const Task &watched)
         : model(analysed),
           task(watched),
-          constants(analysed, given.bindings),
-          bindings(accesses, given.bindings),
+          fileSymbols(accesses, analysed, given.bindings),
+          constants(analysed, fileSymbols.uncounted()),
           moduleAttributes(accesses, analysed, constants),
+          record(accesses, analysed, given),
           writes(accesses)
     {
     }
@@ -45,14 +47,16 @@ struct Inference {
     Budget budget;
     std::uint64_t visited = 0; ///< nodes looked at, in all iterations, without those that were taken over
 
+    AccessCount accesses;
+    Shared<const FileSymbols> fileSymbols;
+
     Constants constants;
     Storages storages;
     Symbols symbols;
     Trace::Count count() const { return {storages.count(), symbols.count()}; }
 
-    AccessCount accesses;
-    Shared<const symbolic::Bindings> bindings;
     Shared<ModuleAttributes> moduleAttributes;
+    Shared<const Record> record;
     Shared<Writes> writes;
 };
 

@@ -74,6 +74,12 @@ Fact joinedOutput(const ir::NodeRef &node, std::size_t output, const Fact &a, co
     return isA ? b : a;
 }
 
+std::string reasonOf(const ir::Dim &count, const BoundedCost &cost)
+{
+    const bool isKnown = ops::isKnown(count) || (ops::isKnown(cost.cost.flops) && ops::isKnown(cost.cost.otherFlops));
+    return isKnown ? "" : "how often it runs is not known";
+}
+
 void iterateUntilStable(Walk &walk, const Facts &carried, int maxIterations, const std::function<void()> &iterate)
 {
     for (int i = 0; i < maxIterations; ++i) {

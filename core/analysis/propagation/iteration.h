@@ -28,6 +28,9 @@ ops::Fact factAt(std::span<const ops::Fact> facts, std::size_t position);
 /// that has no value on that way and is not read behind it.
 ops::Fact joinedOutput(const ir::NodeRef &node, std::size_t output, const ops::Fact &a, const ops::Fact &b);
 
+/// Why the cost of code that runs so often is not known; "" if the count is, or it costs nothing.
+std::string reasonOf(const ir::Dim &count, const BoundedCost &cost);
+
 /// Calls `iterate` until neither what is carried nor what code writes to changes.
 void iterateUntilStable(Walk &walk, const ops::Facts &carried, int maxIterations, const std::function<void()> &iterate);
 

@@ -52,7 +52,7 @@ private:
     {
         for (; m_goesOn == true && !isOver() && m_done < maxUnrolledIterations; ++m_done) {
             const Facts ends = iterate(Reached::Certainly, m_done);
-            m_cost = ops::plus(m_cost, m_walk.costOf(region()));
+            m_cost = plus(m_cost, m_walk.costOf(region()));
             for (std::size_t i = 0; i < m_carried.size(); ++i)
                 m_carried[i] = factAt(ends, i + 1);
             m_goesOn = ops::asBool(factAt(ends, 0));
@@ -97,10 +97,11 @@ private:
     {
         const ir::Dim number = count();
         if (!isOver())
-            m_cost = ops::plus(m_cost, ops::times(m_walk.costOf(region()), ops::minus(number, m_done)));
+            m_cost = plus(m_cost, times(m_walk.costOf(region()), ops::minus(number, m_done)));
         for (const Fact &item : m_scanned)
             m_carried.push_back(withAxis(item, 0, ops::isKnown(number) ? number : m_walk.symbols().freshSize("turns")));
-        return {std::move(m_carried), std::move(m_cost)};
+        std::string reason = reasonOf(number, m_cost);
+        return {std::move(m_carried), std::move(m_cost), {}, std::move(reason)};
     }
 
     ir::RegionId region() const { return m_node->regions[0]; }
@@ -112,7 +113,7 @@ private:
     const bool m_isReached = m_walk.reached() != Reached::Never;
     Facts m_carried;
     Facts m_scanned;              ///< of the last iteration
-    ops::Cost m_cost;             ///< of those that were unrolled, each its own: their sizes differ
+    BoundedCost m_cost;           ///< of those that were unrolled, each its own: their sizes differ
     std::int64_t m_done = 0;      ///< iterations that were unrolled
     std::optional<bool> m_goesOn; ///< whether the condition holds; nothing: it is not known, or the count is not
     bool m_isCountDecisive;       ///< no condition ends the loop, so m_maxCount does

@@ -31,7 +31,7 @@ Outcome mapEach(const ir::NodeRef &node, const Facts &inputs, std::int64_t lengt
         Facts items = walk.enter(node->regions[0], itemsAt(inputs, ir::Dim(i)));
         for (std::size_t k = 0; k < lists.size() && k < items.size(); ++k)
             lists[k].push_back(std::move(items[k]));
-        outcome.cost = ops::plus(outcome.cost, walk.costOf(node->regions[0]));
+        outcome.cost = plus(outcome.cost, walk.costOf(node->regions[0]));
     }
     for (std::vector<Fact> &list : lists)
         outcome.results.emplace_back(ops::listFact(std::move(list)));
@@ -43,7 +43,8 @@ Outcome mapAny(const ir::NodeRef &node, const Facts &inputs, const ir::Dim &leng
     Outcome outcome;
     for (Fact &item : walk.enter(node->regions[0], itemsAt(inputs, std::nullopt)))
         outcome.results.emplace_back(ops::manyOf(std::move(item), length));
-    outcome.cost = ops::times(walk.costOf(node->regions[0]), length);
+    outcome.cost = times(walk.costOf(node->regions[0]), length);
+    outcome.reason = reasonOf(length, outcome.cost);
     return outcome;
 }
 
@@ -62,7 +63,9 @@ Outcome runMap(const ir::NodeRef &node, Walk &walk)
     Facts ends = walk.enter(node->regions[0], inputs);
     for (Fact &end : ends)
         end = withAxis(end, 0, length);
-    return {std::move(ends), ops::times(walk.costOf(node->regions[0]), length)};
+    BoundedCost cost = times(walk.costOf(node->regions[0]), length);
+    std::string reason = reasonOf(length, cost);
+    return {std::move(ends), std::move(cost), {}, std::move(reason)};
 }
 
 /// SequenceMap(sequence, more…): the region sees an item of each sequence, and other tensors as they are.

@@ -598,7 +598,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const
         m_aliases->add(node->outputs.front(), Aliases::SameAs{*same});
 }
 
-/// A cost rule that lacks a result, or what it reads, may count too little.
+/// Rules count no FLOPs only where there are none; other operations are counted by results, which may be missing.
 void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call)
 {
     ops::Cost &cost = costAt(node);
@@ -606,8 +606,8 @@ void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row,
         const Stop::Results results = known(node);
         const bool readsKnown = readsOnlyKnown(node);
         const bool hidesCost = row.cost && (results == Stop::Results::Unknown || !readsKnown);
-        if (hidesCost)
-            cost.flops = cost.otherFlops = ir::UnknownDim{};
+        if (hidesCost && ops::number(cost.otherFlops) == 0 && ops::number(cost.flops) == 0)
+            cost.otherFlops = ir::UnknownDim{};
         if (results == Stop::Results::Unknown && ops::number(cost.bytesWritten) == 0)
             cost.bytesRead = cost.bytesWritten = ir::UnknownDim{};
         if (!readsKnown && ops::number(cost.bytesWritten) != 0)

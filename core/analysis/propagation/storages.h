@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/facts/fact.h"
 
 #include <span>
@@ -19,6 +20,12 @@ public:
         m_bytes.push_back(bytes ? std::move(*bytes) : ops::bytesOf(tensor));
     }
     void append(std::span<const ir::Dim> bytes) { m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end()); }
+
+    /// Whether it is known how much memory the tensor lies in.
+    bool isKnown(const ops::TensorFact &tensor) const
+    {
+        return ops::isKnown(m_bytes[static_cast<std::size_t>(tensor.storage)]);
+    }
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(m_bytes.size()); }
     /// Bytes by StorageNumber.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ops/operator.h"
+#include "core/analysis/bounded_cost.h"
 
 #include <span>
 #include <string>
@@ -46,7 +46,7 @@ public:
     virtual ops::Facts enter(ir::RegionId region, std::span<const ops::Fact> inputs,
                              Reached reached = Reached::Certainly) = 0;
     /// Of the region's nodes, as it was entered last.
-    virtual ops::Cost costOf(ir::RegionId region) const = 0;
+    virtual BoundedCost costOf(ir::RegionId region) const = 0;
     virtual Reached reached() const = 0;
     /// How often code has changed what it writes to: what a region does beside its results.
     virtual std::uint64_t changeCount() = 0;

@@ -21,7 +21,10 @@ Outcome runWhileLoop(const ir::NodeRef &node, Walk &walk)
             inputs[i] = ops::join(inputs[i], factAt(ends, i));
     });
     inputs.resize(carried);
-    return {std::move(inputs), ops::times(walk.costOf(node->regions[1]), ir::UnknownDim{})};
+    const ir::Dim unknown = ir::UnknownDim{};
+    BoundedCost cost = times(walk.costOf(node->regions[1]), unknown);
+    std::string reason = reasonOf(unknown, cost);
+    return {std::move(inputs), std::move(cost), {}, std::move(reason)};
 }
 
 } // namespace cutaway::analysis

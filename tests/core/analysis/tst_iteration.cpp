@@ -20,7 +20,7 @@ public:
     void write(const AttributePath &, const Fact &, Reached) override { }
     void set(ir::ValueId, Fact) override { }
     ops::Facts enter(ir::RegionId, std::span<const Fact>, Reached) override { return {}; }
-    ops::Cost costOf(ir::RegionId) const override { return {}; }
+    BoundedCost costOf(ir::RegionId) const override { return {}; }
     Reached reached() const override { return Reached::Certainly; }
     std::uint64_t changeCount() override { return changes; }
     std::int64_t opset(std::string_view) const override { return 1; }

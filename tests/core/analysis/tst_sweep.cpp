@@ -56,10 +56,12 @@ TEST_P(Swept, figuresAreThoseOfTheAnalysisAtEachValue)
         const auto there = analysis::analyse(model, ir::FunctionId{0}, {{{"s0", point.value}}, {}});
         const auto estimate = analysis::roofline(model, there, processor, 0);
         const bool isKnown = estimate.unknown == 0 && there.totals.costUnknown == 0;
-        EXPECT_EQ(point,
-                  (SweepPoint{point.value, there.totals.cost, there.totals.peakBytes,
-                              isKnown ? std::optional(estimate.seconds) : std::nullopt}))
-            << point.value;
+        SweepPoint wanted;
+        wanted.value = point.value;
+        wanted.cost = there.totals.cost;
+        wanted.peakBytes = there.totals.peakBytes;
+        wanted.seconds = isKnown ? std::optional(estimate.seconds) : std::nullopt;
+        EXPECT_EQ(point, wanted) << point.value;
     }
 }
 
@@ -88,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
             %r = aten::add.Tensor(self=%x, other=%y)
             return %r })",
                                {1, 2, 3},
-                               "1: 0/6 32 24 56; 2: ?/? 40 ? ?; 3: 0/6 48 24 72"},
+                               "1: 0/6 32 24 56; 2: 0/? 40 ? ?; 3: 0/6 48 24 72"},
                       SweepRow{"anotherSymbolStays",
                                R"((%x: float32[s0, s1]) {
             %r = aten::relu(self=%x)

@@ -23,11 +23,12 @@ inline std::string inferred(const ir::Model &model)
     const analysis::Shapes shapes = analysis::inferShapes(model, ir::FunctionId{0});
     std::string text;
     for (const analysis::Stop &stop : shapes.stops)
-        text += "!" + stop.reason + " ";
+        if (stop.results != analysis::Stop::Results::Known || !stop.hidesCost) // not of a cost alone
+            text += "!" + stop.reason + " ";
     const ir::Graph &body = model.functions[0].graph;
     for (const ir::Operand &output : body.at(ir::Graph::body).outputs)
         if (const auto *value = output.as<ir::ValueId>())
-            text += (text.empty() || text.back() == ' ' ? "" : "; ") + ops::print(shapes.of(*value));
+            text += (text.empty() || text.back() == ' ' ? "" : "; ") + ops::print(shapes.atEnd(*value));
     return text;
 }
 
