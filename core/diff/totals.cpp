@@ -29,10 +29,11 @@ std::vector<Figure> totalsOf(const Side &a, const Side &b)
     const analysis::Totals &before = a.analysis.totals, &after = b.analysis.totals;
     return {
         {"nodes", before.nodes, after.nodes},
-        {"flops", before.cost.flops, after.cost.flops},
-        {"other_flops", before.cost.otherFlops, after.cost.otherFlops},
+        {"flops", before.cost.flops, after.cost.flops, before.atLeast.flops, after.atLeast.flops},
+        {"other_flops", before.cost.otherFlops, after.cost.otherFlops, before.atLeast.otherFlops,
+         after.atLeast.otherFlops},
         {"weight_bytes", weightBytes(a), weightBytes(b)},
-        {"peak_activation_bytes", before.peakBytes, after.peakBytes},
+        {"peak_activation_bytes", before.peakBytes, after.peakBytes, before.peakAtLeast, after.peakAtLeast},
     };
 }
 

@@ -4,7 +4,6 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
-#include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/figures.h"
 
 namespace cutaway::report {
@@ -15,11 +14,12 @@ constexpr std::size_t maxFormulaLength = 40;
 /// Thousands of longer formulas make a page slow; summary, JSON and CSV have them in full.
 constexpr std::size_t maxExactLength = 400;
 
-Cell costCell(const std::string &text, const ir::Dim &dim, const request::ExampleSizes &example)
+Cell costCell(const std::string &text, const ir::Dim &dim, const ir::Dim &atLeast, const request::ExampleSizes &example)
 {
     const std::string shown = shortened(text, maxFormulaLength);
-    std::string exact = shortened(print::exactText(dim), maxExactLength);
-    return {shown, exact == shown ? "" : std::move(exact), example.of(dim)};
+    std::string exact = shortened(print::exactText(dim, atLeast), maxExactLength);
+    const bool isBound = !ops::isKnown(dim) && ops::number(atLeast) != 0;
+    return {shown, exact == shown ? "" : std::move(exact), example.of(isBound ? atLeast : dim)};
 }
 
 Cell withUnknown(Cell cell, std::int64_t count)
@@ -48,14 +48,14 @@ std::string shortened(const std::string &text, std::size_t most)
     return text;
 }
 
-Cell flopCell(const ir::Dim &flops, const request::ExampleSizes &example)
+Cell flopCell(const ir::Dim &flops, const request::ExampleSizes &example, const ir::Dim &atLeast)
 {
-    return costCell(print::flopText(flops), flops, example);
+    return costCell(print::flopText(flops, atLeast), flops, atLeast, example);
 }
 
-Cell bytesCell(const ir::Dim &bytes, const request::ExampleSizes &example)
+Cell bytesCell(const ir::Dim &bytes, const request::ExampleSizes &example, const ir::Dim &atLeast)
 {
-    return costCell(print::bytesText(bytes), bytes, example);
+    return costCell(print::bytesText(bytes, atLeast), bytes, atLeast, example);
 }
 
 Cell secondsCell(std::optional<double> seconds)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/report/cost_tables.h"
 #include "core/report/document.h"
 #include "core/request/example_sizes.h"
@@ -9,9 +10,9 @@
 namespace cutaway::report {
 
 // Cells of a report's tables. Long formulas are shortened, exact values less so; rows are sorted by the figures at the
-// example's sizes.
-Cell flopCell(const ir::Dim &flops, const request::ExampleSizes &example);
-Cell bytesCell(const ir::Dim &bytes, const request::ExampleSizes &example);
+// example's sizes. `atLeast`: what a figure that is not known is not less than.
+Cell flopCell(const ir::Dim &flops, const request::ExampleSizes &example, const ir::Dim &atLeast = ops::zero);
+Cell bytesCell(const ir::Dim &bytes, const request::ExampleSizes &example, const ir::Dim &atLeast = ops::zero);
 Cell secondsCell(std::optional<double> seconds);
 Cell countCell(std::int64_t n);      ///< "1,234"
 Cell largeCountCell(std::int64_t n); ///< "25.6 M"; "" for none

@@ -187,16 +187,16 @@ Section topSection(const Material &material)
     if (const CostSum &all = material.tables.modules.front().sum; all.uncounted > 0 || all.unmoved > 0)
         section.notes.emplace_back("Shares are relative to what is known.");
     const request::ExampleSizes &example = material.example;
-    const auto flopsOf = [&](const NodeRow &node) { return example.of(node.cost.flops); };
-    const auto movedBy = [&](const NodeRow &node) { return example.of(bytesMoved(node.cost)); };
+    const auto flopsOf = [&](const NodeRow &node) { return example.of(node.atLeast.flops); };
+    const auto movedBy = [&](const NodeRow &node) { return example.of(bytesMoved(node.atLeast)); };
     const auto timeOf = [](const NodeRow &node) {
         return node.time ? std::optional(node.time->seconds) : std::nullopt;
     };
     addUnlessEmpty(section, topTable(material, "By FLOPs", flops(), flopsOf, [&](const NodeRow &node) {
-                       return flopCell(node.cost.flops, example);
+                       return flopCell(node.cost.flops, example, node.atLeast.flops);
                    }));
     addUnlessEmpty(section, topTable(material, "By bytes read and written", bytes(), movedBy, [&](const NodeRow &node) {
-                       return bytesCell(bytesMoved(node.cost), example);
+                       return bytesCell(bytesMoved(node.cost), example, bytesMoved(node.atLeast));
                    }));
     // A ranking that misses nodes would be wrong.
     if (material.estimate && material.estimate->unknown == 0)
@@ -239,7 +239,8 @@ Section memorySection(const Material &material)
     const std::vector<double> alive = aliveNumbers(material);
     const auto step = peakStep(material, alive);
     const ir::Dim &peak = material.analysis.memory.peak;
-    section.notes.push_back("Peak: " + (ops::isKnown(peak) ? print::bytesText(peak) : "not known")
+    const std::string bytes = print::bytesText(peak, material.analysis.memory.peakAtLeast);
+    section.notes.push_back("Peak: " + (bytes == "?" ? "not known" : bytes)
                             + (ops::number(peak) ? " (" + print::exactText(peak) + " bytes)" : "")
                             + (step ? ", " + stepText(material, *step) : "")
                             + ". Weights are not included; views take no memory.");
@@ -297,8 +298,10 @@ Section sweepSection(const Material &material)
     if (material.estimate)
         table.columns.push_back({"time (lower bound)", Number});
     for (const analysis::SweepPoint &point : sweep.points) {
-        Row row{countCell(point.value), flopCell(point.cost.flops, example), flopCell(point.cost.otherFlops, example),
-                bytesCell(bytesMoved(point.cost), example), bytesCell(point.peakBytes, example)};
+        Row row{countCell(point.value), flopCell(point.cost.flops, example, point.atLeast.flops),
+                flopCell(point.cost.otherFlops, example, point.atLeast.otherFlops),
+                bytesCell(bytesMoved(point.cost), example, bytesMoved(point.atLeast)),
+                bytesCell(point.peakBytes, example, point.peakAtLeast)};
         if (material.estimate)
             row.push_back(secondsCell(point.seconds));
         addRow(table, std::move(row));
@@ -329,9 +332,9 @@ Section nodeSection(const Material &material)
                 {node.op},
                 {node.scope},
                 {shortened(node.result, 60), node.result},
-                flopCell(node.cost.flops, material.example),
-                flopCell(node.cost.otherFlops, material.example),
-                bytesCell(bytesMoved(node.cost), material.example)};
+                flopCell(node.cost.flops, material.example, node.atLeast.flops),
+                flopCell(node.cost.otherFlops, material.example, node.atLeast.otherFlops),
+                bytesCell(bytesMoved(node.cost), material.example, bytesMoved(node.atLeast))};
         if (material.estimate)
             row.insert(
                 row.end(),

@@ -26,8 +26,12 @@ public:
           m_context(*model.context),
           m_analysis(analysis),
           m_estimate(estimate),
-          m_scopes(m_context.scopeCount())
+          m_scopes(m_context.scopeCount()),
+          m_isHidden(m_graph.nodeCount())
     {
+        for (const analysis::Stop &stop : analysis.shapes.stops)
+            if (stop.hidesCost)
+                m_isHidden[stop.node.index] = true;
     }
 
     CostTables make()
@@ -54,15 +58,6 @@ private:
         }
     }
 
-    /// Where shape propagation stopped before this node, its bytes are unknown rather than 0.
-    ops::Cost costOf(ir::NodeId id) const
-    {
-        ops::Cost cost = m_analysis.costOf(id);
-        if (m_analysis.hiddenCosts[id.index] && ops::number(cost.bytesRead) == 0 && ops::number(cost.bytesWritten) == 0)
-            cost.bytesRead = cost.bytesWritten = ir::UnknownDim{};
-        return cost;
-    }
-
     NodeRow row(const ir::NodeRef &node, std::optional<ir::NodeId> owner) const
     {
         std::string result;
@@ -76,28 +71,28 @@ private:
                 sanitized(sourceOf(node).value_or("")),
                 ops::categoryOf(node),
                 owner,
-                costOf(node),
-                m_estimate ? m_estimate->nodes[node.id().index] : std::nullopt};
+                m_analysis.costOf(node),
+                m_analysis.shapes.boundOf(node),
+                m_estimate ? m_estimate->nodes[node.id().index] : std::nullopt,
+                secondsAtLeast(node)};
+    }
+
+    double secondsAtLeast(ir::NodeId node) const
+    {
+        if (!m_estimate)
+            return 0;
+        const auto bound = m_estimate->atLeast.find(node);
+        return bound == m_estimate->atLeast.end() ? 0 : bound->second;
     }
 
     void add(CostSum &sum, const NodeRow &node) const
     {
-        const bool isCounted = ops::isKnown(node.cost.flops) && ops::isKnown(node.cost.otherFlops);
         const bool isMoved = ops::isKnown(node.cost.bytesRead) && ops::isKnown(node.cost.bytesWritten);
-        ops::Cost known;
-        if (isCounted)
-            known = {node.cost.flops, node.cost.otherFlops, std::int64_t{0}, std::int64_t{0}};
-        if (isMoved) {
-            known.bytesRead = node.cost.bytesRead;
-            known.bytesWritten = node.cost.bytesWritten;
-        }
-        sum.cost = ops::plus(sum.cost, known);
-        sum.uncounted += !isCounted;
+        sum.cost = ops::plus(sum.cost, node.atLeast);
+        sum.uncounted += m_isHidden[node.id.index]; // that of a node with regions may be unknown because of them alone
         sum.unmoved += !isMoved;
-        if (node.time)
-            sum.seconds += node.time->seconds;
-        else
-            ++sum.untimed;
+        sum.seconds += node.time ? node.time->seconds : node.secondsAtLeast;
+        sum.untimed += !node.time;
     }
 
     void addToOperator(const NodeRow &node, ir::OpId op)
@@ -171,6 +166,7 @@ private:
     const Analysis &m_analysis;
     const Roofline *m_estimate;
     std::vector<CostSum> m_scopes; ///< by ScopeId
+    std::vector<bool> m_isHidden;  ///< by NodeId: its own operations are not known
     std::unordered_map<ir::OpId, std::size_t> m_operators;
     CostTables m_tables;
 };

@@ -7,10 +7,10 @@
 
 namespace cutaway::report {
 
-/// The summed cost of several nodes, and how many nodes are missing in each sum.
+/// The summed cost of several nodes, of those with an unknown cost what is known of it, and how many these are.
 struct CostSum {
     ops::Cost cost;
-    std::int64_t uncounted = 0; ///< nodes whose FLOPs are not known
+    std::int64_t uncounted = 0; ///< nodes whose operations are not known
     std::int64_t unmoved = 0;   ///< nodes whose bytes are not known
     double seconds = 0;
     std::int64_t untimed = 0; ///< nodes without a time
@@ -23,7 +23,9 @@ struct NodeRow {
     ops::Category category = ops::Category::Unknown;
     std::optional<ir::NodeId> within; ///< the node whose region it is in
     ops::Cost cost;                   ///< of one execution; a node with regions includes them
+    ops::Cost atLeast;                ///< `cost` where that is known
     std::optional<analysis::Attainable> time;
+    double secondsAtLeast = 0; ///< where it has no time
 };
 
 /// All nodes with one operator. Nodes in regions are counted here; their cost is included in the sum of the region's

@@ -422,7 +422,8 @@ private:
         m_out.beginObject();
         m_out.member("nodes", totals.nodes);
         writeCost(m_out, totals.cost);
-        m_out.member("unknown_flops_nodes", totals.costUnknown);
+        m_out.member("unknown_flops_nodes", totals.flopsUnknown);
+        m_out.member("unknown_cost_nodes", totals.costUnknown);
         m_out.member("unknown_shape_values", totals.shapesUnknown);
         m_out.member("recorded_shape_values", totals.shapesRecorded);
         m_out.member("parameter_bytes", m_counts.parameters.bytes);

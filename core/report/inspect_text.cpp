@@ -91,8 +91,8 @@ private:
     {
         const analysis::Totals &totals = m_analysis.totals;
         const std::string text = print::flopText(totals.cost.flops, totals.atLeast.flops);
-        const std::string nodes = totals.costUnknown == 1 ? " node unknown" : " nodes unknown";
-        return totals.costUnknown == 0 ? text : text + ", " + grouped(totals.costUnknown) + nodes;
+        const std::string nodes = totals.flopsUnknown == 1 ? " node unknown" : " nodes unknown";
+        return totals.flopsUnknown == 0 ? text : text + ", " + grouped(totals.flopsUnknown) + nodes;
     }
 
     std::string activations() const

@@ -123,7 +123,7 @@ Section summary(const Material &material)
 {
     Section section{"summary", "Summary"};
     section.tables = {factTable(material), figureTable(material)};
-    if (const std::int64_t unknown = material.analysis.totals.costUnknown; unknown > 0)
+    if (const std::int64_t unknown = material.analysis.totals.flopsUnknown; unknown > 0)
         section.notes.push_back("Total FLOPs are a lower bound: the operations of " + nodes(unknown)
                                 + " are not known. See the diagnostics.");
     return section;

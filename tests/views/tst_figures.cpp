@@ -199,6 +199,12 @@ graph @forward(%x: float32[2]) {
                                  << "40000*s0 FLOP";
         QTest::newRow("sum") << Quantity(Unit::Byte, ops::plus(std::int64_t{1}, s0)) << "f(s0)" << "s0 + 1 bytes";
         QTest::newRow("unknown") << Quantity(Unit::Byte, ir::Dim(ir::UnknownDim{})) << "?" << "unknown";
+        const ir::Dim unknown = ir::UnknownDim{};
+        QTest::newRow("at least") << Quantity(Unit::Flop, unknown, std::int64_t{4000}) << "≥ 4.00 kFLOP"
+                                  << "≥ 4,000 FLOP";
+        QTest::newRow("at least nothing") << Quantity(Unit::Flop, unknown, std::int64_t{0}) << "?" << "unknown";
+        QTest::newRow("known") << Quantity(Unit::Flop, std::int64_t{4000}, std::int64_t{12}) << "4.00 kFLOP"
+                               << "4,000 FLOP";
     }
 
     void amountsAreRoundedForReadingAndExactForTellingApart()

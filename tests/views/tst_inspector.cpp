@@ -114,6 +114,26 @@ graph @forward(%x: float32[2]) {
         QVERIFY(texts(sheet.get()).contains("Unknown: no rule for mine::op"));
     }
 
+    void tellsThatASizeIsAsTheFileRecordsIt()
+    {
+        Session session(sample::model(R"(model "odd"
+graph @forward(%x: float32[2, 2]) {
+  %y: float32[2, 2] = mine::op(%x)
+  %z: float32[2, 2] = aten::mm(self=%y, mat2=%y)
+  return %z
+}
+)"),
+                        sample::quickLayout());
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        session.navigation().select(sample::node(session, "y"));
+        QVERIFY(texts(sheet.get()).contains("As the file records it: no rule for mine::op"));
+        for (const char *expected : {"≥ 16 FLOP", "Known from the file's record alone: 1 value."})
+            QVERIFY2(texts(summary.get()).contains(expected), expected);
+    }
+
     void everySelectionHasAPage()
     {
         Session session(sample::model(), sample::quickLayout());

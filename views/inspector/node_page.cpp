@@ -60,13 +60,13 @@ void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
     const Figures *figures = session.analysing().figures().get();
     if (!figures)
         return;
-    const ops::Cost cost = figures->analysis().costOf(id);
+    const ops::Cost &cost = figures->analysis().costOf(id), atLeast = figures->analysis().shapes.boundOf(id);
     using Unit = Quantity::Unit;
     sheet.section(QObject::tr("Cost"));
-    costRow(sheet, QObject::tr("FLOPs"), {Unit::Flop, cost.flops});
-    costRow(sheet, QObject::tr("other FLOPs"), {Unit::Flop, cost.otherFlops});
-    costRow(sheet, QObject::tr("bytes read"), {Unit::Byte, cost.bytesRead});
-    costRow(sheet, QObject::tr("bytes written"), {Unit::Byte, cost.bytesWritten});
+    costRow(sheet, QObject::tr("FLOPs"), {Unit::Flop, cost.flops, atLeast.flops});
+    costRow(sheet, QObject::tr("other FLOPs"), {Unit::Flop, cost.otherFlops, atLeast.otherFlops});
+    costRow(sheet, QObject::tr("bytes read"), {Unit::Byte, cost.bytesRead, atLeast.bytesRead});
+    costRow(sheet, QObject::tr("bytes written"), {Unit::Byte, cost.bytesWritten, atLeast.bytesWritten});
     costRow(sheet, QObject::tr("live memory"), figures->of(id, Measure::Memory));
     const Quantity time = figures->of(id, Measure::Time);
     sheet.row(QObject::tr("predicted time"), time.text(), PropertySheet::Look::Number, shown(figures->device().name));
@@ -74,8 +74,7 @@ void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
         sheet.row({}, boundText(attainable->bound), PropertySheet::Look::Number,
                   QObject::tr("%1 FLOP per byte").arg(attainable->intensity, 0, 'g', 3));
     if (const analysis::Stop *stop = figures->stopAt(id))
-        sheet.paragraph((stop->isContradiction ? QObject::tr("Contradiction: %1") : QObject::tr("Unknown: %1"))
-                            .arg(shown(stop->reason)));
+        sheet.paragraph(stopText(*stop));
 }
 
 /// What a profile says, and what is predicted beside it.

@@ -5,6 +5,12 @@
 #include "core/ir/node_ref.h"
 #include "core/layout/diagram.h"
 
+#include <QString>
+
+namespace cutaway::analysis {
+struct Stop;
+}
+
 namespace cutaway::views {
 
 class PropertySheet;
@@ -21,5 +27,8 @@ void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubj
 void fillValue(PropertySheet &sheet, Session &session, const ir::ValueRef &value);
 void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &value, ir::TensorId tensor);
 void fillNothing(PropertySheet &sheet);
+
+/// What of a node is unknown, or known from the file alone, and why.
+QString stopText(const analysis::Stop &stop);
 
 } // namespace cutaway::views

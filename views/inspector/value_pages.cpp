@@ -65,10 +65,12 @@ void typeRows(PropertySheet &sheet, const Session &session, const ir::ValueRef &
 {
     const QString recorded = shown(session.document().model().context->print(value->type));
     const QString type = session.analysing().typeText(value);
-    sheet.row(QObject::tr("type"), type.isEmpty() ? QObject::tr("unknown") : type, PropertySheet::Look::Monospace);
+    const Figures *figures = session.analysing().figures().get();
+    const bool isRecorded = figures && figures->isRecorded(value);
+    sheet.row(QObject::tr("type"), type.isEmpty() ? QObject::tr("unknown") : type, PropertySheet::Look::Monospace,
+              isRecorded ? QObject::tr("as the file records it; no rule gives it") : QString());
     sheet.row(QObject::tr("recorded type"), recorded.isEmpty() ? QObject::tr("none") : recorded,
               PropertySheet::Look::Monospace);
-    const Figures *figures = session.analysing().figures().get();
     const auto *tensor = figures ? ops::asTensor(figures->analysis().shapes.of(value)) : nullptr;
     if (!tensor)
         return;
@@ -81,11 +83,19 @@ void reasonParagraph(PropertySheet &sheet, const Session &session, ir::NodeId ma
 {
     const Figures *figures = session.analysing().figures().get();
     if (const analysis::Stop *stop = figures ? figures->stopAt(maker) : nullptr)
-        sheet.paragraph((stop->isContradiction ? QObject::tr("Contradiction: %1") : QObject::tr("Unknown: %1"))
-                            .arg(shown(stop->reason)));
+        sheet.paragraph(stopText(*stop));
 }
 
 } // namespace
+
+QString stopText(const analysis::Stop &stop)
+{
+    const QString kind = stop.isContradiction               ? QObject::tr("Contradiction: %1")
+        : stop.results == analysis::Stop::Results::Recorded ? QObject::tr("As the file records it: %1")
+        : stop.results == analysis::Stop::Results::Known    ? QObject::tr("Unknown cost: %1")
+                                                            : QObject::tr("Unknown: %1");
+    return kind.arg(shown(stop.reason));
+}
 
 void fillInput(PropertySheet &sheet, Session &session, const ir::ValueRef &value)
 {

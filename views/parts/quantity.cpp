@@ -3,6 +3,7 @@
 #include "views/parts/quantity.h"
 
 #include "core/base/text.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/figures.h"
 #include "core/symbolic/evaluate.h"
 #include "views/parts/text.h"
@@ -72,6 +73,14 @@ Quantity::Quantity(Unit is, std::optional<double> number) : unit(is)
         amount = *number;
 }
 
+Quantity::Quantity(Unit is, const ir::Dim &dim, const ir::Dim &atLeast) : Quantity(is, dim)
+{
+    if (ops::isKnown(dim) || !ops::isKnown(atLeast) || ops::number(atLeast) == 0)
+        return;
+    *this = Quantity(is, atLeast);
+    isAtLeast = true;
+}
+
 std::optional<double> Quantity::number() const
 {
     if (const auto *whole = std::get_if<std::int64_t>(&amount))
@@ -82,20 +91,22 @@ std::optional<double> Quantity::number() const
 
 QString Quantity::text() const
 {
+    const QString bound = isAtLeast ? QStringLiteral("≥ ") : QString();
     if (const auto *formula = std::get_if<symbolic::Expr>(&amount))
-        return formulaText(*formula, unit);
+        return bound + formulaText(*formula, unit);
     const auto known = number();
-    return known ? numberText(unit, *known) : QStringLiteral("?");
+    return known ? bound + numberText(unit, *known) : QStringLiteral("?");
 }
 
 QString Quantity::exactText() const
 {
+    const QString bound = isAtLeast ? QStringLiteral("≥ ") : QString();
     if (const auto *whole = std::get_if<std::int64_t>(&amount))
-        return withUnit(shown(grouped(*whole)), unit);
+        return bound + withUnit(shown(grouped(*whole)), unit);
     if (const auto *real = std::get_if<double>(&amount))
-        return withUnit(QString::number(*real, 'g', 6), unit);
+        return bound + withUnit(QString::number(*real, 'g', 6), unit);
     const auto *formula = std::get_if<symbolic::Expr>(&amount);
-    return formula ? withUnit(shown(symbolic::print(*formula)), unit) : QStringLiteral("unknown");
+    return formula ? bound + withUnit(shown(symbolic::print(*formula)), unit) : QStringLiteral("unknown");
 }
 
 QString secondsText(double seconds)

@@ -15,15 +15,18 @@ struct Quantity {
     enum class Unit { Count, Flop, Byte, Second, Share, Ratio };
     Unit unit = Unit::Count;
     std::variant<ir::UnknownDim, std::int64_t, symbolic::Expr, double> amount;
+    bool isAtLeast = false; ///< the amount is a lower bound of what is not known
 
     Quantity() = default;
     Quantity(Unit is, const ir::Dim &dim);
     Quantity(Unit is, std::optional<double> number);
+    /// The lower bound where the amount is not known; a bound of 0 says nothing.
+    Quantity(Unit is, const ir::Dim &dim, const ir::Dim &atLeast);
 
     std::optional<double> number() const;
     bool isFormula() const { return std::holds_alternative<symbolic::Expr>(amount); }
     /// "8.18 GFLOP", "97.5 MiB", "1.2 ms", "12.5 %", "1.8 ×", "2.51 GFLOP × batch"; a longer formula as "f(s0, s1)";
-    /// "?" if it is unknown.
+    /// "?" if it is unknown, "≥ 4.1 GFLOP" if only a lower bound is known.
     QString text() const;
     /// "8,178,368,512 FLOP"; "unknown".
     QString exactText() const;

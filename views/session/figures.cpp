@@ -76,15 +76,22 @@ Figures::Cost Figures::costOf(ir::NodeId node) const
     const ops::Cost cost = m_analysis->costOf(node);
     const auto step = m_steps[node.index];
     const auto &time = m_roofline.nodes[node.index];
-    return {cost.flops, ops::plus(cost.bytesRead, cost.bytesWritten),
+    const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
+    return {cost.flops,
+            ops::plus(cost.bytesRead, cost.bytesWritten),
             step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{}),
-            time ? std::optional(time->seconds) : std::nullopt, m_times.of(node)};
+            atLeast.flops,
+            ops::plus(atLeast.bytesRead, atLeast.bytesWritten),
+            time ? std::optional(time->seconds) : std::nullopt,
+            m_times.of(node)};
 }
 
 void Figures::Sum::add(const Cost &cost)
 {
     flops.add(cost.flops);
     bytes.add(cost.bytes);
+    flopsAtLeast.add(cost.flopsAtLeast);
+    bytesAtLeast.add(cost.bytesAtLeast);
     memory = larger(memory, cost.memory);
     seconds = seconds && cost.seconds ? std::optional(*seconds + *cost.seconds) : std::nullopt;
     addKnown(measured, cost.measured);
@@ -94,6 +101,8 @@ void Figures::Sum::add(const Sum &other)
 {
     flops.add(other.flops);
     bytes.add(other.bytes);
+    flopsAtLeast.add(other.flopsAtLeast);
+    bytesAtLeast.add(other.bytesAtLeast);
     memory = larger(memory, other.memory);
     seconds = seconds && other.seconds ? std::optional(*seconds + *other.seconds) : std::nullopt;
     addKnown(measured, other.measured);
@@ -144,9 +153,9 @@ Quantity Figures::quantity(const Cost &cost, Measure measure)
 {
     switch (measure) {
     case Measure::Flops:
-        return {unitOf(measure), cost.flops};
+        return {unitOf(measure), cost.flops, cost.flopsAtLeast};
     case Measure::Bytes:
-        return {unitOf(measure), cost.bytes};
+        return {unitOf(measure), cost.bytes, cost.bytesAtLeast};
     case Measure::Memory:
         return {unitOf(measure), cost.memory};
     case Measure::Time:
@@ -193,13 +202,17 @@ Quantity Figures::total(Measure measure) const
     const analysis::Totals &totals = m_analysis->totals;
     switch (measure) {
     case Measure::Flops:
-        return {unitOf(measure), totals.cost.flops};
+        return {unitOf(measure), totals.cost.flops, totals.atLeast.flops};
     case Measure::Bytes:
-        return {unitOf(measure), ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten)};
+        return {unitOf(measure), ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten),
+                ops::plus(totals.atLeast.bytesRead, totals.atLeast.bytesWritten)};
     case Measure::Memory:
-        return {unitOf(measure), totals.peakBytes};
-    case Measure::Time:
-        return {unitOf(measure), m_roofline.unknown > 0 ? std::nullopt : std::optional(m_roofline.seconds)};
+        return {unitOf(measure), totals.peakBytes, totals.peakAtLeast};
+    case Measure::Time: {
+        Quantity time(unitOf(measure), std::optional(m_roofline.seconds));
+        time.isAtLeast = m_roofline.unknown > 0;
+        return time.isAtLeast && m_roofline.seconds == 0 ? Quantity(unitOf(measure), std::optional<double>()) : time;
+    }
     case Measure::Measured:
         break;
     }
@@ -239,6 +252,11 @@ std::string Figures::typeText(ir::ValueId value) const
     const std::string text = sanitized(ops::print(fact));
     constexpr std::size_t longest = 64;
     return text.size() <= longest ? text : layout::describeType(*m_model->context, type);
+}
+
+bool Figures::isRecorded(ir::ValueId value) const
+{
+    return value.index < m_analysis->shapes.isRecorded.size() && m_analysis->shapes.isRecorded[value.index];
 }
 
 const analysis::Stop *Figures::stopAt(ir::NodeId node) const

@@ -53,6 +53,8 @@ public:
 
     /// "float32 [1, 64, 112, 112]": the derived type, or the recorded one where derivation stops.
     std::string typeText(ir::ValueId value) const;
+    /// Whether some of it is only what the file records.
+    bool isRecorded(ir::ValueId value) const;
     /// Why something of the node is unknown, or nullptr.
     const analysis::Stop *stopAt(ir::NodeId node) const;
 
@@ -67,19 +69,24 @@ private:
     /// Costs of one node or box; unknown ones are an UnknownDim or nothing.
     struct Cost {
         ir::Dim flops = ir::UnknownDim{}, bytes = ir::UnknownDim{}, memory = ir::UnknownDim{};
+        ir::Dim flopsAtLeast = std::int64_t{0}, bytesAtLeast = std::int64_t{0}; ///< where they are not known
         std::optional<double> seconds;
         std::optional<double> measured;
     };
     /// A sum of costs in progress.
     struct Sum {
-        ops::DimSum flops, bytes;
+        ops::DimSum flops, bytes, flopsAtLeast, bytesAtLeast;
         ir::Dim memory = std::int64_t{0};
         std::optional<double> seconds = 0;
         std::optional<double> measured; ///< of timed nodes
 
         void add(const Cost &cost);
         void add(const Sum &other);
-        Cost total() const { return {flops.total(), bytes.total(), memory, seconds, measured}; }
+        Cost total() const
+        {
+            return {flops.total(),        bytes.total(), memory,  flopsAtLeast.total(),
+                    bytesAtLeast.total(), seconds,       measured};
+        }
     };
     Cost costOf(ir::NodeId node) const;
     static Quantity quantity(const Cost &cost, Measure measure);

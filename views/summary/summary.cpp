@@ -96,9 +96,9 @@ void fillTotals(PropertySheet &sheet, const Session &session)
     };
     sheet.section(QObject::tr("Cost of one run"));
     row(QObject::tr("FLOPs"), figures->total(Measure::Flops));
-    row(QObject::tr("other FLOPs"), {Quantity::Unit::Flop, totals.cost.otherFlops});
-    row(QObject::tr("bytes read"), {Quantity::Unit::Byte, totals.cost.bytesRead});
-    row(QObject::tr("bytes written"), {Quantity::Unit::Byte, totals.cost.bytesWritten});
+    row(QObject::tr("other FLOPs"), {Quantity::Unit::Flop, totals.cost.otherFlops, totals.atLeast.otherFlops});
+    row(QObject::tr("bytes read"), {Quantity::Unit::Byte, totals.cost.bytesRead, totals.atLeast.bytesRead});
+    row(QObject::tr("bytes written"), {Quantity::Unit::Byte, totals.cost.bytesWritten, totals.atLeast.bytesWritten});
     row(QObject::tr("peak activation memory"), figures->total(Measure::Memory));
     sheet.row(QObject::tr("predicted time"), figures->total(Measure::Time).text(), Look::Number,
               QObject::tr("lower bound on %1").arg(shown(figures->device().name)));
@@ -106,6 +106,9 @@ void fillTotals(PropertySheet &sheet, const Session &session)
         row(QObject::tr("measured time"), figures->total(Measure::Measured));
     if (const QString missing = missingText(totals); !missing.isEmpty())
         sheet.muted(missing);
+    if (totals.shapesRecorded > 0)
+        sheet.muted(QObject::tr("Known from the file's record alone: %1.")
+                        .arg(counted(totals.shapesRecorded, "value", "values")));
 }
 
 void fillSignature(PropertySheet &sheet, Session &session)

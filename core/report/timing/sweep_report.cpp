@@ -19,25 +19,37 @@ namespace {
 struct Figure {
     const char *name;
     const ir::Dim &dim;
+    const ir::Dim &atLeast;
 };
 
 std::array<Figure, 5> figuresOf(const analysis::SweepPoint &point)
 {
-    return {{{"flops", point.cost.flops},
-             {"other_flops", point.cost.otherFlops},
-             {"bytes_read", point.cost.bytesRead},
-             {"bytes_written", point.cost.bytesWritten},
-             {"peak_activation_bytes", point.peakBytes}}};
+    return {{{"flops", point.cost.flops, point.atLeast.flops},
+             {"other_flops", point.cost.otherFlops, point.atLeast.otherFlops},
+             {"bytes_read", point.cost.bytesRead, point.atLeast.bytesRead},
+             {"bytes_written", point.cost.bytesWritten, point.atLeast.bytesWritten},
+             {"peak_activation_bytes", point.peakBytes, point.peakAtLeast}}};
 }
 
 void writePoint(JsonWriter &out, const analysis::SweepPoint &point)
 {
     out.beginObject();
     out.member("value", point.value);
-    for (const auto &[name, dim] : figuresOf(point)) {
+    bool isKnown = true;
+    for (const auto &[name, dim, atLeast] : figuresOf(point)) {
         const auto n = ops::number(dim);
         out.key(name);
         n ? out.value(*n) : out.null();
+        isKnown = isKnown && ops::isKnown(dim);
+    }
+    if (!isKnown) {
+        out.member("unknown_flops_nodes", point.costUnknown);
+        out.key("at_least");
+        out.beginObject();
+        for (const auto &[name, dim, atLeast] : figuresOf(point))
+            if (const auto n = ops::number(atLeast); n && !ops::isKnown(dim))
+                out.member(name, *n);
+        out.endObject();
     }
     out.key("seconds");
     point.seconds ? out.value(*point.seconds) : out.null();
@@ -67,7 +79,7 @@ std::set<std::string> unboundSymbols(const analysis::Sweep &sweep)
 {
     std::set<std::string> symbols;
     if (!sweep.points.empty())
-        for (const auto &[name, dim] : figuresOf(sweep.points.back()))
+        for (const auto &[name, dim, atLeast] : figuresOf(sweep.points.back()))
             if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
                 symbols.merge(symbolic::symbolsOf(*expr));
     return symbols;
@@ -97,7 +109,7 @@ std::string sweepCsv(const analysis::Sweep &sweep)
                                                                 "bytes_written", "peak_activation_bytes", "seconds"});
     for (const analysis::SweepPoint &point : sweep.points) {
         std::vector<std::string> row{std::to_string(point.value)};
-        for (const auto &[name, dim] : figuresOf(point)) {
+        for (const auto &[name, dim, atLeast] : figuresOf(point)) {
             const auto n = ops::number(dim);
             row.push_back(n ? std::to_string(*n) : "");
         }
@@ -114,9 +126,11 @@ std::string sweepText(const analysis::Sweep &sweep, const analysis::Device *devi
     table.addRow(
         {sanitized(sweep.symbol), "FLOPs", "other FLOPs", "read", "written", "peak memory", device ? "time" : ""});
     for (const analysis::SweepPoint &point : sweep.points)
-        table.addRow({grouped(point.value), print::flopText(point.cost.flops), print::flopText(point.cost.otherFlops),
-                      print::bytesText(point.cost.bytesRead), print::bytesText(point.cost.bytesWritten),
-                      print::bytesText(point.peakBytes),
+        table.addRow({grouped(point.value), print::flopText(point.cost.flops, point.atLeast.flops),
+                      print::flopText(point.cost.otherFlops, point.atLeast.otherFlops),
+                      print::bytesText(point.cost.bytesRead, point.atLeast.bytesRead),
+                      print::bytesText(point.cost.bytesWritten, point.atLeast.bytesWritten),
+                      print::bytesText(point.peakBytes, point.peakAtLeast),
                       !device             ? ""
                           : point.seconds ? print::secondsText(*point.seconds)
                                           : "?"});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/text/text.h"
 #include "core/report/inspect.h"
+#include "tests/core/ir/parsed.h"
 #include "tests/core/small_model.h"
 
 #include <gtest/gtest.h>
@@ -42,6 +43,22 @@ TEST(InspectJson, listsSymbolsWithTheirRanges)
 {
     EXPECT_EQ(inspect().at("symbols"), json::parse(R"([{"name": "s0", "min": 2, "max": 64, "hint": 8},
                                                        {"name": "u0", "min": 0, "max": null, "hint": null}])"));
+}
+
+TEST(InspectJson, listsSizesThatDataDecidesAndTheFileDoesNotName)
+{
+    const ir::Model model = test::modelOf(R"((%x: float32[4, s0], %n: int64[]) {
+        %i: int64[*] = aten::nonzero(self=%x)
+        %k: int = aten::item(self=%n)
+        return %i, %k })",
+                                          "symbol s0 [2, 9223372036854775806]\n");
+    const json report = json::parse(report::inspectJson(model, {}));
+    EXPECT_EQ(report.at("symbols").at(0).at("max"), 9223372036854775806);
+    EXPECT_EQ(report.at("data_sizes"), json::parse(R"([{"name": "u_0", "min": 0, "max": "4*s0"},
+                                                       {"name": "item_1", "min": null, "max": null}])"));
+    const std::string text = report::inspectText(model, {});
+    EXPECT_NE(text.find("u_0     0 to 4*s0"), std::string::npos) << text;
+    EXPECT_NE(text.find("decided by data"), std::string::npos) << text;
 }
 
 TEST(InspectJson, countsTensors)
@@ -127,6 +144,27 @@ TEST(InspectJson, whatIsUnknownIsNullAndCounted)
     EXPECT_EQ(totals.at("flops"), nullptr);
     EXPECT_EQ(totals.at("peak_activation_bytes"), nullptr);
     EXPECT_EQ(report.at("diagnostics").at(0).at("message"), "no rule for mine::op");
+}
+
+TEST(InspectJson, whatTheFileAloneSaysIsMarkedAndTotalsAreBounds)
+{
+    const auto model =
+        ir::parseText("model \"m\"\ngraph @forward(%x: float32[2, 2]) {\n  %a: float32[2, 2] = mine::op(%x)\n"
+                      "  %y = aten::mm(self=%a, mat2=%a)\n  return %y\n}\n");
+    ASSERT_TRUE(model) << model.error().text();
+    const json report = json::parse(report::inspectJson(*model));
+    const json &values = report.at("functions").at(0).at("values");
+    EXPECT_EQ(member(values, "a").at("shape"), json::parse("[2, 2]"));
+    EXPECT_EQ(member(values, "a").at("from_record"), true);
+    EXPECT_FALSE(member(values, "y").contains("from_record"));
+    const json &totals = report.at("totals");
+    EXPECT_EQ(totals.at("flops"), nullptr);
+    EXPECT_EQ(totals.at("at_least").at("flops"), 16);
+    EXPECT_EQ(totals.at("peak_activation_bytes"), 32);
+    EXPECT_FALSE(totals.at("at_least").contains("peak_activation_bytes"));
+    EXPECT_EQ(totals.at("unknown_flops_nodes"), 1);
+    EXPECT_EQ(totals.at("unknown_shape_values"), 0);
+    EXPECT_EQ(totals.at("recorded_shape_values"), 1);
 }
 
 TEST(InspectJson, boundSymbolsAreNumbersEverywhereButInWhatIsRecorded)

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/inspect.h"
+
+#include "core/ir/text/text.h"
 #include "tests/core/small_model.h"
 
 #include <gtest/gtest.h>
@@ -12,12 +14,14 @@ namespace {
 TEST(InspectText, saysWhatIsInTheModel)
 {
     EXPECT_EQ(report::inspectText(test::smallModel(), {{{"s0", 5}}, {}}), R"(small.pt2
-  format      pt2
-  producer    pytorch 2.6.0
-  opsets      aten 10
-  parameters  15 in 2 tensors, 60 B, stored in 48 B
-  buffers     2 in 1 tensor, 8 B
-  nodes       4
+  format       pt2
+  producer     pytorch 2.6.0
+  opsets       aten 10
+  parameters   15 in 2 tensors, 60 B, stored in 48 B
+  buffers      2 in 1 tensor, 8 B
+  nodes        4
+  FLOPs        240*u0
+  activations  peak max(480, 160*u0 + 240)
 
 Inputs
   x  float32  [5, 4, 2*u0]
@@ -37,8 +41,29 @@ Operators
   1  aten::cos.default     elementwise
 
 Diagnostics
-  warning  test.odd  a "quoted" oddity
+  warning  test.odd        a "quoted" oddity
+  warning  shape.mismatch  linear: float32[5, 4, 3] is derived and float32[s0, 3] recorded   at linear
+  warning  shape.mismatch  getitem: float32[5, 4, 3] is derived and float32[s0, ?] recorded  at %1
 )");
+}
+
+TEST(InspectText, tellsLowerBoundsAndWhatIsKnownFromTheFileAlone)
+{
+    const auto model = ir::parseText(R"(model "m"
+graph @forward(%x: float32[2, 2]) {
+  %a: float32[2, 2] = mine::op(%x)
+  %b: float32[2, 2] = mine::op(%a)
+  %y = aten::mm(self=%b, mat2=%b)
+  return %y, %b
+}
+)");
+    ASSERT_TRUE(model) << model.error().text();
+    const std::string text = report::inspectText(*model, {}, {});
+    for (const char *part :
+         {"  FLOPs        ≥ 16 FLOP, 2 nodes unknown\n", "  b  float32  [2, 2]  as recorded in the file\n",
+          "  info  shapes.recorded  no rule for mine::op; its results are as the file records them"
+          "  at 2 nodes\n"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
 } // namespace

@@ -50,7 +50,7 @@ pt2, made by pytorch 2.6.0
 
 ## Summary
 
-Total FLOPs are unknown: no cost is known for 1 node. See the diagnostics.
+Total FLOPs are a lower bound: the operations of 1 node are not known. See the diagnostics.
 
 | of the file | value           |
 | :---------- | :-------------- |
@@ -59,19 +59,19 @@ Total FLOPs are unknown: no cost is known for 1 node. See the diagnostics.
 | producer    | `pytorch 2.6.0` |
 | function    | `forward`       |
 
-| figure                                | value | exact |
-| :------------------------------------ | ----: | ----: |
-| nodes                                 |     5 |       |
-| parameters                            |    12 |    12 |
-| bytes of parameters                   |  48 B |    48 |
-| bytes of all weights in the file      |  48 B |    48 |
-| FLOPs                                 |     ? |       |
-| other operations                      |     ? |       |
-| bytes read                            |     ? |       |
-| bytes written                         |     ? |       |
-| peak memory of activations            |     ? |       |
-| nodes with unknown cost               |     1 |       |
-| values whose shape is not fully known |     1 |       |
+| figure                                |     value | exact |
+| :------------------------------------ | --------: | ----: |
+| nodes                                 |         5 |       |
+| parameters                            |        12 |    12 |
+| bytes of parameters                   |      48 B |    48 |
+| bytes of all weights in the file      |      48 B |    48 |
+| FLOPs                                 | ≥ 48 FLOP |  ≥ 48 |
+| other operations                      |  ≥ 6 FLOP |   ≥ 6 |
+| bytes read                            |   ≥ 104 B | ≥ 104 |
+| bytes written                         |    ≥ 48 B |  ≥ 48 |
+| peak memory of activations            |    ≥ 56 B |  ≥ 56 |
+| nodes with unknown cost               |         1 |       |
+| values whose shape is not fully known |         1 |       |
 
 ## Signature
 
@@ -126,7 +126,7 @@ The cost of a branch or loop includes what runs inside it.
 
 ## Memory of activations
 
-Peak: not known. Weights are not included; views take no memory.
+Peak: ≥ 56 B. Weights are not included; views take no memory.
 
 ## Time on A processor
 

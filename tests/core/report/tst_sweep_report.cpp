@@ -76,7 +76,13 @@ analysis::Sweep twoPoints()
     const ir::Dim formula = symbolic::Expr::symbol("s1");
     return {"s0",
             {{1, {std::int64_t{2000}, std::int64_t{3}, std::int64_t{4}, std::int64_t{5}}, std::int64_t{6}, 0.25},
-             {2, {formula, std::int64_t{3}, ir::UnknownDim{}, std::int64_t{5}}, formula, std::nullopt}}};
+             {2,
+              {formula, std::int64_t{3}, ir::UnknownDim{}, std::int64_t{5}},
+              formula,
+              std::nullopt,
+              {formula, std::int64_t{3}, std::int64_t{7}, std::int64_t{5}},
+              formula,
+              1}}};
 }
 
 TEST(SweepReport, jsonHasNullForWhatIsNoNumber)
@@ -89,7 +95,7 @@ TEST(SweepReport, jsonHasNullForWhatIsNoNumber)
         {"value": 1, "flops": 2000, "other_flops": 3, "bytes_read": 4, "bytes_written": 5,
          "peak_activation_bytes": 6, "seconds": 0.25},
         {"value": 2, "flops": null, "other_flops": 3, "bytes_read": null, "bytes_written": 5,
-         "peak_activation_bytes": null, "seconds": null}]})"));
+         "peak_activation_bytes": null, "unknown_flops_nodes": 1, "at_least": {"bytes_read": 7}, "seconds": null}]})"));
 }
 
 TEST(SweepReport, csvHasARowPerValue)
@@ -103,9 +109,9 @@ TEST(SweepReport, csvHasARowPerValue)
 TEST(SweepReport, textHasFormulas)
 {
     EXPECT_EQ(report::sweepText(twoPoints(), nullptr),
-              "s0       FLOPs  other FLOPs  read  written  peak memory\n"
-              " 1  2.00 kFLOP       3 FLOP   4 B      5 B          6 B\n"
-              " 2          s1       3 FLOP     ?      5 B           s1\n");
+              "s0       FLOPs  other FLOPs   read  written  peak memory\n"
+              " 1  2.00 kFLOP       3 FLOP    4 B      5 B          6 B\n"
+              " 2          s1       3 FLOP  ≥ 7 B      5 B           s1\n");
 }
 
 struct Cell {
