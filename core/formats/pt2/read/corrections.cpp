@@ -6,9 +6,13 @@
 #include "core/ir/node_ref.h"
 #include "core/ops/operator.h"
 
+#include <map>
+
 namespace cutaway::formats::pt2 {
 
 namespace {
+
+using Precisions = std::map<std::string, ir::DType>;
 
 class Corrector {
 public:
@@ -18,8 +22,22 @@ public:
     {
         if (node.dialect() == "aten" && node.opName() == "lstm")
             correctStates(node);
-        else if (node.dialect() == "higher_order" && node.opName() == "wrap_with_autocast")
-            correctAutocast(node);
+    }
+
+    /// Strict export records what operators in autocast regions would give without: torch 2.6. `lower`: by kind of
+    /// device, the precision that they run in.
+    void correctRegion(ir::RegionId region, const Precisions &lower)
+    {
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            for (const ir::ValueRef output : node.outputs())
+                if (const auto precision = lower.find(deviceOf(output));
+                    precision != lower.end() && runsInLowerPrecision(node, precision->first == "cpu"))
+                    setDType(output, precision->second);
+            for (const ir::RegionId inner : node->regions)
+                correctRegion(inner, isAutocast(node) ? within(node, lower) : lower);
+            if (node->regions.size() == 1 && (!lower.empty() || isAutocast(node)))
+                correctResults(node);
+        }
     }
 
 private:
@@ -33,17 +51,31 @@ private:
                 setShape(node.output(i + 1), type->shape);
     }
 
-    void correctAutocast(const ir::NodeRef &node)
+    std::string deviceOf(const ir::ValueRef &value) const
     {
-        const auto dtype = enabledDType(node);
-        if (!dtype || node->regions.empty())
-            return;
-        const auto *device = node->arguments[0].value.as<ir::String>();
-        const bool isCpu = device && m_context.text(device->text) == "cpu";
-        for (const ir::NodeRef inner : ir::nodesOf(m_graph, node->regions.front()))
-            if (runsInLowerPrecision(inner, isCpu))
-                for (const ir::ValueRef output : inner.outputs())
-                    setDType(output, *dtype);
+        const ir::TensorType *type = value.tensorType();
+        return type && type->device ? std::string(m_context.text(type->device->kind)) : std::string();
+    }
+
+    static bool isAutocast(const ir::NodeRef &node)
+    {
+        return node.dialect() == "higher_order" && node.opName() == "wrap_with_autocast";
+    }
+
+    /// What holds inside the region: (device, dtype, enabled, cache, …).
+    Precisions within(const ir::NodeRef &node, Precisions lower) const
+    {
+        const auto *device = node->arguments.empty() ? nullptr : node->arguments[0].value.as<ir::String>();
+        if (!device)
+            return lower;
+        lower.erase(std::string(m_context.text(device->text)));
+        if (const auto dtype = enabledDType(node))
+            lower.emplace(m_context.text(device->text), *dtype);
+        return lower;
+    }
+
+    void correctResults(const ir::NodeRef &node)
+    {
         const std::vector<ir::Operand> &results = node.region(0).outputs;
         for (std::size_t i = 0; results.size() == node.outputCount() && i < results.size(); ++i)
             if (const ir::TensorType *type = tensorTypeOf(results[i]); type && type->dtype)
@@ -115,6 +147,7 @@ void correctRecords(Reading &reading, ir::Graph &graph)
     Corrector corrector(reading, graph);
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
         corrector.correct({graph, ir::NodeId{i}});
+    corrector.correctRegion(ir::Graph::body, {});
 }
 
 } // namespace cutaway::formats::pt2

@@ -25,19 +25,19 @@ std::string_view referredName(Json member)
     return {};
 }
 
-/// Calls visit(name) for every value among a node's outputs, lists opened.
+/// Calls visit(name) for every value among a node's outputs, lists opened. What is None has no name, but a position.
 template <class Visit>
 void forEachOutputName(Json output, Visit &&visit)
 {
     const auto member = unionMember(output);
     if (!member)
         return;
-    if (const std::string_view name = referredName(member->second); !name.empty())
-        visit(name);
-    member->second.forEach([&](Json item) {
-        if (const std::string_view name = referredName(item); !name.empty())
+    const auto visitOne = [&](std::string_view name, bool isNone) {
+        if (!name.empty() || isNone)
             visit(name);
-    });
+    };
+    visitOne(referredName(member->second), member->first == "as_none");
+    member->second.forEach([&](Json item) { visitOne(referredName(item), item["as_none"].exists()); });
 }
 
 /// "torch.ops.aten._assert_scalar.default" is "_assert_scalar_default", as torch.fx names such a node.
@@ -164,7 +164,7 @@ std::string GraphReader::nodeName(Json node, std::string_view target)
     std::string_view unused;
     node["outputs"].forEach([&](Json output) {
         forEachOutputName(output, [&](std::string_view name) {
-            first = first.empty() ? name : first;
+            first = first.empty() ? name : first; // None has no name
             if (const std::size_t at = name.rfind("_unused_"); at != name.npos)
                 unused = name.substr(0, at);
         });
@@ -189,7 +189,12 @@ void GraphReader::readSubgraph(ir::NodeId owner, Json argument)
 void GraphReader::addOutputs(ir::NodeId node, Json output)
 {
     forEachOutputName(output, [&](std::string_view name) {
-        define(name, m_graph.addOutput(node, m_reading.name(name), typeOf(name)));
+        const bool isNone = name.empty();
+        const ir::TypeId type =
+            isNone ? m_reading.context().type(ir::PlainType{ir::PlainType::Kind::None}) : typeOf(name);
+        const ir::ValueId value = m_graph.addOutput(node, m_reading.name(name), type);
+        if (!isNone)
+            define(name, value);
     });
 }
 

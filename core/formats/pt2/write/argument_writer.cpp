@@ -72,6 +72,8 @@ std::string_view ArgumentWriter::valueKind(ir::ValueId id) const
 std::string ArgumentWriter::value(ir::ValueId id, std::string_view kind) const
 {
     const ir::Type &type = ir::ValueRef(m_graph, id).type();
+    if (type == ir::Type(ir::PlainType{ir::PlainType::Kind::None}))
+        return member("as_none", "true");
     const bool isUntyped = std::holds_alternative<ir::UnknownType>(type);
     const std::string_view own = isUntyped && isNumberKind(kind) && !kind.ends_with('s') ? kind : valueKind(id);
     const std::string name = quotedJson(m_nameOf(id));

@@ -393,6 +393,8 @@ public:
             return objectWith(json, "name", *name);
         if (const auto name = json["as_name"].text())
             return objectWith(json, "as_name", *name);
+        if (json["as_none"].exists())
+            ++m_next; // a value without a name
         if (json.isObject()) {
             std::string object = "{";
             json.forEachMember([&](std::string_view key, Json part) { addMember(object, key, renamed(part)); });

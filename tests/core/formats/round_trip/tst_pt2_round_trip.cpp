@@ -136,6 +136,20 @@ TEST_F(Pt2Writer, keepsSeveralPrograms)
     EXPECT_EQ(difference(contentText(before), contentText(again(before))), "");
 }
 
+TEST_F(Pt2Writer, keepsOutputsThatAreNone)
+{
+    ProgramText program;
+    program.nodes = ProgramText::node("torch.ops.higher_order.auto_functionalized",
+                                      ProgramText::argument("", R"({"as_operator":"torch.ops.mine.fill.default"})")
+                                          + "," + ProgramText::argument("x", ProgramText::tensor("x")),
+                                      R"({"as_none":true},)" + ProgramText::tensor("y"));
+    const ir::Model before = opened(folderArchive(program.json()));
+    EXPECT_EQ(difference(contentText(before), contentText(again(before))), "");
+    EXPECT_NE(member("net/models/model.json").find(R"("outputs":[{"as_none":true},{"as_tensor":{"name":"y"}}])"),
+              std::string::npos)
+        << member("net/models/model.json");
+}
+
 TEST_F(Pt2Writer, keepsWhatTheRepresentationDoesNot)
 {
     ProgramText program;
