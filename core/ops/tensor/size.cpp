@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/size.h"
 
+#include "core/base/formatted.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/sequences.h"
@@ -143,6 +144,22 @@ Facts notInInference(const Call &) { return {boolFact(false)}; }
 Facts something(const Call &call) { return Facts(call.resultCount()); }
 Facts someObject(const Call &call) { return Facts(call.resultCount(), ObjectFact{}); }
 Facts noResult(const Call &) { return {}; }
+
+/// The program fails where what it asserts is not so.
+Facts assertedMetadata(const Call &call)
+{
+    const TensorFact *tensor = call.tensor("a");
+    const auto dtype = call.dtype("dtype");
+    if (tensor && tensor->dtype && dtype && *dtype != *tensor->dtype)
+        return call.wrong(
+            formatted("it asserts {} of a tensor that is {}", ir::name(*dtype), ir::name(*tensor->dtype)));
+    const auto sizes = call.sizes("size");
+    if (sizes && tensor && tensor->shape
+        && !std::ranges::equal(*sizes, *tensor->shape, [](const Dim &a, const Dim &b) { return !isDifferent(a, b); }))
+        return call.wrong(
+            formatted("it asserts {} of a tensor that is {}", ir::print(*sizes), ir::print(*tensor->shape)));
+    return {};
+}
 Facts itself(const Call &call) { return {call[0u]}; }
 
 constexpr Operator sizeRows[] = {
@@ -180,7 +197,9 @@ constexpr Operator sizeRows[] = {
              notInInference, nullptr, {.kind = kind::isAutocastEnabled}),
     Operator("prim::device prim::layout aten::device", Category::ControlFlow, Pattern::Control, someObject),
     Operator("prim::type prim::name prim::index", Category::ControlFlow, Pattern::Control, something),
-    Operator("aten::_assert_async aten::_assert_scalar aten::_assert_tensor_metadata aten::sym_constrain_range "
+    Operator("aten::_assert_tensor_metadata", Category::ControlFlow, Pattern::Control, assertedMetadata, nullptr,
+             {.effect = Effect::Acts}),
+    Operator("aten::_assert_async aten::_assert_scalar aten::sym_constrain_range "
              "aten::sym_constrain_range_for_size aten::_linalg_check_errors",
              Category::ControlFlow, Pattern::Control, noResult, nullptr, {.effect = Effect::Acts}),
     Operator("aten::_functional_assert_scalar aten::_functional_assert_async aten::_functional_sym_constrain_range "
