@@ -204,24 +204,50 @@ Expr makeProduct(Operands factors)
 std::optional<std::int64_t> lesser(std::int64_t a, std::int64_t b) { return std::min(a, b); }
 std::optional<std::int64_t> greater(std::int64_t a, std::int64_t b) { return std::max(a, b); }
 
-/// Whether a decides against b, so that b can be left out.
-bool decides(Kind kind, const Expr &a, const Expr &b)
+bool mentions(const Expr &e, const Expr &symbol)
 {
-    if (!isTotal(a) || !isTotal(b))
-        return false;
-    const Expr &greater = kind == Kind::Maximum ? a : b, &less = kind == Kind::Maximum ? b : a;
-    return greater.range().min >= less.range().max || difference(greater, less).range().min >= 0;
+    return e == symbol
+        || std::ranges::any_of(e.operands(), [&](const Expr &operand) { return mentions(operand, symbol); });
 }
 
+/// Only then the difference says more than the two ranges.
+bool haveCommonSymbol(const Expr &a, const Expr &b)
+{
+    if (a.kind() == Kind::Symbol)
+        return mentions(b, a);
+    return std::ranges::any_of(a.operands(), [&](const Expr &operand) { return haveCommonSymbol(operand, b); });
+}
+
+/// Whether a is always as large as b or larger, or else always b; nothing if that depends, or is not known.
+std::optional<bool> isFirstLarger(const Expr &a, const Expr &b)
+{
+    if (!isTotal(a) || !isTotal(b))
+        return std::nullopt;
+    if (a.range().min >= b.range().max || b.range().min >= a.range().max)
+        return a.range().min >= b.range().max;
+    if (!haveCommonSymbol(a, b))
+        return std::nullopt;
+    const Expr gap = difference(a, b);
+    return gap.range().min >= 0 ? std::optional(true) : gap.range().max <= 0 ? std::optional(false) : std::nullopt;
+}
+
+/// Leaves out what others always decide against.
 void removeUndecisive(Kind kind, Operands &operands)
 {
     constexpr std::size_t maxCompared = 8; // each with each
-    for (std::size_t i = 0; i < operands.size() && operands.size() <= maxCompared; ++i)
-        for (std::size_t k = 0; k < operands.size(); ++k)
-            if (i != k && decides(kind, operands[k], operands[i])) {
-                operands.erase(operands.begin() + static_cast<std::ptrdiff_t>(i--));
-                break;
-            }
+    if (operands.size() > maxCompared)
+        return;
+    for (std::size_t i = 0; i < operands.size();) {
+        std::size_t k = i + 1;
+        std::optional<bool> isLarger;
+        while (k < operands.size() && !(isLarger = isFirstLarger(operands[i], operands[k])))
+            ++k;
+        if (isLarger)
+            operands.erase(operands.begin()
+                           + static_cast<std::ptrdiff_t>(*isLarger == (kind == Kind::Maximum) ? k : i));
+        else
+            ++i;
+    }
 }
 
 Expr makeExtreme(Kind kind, Operands operands)
