@@ -49,9 +49,20 @@ INSTANTIATE_TEST_SUITE_P(Comparisons, NumberArithmetic,
                                            ArithmeticRow{"aSizeMayBeZero", Greater, "s0", "0", "?"},
                                            ArithmeticRow{"symbolsMayBeEqual", NotEqual, "s0", "s1", "?"},
                                            ArithmeticRow{"maximumOfASizeAndZero", Maximum, "s0", "0", "s0"},
-                                           ArithmeticRow{"minimumOfSymbols", Minimum, "s0", "s1", "min(s0, s1)"},
-                                           ArithmeticRow{"anItemMayBeNegative", GreaterEqual, "item_0", "0", "?"}),
+                                           ArithmeticRow{"minimumOfSymbols", Minimum, "s0", "s1", "min(s0, s1)"}),
                          [](const auto &row) { return row.param.name; });
+
+TEST(NumberArithmeticOfRanges, knowsWhatMayBeNegative)
+{
+    const auto isAtLeast = [](symbolic::Range range, std::int64_t least) {
+        return ir::print(ops::compute(GreaterEqual, symbolic::Expr::symbol("u0", range), least));
+    };
+    EXPECT_EQ(isAtLeast({}, 0), "?");
+    EXPECT_EQ(isAtLeast({.min = 0}, 0), "1");
+    EXPECT_EQ(isAtLeast({.min = -3}, 0), "?");
+    EXPECT_EQ(isAtLeast({2, 9}, 2), "1");
+    EXPECT_EQ(isAtLeast({2, 9}, 10), "0");
+}
 
 INSTANTIATE_TEST_SUITE_P(BitsAndLogic, NumberArithmetic,
                          ::testing::Values(ArithmeticRow{"bits", BitXor, "6", "3", "5"},
