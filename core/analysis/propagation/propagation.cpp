@@ -546,7 +546,9 @@ void Propagation::visitOperator(const ir::NodeRef &node)
 void Propagation::visitUnknown(const ir::NodeRef &node, const ops::Operator *row)
 {
     give(node, {});
-    const bool isAction = node->outputs.empty() && (row || ops::isKnownDialect(node.dialect()));
+    const bool givesNothing =
+        std::ranges::all_of(node->outputs, [this](ir::ValueId output) { return of(output).as<ops::NoneFact>(); });
+    const bool isAction = givesNothing && (row || ops::isKnownDialect(node.dialect()));
     const auto run = std::ranges::find_if(
         node->arguments, [](const ir::Argument &argument) { return argument.value.as<ir::OpId>() != nullptr; });
     const ops::Operator *inner =
@@ -605,9 +607,10 @@ void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row,
     if (!call.reason().empty()) {
         const Stop::Results results = known(node);
         const bool readsKnown = readsOnlyKnown(node);
-        const bool hidesCost = row.cost && (results == Stop::Results::Unknown || !readsKnown);
-        if (hidesCost && ops::number(cost.otherFlops) == 0 && ops::number(cost.flops) == 0)
+        const bool isDoubtful = row.cost && (results == Stop::Results::Unknown || !readsKnown);
+        if (isDoubtful && ops::number(cost.otherFlops) == 0 && ops::number(cost.flops) == 0)
             cost.otherFlops = ir::UnknownDim{};
+        const bool hidesCost = !ops::isKnown(cost.flops) || !ops::isKnown(cost.otherFlops);
         if (results == Stop::Results::Unknown && ops::number(cost.bytesWritten) == 0)
             cost.bytesRead = cost.bytesWritten = ir::UnknownDim{};
         if (!readsKnown && ops::number(cost.bytesWritten) != 0)
