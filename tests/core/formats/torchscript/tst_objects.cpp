@@ -140,8 +140,10 @@ INSTANTIATE_TEST_SUITE_P(
         AttributeRow{"tuple", "Tuple[int, bool]", tuple({integer(1), no}), "tuple<int, bool> = (1, false)"},
         AttributeRow{"namedTuple", "__torch__.Point", tuple({integer(1), integer(2)}),
                      "tuple \"__torch__.Point\" <\"x\": int, \"y\": int> = (1, 2)"},
-        AttributeRow{"enumByItsValue", "__torch__.Color", call(global("__torch__", "Color"), integer(1)),
-                     "enum \"__torch__.Color\" = 1"}),
+        AttributeRow{"memberOfAnEnum", "__torch__.Color", call(global("__torch__", "Color"), integer(1)),
+                     "enum \"__torch__.Color\" = \"__torch__.Color.RED\""},
+        AttributeRow{"valueThatNoMemberHas", "__torch__.Color", call(global("__torch__", "Color"), integer(7)),
+                     "enum \"__torch__.Color\" = 7"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(Objects, undeclaredAttributesHaveTheTypesOfTheirValues)
