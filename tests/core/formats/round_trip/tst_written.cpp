@@ -45,8 +45,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Row{"same", plain, plain, ""},
         Row{"anIdentityMore", plain,
-            "graph @forward(%x: float32[s0, 2]) { %r: float32[s0, 2] = onnx::Relu(%x) "
-            "%i: float32[s0, 2] = onnx::Identity(%r) return %i }",
+            "graph @forward(%x: float32[s0, 2]) { %t: float32[s0, 2] = onnx::Relu(%x) "
+            "%r: float32[s0, 2] = onnx::Identity(%t) return %r }",
             ""},
         Row{"sizesThatTheModelDoesNotKnow", "graph @forward(%x: float32[?]) { return %x }",
             "graph @forward(%x: float32[3]) { return %x }", ""},
@@ -60,9 +60,9 @@ INSTANTIATE_TEST_SUITE_P(
             "the output r is float16[s0, 2] in place of float32[s0, 2]"},
         Row{"nodeLost", plain, "graph @forward(%x: float32[s0, 2]) { %r: float32[s0, 2] = onnx::Neg(%x) return %r }",
             "it has 0 nodes of onnx::Relu in place of 1"},
-        Row{"sameBytes", weighted("0000803f00000040"), weighted("0000803f00000040"), ""},
-        Row{"otherBytes", weighted("0000803f00000040"), weighted("0000803f00000041"), "the weight w is another one"},
-        Row{"weightLost", weighted("0000803f00000040"),
+        Row{"sameBytes", weighted("abcdefgh"), weighted("abcdefgh"), ""},
+        Row{"otherBytes", weighted("abcdefgh"), weighted("abcdefgx"), "the weight w is another one"},
+        Row{"weightLost", weighted("abcdefgh"),
             "graph @forward(%x: float32[2]) { %r: float32[2] = onnx::Add(%x, %x) return %r }", "it has no weight w"}),
     [](const auto &row) { return row.param.name; });
 
