@@ -65,7 +65,8 @@ private slots:
         QTest::newRow("no number") << "s0=many" << "";
         QTest::newRow("no symbol") << "s7=3" << "";
         QTest::newRow("another rank") << "" << "x=8:float32";
-        QTest::newRow("another size") << "" << "x=8x5:float32";
+        QTest::newRow("two sizes of one symbol") << "s0=4" << "x=8x5:float32";
+        QTest::newRow("a ragged list") << "" << "x=[[1], [2, 3]]";
         QTest::newRow("both, and they differ") << "s0=4" << "x=8x4:float32";
     }
 
