@@ -52,6 +52,25 @@ TEST(History, tellsWhatEachStepDid)
     EXPECT_EQ(history.steps()[2].model, history.steps()[1].model);
 }
 
+/// What holds for given inputs alone is counted, and not relied on: the model takes others too.
+TEST(History, doesNotPutWhatIsGivenIntoTheGraph)
+{
+    const auto model = parsedModel(R"((%x: float32[s0, 4], %flag: bool) {
+      %same = aten::expand(self=%x, size=[8, 4])
+      %r = prim::If(%flag) region "then" { %a = aten::relu(self=%same) return %a }
+          region "else" { return %same }
+      return %r })",
+                                   "symbol s0\n");
+    analysis::Given given;
+    given.bindings.emplace("s0", 8);
+    given.inputs.emplace("flag", ops::boolFact(false));
+    History history(model, ir::FunctionId{0}, given);
+    history.run(pipeline("fold-if,remove-identities,constant-folding"));
+    ASSERT_FALSE(history.failure());
+    EXPECT_EQ(printed(*history.modelAfter(3)), printed(*model));
+    EXPECT_EQ(ops::number(history.totalsAfter(3).cost.bytesRead).has_value(), true);
+}
+
 TEST(History, goesToEveryStepAndLeavesTheOthers)
 {
     const auto model = parsedModel(twice);
