@@ -285,6 +285,8 @@ private:
             return std::nullopt;
         if (!x || x->shape->size() != weight->shape->size()) // one image without a batch
             return std::nullopt;
+        if (weight->dtype && ir::isComplex(*weight->dtype)) // torch has no kernel of it but makes real ones
+            return std::nullopt;
         const std::size_t spatial = weight->shape->size() - 2;
         return last("convolution", "",
                     {{"input", argument("input")},
