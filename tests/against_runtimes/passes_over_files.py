@@ -306,7 +306,7 @@ def main():
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--share", type=float, default=1, help="part of the files")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--limit", type=float, default=60, help="seconds for one file")
+    parser.add_argument("--limit", type=float, default=120, help="seconds for one file")
     options = parser.parse_args()
     table = Table()
 
