@@ -30,7 +30,7 @@ public:
             return std::unexpected(asked.error());
         run::Outcome outcome{"Fake 1", 0.25, {}};
         outcome.outputs.push_back({"out", protocol::Tensor{ir::DType::Int32, {2}, std::string("\1\0\0\0\3\0\0\0", 8)}});
-        outcome.outputs.push_back({"list", run::Opaque{"sequence of 2"}});
+        outcome.outputs.push_back({"list", run::Opaque{"empty list"}});
         return outcome;
     }
 

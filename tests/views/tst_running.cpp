@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(outputs.all[0].type, "int32 [2]");
         QCOMPARE(outputs.all[0].statistics->mean, 2.0);
         QCOMPARE(outputs.all[0].first, QStringList({"1", "3"}));
-        QCOMPARE(outputs.all[1].type, "sequence of 2");
+        QCOMPARE(outputs.all[1].type, "empty list");
     }
 
     void inputsHaveTheSizesThatAreGiven()
