@@ -163,7 +163,7 @@ Facts packedConvolution(const Call &call)
     return {tensorFact(dtype, std::move(output))};
 }
 
-/// As of the same convolution of floats, which ONNX's QLinearConv counts, too.
+/// PyTorch's counter does not know these.
 Cost packedCost(const Call &call, std::span<const Fact> results)
 {
     const Shape *input = call.shape(0u);
@@ -173,8 +173,8 @@ Cost packedCost(const Call &call, std::span<const Fact> results)
     const Dim moved =
         packed && *packed->arguments.transposed ? elementsOf(*input) : onePerResult(call, results).otherFlops;
     if (!packed)
-        return {ir::UnknownDim{}};
-    return {times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
+        return {zero, ir::UnknownDim{}};
+    return {zero, times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
 }
 
 /// Gradients of input, weight and bias, as far as `output_mask` wants them.

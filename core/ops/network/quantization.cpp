@@ -211,11 +211,8 @@ Dim linearWork(const Call &call, std::span<const Fact> results)
     return times({std::int64_t{2}, onePerResult(call, results).otherFlops, input->back()});
 }
 
-/// The products of integers that stand for products of floats count as ONNX's do (QLinearMatMul).
-Cost quantizedLinearCost(const Call &call, std::span<const Fact> results) { return {linearWork(call, results), zero}; }
-
-/// PyTorch's counter does not count its own operators on packed weights.
-Cost packedLinearCost(const Call &call, std::span<const Fact> results) { return {zero, linearWork(call, results)}; }
+/// PyTorch's counter knows none of these.
+Cost quantizedLinearCost(const Call &call, std::span<const Fact> results) { return {zero, linearWork(call, results)}; }
 
 /// Weights of 4 bits for other kernels: eight rows a tile, two columns a byte.
 Facts packInt4(const Call &call)
@@ -261,7 +258,7 @@ Facts quantizedMatmul(const Call &call)
 
 Cost quantizedMatmulCost(const Call &call, std::span<const Fact>)
 {
-    return productCost(call.shape(0u), call.shape(1u));
+    return {zero, productCost(call.shape(0u), call.shape(1u)).flops};
 }
 
 /// Two tensors, or a tensor and a number in either order.
@@ -383,22 +380,22 @@ constexpr Operator quantizationRows[] = {
              "_quantized::linear_dynamic",
              Category::MatrixProduct, Pattern::Other, linearToFloat, quantizedLinearCost),
     Operator("aten::fbgemm_linear_int8_weight aten::fbgemm_linear_int8_weight_fp32_activation", Category::MatrixProduct,
-             Pattern::Other, linearToFloat, packedLinearCost),
+             Pattern::Other, linearToFloat, quantizedLinearCost),
     Operator("quantized::linear_with_input_q_dq_qweight_dq_output_fp32 "
              "quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32",
              Category::MatrixProduct, Pattern::Other, linearDequantized, quantizedLinearCost),
     Operator("aten::fbgemm_linear_fp16_weight aten::fbgemm_linear_fp16_weight_fp32_activation", Category::MatrixProduct,
-             Pattern::Other, linearFp16, packedLinearCost),
+             Pattern::Other, linearFp16, quantizedLinearCost),
     Operator("aten::_wrapped_quantized_linear_prepacked _quantized::_wrapped_quantized_linear_prepacked "
              "_quantized::wrapped_quantized_linear _quantized::wrapped_fbgemm_linear_fp16_weight "
              "aten::_dyn_quant_matmul_4bit",
-             Category::MatrixProduct, Pattern::Other, linearOfChannels, packedLinearCost),
+             Category::MatrixProduct, Pattern::Other, linearOfChannels, quantizedLinearCost),
     Operator("aten::_convert_weight_to_int4pack", Category::Quantization, Pattern::Other, packInt4),
     Operator("aten::_convert_weight_to_int4pack_for_cpu", Category::Quantization, Pattern::Other, packInt4ForCpu),
-    Operator("aten::_weight_int4pack_mm", Category::MatrixProduct, Pattern::Other, packedMm<8>, packedLinearCost),
+    Operator("aten::_weight_int4pack_mm", Category::MatrixProduct, Pattern::Other, packedMm<8>, quantizedLinearCost),
     Operator(
         "aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
-        Category::MatrixProduct, Pattern::Other, packedMm<1>, packedLinearCost),
+        Category::MatrixProduct, Pattern::Other, packedMm<1>, quantizedLinearCost),
     Operator("quantized::matmul", Category::MatrixProduct, Pattern::Other, quantizedMatmul, quantizedMatmulCost,
              {.kind = kind::matmul}),
     Operator("quantized::add _quantized::add", Category::Elementwise, Pattern::Pointwise, quantizedBinary, onePerResult,
