@@ -72,7 +72,7 @@ analysis::Given replacedSizes(Opened &opened, const RunArguments &arguments)
     if (!given || given->replaced.empty())
         return {};
     opened.model = std::move(model);
-    return *given;
+    return given->withoutTensors();
 }
 
 /// The other run, with the same inputs.

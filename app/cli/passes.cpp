@@ -149,7 +149,7 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
     auto given = request::readGiven(model, function, options.bindings, options.inputs);
     if (!given)
         return std::unexpected(given.error());
-    passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, *given);
+    passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, given->withoutTensors());
     if (options.checksNumbers || options.tolerance) {
         auto check = numberCheck(history, given->tensors, options);
         if (!check && !options.tolerance && check.error().kind == ErrorKind::Backend)

@@ -218,9 +218,10 @@ private:
             order.push_back(stays(node) ? takeKept(node) : takeNew(node, to));
         const std::unordered_set<NodeId> taken(order.begin(), order.end());
         for (const NodeId node : before)
-            if (!taken.contains(node) && !m_kept.contains(node)) {
-                m_missing.push_back(node);
-                order.push_back(node);
+            if (!taken.contains(node) && graph().at(node).parent == to) {
+                order.push_back(node); // until its new region takes it, or it is removed
+                if (!m_kept.contains(node))
+                    m_missing.push_back(node);
             }
         if (order != graph().at(to).nodes)
             m_rewriter.reorder(to, std::move(order));

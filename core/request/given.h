@@ -19,6 +19,7 @@ Result<symbolic::Bindings> parseBindings(const ir::Model &model, std::span<const
 /// What the user fixes of a function, and the elements of tensors that a backend gets.
 struct GivenValues : analysis::Given {
     run::GivenTensors tensors;
+    const analysis::Given &withoutTensors() const { return *this; }
 };
 
 /// Parses the user's values of inputs: a tensor's sizes "x=1x3x224x224:float32" (":float32" for a scalar; a size may be

@@ -61,7 +61,7 @@ Expr canonicalQuotient(const Expr &over, const Expr &under)
     const auto last = std::ranges::find_if(terms, [](const Expr &e) { return isInteger(e); });
     if (!isInteger(under) || last == terms.end() || terms.size() == 1)
         return Expr::make(Kind::FloorDivide, {over, under});
-    const Expr constant = *last;
+    const Expr constant = std::move(*last);
     terms.erase(last);
     terms.push_back(Expr::make(Kind::Modulo, {constant, under}));
     return Expr::make(Kind::Add,

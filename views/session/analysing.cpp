@@ -51,8 +51,8 @@ void Analysing::analyse(std::shared_ptr<const analysis::Analysis> known)
 {
     auto earlier = m_figures ? m_figures->sharedAnalysis() : nullptr; // of the same model, with something else given
     m_work.request([this, known = std::move(known), earlier = std::move(earlier), model = m_document.withGiven(),
-                    function = m_document.functionId(), given = m_document.givenValues(), device = m_device,
-                    timing = m_running.timing()](std::stop_token stop) -> LatestWork::Finish {
+                    function = m_document.functionId(), given = m_document.givenValues().withoutTensors(),
+                    device = m_device, timing = m_running.timing()](std::stop_token stop) -> LatestWork::Finish {
         const Task task{stop, {}};
         auto analysed = known;
         if (!analysed)

@@ -226,7 +226,8 @@ std::shared_ptr<const run::Timing> Running::timing() const
 
 Running::Order Running::order(Kind kind) const
 {
-    Order order{kind, {}, m_document.models().file, {}, m_document.givenValues(), tensors(), m_choices.find};
+    Order order{kind,          {}, m_document.models().file, {}, m_document.givenValues().withoutTensors(), tensors(),
+                m_choices.find};
     order.origin = {settingsText(m_settings), m_settings,   m_document.withGiven(),
                     m_document.functionId(),  givenTexts(), QString()};
     if (m_document.isFileShown() && !m_document.file().path.empty() && m_document.givenValues().replaced.empty())

@@ -188,7 +188,7 @@ void deriveElements(const ir::NodeRef &node, const ops::Operator &row, const ops
     if (!values)
         return;
     for (std::size_t i = 0; i < std::min(results.size(), values->size()); ++i) {
-        const TensorFact *tensor = results[i].as<TensorFact>();
+        const auto *tensor = results[i].as<TensorFact>();
         const bool isFloat = tensor && tensor->dtype && ir::isFloat(*tensor->dtype);
         const bool isExact = row.traits.kind == ops::kind::arange
             ? isFloat && areSmallIntegers((*values)[i])

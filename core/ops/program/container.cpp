@@ -222,7 +222,7 @@ Facts getItem(const Call &call)
     const auto at = index ? number(*index) : std::nullopt;
     if (const auto *text = container.as<TextFact>()) {
         const auto letter =
-            at ? sliceText(text->text, *at, *at == -1 ? std::nullopt : std::optional(*at + 1), 1) : std::nullopt;
+            at ? sliceText(text->text, at, at == -1 ? std::nullopt : std::optional(*at + 1), 1) : std::nullopt;
         return {letter ? Fact(TextFact{*letter}) : Fact()};
     }
     if (list && at && !dimension(*at, list->items.size()))

@@ -153,6 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
             "(%c: bool, %x: float32[2]) {\n  #1 %a: float32[2] = aten::relu(self=%x)\n  return %a\n}",
             "(%c: bool, %x: float32[2]) {\n  #1 %a: float32[2] = aten::relu(self=%x)\n  return %a named \"r\"\n}"},
         AdoptionRow{"NodeMovedIntoABranch", aboveBranch, branch},
+        AdoptionRow{"NodeMovedOutAheadOfItsBranch", branch, aboveBranch},
         AdoptionRow{"FewerResults",
                     "(%x: float32[2]) {\n  #0 %a: float32[1], %b: float32[1] = aten::unbind(self=%x)\n  return %a\n}",
                     "(%x: float32[2]) {\n  #0 %a: float32[1] = aten::unbind(self=%x)\n  return %a\n}",

@@ -272,9 +272,11 @@ void Peephole::combine(const std::vector<ir::NodeId> &concatenations)
         if (!around)
             continue;
         const auto known = std::ranges::find(combined, id, &std::pair<ir::NodeId, Items>::first);
-        Items all = known == combined.end() ? *items : std::move(known->second);
-        if (known != combined.end())
+        Items all = *items;
+        if (known != combined.end()) {
+            all = std::move(known->second);
             combined.erase(known);
+        }
         const auto at = std::ranges::find(*around, ir::Operand(inner.output(0).id()));
         all.insert(all.begin(), around->begin(), at);
         if (at != around->end())
