@@ -122,10 +122,11 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
             return items;
         return ops::Fact(compute::factOf(Value(std::move(items))));
     }
-    const ops::Call::Source source{.fact = [](ir::ValueId) -> const ops::Fact & { std::unreachable(); },
-                                   .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
-                                   .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
-                                   .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
+    const ops::Call::Source source{
+        .fact = [](ir::ValueId) -> const ops::Fact & { std::unreachable(); },
+        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
+        .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
+        .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
     return ops::factOf(*m_model.context, source, operand);
 }
 
@@ -137,18 +138,19 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
         return noValue(node, *reason);
 
     std::unordered_map<ir::ValueId, ops::Fact> facts;
-    const ops::Call::Source source{.fact = [&](ir::ValueId id) -> const ops::Fact & {
-                                       const auto [place, isNew] = facts.try_emplace(id);
-                                       if (const Value *value = isNew ? known(id) : nullptr)
-                                           place->second = compute::factOf(*value);
-                                       return place->second;
-                                   },
-                                   .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
-                                   .tensor = [&](ir::TensorId id) -> ops::Fact {
-                                       const auto value = weight(id);
-                                       return value ? compute::factOf(*value) : ops::Fact();
-                                   },
-                                   .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
+    const ops::Call::Source source{
+        .fact = [&](ir::ValueId id) -> const ops::Fact & {
+            const auto [place, isNew] = facts.try_emplace(id);
+            if (const Value *value = isNew ? known(id) : nullptr)
+                place->second = compute::factOf(*value);
+            return place->second;
+        },
+        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
+        .tensor = [&](ir::TensorId id) -> ops::Fact {
+            const auto value = weight(id);
+            return value ? compute::factOf(*value) : ops::Fact();
+        },
+        .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
     const ops::Call call(node, m_signatures, source, m_model.opset(node.dialect()));
     const auto derived = factsOf(node, *row, call);
     if (!derived)
@@ -168,8 +170,9 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
             return finished(node, *derived, std::move(*values));
     if (auto values = valuesOf(*derived))
         return *values;
-    return noValue(node, row->traits.compute ? "the evaluator's rule does not cover these arguments"
-                                             : "the evaluator has no rule for the operator");
+    return noValue(node,
+                   row->traits.compute ? "the evaluator's rule does not cover these arguments"
+                                       : "the evaluator has no rule for the operator");
 }
 
 Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const
