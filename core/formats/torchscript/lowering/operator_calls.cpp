@@ -35,6 +35,19 @@ ir::Operand named(const ir::Operand &operand, std::optional<Enum> (*fromNumber)(
     return known ? ir::Operand(*known) : operand;
 }
 
+bool acts(std::string_view dialect, std::string_view name, bool hasNoSchema)
+{
+    // What runs or awaits other code, and what leaves no trace in this graph.
+    static constexpr std::array others{"CallMethod", "CallFunction", "fork",         "awaitable",      "wait",
+                                       "save",       "manual_seed",  "AddStatValue", "awaitable_wait", "TimePoint"};
+    if (std::ranges::contains(others, name))
+        return true;
+    const ops::Operator *row = ops::findOperator(dialect, name);
+    if (row && (dialect == "prim" || row->traits.effect == ops::Effect::Acts)) // few of prim have a schema
+        return row->traits.effect == ops::Effect::Acts;
+    return hasNoSchema;
+}
+
 } // namespace
 
 const std::vector<ops::Schema> &OperatorCalls::schemas(std::string_view dialect, std::string_view name)
@@ -63,33 +76,33 @@ bool OperatorCalls::isDefined(std::string_view dialect, std::string_view name)
     return dialect == "prim" || !schemas(dialect, name).empty() || ops::findOperator(dialect, name);
 }
 
-bool OperatorCalls::acts(std::string_view dialect, std::string_view name)
+const OperatorEffects &OperatorCalls::effectsOf(const ir::NodeRef &node)
 {
-    // What runs or awaits other code, and what leaves no trace in this graph.
-    static constexpr std::array others{"CallMethod", "CallFunction", "fork",         "awaitable",      "wait",
-                                       "save",       "manual_seed",  "AddStatValue", "awaitable_wait", "TimePoint"};
-    if (std::ranges::contains(others, name))
-        return true;
-    const ops::Operator *row = ops::findOperator(dialect, name);
-    if (row && (dialect == "prim" || row->traits.effect == ops::Effect::Acts)) // few of prim have a schema
-        return row->traits.effect == ops::Effect::Acts;
-    return schemas(dialect, name).empty();
+    if (node->op.index >= m_effects.size())
+        m_effects.resize(node->op.index + 1);
+    auto &known = m_effects[node->op.index];
+    if (!known)
+        known = findEffects(node);
+    return *known;
 }
 
-bool OperatorCalls::writes(std::string_view dialect, std::string_view name)
+OperatorEffects OperatorCalls::findEffects(const ir::NodeRef &node)
 {
-    return std::ranges::any_of(schemas(dialect, name), [&](const ops::Schema &schema) {
-        return std::ranges::any_of(schema.arguments, [&](const ops::SchemaArgument &argument) {
-            return argument.type.isWritten() && !argument.keywordOnly; // `out` is in overloads of its own
-        });
-    });
-}
-
-const ops::Schema *OperatorCalls::schemaOf(const ir::NodeRef &node)
-{
-    const auto &candidates = schemas(node.dialect(), node.opName());
-    const auto schema = std::ranges::find(candidates, node.overload(), &ops::Schema::overload);
-    return schema == candidates.end() ? nullptr : &*schema;
+    const auto &overloads = schemas(node.dialect(), node.opName());
+    const auto schema = std::ranges::find(overloads, node.overload(), &ops::Schema::overload);
+    const auto hasAlias = [](const auto &value) { return value.type.alias.has_value(); };
+    const auto isWritten = [](const ops::SchemaArgument &argument) {
+        return argument.type.isWritten() && !argument.keywordOnly; // `out` is in overloads of its own
+    };
+    OperatorEffects effects{.acts = acts(node.dialect(), node.opName(), overloads.empty())};
+    effects.mayWrite = std::ranges::any_of(
+        overloads, [&](const ops::Schema &overload) { return std::ranges::any_of(overload.arguments, isWritten); });
+    if (schema == overloads.end())
+        return effects;
+    effects.schema = &*schema;
+    effects.hasAliases =
+        std::ranges::any_of(schema->arguments, hasAlias) || std::ranges::any_of(schema->returns, hasAlias);
+    return effects;
 }
 
 ResolvedCall OperatorCalls::resolve(OperatorCall call)

@@ -8,6 +8,7 @@
 
 #include <boost/container_hash/hash.hpp>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -38,6 +39,17 @@ struct ResolvedCall {
     bool isKnown = false; ///< whether a schema says what the results are
 };
 
+/// What a node of an operator does besides computing its results.
+struct OperatorEffects {
+    const ops::Schema *schema = nullptr; ///< of a node that was resolved; nullptr: there is none
+    /// Whether a call may matter besides its results and what it writes to, as torch's Node::hasSideEffects has it.
+    /// An operator of which nothing is known is taken to.
+    bool acts = false;
+    bool mayWrite = false; ///< some overload writes to an argument
+    bool hasAliases =
+        false; ///< the schema says of an argument or a result whose memory it shares, or that it is written
+};
+
 /// Finds the overload of each call from the types of its values. Calls that look alike are asked once.
 class OperatorCalls {
 public:
@@ -49,13 +61,7 @@ public:
 
     /// Whether it has a schema or a row in the table of operators.
     bool isDefined(std::string_view dialect, std::string_view name);
-    /// Whether a call may matter besides its results and what it writes to, as torch's Node::hasSideEffects has it.
-    /// An operator of which nothing is known is taken to.
-    bool acts(std::string_view dialect, std::string_view name);
-    /// Whether some overload writes to an argument.
-    bool writes(std::string_view dialect, std::string_view name);
-    /// Of a node that was resolved; nullptr: there is none.
-    const ops::Schema *schemaOf(const ir::NodeRef &node);
+    const OperatorEffects &effectsOf(const ir::NodeRef &node);
 
 private:
     enum class Meaning : std::uint8_t { Plain, DType, Layout, MemoryFormat };
@@ -79,11 +85,13 @@ private:
     Answer byPosition(const OperatorCall &call, const std::vector<ops::Schema> &candidates);
     Slot slot(const ops::SchemaArgument &argument, ops::ArgumentSource source);
     const std::vector<ops::Schema> &schemas(std::string_view dialect, std::string_view name);
+    OperatorEffects findEffects(const ir::NodeRef &node);
 
     ir::Context &m_context;
     Types &m_types;
     std::map<std::pair<std::string, std::string>, std::vector<ops::Schema>, std::less<>> m_schemas;
     std::unordered_map<Key, Answer, boost::hash<Key>> m_answers;
+    std::vector<std::optional<OperatorEffects>> m_effects; ///< by the operator's id
 };
 
 } // namespace cutaway::formats::torchscript

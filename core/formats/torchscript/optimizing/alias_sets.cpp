@@ -90,8 +90,11 @@ void AliasSets::addNode(const ir::NodeRef &node)
         std::ranges::for_each(m_graph.at(region).inputs, add);
     if (!node->regions.empty())
         return addRegions(node);
-    if (const ops::Schema *schema = m_operators.schemaOf(node)) {
-        addOperator(node, *schema);
+    if (const OperatorEffects &effects = m_operators.effectsOf(node); effects.schema) {
+        // Without aliases each declared result is memory of its own.
+        if (!effects.hasAliases && node.outputCount() <= effects.schema->returns.size())
+            return;
+        addOperator(node, *effects.schema);
         for (const ir::ValueId value : writtenBy(node))
             m_written.insert(setOf(value));
         return;
@@ -150,13 +153,13 @@ void AliasSets::addOperator(const ir::NodeRef &node, const ops::Schema &schema)
 std::vector<ir::ValueId> AliasSets::writtenBy(const ir::NodeRef &node)
 {
     std::vector<ir::ValueId> written;
-    const ops::Schema *schema = node->regions.empty() ? m_operators.schemaOf(node) : nullptr;
-    if (!schema)
+    const OperatorEffects &effects = m_operators.effectsOf(node);
+    if (!effects.schema || !effects.hasAliases || !node->regions.empty())
         return written;
     for (const ir::Argument &argument : node->arguments) {
         const std::string_view name = m_graph.context().text(argument.name);
-        const auto declared = std::ranges::find(schema->arguments, name, &ops::SchemaArgument::name);
-        if (declared != schema->arguments.end() && declared->type.isWritten())
+        const auto declared = std::ranges::find(effects.schema->arguments, name, &ops::SchemaArgument::name);
+        if (declared != effects.schema->arguments.end() && declared->type.isWritten())
             forEachValue(argument.value, [&](ir::ValueId value) { written.push_back(value); });
     }
     return written;
@@ -164,10 +167,10 @@ std::vector<ir::ValueId> AliasSets::writtenBy(const ir::NodeRef &node)
 
 bool AliasSets::writesToUnknown(const ir::NodeRef &node)
 {
-    const bool mayWrite = node->regions.empty() && m_operators.writes(node.dialect(), node.opName());
-    if (!mayWrite)
+    const OperatorEffects &effects = m_operators.effectsOf(node);
+    if (!effects.mayWrite || !node->regions.empty())
         return false;
-    return !m_operators.schemaOf(node)
+    return !effects.schema
         || std::ranges::any_of(writtenBy(node), [this](ir::ValueId value) { return setOf(value) == unknown; });
 }
 

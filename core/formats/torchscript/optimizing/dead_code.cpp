@@ -11,6 +11,8 @@
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
+#include <ranges>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -32,13 +34,13 @@ public:
 
     void remove(ir::RegionId region, const ir::Operand &result)
     {
+        forEachValue(result, [this](ir::ValueId value) { m_results.insert(value); });
+        if (isAllRead(region))
+            return;
         if (m_unreadWrites == UnreadWrites::Go)
             m_aliases.emplace(m_graph, region, m_first, m_operators);
-        forEachValue(result, [this](ir::ValueId value) {
-            m_results.insert(value);
-            setAlive(value);
-        });
-        for (int walks = 0; mark(region); ++walks)
+        forEachValue(result, [this](ir::ValueId value) { setAlive(value); });
+        for (int walks = 0; mark(region) && m_mayChangeLater; ++walks)
             if (walks == maxWalks)
                 return; // all stays
         sweep(region);
@@ -46,6 +48,26 @@ public:
     }
 
 private:
+    /// The nodes of a region from the first on: ids only grow.
+    std::span<const ir::NodeId> ours(ir::RegionId region) const
+    {
+        const std::vector<ir::NodeId> &nodes = m_graph.at(region).nodes;
+        std::size_t begin = nodes.size();
+        while (begin > 0 && nodes[begin - 1] >= m_first)
+            --begin;
+        return std::span(nodes).subspan(begin);
+    }
+
+    /// Then nothing is dead: of dead nodes the last one is not read. Most calls that are inlined are such.
+    bool isAllRead(ir::RegionId region) const
+    {
+        return std::ranges::all_of(ours(region), [this](ir::NodeId id) {
+            const ir::NodeRef node(m_graph, id);
+            return node->regions.empty()
+                && std::ranges::any_of(node->outputs, [this](ir::ValueId value) { return isRead(value); });
+        });
+    }
+
     bool isRead(ir::ValueId value) const { return !m_graph.at(value).uses.empty() || m_results.contains(value); }
 
     void setAlive(ir::ValueId value)
@@ -66,13 +88,12 @@ private:
     /// Whether something was marked. A node is alive with anything in its regions.
     bool mark(ir::RegionId region)
     {
-        const std::vector<ir::NodeId> &nodes = m_graph.at(region).nodes;
         bool isChanged = false;
-        for (const ir::NodeId id : nodes)
-            if (id >= m_first && hasEffect(ir::NodeRef(m_graph, id)))
+        for (const ir::NodeId id : ours(region))
+            if (hasEffect(ir::NodeRef(m_graph, id)))
                 isChanged |= setAlive(ir::NodeRef(m_graph, id));
-        for (std::size_t i = nodes.size(); i-- > 0 && nodes[i] >= m_first;)
-            isChanged |= markNode(ir::NodeRef(m_graph, nodes[i]));
+        for (const ir::NodeId id : ours(region) | std::views::reverse)
+            isChanged |= markNode(ir::NodeRef(m_graph, id));
         return isChanged;
     }
 
@@ -86,6 +107,9 @@ private:
         const bool isAlive = isChanged
             || std::ranges::any_of(node->outputs, [this](ir::ValueId value) { return m_alive.contains(value); })
             || (m_aliases && m_aliases->writesToRead(node));
+        // The body of a loop reads what it made before; what is written to may be read further up.
+        m_mayChangeLater = m_mayChangeLater || node.opName() == "Loop"
+            || (m_aliases && !isAlive && m_operators.effectsOf(node).mayWrite);
         return (isAlive && setAlive(node)) || isChanged;
     }
 
@@ -107,8 +131,8 @@ private:
     bool hasEffect(const ir::NodeRef &node)
     {
         if (node->regions.empty() || node.opName() == "fork" || node.opName() == "awaitable")
-            return m_operators.acts(node.dialect(), node.opName())
-                || (m_aliases ? m_aliases->writesToUnknown(node) : m_operators.writes(node.dialect(), node.opName()));
+            return m_operators.effectsOf(node).acts
+                || (m_aliases ? m_aliases->writesToUnknown(node) : m_operators.effectsOf(node).mayWrite);
         if (const auto known = m_effects.find(node); known != m_effects.end())
             return known->second;
         const bool has = std::ranges::any_of(node->regions, [this](ir::RegionId region) {
@@ -121,9 +145,9 @@ private:
 
     void sweep(ir::RegionId region)
     {
-        const std::vector<ir::NodeId> nodes = m_graph.at(region).nodes;
-        for (std::size_t i = nodes.size(); i-- > 0 && nodes[i] >= m_first;) {
-            const ir::NodeRef node(m_graph, nodes[i]);
+        const auto nodes = ours(region) | std::views::reverse | std::ranges::to<std::vector>();
+        for (const ir::NodeId id : nodes) {
+            const ir::NodeRef node(m_graph, id);
             if (!m_marked.contains(node)) {
                 m_dead.push_back(node);
                 continue;
@@ -166,6 +190,7 @@ private:
     std::unordered_set<ir::NodeId> m_marked;
     std::unordered_map<ir::NodeId, bool> m_effects; ///< of nodes with regions
     std::vector<ir::NodeId> m_dead;
+    bool m_mayChangeLater = false; ///< a further walk may find more that is alive
 };
 
 } // namespace
