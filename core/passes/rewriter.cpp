@@ -261,13 +261,12 @@ ValueId Rewriter::makeBefore(NodeId next, Make make, ir::TypeId type)
 
 std::string Rewriter::freshTensorName(std::string_view wanted)
 {
-    if (m_tensorNames.empty())
+    if (!m_tensorNames) {
+        m_tensorNames.emplace();
         for (const ir::Tensor &tensor : m_model.tensors)
-            m_tensorNames.emplace(context().text(tensor.name));
-    std::string name(wanted);
-    for (int n = 1; !m_tensorNames.insert(name).second; ++n)
-        name = std::string(wanted) + "_" + std::to_string(n);
-    return name;
+            m_tensorNames->take(context().text(tensor.name));
+    }
+    return m_tensorNames->fresh(wanted);
 }
 
 ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,

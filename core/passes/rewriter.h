@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/shapes.h"
+#include "core/base/unique_names.h"
 #include "core/ops/calls.h"
 #include "core/ops/torch/signatures.h"
 
@@ -156,7 +157,7 @@ private:
     std::unordered_set<ir::NodeId> m_moved;                   ///< into any of these; what is placed before them is not
     std::unordered_map<ir::RegionId, ir::NodeId> m_dissolved; ///< regions whose nodes are placed before a node
     std::unordered_map<ir::TensorId, ir::ValueId> m_weights;  ///< of the body, found when first asked for
-    std::unordered_set<std::string> m_tensorNames;            ///< filled when the first tensor is made
+    std::optional<UniqueNames> m_tensorNames;                 ///< filled when the first tensor is made
     std::vector<ir::NodeId> m_removed;
     std::vector<bool> m_isRemoved; ///< by NodeId
     std::vector<std::string> m_remarks;

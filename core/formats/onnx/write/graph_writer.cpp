@@ -59,19 +59,14 @@ GraphWriter::GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Functio
 {
     for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index)
         if (const ir::NodeRef node(m_graph, id); !node->removed && node->origins.empty())
-            m_nodeNames.emplace(node.name());
+            m_nodeNames.take(node.name());
 }
 
 /// Nodes of the file keep theirs; copies that passes made may have one of a node that is there, which no runtime takes.
 std::string GraphWriter::nameOf(const ir::NodeRef &node)
 {
-    const std::string name(node.name());
-    std::string own = name;
-    if (name.empty() || node->origins.empty())
-        return own;
-    for (int n = 1; !m_nodeNames.insert(own).second; ++n)
-        own = name + "_" + std::to_string(n);
-    return own;
+    const std::string_view name = node.name();
+    return name.empty() || node->origins.empty() ? std::string(name) : m_nodeNames.fresh(name);
 }
 
 /// A function has no initializers.

@@ -59,7 +59,7 @@ private:
     const ir::Graph &m_graph;
     std::int64_t m_opset;
     ValueNames m_names;
-    std::unordered_set<std::string> m_nodeNames;
+    UniqueNames m_nodeNames;
     std::vector<bool> m_written;             ///< constants, by value
     std::vector<std::size_t> m_nextConstant; ///< by region, in ValueNames::weightsOf
 };

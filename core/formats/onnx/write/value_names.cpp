@@ -22,7 +22,7 @@ ValueNames::ValueNames(const Writing &writing, const ir::Function &function)
 {
     for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
         const ir::ValueRef value(m_graph, ir::ValueId{i});
-        m_taken.emplace(value.name());
+        m_taken.take(value.name());
         if (const auto *weight = std::get_if<ir::Weight>(&value->definition))
             m_weights[weight->region.index].push_back(value);
     }
@@ -73,14 +73,6 @@ void ValueNames::name(ir::ValueId id)
     name = !own.empty() && !m_visible.contains(own) ? std::string(own) : fresh(own.empty() ? "value" : own);
     m_visible.insert(name);
     m_order.push_back(name);
-}
-
-std::string ValueNames::fresh(std::string_view wanted)
-{
-    std::string name(wanted);
-    for (int n = 1; !m_taken.insert(name).second; ++n)
-        name = std::string(wanted) + "_" + std::to_string(n);
-    return name;
 }
 
 } // namespace cutaway::formats::onnx

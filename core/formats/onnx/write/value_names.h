@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/unique_names.h"
 #include "core/formats/onnx/write/writing.h"
 #include "core/ir/node_ref.h"
 
@@ -23,7 +24,7 @@ public:
     /// Weights of a region, in the order of their ids.
     const std::vector<ir::ValueRef> &weightsOf(ir::RegionId region) const { return m_weights[region.index]; }
     /// A name that nothing else has.
-    std::string fresh(std::string_view wanted);
+    std::string fresh(std::string_view wanted) { return m_taken.fresh(wanted); }
 
 private:
     void claimResults(const ir::Function &function);
@@ -34,7 +35,7 @@ private:
     const ir::Graph &m_graph;
     std::vector<std::string> m_names;
     std::vector<std::vector<ir::ValueRef>> m_weights;
-    std::unordered_set<std::string> m_taken;        ///< by any value of the function
+    UniqueNames m_taken;                            ///< by any value of the function
     std::unordered_set<std::string_view> m_visible; ///< where the walk stands
     std::vector<std::string_view> m_order;          ///< of becoming visible
     std::vector<bool> m_claimed;
