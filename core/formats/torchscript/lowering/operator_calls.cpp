@@ -78,12 +78,8 @@ bool OperatorCalls::isDefined(std::string_view dialect, std::string_view name)
 
 const OperatorEffects &OperatorCalls::effectsOf(const ir::NodeRef &node)
 {
-    if (node->op.index >= m_effects.size())
-        m_effects.resize(node->op.index + 1);
-    auto &known = m_effects[node->op.index];
-    if (!known)
-        known = findEffects(node);
-    return *known;
+    const auto known = m_effects.find(node->op);
+    return known != m_effects.end() ? known->second : m_effects.emplace(node->op, findEffects(node)).first->second;
 }
 
 OperatorEffects OperatorCalls::findEffects(const ir::NodeRef &node)

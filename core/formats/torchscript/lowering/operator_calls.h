@@ -8,7 +8,6 @@
 
 #include <boost/container_hash/hash.hpp>
 #include <map>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -91,7 +90,7 @@ private:
     Types &m_types;
     std::map<std::pair<std::string, std::string>, std::vector<ops::Schema>, std::less<>> m_schemas;
     std::unordered_map<Key, Answer, boost::hash<Key>> m_answers;
-    std::vector<std::optional<OperatorEffects>> m_effects; ///< by the operator's id
+    std::unordered_map<ir::OpId, OperatorEffects> m_effects;
 };
 
 } // namespace cutaway::formats::torchscript
