@@ -43,7 +43,7 @@ std::string fileOf(Place place, const CompareOptions &options)
 
 Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &model, const CompareOptions &options)
 {
-    return backendFor(model, options.arguments, options.arguments.backends.size() > 1 ? place : A);
+    return backendFor(model, options.arguments, place);
 }
 
 /// The run whose file or options determine the inputs.
@@ -143,8 +143,8 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
 
 Result<Answer> compareResults(std::string &file, const CompareOptions &options)
 {
-    if (options.b.empty() && options.arguments.backends.size() != 2)
-        return usageError("compare needs two files, or one file and two --backend options");
+    if (options.b.empty() && options.arguments.backends.size() != 2 && options.arguments.devices.size() != 2)
+        return usageError("compare needs two files, or one file and two --backend or --device options");
     const auto sides = sidesOf(file, options);
     if (!sides)
         return std::unexpected(sides.error());
@@ -176,7 +176,8 @@ Action declareCompare(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<CompareOptions>();
     command.add_option("A", options->a, "A model file")->required()->type_name("");
-    command.add_option("B", options->b, "The model to compare with; without it, A runs on two backends")->type_name("");
+    command.add_option("B", options->b, "The model to compare with; without it, A runs on two backends or devices")
+        ->type_name("");
     declareRun(command, options->arguments);
     command.add_option("--rtol", options->tolerance.rtol, "Relative tolerance per element, relative to A")
         ->check(CLI::NonNegativeNumber)
@@ -193,7 +194,8 @@ Action declareCompare(CLI::App &command, std::string &file)
                    "Examples:\n"
                    "  cutaway-cli compare resnet50.pt2 resnet50.onnx\n"
                    "  cutaway-cli compare resnet50.onnx resnet50-int8.onnx --values --rtol 0.1\n"
-                   "  cutaway-cli compare small.onnx --backend onnxruntime --backend evaluator");
+                   "  cutaway-cli compare small.onnx --backend onnxruntime --backend evaluator\n"
+                   "  cutaway-cli compare resnet50.pt2 --device cpu --device cuda:0");
     return [options, &file] { return compareResults(file, *options); };
 }
 

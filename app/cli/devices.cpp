@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/devices.h"
 #include "app/cli/commands.h"
 #include "core/analysis/calibration.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/plugin/found.h"
-#include "core/plugin/session.h"
 #include "core/report/timing/device_list.h"
 
 #include <CLI/CLI.hpp>
@@ -24,15 +24,11 @@ struct DevicesOptions {
 Result<std::vector<report::BackendDevices::Device>> devicesOf(const plugin::Manifest &manifest,
                                                               const plugin::Target &target)
 {
-    plugin::Session session(manifest, target);
-    const auto reply = session.call(protocol::Devices(), {}, {}, session.answerLimit(plugin::promptAnswer));
-    if (!reply)
-        return std::unexpected(reply.error());
-    const auto result = protocol::parse<protocol::Devices::Result>(reply->result);
-    if (!result)
-        return std::unexpected(result.error());
+    const auto found = run::devicesOf(manifest, target);
+    if (!found)
+        return std::unexpected(found.error());
     std::vector<report::BackendDevices::Device> devices;
-    for (const protocol::Devices::Device &device : result->devices)
+    for (const protocol::Devices::Device &device : *found)
         devices.push_back({device.id, device.name, static_cast<double>(device.memory)});
     return devices;
 }

@@ -55,6 +55,11 @@ void declareRun(CLI::App &command, RunArguments &arguments)
         ->type_name("NAME")
         ->capture_default_str();
     command
+        .add_option("--device", arguments.devices,
+                    "Device that the backend runs on, such as cuda:0; see 'cutaway-cli devices' (default: cpu)")
+        ->type_name("ID")
+        ->allow_extra_args(false);
+    command
         .add_option("--input", arguments.inputs,
                     "An input: a file x=@x.npy (.pt, .json too), elements pads=[0,0,1,1], a number n=3; or its shape, "
                     "with random numbers: x=1x3x224x224:float32")
@@ -109,14 +114,20 @@ Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const R
                                                  std::size_t place)
 {
     const std::string byDefault = defaultBackend(model, arguments.target);
-    return run::findBackend(place < arguments.backends.size() ? arguments.backends[place] : byDefault, arguments.target,
-                            arguments.options);
+    run::BackendOptions options = arguments.options;
+    if (!arguments.devices.empty())
+        options.device = arguments.devices[std::min(place, arguments.devices.size() - 1)];
+    const std::string &name =
+        arguments.backends.empty() ? byDefault : arguments.backends[std::min(place, arguments.backends.size() - 1)];
+    return run::findBackend(name, arguments.target, options);
 }
 
 Result<Begun> begin(const std::string &file, const RunArguments &arguments)
 {
     if (arguments.backends.size() > 1)
         return usageError("only compare takes two --backend options");
+    if (arguments.devices.size() > 1)
+        return usageError("only compare takes two --device options");
     auto running = readRunning(file, arguments);
     if (!running)
         return std::unexpected(running.error());

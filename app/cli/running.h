@@ -15,11 +15,12 @@ namespace cutaway::cli {
 /// The command-line arguments of `run`, `compare` and `profile` about a model.
 struct RunArguments {
     std::vector<std::string> backends;
+    std::vector<std::string> devices; ///< of the backends, in their order; the last one is that of those behind it
     std::string target = "local";
     std::string function;
     std::vector<std::string> bindings, inputs;
     std::uint32_t seed = 1;
-    run::BackendOptions options;
+    run::BackendOptions options; ///< all but the device
 };
 void declareRun(CLI::App &command, RunArguments &arguments);
 
@@ -43,7 +44,8 @@ std::optional<std::filesystem::path> replaceSizes(Opened &opened, const ir::Mode
 /// Errors: of openModel(); arguments that do not fit the model.
 Result<Running> readRunning(const std::string &file, const RunArguments &arguments);
 
-/// The backend requested at index `place`, or the default for the model's format.
+/// The backend and device requested at index `place`, or the last ones before it; without any the default for the
+/// model's format, on the processor.
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
                                                  std::size_t place = 0);
 

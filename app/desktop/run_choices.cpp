@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/run_choices.h"
 
+#include "core/run/devices.h"
+
 namespace cutaway::desktop {
 
 views::RunChoices foundRunChoices()
@@ -9,6 +11,9 @@ views::RunChoices foundRunChoices()
     views::RunChoices choices{run::offers(plugin::findPlugins()), {}, {}, [](const views::RunSettings &settings) {
                                   return run::findBackend(settings.backend, settings.target, settings.options);
                               }};
+    choices.devices = [](const views::RunSettings &settings) {
+        return run::devicesOf(settings.backend, settings.target);
+    };
     const auto targets = plugin::readTargets();
     if (!targets) {
         choices.targets = {plugin::Target{}.name};

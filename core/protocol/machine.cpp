@@ -56,14 +56,31 @@ Json print(const Conditions &conditions)
     json["optimization"] = conditions.optimization;
     json["device"] = conditions.device;
     json["time"] = conditions.time;
+    if (const auto &device = conditions.accelerator)
+        json["accelerator"] = {{"name", device->name},
+                               {"memory_bytes", device->memory},
+                               {"clock_hertz", device->clock},
+                               {"fastest_clock_hertz", device->fastestClock},
+                               {"driver", device->driver}};
     return json;
 }
 Conditions readConditions(JsonReader &reader, const Json &json)
 {
     std::vector<std::string> libraries;
     reader.items(json, "libraries", [&](const Json &library) { libraries.push_back(reader.text(library)); });
-    return {readMachine(reader, json),         std::move(libraries),        reader.natural(json, "threads_used"),
-            reader.text(json, "optimization"), reader.text(json, "device"), reader.text(json, "time")};
+    std::optional<Accelerator> accelerator;
+    reader.member(json, "accelerator", [&](const Json &device) {
+        accelerator = {reader.text(device, "name"), reader.natural(device, "memory_bytes"),
+                       readNumber(reader, device, "clock_hertz"), readNumber(reader, device, "fastest_clock_hertz"),
+                       reader.text(device, "driver")};
+    });
+    return {readMachine(reader, json),
+            std::move(libraries),
+            reader.natural(json, "threads_used"),
+            reader.text(json, "optimization"),
+            reader.text(json, "device"),
+            reader.text(json, "time"),
+            std::move(accelerator)};
 }
 
 double readNumber(JsonReader &reader, const Json &object, const char *key, double defaultValue)

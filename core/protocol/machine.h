@@ -25,6 +25,15 @@ struct Machine {
     bool operator==(const Machine &) const = default;
 };
 
+/// A device besides the processor, as a measurement finds it. Empty or 0: unknown.
+struct Accelerator {
+    std::string name = {};              ///< "NVIDIA H100 80GB HBM3"
+    std::uint64_t memory = 0;           ///< bytes
+    double clock = 0, fastestClock = 0; ///< hertz: currently, and its maximum
+    std::string driver = {};            ///< version: "550.54.15"
+    bool operator==(const Accelerator &) const = default;
+};
+
 /// The conditions of a measurement, in messages and saved profiles alike.
 struct Conditions {
     Machine machine = {};
@@ -33,6 +42,7 @@ struct Conditions {
     std::string optimization = {};           ///< see Load
     std::string device = {};                 ///< see Load
     std::string time = {};                   ///< "2026-11-22T09:10:00Z"
+    std::optional<Accelerator> accelerator = {};
     bool operator==(const Conditions &) const = default;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/backend.h"
 
+#include "core/base/formatted.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/passes/written.h"
@@ -15,8 +16,11 @@ namespace cutaway::run {
 Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target,
                                              const BackendOptions &options)
 {
-    if (name == evaluatorName)
+    if (name == evaluatorName) {
+        if (!options.device.empty() && options.device != "cpu")
+            return usageError(formatted("the evaluator computes on the processor alone, not on '{}'", options.device));
         return evaluatorBackend();
+    }
     const std::size_t slash = std::min(name.find('/'), name.size());
     const std::string form = name.substr(std::min(slash + 1, name.size()));
     const auto targets = plugin::readTargets();

@@ -40,6 +40,7 @@ struct Outcome {
 struct BackendOptions {
     std::string optimization = "all"; ///< see protocol::Load
     std::uint64_t threads = 0;        ///< 0: its default
+    std::string device = {};          ///< an id that the backend lists: "cuda:0"; "": the processor
 };
 
 /// Runs and profiles models.

@@ -262,6 +262,8 @@ private:
             loading->request.form = *form;
             loading->request.optimization = m_options.optimization;
             loading->request.threads = m_options.threads;
+            if (!m_options.device.empty())
+                loading->request.device = m_options.device;
         }
         return loading;
     }

@@ -56,9 +56,9 @@ Ort::Env &environment()
     return environment;
 }
 
-Result<std::string> loadLibrary()
+Result<std::string> loadLibrary(const char *file)
 {
-    void *library = dlopen(CUTAWAY_ONNXRUNTIME_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     using GetApiBase = const OrtApiBase *(*)();
     const auto base = library ? reinterpret_cast<GetApiBase>(dlsym(library, "OrtGetApiBase")) : nullptr;
     const OrtApi *api = base ? base()->GetApi(ORT_API_VERSION) : nullptr;

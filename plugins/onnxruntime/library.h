@@ -10,7 +10,7 @@ namespace cutaway::plugins {
 
 /// Loads ONNX Runtime and returns its version; must be called before any other use of the library. Errors (Backend):
 /// the loader's message.
-Result<std::string> loadLibrary();
+Result<std::string> loadLibrary(const char *file = CUTAWAY_ONNXRUNTIME_LIBRARY);
 
 /// The process's only environment.
 Ort::Env &environment();

@@ -6,6 +6,7 @@
 #include "core/base/overloaded.h"
 #include "core/base/temporary_folder.h"
 #include "plugins/onnxruntime/library.h"
+#include "plugins/onnxruntime/providers.h"
 #include "plugins/onnxruntime/values.h"
 #include "plugins/server/machine.h"
 
@@ -45,14 +46,14 @@ Result<Ort::SessionOptions> optionsOf(const Load &load)
     const auto level = levelOf(load.optimization);
     if (!level)
         return usageError("unknown optimization '" + load.optimization + "'; expected none, basic, extended or all");
-    if (load.device != "cpu")
-        return usageError("unknown device '" + load.device + "'; expected cpu");
     if (load.threads > std::numeric_limits<int>::max())
         return usageError("too many threads");
     Ort::SessionOptions options;
     options.SetGraphOptimizationLevel(*level);
     options.SetIntraOpNumThreads(static_cast<int>(load.threads));
     options.SetLogSeverityLevel(ORT_LOGGING_LEVEL_FATAL);
+    if (auto used = useDevice(options, load.device); !used)
+        return std::unexpected(used.error());
     return options;
 }
 

@@ -3,7 +3,9 @@
 #include "plugins/onnxruntime/library.h"
 #include "plugins/onnxruntime/loaded_model.h"
 #include "plugins/onnxruntime/profile.h"
+#include "plugins/onnxruntime/providers.h"
 #include "plugins/onnxruntime/values.h"
+#include "plugins/server/cuda.h"
 #include "plugins/server/loaded.h"
 #include "plugins/server/machine.h"
 #include "plugins/server/server.h"
@@ -28,7 +30,7 @@ using protocol::Transform;
 using protocol::Unload;
 using Clock = std::chrono::steady_clock;
 
-Result<Answer> listDevices() { return Answer{print(Devices::Result{{processor()}})}; }
+Result<Answer> listDevices() { return Answer{print(Devices::Result{providerDevices()})}; }
 
 Result<Answer> transform(const Transform &request, const std::string &model)
 {
@@ -108,9 +110,13 @@ private:
 
     Conditions conditionsOf(const LoadedModel &model, const std::string &time) const
     {
-        return {thisMachine(),          {name(), systemLibrary()},
-                model.threads(),        model.request().optimization,
-                model.request().device, time};
+        return {thisMachine(),
+                {name(), systemLibrary()},
+                model.threads(),
+                model.request().optimization,
+                model.request().device,
+                time,
+                acceleratorOf(model.request().device)};
     }
 
     std::string name() const { return "ONNX Runtime " + m_version; }
@@ -144,12 +150,13 @@ int serve(const std::string &version, int output)
 
 } // namespace cutaway::plugins
 
-int main()
+/// cutaway-onnxruntime [LIBRARY]: with another build of ONNX Runtime, as one for graphics processors.
+int main(int count, char **arguments)
 {
     // Keeps output of libraries out of the protocol's messages.
     const int output = dup(STDOUT_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    const auto version = cutaway::plugins::loadLibrary();
+    const auto version = count > 1 ? cutaway::plugins::loadLibrary(arguments[1]) : cutaway::plugins::loadLibrary();
     if (version)
         return cutaway::plugins::serve(*version, output);
     std::fprintf(stderr, "%s\n", version.error().text().c_str());

@@ -209,7 +209,8 @@ try {
         return {request.id, Failure{failureCode(answer.error().kind), answer.error().text()}, {}};
     return {request.id, std::move(answer->result), std::move(answer->payload)};
 } catch (const std::exception &fault) {
-    return {request.id, Failure{protocol::InternalError, fault.what()}, {}};
+    const std::string what = fault.what(); // torch's and those of devices go on with a backtrace
+    return {request.id, Failure{protocol::InternalError, what.substr(0, what.find('\n'))}, {}};
 }
 
 } // namespace cutaway::plugins

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/server/cuda.h"
 #include "plugins/server/loaded.h"
 #include "plugins/server/machine.h"
 #include "plugins/server/server.h"
@@ -12,8 +13,8 @@
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <algorithm>
-#include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <torch/version.h>
 #include <unistd.h>
@@ -33,9 +34,8 @@ using Clock = std::chrono::steady_clock;
 Result<Answer> listDevices()
 {
     Devices::Result result{{processor()}};
-    const auto *cuda = at::hasCUDA() ? c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA) : nullptr;
-    for (int i = 0; cuda && i < cuda->deviceCount(); ++i)
-        result.devices.push_back({"cuda:" + std::to_string(i), "CUDA device " + std::to_string(i), 0});
+    if (at::hasCUDA())
+        std::ranges::copy(asBackendDevices(cudaDevices()), std::back_inserter(result.devices));
     return Answer{print(result)};
 }
 
@@ -96,7 +96,8 @@ public:
                                   static_cast<std::uint64_t>(at::get_num_threads()),
                                   "none",
                                   model.device().str(),
-                                  time};
+                                  time,
+                                  acceleratorOf(model.device().str())};
         return result ? Result<Answer>(Answer{print(*result)}) : std::unexpected(result.error());
     }
 
@@ -161,9 +162,13 @@ int serve(int output)
 } // namespace cutaway::plugins
 
 // Libraries that torch loads write to standard output before main() is called. So messages use another descriptor,
-// whose number the manifest's command passes.
+// whose number the manifest's command passes. "--version" tells of which torch it is, and that this one can be loaded.
 int main(int count, char **arguments)
 {
+    if (count > 1 && std::string_view(arguments[1]) == "--version") {
+        std::printf("torch %s%s\n", TORCH_VERSION, at::hasCUDA() ? ", with CUDA" : "");
+        return 0;
+    }
     return cutaway::plugins::serve(count > 1 ? static_cast<int>(std::strtol(arguments[1], nullptr, 10))
                                              : STDOUT_FILENO);
 }

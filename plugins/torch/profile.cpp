@@ -247,7 +247,7 @@ void setNodes(Profile::Result &result, const Program &program, NodeSamples &samp
 
 void synchronize(c10::Device device)
 {
-    if (!device.is_cpu())
+    if (!device.is_cpu() && !device.is_meta())
         c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(device.index() < 0 ? 0 : device.index());
 }
 

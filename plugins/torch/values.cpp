@@ -96,6 +96,9 @@ protocol::ModelOutput tensorOutput(const std::string &name, at::Tensor tensor, s
 {
     if (!tensor.defined())
         return protocol::OpaqueResult{name, "undefined tensor"};
+    if (tensor.is_meta())
+        return protocol::OpaqueResult{name,
+                                      c10::str("no elements, ", tensor.scalar_type(), " of sizes ", tensor.sizes())};
     if (tensor.layout() != c10::Layout::Strided)
         tensor = tensor.to_dense();
     tensor = tensor.detach().resolve_conj().resolve_neg().cpu().contiguous();

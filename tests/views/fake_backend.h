@@ -77,6 +77,10 @@ inline void useFake(Session &session, FakeAnswers &answers)
                                   {},
                                   [&answers](const RunSettings &) -> Result<std::unique_ptr<run::Backend>> {
                                       return std::make_unique<FakeBackend>(answers);
+                                  },
+                                  [](const RunSettings &) -> Result<std::vector<protocol::Devices::Device>> {
+                                      return std::vector<protocol::Devices::Device>{{"cpu", "Z80", 0},
+                                                                                    {"cuda:0", "Abacus", 0}};
                                   }});
 }
 

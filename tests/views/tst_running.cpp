@@ -357,6 +357,31 @@ private slots:
         QVERIFY(!button(*view, "Profile")->isEnabled());
     }
 
+    void devicesAreThoseThatTheBackendListsWhenTheListIsOpened()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        sample::useFake(session, answers);
+        const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
+        view->show();
+        const auto boxes = view->findChildren<QComboBox *>();
+        QComboBox *devices = *std::ranges::find(boxes, QString("Device"), &QWidget::accessibleName);
+        QCOMPARE(devices->count(), 1);
+        devices->showPopup();
+        QTRY_COMPARE(devices->itemText(0), "cpu: Z80");
+        QCOMPARE(devices->count(), 2);
+        QCOMPARE(devices->itemText(1), "cuda:0: Abacus");
+        devices->setCurrentIndex(1);
+        devices->hidePopup();
+        emit devices->activated(1);
+        QCOMPARE(session.running().settings().options.device, "cuda:0");
+        RunSettings other = session.running().settings();
+        other.target = "cluster";
+        session.running().setSettings(other); // where there may be other devices
+        QCOMPARE(session.running().settings().options.device, "");
+        QCOMPARE(devices->count(), 1);
+    }
+
     void theFormsFieldsAreTheSettings()
     {
         Session session(sample::model(sample::open), sample::quickLayout());

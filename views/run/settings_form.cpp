@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/run/settings_form.h"
 
+#include "core/base/overloaded.h"
 #include "views/parts/text.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -13,18 +15,37 @@
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace cutaway::views {
 namespace {
+
 constexpr int fieldHeight = 30;
-}
+
+/// Asks for its items when it is opened.
+class DeviceBox : public QComboBox {
+public:
+    DeviceBox(std::function<void()> ask, QWidget *parent) : QComboBox(parent), m_ask(std::move(ask)) { }
+
+    void showPopup() override
+    {
+        m_ask();
+        QComboBox::showPopup();
+    }
+
+private:
+    std::function<void()> m_ask;
+};
+
+} // namespace
 
 SettingsForm::SettingsForm(Session &session, QWidget *parent)
     : QWidget(parent),
       m_session(session),
       m_backend(new QComboBox(this)),
       m_target(new QComboBox(this)),
+      m_device(new DeviceBox([&session] { session.running().findDevices(); }, this)),
       m_optimization(new QComboBox(this)),
       m_threads(new QSpinBox(this)),
       m_seed(new QSpinBox(this)),
@@ -38,14 +59,16 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     grid->setColumnStretch(3, 1);
     addField(*grid, tr("Backend"), m_backend, 0, 0, 3);
     addField(*grid, tr("Target"), m_target, 1, 0, 3);
-    addField(*grid, tr("Optimise"), m_optimization, 2, 0);
-    addField(*grid, tr("Threads"), m_threads, 2, 2);
-    addField(*grid, tr("Time limit"), m_seconds, 3, 0);
-    addField(*grid, tr("Seed"), m_seed, 3, 2);
+    addField(*grid, tr("Device"), m_device, 2, 0, 3);
+    addField(*grid, tr("Optimise"), m_optimization, 3, 0);
+    addField(*grid, tr("Threads"), m_threads, 3, 2);
+    addField(*grid, tr("Time limit"), m_seconds, 4, 0);
+    addField(*grid, tr("Seed"), m_seed, 4, 2);
     for (const char *level : {"none", "basic", "extended", "all"})
         m_optimization->addItem(QString::fromLatin1(level));
     m_optimization->setToolTip(tr("Graph optimisation level of the backend"));
     m_target->setToolTip(tr("Machine that runs the backend; other machines are configured in targets.json"));
+    m_device->setToolTip(tr("What the backend computes on; it is asked for its devices when this list is opened"));
     m_threads->setRange(0, 1024);
     m_threads->setToolTip(tr("Compute threads; 0: the backend's default"));
     m_threads->setSpecialValueText(tr("auto"));
@@ -56,7 +79,7 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
         tr("Time limit of each half of a profile: first whole runs, then runs in which each node is timed"));
     m_seed->setRange(0, std::numeric_limits<int>::max());
     m_seed->setToolTip(tr("Seed of the random inputs"));
-    for (QComboBox *box : {m_backend, m_target, m_optimization})
+    for (QComboBox *box : {m_backend, m_target, m_device, m_optimization})
         connect(box, &QComboBox::activated, this, &SettingsForm::take);
     for (QSpinBox *box : {m_threads, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &SettingsForm::take);
@@ -64,8 +87,9 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     for (QAbstractSpinBox *box : std::initializer_list<QAbstractSpinBox *>{m_threads, m_seed, m_seconds})
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     for (QWidget *field :
-         std::initializer_list<QWidget *>{m_backend, m_target, m_optimization, m_threads, m_seed, m_seconds})
+         std::initializer_list<QWidget *>{m_backend, m_target, m_device, m_optimization, m_threads, m_seed, m_seconds})
         field->setFixedHeight(fieldHeight);
+    connect(&session.running().devices(), &BackendDevices::changed, this, &SettingsForm::fillDevices);
     setFocusProxy(m_backend);
     fill();
 }
@@ -97,6 +121,38 @@ void SettingsForm::fillBackends()
     m_backend->setToolTip(running.offer() ? toolTipText(shown(running.offer()->description)) : QString());
 }
 
+/// The processor, what the backend lists, and what was chosen.
+void SettingsForm::fillDevices()
+{
+    const bool isOpen = m_device->view()->isVisible();
+    if (isOpen)
+        m_device->hidePopup();
+    const std::string &chosen = m_session.running().settings().options.device;
+    m_device->clear();
+    m_device->addItem(tr("cpu"), QString());
+    const auto addNote = [this](const QString &text) {
+        m_device->addItem(text);
+        qobject_cast<QStandardItemModel *>(m_device->model())->item(m_device->count() - 1)->setEnabled(false);
+    };
+    const auto addDevice = [this](const protocol::Devices::Device &device) {
+        const QString id = shown(device.id);
+        if (device.id == "cpu")
+            m_device->setItemText(0, device.name.empty() ? id : tr("%1: %2").arg(id, shown(device.name)));
+        else
+            m_device->addItem(device.name.empty() ? id : tr("%1: %2").arg(id, shown(device.name)), id);
+    };
+    std::visit(Overloaded{[](BackendDevices::NotAsked) {},
+                          [&](BackendDevices::Asked) { addNote(tr("Asking the backend…")); },
+                          [&](const BackendDevices::Devices &devices) { std::ranges::for_each(devices, addDevice); },
+                          [&](const Error &error) { addNote(shown(error.text())); }},
+               m_session.running().devices().state());
+    if (m_device->findData(shown(chosen)) < 0)
+        addDevice({chosen, "", 0});
+    m_device->setCurrentIndex(m_device->findData(shown(chosen)));
+    if (isOpen)
+        m_device->QComboBox::showPopup(); // without asking again
+}
+
 void SettingsForm::fill()
 {
     const Running &running = m_session.running();
@@ -107,12 +163,13 @@ void SettingsForm::fill()
     for (const std::string &target : running.choices().targets)
         m_target->addItem(shown(target));
     m_target->setCurrentText(shown(settings.target));
+    fillDevices();
     m_optimization->setCurrentText(shown(settings.options.optimization));
     m_threads->setValue(static_cast<int>(settings.options.threads));
     m_seed->setValue(static_cast<int>(settings.seed));
     m_seconds->setValue(settings.seconds);
     const run::Offer *offer = running.offer();
-    for (QWidget *field : std::initializer_list<QWidget *>{m_target, m_optimization, m_threads})
+    for (QWidget *field : std::initializer_list<QWidget *>{m_target, m_device, m_optimization, m_threads})
         field->setEnabled(offer && offer->isPlugin());
     m_seconds->setEnabled(offer && offer->takesTimes);
     m_filling = false;
@@ -125,7 +182,8 @@ void SettingsForm::take()
     RunSettings settings = m_session.running().settings();
     settings.backend = m_backend->currentData().toString().toStdString();
     settings.target = m_target->currentText().toStdString();
-    settings.options = {m_optimization->currentText().toStdString(), static_cast<std::uint64_t>(m_threads->value())};
+    settings.options = {m_optimization->currentText().toStdString(), static_cast<std::uint64_t>(m_threads->value()),
+                        m_device->currentData().toString().toStdString()};
     settings.seed = static_cast<std::uint32_t>(m_seed->value());
     settings.seconds = m_seconds->value();
     m_session.running().setSettings(std::move(settings));

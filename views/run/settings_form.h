@@ -24,10 +24,11 @@ public:
 private:
     void addField(QGridLayout &grid, const QString &name, QWidget *field, int row, int column, int span = 1);
     void fillBackends();
+    void fillDevices();
     void take();
 
     Session &m_session;
-    QComboBox *m_backend, *m_target, *m_optimization;
+    QComboBox *m_backend, *m_target, *m_device, *m_optimization;
     QSpinBox *m_threads, *m_seed;
     QDoubleSpinBox *m_seconds;
     bool m_filling = false; ///< the fields are being set, not edited

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/protocol/methods.h"
 #include "core/run/backend.h"
 #include "core/run/offer.h"
 
@@ -25,6 +26,8 @@ struct RunChoices {
     std::vector<std::string> targets{"local"};
     std::string problem; ///< why there are no more; "": nothing is wrong
     std::function<Result<std::unique_ptr<run::Backend>>(const RunSettings &)> find;
+    /// What the chosen backend can run on. Called on another thread.
+    std::function<Result<std::vector<protocol::Devices::Device>>(const RunSettings &)> devices = {};
 };
 
 } // namespace cutaway::views

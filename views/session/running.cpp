@@ -54,6 +54,8 @@ QString settingsText(const RunSettings &settings)
     QString text = shown(settings.backend);
     if (settings.target != "local")
         text += QObject::tr(" on %1").arg(shown(settings.target));
+    if (!settings.options.device.empty())
+        text += QObject::tr(", device %1").arg(shown(settings.options.device));
     return text;
 }
 
@@ -68,6 +70,10 @@ QString conditionsText(const protocol::Conditions &conditions)
         parts << QObject::tr("optimised: %1").arg(shown(conditions.optimization));
     if (!conditions.machine.processor.empty())
         parts << shown(conditions.machine.processor);
+    if (!conditions.device.empty() && conditions.device != "cpu")
+        parts << QObject::tr("device %1").arg(shown(conditions.device));
+    if (conditions.accelerator && !conditions.accelerator->name.empty())
+        parts << shown(conditions.accelerator->name);
     return parts.join(QStringLiteral(", "));
 }
 
@@ -142,16 +148,31 @@ void Running::chooseBackend()
     auto best = std::ranges::find(all, m_chosen, &run::Offer::name);
     if (best == all.end() || !suits(*best))
         best = std::ranges::find_if(all, suits);
-    m_settings.backend = best == all.end() ? "" : best->name;
+    if (const std::string name = best == all.end() ? "" : best->name; name != m_settings.backend) {
+        m_settings.backend = name;
+        m_settings.options.device.clear();
+        m_devices.forget();
+    }
 }
 
 void Running::setSettings(RunSettings settings)
 {
     if (settings.backend != m_settings.backend)
         m_chosen = settings.backend;
+    const bool isElsewhere = settings.backend != m_settings.backend || settings.target != m_settings.target;
+    if (isElsewhere)
+        settings.options.device.clear();
     m_settings = std::move(settings);
+    if (isElsewhere)
+        m_devices.forget();
     dropObstacle();
     emit choicesChanged();
+}
+
+void Running::findDevices()
+{
+    if (m_choices.devices)
+        m_devices.find([ask = m_choices.devices, settings = m_settings] { return ask(settings); });
 }
 
 /// What kept something from being tried is told until it does so no more.

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "core/run/statistics.h"
+#include "views/session/backend_devices.h"
 #include "views/session/latest_work.h"
 #include "views/session/profile_change.h"
 #include "views/session/run_settings.h"
 
-#include <QObject>
 #include <QStringList>
 #include <map>
 #include <variant>
@@ -88,7 +88,11 @@ public:
     /// Keeps the backend that the user has chosen if it can be used, and chooses the first usable one if not.
     void setChoices(RunChoices choices);
     const RunSettings &settings() const { return m_settings; }
+    /// Another backend or target begins on the processor.
     void setSettings(RunSettings settings);
+    /// Those of the chosen backend, once it is asked.
+    const BackendDevices &devices() const { return m_devices; }
+    void findDevices();
     /// The chosen backend, or null.
     const run::Offer *offer() const;
     /// Why it cannot do this with the function that is shown, to be appended to its name; nothing: it may be tried.
@@ -179,6 +183,7 @@ private:
     std::shared_ptr<const Profile> m_profile;
     std::optional<Baseline> m_baseline;
     std::shared_ptr<const ProfileChange> m_change;
+    BackendDevices m_devices;
     LatestWork m_work; ///< last: it ends first
 };
 

@@ -235,6 +235,13 @@ std::string conditionsText(const protocol::Conditions &conditions)
     add("; ", conditions.libraries.empty() ? "" : conditions.libraries.front());
     add(", optimization ", conditions.optimization);
     add(", ", counted(conditions.threads, "thread"));
+    if (conditions.device != "cpu")
+        add(", device ", conditions.device);
+    if (const auto &device = conditions.accelerator) {
+        add(": ", device->name);
+        add(", ", device->clock > 0 ? print::withUnit(device->clock, "Hz") : "");
+        add(", driver ", device->driver);
+    }
     add("; ", conditions.time);
     return text.empty() ? text : "on " + sanitized(text) + "\n";
 }

@@ -94,6 +94,11 @@ TEST_F(Run, failsAsOtherCommandsDo)
     write("odd.npy", "no array");
     EXPECT_EQ(run({"run", path("net.onnx"), "--backend", "evaluator", "--input", "x=" + path("odd.npy")}).exitCode, 3);
     EXPECT_EQ(run({"compare", path("net.onnx")}).exitCode, 2);
+    const auto device = run({"run", path("net.onnx"), "--backend", "evaluator", "--device", "cuda:0"});
+    EXPECT_EQ(device.exitCode, 2);
+    EXPECT_NE(device.standardError.find("the evaluator computes on the processor alone, not on 'cuda:0'"),
+              std::string::npos)
+        << device.standardError;
 }
 
 TEST_F(Run, isNotComparedOfSizesThatNobodyHasSaid)

@@ -287,6 +287,21 @@ TEST(TorchPlugin, timesEachNodeAndWhatMemoryItTook)
     EXPECT_EQ(result.conditions.threads, 1u);
 }
 
+TEST(TorchPlugin, runsOnTheDeviceThatIsAskedFor)
+{
+    Conversation plugin = torchPlugin();
+    const auto load = plugin.ask(
+        Load{.device = "meta", .form = "ir"},
+        jsonOf("(%x: float32[2, 3]) { weight %w: float32[1] = @w %r = aten::add.Tensor(self=%x, other=%w) return %r }",
+               "storage 0: 4 bytes data \"\\x00\\x00\\x80\\x3f\"\ntensor @w: float32[1] in storage 0\n"));
+    const auto run = plugin.ask(protocol::Run{{1}, {DrawnTensor{"x", ir::DType::Float32, {2, 3}, 1}}, {}});
+    plugin.hold();
+    plugin.result<Load>(load);
+    const auto result = plugin.result<protocol::Run>(run);
+    ASSERT_EQ(result.outputs.size(), 1u);
+    EXPECT_EQ(std::get<OpaqueResult>(result.outputs.front()).type, "no elements, Float of sizes [2, 3]");
+}
+
 TEST(TorchPlugin, keepsWeightsAsTheyAreInTheFile)
 {
     Conversation plugin = torchPlugin();

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plugin/manifest.h"
+#include "core/plugin/target.h"
+#include "core/protocol/methods.h"
+
+namespace cutaway::run {
+
+/// The devices that the backend of a plugin can use on a target: starts the plugin and asks it. Errors: those of
+/// plugin::Session.
+Result<std::vector<protocol::Devices::Device>> devicesOf(const plugin::Manifest &plugin, const plugin::Target &target);
+
+/// The same of a backend by its name; the evaluator has the processor alone. Errors (Usage) also: an unknown backend or
+/// target.
+Result<std::vector<protocol::Devices::Device>> devicesOf(const std::string &backend, const std::string &target);
+
+} // namespace cutaway::run

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/protocol/methods.h"
+
+#include <onnxruntime_cxx_api.h>
+
+namespace cutaway::plugins {
+
+/// The processor, and what other execution providers this ONNX Runtime has: "dnnl", "cuda:0", …
+std::vector<protocol::Devices::Device> providerDevices();
+
+/// Makes a session run on a device, an id of providerDevices(): its provider takes the nodes that it knows, the
+/// processor the others. Errors: Usage for a device that is not there. Throws Ort::Exception if the provider's
+/// libraries cannot be loaded.
+Result<void> useDevice(Ort::SessionOptions &options, std::string_view device);
+
+} // namespace cutaway::plugins
