@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/running.h"
-#include "core/base/whole_file.h"
+
 #include "core/report/timing/run_report.h"
-#include "core/run/npy.h"
+#include "core/run/tensor_file.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
+
 #include <filesystem>
 
 namespace cutaway::cli {
@@ -20,27 +20,12 @@ struct RunOptions {
     bool json = false;
 };
 
-/// Replaces characters of a value's name that file names must not have.
-std::string fileName(std::string name)
-{
-    std::ranges::replace_if(name, [](unsigned char c) { return c < 0x20 || c == '/' || c == '\\' || c == ':'; }, '_');
-    return name.starts_with('.') ? "_" + name : name;
-}
-
 Result<void> save(const run::Outcome &outcome, const std::filesystem::path &folder)
 {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    for (const run::Output &output : outcome.outputs) {
-        const auto *tensor = std::get_if<protocol::Tensor>(&output.content);
-        if (!tensor)
-            continue;
-        const auto file = run::printNpy(*tensor);
-        if (!file)
-            return std::unexpected(Error{file.error().kind, file.error().message, "output " + output.name});
-        if (auto written = writeWholeFile(folder / (fileName(output.name) + ".npy"), *file); !written)
-            return written;
-    }
+    for (const run::Output &output : outcome.outputs)
+        if (const auto *tensor = std::get_if<protocol::Tensor>(&output.content))
+            if (const auto written = run::writeTensor(*tensor, folder, output.name); !written)
+                return std::unexpected(written.error());
     return {};
 }
 

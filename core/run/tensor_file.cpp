@@ -4,6 +4,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/mapped_file.h"
+#include "core/base/whole_file.h"
 #include "core/formats/archive/torch_save.h"
 #include "core/ops/compute/array.h"
 #include "core/protocol/frame.h"
@@ -106,6 +107,21 @@ Result<Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::D
     if (suffix == ".pt")
         return readTorch(file->bytes());
     return readJson(textOf(file->bytes()), wanted.value_or(ir::DType::Float32));
+}
+
+Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const std::filesystem::path &folder,
+                                          const std::string &name)
+{
+    const auto file = printNpy(tensor);
+    if (!file)
+        return std::unexpected(Error{file.error().kind, file.error().message, name});
+    std::string own = name;
+    std::ranges::replace_if(own, [](unsigned char c) { return c < 0x20 || c == '/' || c == '\\' || c == ':'; }, '_');
+    std::error_code error;
+    std::filesystem::create_directories(folder, error); // a failure is that of writing, too
+    const std::filesystem::path path = folder / ((own.starts_with('.') ? "_" : "") + own + ".npy");
+    const auto written = writeWholeFile(path, *file);
+    return written ? Result<std::filesystem::path>(path) : std::unexpected(written.error());
 }
 
 } // namespace cutaway::run
