@@ -6,6 +6,7 @@
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"
+#include "core/ir/names.h"
 #include "core/ir/text/text.h"
 #include "core/passes/bisect.h"
 #include "core/passes/number_check.h"
@@ -16,7 +17,9 @@
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
 #include "core/request/written_model.h"
+#include "core/run/first_difference.h"
 #include "core/run/number_check.h"
+#include "core/run/tensor_file.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -33,6 +36,8 @@ struct PassesOptions {
     bool checksNumbers = false;
     std::string backend = run::evaluatorName; ///< of the checks and the bisection
     std::string target = "local";
+    std::string device;
+    std::string savedInputs;
     std::string reproducer = "cutaway-reproducer.json";
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
@@ -89,31 +94,91 @@ Result<std::string> explainFailure(const passes::Failure &failure, const PassesO
     return std::unexpected(error);
 }
 
-/// The check that computes the results of the steps.
+Result<std::unique_ptr<run::Backend>> backendOf(const PassesOptions &options)
+{
+    return run::findBackend(options.backend, options.target, {.device = options.device});
+}
+
+/// The check that computes the results of the steps. A bisection asks for values within the graph, too, and given
+/// tensors are those that are meant: both are a backend's, be it the evaluator.
 Result<passes::NumberCheck> numberCheck(const passes::History &history, const run::GivenTensors &tensors,
                                         const PassesOptions &options)
 {
     const ir::Model &first = *history.modelAfter(0);
-    if (options.backend == run::evaluatorName) {
-        auto check = passes::NumberCheck::of(first, history.function(), history.given());
-        if (!check && check.error().kind == ErrorKind::Backend)
-            check.error().message += "; another --backend may compute it";
-        return check;
-    }
-    auto backend = run::findBackend(options.backend, options.target, {});
-    if (!backend)
-        return std::unexpected(backend.error());
-    auto with = request::runInputs(first, history.function(), history.given(), tensors, 1);
-    if (!with)
-        return std::unexpected(with.error());
-    return run::numberCheck(std::move(*backend), {first, history.function(), std::nullopt}, std::move(with->inputs));
+    const auto check = [&]() -> Result<passes::NumberCheck> {
+        if (options.backend == run::evaluatorName && !options.tolerance && tensors.empty())
+            return passes::NumberCheck::of(first, history.function(), history.given());
+        auto backend = backendOf(options);
+        if (!backend)
+            return std::unexpected(backend.error());
+        auto with = request::runInputs(first, history.function(), history.given(), tensors, 1);
+        if (!with)
+            return std::unexpected(with.error());
+        return run::numberCheck(std::move(*backend), {first, history.function(), std::nullopt},
+                                std::move(with->inputs));
+    };
+    auto made = check();
+    if (!made && made.error().kind == ErrorKind::Backend && options.backend == run::evaluatorName)
+        made.error().message += "; another --backend may compute it";
+    return made;
 }
 
-/// Finds the step that makes the results differ; exit code 1 if there is one.
-Result<Answer> bisect(passes::History &history, const passes::Pipeline &pipeline, const passes::NumberCheck &check,
-                      double tolerance)
+/// Where, within the graph, a step makes the values differ.
+Result<std::string> placeText(const passes::History &history, std::size_t step, const run::GivenTensors &tensors,
+                              const PassesOptions &options)
 {
-    history.run(pipeline);
+    auto backend = backendOf(options);
+    if (!backend)
+        return std::unexpected(backend.error());
+    const auto before = history.modelAfter(step - 1), after = history.modelAfter(step);
+    const auto with = request::runInputs(*before, history.function(), history.given(), tensors, 1);
+    if (!with)
+        return std::unexpected(with.error());
+    const auto found =
+        run::firstDifference(**backend, *before, *after, history.function(), with->inputs, *options.tolerance);
+    if (!found)
+        return std::unexpected(found.error());
+    const auto nameIn = [&](const ir::Model &model, ir::NodeId node) {
+        return ir::nameOf({model.at(history.function()).graph, node});
+    };
+    std::string text;
+    if (found->lastEqual)
+        text += formatted("equal up to        {}\n", nameIn(*before, *found->lastEqual));
+    if (found->firstDifferent)
+        text +=
+            formatted("different from     {}, by {:.3g}\n", nameIn(*before, *found->firstDifferent), found->largest);
+    for (const ir::NodeId node : found->changed)
+        text += formatted("changed in between {}\n", nameIn(*after, node));
+    return text;
+}
+
+Result<void> saveInputs(const passes::History &history, const run::GivenTensors &tensors, const std::string &folder)
+{
+    const auto with = request::runInputs(*history.modelAfter(0), history.function(), history.given(), tensors, 1);
+    if (!with)
+        return std::unexpected(with.error());
+    for (const run::Input &input : with->inputs) {
+        const auto *drawn = std::get_if<protocol::DrawnTensor>(&input.content);
+        const auto *given = std::get_if<protocol::Tensor>(&input.content);
+        if (!drawn && !given)
+            continue;
+        const auto tensor = drawn ? run::tensorOf(*drawn) : Result<protocol::Tensor>(*given);
+        if (!tensor)
+            return std::unexpected(tensor.error());
+        if (const auto written = run::writeTensor(*tensor, folder, input.name); !written)
+            return std::unexpected(written.error());
+    }
+    return {};
+}
+
+/// Finds the step that makes the results differ, and where; exit code 1 if there is one.
+Result<Answer> bisect(const passes::History &history, const passes::NumberCheck &check,
+                      const run::GivenTensors &tensors, const PassesOptions &options)
+{
+    const double tolerance = *options.tolerance;
+    if (!options.savedInputs.empty())
+        if (const auto saved = saveInputs(history, tensors, options.savedInputs); !saved)
+            return std::unexpected(saved.error());
     const auto isGood = [&](const ir::Model &state) { return check.isWithin(tolerance, state); };
     const auto bad = passes::firstBadStep(history, isGood);
     if (!bad)
@@ -124,8 +189,10 @@ Result<Answer> bisect(passes::History &history, const passes::Pipeline &pipeline
     const auto error = check.largestError(*step.model);
     if (!error)
         return Answer(formatted("step {}, {}: {}\n", **bad, passes::print(step.entry), error.error().text()), true);
+    const auto place = placeText(history, **bad, tensors, options);
     return Answer(formatted("step {}, {}: from here on the results differ by {:.3g}, more than {:g}\n", **bad,
-                            passes::print(step.entry), *error, tolerance),
+                            passes::print(step.entry), *error, tolerance)
+                      + (place ? *place : "where in the graph is not known: " + place.error().text() + "\n"),
                   true);
 }
 
@@ -156,8 +223,10 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
             check = passes::NumberCheck::unable(check.error());
         if (!check)
             return std::unexpected(check.error());
-        if (options.tolerance)
-            return bisect(history, rest && options.pipeline.empty() ? *rest : *pipeline, *check, *options.tolerance);
+        if (options.tolerance) {
+            history.run(rest && options.pipeline.empty() ? *rest : *pipeline);
+            return bisect(history, *check, given->tensors, options);
+        }
         history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)));
     }
     history.run(rest && options.pipeline.empty() ? *rest : *pipeline);
@@ -207,9 +276,13 @@ Action declarePasses(CLI::App &command, std::string &file)
         "code 1, and nothing is written, if they cannot be computed or are of other shapes");
     run->add_option(
            "--bisect", options->tolerance,
-           "Only find the first step after which the results differ by more than this; exit code 1 if there is one")
+           "Only find the first step after which the results differ by more than this, and between which nodes; exit "
+           "code 1 if there is one")
         ->check(CLI::NonNegativeNumber)
         ->type_name("TOLERANCE");
+    run->add_option("--save-inputs", options->savedInputs,
+                    "Write the inputs that --bisect runs with as NAME.npy, to run it again by --input NAME=@NAME.npy")
+        ->type_name("FOLDER");
     run->add_option(
            "--backend", options->backend,
            "Backend that computes the results: evaluator, exact and for small models, or a plugin such as torch")
@@ -218,6 +291,8 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--target", options->target, "Target from targets.json that a plugin runs on")
         ->type_name("NAME")
         ->capture_default_str();
+    run->add_option("--device", options->device, "Device that a plugin runs on, such as cuda:0 (default: cpu)")
+        ->type_name("ID");
     run->add_option("--function", options->function, "Run the passes on this function (default: the main one)")
         ->type_name("NAME");
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")

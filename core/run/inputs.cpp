@@ -164,6 +164,19 @@ Result<Inputs> inputsAlike(const ir::Model &model, ir::FunctionId function, cons
     return others;
 }
 
+Result<Inputs> inputsOfState(const ir::Model &state, ir::FunctionId function, const Inputs &inputs)
+{
+    Inputs own;
+    for (const ir::ValueId value : state.at(function).graph.at(ir::Graph::body).inputs) {
+        const auto input = std::ranges::find(inputs, value, &Input::value);
+        if (input != inputs.end())
+            own.push_back(*input);
+        else if (!boundTo(state.at(function), value))
+            return backendError("a pass made a new input");
+    }
+    return own;
+}
+
 Result<protocol::Tensor> tensorOf(const DrawnTensor &drawn)
 {
     return protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed);

@@ -42,6 +42,10 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
 /// another number of inputs.
 Result<Inputs> inputsAlike(const ir::Model &model, ir::FunctionId function, const Inputs &inputs);
 
+/// The inputs of a later state of the same graph, of which passes may have removed some. Errors (Backend): a pass made
+/// a new input.
+Result<Inputs> inputsOfState(const ir::Model &state, ir::FunctionId function, const Inputs &inputs);
+
 /// The signature's entry that binds this body input to a tensor of the file; nullptr if none does.
 const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value);
 

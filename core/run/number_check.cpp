@@ -11,20 +11,6 @@ namespace cutaway::run {
 
 namespace {
 
-/// The inputs of a later state: passes may have removed some.
-Result<Inputs> inputsOf(const ir::Model &state, ir::FunctionId function, const Inputs &known)
-{
-    Inputs inputs;
-    for (const ir::ValueId value : state.at(function).graph.at(ir::Graph::body).inputs) {
-        const auto input = std::ranges::find(known, value, &Input::value);
-        if (input != known.end())
-            inputs.push_back(*input);
-        else if (!boundTo(state.at(function), value))
-            return std::unexpected(Error{ErrorKind::Backend, "a pass made a new input", {}});
-    }
-    return inputs;
-}
-
 bool isTensor(const Outcome &outcome, const std::string &name)
 {
     const auto output = std::ranges::find(outcome.outputs, name, &Output::name);
@@ -55,7 +41,7 @@ Result<passes::NumberCheck> numberCheck(std::shared_ptr<Backend> backend, const 
     return passes::NumberCheck(
         [backend = std::move(backend), function = first.function, inputs = std::move(inputs),
          expected = std::move(*expected)](const ir::Model &state, const Task &watched) -> Result<double> {
-            const auto own = inputsOf(state, function, inputs);
+            const auto own = inputsOfState(state, function, inputs);
             if (!own)
                 return std::unexpected(own.error());
             const auto found = backend->run({state, function, std::nullopt}, *own, watched);

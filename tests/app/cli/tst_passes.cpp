@@ -87,9 +87,23 @@ TEST_F(Passes, areBisected)
                           "remove-identities,dead-code,replace-operator{from=relu to=neg},dead-code"});
     EXPECT_EQ(bad.exitCode, 1) << bad.standardError;
     EXPECT_EQ(bad.standardOutput.find("step 3, replace-operator{"), 0u) << bad.standardOutput;
+    EXPECT_NE(bad.standardOutput.find("\nchanged in between "), std::string::npos) << bad.standardOutput;
     const auto good = run({"passes", "run", path("net.onnx"), "--bisect", "1e-6", "--pipeline", "remove-identities"});
     EXPECT_EQ(good.exitCode, 0) << good.standardError;
     EXPECT_EQ(good.standardOutput, "all 1 steps keep the results within 1e-06\n");
+}
+
+TEST_F(Passes, areBisectedAgainWithTheInputsThatWereSaved)
+{
+    const std::vector<std::string> command = {
+        "passes", "run", path("net.onnx"), "--pipeline", "replace-operator{from=relu to=neg}", "--bisect", "1e-6"};
+    auto saving = command, again = command;
+    saving.insert(saving.end(), {"--save-inputs", path("inputs")});
+    const auto first = run(saving);
+    EXPECT_EQ(first.exitCode, 1) << first.standardError;
+    ASSERT_TRUE(std::filesystem::exists(path("inputs/x.npy")));
+    again.insert(again.end(), {"--input", "x=@" + path("inputs/x.npy")});
+    EXPECT_EQ(run(again).standardOutput, first.standardOutput);
 }
 
 TEST_F(Passes, areWrittenAsPictures)

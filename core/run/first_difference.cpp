@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/first_difference.h"
+
+#include "core/diff/diff.h"
+#include "core/run/points.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
+namespace cutaway::run {
+
+namespace {
+
+/// A node that a pass has given other weights or options computes something else on purpose.
+bool isChanged(const diff::Pair &pair)
+{
+    return std::ranges::any_of(pair.changes, [](const diff::Change &change) {
+        return change.kind == diff::Change::Kind::Operator || change.kind == diff::Change::Kind::Argument
+            || change.kind == diff::Change::Kind::Weight;
+    });
+}
+
+/// Runs both states, and compares one value of each.
+class ValuePairs {
+public:
+    ValuePairs(Backend &backend, const Subject &before, const Subject &after, const Inputs &inputs,
+               const Inputs &inputsAfter, const Task &task)
+        : m_backend(backend),
+          m_before(before),
+          m_after(after),
+          m_inputs(inputs),
+          m_inputsAfter(inputsAfter),
+          m_task(task)
+    {
+    }
+
+    /// Infinite if they cannot be compared.
+    Result<double> largestError(const Point &point)
+    {
+        const auto a = last(m_before, point.a, m_inputs);
+        if (!a)
+            return std::unexpected(a.error());
+        const auto b = last(m_after, point.b, m_inputsAfter);
+        if (!b)
+            return std::unexpected(b.error());
+        const auto distance = compare(*a, *b, {}).distance;
+        return distance ? distance->maxAbsolute : std::numeric_limits<double>::infinity();
+    }
+
+private:
+    Result<Output> last(const Subject &subject, ir::ValueId value, const Inputs &inputs)
+    {
+        auto outcome = runWithValues(m_backend, subject, std::span(&value, 1), inputs, m_task);
+        if (!outcome)
+            return std::unexpected(outcome.error());
+        if (outcome->outputs.empty())
+            return backendError("the backend returned nothing");
+        return std::move(outcome->outputs.back());
+    }
+
+    Backend &m_backend;
+    const Subject &m_before, &m_after;
+    const Inputs &m_inputs, &m_inputsAfter;
+    const Task &m_task;
+};
+
+/// The nodes of the later state between two of them, in the order of the body, that are new or changed.
+std::vector<ir::NodeId> changedBetween(const diff::Side &after, const diff::Difference &difference,
+                                       std::optional<ir::NodeId> first, std::optional<ir::NodeId> last)
+{
+    std::unordered_set<ir::NodeId> changed(difference.onlyB.begin(), difference.onlyB.end());
+    for (const diff::Pair &pair : difference.pairs)
+        if (isChanged(pair))
+            changed.insert(pair.b);
+    std::vector<ir::NodeId> between;
+    bool isInside = !first;
+    for (const ir::NodeId node : after.graph().at(ir::Graph::body).nodes) {
+        if (isInside && changed.contains(node))
+            between.push_back(node);
+        isInside = (isInside || node == first) && node != last;
+    }
+    return between;
+}
+
+} // namespace
+
+Result<FirstDifference> firstDifference(Backend &backend, const ir::Model &before, const ir::Model &after,
+                                        ir::FunctionId function, const Inputs &inputs, double tolerance,
+                                        const Task &task)
+{
+    const auto inputsAfter = inputsOfState(after, function, inputs);
+    if (!inputsAfter)
+        return std::unexpected(inputsAfter.error());
+    const auto analysisBefore = analysis::analyse(before, function), analysisAfter = analysis::analyse(after, function);
+    const diff::Side a{before, analysisBefore}, b{after, analysisAfter};
+    diff::Difference difference = diff::compareStates(a, b);
+    diff::Difference alike;
+    std::ranges::copy_if(difference.pairs, std::back_inserter(alike.pairs), std::not_fn(isChanged));
+    const std::vector<Point> all = points(a, b, alike);
+    const Subject first{before, function, std::nullopt}, second{after, function, std::nullopt};
+    ValuePairs values(backend, first, second, inputs, *inputsAfter, task);
+    FirstDifference found;
+    std::size_t equal = 0, different = all.size(); // before `equal` they agree, from `different` on they do not
+    while (equal < different) {
+        const std::size_t middle = equal + (different - equal) / 2;
+        const auto error = values.largestError(all[middle]);
+        if (!error)
+            return std::unexpected(error.error());
+        if (*error <= tolerance) {
+            equal = middle + 1;
+        } else {
+            different = middle;
+            found.largest = *error;
+        }
+    }
+    std::optional<ir::NodeId> lastInAfter, firstInAfter;
+    if (equal > 0) {
+        found.lastEqual = all[equal - 1].nodeA;
+        lastInAfter = all[equal - 1].nodeB;
+    }
+    if (different < all.size()) {
+        found.firstDifferent = all[different].nodeA;
+        firstInAfter = all[different].nodeB;
+    }
+    found.changed = changedBetween(b, difference, lastInAfter, firstInAfter);
+    return found;
+}
+
+} // namespace cutaway::run
