@@ -50,7 +50,8 @@ private:
     std::unordered_map<ir::TensorId, Value> m_weights;
 };
 
-/// Runs a function on its body's inputs; follows branches (If) and TorchScript's loops. Errors: as results(), with the node.
+/// Runs a function on its body's inputs; follows branches (If) and TorchScript's loops. Errors: as results(), with the
+/// node.
 Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::span<const Value> inputs,
                         const Limits &limits = {});
 

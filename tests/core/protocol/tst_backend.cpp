@@ -34,7 +34,12 @@ TEST(BackendMethods, comeBackAsTheyWere)
     const Spread spread{0.5, 0.25, 0.75, 11};
     const Machine machine{"host", "CPU",         1,       2,      4, 3, 32 << 10, 1 << 20, 8 << 20, 2e9,
                           3e9,    "performance", 1 << 30, "Linux"};
-    const Conditions conditions{machine, {"ONNX Runtime 1.21.0"}, 2, "all", "cuda:0", "2026-11-22T09:10:00Z",
+    const Conditions conditions{machine,
+                                {"ONNX Runtime 1.21.0"},
+                                2,
+                                "all",
+                                "cuda:0",
+                                "2026-11-22T09:10:00Z",
                                 Accelerator{"NVIDIA H100", 80, 1.98e9, 2e9, "550.54"}};
     expectToComeBack(Profile::Result{spread,
                                      spread,
