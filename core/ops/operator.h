@@ -4,6 +4,7 @@
 
 #include "core/ops/call.h"
 #include "core/ops/category.h"
+#include "core/ops/domains.h"
 #include "core/ops/kind.h"
 #include "core/ops/placement.h"
 
@@ -68,7 +69,8 @@ struct Traits {
     OperatorKind kind{};           ///< a constant of namespace kind; else it follows from the name, see kindOf()
     ComputeRule compute = nullptr; ///< nullptr: it is not evaluated
     Effect effect = Effect::Pure;
-    PlaceRule place = nullptr; ///< nullptr: new memory, laid out as the pattern says
+    PlaceRule place = nullptr;    ///< nullptr: new memory, laid out as the pattern says
+    DomainRule domains = nullptr; ///< nullptr: every value of the arguments will do
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
     bool keepsElements = false;     ///< another shape, dtype or copy at most: it does nothing to what is of that type

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/number_check.h"
 
+#include "core/analysis/input_ranges.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/random_numbers.h"
 
@@ -16,7 +17,6 @@ namespace {
 using compute::Array;
 using compute::Value;
 
-constexpr std::uint32_t firstSeed = 1;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The elements that the user gives; nothing if one is not known.
@@ -38,7 +38,7 @@ std::optional<ir::Numbers> knownElements(const ops::TensorFact &fact)
 }
 
 /// A tensor that is given, or a random one.
-Result<Value> tensorFor(const ops::TensorFact &fact, std::uint32_t seed)
+Result<Value> tensorFor(const ops::TensorFact &fact, std::uint32_t seed, std::optional<ir::NumberRange> range)
 {
     const auto unknown = [] {
         return std::unexpected(Error{ErrorKind::Usage, "the sizes or the dtype of an input are not known", {}});
@@ -57,7 +57,8 @@ Result<Value> tensorFor(const ops::TensorFact &fact, std::uint32_t seed)
         return std::unexpected(Error{ErrorKind::Usage, "an input is too large to compute with", {}});
     auto known = knownElements(fact);
     return Array{*fact.dtype, std::move(shape),
-                 known ? std::move(*known) : ir::randomNumbers(*fact.dtype, static_cast<std::size_t>(*elements), seed)};
+                 known ? std::move(*known)
+                       : ir::randomNumbers(*fact.dtype, static_cast<std::size_t>(*elements), seed, range)};
 }
 
 /// The signature's entry that binds a tensor of the file to an input of the body.
@@ -102,20 +103,21 @@ double difference(const Value &a, const Value &b)
 } // namespace
 
 Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
-                                    const Task &task)
+                                    const Task &task, std::uint32_t seed)
 {
     const analysis::Analysis analysis = analysis::analyse(model, function, given, task);
     const ir::Function &of = model.at(function);
+    const auto ranges = analysis::inputRanges(model, function, analysis.shapes);
     evaluate::Evaluator evaluator(model);
     NumberCheck check(function);
-    std::uint32_t seed = firstSeed;
     for (const ir::ValueId input : of.graph.at(ir::Graph::body).inputs) {
         const ir::FunctionInput *bound = boundTo(of, input);
         const ops::Fact &fact = analysis.shapes.of(input);
         const auto *tensor = ops::asTensor(fact);
+        const auto range = ranges.find(input);
         auto value = bound ? evaluator.valueOf(ir::Operand{*bound->tensor}, [](ir::ValueId) { return nullptr; })
-            : tensor       ? tensorFor(*tensor, seed++)
-                           : Result<Value>(Value(fact));
+            : tensor ? tensorFor(*tensor, seed++, range == ranges.end() ? std::nullopt : std::optional(range->second))
+                     : Result<Value>(Value(fact));
         if (!value) {
             value.error().where = std::string(ir::ValueRef(of.graph, input).name());
             return std::unexpected(value.error());
@@ -151,6 +153,22 @@ NumberCheck NumberCheck::unable(const Error &reason)
     check.m_unable =
         Error{ErrorKind::Backend, "not checked: the results of the model as read are not known: " + reason.text(), {}};
     return check;
+}
+
+NumberCheck NumberCheck::worstOf(std::vector<NumberCheck> checks)
+{
+    if (checks.size() == 1)
+        return std::move(checks.front());
+    return NumberCheck([checks = std::move(checks)](const ir::Model &state, const Task &task) -> Result<double> {
+        double largest = 0;
+        for (const NumberCheck &check : checks) {
+            const auto error = check.measured(state, task);
+            if (!error)
+                return error;
+            largest = std::max(largest, *error);
+        }
+        return largest;
+    });
 }
 
 Result<double> NumberCheck::largestError(const ir::Model &state, const Task &task) const

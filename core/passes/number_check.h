@@ -17,10 +17,13 @@ public:
     using Measure = std::function<Result<double>(const ir::Model &state, const Task &task)>;
     explicit NumberCheck(Measure measure) : m_measure(std::move(measure)) { }
 
-    /// Tensors are ir::randomNumbers with consecutive seeds. Errors: Usage for an input of unknown size; Backend for
-    /// what the evaluator does not support, with the operator; Cancelled.
+    /// Tensors are ir::randomNumbers of analysis::inputRanges(), with consecutive seeds. Errors: Usage for an input of
+    /// unknown size; Backend for what the evaluator does not support, with the operator; Cancelled.
     static Result<NumberCheck> of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given = {},
-                                  const Task &task = {});
+                                  const Task &task = {}, std::uint32_t seed = 1);
+
+    /// Asks all of them, at least one, and answers the largest error.
+    static NumberCheck worstOf(std::vector<NumberCheck> checks);
 
     /// For a model whose own results cannot be computed: every question is answered by this error.
     static NumberCheck unable(const Error &reason);

@@ -57,12 +57,29 @@ SentTensor readSent(Reader &reader, const Json &json)
 
 Json write(const DrawnTensor &tensor)
 {
-    return {{"name", tensor.name}, {"dtype", ir::name(tensor.dtype)}, {"shape", tensor.shape}, {"seed", tensor.seed}};
+    Json json = {
+        {"name", tensor.name}, {"dtype", ir::name(tensor.dtype)}, {"shape", tensor.shape}, {"seed", tensor.seed}};
+    if (tensor.range)
+        json["range"] = {tensor.range->low, tensor.range->high};
+    return json;
+}
+std::optional<ir::NumberRange> readRange(Reader &reader, const Json &json)
+{
+    std::optional<ir::NumberRange> range;
+    reader.member(json, "range", [&](const Json &ends) {
+        reader.pair(ends, [&](const Json &low, const Json &high) {
+            if (low.is_number() && high.is_number() && low.get<double>() <= high.get<double>())
+                range = {low.get<double>(), high.get<double>()};
+            else
+                reader.fail(ends, "a number and another that is not smaller");
+        });
+    });
+    return range;
 }
 DrawnTensor readDrawn(Reader &reader, const Json &json)
 {
     return {reader.text(json, "name"), readDType(reader, json), readShape(reader, json),
-            static_cast<std::uint32_t>(reader.natural(json, "seed"))};
+            static_cast<std::uint32_t>(reader.natural(json, "seed")), readRange(reader, json)};
 }
 
 constexpr std::array itemKinds{std::pair(InputItems::Kind::List, "list"), std::pair(InputItems::Kind::Tuple, "tuple"),

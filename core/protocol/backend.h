@@ -30,12 +30,13 @@ struct SentTensor {
     std::uint64_t length = 0;
 };
 
-/// A tensor that the plugin generates: randomTensor() of this seed.
+/// A tensor that the plugin generates: randomTensor() of this seed and range.
 struct DrawnTensor {
     std::string name = {};
     ir::DType dtype = ir::DType::Float32;
     std::vector<std::int64_t> shape = {};
     std::uint32_t seed = 0;
+    std::optional<ir::NumberRange> range = {};
 };
 /// A number, Boolean, text or null.
 struct PlainInput {

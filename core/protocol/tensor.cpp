@@ -105,7 +105,8 @@ Tensor tensorOf(std::vector<std::int64_t> shape, std::span<const std::string> te
     return tensor;
 }
 
-Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, std::uint32_t seed)
+Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, std::uint32_t seed,
+                            std::optional<ir::NumberRange> range)
 {
     const auto count = elementCount(shape);
     if (!count)
@@ -122,7 +123,7 @@ Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, st
     if (!part && !ir::isNumeric(dtype))
         return backendError(formatted("cannot make random numbers of {}", ir::name(dtype)));
     const ir::DType plain = part.value_or(dtype);
-    const auto numbers = ir::randomNumbers(plain, part ? 2 * elements : elements, seed);
+    const auto numbers = ir::randomNumbers(plain, part ? 2 * elements : elements, seed, range);
     return Tensor{dtype, std::move(shape), asText(ir::encodeNumbers(plain, numbers))};
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/ir/dtype.h"
+#include "core/ir/tensors/random_numbers.h"
 
 #include <cstdint>
 #include <optional>
@@ -37,6 +37,7 @@ Tensor tensorOf(std::vector<std::int64_t> shape, std::span<const std::string> te
 
 /// Test data: ir::randomNumbers(), for complex dtypes for both parts, for strings "0" and "1". Errors (Backend): a
 /// dtype without numbers, impossible sizes.
-Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, std::uint32_t seed);
+Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, std::uint32_t seed,
+                            std::optional<ir::NumberRange> range = {});
 
 } // namespace cutaway::protocol

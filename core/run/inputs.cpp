@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/inputs.h"
 
+#include "core/analysis/input_ranges.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -133,6 +134,7 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
                           const GivenTensors &tensors, std::uint32_t seed)
 {
     const analysis::Shapes shapes = analysis::inferShapes(model, function, given);
+    const auto ranges = analysis::inputRanges(model, function, shapes);
     Inputs inputs = openInputs(model, function);
     for (Input &input : inputs) {
         const std::uint32_t own = seed++;
@@ -140,6 +142,8 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
         if (!content)
             return std::unexpected(content.error());
         input.content = std::move(*content);
+        if (auto *random = std::get_if<DrawnTensor>(&input.content); random && ranges.contains(input.value))
+            random->range = ranges.at(input.value);
     }
     return inputs;
 }
@@ -179,7 +183,7 @@ Result<Inputs> inputsOfState(const ir::Model &state, ir::FunctionId function, co
 
 Result<protocol::Tensor> tensorOf(const DrawnTensor &drawn)
 {
-    return protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed);
+    return protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed, drawn.range);
 }
 
 } // namespace cutaway::run

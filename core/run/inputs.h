@@ -33,8 +33,8 @@ using Inputs = std::vector<Input>;
 /// By the name of an input or of a part of one: "x", "xs.0".
 using GivenTensors = std::map<std::string, protocol::Tensor, std::less<>>;
 
-/// The given tensors, and random ones for the other inputs with consecutive seeds. Errors (Usage): the name of an input
-/// whose dtype, sizes or value are unknown.
+/// The given tensors, and random ones of analysis::inputRanges() for the other inputs with consecutive seeds. Errors
+/// (Usage): the name of an input whose dtype, sizes or value are unknown.
 Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                           const GivenTensors &tensors, std::uint32_t seed);
 

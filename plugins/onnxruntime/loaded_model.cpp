@@ -70,14 +70,15 @@ Result<std::vector<NamedInput>> inputsOf(std::span<const protocol::ModelInput> i
 {
     std::vector<NamedInput> named;
     for (const protocol::ModelInput &input : inputs) {
-        auto tensor = std::visit(Overloaded{[&](const protocol::SentTensor &sent) { return receive(sent, payload); },
-                                            [](const protocol::DrawnTensor &drawn) {
-                                                return protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed);
-                                            },
-                                            [](const auto &) -> Result<protocol::Tensor> {
-                                                return usageError("ONNX Runtime is given tensors alone");
-                                            }},
-                                 input);
+        auto tensor =
+            std::visit(Overloaded{[&](const protocol::SentTensor &sent) { return receive(sent, payload); },
+                                  [](const protocol::DrawnTensor &drawn) {
+                                      return protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed, drawn.range);
+                                  },
+                                  [](const auto &) -> Result<protocol::Tensor> {
+                                      return usageError("ONNX Runtime is given tensors alone");
+                                  }},
+                       input);
         const std::string &name = nameOf(input);
         if (!tensor)
             return usageError("input '" + name + "': " + tensor.error().message);

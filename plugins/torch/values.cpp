@@ -122,7 +122,8 @@ Result<c10::IValue> valueOf(const ModelInput &input, std::string_view payload, c
     return std::visit(Overloaded{
                           [&](const protocol::SentTensor &sent) { return converted(receive(sent, payload)); },
                           [&](const protocol::DrawnTensor &drawn) {
-                              return converted(protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed));
+                              return converted(
+                                  protocol::randomTensor(drawn.dtype, drawn.shape, drawn.seed, drawn.range));
                           },
                           [&](const protocol::PlainInput &plain) { return plainValue(plain.value, bare(type)); },
                           [&](const InputItems &items) -> Result<c10::IValue> {

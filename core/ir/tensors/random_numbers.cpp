@@ -3,21 +3,43 @@
 #include "core/ir/tensors/random_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace cutaway::ir {
 
-Numbers randomNumbers(DType dtype, std::size_t count, std::uint32_t seed)
+namespace {
+
+/// Whole numbers of a dtype within a range, at least one; doubles tell them apart up to 2^53.
+NumberRange wholeRange(DType dtype, const NumberRange &range)
 {
+    if (dtype == DType::Bool)
+        return {0, 1};
+    const int bits = std::min(bitWidth(dtype).value_or(64), 53) - (isSigned(dtype) ? 1 : 0);
+    const double limit = std::ldexp(1.0, bits);
+    const double lowest = isSigned(dtype) ? -limit : 0;
+    const double low = std::clamp(std::ceil(range.low), lowest, limit - 1);
+    return {low, std::max(low, std::clamp(std::floor(range.high), lowest, limit - 1))};
+}
+
+} // namespace
+
+Numbers randomNumbers(DType dtype, std::size_t count, std::uint32_t seed, std::optional<NumberRange> range)
+{
+    constexpr double draws = 4294967296.0;
     std::mt19937 random(seed);
     if (isFloat(dtype)) {
-        constexpr double half = 2147483648.0;
+        const auto [low, high] = range.value_or(NumberRange{-1, 1});
         std::vector<double> numbers(count);
-        std::ranges::generate(numbers, [&] { return rounded(dtype, static_cast<double>(random()) / half - 1); });
+        std::ranges::generate(
+            numbers, [&] { return rounded(dtype, low + (high - low) * (static_cast<double>(random()) / draws)); });
         return numbers;
     }
+    const auto [low, high] = wholeRange(dtype, range.value_or(NumberRange{0, 1}));
     std::vector<std::int64_t> numbers(count);
-    std::ranges::generate(numbers, [&] { return static_cast<std::int64_t>(random() >> 31); });
+    std::ranges::generate(numbers, [&] {
+        return static_cast<std::int64_t>(low + std::floor((high - low + 1) * (static_cast<double>(random()) / draws)));
+    });
     return numbers;
 }
 

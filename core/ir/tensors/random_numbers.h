@@ -4,11 +4,20 @@
 
 #include "core/ir/tensors/tensor_numbers.h"
 
+#include <optional>
+
 namespace cutaway::ir {
 
-/// Test data of a numeric dtype: floats from -1 to 1, rounded to the dtype; integers 0 and 1. Each element takes the
-/// next draw x of a 32-bit Mersenne Twister of this seed: x / 2^31 - 1 or x's highest bit, so that a program in any
-/// language can reproduce them.
-Numbers randomNumbers(DType dtype, std::size_t count, std::uint32_t seed);
+/// What random numbers are drawn from.
+struct NumberRange {
+    double low = 0, high = 0; ///< low <= high
+    bool operator==(const NumberRange &) const = default;
+};
+
+/// Test data of a numeric dtype, from -1 to 1, or of integers 0 and 1, if no range is given. Each element takes the
+/// next draw x of a 32-bit Mersenne Twister of this seed, so that a program in any language can reproduce them: floats
+/// are low + (high - low) * (x / 2^32), rounded to the dtype; integers are low + floor((high - low + 1) * (x / 2^32)),
+/// where low and high are rounded inwards, and are within the dtype.
+Numbers randomNumbers(DType dtype, std::size_t count, std::uint32_t seed, std::optional<NumberRange> range = {});
 
 } // namespace cutaway::ir

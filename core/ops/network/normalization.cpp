@@ -298,7 +298,7 @@ Facts gradients(const Call &call)
 
 constexpr Operator normalizationRows[] = {
     Operator("aten::batch_norm", Category::Normalization, Pattern::Combining, batchNorm, onePerArgument,
-             {.kind = kind::batchNorm, .compute = compute::batchNorm}),
+             {.kind = kind::batchNorm, .compute = compute::batchNorm, .domains = positiveVariance}),
     Operator("quantized::batch_norm", Category::Normalization, Pattern::Combining, batchNorm, onePerArgument,
              {.kind = kind::batchNorm}),
     Operator("aten::quantized_batch_norm quantized::batch_norm1d quantized::batch_norm2d quantized::batch_norm3d "
@@ -308,19 +308,19 @@ constexpr Operator normalizationRows[] = {
     Operator("aten::native_batch_norm aten::_native_batch_norm_legit aten::_native_batch_norm_legit_no_training "
              "aten::miopen_batch_norm",
              Category::Normalization, Pattern::Combining, nativeBatchNorm, onePerArgument,
-             {.kind = kind::batchNorm, .compute = compute::batchNorm}),
+             {.kind = kind::batchNorm, .compute = compute::batchNorm, .domains = positiveVariance}),
     Operator("aten::_batch_norm_impl_index", Category::Normalization, Pattern::Combining, batchNormImplIndex,
-             onePerArgument, {.kind = kind::batchNorm, .compute = compute::batchNorm}),
+             onePerArgument, {.kind = kind::batchNorm, .compute = compute::batchNorm, .domains = positiveVariance}),
     Operator("aten::_batch_norm_with_update aten::_batch_norm_no_update aten::cudnn_batch_norm",
              Category::Normalization, Pattern::Combining, batchNormWithReserve, onePerArgument,
-             {.kind = kind::batchNorm, .compute = compute::batchNorm}),
+             {.kind = kind::batchNorm, .compute = compute::batchNorm, .domains = positiveVariance}),
     Operator("aten::_native_batch_norm_legit_functional aten::_batch_norm_with_update_functional",
              Category::Normalization, Pattern::Combining, functionalBatchNorm, onePerArgument),
     Operator("aten::batch_norm_stats aten::batch_norm_update_stats aten::batch_norm_gather_stats "
              "aten::batch_norm_gather_stats_with_counts",
              Category::Normalization, Pattern::Combining, channelStatistics, onePerArgument),
     Operator("onnx::BatchNormalization", Category::Normalization, Pattern::Combining, batchNormalization,
-             onePerArgument, {.kind = kind::batchNorm, .compute = compute::batchNorm}),
+             onePerArgument, {.kind = kind::batchNorm, .compute = compute::batchNorm, .domains = positiveVariance}),
     Operator("com.microsoft::BatchNormInternal", Category::Normalization, Pattern::Combining, batchNormalization,
              onePerArgument),
     Operator("aten::layer_norm", Category::Normalization, Pattern::Combining, layerNorm, onePerArgument,
@@ -338,7 +338,8 @@ constexpr Operator normalizationRows[] = {
     Operator("aten::group_norm", Category::Normalization, Pattern::Combining, normalizedInput, onePerArgument,
              {.kind = kind::groupNorm, .compute = compute::groupNorm, .cudaAutocast = CastTo::Float32}),
     Operator("aten::instance_norm onnx::InstanceNormalization", Category::Normalization, Pattern::Combining,
-             normalizedInput, onePerArgument, {.kind = kind::instanceNorm, .compute = compute::instanceNorm}),
+             normalizedInput, onePerArgument,
+             {.kind = kind::instanceNorm, .compute = compute::instanceNorm, .domains = positiveVariance}),
     Operator("quantized::instance_norm com.ms.internal.nhwc::InstanceNormalization", Category::Normalization,
              Pattern::Combining, normalizedInput, onePerArgument, {.kind = kind::instanceNorm}),
     Operator(

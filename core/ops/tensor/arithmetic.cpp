@@ -308,14 +308,15 @@ Place placeOfResolved(const Call &call, const TensorFact &result, std::size_t in
 }
 
 /// A row of a function of real numbers, as std::sin.
-constexpr Operator floatFunction(std::string_view names, ComputeRule compute, CastTo cudaAutocast = CastTo::Nothing)
+constexpr Operator floatFunction(std::string_view names, ComputeRule compute, CastTo cudaAutocast = CastTo::Nothing,
+                                 DomainRule domains = nullptr)
 {
     return {names,
             Category::Elementwise,
             Pattern::Pointwise,
             unary<Function::Nothing, Float>,
             onePerResult,
-            {.compute = compute, .cudaAutocast = cudaAutocast}};
+            {.compute = compute, .domains = domains, .cudaAutocast = cudaAutocast}};
 }
 
 constexpr Operator arithmeticRows[] = {
@@ -330,20 +331,23 @@ constexpr Operator arithmeticRows[] = {
              multiplication, onePerResult,
              {.kind = kind::mul, .compute = compute::binary<compute::multiply>, .roundsOnce = true}),
     Operator("aten::div=divide=true_divide onnx::Div _operator::truediv", Category::Elementwise, Pattern::Pointwise,
-             division, onePerResult, {.kind = kind::div, .compute = compute::divideAsAsked, .roundsOnce = true}),
+             division, onePerResult,
+             {.kind = kind::div, .compute = compute::divideAsAsked, .domains = positiveDivisor, .roundsOnce = true}),
     Operator("aten::_add_relu", Category::Elementwise, Pattern::Pointwise, pointwise<2, Promoted>, perElement<2>),
     Operator("aten::floor_divide aten::floordiv _operator::floordiv", Category::Elementwise, Pattern::Pointwise,
-             binary<FloorDivide>, onePerResult, {.compute = compute::binary<compute::floorDivide>}),
+             binary<FloorDivide>, onePerResult,
+             {.compute = compute::binary<compute::floorDivide>, .domains = positiveDivisor}),
     Operator("aten::__round_to_zero_floordiv", Category::Elementwise, Pattern::Pointwise, binary<TruncateDivide>,
              onePerResult),
     Operator("aten::remainder _operator::mod prims::remainder", Category::Elementwise, Pattern::Pointwise,
-             binary<Modulo>, onePerResult, {.compute = compute::binary<compute::flooredRemainder>}),
+             binary<Modulo>, onePerResult,
+             {.compute = compute::binary<compute::flooredRemainder>, .domains = positiveDivisor}),
     Operator("aten::fmod prims::fmod math::fmod", Category::Elementwise, Pattern::Pointwise, cRemainder, onePerResult,
-             {.compute = compute::binary<compute::truncatedRemainder>}),
+             {.compute = compute::binary<compute::truncatedRemainder>, .domains = positiveDivisor}),
     Operator("aten::mathremainder", Category::Elementwise, Pattern::Pointwise, binary<Arithmetic::Nothing, Float>,
              onePerResult),
     Operator("onnx::Mod", Category::Elementwise, Pattern::Pointwise, onnxModulo, onePerResult,
-             {.compute = compute::onnxModulo}),
+             {.compute = compute::onnxModulo, .domains = positiveDivisor}),
     Operator("aten::pow onnx::Pow _operator::pow prims::pow math::pow", Category::Elementwise, Pattern::Pointwise,
              power, onePerResult, {.compute = compute::binary<compute::power>, .cudaAutocast = CastTo::Float32}),
     Operator("aten::float_power", Category::Elementwise, Pattern::Pointwise, floatPower, onePerResult),
@@ -430,7 +434,8 @@ constexpr Operator arithmeticRows[] = {
     Operator("aten::round=special_round onnx::Round builtins::round prims::round", Category::Elementwise,
              Pattern::Pointwise, roundToEven, onePerResult, {.compute = compute::roundToEven, .roundsOnce = true}),
     Operator("aten::sqrt onnx::Sqrt math::sqrt prims::sqrt", Category::Elementwise, Pattern::Pointwise,
-             unary<Function::Root, Float>, onePerResult, {.compute = compute::unary<std::sqrt>, .roundsOnce = true}),
+             unary<Function::Root, Float>, onePerResult,
+             {.compute = compute::unary<std::sqrt>, .domains = positiveFirst, .roundsOnce = true}),
     Operator("torch::_sym_sqrt torch::sym_sqrt", Category::Elementwise, Pattern::Pointwise,
              unary<Function::Root, Float>, onePerResult),
     Operator("aten::square", Category::Elementwise, Pattern::Pointwise, square, onePerResult,
@@ -441,14 +446,15 @@ constexpr Operator arithmeticRows[] = {
     Operator("aten::reciprocal onnx::Reciprocal prims::reciprocal", Category::Elementwise, Pattern::Pointwise,
              unary<Function::Nothing, Float>, onePerResult,
              {.compute = compute::unary<compute::reciprocal>, .cudaAutocast = CastTo::Float32, .roundsOnce = true}),
-    floatFunction("aten::rsqrt prims::rsqrt", compute::unary<compute::rsqrt>, CastTo::Float32),
+    floatFunction("aten::rsqrt prims::rsqrt", compute::unary<compute::rsqrt>, CastTo::Float32, positiveFirst),
     floatFunction("aten::exp onnx::Exp math::exp prims::exp", compute::unary<std::exp>, CastTo::Float32),
     floatFunction("aten::exp2=special_exp2 prims::exp2", compute::unary<std::exp2>),
     floatFunction("aten::expm1=special_expm1 math::expm1 prims::expm1", compute::unary<std::expm1>, CastTo::Float32),
-    floatFunction("aten::log onnx::Log math::log prims::log", compute::unary<std::log>, CastTo::Float32),
-    floatFunction("aten::log2 math::log2 prims::log2", compute::unary<std::log2>, CastTo::Float32),
-    floatFunction("aten::log10 math::log10 prims::log10", compute::unary<std::log10>, CastTo::Float32),
-    floatFunction("aten::log1p=special_log1p math::log1p prims::log1p", compute::unary<std::log1p>, CastTo::Float32),
+    floatFunction("aten::log onnx::Log math::log prims::log", compute::unary<std::log>, CastTo::Float32, positiveFirst),
+    floatFunction("aten::log2 math::log2 prims::log2", compute::unary<std::log2>, CastTo::Float32, positiveFirst),
+    floatFunction("aten::log10 math::log10 prims::log10", compute::unary<std::log10>, CastTo::Float32, positiveFirst),
+    floatFunction("aten::log1p=special_log1p math::log1p prims::log1p", compute::unary<std::log1p>, CastTo::Float32,
+                  positiveFirst),
     floatFunction("aten::sin onnx::Sin math::sin prims::sin", compute::unary<std::sin>),
     floatFunction("aten::cos onnx::Cos math::cos prims::cos", compute::unary<std::cos>),
     floatFunction("aten::tan onnx::Tan math::tan prims::tan", compute::unary<std::tan>, CastTo::Float32),
@@ -460,11 +466,15 @@ constexpr Operator arithmeticRows[] = {
     floatFunction("math::tanh", compute::unary<std::tanh>),
     floatFunction("aten::erf=special_erf onnx::Erf prims::erf", compute::unary<std::erf>),
     floatFunction("aten::erfc=special_erfc prims::erfc", compute::unary<std::erfc>),
-    Operator("aten::asinh=arcsinh aten::acosh=arccosh aten::atanh=arctanh aten::sinc=special_sinc aten::deg2rad "
+    Operator("aten::acosh=arccosh", Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>,
+             onePerResult, {.domains = aboveOneFirst}),
+    Operator("aten::asinh=arcsinh aten::atanh=arctanh aten::sinc=special_sinc aten::deg2rad "
              "aten::rad2deg "
              "aten::degrees aten::radians",
              Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>, onePerResult),
-    Operator("onnx::Asinh onnx::Acosh onnx::Atanh", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult),
+    Operator("onnx::Asinh onnx::Atanh", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult),
+    Operator("onnx::Acosh", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
+             {.domains = aboveOneFirst}),
     Operator("torch::_sym_sin torch::_sym_cos torch::_sym_tan torch::_sym_asin torch::_sym_acos torch::_sym_atan "
              "torch::_sym_sinh torch::_sym_cosh torch::_sym_tanh torch::_sym_log2",
              Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>),

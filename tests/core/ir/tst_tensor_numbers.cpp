@@ -10,6 +10,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
 
 namespace cutaway::ir {
 namespace {
@@ -126,6 +127,20 @@ TEST(RandomNumbers, areThoseOfTheMersenneTwister)
               Numbers(std::vector<double>{3499211612 / half - 1, 581869302 / half - 1, 3890346734 / half - 1}));
     EXPECT_EQ(randomNumbers(DType::Int64, 3, 5489), Numbers(std::vector<std::int64_t>{1, 0, 1}));
     EXPECT_NE(randomNumbers(DType::Float32, 3, 1), randomNumbers(DType::Float32, 3, 2));
+}
+
+TEST(RandomNumbers, areOfTheRange)
+{
+    EXPECT_EQ(randomNumbers(DType::Float64, 1, 5489, NumberRange{2, 6}),
+              Numbers(std::vector<double>{2 + 3499211612 / 1073741824.0}));
+    const Numbers indices = randomNumbers(DType::Int64, 1000, 1, NumberRange{3, 7});
+    const auto &all = std::get<std::vector<std::int64_t>>(indices);
+    EXPECT_EQ(std::set(all.begin(), all.end()), (std::set<std::int64_t>{3, 4, 5, 6, 7}));
+    const auto only = [](std::int64_t x) { return Numbers(std::vector<std::int64_t>{x}); };
+    EXPECT_EQ(randomNumbers(DType::Int8, 1, 1, NumberRange{1000, 2000}), only(127));
+    EXPECT_EQ(randomNumbers(DType::UInt8, 1, 1, NumberRange{-8, -2}), only(0));
+    EXPECT_EQ(randomNumbers(DType::Int32, 1, 1, NumberRange{0.25, 0.75}), only(1));
+    EXPECT_EQ(randomNumbers(DType::Bool, 2, 5489, NumberRange{5, 9}), Numbers(std::vector<std::int64_t>{1, 0}));
 }
 
 } // namespace

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/call.h"
+
+namespace cutaway::ops {
+
+/// Values of an argument for which the results are defined and ordinary, both ends included: indices that are there,
+/// variances above 0. Test data is drawn from it.
+struct Domain {
+    std::size_t argument;                 ///< position, see Position
+    double low, high;                     ///< low <= high
+    std::optional<std::size_t> item = {}; ///< of a list argument: which one
+};
+/// The domains of the arguments of which not every value will do.
+using DomainRule = std::vector<Domain> (*)(const Call &call);
+
+// Rules. Where a size is not known, nothing is said.
+std::vector<Domain> positiveFirst(const Call &call);      ///< 1/16 to 1: roots, logarithms
+std::vector<Domain> aboveOneFirst(const Call &call);      ///< 1 to 2
+std::vector<Domain> shareFirst(const Call &call);         ///< 0 to 1: probabilities
+std::vector<Domain> positiveDivisor(const Call &call);    ///< of the second argument: 1/4 to 2
+std::vector<Domain> positiveVariance(const Call &call);   ///< of a normalization: 1/4 to 1
+std::vector<Domain> rowsOfTable(const Call &call);        ///< indices of an embedding's rows
+std::vector<Domain> indicesAlongDim(const Call &call);    ///< of gather, index_select, scatter: one dimension's
+std::vector<Domain> indicesOfDims(const Call &call);      ///< of x[a, None, b]: a list, one for each dimension
+std::vector<Domain> indicesOfAll(const Call &call);       ///< of take: of the tensor as a vector
+std::vector<Domain> indicesOfPositions(const Call &call); ///< of GatherND, ScatterND: the smallest dimension's
+std::vector<Domain> classesOfOneHot(const Call &call);
+std::vector<Domain> classesOfLoss(const Call &call); ///< targets that name a class of the second dimension
+
+} // namespace cutaway::ops
