@@ -33,6 +33,7 @@ struct PassesOptions {
     std::string output;
     std::string sequence;
     std::optional<double> tolerance; ///< for --bisect
+    std::uint32_t seed = 1, seeds = 1;
     bool checksNumbers = false;
     std::string backend = run::evaluatorName; ///< of the checks and the bisection
     std::string target = "local";
@@ -102,16 +103,16 @@ Result<std::unique_ptr<run::Backend>> backendOf(const PassesOptions &options)
 /// The check that computes the results of the steps. A bisection asks for values within the graph, too, and given
 /// tensors are those that are meant: both are a backend's, be it the evaluator.
 Result<passes::NumberCheck> numberCheck(const passes::History &history, const run::GivenTensors &tensors,
-                                        const PassesOptions &options)
+                                        std::uint32_t seed, const PassesOptions &options)
 {
     const ir::Model &first = *history.modelAfter(0);
     const auto check = [&]() -> Result<passes::NumberCheck> {
         if (options.backend == run::evaluatorName && !options.tolerance && tensors.empty())
-            return passes::NumberCheck::of(first, history.function(), history.given());
+            return passes::NumberCheck::of(first, history.function(), history.given(), {}, seed);
         auto backend = backendOf(options);
         if (!backend)
             return std::unexpected(backend.error());
-        auto with = request::runInputs(first, history.function(), history.given(), tensors, 1);
+        auto with = request::runInputs(first, history.function(), history.given(), tensors, seed);
         if (!with)
             return std::unexpected(with.error());
         return run::numberCheck(std::move(*backend), {first, history.function(), std::nullopt},
@@ -123,15 +124,28 @@ Result<passes::NumberCheck> numberCheck(const passes::History &history, const ru
     return made;
 }
 
-/// Where, within the graph, a step makes the values differ.
+Result<std::vector<passes::NumberCheck>> numberChecks(const passes::History &history, const run::GivenTensors &tensors,
+                                                      const PassesOptions &options)
+{
+    std::vector<passes::NumberCheck> checks;
+    for (std::uint32_t i = 0; i < options.seeds; ++i) {
+        auto check = numberCheck(history, tensors, options.seed + i, options);
+        if (!check)
+            return std::unexpected(check.error());
+        checks.push_back(std::move(*check));
+    }
+    return checks;
+}
+
+/// Where, within the graph, a step makes the values of inputs of this seed differ.
 Result<std::string> placeText(const passes::History &history, std::size_t step, const run::GivenTensors &tensors,
-                              const PassesOptions &options)
+                              std::uint32_t seed, const PassesOptions &options)
 {
     auto backend = backendOf(options);
     if (!backend)
         return std::unexpected(backend.error());
     const auto before = history.modelAfter(step - 1), after = history.modelAfter(step);
-    const auto with = request::runInputs(*before, history.function(), history.given(), tensors, 1);
+    const auto with = request::runInputs(*before, history.function(), history.given(), tensors, seed);
     if (!with)
         return std::unexpected(with.error());
     const auto found =
@@ -152,9 +166,10 @@ Result<std::string> placeText(const passes::History &history, std::size_t step, 
     return text;
 }
 
-Result<void> saveInputs(const passes::History &history, const run::GivenTensors &tensors, const std::string &folder)
+Result<void> saveInputs(const passes::History &history, const run::GivenTensors &tensors, std::uint32_t seed,
+                        const std::string &folder)
 {
-    const auto with = request::runInputs(*history.modelAfter(0), history.function(), history.given(), tensors, 1);
+    const auto with = request::runInputs(*history.modelAfter(0), history.function(), history.given(), tensors, seed);
     if (!with)
         return std::unexpected(with.error());
     for (const run::Input &input : with->inputs) {
@@ -171,29 +186,49 @@ Result<void> saveInputs(const passes::History &history, const run::GivenTensors 
     return {};
 }
 
+/// What the first bad step did, for the first seed that shows it; exit code 1.
+Result<Answer> badStep(const passes::History &history, std::size_t number, std::span<const passes::NumberCheck> checks,
+                       const run::GivenTensors &tensors, const PassesOptions &options)
+{
+    const passes::Step &step = history.steps()[number - 1];
+    std::uint32_t seed = options.seed;
+    for (const passes::NumberCheck &check : checks) {
+        const auto error = check.largestError(*step.model);
+        if (!error)
+            return Answer(formatted("step {}, {}: {}\n", number, passes::print(step.entry), error.error().text()),
+                          true);
+        if (*error > *options.tolerance) {
+            if (!options.savedInputs.empty())
+                if (const auto saved = saveInputs(history, tensors, seed, options.savedInputs); !saved)
+                    return std::unexpected(saved.error());
+            const auto place = placeText(history, number, tensors, seed, options);
+            return Answer(formatted("step {}, {}: from here on the results differ by {:.3g}, more than {:g}{}\n",
+                                    number, passes::print(step.entry), *error, *options.tolerance,
+                                    checks.size() > 1 ? formatted(" (seed {})", seed) : "")
+                              + (place ? *place : "where in the graph is not known: " + place.error().text() + "\n"),
+                          true);
+        }
+        ++seed;
+    }
+    return std::unexpected(Error{ErrorKind::Backend, "the results differ from one run to the next", {}});
+}
+
 /// Finds the step that makes the results differ, and where; exit code 1 if there is one.
-Result<Answer> bisect(const passes::History &history, const passes::NumberCheck &check,
+Result<Answer> bisect(const passes::History &history, std::span<const passes::NumberCheck> checks,
                       const run::GivenTensors &tensors, const PassesOptions &options)
 {
     const double tolerance = *options.tolerance;
-    if (!options.savedInputs.empty())
-        if (const auto saved = saveInputs(history, tensors, options.savedInputs); !saved)
-            return std::unexpected(saved.error());
-    const auto isGood = [&](const ir::Model &state) { return check.isWithin(tolerance, state); };
+    const auto isGood = [&](const ir::Model &state) -> Result<bool> {
+        for (const passes::NumberCheck &check : checks)
+            if (const auto good = check.isWithin(tolerance, state); !good || !*good)
+                return good;
+        return true;
+    };
     const auto bad = passes::firstBadStep(history, isGood);
     if (!bad)
         return std::unexpected(bad.error());
-    if (!*bad)
-        return Answer(formatted("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
-    const passes::Step &step = history.steps()[**bad - 1];
-    const auto error = check.largestError(*step.model);
-    if (!error)
-        return Answer(formatted("step {}, {}: {}\n", **bad, passes::print(step.entry), error.error().text()), true);
-    const auto place = placeText(history, **bad, tensors, options);
-    return Answer(formatted("step {}, {}: from here on the results differ by {:.3g}, more than {:g}\n", **bad,
-                            passes::print(step.entry), *error, tolerance)
-                      + (place ? *place : "where in the graph is not known: " + place.error().text() + "\n"),
-                  true);
+    return *bad ? badStep(history, **bad, checks, tensors, options)
+                : Answer(formatted("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
 }
 
 Result<void> writeLast(const passes::History &history, const ir::Model &asRead, const std::string &path)
@@ -218,16 +253,16 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
         return std::unexpected(given.error());
     passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, given->withoutTensors());
     if (options.checksNumbers || options.tolerance) {
-        auto check = numberCheck(history, given->tensors, options);
-        if (!check && !options.tolerance && check.error().kind == ErrorKind::Backend)
-            check = passes::NumberCheck::unable(check.error());
-        if (!check)
-            return std::unexpected(check.error());
+        auto checks = numberChecks(history, given->tensors, options);
+        if (!checks && (options.tolerance || checks.error().kind != ErrorKind::Backend))
+            return std::unexpected(checks.error());
         if (options.tolerance) {
             history.run(rest && options.pipeline.empty() ? *rest : *pipeline);
-            return bisect(history, *check, given->tensors, options);
+            return bisect(history, *checks, given->tensors, options);
         }
-        history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)));
+        auto check =
+            checks ? passes::NumberCheck::worstOf(std::move(*checks)) : passes::NumberCheck::unable(checks.error());
+        history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(check)));
     }
     history.run(rest && options.pipeline.empty() ? *rest : *pipeline);
     if (history.failure())
@@ -281,8 +316,15 @@ Action declarePasses(CLI::App &command, std::string &file)
         ->check(CLI::NonNegativeNumber)
         ->type_name("TOLERANCE");
     run->add_option("--save-inputs", options->savedInputs,
-                    "Write the inputs that --bisect runs with as NAME.npy, to run it again by --input NAME=@NAME.npy")
+                    "Write the inputs that show what --bisect finds as NAME.npy, for --input NAME=@NAME.npy")
         ->type_name("FOLDER");
+    run->add_option("--seed", options->seed, "Seed of the random inputs of both")
+        ->type_name("N")
+        ->capture_default_str();
+    run->add_option("--seeds", options->seeds, "Check with so many inputs, of this seed and the next ones")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("COUNT")
+        ->capture_default_str();
     run->add_option(
            "--backend", options->backend,
            "Backend that computes the results: evaluator, exact and for small models, or a plugin such as torch")

@@ -106,6 +106,22 @@ TEST_F(Passes, areBisectedAgainWithTheInputsThatWereSaved)
     EXPECT_EQ(run(again).standardOutput, first.standardOutput);
 }
 
+TEST_F(Passes, areCheckedWithSeveralInputs)
+{
+    // y = Relu(x) and y = Abs(x) differ where x is negative: of one number, that depends on the seed.
+    write("one.onnx", cutaway::test::onnxModel({{"Relu", {"x"}, "y"}}, {{"x", {1}}}, {{"y", {1}}}));
+    const auto bisect = [&](const std::string &seed, const std::string &seeds) {
+        return run({"passes", "run", path("one.onnx"), "--pipeline", "replace-operator{from=relu to=abs}", "--bisect",
+                    "0", "--seed", seed, "--seeds", seeds});
+    };
+    EXPECT_EQ(bisect("1", "1").exitCode, 1);
+    const auto none = bisect("3", "1");
+    EXPECT_EQ(none.exitCode, 0) << none.standardOutput << none.standardError;
+    const auto some = bisect("3", "3");
+    EXPECT_EQ(some.exitCode, 1) << some.standardOutput << some.standardError;
+    EXPECT_NE(some.standardOutput.find("(seed 5)"), std::string::npos) << some.standardOutput;
+}
+
 TEST_F(Passes, areWrittenAsPictures)
 {
     const auto output =
