@@ -272,9 +272,6 @@ std::string Rewriter::freshTensorName(std::string_view wanted)
 ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                               std::vector<std::byte> bytes, ir::Tensor::Kind kind)
 {
-    ir::TensorType type;
-    type.dtype = dtype;
-    type.shape = ir::Shape(shape.begin(), shape.end());
     const ir::StorageId storage{m_model.storages.append(
         {ir::InlineBytes{std::make_shared<const std::vector<std::byte>>(std::move(bytes))}, 0})};
     m_model.storages.edit(storage.index).byteLength =
@@ -285,8 +282,26 @@ ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vecto
     tensor.dtype = dtype;
     tensor.shape = std::move(shape);
     tensor.storage = storage;
+    return addTensor(std::move(tensor), text(name));
+}
+
+ValueId Rewriter::addView(ir::TensorId of, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides)
+{
+    ir::Tensor tensor = m_model.at(of);
+    const ir::NameId name = tensor.name;
+    tensor.name = text(freshTensorName(context().text(name)));
+    tensor.shape = std::move(shape);
+    tensor.strides = std::move(strides);
+    return addTensor(std::move(tensor), name);
+}
+
+ValueId Rewriter::addTensor(ir::Tensor tensor, ir::NameId name)
+{
+    ir::TensorType type;
+    type.dtype = tensor.dtype;
+    type.shape = ir::Shape(tensor.shape.begin(), tensor.shape.end());
     const ir::TensorId id{m_model.tensors.append(std::move(tensor))};
-    return editedGraph().addWeight(ir::Graph::body, text(name), context().type(type), id);
+    return editedGraph().addWeight(ir::Graph::body, name, context().type(type), id);
 }
 
 ValueId Rewriter::weight(ir::TensorId tensor, ir::NameId name, ir::TypeId type)
@@ -299,6 +314,11 @@ ValueId Rewriter::weight(ir::TensorId tensor, ir::NameId name, ir::TypeId type)
     if (isNew)
         known->second = editedGraph().addWeight(ir::Graph::body, name, type, tensor);
     return known->second;
+}
+
+ValueId Rewriter::addRegionWeight(RegionId region, ir::TensorId tensor, std::string_view name, ir::TypeId type)
+{
+    return editedGraph().addWeight(region, text(name), type, tensor);
 }
 
 void Rewriter::replaceUses(ValueId from, const Operand &to)

@@ -94,8 +94,12 @@ public:
     /// other tensor has. Names are paths of modules: what belongs to a weight "w" is called "w_scale", not "w.scale".
     ir::ValueId addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                             std::vector<std::byte> bytes, ir::Tensor::Kind kind = ir::Tensor::Kind::Constant);
+    /// The same for a tensor that lies where another one lies, which has strides; nothing is copied.
+    ir::ValueId addView(ir::TensorId of, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides);
     /// The value that a tensor of the model is in the body; a new one if it has none.
     ir::ValueId weight(ir::TensorId tensor, ir::NameId name, ir::TypeId type);
+    /// The value that a tensor of the model is in a region; a new one.
+    ir::ValueId addRegionWeight(ir::RegionId region, ir::TensorId tensor, std::string_view name, ir::TypeId type);
     /// Everybody who reads `from` reads `to`, in nodes, regions and the signature. A value without a type takes that of
     /// the one whose place it takes.
     void replaceUses(ir::ValueId from, const ir::Operand &to);
@@ -137,6 +141,7 @@ private:
     void putBefore(ir::NodeId node, std::vector<ir::NodeId> &order) const;
     void putInOrder();
     void moveWeights();
+    ir::ValueId addTensor(ir::Tensor tensor, ir::NameId name);
     std::string freshTensorName(std::string_view wanted);
 
     ir::Model &m_model;

@@ -21,6 +21,7 @@ inline constexpr OperatorKind lt{"lt"};
 inline constexpr OperatorKind maximum{"maximum"};
 inline constexpr OperatorKind minimum{"minimum"};
 inline constexpr OperatorKind ne{"ne"};
+inline constexpr OperatorKind where{"where"};
 } // namespace kind
 
 } // namespace cutaway::ops

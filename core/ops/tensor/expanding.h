@@ -12,6 +12,7 @@ std::span<const Operator> expandingOperators();
 namespace kind {
 inline constexpr OperatorKind expand{"expand"};
 inline constexpr OperatorKind pad{"pad"};
+inline constexpr OperatorKind tile{"tile"};
 } // namespace kind
 
 } // namespace cutaway::ops

@@ -13,11 +13,14 @@ bool dependsOnLayout(const ir::NodeRef &node);
 
 namespace kind {
 inline constexpr OperatorKind alias{"alias"};
+inline constexpr OperatorKind flatten{"flatten"};
 inline constexpr OperatorKind matrixTranspose{"mt"};
 inline constexpr OperatorKind permute{"permute"};
 inline constexpr OperatorKind reshape{"reshape"};
+inline constexpr OperatorKind squeeze{"squeeze"};
 inline constexpr OperatorKind t{"t"};
 inline constexpr OperatorKind transpose{"transpose"};
+inline constexpr OperatorKind unsqueeze{"unsqueeze"};
 } // namespace kind
 
 } // namespace cutaway::ops

@@ -5,6 +5,7 @@
 #include "core/ir/context.h"
 #include "core/ops/tensor/creation.h"
 #include "core/passes/pass.h"
+#include "core/passes/permutations.h"
 #include "core/passes/rewriter.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@
 
 // Two walks. The first finds the value of every node that has one: by the evaluator if all arguments are known, or from
 // derived shapes, as for a size. The second gives these values to the readers that have none themselves. So of a chain
-// of constants only the last becomes one.
+// of constants only the last becomes one. Before them the transpositions of ONNX's weights, however large, become
+// views.
 //
 // Sizes count only if they follow from the types of the inputs, not from symbols that the user binds. If an input's
 // type is merely assumed, sizes are not used; a type given in place of the file's holds from then on. Folding is exact
@@ -45,10 +47,13 @@ public:
     {
         const std::vector<NodeRef> nodes = m_rewriter.nodes();
         for (const NodeRef node : nodes)
-            if (mayFold(node))
+            if (node.dialect() == "onnx" && mayFold(node))
+                transposeWeight(node);
+        for (const NodeRef node : nodes)
+            if (!m_rewriter.isRemoved(node) && mayFold(node))
                 find(node);
         for (const NodeRef node : nodes)
-            for (std::size_t i = 0; i < node.outputCount(); ++i)
+            for (std::size_t i = 0; !m_rewriter.isRemoved(node) && i < node.outputCount(); ++i)
                 if (m_values.contains(node.output(i)) && isReadElsewhere(node.output(i)))
                     give(node, node.output(i));
         for (const NodeRef node : std::views::reverse(nodes))
@@ -70,6 +75,29 @@ private:
         const auto *format = order ? order->as<ir::MemoryFormat>() : nullptr;
         return (!place || m_rewriter.context().text(place->kind) == "cpu")
             && (!format || *format == ir::MemoryFormat::Contiguous || *format == ir::MemoryFormat::Preserve);
+    }
+
+    /// Makes a view of a transposed weight that nothing else reads. In torch a parameter is more than its elements.
+    void transposeWeight(const NodeRef &node)
+    {
+        const auto axes = permutationOf(m_rewriter, node);
+        const auto id = axes ? m_rewriter.constant(node->arguments.front().value) : std::nullopt;
+        if (!id || m_rewriter.isReturned(node.output(0))
+            || m_rewriter.useCount(*node->arguments.front().value.as<ValueId>()) != 1)
+            return;
+        const ir::Tensor &weight = m_rewriter.model().at(*id);
+        const auto bits = ir::bitWidth(weight.dtype);
+        if (!bits || *bits < 8 || weight.layout != ir::Layout::Strided || !weight.parts.empty()
+            || weight.shape.size() != axes->size())
+            return;
+        const compute::Sizes strides = weight.strides ? *weight.strides : compute::stridesOf(weight.shape);
+        compute::Sizes shape, strided;
+        for (const std::size_t axis : *axes) {
+            shape.push_back(weight.shape[axis]);
+            strided.push_back(strides[axis]);
+        }
+        m_rewriter.replaceUses(node.output(0), m_rewriter.addView(*id, std::move(shape), std::move(strided)));
+        m_rewriter.remove(node);
     }
 
     void find(const NodeRef &node)
@@ -216,7 +244,7 @@ private:
 
     bool isDone(const NodeRef &node)
     {
-        return isFound(node)
+        return !m_rewriter.isRemoved(node) && isFound(node)
             && std::ranges::all_of(node->outputs, [&](ValueId output) { return m_rewriter.useCount(output) == 0; });
     }
 
@@ -228,18 +256,27 @@ private:
     std::optional<analysis::Shapes> m_shapes;
 };
 
+/// Runtimes of ONNX fold what they can; in a program of torch, a large tensor that is made is better made than read.
+std::int64_t defaultLimit(const Rewriter &rewriter)
+{
+    const std::vector<NodeRef> nodes = rewriter.nodes();
+    return std::ranges::any_of(nodes, &NodeRef::isOnnx) ? std::int64_t{1} << 18 : std::int64_t{1} << 10;
+}
+
 Result<void> runFoldConstants(Rewriter &rewriter, const Settings &settings)
 {
-    Folding(rewriter, settings.count("elements")).run();
+    const std::int64_t limit = settings.count("elements");
+    Folding(rewriter, limit > 0 ? limit : defaultLimit(rewriter)).run();
     return {};
 }
 
 } // namespace
 
 extern const Pass foldConstants;
-const Pass foldConstants{"constant-folding",
-                         "Evaluates operators on small constants, and on sizes that the types of the inputs give.",
-                         {{"elements", "limit of a tensor's elements, computed or read", std::int64_t{1024}}},
-                         runFoldConstants};
+const Pass foldConstants{
+    "constant-folding",
+    "Evaluates operators on small constants, and on sizes that the types of the inputs give.",
+    {{"elements", "limit of a tensor's elements, computed or read; 0: 1024, in ONNX 262144", std::int64_t{0}}},
+    runFoldConstants};
 
 } // namespace cutaway::passes

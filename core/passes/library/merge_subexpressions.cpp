@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/tensors/same_elements.h"
 #include "core/passes/dependencies.h"
 #include "core/passes/operand_hash.h"
 #include "core/passes/pass.h"
 
 #include <algorithm>
+#include <map>
 
 namespace cutaway::passes {
 
@@ -18,6 +20,25 @@ using ir::NodeRef;
 class Merging {
 public:
     explicit Merging(Rewriter &rewriter) : m_rewriter(rewriter) { }
+
+    /// Makes one of ONNX's weights with the same elements. Modules of torch own theirs, under their names.
+    void mergeWeights()
+    {
+        std::map<std::pair<ir::DType, std::vector<std::int64_t>>, std::vector<ir::ValueId>> different;
+        for (ir::ValueId id{0}; id.index < m_rewriter.graph().valueCount(); ++id.index) {
+            const auto *weight = std::get_if<ir::Weight>(&m_rewriter.graph().at(id).definition);
+            if (!weight || weight->region != ir::Graph::body || m_rewriter.useCount(id) == 0
+                || m_rewriter.isReturned(id) || !m_rewriter.constant(id))
+                continue;
+            const ir::Tensor &tensor = m_rewriter.model().at(weight->tensor);
+            auto &candidates = different[{tensor.dtype, tensor.shape}];
+            const auto same = std::ranges::find_if(candidates, [&](ir::ValueId other) { return areSame(other, id); });
+            if (same != candidates.end())
+                m_rewriter.replaceUses(id, *same);
+            else if (candidates.size() < maxCompared)
+                candidates.push_back(id);
+        }
+    }
 
     void visit(ir::RegionId region)
     {
@@ -42,6 +63,18 @@ public:
     }
 
 private:
+    static constexpr std::size_t maxCompared = 256; ///< weights of one shape; comparing ends at the first difference
+
+    bool areSame(ir::ValueId a, ir::ValueId b)
+    {
+        const ir::Model &model = m_rewriter.model();
+        const auto idOf = [&](ir::ValueId id) {
+            return std::get<ir::Weight>(m_rewriter.graph().at(id).definition).tensor;
+        };
+        return m_rewriter.graph().at(a).type == m_rewriter.graph().at(b).type
+            && ir::haveSameElements(model, idOf(a), model, idOf(b)).value_or(false);
+    }
+
     static std::uint64_t keyOf(const NodeRef &node)
     {
         std::uint64_t hash = hashOf(node->op);
@@ -80,16 +113,20 @@ private:
 
 Result<void> runMergeSubexpressions(Rewriter &rewriter, const Settings &)
 {
-    Merging(rewriter).visit(ir::Graph::body);
+    Merging merging(rewriter);
+    if (std::ranges::any_of(rewriter.nodes(), &NodeRef::isOnnx))
+        merging.mergeWeights();
+    merging.visit(ir::Graph::body);
     return {};
 }
 
 } // namespace
 
 extern const Pass mergeSubexpressions;
-const Pass mergeSubexpressions{"common-subexpressions",
-                               "Merges operators that compute the same from the same arguments.",
-                               {},
-                               runMergeSubexpressions};
+const Pass mergeSubexpressions{
+    "common-subexpressions",
+    "Merges operators that compute the same from the same arguments, and equal weights of ONNX.",
+    {},
+    runMergeSubexpressions};
 
 } // namespace cutaway::passes

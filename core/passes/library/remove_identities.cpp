@@ -1,16 +1,23 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/network/activation.h"
 #include "core/ops/tensor/arithmetic.h"
+#include "core/ops/tensor/cast.h"
+#include "core/ops/tensor/comparison.h"
+#include "core/ops/tensor/expanding.h"
 #include "core/ops/tensor/joining.h"
+#include "core/ops/tensor/slicing.h"
 #include "core/ops/tensor/view.h"
 #include "core/passes/layouts.h"
+#include "core/passes/matching.h"
 #include "core/passes/pass.h"
+#include "core/passes/permutations.h"
 #include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <cmath>
 
 // A node is an identity if its result has the elements of its first argument, in the same order and of the same dtype,
 // whatever its purpose. It can be removed if neither value is ever written to.
@@ -22,20 +29,20 @@ namespace {
 using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
-using Axes = std::vector<std::int64_t>;
 
 class Identities {
 public:
-    explicit Identities(Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter) { }
+    explicit Identities(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter), m_layouts(rewriter) { }
 
     void run()
     {
         for (const NodeRef node : m_rewriter.nodes())
             if (!m_rewriter.isRemoved(node) && mayGo(node))
-                if (const auto same = source(node); same && !isNeededAsResult(node, *same)) {
-                    m_rewriter.replaceUses(node.output(0), *same);
-                    m_rewriter.remove(node);
-                }
+                if (const auto same = source(node))
+                    if (const auto result = asResult(node, *same)) {
+                        m_rewriter.replaceUses(node.output(0), *result);
+                        m_rewriter.remove(node);
+                    }
     }
 
 private:
@@ -48,27 +55,48 @@ private:
             && !m_rewriter.written().contains(node.output(0)) && m_rewriter.isPure(node);
     }
 
-    /// ONNX requires distinct graph outputs; identities at the end provide them.
-    bool isNeededAsResult(const NodeRef &node, const Operand &same)
+    /// What may stand for the result. ONNX requires distinct outputs of a graph, made in it; identities at the end
+    /// provide them, and so does a constant of its own.
+    std::optional<Operand> asResult(const NodeRef &node, const Operand &same)
     {
         const ir::Region &region = m_rewriter.graph().at(node->parent);
         const Operand result = node.output(0);
         if (!node.isOnnx() || !std::ranges::contains(region.outputs, result))
-            return false;
-        const auto maker = ir::valueOf(m_rewriter.graph(), &same).and_then(&ir::ValueRef::producer);
-        return !maker || (*maker)->parent != node->parent || std::ranges::contains(region.outputs, same);
+            return same;
+        const auto value = ir::valueOf(m_rewriter.graph(), &same);
+        const auto maker = value.and_then(&ir::ValueRef::producer);
+        const bool isTaken = std::ranges::contains(region.outputs, same);
+        if (maker)
+            return !isTaken && (*maker)->parent == node->parent ? std::optional(same) : std::nullopt;
+        const auto tensor = value ? m_rewriter.constant(same) : std::nullopt;
+        if (!tensor || !isSmallConstant(*tensor))
+            return std::nullopt;
+        if (node->parent != ir::Graph::body)
+            return m_rewriter.addRegionWeight(node->parent, *tensor, node.output(0).name(), (*value)->type);
+        return isTaken ? std::nullopt : std::optional(same);
     }
+
+    bool isSmallConstant(ir::TensorId id)
+    {
+        const ir::Tensor &tensor = m_rewriter.model().at(id);
+        return tensor.kind == ir::Tensor::Kind::Constant
+            && ir::elementCount(tensor).value_or(maxCopied + 1) <= maxCopied;
+    }
+
+    static constexpr std::int64_t maxCopied = 1024; ///< elements of a constant that a branch gets for itself
 
     /// The operand that could replace the result.
     std::optional<Operand> source(const NodeRef &node)
     {
+        if (const Operand *operand = besideNeutral(node))
+            return *operand;
         const Operand *first = firstArgument(node);
         const auto value = ir::valueOf(m_rewriter.graph(), first);
         if (!value || m_rewriter.written().contains(*value))
             return std::nullopt;
-        if (const auto axes = permutation(node))
+        if (const auto axes = permutationOf(m_rewriter, node))
             return throughPermutations(*value, *axes);
-        return isIdentity(node, *value) ? std::optional(*first) : std::nullopt;
+        return isIdentity(node, *value) ? std::optional(*first) : throughShapes(node, *value);
     }
 
     const Operand *firstArgument(const NodeRef &node)
@@ -86,6 +114,8 @@ private:
     bool isIdentity(const NodeRef &node, ValueId value)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
+        if (node.isOnnx() && keepsEveryShape(node, value))
+            return true;
         if (!hasTypeOf(node, value))
             return false;
         if (const ops::Operator *row = m_rewriter.row(node);
@@ -94,8 +124,109 @@ private:
         if (kind == ops::kind::cat)
             return node.isOnnx() ? node->arguments.size() == 2 // the input and the axis
                                  : !node->arguments.front().value.as<ValueId>() && keepsPlace(node, value);
-        return (kind == ops::kind::mul || kind == ops::kind::div) && isOne(m_rewriter.argument(node, "other", 1))
-            && keepsPlace(node, value);
+        return isWhole(node) && keepsPlace(node, value);
+    }
+
+    /// Whether it gives back what it gets of every shape, also one that is not known.
+    bool keepsEveryShape(const NodeRef &node, ValueId value)
+    {
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        if (kind == ops::kind::alias || kind == ops::kind::dropout)
+            return true;
+        const ops::Fact fact = m_rewriter.fact(value);
+        const ops::TensorFact *tensor = ops::asTensor(fact);
+        const auto before = isBoolean(value) ? std::optional(ir::DType::Bool) : tensor ? tensor->dtype : std::nullopt;
+        return kind == ops::kind::cast && before && before == m_rewriter.call(node).dtype("to");
+    }
+
+    /// Whether a value is certainly boolean, also in loops, where nothing is derived.
+    bool isBoolean(ir::ValueId value)
+    {
+        static constexpr std::array kinds{ops::kind::eq,         ops::kind::lt,        ops::kind::le,
+                                          ops::kind::gt,         ops::kind::ge,        ops::kind::logicalNot,
+                                          ops::kind::logicalAnd, ops::kind::logicalOr, ops::kind::logicalXor};
+        const auto maker = ir::ValueRef(m_rewriter.graph(), value).producer();
+        return maker && maker->dialect() == "onnx" && std::ranges::contains(kinds, m_rewriter.kind(*maker));
+    }
+
+    /// Whether an operator that cuts, repeats or pads does so, of a result of the argument's type, with nothing. What
+    /// is cut in steps of 1 and loses no element is not moved either.
+    bool isWhole(const NodeRef &node)
+    {
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        if (!node.isOnnx())
+            return kind == ops::kind::slice && isAllOf(m_rewriter.argument(node, "step"), 1);
+        if (kind == ops::kind::slice)
+            return isAllOf(node.argument("strides") ? node.argument("strides") : m_rewriter.argument(node, {}, 4), 1);
+        const Operand *pads = node.argument("pads") ? node.argument("pads") : m_rewriter.argument(node, {}, 1);
+        return kind == ops::kind::tile || (kind == ops::kind::pad && pads && isAllOf(pads, 0));
+    }
+
+    bool isAllOf(const Operand *operand, std::int64_t number)
+    {
+        const auto numbers = operand ? m_matching.wholes(operand) : std::vector<std::int64_t>();
+        return numbers && std::ranges::count(*numbers, number) == std::ssize(*numbers);
+    }
+
+    /// Through squeezed, unsqueezed and other shapes of the same elements back to the one that is as the result.
+    std::optional<Operand> throughShapes(const NodeRef &node, ir::ValueRef value)
+    {
+        std::optional<NodeRef> at = node;
+        while (node.isOnnx() && onlyReshapes(*at)) {
+            const Operand source = value.id();
+            if (at = m_matching.maker(&source, *at); !at || at->inputCount() == 0)
+                return std::nullopt;
+            const auto before = ir::valueOf(m_rewriter.graph(), &(*at)->arguments.front().value);
+            if (!before || !onlyReshapes(*at))
+                return std::nullopt;
+            if (value = *before; hasTypeOf(node, value))
+                return Operand(value.id());
+        }
+        return std::nullopt;
+    }
+
+    bool onlyReshapes(const NodeRef &node)
+    {
+        static constexpr std::array kinds{ops::kind::reshape, ops::kind::flatten, ops::kind::squeeze,
+                                          ops::kind::unsqueeze};
+        return std::ranges::contains(kinds, m_rewriter.kind(node));
+    }
+
+    // ---- neutral numbers
+
+    /// x of x·1, x/1, x - 0, x^1, and of x + 0 where no rounding is: 0.0 makes 0.0 of -0.0, and only -0.0 is neutral.
+    const Operand *besideNeutral(const NodeRef &node)
+    {
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        const bool commutes = kind == ops::kind::mul || kind == ops::kind::add;
+        if (!commutes && kind != ops::kind::div && kind != ops::kind::sub && kind != ops::kind::pow)
+            return nullptr;
+        const Operand *rounding = node.argument("rounding_mode"), *alpha = m_rewriter.argument(node, "alpha");
+        if ((rounding && !rounding->as<ir::None>()) || (alpha && !isAllOf(alpha, 1)))
+            return nullptr;
+        for (const std::size_t side : {0U, 1U}) {
+            const Operand *operand = m_matching.operand(node, side);
+            const auto value = ir::valueOf(m_rewriter.graph(), operand);
+            if (!value || m_rewriter.written().contains(*value) || !hasTypeOf(node, *value))
+                continue;
+            if ((side == 0 || commutes) && isNeutral(node, 1 - side) && keepsPlace(node, *value))
+                return operand;
+        }
+        return nullptr;
+    }
+
+    bool isNeutral(const NodeRef &node, std::size_t position)
+    {
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        const auto type = m_matching.tensor(node.output(0));
+        const auto numbers = m_matching.numbers(m_matching.operand(node, position));
+        if (!type || !numbers || !ir::isNumeric(*type->dtype) || *type->dtype == ir::DType::Bool)
+            return false;
+        const double neutral = kind == ops::kind::add || kind == ops::kind::sub ? 0 : 1;
+        const bool needsSign = neutral == 0 && ir::isFloat(*type->dtype);
+        return std::ranges::all_of(*numbers, [&](double x) {
+            return x == neutral && (!needsSign || std::signbit(x) == (kind == ops::kind::add));
+        });
     }
 
     /// Whether dtype and sizes are equal.
@@ -134,95 +265,18 @@ private:
         return format.as<ops::NoneFact>() || format == ops::Fact(ir::MemoryFormat::Preserve);
     }
 
-    bool isOne(const Operand *operand)
-    {
-        if (!operand || operand->as<ValueId>())
-            return false;
-        const auto *whole = operand->as<std::int64_t>();
-        const auto *real = operand->as<double>();
-        return (whole && *whole == 1) || (real && *real == 1);
-    }
-
     // ---- permutations
 
-    std::optional<std::size_t> rank(ValueId value)
-    {
-        const ops::Fact fact = m_rewriter.fact(value);
-        const ops::TensorFact *tensor = ops::asTensor(fact);
-        return tensor && tensor->shape ? std::optional(tensor->shape->size()) : std::nullopt;
-    }
-
-    /// For each dimension of the result, that of the argument, if the node only permutes dimensions.
-    std::optional<Axes> permutation(const NodeRef &node)
-    {
-        const ops::OperatorKind kind = m_rewriter.kind(node);
-        const auto &arguments = node->arguments;
-        const auto *value = arguments.empty() ? nullptr : arguments.front().value.as<ValueId>();
-        const auto dims = value ? rank(*value) : std::nullopt;
-        if (!dims)
-            return std::nullopt;
-        Axes axes(*dims);
-        std::iota(axes.begin(), axes.end(), 0);
-        if (kind == ops::kind::permute)
-            return listed(node, axes.size());
-        if (kind == ops::kind::t && axes.size() == 2)
-            return Axes{1, 0};
-        if (kind != ops::kind::transpose || node.isOnnx())
-            return std::nullopt;
-        const auto a = axis(node, "dim0", axes.size());
-        const auto b = axis(node, "dim1", axes.size());
-        if (!a || !b)
-            return std::nullopt;
-        std::swap(axes[*a], axes[*b]);
-        return axes;
-    }
-
-    std::optional<std::size_t> axis(const NodeRef &node, std::string_view name, std::size_t rank)
-    {
-        const Operand *operand = m_rewriter.argument(node, name);
-        const auto *number = operand ? operand->as<std::int64_t>() : nullptr;
-        return number ? wrapped(*number, rank) : std::nullopt;
-    }
-
-    static std::optional<std::size_t> wrapped(std::int64_t axis, std::size_t rank)
-    {
-        const std::int64_t positive = axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
-        return positive >= 0 && positive < static_cast<std::int64_t>(rank)
-            ? std::optional(static_cast<std::size_t>(positive))
-            : std::nullopt;
-    }
-
-    /// The axes that aten::permute and onnx::Transpose list; without a list the latter reverses all.
-    std::optional<Axes> listed(const NodeRef &node, std::size_t rank)
-    {
-        Axes axes(rank);
-        std::iota(axes.rbegin(), axes.rend(), 0);
-        const Operand *operand = node.isOnnx() ? node.argument("perm") : m_rewriter.argument(node, "dims");
-        if (!operand)
-            return node.isOnnx() ? std::optional(axes) : std::nullopt;
-        const auto *list = operand->as<ir::List>();
-        if (!list || list->items.size() != rank)
-            return std::nullopt;
-        for (std::size_t i = 0; i < rank; ++i) {
-            const auto *number = list->items[i].as<std::int64_t>();
-            const auto place = number ? wrapped(*number, rank) : std::nullopt;
-            if (!place)
-                return std::nullopt;
-            axes[i] = static_cast<std::int64_t>(*place);
-        }
-        return axes;
-    }
-
     /// Follows permutations to the producer at which they cancel out.
-    std::optional<Operand> throughPermutations(ir::ValueRef value, Axes axes)
+    std::optional<Operand> throughPermutations(ir::ValueRef value, std::vector<std::size_t> axes)
     {
         while (!std::ranges::is_sorted(axes)) {
             const auto before = value.producer();
-            const auto inner = before ? permutation(*before) : std::nullopt;
+            const auto inner = before ? permutationOf(m_rewriter, *before) : std::nullopt;
             if (!inner || inner->size() != axes.size())
                 return std::nullopt;
-            for (std::int64_t &axis : axes)
-                axis = (*inner)[static_cast<std::size_t>(axis)];
+            for (std::size_t &axis : axes)
+                axis = (*inner)[axis];
             value = *ir::valueOf(m_rewriter.graph(), &(*before)->arguments.front().value);
             if (m_rewriter.written().contains(value))
                 return std::nullopt;
@@ -231,6 +285,7 @@ private:
     }
 
     Rewriter &m_rewriter;
+    Matching m_matching;
     Layouts m_layouts;
 };
 
@@ -245,7 +300,8 @@ Result<void> runRemoveIdentities(Rewriter &rewriter, const Settings &)
 extern const Pass removeIdentities;
 const Pass removeIdentities{"remove-identities",
                             "Removes operators that return their argument: inactive dropout, conversions and views "
-                            "that change nothing, transpositions that undo each other.",
+                            "that change nothing, arithmetic with 1 and 0, shapes and transpositions that undo each "
+                            "other.",
                             {},
                             runRemoveIdentities};
 

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/network/activation.h"
+#include "core/ops/tensor/arithmetic.h"
+#include "core/ops/tensor/cast.h"
+#include "core/ops/tensor/comparison.h"
+#include "core/ops/tensor/joining.h"
+#include "core/ops/tensor/view.h"
+#include "core/passes/matching.h"
+#include "core/passes/pass.h"
+#include "core/passes/permutations.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+// A node whose operand comes from a node of its kind often needs that no more: it does again what is done already, it
+// undoes it, or one of them can do both. Each rule gives the same bits. The inner node stays while others read it; then
+// nothing is gained yet, but the outer one no longer waits for it.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeRef;
+using ir::Operand;
+
+class Chains {
+public:
+    explicit Chains(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+
+    void run()
+    {
+        for (const NodeRef node : m_rewriter.nodes()) {
+            if (!m_matching.isPlain(node))
+                continue;
+            if (m_rewriter.kind(node) == ops::kind::where)
+                exchangeBranches(node);
+            else if (m_rewriter.kind(node) == ops::kind::cat)
+                joinAtOnce(node);
+            else if (const auto inner = m_matching.maker(m_matching.operand(node, 0), node))
+                merge(node, *inner);
+        }
+    }
+
+private:
+    void merge(const NodeRef &outer, const NodeRef &inner)
+    {
+        const ops::OperatorKind kind = m_rewriter.kind(outer);
+        if (repeats(outer, inner))
+            replace(outer, inner.output(0));
+        else if (undoes(outer, inner))
+            replace(outer, *m_matching.operand(inner, 0));
+        else if (isBound(kind) && isBound(m_rewriter.kind(inner)))
+            boundOnce(outer, inner);
+        else if (kind == ops::kind::cast && m_rewriter.kind(inner) == kind)
+            castOnce(outer, inner);
+        else if (permutationOf(m_rewriter, outer))
+            permuteOnce(outer, inner);
+    }
+
+    void replace(const NodeRef &node, const Operand &with)
+    {
+        const auto *value = with.as<ir::ValueId>();
+        if (!value || (m_rewriter.isReturned(node.output(0)) && (m_rewriter.isReturned(*value) || isInput(*value))))
+            return;
+        m_rewriter.replaceUses(node.output(0), with);
+        m_rewriter.remove(node);
+    }
+
+    /// Inputs and weights are no results of ONNX's graphs.
+    bool isInput(ir::ValueId value) { return !ir::ValueRef(m_rewriter.graph(), value).producer(); }
+
+    /// Whether it does again what changes nothing any more.
+    bool repeats(const NodeRef &outer, const NodeRef &inner)
+    {
+        static constexpr std::array kinds{ops::kind::relu, ops::kind::abs, ops::kind::floor, ops::kind::ceil,
+                                          ops::kind::round};
+        return m_rewriter.kind(inner) == m_rewriter.kind(outer) && outer->arguments.size() == 1
+            && inner->arguments.size() == 1 && std::ranges::contains(kinds, m_rewriter.kind(outer));
+    }
+
+    /// In torch the operand may lie otherwise than the result.
+    bool undoes(const NodeRef &outer, const NodeRef &inner)
+    {
+        const ops::OperatorKind kind = m_rewriter.kind(outer);
+        return outer.isOnnx() && m_rewriter.kind(inner) == kind
+            && (kind == ops::kind::neg || kind == ops::kind::logicalNot);
+    }
+
+    /// An operand that the outer node may read in place of what the inner one made of it.
+    const Operand *source(const NodeRef &inner)
+    {
+        const Operand *operand = m_matching.operand(inner, 0);
+        const auto *value = operand ? operand->as<ir::ValueId>() : nullptr;
+        return value && !m_rewriter.written().contains(*value) ? operand : nullptr;
+    }
+
+    // ---- bounds
+
+    struct Bounds {
+        double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+    };
+
+    static bool isBound(ops::OperatorKind kind) { return kind == ops::kind::relu || kind == ops::kind::clamp; }
+
+    std::optional<Bounds> boundsOf(const NodeRef &node)
+    {
+        Bounds bounds;
+        if (m_rewriter.kind(node) == ops::kind::relu) {
+            bounds.low = 0;
+            return bounds;
+        }
+        for (const auto &[name, position, bound] :
+             {std::tuple("min", 1U, &bounds.low), std::tuple("max", 2U, &bounds.high)}) {
+            const Operand *given = node.argument(name) ? node.argument(name) : m_matching.operand(node, position);
+            const auto number = given ? m_matching.number(given) : *bound;
+            if (!number || std::isnan(*number))
+                return std::nullopt;
+            *bound = *number;
+        }
+        return bounds;
+    }
+
+    /// ONNX's Clip is a minimum of a maximum; so is one of two, as long as no lower bound is above an upper one.
+    void boundOnce(const NodeRef &outer, const NodeRef &inner)
+    {
+        const auto second = boundsOf(outer), first = boundsOf(inner);
+        const Operand *operand = source(inner);
+        const auto type = m_matching.tensor(outer.output(0));
+        if (!outer.isOnnx() || !second || !first || !operand || !type || !ir::isFloat(*type->dtype)
+            || m_matching.opset(outer) < 11)
+            return;
+        const Bounds both{std::max(first->low, second->low), std::min(first->high, second->high)};
+        if (both.low > both.high || first->low > first->high || second->low > second->high)
+            return;
+        std::vector<ir::Argument> arguments{{{}, *operand}, {{}, bound(both.low, *type->dtype)}};
+        if (std::isfinite(both.high))
+            arguments.push_back({{}, bound(both.high, *type->dtype)});
+        m_rewriter.setArguments(outer, std::move(arguments));
+        m_rewriter.setOperator(outer, "onnx", "Clip", "");
+    }
+
+    Operand bound(double number, ir::DType dtype)
+    {
+        if (!std::isfinite(number))
+            return ir::None{};
+        return m_rewriter.addConstant("bound", dtype, {}, ir::encodeNumbers(dtype, std::vector<double>{number}));
+    }
+
+    // ---- conversions
+
+    /// A conversion that loses nothing can be left out before another one.
+    void castOnce(const NodeRef &outer, const NodeRef &inner)
+    {
+        const Operand *operand = source(inner);
+        const auto from = operand ? m_matching.tensor(*operand) : std::nullopt;
+        const auto between = m_matching.tensor(inner.output(0)), to = m_matching.tensor(outer.output(0));
+        if (!from || !between || !to || !outer.isOnnx() || !holds(*between->dtype, *from->dtype))
+            return;
+        // What floats too large for it become in a whole number depends on their width.
+        if (!ir::isFloat(*from->dtype) || ir::isFloat(*to->dtype))
+            m_rewriter.setArgument(outer, std::size_t{0}, *operand);
+    }
+
+    /// Whether each number of a dtype is one of another.
+    static bool holds(ir::DType wide, ir::DType narrow)
+    {
+        using enum ir::DType;
+        if (wide == narrow)
+            return true;
+        if (narrow == Bool)
+            return ir::isNumeric(wide);
+        const std::size_t bits = ir::bitWidth(wide).value_or(0), fewer = ir::bitWidth(narrow).value_or(64);
+        if (ir::isFloat(wide) && ir::isFloat(narrow))
+            return (wide == Float64 && (narrow == Float32 || narrow == Float16 || narrow == BFloat16))
+                || (wide == Float32 && (narrow == Float16 || narrow == BFloat16));
+        if (ir::isInteger(wide) && ir::isInteger(narrow))
+            return bits > fewer && (ir::isSigned(wide) || !ir::isSigned(narrow));
+        return ir::isInteger(narrow) && ((wide == Float64 && fewer <= 32) || (wide == Float32 && fewer <= 16));
+    }
+
+    // ---- order
+
+    void permuteOnce(const NodeRef &outer, const NodeRef &inner)
+    {
+        auto axes = permutationOf(m_rewriter, outer);
+        const auto first = permutationOf(m_rewriter, inner);
+        const Operand *operand = source(inner);
+        if (!axes || !first || first->size() != axes->size() || !operand)
+            return;
+        ir::List order;
+        for (const std::size_t axis : *axes)
+            order.items.emplace_back(static_cast<std::int64_t>((*first)[axis]));
+        const bool isOnnx = outer.isOnnx();
+        m_rewriter.setArguments(outer,
+                                {{isOnnx ? ir::NameId{} : m_rewriter.text("self"), *operand},
+                                 {m_rewriter.text(isOnnx ? "perm" : "dims"), std::move(order)}});
+        if (!isOnnx)
+            m_rewriter.setOperator(outer, "aten", "permute", "");
+    }
+
+    /// where(not c, a, b) is where(c, b, a).
+    void exchangeBranches(const NodeRef &node)
+    {
+        const Operand *chosen = m_matching.operand(node, 1), *other = m_matching.operand(node, 2);
+        const auto negation = m_matching.maker(m_matching.operand(node, 0), node);
+        const Operand *condition =
+            negation && m_rewriter.kind(*negation) == ops::kind::logicalNot ? source(*negation) : nullptr;
+        const auto type = condition ? m_matching.tensor(*condition) : std::nullopt;
+        if (!type || type->dtype != ir::DType::Bool || !node.isOnnx() || !chosen || !other)
+            return;
+        m_rewriter.setArguments(node, {{{}, *condition}, {{}, *other}, {{}, *chosen}});
+    }
+
+    /// A concatenation of concatenations along one axis.
+    void joinAtOnce(const NodeRef &node)
+    {
+        if (!node.isOnnx())
+            return;
+        std::vector<ir::Argument> arguments;
+        for (const ir::Argument &argument : node->arguments) {
+            const auto inner = m_matching.ownMaker(&argument.value, node);
+            if (argument.name != ir::NameId{} || !inner || m_rewriter.kind(*inner) != ops::kind::cat
+                || !hasAxisOf(*inner, node)) {
+                arguments.push_back(argument);
+                continue;
+            }
+            for (const ir::Argument &item : (*inner)->arguments)
+                if (item.name == ir::NameId{})
+                    arguments.push_back(item);
+        }
+        if (arguments.size() > node->arguments.size())
+            m_rewriter.setArguments(node, std::move(arguments));
+    }
+
+    bool hasAxisOf(const NodeRef &inner, const NodeRef &outer)
+    {
+        const Operand *a = inner.argument("axis"), *b = outer.argument("axis");
+        return a && b && *a == *b;
+    }
+
+    Rewriter &m_rewriter;
+    Matching m_matching;
+};
+
+Result<void> runMergeChains(Rewriter &rewriter, const Settings &)
+{
+    Chains(rewriter).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass mergeChains;
+const Pass mergeChains{"merge-chains",
+                       "Merges operators one after another of which one does what both do: activations, bounds, "
+                       "conversions, transpositions, concatenations.",
+                       {},
+                       runMergeChains};
+
+} // namespace cutaway::passes

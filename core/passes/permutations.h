@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/rewriter.h"
+
+#include <vector>
+
+namespace cutaway::passes {
+
+/// For each dimension of the result, that of the argument, if the node only permutes dimensions.
+std::optional<std::vector<std::size_t>> permutationOf(Rewriter &rewriter, const ir::NodeRef &node);
+
+} // namespace cutaway::passes
