@@ -296,7 +296,8 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option(
            "--pipeline", options->pipeline,
            "Passes, for example dead-code,replace-operator{from=relu to=gelu}, or a JSON file; default: the passes "
-           "of the default pipeline, which also run without this option")
+           "of the default pipeline, which also run without this option; optimize: these and what makes the "
+           "graph smallest, within rounding; optimize{contrib=true}: with ONNX Runtime's own operators")
         ->type_name("PASSES");
     run->add_option("-o,--output", options->output,
                     "Write the model after the last pass: .onnx, .pt2, or .json; with the sizes that --input gives in "

@@ -9,6 +9,7 @@
 #include "core/ir/json/json_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace cutaway::passes {
@@ -110,12 +111,26 @@ std::size_t entryEnd(std::string_view list)
     return list.size();
 }
 
-/// Stands for the passes of the default pipeline.
+// Names that stand for the passes of a pipeline.
 constexpr std::string_view defaultName = "default";
+constexpr std::string_view optimizeName = "optimize";
+/// Of passes that may use ONNX Runtime's own operators.
+constexpr std::string_view contribOption = "contrib";
 
-void appendDefault(Pipeline &pipeline, bool isEnabled = true)
+/// The pipeline that a word stands for; nothing if it names none.
+std::optional<Pipeline> namedPipeline(std::string_view word)
 {
-    for (Entry &entry : defaultPipeline().entries) {
+    if (word == defaultName)
+        return defaultPipeline();
+    if (word == optimizeName || word == "optimize{contrib=false}")
+        return optimizingPipeline(false);
+    return word == "optimize{contrib=true}" || word == "optimize{contrib}" ? std::optional(optimizingPipeline(true))
+                                                                           : std::nullopt;
+}
+
+void append(Pipeline &pipeline, const Pipeline &named, bool isEnabled = true)
+{
+    for (Entry entry : named.entries) {
         entry.isEnabled = isEnabled;
         pipeline.entries.push_back(std::move(entry));
     }
@@ -123,13 +138,13 @@ void appendDefault(Pipeline &pipeline, bool isEnabled = true)
 
 Result<Pipeline> parseList(std::string_view list, Others others)
 {
-    if (list == defaultName)
-        return defaultPipeline();
+    if (auto named = namedPipeline(list))
+        return *std::move(named);
     Pipeline pipeline;
     while (!list.empty()) {
         const std::size_t end = entryEnd(list);
-        if (list.substr(0, end) == defaultName) {
-            appendDefault(pipeline);
+        if (const auto named = namedPipeline(list.substr(0, end))) {
+            append(pipeline, *named);
             list.remove_prefix(std::min(end + 1, list.size()));
             continue;
         }
@@ -173,8 +188,9 @@ Result<Pipeline> parseJson(std::string_view text, Others others)
         static_cast<int>(std::clamp<std::int64_t>(reader.integer(json, iterations).value_or(1), 1, maxIterations));
     std::optional<Error> wrong;
     reader.items(json, "passes", [&](const ir::Json &item) {
-        if (item.is_object() && item.value("pass", ir::Json()) == defaultName)
-            appendDefault(pipeline, reader.boolean(item, "enabled", true));
+        const ir::Json name = item.is_object() ? item.value("pass", ir::Json()) : ir::Json();
+        if (const auto named = name.is_string() ? namedPipeline(name.get<std::string>()) : std::nullopt)
+            append(pipeline, *named, reader.boolean(item, "enabled", true));
         else if (auto entry = readEntry(reader, item, others))
             pipeline.entries.push_back(std::move(*entry));
         else if (!wrong)
@@ -194,6 +210,21 @@ Pipeline defaultPipeline()
     for (const Pass *pass : passes())
         if (pass->isDefault)
             pipeline.entries.push_back({pass, Settings(pass->options)});
+    return pipeline;
+}
+
+Pipeline optimizingPipeline(bool mayUseContrib)
+{
+    static constexpr std::array names{"fold-batch-norm", "fuse-pad",  "fuse-layer-norm",  "fuse-gelu",
+                                      "fuse-attention",  "fuse-gemm", "fuse-activations", "split-slices"};
+    Pipeline pipeline = defaultPipeline();
+    for (const std::string_view name : names) {
+        const Pass *pass = *findPass(name);
+        Entry entry{pass, Settings(pass->options)};
+        if (std::ranges::contains(pass->options, contribOption, &Option::name))
+            entry.settings.set(contribOption, mayUseContrib);
+        pipeline.entries.push_back(std::move(entry));
+    }
     return pipeline;
 }
 

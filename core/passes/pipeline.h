@@ -26,10 +26,14 @@ inline constexpr int maxIterations = 100;
 /// The default pipeline: everything that is safe for every model.
 Pipeline defaultPipeline();
 
+/// As few operators as can be: the default pipeline, and what fuses operators and folds weights, where results change
+/// within rounding. `mayUseContrib`: with ONNX Runtime's own operators where the standard has none.
+Pipeline optimizingPipeline(bool mayUseContrib = false);
+
 /// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON of printPipeline(). Errors (Usage): an
 /// unknown pass or option, with similar names; a value of another type. "default" stands for the passes of the default
-/// pipeline: alone with its iterations, among others once. `others`: further passes that may be named;
-/// they must outlive the pipeline.
+/// pipeline, "optimize" and "optimize{contrib=true}" for those of the optimizing one: alone with their iterations,
+/// among others once. `others`: further passes that may be named; they must outlive the pipeline.
 Result<Pipeline> parsePipeline(std::string_view text, std::span<const Pass *const> others = {});
 
 /// The pipeline with what its passes need before them and want after them, where it has that nowhere before or after.

@@ -172,6 +172,8 @@ private:
                         [this] { m_stepping.bisect(goodEnough); });
         menu->addSeparator();
         menu->addAction(tr("Default pipeline"), this, [this] { m_stepping.setPipeline(passes::defaultPipeline()); });
+        menu->addAction(tr("Optimizing pipeline"), this,
+                        [this] { m_stepping.setPipeline(passes::optimizingPipeline()); });
         menu->addAction(tr("Open a pipeline…"), this, [this] { openPipeline(); });
         menu->addAction(tr("Save the pipeline…"), this, [this] { savePipeline(); });
         menu->addSeparator();

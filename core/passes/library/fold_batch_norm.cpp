@@ -8,7 +8,9 @@
 #include "core/ops/network/convolution.h"
 #include "core/ops/network/matrix_product.h"
 #include "core/ops/network/normalization.h"
+#include "core/ops/tensor/arithmetic.h"
 #include "core/passes/left_over.h"
+#include "core/passes/matching.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -16,10 +18,12 @@
 #include <cmath>
 #include <expected>
 #include <functional>
+#include <utility>
 
 // Out of training batch normalization is y = (x - mean) * scale + shift for each channel, with
 // scale = weight / sqrt(variance + epsilon). Where x = W·a + b is a convolution or a linear layer, that is the same
-// layer with the weights scale·W and the bias (b - mean) * scale + shift.
+// layer with the weights scale·W and the bias (b - mean) * scale + shift. A product with a constant or a sum with one
+// that is the same for all elements of a channel is such a normalization, too.
 
 namespace cutaway::passes {
 
@@ -45,13 +49,16 @@ struct Layer {
 
 class BatchNormFolding {
 public:
-    explicit BatchNormFolding(Rewriter &rewriter) : m_rewriter(rewriter) { }
+    explicit BatchNormFolding(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     void run()
     {
         LeftOver left;
         for (const NodeRef node : m_rewriter.nodes()) {
-            if (m_rewriter.isRemoved(node) || m_rewriter.kind(node) != ops::kind::batchNorm || !isPlainDialect(node))
+            if (m_rewriter.isRemoved(node) || !isPlainDialect(node))
+                continue;
+            foldArithmetic(node);
+            if (m_rewriter.isRemoved(node) || m_rewriter.kind(node) != ops::kind::batchNorm)
                 continue;
             if (const auto folded = fold(node))
                 left.done();
@@ -71,10 +78,13 @@ private:
     {
         if (const std::string_view cause = whyNoConstantFactor(norm); !cause.empty())
             return Cause(cause);
-        const auto layer = layerBefore(norm);
+        const auto layer =
+            layerBefore(norm, m_rewriter.argument(norm, ops::normalizationArguments(m_rewriter.call(norm)).input));
         if (!layer)
             return Cause(layer.error());
-        return fold(*layer, norm) ? std::expected<void, std::string_view>() : Cause(notConstant);
+        return fold(*layer, norm, [&](std::size_t count) { return channelsOf(norm, count); })
+            ? std::expected<void, std::string_view>()
+            : Cause(notConstant);
     }
 
     static bool isPlainDialect(const NodeRef &node) { return node.dialect() == "aten" || node.dialect() == "onnx"; }
@@ -132,13 +142,76 @@ private:
         return isUsable ? std::optional(std::move(channels)) : std::nullopt;
     }
 
+    // ---- products and sums
+
+    void foldArithmetic(const NodeRef &node)
+    {
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        const bool isKnown =
+            kind == ops::kind::mul || kind == ops::kind::div || kind == ops::kind::add || kind == ops::kind::sub;
+        const Operand *alpha = m_rewriter.argument(node, "alpha"), *rounding = node.argument("rounding_mode");
+        if (!isKnown || !m_matching.isPlain(node) || (alpha && m_matching.number(alpha) != 1.0)
+            || (rounding && !rounding->as<ir::None>()))
+            return;
+        for (const std::size_t side : {0U, 1U}) {
+            const Operand *input = m_matching.operand(node, side), *constant = m_matching.operand(node, 1 - side);
+            const auto layer = input && constant && (kind != ops::kind::div || side == 0) ? layerBefore(node, input)
+                                                                                          : std::unexpected(noLayer);
+            if (layer && m_matching.haveOneType(*input, node.output(0).id()) && hasBatch(*layer, *input))
+                return static_cast<void>(fold(
+                    *layer, node, [&](std::size_t count) { return channelsOf(kind, side, *constant, *input, count); }));
+        }
+    }
+
+    /// Whether the channels are the second dimension of the result: torch's convolutions also take one sample.
+    bool hasBatch(const Layer &layer, const Operand &result)
+    {
+        const auto weight = m_matching.tensor(*m_rewriter.argument(layer.node, ops::Position(layer.weight)));
+        return weight && weight->shape->size() == m_matching.tensor(result)->shape->size();
+    }
+
+    /// layer·c, layer/c, layer + c, layer - c or, where the layer is on side 1, c - layer
+    std::optional<Channels> channelsOf(ops::OperatorKind kind, std::size_t side, const Operand &constant,
+                                       const Operand &input, std::size_t count)
+    {
+        auto numbers = ofChannels(constant, m_matching.tensor(input)->shape->size(), count);
+        if (!numbers || !std::ranges::all_of(*numbers, [](double x) { return std::isfinite(x); }))
+            return std::nullopt;
+        Channels channels{Floats(count, 1), Floats(count, 0)};
+        for (std::size_t c = 0; c < count; ++c) {
+            const double number = (*numbers)[c];
+            if (kind == ops::kind::mul || kind == ops::kind::div) {
+                channels.scale[c] = kind == ops::kind::mul ? number : 1 / number;
+            } else {
+                channels.shift[c] = kind == ops::kind::sub && side == 0 ? -number : number;
+                channels.scale[c] = kind == ops::kind::sub && side == 1 ? -1 : 1;
+            }
+        }
+        const bool isUsable = std::ranges::all_of(channels.scale, [](double x) { return std::isfinite(x); });
+        return isUsable ? std::optional(std::move(channels)) : std::nullopt;
+    }
+
+    /// One for each channel, which is the second dimension of the result of this rank; the others are all ones.
+    std::optional<Floats> ofChannels(const Operand &constant, std::size_t rank, std::size_t count)
+    {
+        auto numbers = m_matching.numbers(&constant);
+        if (numbers && numbers->size() == 1)
+            return Floats(count, numbers->front());
+        const auto id = numbers ? m_rewriter.constant(constant) : std::nullopt;
+        if (!id || numbers->size() != count || m_rewriter.model().at(*id).shape.size() > rank)
+            return std::nullopt;
+        const std::vector<std::int64_t> &shape = m_rewriter.model().at(*id).shape;
+        const std::size_t place = shape.size() + 1;
+        const bool isChannel = place >= rank && std::cmp_equal(shape[place - rank], count);
+        return isChannel ? numbers : std::nullopt;
+    }
+
     // ---- the layer
 
     /// The layer that makes the normalization's input, if nothing else reads that.
-    std::expected<Layer, std::string_view> layerBefore(const NodeRef &norm)
+    std::expected<Layer, std::string_view> layerBefore(const NodeRef &norm, const Operand *input)
     {
-        const auto value = ir::valueOf(
-            m_rewriter.graph(), m_rewriter.argument(norm, ops::normalizationArguments(m_rewriter.call(norm)).input));
+        const auto value = ir::valueOf(m_rewriter.graph(), input);
         const auto node = value.and_then(&ir::ValueRef::producer);
         const auto layer =
             node && !m_rewriter.isRemoved(*node) && isPlainDialect(*node) && (*node)->parent == norm->parent
@@ -183,7 +256,8 @@ private:
 
     // ---- the new layer
 
-    bool fold(const Layer &layer, const NodeRef &norm)
+    bool fold(const Layer &layer, const NodeRef &norm,
+              const std::function<std::optional<Channels>(std::size_t)> &channelsFor)
     {
         const Operand *weight = m_rewriter.argument(layer.node, ops::Position(layer.weight));
         const Operand *bias = m_rewriter.argument(layer.node, ops::Position(layer.bias));
@@ -194,7 +268,7 @@ private:
         if (tensor.shape.size() <= layer.channelAxis || !isOfType(norm, tensor.dtype))
             return false;
         const auto count = static_cast<std::size_t>(tensor.shape[layer.channelAxis] * layer.groups);
-        const auto channels = channelsOf(norm, count);
+        const auto channels = channelsFor(count);
         auto biases = channels ? perChannel(bias, count, 0) : std::nullopt;
         if (!biases || tensor.shape[0] % layer.groups != 0)
             return false;
@@ -249,6 +323,7 @@ private:
     }
 
     Rewriter &m_rewriter;
+    Matching m_matching;
 };
 
 Result<void> runFoldBatchNorm(Rewriter &rewriter, const Settings &)
@@ -261,8 +336,8 @@ Result<void> runFoldBatchNorm(Rewriter &rewriter, const Settings &)
 
 extern const Pass foldBatchNorm;
 const Pass foldBatchNorm{"fold-batch-norm",
-                         "Folds inference-mode batch normalization into the convolution or linear layer before it; "
-                         "results change within rounding.",
+                         "Folds inference-mode batch normalization, and products and sums with a constant for each "
+                         "channel, into the convolution or linear layer before it; results change within rounding.",
                          {},
                          runFoldBatchNorm,
                          false,

@@ -75,6 +75,31 @@ TEST(PipelineDefault, isAPipelineByItsName)
     EXPECT_EQ(namesOf(*json), all + ",partition");
 }
 
+TEST(PipelineOptimize, isTheDefaultOneAndMore)
+{
+    EXPECT_EQ(passes::parsePipeline("optimize"), passes::optimizingPipeline());
+    const auto optimizing = passes::parsePipeline("optimize{contrib=true}");
+    ASSERT_TRUE(optimizing) << optimizing.error().text();
+    EXPECT_EQ(*optimizing, passes::optimizingPipeline(true));
+    EXPECT_TRUE(namesOf(*optimizing).starts_with(namesOf(passes::defaultPipeline()) + ","));
+    EXPECT_NE(*optimizing, passes::optimizingPipeline(false));
+    const auto among = passes::parsePipeline("optimize,partition");
+    ASSERT_TRUE(among) << among.error().text();
+    EXPECT_EQ(namesOf(*among), namesOf(*optimizing) + ",partition");
+    EXPECT_FALSE(passes::parsePipeline("optimize{fast=true}"));
+}
+
+TEST(PipelineOptimize, usesNoOperatorsOfARuntimeUnasked)
+{
+    int asked = 0;
+    for (const passes::Entry &entry : passes::optimizingPipeline().entries)
+        if (std::ranges::contains(entry.pass->options, "contrib", &passes::Option::name)) {
+            EXPECT_FALSE(entry.settings.flag("contrib")) << entry.pass->name;
+            ++asked;
+        }
+    EXPECT_GT(asked, 2);
+}
+
 class PipelineNeeds : public ::testing::TestWithParam<TextRow> { };
 
 TEST_P(PipelineNeeds, areAdded)

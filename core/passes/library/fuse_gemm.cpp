@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/network/matrix_product.h"
+#include "core/ops/tensor/arithmetic.h"
+#include "core/passes/matching.h"
+#include "core/passes/pass.h"
+#include "core/passes/permutations.h"
+
+#include <algorithm>
+#include <numeric>
+#include <ranges>
+
+// A product of two matrices and the sum that follows are Gemm, or addmm; a transposed factor is one of Gemm's
+// attributes. Of more than two dimensions ONNX Runtime's FusedMatMul takes in transposed factors and numbers that
+// factors or the product are multiplied with.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::NodeRef;
+using ir::Operand;
+
+class GemmFusion {
+public:
+    GemmFusion(Rewriter &rewriter, bool mayUseContrib)
+        : m_rewriter(rewriter),
+          m_matching(rewriter),
+          m_mayUseContrib(mayUseContrib)
+    {
+    }
+
+    void run()
+    {
+        for (const NodeRef node : m_rewriter.nodes())
+            if (m_matching.is(node, ops::kind::add))
+                addProduct(node);
+        for (const NodeRef node : m_rewriter.nodes())
+            if (m_matching.is(node, ops::kind::gemm) && node.isOnnx())
+                for (const std::size_t factor : {0U, 1U})
+                    takeTransposeIn(node, factor);
+        for (const NodeRef node : m_rewriter.nodes())
+            if (m_mayUseContrib && node.isOnnx() && m_matching.is(node, ops::kind::matmul))
+                scaleProduct(node);
+    }
+
+private:
+    // ---- Gemm
+
+    void addProduct(const NodeRef &sum)
+    {
+        const Operand *alpha = m_rewriter.argument(sum, "alpha");
+        if (alpha && m_matching.number(alpha) != 1.0)
+            return;
+        for (const std::size_t side : {0U, 1U}) {
+            const auto product = m_matching.ownMaker(m_matching.operand(sum, side), sum);
+            const Operand *added = m_matching.operand(sum, 1 - side);
+            if (product && added && isOfMatrices(*product) && canBeAdded(*added, *product, sum))
+                return add(*product, *added, sum);
+        }
+    }
+
+    bool isMatrix(const Operand *operand)
+    {
+        const auto type = operand ? m_matching.tensor(*operand) : std::nullopt;
+        return type && type->shape->size() == 2 && ir::isFloat(*type->dtype);
+    }
+
+    /// A product, or a Gemm that adds nothing yet.
+    bool isOfMatrices(const NodeRef &node)
+    {
+        if (node.isOnnx() && m_matching.opset(node) < 11) // C is not optional, and dtypes are fewer
+            return false;
+        const bool isGemm = m_rewriter.kind(node) == ops::kind::gemm && node.isOnnx() && !m_matching.operand(node, 2);
+        return (isGemm || m_rewriter.kind(node) == ops::kind::matmul) && isMatrix(m_matching.operand(node, 0))
+            && isMatrix(m_matching.operand(node, 1));
+    }
+
+    /// Whether it is broadcast to the product and no further.
+    bool canBeAdded(const Operand &added, const NodeRef &product, const NodeRef &sum)
+    {
+        const auto type = m_matching.tensor(added), to = m_matching.tensor(product.output(0));
+        if (!type || !to || type->dtype != to->dtype || type->shape->size() > 2 || !added.as<ir::ValueId>()
+            || !m_matching.haveOneType(product.output(0).id(), sum.output(0).id()))
+            return false;
+        const std::size_t before = 2 - type->shape->size();
+        for (std::size_t d = 0; d < type->shape->size(); ++d)
+            if (!ops::isOne((*type->shape)[d]) && !ops::isSame((*type->shape)[d], (*to->shape)[before + d]))
+                return false;
+        return true;
+    }
+
+    void add(const NodeRef &product, const Operand &added, const NodeRef &sum)
+    {
+        const bool isOnnx = sum.isOnnx();
+        std::vector<ir::Argument> arguments;
+        if (isOnnx) {
+            arguments = {{{}, *m_matching.operand(product, 0)}, {{}, *m_matching.operand(product, 1)}, {{}, added}};
+            for (const ir::Argument &argument : product->arguments)
+                if (argument.name != ir::NameId{})
+                    arguments.push_back(argument);
+        } else {
+            arguments = {{m_rewriter.text("self"), added},
+                         {m_rewriter.text("mat1"), *m_matching.operand(product, 0)},
+                         {m_rewriter.text("mat2"), *m_matching.operand(product, 1)}};
+        }
+        replace({product, sum}, sum,
+                {.dialect = isOnnx ? "onnx" : "aten",
+                 .name = isOnnx ? "Gemm" : "addmm",
+                 .arguments = std::move(arguments)});
+    }
+
+    void replace(std::vector<NodeId> nodes, const NodeRef &last, Rewriter::Make make)
+    {
+        m_rewriter.from(nodes);
+        const NodeRef made = m_rewriter.insertBefore(last, std::move(make));
+        const ir::ValueRef result = last.output(0);
+        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
+        for (const NodeId node : nodes | std::views::reverse)
+            if (m_rewriter.useCount(m_rewriter.node(node).output(0)) == 0)
+                m_rewriter.remove(node);
+    }
+
+    // ---- transposed factors
+
+    /// What an operand is with its last two dimensions exchanged.
+    const Operand *untransposed(const Operand *operand, const NodeRef &reader)
+    {
+        const auto node = m_matching.maker(operand, reader);
+        const auto axes = node ? permutationOf(m_rewriter, *node) : std::nullopt;
+        if (!axes || axes->size() < 2)
+            return nullptr;
+        std::vector<std::size_t> wanted(axes->size());
+        std::iota(wanted.begin(), wanted.end(), 0);
+        std::swap(wanted[wanted.size() - 1], wanted[wanted.size() - 2]);
+        return *axes == wanted ? m_matching.operand(*node, 0) : nullptr;
+    }
+
+    void takeTransposeIn(const NodeRef &gemm, std::size_t factor)
+    {
+        const Operand *source = untransposed(m_matching.operand(gemm, factor), gemm);
+        const std::string_view name = factor == 0 ? "transA" : "transB";
+        const Operand *given = gemm.argument(name);
+        const auto *flag = given ? given->as<std::int64_t>() : nullptr;
+        if (!source || (given && !flag))
+            return;
+        const Operand factorItself = *source;
+        const std::int64_t flipped = flag && *flag != 0 ? 0 : 1;
+        m_rewriter.setArgument(gemm, factor, factorItself);
+        m_rewriter.setArgument(gemm, name, flipped);
+    }
+
+    // ---- FusedMatMul
+
+    struct Factor {
+        Operand operand;
+        bool isTransposed = false;
+    };
+
+    /// Strips numbers and one transposition, if only products read these.
+    Factor stripped(const Operand &operand, const NodeRef &product, double &scale, std::vector<NodeId> &nodes)
+    {
+        Factor factor{operand};
+        for (auto node = m_matching.maker(&factor.operand, product); node && isReadByProducts(*node);
+             node = m_matching.maker(&factor.operand, product)) {
+            const auto scaled = m_matching.scaled(*node);
+            const Operand *source = factor.isTransposed ? nullptr : untransposed(&factor.operand, product);
+            if (scaled && m_matching.haveOneType(*scaled->operand, node->output(0).id()))
+                scale *= scaled->factor;
+            else if (!source)
+                break;
+            factor = {scaled ? *scaled->operand : *source, factor.isTransposed || !scaled};
+            if (!std::ranges::contains(nodes, node->id()))
+                nodes.insert(nodes.begin(), *node); // what makes an operand before what reads it
+        }
+        return factor;
+    }
+
+    /// Or by nodes that are stripped as well.
+    bool isReadByProducts(const NodeRef &node)
+    {
+        return std::ranges::all_of(node.output(0)->uses, [&](const ir::Use &use) {
+            const auto *reader = std::get_if<NodeId>(&use);
+            const ops::OperatorKind kind = reader ? m_rewriter.kind(m_rewriter.node(*reader)) : ops::OperatorKind();
+            return kind == ops::kind::matmul || (m_rewriter.useCount(node.output(0)) == 1 && reader);
+        });
+    }
+
+    std::optional<NodeRef> scalingAfter(const NodeRef &product, double &scale)
+    {
+        const auto &uses = product.output(0)->uses;
+        const auto *reader = uses.size() == 1 ? std::get_if<NodeId>(&uses.front()) : nullptr;
+        if (!reader || !m_matching.isPlain(m_rewriter.node(*reader))
+            || m_rewriter.node(*reader)->parent != product->parent)
+            return std::nullopt;
+        const NodeRef node = m_rewriter.node(*reader);
+        const auto scaled = m_matching.scaled(node);
+        if (!scaled || !m_matching.haveOneType(*scaled->operand, node.output(0).id()))
+            return std::nullopt;
+        scale *= scaled->factor;
+        return node;
+    }
+
+    /// FusedMatMul takes float32 on every device.
+    void scaleProduct(const NodeRef &product)
+    {
+        const Operand *a = m_matching.operand(product, 0), *b = m_matching.operand(product, 1);
+        const auto x = a ? m_matching.tensor(*a) : std::nullopt, y = b ? m_matching.tensor(*b) : std::nullopt;
+        if (!x || !y || x->dtype != ir::DType::Float32 || x->shape->size() < 2 || y->shape->size() < 2)
+            return;
+        double scale = 1;
+        std::vector<NodeId> nodes;
+        const Factor left = stripped(*a, product, scale, nodes), right = stripped(*b, product, scale, nodes);
+        nodes.push_back(product);
+        NodeRef last = product;
+        if (const auto after = scalingAfter(product, scale)) {
+            nodes.push_back(*after);
+            last = *after;
+        }
+        if (nodes.size() == 1)
+            return;
+        std::vector<ir::Argument> arguments{{{}, left.operand}, {{}, right.operand}};
+        arguments.push_back({m_rewriter.text("alpha"), scale});
+        arguments.push_back({m_rewriter.text("transA"), std::int64_t{left.isTransposed}});
+        arguments.push_back({m_rewriter.text("transB"), std::int64_t{right.isTransposed}});
+        replace(nodes, last, {.dialect = "com.microsoft", .name = "FusedMatMul", .arguments = std::move(arguments)});
+    }
+
+    Rewriter &m_rewriter;
+    Matching m_matching;
+    bool m_mayUseContrib;
+};
+
+Result<void> runFuseGemm(Rewriter &rewriter, const Settings &settings)
+{
+    GemmFusion(rewriter, settings.flag("contrib")).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass fuseGemm;
+const Pass fuseGemm{"fuse-gemm",
+                    "Fuses a product of matrices with what is added to it, and with the transposition of a factor; "
+                    "results change within rounding.",
+                    {{"contrib", "whether products of more dimensions become ONNX Runtime's own FusedMatMul", false}},
+                    runFuseGemm,
+                    false};
+
+} // namespace cutaway::passes

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/tensor/slicing.h"
+#include "core/passes/matching.h"
+#include "core/passes/pass.h"
+
+#include <algorithm>
+#include <map>
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::NodeRef;
+using ir::Operand;
+
+/// What a node cuts out of one dimension.
+struct Cut {
+    NodeId node;
+    std::int64_t start, end;
+};
+
+class SliceSplitting {
+public:
+    explicit SliceSplitting(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+
+    void run()
+    {
+        for (const NodeRef node : m_rewriter.nodes())
+            if (node.dialect() == "onnx" && m_matching.is(node, ops::kind::slice))
+                note(node);
+        for (auto &[key, cuts] : m_cuts)
+            split(cuts, std::get<ir::ValueId>(key), std::get<std::size_t>(key));
+    }
+
+private:
+    using Key = std::tuple<ir::RegionId, ir::ValueId, std::size_t>; ///< where, of what, along which dimension
+
+    /// Of one dimension of known size, in steps of 1.
+    void note(const NodeRef &node)
+    {
+        const Operand *operand = m_matching.operand(node, 0);
+        const auto *value = operand ? operand->as<ir::ValueId>() : nullptr;
+        const auto type = value ? m_matching.tensor(*operand) : std::nullopt;
+        const auto starts = m_matching.wholes(argument(node, "starts", 1)),
+                   ends = m_matching.wholes(argument(node, "ends", 2));
+        const Operand *axesGiven = argument(node, "axes", 3), *stepsGiven = m_matching.operand(node, 4);
+        const auto axes = axesGiven ? m_matching.wholes(axesGiven) : std::vector<std::int64_t>{0};
+        const auto steps = stepsGiven ? m_matching.wholes(stepsGiven) : std::vector<std::int64_t>{1};
+        if (!type || !starts || !ends || !axes || !steps || starts->size() != 1 || ends->size() != 1
+            || axes->size() != 1 || steps->size() != 1 || steps->front() != 1)
+            return;
+        const auto axis = ops::dimension(axes->front(), type->shape->size());
+        const auto size = axis ? ops::number((*type->shape)[*axis]) : std::nullopt;
+        if (!size)
+            return;
+        const auto within = [&](std::int64_t at) {
+            return std::clamp(at < 0 ? at + *size : at, std::int64_t{0}, *size);
+        };
+        m_cuts[{node->parent, *value, *axis}].push_back({node, within(starts->front()), within(ends->front())});
+    }
+
+    const Operand *argument(const NodeRef &node, std::string_view name, std::size_t position)
+    {
+        const Operand *named = node.argument(name);
+        return named ? named : m_matching.operand(node, position);
+    }
+
+    /// If they are all of the dimension, one after the other, in any order.
+    void split(std::vector<Cut> &cuts, ir::ValueId value, std::size_t axis)
+    {
+        const NodeId first = cuts.front().node; // in execution order
+        std::ranges::stable_sort(cuts, {}, &Cut::start);
+        std::int64_t at = 0;
+        for (const Cut &cut : cuts) {
+            if (cut.start != at || cut.end <= at)
+                return;
+            at = cut.end;
+        }
+        const auto size = ops::number((*m_matching.tensor(value)->shape)[axis]);
+        if (cuts.size() < 2 || at != size)
+            return;
+        std::vector<NodeId> nodes;
+        std::vector<std::int64_t> sizes;
+        for (const Cut &cut : cuts) {
+            nodes.push_back(cut.node);
+            sizes.push_back(cut.end - cut.start);
+        }
+        m_rewriter.from(nodes);
+        const NodeRef made = m_rewriter.insertBefore(
+            first, {.dialect = "onnx", .name = "Split", .arguments = arguments(value, axis, std::move(sizes))});
+        for (const NodeId node : nodes) {
+            const ir::ValueRef result = m_rewriter.node(node).output(0);
+            m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
+            m_rewriter.remove(node);
+        }
+    }
+
+    /// Sizes are an input since operator set 13, before an attribute.
+    std::vector<ir::Argument> arguments(ir::ValueId value, std::size_t axis, std::vector<std::int64_t> sizes)
+    {
+        std::vector<ir::Argument> made{{{}, value}};
+        if (m_rewriter.model().opset("onnx") >= 13) {
+            const auto length = std::ssize(sizes);
+            made.push_back(
+                {{},
+                 m_rewriter.addConstant("sizes", ir::DType::Int64, {length},
+                                        ir::encodeNumbers(ir::DType::Int64, ir::Numbers(std::move(sizes))))});
+        } else {
+            made.push_back({m_rewriter.text("split"), ir::List{.items = {sizes.begin(), sizes.end()}}});
+        }
+        made.push_back({m_rewriter.text("axis"), static_cast<std::int64_t>(axis)});
+        return made;
+    }
+
+    Rewriter &m_rewriter;
+    Matching m_matching;
+    std::map<Key, std::vector<Cut>> m_cuts;
+};
+
+Result<void> runSplitSlices(Rewriter &rewriter, const Settings &)
+{
+    SliceSplitting(rewriter).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass splitSlices;
+const Pass splitSlices{
+    "split-slices", "Replaces slices of ONNX that take a whole tensor apart by one split.", {}, runSplitSlices, false};
+
+} // namespace cutaway::passes
