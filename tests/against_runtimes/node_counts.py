@@ -96,6 +96,7 @@ def session_of(path, level, written=None):
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
     options.graph_optimization_level = level
+    options.add_session_config_entry("session.disable_prepacking", "1")  # a constant factor would be multiplied otherwise
     if written:
         options.optimized_model_filepath = written
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])

@@ -31,6 +31,8 @@ public:
                 || m_rewriter.isReturned(id) || !m_rewriter.constant(id))
                 continue;
             const ir::Tensor &tensor = m_rewriter.model().at(weight->tensor);
+            if (tensor.strides) // it would be gathered for each comparison
+                continue;
             auto &candidates = different[{tensor.dtype, tensor.shape}];
             const auto same = std::ranges::find_if(candidates, [&](ir::ValueId other) { return areSame(other, id); });
             if (same != candidates.end())
