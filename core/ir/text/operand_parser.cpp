@@ -97,6 +97,8 @@ Operand OperandParser::takeOne()
         return Dict{takePairs()};
     case '$':
         m_lexer.expect("$");
+        if (m_lexer.peek() != '(')
+            return symbolic::Expr::symbol(m_lexer.takeName());
         if (auto expr = takeBracketed([&] { return parseExpression(m_lexer); }))
             return *expr;
         return {};

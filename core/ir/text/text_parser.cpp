@@ -35,8 +35,8 @@
 //   operator  := dialect "::" name ["." overload]               parts that are no words are quoted: "a b"::add.Tensor
 //   arguments := "(" ([NAME "="] operand),* ")"
 //   operand   := value | INT | FLOAT | "true" | "false" | "none" | "complex" "(" FLOAT "," FLOAT ")" | TEXT | DTYPE
-//              | LAYOUT | MEMORYFORMAT | "device" "(" TEXT ")" | "$(" expression ")" | tensor | "type" "(" type ")"
-//              | "graph" function | "op" "(" operator ")" | "object" object
+//              | LAYOUT | MEMORYFORMAT | "device" "(" TEXT ")" | "$" (NAME | "(" expression ")") | tensor
+//              | "type" "(" type ")" | "graph" function | "op" "(" operator ")" | "object" object
 //              | "[" operand,* "]" | "(" operand,* ")" | "{" (operand ":" operand),* "}"       list, tuple, dict
 //
 //   definition := value [":" type]     type: see type_printer.cpp       expression: see symbolic/expr.h
@@ -66,8 +66,9 @@ namespace {
 
 class ModelParser {
 public:
-    explicit ModelParser(std::string_view text)
-        : m_lexer(text),
+    ModelParser(std::string_view text, std::shared_ptr<Context> context)
+        : m_model(modelIn(std::move(context))),
+          m_lexer(text),
           m_context(*m_model.context),
           m_tables(m_lexer, m_context),
           m_operands(m_lexer, m_context, m_tables.labels)
@@ -85,6 +86,13 @@ public:
     }
 
 private:
+    static Model modelIn(std::shared_ptr<Context> context)
+    {
+        Model model;
+        model.context = std::move(context);
+        return model;
+    }
+
     // ---- pieces
 
     NameId takeTextName() { return m_context.name(m_lexer.takeText()); }
@@ -558,6 +566,11 @@ private:
 
 } // namespace
 
-Result<Model> parseText(std::string_view text) { return ModelParser(text).run(); }
+Result<Model> parseText(std::string_view text) { return parseText(text, std::make_shared<Context>()); }
+
+Result<Model> parseText(std::string_view text, std::shared_ptr<Context> context)
+{
+    return ModelParser(text, std::move(context)).run();
+}
 
 } // namespace cutaway::ir

@@ -230,6 +230,25 @@ TEST(TextRandom, damageIsRefusedOrStable)
     EXPECT_GT(read, 500);
 }
 
+TEST(TextByHand, hasSymbolsInShort)
+{
+    const auto model = parseText("graph @f(%x) { %r = my::op(%x, $n, size=$(2*n)) return %r }");
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_NE(printText(*model).find("my::op(%x, $(n), size=$(2*n))"), std::string::npos) << printText(*model);
+    EXPECT_FALSE(parseText("graph @f(%x) { %r = my::op(%x, $) return %r }"));
+}
+
+TEST(TextByHand, sharesAContextIfItIsGivenOne)
+{
+    const auto first = parseText("graph @f(%x: float32[2]) { %r = my::op(%x) return %r }");
+    ASSERT_TRUE(first);
+    const auto second = parseText("graph @g(%y: float32[2]) { %r = my::op(%y) return %r }", first->context);
+    ASSERT_TRUE(second);
+    const Graph &a = first->functions[0].graph, &b = second->functions[0].graph;
+    EXPECT_EQ(a.at(NodeId{0}).op, b.at(NodeId{0}).op);
+    EXPECT_EQ(a.at(ValueId{0}).type, b.at(ValueId{0}).type);
+}
+
 } // namespace
 
 } // namespace cutaway::ir
