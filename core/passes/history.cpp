@@ -7,6 +7,7 @@
 #include "core/passes/number_check.h"
 #include "core/passes/reproducer.h"
 #include "core/passes/rewriter.h"
+#include "core/passes/type_change.h"
 
 #include <algorithm>
 #include <chrono>
@@ -53,23 +54,6 @@ bool isChanged(const ir::Model &before, const ir::Model &after, ir::FunctionId f
     return nodes != diff::StepDifference() || was.inputs != is.inputs || was.outputs != is.outputs
         || was.graph.at(ir::Graph::body).nodes != is.graph.at(ir::Graph::body).nodes
         || hasOtherWeights(before, after, function);
-}
-
-/// Whether two facts cannot describe the same value. Sizes that are formulas are ignored: they may be written in two
-/// ways.
-bool contradict(const ops::Fact &before, const ops::Fact &after)
-{
-    const ops::TensorFact *a = ops::asTensor(before);
-    const ops::TensorFact *b = ops::asTensor(after);
-    if (!a || !b)
-        return false;
-    if (a->dtype && b->dtype && a->dtype != b->dtype)
-        return true;
-    if (!a->shape || !b->shape)
-        return false;
-    return !std::ranges::equal(*a->shape, *b->shape, [](const ir::Dim &x, const ir::Dim &y) {
-        return !ops::number(x) || !ops::number(y) || ops::number(x) == ops::number(y);
-    });
 }
 
 /// An invalid change that the pass made to the outputs.

@@ -24,6 +24,7 @@ struct Option {
     std::string_view description;               ///< "largest tensor that is computed, in elements"
     OptionValue defaultValue;                   ///< used if the option is not set; determines its type
     std::vector<std::string_view> choices = {}; ///< the allowed words; empty: any
+    bool isText = false;                        ///< a word of any length, with line ends
 };
 
 /// The values of all options of a pass, by name.
@@ -57,6 +58,9 @@ struct Pass {
     bool isDefault = true; ///< part of the default pipeline: keeps the results exactly and benefits every model
     std::vector<std::string_view> needs = {};    ///< passes that have to run before it; see withNeeds()
     std::vector<std::string_view> tidiedBy = {}; ///< passes that take out what it leaves behind
+    /// Checks the options when a pipeline is read, and reads what files they name; nullptr: any are good. Errors
+    /// (Usage): options that the pass cannot run with.
+    std::function<Result<Settings>(Settings settings)> prepare = nullptr;
 };
 
 /// "needs functionalize before and unused-parameters after", or "".

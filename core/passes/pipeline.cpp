@@ -6,7 +6,9 @@
 #include "core/base/json_writer.h"
 #include "core/base/near_names.h"
 #include "core/base/overloaded.h"
+#include "core/base/text.h"
 #include "core/ir/json/json_reader.h"
+#include "core/ir/text/text_lexer.h"
 
 #include <algorithm>
 #include <array>
@@ -76,34 +78,82 @@ Result<Entry> entryOf(std::string_view name, Others others)
     return Entry{*pass, Settings((*pass)->options)};
 }
 
-/// "name" or "name{option=value option=value}"
+/// Behind the text, which begins with a quote and may have quotes in it as \".
+std::size_t quotedEnd(std::string_view text)
+{
+    for (std::size_t i = 1; i < text.size(); ++i)
+        if (text[i] == '\\')
+            ++i;
+        else if (text[i] == '"')
+            return i + 1;
+    return text.size();
+}
+
+/// Takes "option=value" from the front of a list; a value with blanks, commas or braces stands in quotes.
+Result<std::pair<std::string_view, std::string>> takeOption(std::string_view &rest)
+{
+    const std::size_t equals = std::min(rest.find_first_of("= ,"), rest.size());
+    const std::string_view name = rest.substr(0, equals);
+    if (equals == rest.size() || rest[equals] != '=') {
+        rest.remove_prefix(equals);
+        return std::pair(name, std::string("true"));
+    }
+    rest.remove_prefix(equals + 1);
+    const bool isQuoted = rest.starts_with('"');
+    const std::size_t end = isQuoted ? quotedEnd(rest) : std::min(rest.find_first_of(" ,"), rest.size());
+    const std::string_view value = rest.substr(0, end);
+    rest.remove_prefix(end);
+    if (!isQuoted)
+        return std::pair(name, std::string(value));
+    ir::TextLexer lexer(value);
+    std::string text = lexer.takeText();
+    return lexer.failed() ? usageError(formatted("the option '{}': {}", name, lexer.error()->message))
+                          : Result<std::pair<std::string_view, std::string>>(std::pair(name, std::move(text)));
+}
+
+/// The entry with its options checked, and with what the files hold that they name.
+Result<Entry> prepared(Entry entry)
+{
+    if (!entry.pass->prepare)
+        return entry;
+    auto settings = entry.pass->prepare(std::move(entry.settings));
+    if (!settings)
+        return std::unexpected(settings.error());
+    entry.settings = std::move(*settings);
+    return entry;
+}
+
+/// "name" or "name{option=value option="a value"}"
 Result<Entry> parseEntry(std::string_view word, Others others)
 {
     const std::size_t brace = std::min(word.find('{'), word.size());
     auto entry = entryOf(word.substr(0, brace), others);
     if (!entry || brace == word.size())
-        return entry;
+        return entry ? prepared(std::move(*entry)) : entry;
     if (!word.ends_with('}'))
         return usageError(formatted("'{}' has no closing brace", word));
-    for (std::string_view rest = word.substr(brace + 1, word.size() - brace - 2); !rest.empty();) {
-        const std::size_t end = std::min(rest.find_first_of(" ,"), rest.size());
-        const std::string_view part = rest.substr(0, end);
-        const std::size_t equals = std::min(part.find('='), part.size());
-        if (!part.empty())
-            if (const auto done = set(*entry, part.substr(0, equals),
-                                      equals < part.size() ? part.substr(equals + 1) : std::string_view("true"));
-                !done)
-                return std::unexpected(done.error());
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+    for (std::string_view rest = word.substr(brace + 1, word.size() - brace - 2);;) {
+        rest.remove_prefix(std::min(rest.find_first_not_of(" ,"), rest.size()));
+        if (rest.empty())
+            break;
+        const auto option = takeOption(rest);
+        if (!option)
+            return std::unexpected(option.error());
+        if (const auto done = set(*entry, option->first, option->second); !done)
+            return std::unexpected(done.error());
     }
-    return entry;
+    return prepared(std::move(*entry));
 }
 
-/// End of the first entry of a list: at a comma outside braces.
+/// End of the first entry of a list: at a comma outside braces and quotes.
 std::size_t entryEnd(std::string_view list)
 {
     int depth = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
+        if (list[i] == '"') {
+            i += quotedEnd(list.substr(i)) - 1;
+            continue;
+        }
         depth += list[i] == '{' ? 1 : list[i] == '}' ? -1 : 0;
         if (list[i] == ',' && depth == 0)
             return i;
@@ -171,7 +221,7 @@ Result<Entry> readEntry(ir::JsonReader &reader, const ir::Json &json, Others oth
             if (outcome)
                 outcome = set(*entry, name, value.is_string() ? value.get<std::string>() : value.dump());
     });
-    return outcome ? entry : Result<Entry>(std::unexpected(outcome.error()));
+    return outcome ? prepared(std::move(*entry)) : Result<Entry>(std::unexpected(outcome.error()));
 }
 
 Result<Pipeline> parseJson(std::string_view text, Others others)
@@ -290,12 +340,29 @@ std::string print(const OptionValue &value)
                       value);
 }
 
+/// The value of an option in a list or table, where a text of several lines has no room.
+static std::string shownValue(const Option &option, const OptionValue &value)
+{
+    constexpr std::size_t maxLength = 20;
+    std::string text = print(value);
+    if (option.isText && text.size() > maxLength) {
+        std::size_t end = maxLength;
+        while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) // in the middle of a letter
+            --end;
+        text = text.substr(0, end) + "…";
+    }
+    return text.find_first_of(" ,{}\"\n") == std::string::npos ? text : quote(text);
+}
+
 std::string print(const Entry &entry)
 {
     std::string options;
     for (const Option &option : entry.pass->options)
         if (const OptionValue &value = entry.settings.at(option.name); value != option.defaultValue)
-            options.append(options.empty() ? "" : " ").append(option.name).append("=").append(print(value));
+            options.append(options.empty() ? "" : " ")
+                .append(option.name)
+                .append("=")
+                .append(shownValue(option, value));
     return std::string(entry.pass->name) + (options.empty() ? "" : "{" + options + "}");
 }
 

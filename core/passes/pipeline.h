@@ -30,10 +30,11 @@ Pipeline defaultPipeline();
 /// within rounding. `mayUseContrib`: with ONNX Runtime's own operators where the standard has none.
 Pipeline optimizingPipeline(bool mayUseContrib = false);
 
-/// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON of printPipeline(). Errors (Usage): an
-/// unknown pass or option, with similar names; a value of another type. "default" stands for the passes of the default
-/// pipeline, "optimize" and "optimize{contrib=true}" for those of the optimizing one: alone with their iterations,
-/// among others once. `others`: further passes that may be named; they must outlive the pipeline.
+/// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON of printPipeline(); a value with blanks,
+/// commas or braces stands in quotes, "a \"b\"". Errors (Usage): an unknown pass or option, with similar names; a value
+/// of another type, or that the pass cannot use. "default" stands for the passes of the default pipeline, "optimize" and
+/// "optimize{contrib=true}" for those of the optimizing one: alone with their iterations, among others once. `others`:
+/// further passes that may be named; they must outlive the pipeline.
 Result<Pipeline> parsePipeline(std::string_view text, std::span<const Pass *const> others = {});
 
 /// The pipeline with what its passes need before them and want after them, where it has that nowhere before or after.
@@ -43,7 +44,7 @@ Pipeline withNeeds(Pipeline pipeline);
 /// JSON (schema "cutaway.pipeline/1").
 std::string printPipeline(const Pipeline &pipeline);
 
-/// "constant-folding{elements=64}": with the options that differ from their defaults.
+/// "constant-folding{elements=64}": with the options that differ from their defaults, to be shown: texts are cut.
 std::string print(const Entry &entry);
 /// "true", "64", "relu": as written in a pipeline.
 std::string print(const OptionValue &value);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each pass of core/passes/library: graphs before and after it, tests/data/passes/PASS.graph.
+#include "core/base/text.h"
 #include "tests/core/graph_cases.h"
 #include "tests/core/passes/number_test.h"
 
@@ -8,6 +9,14 @@
 
 namespace cutaway::test {
 namespace {
+
+/// `// before: GRAPH` and `// after: GRAPH` are the options of the pipeline's pass.
+std::string pipelineOf(const GraphCase &given)
+{
+    const std::string before = given.option("before"), after = given.option("after");
+    const std::string options = "{before=" + quote(before) + " after=" + quote(after) + "}";
+    return given.option("pipeline") + (before.empty() ? "" : options);
+}
 
 /// `// numbers: 1e-5`: weights get random elements, and the results may change by so much, relative to the larger of 1
 /// and the number.
@@ -17,7 +26,7 @@ void expectNumbersOf(const GraphCase &given, const std::shared_ptr<const ir::Mod
     double tolerance = 0;
     std::from_chars(text.data(), text.data() + text.size(), tolerance);
     std::mt19937 random(2);
-    expectSameNumbers(given.option("pipeline"), model, random, tolerance);
+    expectSameNumbers(pipelineOf(given), model, random, tolerance);
 }
 
 /// The main function after the pipeline; "unchanged" if it prints as before, or why the pipeline failed.
@@ -29,7 +38,7 @@ std::string afterPasses(const GraphCase &given)
     const bool hasNumbers = !given.option("numbers").empty();
     if (std::mt19937 random(1); hasNumbers)
         fillTensors(*model, random);
-    const std::string before = printed(*model), after = afterPipeline(given.option("pipeline"), model);
+    const std::string before = printed(*model), after = afterPipeline(pipelineOf(given), model);
     if (hasNumbers && after != before)
         expectNumbersOf(given, model);
     return after == before ? "unchanged" : after;
@@ -42,7 +51,7 @@ std::string remarksOf(const GraphCase &given)
     std::mt19937 random(1);
     fillTensors(*model, random);
     passes::History history(model, ir::FunctionId{0});
-    history.run(*passes::parsePipeline(given.option("pipeline")));
+    history.run(*passes::parsePipeline(pipelineOf(given)));
     if (history.failure())
         return "failed: " + history.failure()->error.text();
     std::string text;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/text.h"
 #include "core/passes/pass.h"
 #include "tests/core/passes/number_test.h"
 
@@ -371,7 +372,28 @@ std::shared_ptr<const ir::Model> randomModel(std::mt19937 &random, std::span<con
 struct Dialect {
     std::string name;
     std::span<const Step> steps;
+    std::string before, after; ///< patterns that compute the same
 };
+
+constexpr std::string_view atenBefore = R"(
+    graph @before(%x) { %r = aten::relu(self=%x) return %r }
+    graph @before#1(%x) { %r = aten::silu(%x) return %r }
+    graph @before#2(%x, %y) { %r = aten::sub.Tensor(self=%x, other=%y, alpha=$a) return %r }
+    graph @before#3(%x: float32[*]) { %r = aten::mul.Scalar(self=%x, other=$a) %s = aten::mul.Scalar(self=%x, other=$a) return %r, %s })";
+constexpr std::string_view atenAfter = R"(
+    graph @after(%x) { %r = aten::clamp(self=%x, min=0) return %r }
+    graph @after#1(%x) { %s = aten::sigmoid(self=%x) %r = aten::mul.Tensor(self=%s, other=%x) return %r }
+    graph @after#2(%x, %y) { %n = aten::neg(self=%y) %r = aten::add.Tensor(self=%x, other=%n, alpha=$a) return %r }
+    graph @after#3(%x) { %r = aten::mul.Scalar(self=%x, other=$a) return %r, %r })";
+constexpr std::string_view onnxBefore = R"(
+    graph @before(%x, %y) { %r = onnx::Sub(%x, %y) return %r }
+    graph @before#1(%x) { %r = onnx::Neg(%x) return %r }
+    graph @before#2(%x) { %r = onnx::Transpose(%x, perm=[$a, $b, $c]) return %r })";
+constexpr std::string_view onnxAfter = R"(
+    graph @after(%x, %y) { %n = onnx::Neg(%y) %r = onnx::Add(%n, %x) return %r }
+    graph @after#1(%x) { %a = onnx::Abs(%x) %b = onnx::Sub(%x, %x) %m = onnx::Min(%x, %b) %d = onnx::Add(%m, %m) %r = onnx::Sub(%a, %x)
+                         %s = onnx::Add(%r, %d) %t = onnx::Sub(%s, %x) return %t }
+    graph @after#2(%x) { %i = onnx::Identity(%x) %r = onnx::Transpose(%i, perm=[$a, $b, $(3 - a - b)]) return %r })";
 
 /// By more than rounding, as it says.
 bool changesNumbers(const passes::Pass &pass) { return pass.description.contains("what the model computes changes"); }
@@ -396,6 +418,22 @@ TEST_P(Numbers, areTheSameAfterEveryPass)
     EXPECT_GE(changing.size(), 7U) << "the graphs give passes nothing to do";
 }
 
+TEST_P(Numbers, areTheSameAfterPatternsThatAreRight)
+{
+    const std::string pipeline =
+        "replace-pattern{before=" + quote(GetParam().before) + " after=" + quote(GetParam().after) + "}";
+    std::size_t replaced = 0;
+    for (unsigned seed = 1; seed <= 40 && !HasFailure(); ++seed) {
+        std::mt19937 random(seed);
+        const auto model = randomModel(random, GetParam().steps);
+        SCOPED_TRACE(formatted("seed {}\n{}", seed, printed(*model)));
+        expectSameNumbers(pipeline, model, random, 1e-5);
+        const auto after = modelAfter(pipeline, model);
+        replaced += after && after != model ? 1 : 0;
+    }
+    EXPECT_GE(replaced, 20U) << "the graphs have nothing that the patterns match";
+}
+
 /// A test of the test: that it sees another operator.
 TEST_P(Numbers, areNotTheSameAfterAnotherOperator)
 {
@@ -413,7 +451,9 @@ TEST_P(Numbers, areNotTheSameAfterAnotherOperator)
     EXPECT_GT(different, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, Numbers, ::testing::Values(Dialect{"aten", atenSteps}, Dialect{"onnx", onnxSteps}),
+INSTANTIATE_TEST_SUITE_P(Random, Numbers,
+                         ::testing::Values(Dialect{"aten", atenSteps, std::string(atenBefore), std::string(atenAfter)},
+                                           Dialect{"onnx", onnxSteps, std::string(onnxBefore), std::string(onnxAfter)}),
                          [](const ::testing::TestParamInfo<Dialect> &row) { return row.param.name; });
 
 } // namespace

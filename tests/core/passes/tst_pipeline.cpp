@@ -25,6 +25,15 @@ std::string read(const std::string &text)
     return entries;
 }
 
+/// A pattern that has one operator of a tensor in place of another.
+std::string replacing(const std::string &from, const std::string &to)
+{
+    const auto graph = [](const std::string &name, const std::string &op) {
+        return "\"graph @" + name + "(%x) { %r = aten::" + op + "(self=%x) return %r }\"";
+    };
+    return "replace-pattern{before=" + graph("before", from) + " after=" + graph("after", to) + "}";
+}
+
 class PipelineText : public ::testing::TestWithParam<TextRow> { };
 
 TEST_P(PipelineText, isReadOrRefused) { EXPECT_EQ(read(GetParam().text), GetParam().result); }
@@ -41,6 +50,19 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"schema":"cutaway.pipeline/1","iterations":2,"passes":[{"pass":"dead-code","enabled":false,"options":{}},
                    {"pass":"replace-operator","options":{"to":"tanh"}}]})",
             "!dead-code,replace-operator{to=tanh}"},
+        TextRow{"quotedOptions", R"(replace-operator{from="elu" to="a, \"b\" {c}"},dead-code)",
+                R"(replace-operator{from=elu to="a, \"b\" {c}"},dead-code)"},
+        TextRow{"openQuote", R"(replace-operator{from="elu},dead-code)",
+                "'replace-operator{from=\"elu},dead-code' has no closing brace"},
+        TextRow{"unknownEscape", R"(replace-operator{from="\q"})",
+                R"(the option 'from': found '\q' in a text where \n, \t, \\, \" or \xNN is expected)"},
+        TextRow{"texts", replacing("relu", "neg"),
+                R"(replace-pattern{before="graph @before(%x) { …" after="graph @after(%x) { %…"})"},
+        TextRow{"patternThatIsNone",
+                R"(replace-pattern{before="graph @before(%x) { return %x }" after="graph @after(%x) {}"})",
+                "the pattern: the graph before has no node"},
+        TextRow{"patternThatCannotBeRead", "replace-pattern{before=\"graph @before(%x) {\n  %r == 1 }\"}",
+                "found '=' where an operator's name is expected (before, line 2, column 7)"},
         TextRow{"unknownPass", "dead-cod", "unknown pass 'dead-cod'; known: dead-code"},
         TextRow{"unknownOption", "replace-operator{form=relu}",
                 "the pass 'replace-operator' has no option 'form'; known: from"},
@@ -155,6 +177,15 @@ TEST(PipelineJson, comesBack)
     const auto back = passes::parsePipeline(passes::printPipeline(*pipeline));
     ASSERT_TRUE(back);
     EXPECT_EQ(*back, *pipeline);
+}
+
+TEST(PipelineJson, hasPatternsInIt)
+{
+    const auto pipeline = passes::parsePipeline(replacing("relu", "neg") + ",dead-code");
+    ASSERT_TRUE(pipeline) << pipeline.error().text();
+    const std::string json = passes::printPipeline(*pipeline);
+    EXPECT_NE(json.find("%r = aten::relu(self=%x)"), std::string::npos) << json;
+    EXPECT_EQ(passes::parsePipeline(json), pipeline);
 }
 
 TEST(PipelineWithOthers, knowsPassesThatAreNotCutawaysOwn)

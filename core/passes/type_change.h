@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/facts/fact.h"
+
+namespace cutaway::passes {
+
+/// Whether two facts cannot describe the same value: tensors of other dtypes, ranks or sizes. Sizes that are formulas
+/// are ignored: they may be written in two ways.
+bool contradict(const ops::Fact &before, const ops::Fact &after);
+
+} // namespace cutaway::passes
