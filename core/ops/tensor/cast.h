@@ -10,6 +10,7 @@ std::span<const Operator> castOperators();
 
 namespace kind {
 inline constexpr OperatorKind cast{"cast"};
+inline constexpr OperatorKind castLike{"castlike"};
 } // namespace kind
 
 } // namespace cutaway::ops

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/node_ref.h"
+#include "core/ops/schemas/onnx_operators.h"
+
+namespace cutaway::ops {
+
+/// What an operator of ONNX's default operator set is in this version of the set; nullptr if it is not there yet, and
+/// for what ONNX does not know.
+const OnnxOperator *onnxVersionIn(std::string_view name, std::int64_t opset);
+
+/// What a node has that this version of its operator has not: "3 inputs", "an attribute axes". `graphAttributes`: the
+/// names of the attributes that its regions are.
+std::optional<std::string> excessOf(const ir::NodeRef &node, const OnnxOperator &version,
+                                    std::vector<std::string_view> graphAttributes = {});
+
+} // namespace cutaway::ops
