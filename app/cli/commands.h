@@ -49,6 +49,7 @@ Action declarePlugins(CLI::App &command, std::string &file);
 Action declareRun(CLI::App &command, std::string &file);
 Action declareCompare(CLI::App &command, std::string &file);
 Action declareProfile(CLI::App &command, std::string &file);
+Action declareLint(CLI::App &command, std::string &file);
 Action declareDevices(CLI::App &command, std::string &file);
 
 } // namespace cutaway::cli

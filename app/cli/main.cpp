@@ -25,6 +25,7 @@ std::span<const Command> commands()
         Command{"print", "Print the graph as text", declarePrint},
         Command{"draw", "Draw the graph as a picture", declareDraw},
         Command{"report", "Write a report on a model and its costs", declareReport},
+        Command{"lint", "Check a model by rules and list what to look at", declareLint},
         Command{"passes", "Run passes over a model and show what each one changed", declarePasses},
         Command{"diff", "Compare two models node by node", declareDiff},
         Command{"plugins", "List plugins: backends, passes and formats", declarePlugins},

@@ -158,6 +158,12 @@ bool Rewriter::isPure(const NodeRef &node)
     });
 }
 
+bool Rewriter::isRandom(const NodeRef &node)
+{
+    const ops::Operator *known = row(node);
+    return known && known->traits.effect == ops::Effect::Random && !isOutOfTraining(node);
+}
+
 /// A dropout that gives what it gets.
 bool Rewriter::isOutOfTraining(const NodeRef &node)
 {

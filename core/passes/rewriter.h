@@ -61,6 +61,8 @@ public:
     /// Whether the node may be left out if its results are not read, and done once instead of twice: it writes to
     /// nothing, draws nothing, and prints and raises nothing. Not of unknown operators.
     bool isPure(const ir::NodeRef &node);
+    /// Whether it draws random numbers, which a dropout does only in training.
+    bool isRandom(const ir::NodeRef &node);
     /// Whether it writes to one of its arguments.
     bool writes(const ir::NodeRef &node);
     /// Uses in and below the body, the returned ones included.

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/request.h"
+#include "core/report/lint/lint_report.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct LintOptions {
+    RequestArguments arguments;
+    std::vector<std::string> rules;
+    std::vector<std::string> withoutRules;
+    bool all = false;
+    bool coreAten = false;
+    std::optional<std::int64_t> opset;
+    std::string severity = "error";
+    bool json = false;
+    bool sarif = false;
+    bool allFindings = false;
+    bool list = false;
+};
+
+constexpr std::string_view coreAtenRule = "core-aten", opsetRule = "opset-target";
+
+ir::Severity severityNamed(std::string_view level)
+{
+    return level == "error" ? ir::Severity::Error : level == "warning" ? ir::Severity::Warning : ir::Severity::Info;
+}
+
+Result<std::vector<const lint::Rule *>> rulesNamed(const std::vector<std::string> &ids)
+{
+    std::vector<const lint::Rule *> found;
+    for (const std::string &id : ids) {
+        const auto rule = lint::findRule(id);
+        if (!rule)
+            return std::unexpected(rule.error());
+        found.push_back(*rule);
+    }
+    return found;
+}
+
+/// Those that are asked, in the order of all. An option that names a target asks for its rule.
+Result<std::vector<const lint::Rule *>> chosenRules(const LintOptions &options)
+{
+    const auto only = rulesNamed(options.rules), without = rulesNamed(options.withoutRules);
+    if (!only || !without)
+        return std::unexpected(only ? without.error() : only.error());
+    std::vector<const lint::Rule *> chosen;
+    for (const lint::Rule *rule : lint::rules()) {
+        const bool isNamed = std::ranges::contains(*only, rule) || (options.coreAten && rule->id == coreAtenRule)
+            || (options.opset && rule->id == opsetRule);
+        const bool isDefault = only->empty() && rule->asked == lint::Rule::Asked::ByDefault;
+        if ((isNamed || isDefault || options.all) && !std::ranges::contains(*without, rule))
+            chosen.push_back(rule);
+    }
+    return chosen;
+}
+
+Result<lint::Options> lintOptions(const LintOptions &options)
+{
+    auto chosen = chosenRules(options);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    if (!options.opset && std::ranges::contains(options.rules, opsetRule))
+        return usageError("the rule opset-target needs --opset N");
+    return lint::Options{std::move(*chosen), options.opset};
+}
+
+std::string textOf(const LintOptions &options, const report::LintResult &result)
+{
+    if (options.sarif)
+        return report::lintSarif(result, CUTAWAY_VERSION) + "\n";
+    return options.json ? report::lintJson(result) + "\n" : report::lintText(result, options.allFindings);
+}
+
+Result<Answer> lintModel(const std::string &file, const LintOptions &options)
+{
+    if (options.list)
+        return Answer(report::ruleList());
+    if (file.empty())
+        return usageError("FILE is required");
+    const auto asked = lintOptions(options);
+    if (!asked)
+        return std::unexpected(asked.error());
+    const Result<Request> request = readRequest(file, options.arguments);
+    if (!request)
+        return std::unexpected(request.error());
+    const ir::Model &model = request->opened.model;
+    auto functions = lint::mainFunctions(model);
+    if (request->function)
+        functions = {*request->function};
+    const auto findings = lint::lint(model, functions, *asked, request->given);
+    const bool isNo = std::ranges::any_of(findings, [&](const lint::Finding &finding) {
+        return finding.rule->severity >= severityNamed(options.severity);
+    });
+    return Answer(textOf(options, {model, asked->rules, findings}), isNo);
+}
+
+void declareRules(CLI::App &command, LintOptions &options)
+{
+    command.add_option("--rule", options.rules, "Ask only this rule (repeatable)")
+        ->type_name("ID")
+        ->allow_extra_args(false);
+    command.add_option("--no-rule", options.withoutRules, "Leave out this rule (repeatable)")
+        ->type_name("ID")
+        ->allow_extra_args(false);
+    command.add_flag("--all", options.all, "Ask all rules, also those that are asked only if chosen")
+        ->excludes("--rule");
+    command.add_flag("--core-aten", options.coreAten, "Also ask for operators that are no core ones of aten");
+    command.add_option("--opset", options.opset, "Also ask for what this opset of ONNX does not have")->type_name("N");
+    command
+        .add_option("--severity", options.severity,
+                    "The least severe finding that makes the exit code 1: error, warning or note")
+        ->check(CLI::IsMember({"error", "warning", "note"}))
+        ->type_name("LEVEL")
+        ->capture_default_str();
+}
+
+} // namespace
+
+Action declareLint(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<LintOptions>();
+    command.add_option("FILE", file, "The model file")->type_name("");
+    command.add_option("--bind", options->arguments.bindings, "Fix sizes by symbol: s0=8,batch=4")
+        ->type_name("S=N,...")
+        ->allow_extra_args(false);
+    declareInputs(command, options->arguments.inputs);
+    command
+        .add_option("--function", options->arguments.function,
+                    "Look at this function instead of the main ones and those that they call")
+        ->type_name("NAME");
+    declareRules(command, *options);
+    auto *json = command.add_flag("--json", options->json, "Write the findings as JSON (schema cutaway.lint/1)");
+    command.add_flag("--sarif", options->sarif, "Write the findings as SARIF 2.1.0")->excludes(json);
+    command.add_flag("--all-findings", options->allFindings, "Print all findings of a rule, however many there are");
+    command.add_flag("--list", options->list, "List the rules; docs/lint.md explains them");
+    command.footer("Examples:\n"
+                   "  cutaway-cli lint resnet50.onnx\n"
+                   "  cutaway-cli lint resnet50.onnx --opset 13 --no-rule random\n"
+                   "  cutaway-cli lint llama.pt2 --core-aten --severity warning\n"
+                   "  cutaway-cli lint bert.onnx --sarif > bert.sarif");
+    return [options, &file] { return lintModel(file, *options); };
+}
+
+} // namespace cutaway::cli

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/model.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::lint {
+
+class Subject;
+
+/// What a model is asked for. Each family of rules is a source in core/lint/rules with its rows; docs/lint.md has a
+/// section per rule.
+struct Rule {
+    /// When it is asked. WhenChosen: it names a target (an opset, core ATen), or is of use only to some.
+    enum class Asked : std::uint8_t { ByDefault, WhenChosen };
+    /// Whether it looks at a function, or once at the whole model.
+    enum class Scope : std::uint8_t { Function, Model };
+
+    std::string_view id; ///< "dead-node"
+    ir::Severity severity = ir::Severity::Warning;
+    std::string_view summary; ///< what it finds, one sentence
+    Asked asked = Asked::ByDefault;
+    Scope scope = Scope::Function;
+    void (*check)(Subject &subject) = nullptr; ///< reports its findings on the subject
+    bool restates = false;                     ///< what it finds is a diagnostic of the model or of the analysis, too
+};
+
+/// "error", "warning", "note"
+std::string_view levelOf(ir::Severity severity);
+
+/// All rules, the most severe first.
+std::span<const Rule *const> rules();
+/// Those that are asked by default.
+std::vector<const Rule *> defaultRules();
+/// Errors (Usage): no such rule, with similar names.
+Result<const Rule *> findRule(std::string_view id);
+
+} // namespace cutaway::lint

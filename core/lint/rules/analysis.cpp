@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/lint/rules/families.h"
+#include "core/lint/subject.h"
+#include "core/ops/schemas/onnx_operators.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+// What Cutaway derives is the same as everywhere; here it gets a severity, and can be asked for by itself.
+
+namespace cutaway::lint {
+
+namespace {
+
+void reportDiagnostics(Subject &subject, std::initializer_list<std::string_view> codes)
+{
+    for (const ir::Diagnostic &diagnostic : analysis::findings(subject.analysis()))
+        if (diagnostic.node && std::ranges::contains(codes, diagnostic.code))
+            subject.report(ir::NodeRef(subject.graph(), *diagnostic.node), diagnostic.message);
+}
+
+void checkContradictions(Subject &subject) { reportDiagnostics(subject, {"shape.contradiction"}); }
+
+void checkMismatches(Subject &subject) { reportDiagnostics(subject, {"shape.mismatch"}); }
+
+void checkFixedSizes(Subject &subject) { reportDiagnostics(subject, {"size.fixed"}); }
+
+void checkUnknownShapes(Subject &subject)
+{
+    reportDiagnostics(subject, {"shapes.unknown", "shapes.recorded", "cost.unknown"});
+}
+
+void checkFile(Subject &subject)
+{
+    for (const ir::Diagnostic &diagnostic : subject.model().diagnostics)
+        if (diagnostic.severity != ir::Severity::Info)
+            subject.report(diagnostic.message);
+}
+
+bool callsFunction(const ir::NodeRef &node)
+{
+    return std::ranges::any_of(node->arguments,
+                               [](const ir::Argument &argument) { return argument.value.as<ir::FunctionId>(); });
+}
+
+/// Not of those that Cutaway has no rule for but torch or ONNX bring along.
+void checkUnknownOperators(Subject &subject)
+{
+    for (const ir::NodeRef &node : subject.nodes()) {
+        const bool isKnown = subject.reader().row(node) || subject.reader().signature(node->op)
+            || (node.dialect() == "onnx" && !ops::onnxVersions(node.opName()).empty());
+        if (!isKnown && !callsFunction(node))
+            subject.report(node, formatted("{} is an operator of no library that is known here", node.fullName()));
+    }
+}
+
+using enum Rule::Asked;
+using enum Rule::Scope;
+using enum ir::Severity;
+
+constexpr Rule analysisRows[] = {
+    {"shape-contradiction", Error, "Arguments of a node do not fit each other or the operator: it cannot run.",
+     ByDefault, Function, checkContradictions, true},
+    {"shape-mismatch", Warning, "The file records another dtype or shape than follows from the inputs.", ByDefault,
+     Function, checkMismatches, true},
+    {"file-diagnostic", Warning, "Part of the file is damaged, or could not be understood when it was read.", ByDefault,
+     Model, checkFile, true},
+    {"unknown-operator", Warning, "An operator that is neither torch's nor ONNX's nor of another known library.",
+     ByDefault, Function, checkUnknownOperators},
+    {"fixed-size", Warning, "A node holds back a size that was given with --input in place of the file's.", ByDefault,
+     Function, checkFixedSizes, true},
+    {"unknown-shape", Info, "Shapes or costs of a node cannot be derived, or are known from the file alone.",
+     WhenChosen, Function, checkUnknownShapes, true},
+};
+
+} // namespace
+
+std::span<const Rule> analysisRules() { return analysisRows; }
+
+} // namespace cutaway::lint
