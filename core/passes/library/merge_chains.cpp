@@ -189,7 +189,7 @@ private:
         auto axes = permutationOf(m_rewriter, outer);
         const auto first = permutationOf(m_rewriter, inner);
         const Operand *operand = source(inner);
-        if (!axes || !first || first->size() != axes->size() || !operand)
+        if (!axes || !first || first->size() != axes->size() || !operand || !isViewOf(outer, *operand))
             return;
         ir::List order;
         for (const std::size_t axis : *axes)
@@ -200,6 +200,14 @@ private:
                                  {m_rewriter.text(isOnnx ? "perm" : "dims"), std::move(order)}});
         if (!isOnnx)
             m_rewriter.setOperator(outer, "aten", "permute", "");
+    }
+
+    /// In torch a permutation may also be a copy, which is another tensor for those that it is returned to.
+    bool isViewOf(const NodeRef &node, const Operand &operand)
+    {
+        const ops::Fact before = m_rewriter.fact(operand), after = m_rewriter.fact(node.output(0));
+        const ops::TensorFact *a = ops::asTensor(before), *b = ops::asTensor(after);
+        return node.isOnnx() || (a && b && a->storage != ops::StorageNumber::None && a->storage == b->storage);
     }
 
     /// where(not c, a, b) is where(c, b, a).
