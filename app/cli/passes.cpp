@@ -30,6 +30,7 @@ namespace {
 
 struct PassesOptions {
     std::string pipeline;
+    std::vector<std::string> patterns; ///< files
     std::string output;
     std::string sequence;
     std::optional<double> tolerance; ///< for --bisect
@@ -73,6 +74,24 @@ Result<passes::Pipeline> readPipeline(const std::string &text)
         return std::unexpected(file.error());
     const auto bytes = file->bytes();
     return parsed({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+}
+
+/// The pipeline that was asked for, and behind it a pass for each file of patterns.
+Result<passes::Pipeline> readPipeline(const PassesOptions &options)
+{
+    auto pipeline = options.pipeline.empty() && !options.patterns.empty() ? Result<passes::Pipeline>()
+                                                                          : readPipeline(options.pipeline);
+    for (const std::string &file : options.patterns) {
+        const passes::Pass *pass = passes::findPass("replace-pattern").value();
+        passes::Settings settings(pass->options);
+        settings.set("file", file);
+        auto prepared = pass->prepare(std::move(settings));
+        if (!prepared)
+            return std::unexpected(prepared.error());
+        if (pipeline)
+            pipeline->entries.push_back({pass, std::move(*prepared)});
+    }
+    return pipeline;
 }
 
 Result<passes::Case> readCase(const std::string &file, const PassesOptions &options)
@@ -240,9 +259,10 @@ Result<void> writeLast(const passes::History &history, const ir::Model &asRead, 
 
 Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
 {
-    auto pipeline = readPipeline(options.pipeline);
+    auto pipeline = readPipeline(options);
     if (!pipeline)
         return std::unexpected(pipeline.error());
+    const bool hasPipeline = !options.pipeline.empty() || !options.patterns.empty();
     auto read = readCase(file, options);
     if (!read)
         return std::unexpected(read.error());
@@ -257,14 +277,14 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
         if (!checks && (options.tolerance || checks.error().kind != ErrorKind::Backend))
             return std::unexpected(checks.error());
         if (options.tolerance) {
-            history.run(rest && options.pipeline.empty() ? *rest : *pipeline);
+            history.run(rest && !hasPipeline ? *rest : *pipeline);
             return bisect(history, *checks, given->tensors, options);
         }
         auto check =
             checks ? passes::NumberCheck::worstOf(std::move(*checks)) : passes::NumberCheck::unable(checks.error());
         history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(check)));
     }
-    history.run(rest && options.pipeline.empty() ? *rest : *pipeline);
+    history.run(rest && !hasPipeline ? *rest : *pipeline);
     if (history.failure())
         return explainFailure(*history.failure(), options);
     const ir::Model &last = *history.modelAfter(history.steps().size());
@@ -299,6 +319,11 @@ Action declarePasses(CLI::App &command, std::string &file)
            "of the default pipeline, which also run without this option; optimize: these and what makes the "
            "graph smallest, within rounding; optimize{contrib=true}: with ONNX Runtime's own operators")
         ->type_name("PASSES");
+    run->add_option("--pattern", options->patterns,
+                    "Replace each match of a small graph by another one, behind the passes of --pipeline: a text file "
+                    "with graph @before(%x) {...} and graph @after(%x) {...}; may be given several times")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     run->add_option("-o,--output", options->output,
                     "Write the model after the last pass: .onnx, .pt2, or .json; with the sizes that --input gives in "
                     "place of fixed ones, if the model follows them")
@@ -354,7 +379,8 @@ Action declarePasses(CLI::App &command, std::string &file)
                    "  cutaway-cli passes list\n"
                    "  cutaway-cli passes run resnet50.pt\n"
                    "  cutaway-cli passes run resnet50.onnx -o smaller.onnx\n"
-                   "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json");
+                   "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json\n"
+                   "  cutaway-cli passes run resnet50.pt2 --pattern swap.txt -o other.pt2");
     return [options, &file, list]() -> Result<Answer> {
         if (list->parsed())
             return options->json ? report::passesJson(plugin::askedPasses()) + "\n"

@@ -445,7 +445,7 @@ Result<PatternTexts> textsOf(const Settings &settings)
         return usageError("replace-pattern has either 'file' or 'before' and 'after'");
     const auto file = MappedFile::open(path);
     if (!file)
-        return std::unexpected(file.error());
+        return std::unexpected(file.error().in(path));
     const auto bytes = file->bytes();
     auto split = splitPatterns({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
     return split ? split : std::unexpected(split.error().in(path));

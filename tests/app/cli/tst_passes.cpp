@@ -157,6 +157,77 @@ TEST_F(Passes, thatGroupNodesAreNotWrittenAsWhatNoRuntimeKnows)
               0);
 }
 
+constexpr const char *reluByNeg = R"(// the activation
+graph @before(%x) {
+  %r = onnx::Relu(%x)
+  return %r
+}
+graph @after(%x) { %r = onnx::Neg(%x) return %r }
+)";
+
+TEST_F(Passes, replacePatternsOfFiles)
+{
+    write("swap.txt", reluByNeg);
+    write("drop.txt",
+          "graph @drop.before(%x) { %r = onnx::Identity(%x) return %r } graph @drop.after(%x) { return %x }");
+    const auto output = run(
+        {"passes", "run", path("net.onnx"), "--pattern", path("swap.txt"), "--pattern", path("drop.txt"), "--print"});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_NE(output.standardOutput.find("onnx::Neg(%x)"), std::string::npos) << output.standardOutput;
+    EXPECT_EQ(output.standardOutput.find("onnx::Relu"), std::string::npos) << output.standardOutput;
+    const auto behind = run({"passes", "run", path("net.onnx"), "--pattern", path("swap.txt"), "--pipeline",
+                             "remove-identities", "--json", "-o", path("out.onnx")});
+    EXPECT_EQ(behind.exitCode, 0) << behind.standardError;
+    const json steps = json::parse(behind.standardOutput).at("steps");
+    ASSERT_EQ(steps.size(), 2u);
+    EXPECT_EQ(steps.at(1).at("pass"), "replace-pattern");
+    EXPECT_EQ(steps.at(1).at("options").at("file"), "");
+    EXPECT_NE(steps.at(1).at("options").at("before").get<std::string>().find("onnx::Relu"), std::string::npos);
+    EXPECT_NE(run({"print", path("out.onnx")}).standardOutput.find("onnx::Neg"), std::string::npos);
+}
+
+TEST_F(Passes, replacePatternsOfPipelines)
+{
+    write("swap.txt", reluByNeg);
+    const auto text = run({"passes", "run", path("net.onnx"), "--pipeline",
+                           "replace-pattern{file=" + path("swap.txt") + "},dead-code", "--json"});
+    EXPECT_EQ(text.exitCode, 0) << text.standardError;
+    EXPECT_EQ(json::parse(text.standardOutput).at("steps").at(0).at("removed"), json::array({1}));
+    write("swap.json", R"({"schema":"cutaway.pipeline/1","passes":[{"pass":"replace-pattern","options":{
+        "before":"graph @before(%x) { %r = onnx::Relu(%x) return %r }",
+        "after":"graph @after(%x) { %r = onnx::Neg(%x) return %r }"}}]})");
+    const auto saved = run({"passes", "run", path("net.onnx"), "--pipeline", path("swap.json"), "--json"});
+    EXPECT_EQ(saved.exitCode, 0) << saved.standardError;
+    EXPECT_EQ(json::parse(saved.standardOutput).at("steps").at(0).at("removed"), json::array({1}));
+}
+
+TEST_F(Passes, tellWhatIsWrongWithAPattern)
+{
+    const auto refused = [&](const std::string &pattern, const std::string &message, int exitCode = 2) {
+        write("swap.txt", pattern);
+        const auto output = run({"passes", "run", path("net.onnx"), "--pattern", path("swap.txt")});
+        EXPECT_EQ(output.exitCode, exitCode) << pattern;
+        EXPECT_NE(output.standardError.find(message), std::string::npos) << output.standardError;
+    };
+    const std::string before = "graph @before(%x) { %r = onnx::Relu(%x) return %r }\n";
+    refused("graph @before(%x) {\n  %r = onnx::Relu(%x\n}", "swap.txt, line 3, column 1)");
+    refused(before, "the graph @before has no graph after it");
+    refused(before + "graph @gelu.after(%x) { return %x }",
+            "found the graph @gelu.after where a graph @after is expected");
+    refused(before + "graph @after(%y) { return %y }", "the graph after has the input %y, which that before has not");
+    refused(before + "graph @after(%x) { %r = onnx::Elu(%x, alpha=$a) return %r }",
+            "the graph after has $a, which that before does not capture");
+    refused(before + "graph @after(%x) { return %x, %x }", "the graph before returns 1 values and that after 2");
+    refused("graph @before(%x) { %r = aten::relu(slef=%x) return %r } graph @after(%x) { return %x }",
+            "aten::relu has no parameter 'slef'");
+    refused("graph @before(%x, %y) { %a = onnx::Relu(%x) %b = onnx::Neg(%y) return %a, %b }\n"
+            "graph @after(%x, %y) { return %x, %y }",
+            "the nodes before are not connected with each other");
+    const auto missing = run({"passes", "run", path("net.onnx"), "--pattern", path("none.txt")});
+    EXPECT_EQ(missing.exitCode, 3);
+    EXPECT_NE(missing.standardError.find("none.txt"), std::string::npos) << missing.standardError;
+}
+
 TEST_F(Passes, leaveNothingHalfWritten)
 {
     const auto before = files();
