@@ -49,6 +49,8 @@ std::vector<ir::FunctionId> mainFunctions(const ir::Model &model)
     for (std::uint32_t i = 0; i < model.functions.size(); ++i)
         if (model.functions[i].kind == ir::Function::Kind::Main)
             all.push_back({i});
+    if (all.empty() && !model.functions.empty())
+        all.push_back({0});
     for (std::size_t at = 0; at < all.size(); ++at)
         for (const ir::FunctionId callee : calledBy(model.at(all[at])))
             if (!std::ranges::contains(all, callee))

@@ -25,7 +25,8 @@ struct Options {
     std::optional<std::int64_t> opset; ///< ONNX's default operator set that the rule opset-target is about
 };
 
-/// The functions that a model is asked about as a whole: the main ones and those that they call.
+/// The functions that a model is asked about as a whole: the main ones, or the first where none is, and those that they
+/// call.
 std::vector<ir::FunctionId> mainFunctions(const ir::Model &model);
 
 /// What the rules find in these functions, in the order of the rules and then of the nodes. `given`: of the first of

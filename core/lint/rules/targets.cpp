@@ -6,17 +6,33 @@
 #include "core/ops/onnx_versions.h"
 #include "core/ops/schemas/core_aten.h"
 
+#include <algorithm>
+#include <array>
+
 namespace cutaway::lint {
 
 namespace {
 
-/// Of aten; assertions and the like are left to the target.
+/// Numbers, containers and control flow of Python, which every target of torch.export has.
+constexpr std::array languageDialects{std::string_view("builtins"), std::string_view("_operator"),
+                                      std::string_view("math"),     std::string_view("torch"),
+                                      std::string_view("prim"),     std::string_view("higher_order")};
+
+bool isCore(const ir::NodeRef &node)
+{
+    return node.dialect() == "aten" ? ops::isCoreAten(node.opName(), node.overload())
+                                    : std::ranges::contains(languageDialects, node.dialect());
+}
+
+/// Assertions and the like are left to the target.
 void checkCoreAten(Subject &subject)
 {
+    if (subject.model().format == "onnx")
+        return;
     for (const ir::NodeRef &node : subject.nodes()) {
         const ops::Operator *row = subject.reader().row(node);
         const bool acts = row && row->traits.effect == ops::Effect::Acts;
-        if (node.dialect() == "aten" && !acts && !ops::isCoreAten(node.opName(), node.overload()))
+        if (!node.isOnnx() && !acts && !isCore(node))
             subject.report(
                 node,
                 formatted("{} is not among the core operators of torch {}", node.fullName(), ops::coreAtenVersion()));
@@ -45,7 +61,7 @@ using enum Rule::Scope;
 using enum ir::Severity;
 
 constexpr Rule targetRows[] = {
-    {"core-aten", Error, "An operator of aten that is no core one; asked by --core-aten.", WhenChosen, Function,
+    {"core-aten", Error, "An operator that is none of core ATen; asked by --core-aten.", WhenChosen, Function,
      checkCoreAten},
     {"opset-target", Error, "An ONNX node that the opset of --opset does not have.", WhenChosen, Function,
      checkOpsetTarget},

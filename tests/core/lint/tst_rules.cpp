@@ -122,6 +122,8 @@ TEST(LintRules, lookAtWhatIsCalled)
                                     "function @g(%x: float32[2]) { %r = aten::randn_like(self=%x) return %r }\n"
                                     "function @f(%x: float32[2]) { %r = aten::neg(self=%x) return %r }\n");
     EXPECT_EQ(lint::mainFunctions(model), (std::vector{ir::FunctionId{0}, ir::FunctionId{2}}));
+    EXPECT_EQ(lint::mainFunctions(parsed("function @g(%x: float32[2]) { return %x }")),
+              (std::vector{ir::FunctionId{0}}));
 }
 
 TEST(LintRules, areFoundByName)
