@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/diagnostics/diagnostics.h"
 
+#include "core/lint/lint.h"
 #include "views/diagnostics/diagnostic_model.h"
 #include "views/parts/row_delegate.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
+#include "views/session/latest_work.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
 
@@ -19,7 +21,8 @@ namespace {
 
 QWidget *nothingToSay(QWidget *parent)
 {
-    auto *label = new QLabel(QObject::tr("No diagnostics: the whole file was understood."), parent);
+    auto *label =
+        new QLabel(QObject::tr("No diagnostics: the whole file was understood, and no rule finds anything."), parent);
     label->setContentsMargins(16, 12, 16, 12);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     label->setForegroundRole(QPalette::PlaceholderText);
@@ -34,6 +37,15 @@ void show(Session &session, const ir::Diagnostic &diagnostic)
         session.document().setFunction(*diagnostic.function);
     if (diagnostic.function && diagnostic.node)
         session.navigation().reveal(*diagnostic.node);
+}
+
+/// Those of the analysis, and what the rules of lint find. It takes as long as a look at every node.
+std::vector<ir::Diagnostic> allOf(const Figures &figures, const std::stop_token &stop)
+{
+    std::vector<ir::Diagnostic> all = figures.diagnostics();
+    for (ir::Diagnostic &found : lint::diagnostics(*figures.model(), figures.analysis(), Task{stop, {}}))
+        all.push_back(std::move(found));
+    return all;
 }
 
 QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
@@ -62,13 +74,20 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
     auto *model = new DiagnosticModel(session.document().models().shown.model, pages);
     pages->addWidget(nothingToSay(pages));
     pages->addWidget(makeList(session, model, pages));
-    const auto fill = [pages, model, &session] {
-        model->setMore(session.analysing().figures() ? session.analysing().figures()->diagnostics()
-                                                     : std::vector<ir::Diagnostic>());
+    auto *work = new LatestWork(pages);
+    const auto show = [pages, model](std::vector<ir::Diagnostic> more) {
+        model->setMore(std::move(more));
         pages->setCurrentIndex(model->rowCount() == 0 ? 0 : 1);
     };
-    QObject::connect(&session.analysing(), &Analysing::figuresChanged, pages, fill);
-    fill();
+    const auto ask = [work, show, &session] {
+        if (const auto figures = session.analysing().figures())
+            work->request([figures, show](const std::stop_token &stop) -> LatestWork::Finish {
+                return [show, all = allOf(*figures, stop)] { show(all); };
+            });
+    };
+    QObject::connect(&session.analysing(), &Analysing::figuresChanged, pages, ask);
+    show({});
+    ask();
     return pages;
 }
 
