@@ -5,11 +5,15 @@
 #include "core/passes/pipeline.h"
 #include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
+#include "views/passes/passes.h"
 #include "views/passes/pipeline_model.h"
 #include "views/passes/step_model.h"
 #include "views/session/stepping.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
+#include <QFocusEvent>
+#include <QPlainTextEdit>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -307,6 +311,37 @@ private slots:
         model.setFilter("dead");
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(model.rowOf(3), 1);
+    }
+
+    void nodesLikeTheSelectedOneAreReplaced()
+    {
+        Session session(sample::model(net), sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForLayout(session));
+        session.stepping().setPipeline({});
+        const std::unique_ptr<QWidget> view(makePassesView(session, nullptr));
+        session.navigation().select(sample::node(session, "abs"));
+        const auto actions = view->findChildren<QAction *>();
+        const auto action = std::ranges::find_if(
+            actions, [](const QAction *it) { return it->text() == u"Replace all like the selection…"; });
+        QVERIFY(action != actions.end());
+        (*action)->trigger();
+        const auto word = [&](std::string_view option) {
+            return session.stepping().pipeline().entries.back().settings.word(option);
+        };
+        QVERIFY(word("before") == "graph @before(%x1) {\n  %t1 = aten::absolute(self=%x1)\n  return %t1\n}\n");
+        const auto fields = view->findChildren<QPlainTextEdit *>();
+        QCOMPARE(fields.size(), 2);
+        QVERIFY(fields.front()->toPlainText().toStdString() == word("before"));
+        const std::string identity = "graph @after(%x1) { return %x1 }";
+        fields.back()->setPlainText(QString::fromStdString(identity));
+        QVERIFY(word("after") != identity); // not while it is written
+        QFocusEvent left(QEvent::FocusOut);
+        QCoreApplication::sendEvent(fields.back(), &left);
+        QVERIFY(word("after") == identity);
+        session.stepping().run();
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(nodesOf(session), 3);
     }
 
 private:

@@ -9,14 +9,44 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleValidator>
+#include <QFontDatabase>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <limits>
 
 namespace cutaway::views {
+
+namespace {
+
+/// Lines of text, which count when they are left: half a graph is an error.
+class TextField : public QPlainTextEdit {
+public:
+    TextField(const QString &text, std::function<void(const QString &)> left, QWidget *parent)
+        : QPlainTextEdit(text, parent),
+          m_left(std::move(left))
+    {
+        setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+        setLineWrapMode(NoWrap);
+        setTabChangesFocus(true);
+        setMinimumHeight(6 * fontMetrics().lineSpacing());
+    }
+
+protected:
+    void focusOutEvent(QFocusEvent *event) override
+    {
+        QPlainTextEdit::focusOutEvent(event);
+        m_left(toPlainText());
+    }
+
+private:
+    std::function<void(const QString &)> m_left;
+};
+
+} // namespace
 
 OptionsForm::OptionsForm(std::function<void(const passes::Settings &)> changed, QWidget *parent)
     : QWidget(parent),
@@ -72,6 +102,12 @@ void OptionsForm::addField(const passes::Option &option)
     m_form->addRow(label, made);
 }
 
+QWidget *OptionsForm::textField(std::string_view name, const std::string &text)
+{
+    return new TextField(
+        QString::fromStdString(text), [this, name](const QString &edited) { set(name, edited.toStdString()); }, m_page);
+}
+
 QWidget *OptionsForm::field(const passes::Option &option)
 {
     const std::string_view name = option.name;
@@ -98,6 +134,8 @@ QWidget *OptionsForm::field(const passes::Option &option)
                                      return line;
                                  },
                                  [&](const std::string &word) -> QWidget * {
+                                     if (option.isText)
+                                         return textField(name, word);
                                      if (option.choices.empty()) {
                                          auto *line = new QLineEdit(shown(word), m_page);
                                          connect(line, &QLineEdit::editingFinished, this,

@@ -24,6 +24,7 @@ private:
     void set(std::string_view option, passes::OptionValue value);
     void addField(const passes::Option &option);
     QWidget *field(const passes::Option &option);
+    QWidget *textField(std::string_view name, const std::string &text);
 
     std::function<void(const passes::Settings &)> m_changed;
     const passes::Pass *m_pass = nullptr;

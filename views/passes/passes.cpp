@@ -4,6 +4,8 @@
 
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
+#include "core/ir/scope_tree.h"
+#include "core/passes/patterns/pattern_text.h"
 #include "views/appearance/theme.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/step_text.h"
@@ -170,6 +172,7 @@ private:
         addNumberChecks(*menu);
         menu->addAction(tr("Find the first step that changes the results"), this,
                         [this] { m_stepping.bisect(goodEnough); });
+        menu->addAction(tr("Replace all like the selection…"), this, [this] { replaceLikeSelection(); });
         menu->addSeparator();
         menu->addAction(tr("Default pipeline"), this, [this] { m_stepping.setPipeline(passes::defaultPipeline()); });
         menu->addAction(tr("Optimizing pipeline"), this,
@@ -291,6 +294,41 @@ private:
         const int row = m_passList->currentIndex().row();
         if (m_pipeline->move(row, by))
             m_passList->setCurrentIndex(m_pipeline->index(row + by, 0));
+    }
+
+    /// The nodes of the selected module, or the selected one.
+    std::vector<ir::NodeId> selectedNodes() const
+    {
+        const Navigation &navigation = m_session.navigation();
+        const ir::Graph &graph = m_session.document().function().graph;
+        std::vector<ir::NodeId> nodes;
+        if (const auto *module = std::get_if<layout::ScopeSubject>(&navigation.selection())) {
+            std::ranges::copy_if(graph.at(module->region).nodes, std::back_inserter(nodes), [&](ir::NodeId node) {
+                return ir::isWithin(graph.context(), graph.at(node).scope, module->scope);
+            });
+        } else if (const auto node = navigation.selectedNode();
+                   node && isThere(m_session.document().function(), *node)) {
+            nodes.push_back(*node);
+        }
+        return nodes;
+    }
+
+    /// Adds a pass that replaces what looks as the selected nodes do, by themselves until its options say otherwise.
+    void replaceLikeSelection()
+    {
+        const Document &document = m_session.document();
+        auto texts = passes::patternOf(document.model(), document.functionId(), selectedNodes());
+        tell(texts ? QString() : shown(texts.error().text()));
+        if (!texts)
+            return;
+        const passes::Pass *pass = passes::findPass("replace-pattern").value();
+        passes::Settings settings(pass->options);
+        settings.set("before", std::move(texts->before));
+        settings.set("after", std::move(texts->after));
+        passes::Pipeline pipeline = m_stepping.pipeline();
+        pipeline.entries.push_back({pass, std::move(settings)});
+        m_stepping.setPipeline(std::move(pipeline));
+        m_passList->setCurrentIndex(m_pipeline->index(m_pipeline->rowCount() - 1, 0));
     }
 
     const passes::Entry *currentEntry() const
