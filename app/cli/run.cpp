@@ -58,8 +58,8 @@ Action declareRun(CLI::App &command, std::string &file)
     command.footer(
         "Without --backend, ONNX models run in ONNX Runtime, others in torch or, where its plugin is missing, in\n"
         "Cutaway's own evaluator: slow, and for graphs of operators that it has a rule for (docs/operators.md,\n"
-        "column 'evaluated'), branches and counted loops. It does not write in place, call functions or draw\n"
-        "random numbers. Inputs that are not given are random.\n\n"
+        "column 'evaluated'), control flow, calls and writes in place. It draws no random numbers. Inputs that are\n"
+        "not given are random.\n\n"
         "Examples:\n"
         "  cutaway-cli run resnet50.onnx --bind N=1\n"
         "  cutaway-cli run small.pt2 --input x=@x.npy --save results");

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/evaluate.h"
 
+#include "core/evaluate/computed.h"
 #include "core/ir/context.h"
+#include "core/ops/attribute_reference.h"
 #include "core/ops/compute/call.h"
+#include "core/ops/compute/memory.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/network/activation.h"
 
 #include <algorithm>
@@ -30,14 +34,25 @@ bool writes(const ops::Signature *signature)
         && std::ranges::any_of(signature->schema.arguments, [](const auto &a) { return a.type.isWritten(); });
 }
 
+bool writesFirstOnly(const ops::Signature &signature)
+{
+    const auto &arguments = signature.schema.arguments;
+    return arguments.front().type.isWritten()
+        && std::none_of(arguments.begin() + 1, arguments.end(), [](const auto &a) { return a.type.isWritten(); });
+}
+
 /// Why the node cannot be evaluated, whatever its arguments are.
 std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Operator *row,
-                                        const ops::Signature *signature)
+                                        const ops::Signature *signature, bool allowsWrites)
 {
     if (!row || !row->shape)
         return "the evaluator has no rule for the operator";
-    if (writes(signature))
+    if (writes(signature) && !allowsWrites)
         return "the evaluator does not write in place; functionalize removes that";
+    if (writes(signature) && !writesFirstOnly(*signature))
+        return "the evaluator does not write to other arguments than the first";
+    if (row->traits.effect == ops::Effect::Random && ops::kindOf(node) != ops::kind::dropout)
+        return "the evaluator draws no random numbers";
     if (row->traits.effect != ops::Effect::Pure && ops::kindOf(node) != ops::kind::dropout)
         return "the evaluator does not run operators that do more than compute";
     return node->regions.empty() ? std::nullopt
@@ -87,19 +102,49 @@ Evaluator::Evaluator(const ir::Model &model, Limits limits)
 {
 }
 
-Result<Value> Evaluator::weight(ir::TensorId id)
+Result<const Value *> Evaluator::weight(ir::TensorId id)
 {
-    if (const auto known = m_weights.find(id); known != m_weights.end())
-        return known->second;
+    if (const auto known = m_weights.find(id); known != m_weights.end()) {
+        compute::renew(known->second);
+        return &known->second;
+    }
     const ir::Tensor &tensor = m_model.at(id);
+    const auto name = std::string(m_model.context->text(tensor.name));
+    if (const auto *texts = std::get_if<ir::InlineStrings>(&m_model.at(tensor.storage).data);
+        texts && tensor.dtype == ir::DType::String)
+        return &m_weights
+                    .emplace(
+                        id,
+                        ops::Fact(ops::textTensor(ir::Shape(tensor.shape.begin(), tensor.shape.end()), texts->strings)))
+                    .first->second;
     const auto count = ir::elementCount(tensor);
     if (!count || *count > m_limits.elements || !compute::isComputable(tensor.dtype))
-        return unreadable("no value for a tensor: it is too large or of an unsupported dtype",
-                          std::string(m_model.context->text(tensor.name)));
+        return unreadable("no value for a tensor: it is too large or of an unsupported dtype", name);
     auto numbers = ir::numbersOf(m_model, id);
     if (!numbers)
         return std::unexpected(numbers.error());
-    return m_weights.emplace(id, Array{tensor.dtype, tensor.shape, std::move(*numbers)}).first->second;
+    Array array{tensor.dtype, tensor.shape, std::move(*numbers)};
+    if (!compute::isInRange(array))
+        return unreadable("no value for a tensor: int64 does not hold its elements", name);
+    if (m_allowsWrites)
+        lend(id, array);
+    return &m_weights.emplace(id, std::move(array)).first->second;
+}
+
+/// Gives a weight its place. Weights that lie in one storage of the file would have to see each other's changes.
+void Evaluator::lend(ir::TensorId id, Array &array) const
+{
+    const ir::Tensor &tensor = m_model.at(id);
+    std::size_t sharing = 0;
+    for (std::uint32_t i = 0; i < m_model.tensors.size(); ++i)
+        sharing += m_model.at(ir::TensorId{i}).storage == tensor.storage ? 1 : 0;
+    auto memory = std::make_shared<compute::Memory>();
+    memory->isShared = sharing > 1;
+    const auto strides = tensor.strides && tensor.strides->size() == tensor.shape.size()
+        ? ops::normal(ir::Shape(tensor.shape.begin(), tensor.shape.end()),
+                      ops::Strides(tensor.strides->begin(), tensor.strides->end()))
+        : nullptr;
+    array.lies = std::make_shared<compute::Placement>(std::move(memory), nullptr, strides);
 }
 
 Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
@@ -108,8 +153,14 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
         const Value *value = known(*id);
         return value ? Result<Value>(*value) : unreadable("a value that is not known");
     }
-    if (const auto *id = operand.as<ir::TensorId>())
-        return weight(*id);
+    if (const auto *id = operand.as<ir::TensorId>()) {
+        const auto value = weight(*id);
+        return value ? Result<Value>(**value) : std::unexpected(value.error());
+    }
+    if (const auto name = m_attributes ? ops::referredAttribute(*m_model.context, operand) : std::nullopt) {
+        const auto given = m_attributes->find(*name);
+        return given == m_attributes->end() ? Value(ops::Fact(ops::NoneFact{})) : given->second;
+    }
     if (const auto *list = operand.as<ir::List>()) {
         Values items;
         for (const ir::Operand &item : list->items) {
@@ -120,6 +171,7 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
         }
         if (std::ranges::any_of(items, [](const Value &item) { return !item.as<ops::Fact>(); }))
             return items;
+        std::ranges::for_each(items, compute::noteShared);
         return ops::Fact(compute::factOf(Value(std::move(items))));
     }
     const ops::Call::Source source{
@@ -134,7 +186,7 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
 {
     const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
     const ops::Signature *signature = m_signatures.of(node->op);
-    if (const auto reason = refusal(node, row, signature))
+    if (const auto reason = refusal(node, row, signature, m_allowsWrites))
         return noValue(node, *reason);
 
     std::unordered_map<ir::ValueId, ops::Fact> facts;
@@ -148,37 +200,61 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
         .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
         .tensor = [&](ir::TensorId id) -> ops::Fact {
             const auto value = weight(id);
-            return value ? compute::factOf(*value) : ops::Fact();
+            return value ? compute::factOf(**value) : ops::Fact();
         },
-        .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
+        .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; },
+        .attribute = [&](ir::NameId name) -> ops::Fact {
+            if (!m_attributes)
+                return {};
+            const auto given = m_attributes->find(name);
+            return given == m_attributes->end() ? ops::Fact(ops::NoneFact{}) : compute::factOf(given->second);
+        }};
     const ops::Call call(node, m_signatures, source, m_model.opset(node.dialect()));
-    const auto derived = factsOf(node, *row, call);
+    auto derived = factsOf(node, *row, call);
     if (!derived)
         return std::unexpected(derived.error());
-    if (auto values = isOfTensors(*derived) ? std::nullopt : valuesOf(*derived))
-        return *values;
+    if (!writes(signature)) // else what is written comes after the results
+        derived->resize(node.outputCount());
 
     std::forward_list<Value> made;
     const compute::Call own(node, signature, call, *derived, [&](const ir::Operand &operand) -> const Value * {
         if (const auto *id = operand.as<ir::ValueId>())
             return known(*id);
+        if (const auto *id = operand.as<ir::TensorId>()) {
+            const auto value = weight(*id);
+            return value ? *value : nullptr;
+        }
         auto value = valueOf(operand, known);
         return value ? &made.emplace_front(std::move(*value)) : nullptr;
     });
-    if (const ops::ComputeRule compute = row->traits.compute)
-        if (auto values = compute(own))
-            return finished(node, *derived, std::move(*values));
-    if (auto values = valuesOf(*derived))
+    const Computed of{node, *row, signature, call, *derived};
+    auto values = computed(of, own);
+    if (!values || !m_allowsWrites)
+        return values;
+    return writes(signature) ? written(of, own, std::move(*values)) : placed(of, own, std::move(*values));
+}
+
+Result<Values> Evaluator::computed(const Computed &of, const compute::Call &call) const
+{
+    const ops::ComputeRule compute = of.row.traits.compute;
+    const bool isOfFacts =
+        !isOfTensors(of.derived) && !(compute && m_allowsWrites && compute::passesOn(of.row.traits.compute));
+    if (auto values = isOfFacts ? valuesOf(of.derived) : std::nullopt)
         return *values;
-    return noValue(node,
-                   row->traits.compute ? "the evaluator's rule does not cover these arguments"
-                                       : "the evaluator has no rule for the operator");
+    if (compute)
+        if (auto values = compute(call))
+            return finished(of, std::move(*values));
+    if (auto values = valuesOf(of.derived))
+        return *values;
+    return noValue(of.node,
+                   compute ? "the evaluator's rule does not cover these arguments"
+                           : "the evaluator has no rule for the operator");
 }
 
 Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const
 {
     ops::Facts facts = row.shape(call);
-    facts.resize(node.outputCount());
+    facts.resize(std::max(facts.size(), node.outputCount()));
     if (call.isWrong())
         return noValue(node, call.reason());
     if (isTooLarge(facts, m_limits.elements))
@@ -187,24 +263,26 @@ Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operat
 }
 
 /// Converts each value to the derived dtype; a shape other than the derived one is a bug of the rule.
-Result<Values> Evaluator::finished(const ir::NodeRef &node, const ops::Facts &facts, Values values) const
+Result<Values> Evaluator::finished(const Computed &of, Values values) const
 {
-    values.resize(facts.size());
-    for (std::size_t i = 0; i < facts.size(); ++i) {
-        const ops::TensorFact *tensor = ops::asTensor(facts[i]);
+    values.resize(std::max(of.node.outputCount(), values.size()));
+    for (std::size_t i = 0; i < std::min(of.derived.size(), values.size()); ++i) {
+        const ops::TensorFact *tensor = ops::asTensor(of.derived[i]);
         auto *array = std::get_if<Array>(&values[i].v);
-        if (!tensor || !array)
+        if (!tensor || !array || (compute::passesOn(of.row.traits.compute) && array->lies))
             continue;
         const ir::Shape shape(array->shape.begin(), array->shape.end());
         const bool isOfShape = !tensor->shape || tensor->shape->size() == shape.size();
         if (!tensor->dtype || !compute::isComputable(*tensor->dtype) || !isOfShape)
-            return noValue(node, "its type is unknown or unsupported");
+            return noValue(of.node, "its type is unknown or unsupported");
         for (std::size_t d = 0; tensor->shape && d < shape.size(); ++d)
             if (ops::isDifferent((*tensor->shape)[d], shape[d]))
-                return noValue(node, "the result does not have the derived shape");
+                return noValue(of.node, "the result does not have the derived shape");
         auto typed = compute::converted(*array, *tensor->dtype);
         if (!typed)
-            return noValue(node, "a float is too large for the dtype");
+            return noValue(of.node, "a float is too large for the dtype");
+        if (!compute::isInRange(*typed))
+            return noValue(of.node, "int64 does not hold its elements");
         *array = std::move(*typed);
     }
     return values;

@@ -23,6 +23,8 @@ struct Limits {
     std::stop_token stop = {};                     ///< checked before each node; a stop is the error Cancelled
 };
 
+struct Computed;
+
 /// Computes nodes of one model, each operator separately: integers wrap as in their dtype, floats are computed in
 /// double precision and rounded to the dtype. So the results equal no runtime's exactly, but are a neutral reference
 /// for all. Each weight is read once.
@@ -38,20 +40,37 @@ public:
     Result<Values> results(const ir::NodeRef &node, const Known &known);
     /// The value of an operand, tensors of the file included.
     Result<Value> valueOf(const ir::Operand &operand, const Known &known);
+    /// A tensor of the file, which stays where it is.
+    Result<const Value *> weight(ir::TensorId id);
+
+    /// From now on nodes may write in place: values share their elements as PyTorch's do, see compute/memory.h. Then
+    /// `known` has to give renewed values.
+    void allowWrites() { m_allowsWrites = true; }
+    /// What is given for the attributes of the ONNX function that is computed; nullptr: it is none.
+    using Attributes = std::unordered_map<ir::NameId, Value>;
+    void setAttributes(const Attributes *attributes) { m_attributes = attributes; }
+    const Attributes *attributes() const { return m_attributes; }
 
 private:
     Result<ops::Facts> factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const;
-    Result<Value> weight(ir::TensorId id);
-    Result<Values> finished(const ir::NodeRef &node, const ops::Facts &facts, Values values) const;
+    void lend(ir::TensorId id, compute::Array &array) const;
+    Result<Values> computed(const Computed &of, const compute::Call &call) const;
+    static std::optional<std::vector<std::vector<std::int64_t>>>
+    positions(const Computed &of, const compute::Call &call, const compute::Array &base);
+    Result<Values> placed(const Computed &of, const compute::Call &call, Values values) const;
+    Result<Values> written(const Computed &of, const compute::Call &call, Values values) const;
+    Result<Values> finished(const Computed &of, Values values) const;
 
     const ir::Model &m_model;
     Limits m_limits;
     ops::Signatures m_signatures;
     std::unordered_map<ir::TensorId, Value> m_weights;
+    bool m_allowsWrites = false;
+    const Attributes *m_attributes = nullptr;
 };
 
-/// Runs a function on its body's inputs; follows branches (If) and TorchScript's loops. Errors: as results(), with the
-/// node.
+/// Runs a function on its body's inputs: branches, loops, calls of the model's other functions, writes in place.
+/// Errors: as results(), with the node.
 Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::span<const Value> inputs,
                         const Limits &limits = {});
 

@@ -1,149 +1,281 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/evaluate/evaluate.h"
+#include "core/evaluate/frame.h"
+#include "core/ops/compute/memory.h"
 #include "core/ops/program/control_flow.h"
+
+#include <algorithm>
 
 namespace cutaway::evaluate {
 
 namespace {
 
-/// Executes the regions of one graph.
-class Run {
-public:
-    Run(const ir::Model &model, const ir::Graph &graph, const Limits &limits)
-        : m_graph(graph),
-          m_evaluator(model, limits),
-          m_left(limits.nodes),
-          m_stop(limits.stop),
-          m_known([this](ir::ValueId id) -> const Value * {
-              const auto &value = m_values[id.index];
-              return value ? &*value : nullptr;
-          })
-    {
-        m_values.resize(graph.valueCount());
-    }
+constexpr int maxDepth = 200; ///< of calls: deeper ones are recursion without end
 
-    void setWeights()
-    {
-        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
-            if (const auto weight = ir::ValueRef(m_graph, ir::ValueId{i}).weight())
-                if (auto value = m_evaluator.valueOf(*weight, m_known)) // on failure its users fail
-                    m_values[i] = std::move(*value);
-    }
-
-    Result<Values> region(ir::RegionId id, std::span<const Value> inputs)
-    {
-        const ir::Region &region = m_graph.at(id);
-        if (inputs.size() != region.inputs.size())
-            return unreadable("there are " + std::to_string(region.inputs.size()) + " inputs and "
-                              + std::to_string(inputs.size()) + " values for them");
-        for (std::size_t i = 0; i < inputs.size(); ++i)
-            m_values[region.inputs[i].index] = inputs[i];
-        for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
-            if (auto done = visit(node); !done)
-                return std::unexpected(done.error());
-        return valuesOf(region.outputs);
-    }
-
-private:
-    Result<Values> valuesOf(std::span<const ir::Operand> operands)
-    {
-        Values values;
-        for (const ir::Operand &operand : operands) {
-            auto value = m_evaluator.valueOf(operand, m_known);
-            if (!value)
-                return std::unexpected(value.error());
-            values.push_back(std::move(*value));
+bool writesAnywhere(const ir::Model &model)
+{
+    ops::Signatures signatures(*model.context);
+    for (const ir::Function &function : model.functions)
+        for (std::uint32_t i = 0; i < function.graph.nodeCount(); ++i) {
+            const ir::Node &node = function.graph.at(ir::NodeId{i});
+            const ops::Signature *signature = node.removed ? nullptr : signatures.of(node.op);
+            if (signature
+                && std::ranges::any_of(signature->schema.arguments, [](const auto &a) { return a.type.isWritten(); }))
+                return true;
         }
-        return values;
-    }
+    return false;
+}
 
-    Result<void> visit(const ir::NodeRef &node)
-    {
-        if (m_stop.stop_requested())
-            return cancelled();
-        if (m_left-- <= 0)
-            return unreadable("too many nodes");
-        auto values = resultsOf(node);
-        if (!values)
-            return std::unexpected(values.error());
-        for (std::size_t i = 0; i < node.outputCount() && i < values->size(); ++i)
-            m_values[node.output(i).id().index] = std::move((*values)[i]);
-        return {};
-    }
+/// Prints, warns, checks: it gives nothing, and what is computed stays the same without it.
+bool isOnlySeen(const ir::NodeRef &node, const ops::Operator *row)
+{
+    const ops::OperatorKind kind = ops::kindOf(node);
+    return row && row->traits.effect == ops::Effect::Acts && node->regions.empty() && kind != ops::kind::raise
+        && kind != ops::kind::enterContext && kind != ops::kind::exitContext && kind != ops::kind::setAttribute
+        && std::ranges::all_of(node.outputs(), [](const ir::ValueRef &output) { return output->uses.empty(); });
+}
 
-    Result<Values> resultsOf(const ir::NodeRef &node)
-    {
-        const ops::OperatorKind kind = ops::kindOf(node);
-        if (kind == ops::kind::ifElse && node->regions.size() == 2)
-            return branch(node);
-        if (kind == ops::kind::loop && node.dialect() == "prim" && node->regions.size() == 1)
-            return loop(node);
-        if (node.dialect() == "cutaway" && node->regions.size() == 1) // a group made by a pass
-            return region(node->regions.front(), {});
-        return m_evaluator.results(node, m_known);
-    }
-
-    std::optional<bool> boolean(const Value &value)
-    {
-        const auto *array = value.as<compute::Array>();
-        if (array && array->count() == 1)
-            return compute::floatsOf(*array).front() != 0;
-        const auto *fact = value.as<ops::Fact>();
-        return fact ? ops::asBool(*fact) : std::nullopt;
-    }
-
-    Result<Values> branch(const ir::NodeRef &node)
-    {
-        const auto condition = m_evaluator.valueOf(node->arguments.front().value, m_known);
-        const auto taken = condition ? boolean(*condition) : std::nullopt;
-        if (!taken)
-            return unreadable("a condition that is not known");
-        return region(node->regions[*taken ? 0 : 1], {});
-    }
-
-    /// prim::Loop: maximum iterations, initial condition, loop-carried values.
-    Result<Values> loop(const ir::NodeRef &node)
-    {
-        std::vector<ir::Operand> operands;
-        for (const ir::Argument &argument : node->arguments)
-            operands.push_back(argument.value);
-        auto values = valuesOf(operands);
-        if (!values || values->size() < 2)
-            return values ? unreadable("a loop without a condition") : std::move(values);
-        const auto *most = values->front().as<ops::Fact>();
-        const auto trips = most ? ops::asInt(*most) : std::nullopt;
-        const auto *limit = trips ? std::get_if<std::int64_t>(&*trips) : nullptr;
-        auto goesOn = boolean((*values)[1]);
-        Values carried(values->begin() + 2, values->end());
-        for (std::int64_t iteration = 0; limit && goesOn == true && iteration < *limit; ++iteration) {
-            carried.insert(carried.begin(), Value(ops::Fact(ops::intFact(iteration))));
-            auto results = region(node->regions.front(), carried);
-            if (!results)
-                return results;
-            goesOn = boolean(results->front());
-            carried.assign(results->begin() + 1, results->end());
-        }
-        return limit && goesOn ? Result<Values>(carried) : unreadable("a loop whose number of iterations is not known");
-    }
-
-    const ir::Graph &m_graph;
-    Evaluator m_evaluator;
-    std::int64_t m_left;
-    std::stop_token m_stop;
-    Evaluator::Known m_known;
-    std::vector<std::optional<Value>> m_values;
-};
+std::unexpected<Error> raised(const ir::NodeRef &node, const Value *message)
+{
+    const auto *fact = message ? message->as<ops::Fact>() : nullptr;
+    const auto *text = fact ? fact->as<ops::TextFact>() : nullptr;
+    return unreadable(node.fullName() + " ends the model" + (text ? ": " + text->text : ""));
+}
 
 } // namespace
+
+Frame::Frame(Program &program, const ir::Graph &graph)
+    : m_program(program),
+      m_graph(graph),
+      m_known([this](ir::ValueId id) { return known(id); })
+{
+    m_values.resize(graph.valueCount());
+    m_done.resize(graph.nodeCount());
+    findLastReaders();
+}
+
+namespace {
+
+/// Where a value is read, seen from its own region: the node there that reads it or has a region that does. Nothing:
+/// the region gives it.
+std::optional<ir::NodeId> readerAt(const ir::Graph &graph, const ir::Use &use, ir::RegionId home)
+{
+    std::optional<ir::NodeId> reader;
+    const auto *node = std::get_if<ir::NodeId>(&use);
+    if (node)
+        reader = *node;
+    ir::RegionId region = node ? graph.at(*node).parent : std::get<ir::RegionId>(use);
+    while (region != home && graph.at(region).owner) {
+        reader = *graph.at(region).owner;
+        region = graph.at(*reader).parent;
+    }
+    return reader;
+}
+
+} // namespace
+
+/// A value is done with the last node that reads it.
+void Frame::findLastReaders()
+{
+    std::vector<std::size_t> places(m_graph.nodeCount(), 0);
+    for (std::uint32_t r = 0; r < m_graph.regionCount(); ++r)
+        for (std::size_t i = 0; const ir::NodeId node : m_graph.at(ir::RegionId{r}).nodes)
+            places[node.index] = i++;
+    for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+        const ir::ValueRef value(m_graph, ir::ValueId{i});
+        const auto *made = std::get_if<ir::NodeResult>(&value->definition);
+        std::optional<ir::NodeId> last = made ? std::optional(made->node) : std::nullopt;
+        for (const ir::Use &use : value->uses) {
+            const auto reader = last ? readerAt(m_graph, use, m_graph.at(made->node).parent) : std::nullopt;
+            last = !reader || places[reader->index] >= places[last->index] ? reader : last;
+        }
+        if (last)
+            m_done[last->index].push_back(value.id());
+    }
+}
+
+const Value *Frame::known(ir::ValueId id)
+{
+    auto &value = m_values[id.index];
+    if (!value) {
+        const auto weight = ir::ValueRef(m_graph, id).weight();
+        const auto found = weight ? m_program.evaluator.weight(*weight) : nullptr;
+        return found ? *found : nullptr;
+    }
+    compute::renew(*value);
+    return &*value;
+}
+
+Result<Values> Frame::region(ir::RegionId id, std::span<const Value> inputs)
+{
+    const ir::Region &region = m_graph.at(id);
+    if (inputs.size() != region.inputs.size())
+        return unreadable("there are " + std::to_string(region.inputs.size()) + " inputs and "
+                          + std::to_string(inputs.size()) + " values for them");
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        m_values[region.inputs[i].index] = inputs[i];
+    for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
+        if (auto done = visit(node); !done)
+            return std::unexpected(done.error());
+    return valuesOf(region.outputs);
+}
+
+Result<Value> Frame::valueOf(const ir::Operand &operand) { return m_program.evaluator.valueOf(operand, m_known); }
+
+Result<Values> Frame::valuesOf(std::span<const ir::Operand> operands)
+{
+    Values values;
+    for (const ir::Operand &operand : operands) {
+        auto value = valueOf(operand);
+        if (!value)
+            return std::unexpected(value.error());
+        values.push_back(std::move(*value));
+    }
+    return values;
+}
+
+Result<Values> Frame::argumentsFrom(const ir::NodeRef &node, std::size_t first)
+{
+    Values values;
+    for (std::size_t i = first; i < node->arguments.size(); ++i) {
+        const auto *list = node->arguments[i].value.as<ir::List>();
+        auto opened = list ? valuesOf(list->items) : valuesOf(std::span(&node->arguments[i].value, 1));
+        if (!opened)
+            return opened;
+        values.insert(values.end(), opened->begin(), opened->end());
+    }
+    return values;
+}
+
+Result<void> Frame::visit(const ir::NodeRef &node)
+{
+    if (m_program.stop.stop_requested())
+        return cancelled();
+    if (m_program.nodesLeft-- <= 0)
+        return unreadable("too many nodes");
+    auto values = resultsOf(node);
+    if (!values)
+        return std::unexpected(values.error());
+    for (std::size_t i = 0; i < node.outputCount() && i < values->size(); ++i)
+        m_values[node.output(i).id().index] = std::move((*values)[i]);
+    for (const ir::ValueId value : m_done[node.id().index])
+        m_values[value.index].reset();
+    return {};
+}
+
+Result<Values> Frame::resultsOf(const ir::NodeRef &node)
+{
+    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+    const ops::OperatorKind kind = ops::kindOf(node);
+    if (const ir::Function *function = calledFunction(m_program.model, node, *this))
+        return call(node, *function);
+    if (auto results = node->regions.empty() ? std::nullopt : runRegions(node, *this))
+        return std::move(*results);
+    if (kind == ops::kind::getAttribute)
+        return getAttribute(node);
+    if (kind == ops::kind::setAttribute)
+        return setAttribute(node);
+    if (kind == ops::kind::raise) {
+        const auto message =
+            node->arguments.empty() ? Value() : valueOf(node->arguments.front().value).value_or(Value());
+        return raised(node, &message);
+    }
+    if (isOnlySeen(node, row))
+        return Values(node.outputCount(), Value(ops::Fact(ops::NoneFact{})));
+    return m_program.evaluator.results(node, m_known);
+}
+
+// ---- calls
+
+Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function)
+{
+    if (m_program.depth >= maxDepth)
+        return unreadable("no value for " + node.fullName() + ": calls are nested too deep");
+    Evaluator::Attributes attributes;
+    Values inputs;
+    for (const ir::Argument &argument : node->arguments) {
+        const bool isNamed = argument.name != ir::NameId{} && node.isOnnx();
+        const bool isMethod = argument.value.as<ir::String>() && ops::kindOf(node) == ops::kind::callMethod;
+        if (argument.value.as<ir::FunctionId>() || (isMethod && inputs.empty()))
+            continue;
+        auto value = valueOf(argument.value);
+        if (!value)
+            return std::unexpected(value.error());
+        if (isNamed)
+            attributes.emplace(argument.name, std::move(*value));
+        else
+            inputs.push_back(std::move(*value));
+    }
+    for (const ir::Argument &attribute : function.attributes)
+        if (!attributes.contains(attribute.name) && !attribute.value.as<ir::None>())
+            if (auto value = valueOf(attribute.value))
+                attributes.emplace(attribute.name, std::move(*value));
+    const std::size_t expected = function.graph.at(ir::Graph::body).inputs.size();
+    while (node.isOnnx() && inputs.size() < expected) // what is left out behind the last input
+        inputs.emplace_back(ops::Fact(ops::NoneFact{}));
+    Frame inside(m_program, function.graph);
+    ++m_program.depth;
+    const Evaluator::Attributes *around = m_program.evaluator.attributes();
+    m_program.evaluator.setAttributes(node.isOnnx() ? &attributes : nullptr);
+    auto results = inside.region(ir::Graph::body, inputs);
+    m_program.evaluator.setAttributes(around);
+    --m_program.depth;
+    return results;
+}
+
+// ---- objects
+
+Result<Values> Frame::getAttribute(const ir::NodeRef &node)
+{
+    const auto *name = node->arguments.size() > 1 ? node->arguments[1].value.as<ir::String>() : nullptr;
+    const auto object = name ? valueOf(node->arguments[0].value) : unreadable("no object");
+    if (!object)
+        return std::unexpected(object.error());
+    const std::string_view path = m_program.model.context->text(name->text);
+    if (const auto *fact = object->as<ops::Fact>())
+        if (const auto *module = fact->as<ops::ObjectFact>(); module && module->module) {
+            auto value = attributeOf(m_program, *module->module, path);
+            return value ? Result<Values>(Values{std::move(*value)}) : std::unexpected(value.error());
+        }
+    if (object->container)
+        if (const auto found = object->container->attributes.find(path); found != object->container->attributes.end()) {
+            compute::renew(found->second);
+            return Values{found->second};
+        }
+    return unreadable("no value for " + node.fullName() + ": what the attribute '" + std::string(path)
+                      + "' holds is not known");
+}
+
+Result<Values> Frame::setAttribute(const ir::NodeRef &node)
+{
+    const auto *name = node->arguments.size() > 2 ? node->arguments[1].value.as<ir::String>() : nullptr;
+    const auto object = name ? valueOf(node->arguments[0].value) : unreadable("no object");
+    auto value = object ? valueOf(node->arguments[2].value) : object;
+    if (!value)
+        return std::unexpected(value.error());
+    std::string path(m_program.model.context->text(name->text));
+    const auto *fact = object->as<ops::Fact>();
+    const auto *module = fact ? fact->as<ops::ObjectFact>() : nullptr;
+    if (module && module->module)
+        m_program.attributes.insert_or_assign({module->module->index, std::move(path)}, std::move(*value));
+    else if (object->container)
+        object->container->attributes.insert_or_assign(std::move(path), std::move(*value));
+    else
+        return unreadable("no value for " + node.fullName() + ": what it writes to is not known");
+    return Values(node.outputCount(), Value(ops::Fact(ops::NoneFact{})));
+}
 
 Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::span<const Value> inputs,
                         const Limits &limits)
 {
-    const ir::Graph &graph = model.at(function).graph;
-    Run run(model, graph, limits);
-    run.setWeights();
-    return run.region(ir::Graph::body, inputs);
+    Program program(model, limits);
+    Values own(inputs.begin(), inputs.end());
+    if (writesAnywhere(model)) {
+        program.evaluator.allowWrites();
+        std::ranges::for_each(own, compute::giveOwnPlaces);
+    }
+    Frame frame(program, model.at(function).graph);
+    return frame.region(ir::Graph::body, own);
 }
 
 } // namespace cutaway::evaluate

@@ -3,6 +3,7 @@
 #include "core/ops/placement.h"
 
 #include "core/ops/facts/moved_elements.h"
+#include "core/ops/result_place.h"
 #include "core/symbolic/evaluate.h"
 
 #include <algorithm>
@@ -357,6 +358,24 @@ Place permutedPlace(const TensorFact &tensor, std::span<const std::size_t> order
         shape.push_back((*tensor.shape)[i]);
     }
     return {&tensor, normal(shape, std::move(strides))};
+}
+
+Place placeOf(const Operator &row, const Call &call, const TensorFact &result, std::size_t index)
+{
+    if (row.traits.place && row.traits.place != placeOfCopy && call.fullName().ends_with("_copy"))
+        return row.traits.place == placeOfItself ? placeOfCopy(call, result, index) : Place{};
+    if (row.traits.place)
+        return row.traits.place(call, result, index);
+    switch (row.pattern) {
+    case Pattern::Combining:
+        return placeLikeImage(call, result);
+    case Pattern::Pointwise:
+    case Pattern::AlongAxis:
+    case Pattern::Creating:
+        return placeLikeOperands(call, result);
+    default:
+        return {};
+    }
 }
 
 } // namespace cutaway::ops

@@ -26,8 +26,8 @@ std::optional<compute::Array> arrayOf(const Tensor &tensor)
 {
     if (!compute::isComputable(tensor.dtype))
         return std::nullopt;
-    return compute::Array{tensor.dtype, tensor.shape,
-                          ir::decodeNumbers(tensor.dtype, bytesOf(tensor), countOf(tensor))};
+    compute::Array array{tensor.dtype, tensor.shape, ir::decodeNumbers(tensor.dtype, bytesOf(tensor), countOf(tensor))};
+    return compute::isInRange(array) ? std::optional(std::move(array)) : std::nullopt;
 }
 
 Tensor tensorOf(const compute::Array &array)

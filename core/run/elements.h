@@ -19,7 +19,8 @@ protocol::Tensor tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, std:
 
 // Precondition: the tensors have passed protocol::check().
 
-/// The evaluator's form of a tensor; nullopt for a dtype that it does not support.
+/// The evaluator's form of a tensor; nullopt for a dtype that it does not support, and for
+/// numbers that int64 does not hold.
 std::optional<compute::Array> arrayOf(const protocol::Tensor &tensor);
 protocol::Tensor tensorOf(const compute::Array &array);
 

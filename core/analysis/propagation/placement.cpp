@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation/placement.h"
 
+#include "core/ops/result_place.h"
+
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 
@@ -11,24 +13,6 @@ namespace {
 
 using ops::Fact;
 using ValueIds = boost::container::small_vector<ir::ValueId, 8>;
-
-ops::Place placeOf(const ops::Operator &row, const ops::Call &call, const ops::TensorFact &result, std::size_t index)
-{
-    if (row.traits.place && row.traits.place != ops::placeOfCopy && call.fullName().ends_with("_copy"))
-        return row.traits.place == ops::placeOfItself ? ops::placeOfCopy(call, result, index) : ops::Place{};
-    if (row.traits.place)
-        return row.traits.place(call, result, index);
-    switch (row.pattern) {
-    case ops::Pattern::Combining:
-        return ops::placeLikeImage(call, result);
-    case ops::Pattern::Pointwise:
-    case ops::Pattern::AlongAxis:
-    case ops::Pattern::Creating:
-        return ops::placeLikeOperands(call, result);
-    default:
-        return {};
-    }
-}
 
 /// ONNX knows no strides. What only gives other sizes lies where the argument lies.
 ops::Place withoutStrides(const ops::Place &place, const ops::TensorFact &result)
@@ -66,7 +50,7 @@ void placeResults(const ops::Operator &row, const ops::Call &call, Storages &sto
         ops::forEachTensor(fact, [&](ops::TensorFact &result) {
             if (!row.traits.place && result.storage != ops::StorageNumber::None)
                 return;
-            ops::Place place = placeOf(row, call, result, index++);
+            ops::Place place = ops::placeOf(row, call, result, index++);
             if (call.isOnnx())
                 place = withoutStrides(place, result);
             result.strides = std::move(place.strides);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/places.h"
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
@@ -126,6 +127,65 @@ Answer prelu(const Call &call)
     for (std::size_t i = 0; i < floats.size(); ++i)
         floats[i] *= floats[i] < 0 ? slope[i] : 1;
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
+Answer hardShrink(const Call &call)
+{
+    const auto lambda = call.number("lambd", "", 0.5);
+    return lambda ? mapped(call, [&](double x) { return x >= -*lambda && x <= *lambda ? 0 : x; }) : std::nullopt;
+}
+
+Answer softShrink(const Call &call)
+{
+    const auto lambda = call.number("lambd", "", 0.5);
+    if (!lambda)
+        return std::nullopt;
+    return mapped(call, [&](double x) { return x > *lambda ? x - *lambda : x < -*lambda ? x + *lambda : x * 0; });
+}
+
+Answer shrink(const Call &call)
+{
+    const auto lambda = call.number("", "lambd", 0.5), bias = call.number("", "bias", 0);
+    if (!lambda || !bias)
+        return std::nullopt;
+    return mapped(call, [&](double x) { return x < -*lambda ? x + *bias : x > *lambda ? x - *bias : 0; });
+}
+
+Answer swish(const Call &call)
+{
+    const auto alpha = call.number("", "alpha", 1);
+    return alpha ? mapped(call, [&](double x) { return x / (1 + std::exp(-*alpha * x)); }) : std::nullopt;
+}
+
+Answer logit(const Call &call)
+{
+    const auto epsilon = call.number("eps", "", -1);
+    if (!epsilon)
+        return std::nullopt;
+    return mapped(call, [&](double x) {
+        const double p = *epsilon >= 0 ? std::clamp(x, *epsilon, 1 - *epsilon) : x;
+        return std::log(p / (1 - p));
+    });
+}
+
+/// The first half along a dimension, times the sigmoid of the second.
+Answer glu(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto axis = x ? call.axis("dim", "", -1, x->shape.size()) : std::nullopt;
+    if (!axis || x->shape[*axis] % 2 != 0)
+        return std::nullopt;
+    const Lanes lanes = lanesOf(x->shape, *axis);
+    Sizes shape = x->shape;
+    shape[*axis] /= 2;
+    const Lanes half = lanesOf(shape, *axis);
+    const std::vector<double> floats = floatsOf(*x);
+    std::vector<double> result(static_cast<std::size_t>(countOf(shape)));
+    for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+        for (std::int64_t i = 0; i < half.along; ++i)
+            result[half.place(lane, i)] =
+                floats[lanes.place(lane, i)] * sigmoid(floats[lanes.place(lane, half.along + i)]);
+    return answer(Array{ir::DType::Float64, std::move(shape), std::move(result)});
 }
 
 } // namespace cutaway::compute

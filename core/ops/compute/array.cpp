@@ -12,7 +12,7 @@ namespace cutaway::compute {
 bool isComputable(ir::DType dtype)
 {
     using enum ir::DType;
-    return dtype <= Float64 && dtype != UInt64;
+    return dtype <= Float64 || (dtype >= Float8E5M2 && dtype <= Float4E2M1FN) || (dtype >= UInt1 && dtype <= Int7);
 }
 
 std::int64_t countOf(std::span<const std::int64_t> shape)
@@ -70,6 +70,12 @@ std::optional<std::vector<std::int64_t>> wholes(const Array &array, ir::DType dt
 }
 
 } // namespace
+
+bool isInRange(const Array &array)
+{
+    return array.dtype != ir::DType::UInt64
+        || std::ranges::all_of(array.as<std::int64_t>(), [](std::int64_t x) { return x >= 0; });
+}
 
 std::optional<Array> converted(const Array &array, ir::DType dtype)
 {

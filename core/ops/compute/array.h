@@ -6,6 +6,7 @@
 #include "core/ir/tensors/tensor_numbers.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,12 +19,16 @@ using Whole = std::int64_t;
 /// For arithmetic that wraps around, as torch's whole numbers do.
 constexpr std::uint64_t bits(Whole x) { return static_cast<std::uint64_t>(x); }
 
+struct Placement;
+
 /// A tensor with its elements, row by row: floats of a dtype that has them, else whole numbers. Whoever makes one has
 /// found that its elements can be counted and are few.
 struct Array {
     ir::DType dtype = ir::DType::Float32;
     Sizes shape;
     ir::Numbers elements;
+    std::shared_ptr<const Placement> lies = nullptr; ///< see memory.h; nullptr: nothing else can write to it
+    std::uint64_t writesSeen = 0;                    ///< to its memory, when the elements were taken from there
 
     bool isWhole() const { return std::holds_alternative<std::vector<std::int64_t>>(elements); }
     std::size_t count() const
@@ -35,11 +40,18 @@ struct Array {
     {
         return std::get<std::vector<T>>(elements);
     }
-    bool operator==(const Array &) const = default;
+    /// Of what it is, not of where it lies.
+    bool operator==(const Array &other) const
+    {
+        return dtype == other.dtype && shape == other.shape && elements == other.elements;
+    }
 };
 
-/// The dtypes that arithmetic is done in: bool, whole numbers that int64 holds, floats of two bytes and more.
+/// The dtypes that arithmetic is done in: bool, whole numbers (of uint64 those that int64 holds), floats. Not complex
+/// numbers, quantized ones and texts.
 bool isComputable(ir::DType dtype);
+/// Whether int64 holds the elements, which it does of every dtype but uint64.
+bool isInRange(const Array &array);
 
 std::int64_t countOf(std::span<const std::int64_t> shape);
 /// For each dimension the elements between neighbours along it, row by row.

@@ -20,6 +20,15 @@ public:
     Call(ir::NodeRef node, const ops::Signature *signature, const ops::Call &facts, std::span<const ops::Fact> results,
          ValueOf valueOf);
 
+    /// The same call with other values: what `replace` gives for each.
+    Call with(std::function<const Value *(const Value *)> replace) const
+    {
+        return {m_node, m_signature, m_facts, m_results,
+                [valueOf = m_valueOf, replace = std::move(replace)](const ir::Operand &operand) {
+                    return replace(valueOf(operand));
+                }};
+    }
+
     const ops::Call &facts() const { return m_facts; }
     bool isOnnx() const { return m_facts.isOnnx(); }
 

@@ -2,7 +2,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/compute/rules.h"
 
+#include <algorithm>
+#include <array>
+
+// What an operator writes to comes after its results, where the written list is not a result itself.
+
 namespace cutaway::compute {
+
+namespace {
+
+/// The items of a list or tuple.
+std::optional<Values> itemsOf(const Value *list)
+{
+    if (!list)
+        return std::nullopt;
+    if (const auto *items = list->as<Values>())
+        return *items;
+    const auto *fact = list->as<ops::Fact>();
+    const auto *sequence = fact ? fact->as<ops::SequenceFact>() : nullptr;
+    if (!sequence || sequence->length)
+        return std::nullopt;
+    Values items;
+    for (const ops::Fact &item : sequence->items) {
+        auto value = valueOf(item);
+        if (!value)
+            return std::nullopt;
+        items.push_back(std::move(*value));
+    }
+    return items;
+}
+
+std::optional<Values> itemsOf(const Call &call, std::size_t position = 0) { return itemsOf(call.value(position)); }
+
+Answer asList(Values items) { return Values{Value(std::move(items))}; }
+
+/// The position that an integer argument names, counted from the end where it is negative.
+std::optional<std::size_t> positionIn(const Call &call, std::size_t argument, std::size_t size)
+{
+    const auto index = call.facts().integer(argument);
+    return index ? ops::dimension(*index, size) : std::nullopt;
+}
+
+/// Where an item is to be inserted: aten stays inside, ONNX appends without a position and refuses others.
+std::optional<std::ptrdiff_t> insertionPoint(const Call &call, std::size_t argument, std::ptrdiff_t size)
+{
+    if (call.isOnnx() && !call.facts().has(argument))
+        return size;
+    const auto index = call.facts().integer(argument);
+    if (!index)
+        return std::nullopt;
+    const std::int64_t at = *index < 0 ? *index + size : *index;
+    if (call.isOnnx() && (at < 0 || at > size))
+        return std::nullopt;
+    return std::clamp<std::int64_t>(at, 0, size);
+}
+
+} // namespace
+
+bool passesOn(ops::ComputeRule rule)
+{
+    static constexpr std::array all{construct, asItIs, optionalValue, unpack,  copiedList, listItem,   setItem,
+                                    append,    extend, insertItem,    popItem, reversed,   removeItem, cleared};
+    return std::ranges::contains(all, rule);
+}
 
 Answer construct(const Call &call)
 {
@@ -13,24 +75,137 @@ Answer construct(const Call &call)
             return std::nullopt;
         items.push_back(*item);
     }
-    return Values{Value(std::move(items))};
+    return asList(std::move(items));
+}
+
+Answer copiedList(const Call &call)
+{
+    auto items = itemsOf(call);
+    return items ? asList(std::move(*items)) : std::nullopt;
+}
+
+Answer asItIs(const Call &call)
+{
+    const Value *value = call.value(0);
+    const auto *fact = value ? value->as<ops::Fact>() : nullptr;
+    return value && !(fact && fact->as<ops::NoneFact>()) ? Answer(Values{*value}) : std::nullopt;
+}
+
+/// Of nothing an empty one.
+Answer optionalValue(const Call &call)
+{
+    if (call.facts().inputCount() == 0)
+        return Values{Value(ops::Fact(ops::NoneFact{}))};
+    const Value *value = call.value(0);
+    return value ? Answer(Values{*value}) : std::nullopt;
 }
 
 Answer unpack(const Call &call)
 {
-    const Value *list = call.value(0);
-    const auto *items = list ? list->as<Values>() : nullptr;
-    return items && items->size() == call.resultCount() ? Answer(*items) : std::nullopt;
+    auto items = itemsOf(call);
+    return items && items->size() == call.resultCount() ? Answer(std::move(*items)) : std::nullopt;
 }
 
 Answer listItem(const Call &call)
 {
-    const Value *list = call.value(0);
-    const auto *items = list ? list->as<Values>() : nullptr;
-    const auto index = call.facts().integer(1);
-    const auto place = items && index ? ops::dimension(*index, items->size()) : std::nullopt;
+    const auto items = itemsOf(call);
+    const auto place = items ? positionIn(call, 1, items->size()) : std::nullopt;
     return place ? Answer(Values{(*items)[*place]}) : std::nullopt;
 }
+
+Answer listLength(const Call &call)
+{
+    const auto items = itemsOf(call);
+    return items ? answer(filled(ir::DType::Int64, {}, static_cast<Whole>(items->size()))) : std::nullopt;
+}
+
+// ---- lists that change
+
+Answer setItem(const Call &call)
+{
+    auto items = itemsOf(call);
+    const auto place = items ? positionIn(call, 1, items->size()) : std::nullopt;
+    const Value *item = call.value(2);
+    if (!place || !item)
+        return std::nullopt;
+    (*items)[*place] = *item;
+    return asList(std::move(*items));
+}
+
+Answer append(const Call &call)
+{
+    auto items = itemsOf(call);
+    const Value *item = call.value(1);
+    if (!items || !item)
+        return std::nullopt;
+    items->push_back(*item);
+    return asList(std::move(*items));
+}
+
+Answer extend(const Call &call)
+{
+    auto items = itemsOf(call);
+    const auto more = itemsOf(call, 1);
+    if (!items || !more)
+        return std::nullopt;
+    items->insert(items->end(), more->begin(), more->end());
+    return asList(std::move(*items));
+}
+
+/// aten::insert(list, position, item), onnx::SequenceInsert(list, item, position)
+Answer insertItem(const Call &call)
+{
+    auto items = itemsOf(call);
+    const Value *item = call.value(call.isOnnx() ? 1 : 2);
+    const auto at = items ? insertionPoint(call, call.isOnnx() ? 2 : 1, std::ssize(*items)) : std::nullopt;
+    if (!at || !item)
+        return std::nullopt;
+    items->insert(items->begin() + *at, *item);
+    return asList(std::move(*items));
+}
+
+Answer reversed(const Call &call)
+{
+    auto items = itemsOf(call);
+    if (!items)
+        return std::nullopt;
+    std::ranges::reverse(*items);
+    return asList(std::move(*items));
+}
+
+/// The item, and what is left.
+Answer popItem(const Call &call)
+{
+    auto items = itemsOf(call);
+    const auto place = items ? positionIn(call, 1, items->size()) : std::nullopt;
+    if (!place)
+        return std::nullopt;
+    Value item = (*items)[*place];
+    items->erase(items->begin() + static_cast<std::ptrdiff_t>(*place));
+    return Values{std::move(item), Value(std::move(*items))};
+}
+
+/// ONNX takes the last one if no position is given.
+Answer removeItem(const Call &call)
+{
+    auto items = itemsOf(call);
+    const bool isLast = call.isOnnx() && !call.facts().has(1);
+    if (!items || items->empty())
+        return std::nullopt;
+    const auto place = isLast ? std::optional(items->size() - 1) : positionIn(call, 1, items->size());
+    if (!place)
+        return std::nullopt;
+    items->erase(items->begin() + static_cast<std::ptrdiff_t>(*place));
+    return asList(std::move(*items));
+}
+
+Answer cleared(const Call &call)
+{
+    const bool isDict = call.facts()[0].as<ops::DictFact>();
+    return isDict ? std::nullopt : asList({});
+}
+
+// ---- tensors of one element as numbers
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "core/ops/compute/window.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cutaway::compute {
 
@@ -35,31 +36,63 @@ struct Convolution {
             isTransposed ? in * outPerGroup + out % outPerGroup : out * inPerGroup + in % inPerGroup;
         return weight[static_cast<std::size_t>(pair * countOf(window.kernel) + placeOf(k, window.kernel))];
     }
-    /// The larger side's position that a position of the smaller one and a kernel position meet at.
-    Triple met(const Triple &position, const Triple &k) const
-    {
-        Triple at{};
-        for (std::size_t d = 0; d < 3; ++d)
-            at[d] = position[d] * window.stride[d] - window.before[d] + k[d] * window.dilation[d];
-        return at;
-    }
 };
 
-double &at(std::vector<double> &list, std::int64_t place) { return list[static_cast<std::size_t>(place)]; }
+/// Positions from `first` to before `end` whose counterparts, a stride apart, lie in a dimension of this size.
+struct Reach {
+    std::int64_t first, end;
+};
 
+Reach reachOf(std::int64_t count, std::int64_t offset, std::int64_t stride, std::int64_t size)
+{
+    const std::int64_t first = offset >= 0 ? 0 : (-offset + stride - 1) / stride;
+    const std::int64_t end = size - offset <= 0 ? 0 : (size - offset - 1) / stride + 1;
+    return {std::min(first, count), std::clamp(end, std::min(first, count), count)};
+}
+
+/// Adds what one input channel gives to one output channel. Of a plain convolution the smaller side is the output.
 void addPair(const Convolution &c, std::int64_t image, std::int64_t in, std::int64_t out, std::vector<double> &result)
 {
+    const Triple &small = c.isTransposed ? c.input.size : c.output.size;
+    const Triple &large = c.isTransposed ? c.output.size : c.input.size;
+    const double *x = c.x.data() + c.inputPlace(image, in, {});
+    double *y = result.data() + c.outputPlace(image, out, {});
     forEachPosition(c.window.kernel, [&](const Triple &k) {
         const double weight = c.weightAt(in, out, k);
-        forEachPosition(c.isTransposed ? c.input.size : c.output.size, [&](const Triple &position) {
-            const Triple other = c.met(position, k);
-            if (!isInside(other, c.isTransposed ? c.output.size : c.input.size))
-                return;
-            const Triple &from = c.isTransposed ? position : other, &to = c.isTransposed ? other : position;
-            at(result, c.outputPlace(image, out, to)) +=
-                weight * c.x[static_cast<std::size_t>(c.inputPlace(image, in, from))];
-        });
+        Triple offset{};
+        std::array<Reach, 3> reach{};
+        for (std::size_t d = 0; d < 3; ++d) {
+            offset[d] = k[d] * c.window.dilation[d] - c.window.before[d];
+            reach[d] = reachOf(small[d], offset[d], c.window.stride[d], large[d]);
+        }
+        const std::int64_t step = c.window.stride[2];
+        for (std::int64_t a = reach[0].first; a < reach[0].end; ++a)
+            for (std::int64_t b = reach[1].first; b < reach[1].end; ++b) {
+                const std::int64_t smallRow = (a * small[1] + b) * small[2];
+                const std::int64_t largeRow =
+                    ((a * c.window.stride[0] + offset[0]) * large[1] + b * c.window.stride[1] + offset[1]) * large[2]
+                    + offset[2];
+                if (c.isTransposed)
+                    for (std::int64_t i = reach[2].first; i < reach[2].end; ++i)
+                        y[largeRow + i * step] += weight * x[smallRow + i];
+                else if (step == 1)
+                    for (std::int64_t i = reach[2].first; i < reach[2].end; ++i)
+                        y[smallRow + i] += weight * x[largeRow + i];
+                else
+                    for (std::int64_t i = reach[2].first; i < reach[2].end; ++i)
+                        y[smallRow + i] += weight * x[largeRow + i * step];
+            }
     });
+}
+
+/// Where a kernel of one element moves by one, all positions of a plane are one row.
+Convolution flattened(Convolution c)
+{
+    const bool isPlain = countOf(c.window.kernel) == 1 && countOf(c.window.stride) == 1
+        && c.window.before == Triple{0, 0, 0} && c.input.size == c.output.size;
+    if (isPlain)
+        c.input.size = c.output.size = {1, 1, countOf(c.output.size)};
+    return c;
 }
 
 std::vector<double> computed(const Convolution &c)
@@ -95,13 +128,36 @@ bool hasDerivedPadding(const ops::ConvolutionArguments &given)
            });
 }
 
+/// The window of a transposed convolution whose result says how much is cut off. What is odd of that comes off the
+/// beginning, or off the end where the upper side is to be the same.
+std::optional<Window> cutWindow(const ops::ConvolutionArguments &given, const Triple &input, const Triple &output)
+{
+    ops::Windows plain = *given.windows;
+    for (ops::Window &window : plain) {
+        window.autoPad = ops::AutoPad::NotSet;
+        window.before = window.after = std::int64_t{0};
+    }
+    auto window = windowOf(plain, input, output);
+    for (std::size_t i = 0; window && i < plain.size(); ++i) {
+        const std::size_t d = 3 - plain.size() + i;
+        const auto more = given.outputPadding ? ops::number((*given.outputPadding)[i]) : std::nullopt;
+        if (!more)
+            return std::nullopt;
+        const std::int64_t covered =
+            window->stride[d] * (input[d] - 1) + *more + window->dilation[d] * (window->kernel[d] - 1) + 1;
+        const std::int64_t cut = std::max<std::int64_t>(covered - output[d], 0);
+        const bool isUpper = (*given.windows)[i].autoPad == ops::AutoPad::SameUpper;
+        window->before[d] = isUpper ? cut / 2 : cut - cut / 2;
+    }
+    return window;
+}
+
 } // namespace
 
 Answer convolution(const Call &call)
 {
     const auto given = ops::convolutionArguments(call.facts());
-    if (!given || !given->windows || given->windows->empty() || !given->transposed
-        || (*given->transposed && hasDerivedPadding(*given)))
+    if (!given || !given->windows || given->windows->empty() || !given->transposed)
         return std::nullopt;
     const Array *x = call.array(given->input), *weight = call.array(given->weight), *bias = call.array(given->bias);
     const auto shape = call.shape();
@@ -110,7 +166,10 @@ Answer convolution(const Call &call)
         return std::nullopt;
     const std::size_t spatial = given->windows->size();
     const auto input = imagesOf(x->shape, spatial), output = imagesOf(*shape, spatial);
-    const auto window = input && output ? windowOf(*given->windows, input->size, output->size) : std::nullopt;
+    const bool isCut = *given->transposed && hasDerivedPadding(*given);
+    const auto window = !input || !output ? std::nullopt
+        : isCut                           ? cutWindow(*given, input->size, output->size)
+                                          : windowOf(*given->windows, input->size, output->size);
     if (!window)
         return std::nullopt;
     const Convolution c{*input,
@@ -121,7 +180,7 @@ Answer convolution(const Call &call)
                         floatsOf(*x),
                         floatsOf(*weight),
                         bias ? floatsOf(*bias) : std::vector<double>()};
-    return fits(c) ? answer(Array{ir::DType::Float64, *shape, computed(c)}) : std::nullopt;
+    return fits(c) ? answer(Array{ir::DType::Float64, *shape, computed(flattened(c))}) : std::nullopt;
 }
 
 } // namespace cutaway::compute

@@ -22,7 +22,8 @@ using ops::TensorFact;
 bool isFollowed(ir::DType dtype)
 {
     const bool isFloat = dtype == ir::DType::Float32 || dtype == ir::DType::Float64;
-    return isComputable(dtype) && (isFloat || !ir::isFloat(dtype));
+    const bool isWhole = dtype <= ir::DType::Int64 && dtype != ir::DType::UInt64;
+    return isFloat || isWhole;
 }
 
 bool knowsElement(const TensorFact &tensor)

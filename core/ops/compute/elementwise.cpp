@@ -223,15 +223,30 @@ Answer maskedFill(const Call &call)
                  : std::nullopt;
 }
 
+namespace {
+
+/// A bound, by its position or, before version 11 of ONNX's Clip, by its name; nothing if it is not known.
+std::optional<Array> boundOf(const Call &call, std::size_t position, std::string_view name, ir::DType dtype)
+{
+    if (!call.isOnnx() || call.facts().has(position))
+        return operand(call, position, dtype);
+    const auto given = call.facts().floating(name);
+    const auto shape = call.shape();
+    return given && shape ? converted(filled(ir::DType::Float64, *shape, *given), dtype) : std::nullopt;
+}
+
+} // namespace
+
 /// Between bounds either of which may be missing: the lower one first.
 Answer clamp(const Call &call)
 {
     const auto dtype = call.dtype();
     auto result = dtype ? operand(call, 0, *dtype) : std::nullopt;
     for (const std::size_t position : {1U, 2U}) {
-        if (!result || !call.facts().has(position))
+        const std::string_view name = position == 1 ? "min" : "max";
+        if (!result || !(call.facts().has(position) || (call.isOnnx() && call.facts().has(name))))
             continue;
-        const auto bound = operand(call, position, *dtype);
+        const auto bound = boundOf(call, position, name, *dtype);
         auto limitedOnce = bound ? together(position == 1 ? maximum : minimum, *result, *bound, *dtype) : std::nullopt;
         result = limitedOnce ? std::optional(std::get<Array>(limitedOnce->front().v)) : std::nullopt;
     }
@@ -261,5 +276,128 @@ Answer addValueTimes(const Call &call, const Binary &function)
 Answer addcmul(const Call &call) { return addValueTimes(call, multiply); }
 
 Answer addcdiv(const Call &call) { return addValueTimes(call, divide); }
+
+/// Start and end weighted; from the middle on computed from the end, as PyTorch does.
+Answer lerp(const Call &call)
+{
+    const auto dtype = call.dtype();
+    if (!dtype || !ir::isFloat(*dtype))
+        return std::nullopt;
+    const auto start = operand(call, 0, *dtype), end = operand(call, 1, *dtype), weight = operand(call, 2, *dtype);
+    if (!start || !end || !weight)
+        return std::nullopt;
+    std::vector<double> result(start->count());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const double a = start->as<double>()[i], b = end->as<double>()[i], w = weight->as<double>()[i];
+        result[i] = std::abs(w) < 0.5 ? a + w * (b - a) : b - (b - a) * (1 - w);
+    }
+    return answer(Array{*dtype, start->shape, std::move(result)});
+}
+
+Answer averageOfAll(const Call &call)
+{
+    const auto sums = accumulatedOf(call, add);
+    const auto *sum = sums ? sums->front().as<Array>() : nullptr;
+    if (!sum || sum->isWhole())
+        return std::nullopt;
+    std::vector<double> floats = floatsOf(*sum);
+    for (double &x : floats)
+        x /= static_cast<double>(call.facts().inputCount());
+    return answer(Array{ir::DType::Float64, sum->shape, std::move(floats)});
+}
+
+/// Bits that are shifted out are lost; the dtype is unsigned.
+Answer bitShift(const Call &call)
+{
+    const auto dtype = call.dtype();
+    const bool isLeft = call.facts().text("direction") == "LEFT";
+    return dtype && !ir::isSigned(*dtype) ? apply(call, isLeft ? shiftLeft : shiftRight, *dtype) : std::nullopt;
+}
+
+Answer isInfiniteAsAsked(const Call &call)
+{
+    const auto negative = call.integer("", "detect_negative", 1), positive = call.integer("", "detect_positive", 1);
+    if (!negative || !positive)
+        return std::nullopt;
+    if (*negative == 0 && *positive == 0)
+        return predicateOf(call, [](double) { return false; });
+    return predicateOf(call, *negative == 0 ? isPositiveInfinity : *positive == 0 ? isNegativeInfinity : isInfinite);
+}
+
+Answer isClose(const Call &call)
+{
+    const auto relative = call.number("rtol", "", 1e-5), absolute = call.number("atol", "", 1e-8);
+    const auto equalNan = call.flag("equal_nan", false);
+    const auto a = operand(call, 0, ir::DType::Float64), b = operand(call, 1, ir::DType::Float64);
+    if (!relative || !absolute || !equalNan || !a || !b)
+        return std::nullopt;
+    std::vector<Whole> result;
+    for (std::size_t i = 0; i < a->count(); ++i) {
+        const double x = a->as<double>()[i], y = b->as<double>()[i];
+        const bool isSame = x == y || (*equalNan && std::isnan(x) && std::isnan(y));
+        result.push_back(isSame || (std::isfinite(y) && std::abs(x - y) <= *absolute + *relative * std::abs(y)));
+    }
+    return answer(Array{ir::DType::Bool, a->shape, std::move(result)});
+}
+
+Answer isIn(const Call &call)
+{
+    const Array *elements = call.array(0), *tests = call.array(1);
+    const auto inverts = call.flag("invert", false);
+    if (!elements || !tests || !inverts)
+        return std::nullopt;
+    std::vector<double> known = floatsOf(*tests);
+    std::ranges::sort(known);
+    std::vector<Whole> result;
+    for (const double x : floatsOf(*elements))
+        result.push_back(std::ranges::binary_search(known, x) != *inverts);
+    return answer(Array{ir::DType::Bool, elements->shape, std::move(result)});
+}
+
+namespace {
+
+/// The largest finite number, or 0 for dtypes that are not followed.
+double largestOf(ir::DType dtype)
+{
+    switch (dtype) {
+    case ir::DType::Float64:
+        return std::numeric_limits<double>::max();
+    case ir::DType::Float32:
+        return std::numeric_limits<float>::max();
+    case ir::DType::Float16:
+        return 65504;
+    case ir::DType::BFloat16:
+        return 0x1.FEp127;
+    default:
+        return 0;
+    }
+}
+
+} // namespace
+
+Answer nanToNumber(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto dtype = call.dtype();
+    if (!x || !dtype)
+        return std::nullopt;
+    if (x->isWhole())
+        return answer(*x);
+    const double top = largestOf(*dtype);
+    const auto nan = call.number("nan", "", 0), high = call.number("posinf", "", top),
+               low = call.number("neginf", "", -top);
+    if (!nan || !high || !low || top == 0)
+        return std::nullopt;
+    std::vector<double> floats = floatsOf(*x);
+    for (double &a : floats)
+        a = std::isnan(a) ? *nan : std::isinf(a) ? (a > 0 ? *high : *low) : a;
+    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
+Answer overwrite(const Call &call)
+{
+    const auto dtype = call.dtype();
+    return dtype ? answer(operand(call, 1, *dtype)) : std::nullopt;
+}
 
 } // namespace cutaway::compute

@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/matrix_product.h"
+#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/places.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cutaway::compute {
 
@@ -10,34 +15,9 @@ namespace {
 
 using Arrays = std::vector<const Array *>;
 
-/// Elements before an axis, along it and behind it: a place is (outer * along + position) * inner + rest.
-struct Lanes {
-    std::int64_t outer, along, inner;
-};
+} // namespace
 
-Lanes lanesOf(const Sizes &shape, std::size_t axis)
-{
-    const auto middle = shape.begin() + static_cast<std::ptrdiff_t>(axis);
-    return {countOf({shape.begin(), middle}), *middle, countOf({middle + 1, shape.end()})};
-}
-
-/// A tensor of this shape whose elements `place` tells by their own place.
-template <class Place>
-Array picked(const Array &from, Sizes shape, const Place &place)
-{
-    const std::int64_t count = countOf(shape);
-    auto elements = std::visit(
-        [&](const auto &list) -> ir::Numbers {
-            std::remove_cvref_t<decltype(list)> result;
-            for (std::int64_t i = 0; i < count; ++i)
-                result.push_back(list[static_cast<std::size_t>(place(i))]);
-            return result;
-        },
-        from.elements);
-    return {from.dtype, std::move(shape), std::move(elements)};
-}
-
-std::optional<Array> joined(const Arrays &parts, std::size_t axis, ir::DType dtype)
+std::optional<Array> joinedAlong(const Arrays &parts, std::size_t axis, ir::DType dtype)
 {
     std::vector<Array> typed;
     std::int64_t along = 0;
@@ -71,8 +51,6 @@ std::optional<Array> joined(const Arrays &parts, std::size_t axis, ir::DType dty
         : std::nullopt;
 }
 
-} // namespace
-
 /// torch lets empty vectors stand among tensors of any rank.
 Answer concatenate(const Call &call)
 {
@@ -85,7 +63,7 @@ Answer concatenate(const Call &call)
     if (parts->empty())
         return std::nullopt;
     const auto axis = call.axis("dim", "axis", 0, parts->front()->shape.size());
-    return axis ? answer(joined(*parts, *axis, *dtype)) : std::nullopt;
+    return axis ? answer(joinedAlong(*parts, *axis, *dtype)) : std::nullopt;
 }
 
 Answer stack(const Call &call)
@@ -106,29 +84,15 @@ Answer stack(const Call &call)
     Arrays pointers;
     for (const Array &part : widened)
         pointers.push_back(&part);
-    return answer(joined(pointers, *axis, *dtype));
+    return answer(joinedAlong(pointers, *axis, *dtype));
 }
 
 namespace {
 
-/// Positions along an axis; nothing if one is outside. ONNX counts negative ones from the end.
-std::optional<std::vector<std::int64_t>> positions(const Array &indices, std::int64_t size, bool countsFromEnd)
-{
-    if (!indices.isWhole())
-        return std::nullopt;
-    std::vector<std::int64_t> result(indices.as<std::int64_t>().begin(), indices.as<std::int64_t>().end());
-    for (std::int64_t &position : result) {
-        position += countsFromEnd && position < 0 ? size : 0;
-        if (position < 0 || position >= size)
-            return std::nullopt;
-    }
-    return result;
-}
-
 /// Whole slices at the positions that a tensor of any rank tells.
 Answer taken(const Array &x, std::size_t axis, const Array &indices, bool countsFromEnd)
 {
-    const auto where = positions(indices, x.shape[axis], countsFromEnd);
+    const auto where = positionsIn(indices, x.shape[axis], countsFromEnd);
     if (!where)
         return std::nullopt;
     const auto [outer, along, inner] = lanesOf(x.shape, axis);
@@ -136,10 +100,13 @@ Answer taken(const Array &x, std::size_t axis, const Array &indices, bool counts
     shape.insert(shape.end(), indices.shape.begin(), indices.shape.end());
     shape.insert(shape.end(), x.shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, x.shape.end());
     const std::int64_t count = std::ssize(*where);
-    return answer(picked(x, std::move(shape), [&, size = along, run = inner](std::int64_t i) {
-        const std::int64_t position = (*where)[static_cast<std::size_t>(i / run % count)];
-        return (i / run / count * size + position) * run + i % run;
-    }));
+    Places places;
+    for (std::int64_t i = 0; i < count * outer; ++i) {
+        const std::int64_t start = (i / count * along + (*where)[static_cast<std::size_t>(i % count)]) * inner;
+        for (std::int64_t k = 0; k < inner; ++k)
+            places.push_back(start + k);
+    }
+    return answer(pickedAt(x, std::move(shape), places));
 }
 
 } // namespace
@@ -164,35 +131,45 @@ Answer gather(const Call &call)
     const Array *x = call.array(0);
     const Array *indices = call.array(call.isOnnx() ? 1 : 2);
     const auto axis = x ? call.axis("dim", "axis", 0, x->shape.size()) : std::nullopt;
-    if (!axis || !indices || indices->shape.size() != x->shape.size())
-        return std::nullopt;
-    const auto where = positions(*indices, x->shape[*axis], call.isOnnx());
-    for (std::size_t d = 0; d < x->shape.size(); ++d)
-        if (!where || (d != *axis && indices->shape[d] > x->shape[d]))
-            return std::nullopt;
-    Sizes steps = stridesOf(x->shape);
-    const std::int64_t step = std::exchange(steps[*axis], 0);
-    std::vector<std::int64_t> places;
-    forEachPlace(indices->shape, steps, 0,
-                 [&](std::int64_t place) { places.push_back(place + (*where)[places.size()] * step); });
-    return answer(picked(*x, indices->shape, [&](std::int64_t i) { return places[static_cast<std::size_t>(i)]; }));
+    const auto places = axis && indices ? placesAlong(x->shape, *axis, *indices, call.isOnnx()) : std::nullopt;
+    return places ? answer(pickedAt(*x, indices->shape, *places)) : std::nullopt;
 }
 
 namespace {
 
+/// The dimensions that ONNX's paddings are of: all, or the ones that its last input names.
+std::optional<std::vector<std::size_t>> paddedAxes(const Call &call, std::size_t rank)
+{
+    std::vector<std::size_t> axes;
+    const bool isNamed = call.isOnnx() && call.facts().has(3);
+    const auto named = isNamed ? call.facts().sizes(3) : std::nullopt;
+    if (isNamed && !named)
+        return std::nullopt;
+    for (std::size_t i = 0; i < (isNamed ? named->size() : rank); ++i) {
+        const auto number = isNamed ? ops::number((*named)[i]) : std::optional(static_cast<std::int64_t>(i));
+        const auto axis = number ? ops::dimension(*number, rank) : std::nullopt;
+        if (!axis)
+            return std::nullopt;
+        axes.push_back(*axis);
+    }
+    return axes;
+}
+
 /// How many elements are added before each dimension; the shape of the result tells the rest.
 std::optional<Sizes> paddingBefore(const Call &call, std::size_t rank)
 {
-    const auto pads = call.isOnnx() ? (call.facts().has("pads") ? call.facts().sizes("pads") : call.facts().sizes(1))
-                                    : call.facts().sizes("pad");
-    if (!pads || pads->size() > 2 * rank || (call.isOnnx() && (pads->size() != 2 * rank || call.facts().has(3))))
+    const auto axes = paddedAxes(call, rank);
+    const ops::Fact &given = call.facts().any({"pad", "padding", "pads"});
+    const auto pads = given.as<ops::NoneFact>() ? call.facts().sizes(1) : ops::asInts(given);
+    if (!axes || !pads || pads->size() > 2 * rank || pads->size() % 2 != 0
+        || (call.isOnnx() && pads->size() != 2 * axes->size()))
         return std::nullopt;
     Sizes before(rank, 0);
     for (std::size_t i = 0; i < pads->size() / 2; ++i) {
         const auto number = ops::number((*pads)[call.isOnnx() ? i : 2 * i]);
         if (!number)
             return std::nullopt;
-        before[call.isOnnx() ? i : rank - 1 - i] = *number;
+        before[call.isOnnx() ? (*axes)[i] : rank - 1 - i] = *number;
     }
     return before;
 }
@@ -200,45 +177,72 @@ std::optional<Sizes> paddingBefore(const Call &call, std::size_t rank)
 std::optional<double> paddingValue(const Call &call)
 {
     if (!call.isOnnx())
-        return call.number("value", "", 0);
+        return call.facts().position({"value"}) ? call.number("value", "", 0) : std::optional(0.0);
     const Array *value = call.array(2);
     return value && value->count() == 1 ? floatsOf(*value).front() : value ? std::nullopt : call.number("", "value", 0);
 }
 
+enum class Padding : std::uint8_t { Constant, Edge, Reflect, Wrap };
+
+std::optional<Padding> paddingOf(const Call &call)
+{
+    const std::string_view given = call.facts().text("mode"), name = call.facts().name();
+    const std::string_view mode = !given.empty() ? given : name;
+    if (mode.contains("reflect"))
+        return Padding::Reflect;
+    if (mode.contains("replicat") || mode == "edge")
+        return Padding::Edge;
+    if (mode == "wrap" || mode == "circular" || mode == "_pad_circular")
+        return Padding::Wrap;
+    return given.empty() || given == "constant" ? std::optional(Padding::Constant) : std::nullopt;
+}
+
+/// Where a position outside of a dimension is taken from; nothing if from nowhere.
+std::optional<std::int64_t> paddedFrom(Padding padding, std::int64_t at, std::int64_t size)
+{
+    if (at >= 0 && at < size)
+        return at;
+    if (padding == Padding::Constant || size == 0)
+        return std::nullopt;
+    if (padding == Padding::Edge)
+        return std::clamp<std::int64_t>(at, 0, size - 1);
+    const std::int64_t period = padding == Padding::Wrap ? size : std::max<std::int64_t>(2 * (size - 1), 1);
+    const std::int64_t rest = ((at % period) + period) % period;
+    return rest < size ? rest : period - rest;
+}
+
 } // namespace
 
-/// Constant padding; negative numbers cut off.
+/// Negative numbers cut off.
 Answer pad(const Call &call)
 {
     const Array *x = call.array(0);
     const auto shape = call.shape();
-    const std::string_view mode = call.facts().text("mode");
+    const auto padding = paddingOf(call);
     const auto before = x ? paddingBefore(call, x->shape.size()) : std::nullopt;
     const auto value = paddingValue(call);
-    if (!before || !shape || !value || (!mode.empty() && mode != "constant"))
+    const auto fill = x && value ? converted(filled(ir::DType::Float64, {}, *value), x->dtype) : std::nullopt;
+    if (!before || !shape || !padding || !fill || shape->size() != x->shape.size())
         return std::nullopt;
-    auto all = converted(filled(ir::DType::Float64, *shape, *value), x->dtype);
-    if (!all)
-        return std::nullopt;
-    const Sizes strides = stridesOf(x->shape);
-    const Sizes unit = stridesOf(*shape);
+    Array source = *x; // with the value behind the last element
+    std::visit(
+        [&](auto &list) { list.push_back(std::get<std::remove_reference_t<decltype(list)>>(fill->elements).front()); },
+        source.elements);
+    const Sizes strides = stridesOf(x->shape), unit = stridesOf(*shape);
+    Places places;
     for (std::int64_t i = 0; i < countOf(*shape); ++i) {
         std::int64_t place = 0;
         bool isInside = true;
         for (std::size_t d = 0; d < shape->size(); ++d) {
-            const std::int64_t at = i / unit[d] % (*shape)[d] - (*before)[d];
-            isInside = isInside && at >= 0 && at < x->shape[d];
-            place += at * strides[d];
+            const auto at = paddedFrom(*padding, i / unit[d] % (*shape)[d] - (*before)[d], x->shape[d]);
+            isInside = isInside && at;
+            place += at.value_or(0) * strides[d];
         }
-        if (isInside)
-            std::visit(
-                [&](auto &list) {
-                    list[static_cast<std::size_t>(i)] =
-                        std::get<std::remove_reference_t<decltype(list)>>(x->elements)[static_cast<std::size_t>(place)];
-                },
-                all->elements);
+        if (!isInside && *padding != Padding::Constant)
+            return std::nullopt;
+        places.push_back(isInside ? place : static_cast<std::int64_t>(x->count()));
     }
-    return answer(std::move(all));
+    return answer(pickedAt(source, *shape, places));
 }
 
 namespace {
@@ -269,5 +273,221 @@ Answer triangle(const Call &call, bool isLower)
 Answer lowerTriangle(const Call &call) { return triangle(call, true); }
 
 Answer upperTriangle(const Call &call) { return triangle(call, false); }
+
+// ---- tensors beside each other
+
+namespace {
+
+std::optional<std::vector<Array>> tensorsOf(const Call &call)
+{
+    const auto given = call.arrays(0);
+    std::vector<Array> arrays;
+    for (const Array *array : given ? *given : std::vector<const Array *>())
+        arrays.push_back(*array);
+    return given && !arrays.empty() && !call.isOnnx() ? std::optional(std::move(arrays)) : std::nullopt;
+}
+
+Answer joinedOf(const std::vector<Array> &arrays, std::size_t axis, const Call &call)
+{
+    std::vector<const Array *> pointers;
+    for (const Array &array : arrays)
+        pointers.push_back(&array);
+    const auto dtype = call.dtype();
+    return dtype && axis < arrays.front().shape.size() ? answer(joinedAlong(pointers, axis, *dtype)) : std::nullopt;
+}
+
+} // namespace
+
+Answer horizontalStack(const Call &call)
+{
+    auto arrays = tensorsOf(call);
+    if (!arrays)
+        return std::nullopt;
+    for (Array &array : *arrays)
+        if (array.shape.empty())
+            array.shape.push_back(1);
+    return joinedOf(*arrays, arrays->front().shape.size() == 1 ? 0 : 1, call);
+}
+
+Answer verticalStack(const Call &call)
+{
+    auto arrays = tensorsOf(call);
+    if (!arrays)
+        return std::nullopt;
+    for (Array &array : *arrays)
+        while (array.shape.size() < 2)
+            array.shape.insert(array.shape.begin(), 1);
+    return joinedOf(*arrays, 0, call);
+}
+
+Answer broadcastTogether(const Call &call)
+{
+    const auto arrays = tensorsOf(call);
+    std::vector<Sizes> shapes;
+    for (const Array &array : arrays ? *arrays : std::vector<Array>())
+        shapes.push_back(array.shape);
+    const auto together = arrays ? broadcastShape(shapes) : std::nullopt;
+    if (!together)
+        return std::nullopt;
+    Values results;
+    for (const Array &array : *arrays)
+        results.emplace_back(*broadcast(array, *together));
+    return call.resultCount() > 1 ? Answer(std::move(results)) : Answer(Values{Value(std::move(results))});
+}
+
+// ---- parts
+
+/// aten::repeat_interleave: each element or slice again and again.
+Answer repeatEach(const Call &call)
+{
+    const Array *x = call.array("self"), *repeats = call.array("repeats");
+    if (!x || !repeats || !repeats->isWhole())
+        return std::nullopt;
+    const bool isFlat = !call.facts().has("dim");
+    const Array own = isFlat ? reshaped(*x, {static_cast<std::int64_t>(x->count())}) : *x;
+    const auto axis = call.axis("dim", "", 0, own.shape.size());
+    if (!axis || (repeats->count() != 1 && static_cast<std::int64_t>(repeats->count()) != own.shape[*axis]))
+        return std::nullopt;
+    Places positions;
+    for (std::int64_t i = 0; i < own.shape[*axis]; ++i) {
+        const Whole times = repeats->as<Whole>()[repeats->count() == 1 ? 0 : static_cast<std::size_t>(i)];
+        if (times < 0 || std::ssize(positions) + times > (1 << 24))
+            return std::nullopt;
+        positions.insert(positions.end(), static_cast<std::size_t>(times), i);
+    }
+    const Lanes lanes = lanesOf(own.shape, *axis);
+    Sizes shape = own.shape;
+    shape[*axis] = std::ssize(positions);
+    Places places;
+    for (std::int64_t outer = 0; outer < lanes.outer; ++outer)
+        for (const std::int64_t position : positions)
+            for (std::int64_t inner = 0; inner < lanes.inner; ++inner)
+                places.push_back((outer * lanes.along + position) * lanes.inner + inner);
+    return answer(pickedAt(own, std::move(shape), places));
+}
+
+/// aten::tensor_split with a number of parts
+Answer evenParts(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
+    const auto parts = call.facts().integer("sections");
+    if (!axis || !parts || *parts < 1)
+        return std::nullopt;
+    const std::int64_t whole = x->shape[*axis];
+    const Sizes strides = stridesOf(x->shape);
+    Values results;
+    std::int64_t start = 0;
+    for (std::int64_t i = 0; i < *parts; ++i) {
+        Sizes shape = x->shape;
+        shape[*axis] = whole / *parts + (i < whole % *parts ? 1 : 0);
+        results.emplace_back(strided(*x, shape, strides, shape[*axis] == 0 ? 0 : start * strides[*axis]));
+        start += shape[*axis];
+    }
+    return call.resultCount() > 1 ? Answer(std::move(results)) : Answer(Values{Value(std::move(results))});
+}
+
+// ---- products
+
+Answer outerProduct(const Call &call)
+{
+    const Array *a = call.array(0), *b = call.array(1);
+    if (!a || !b || a->shape.size() != 1 || b->shape.size() != 1)
+        return std::nullopt;
+    return answer(matrixProduct(reshaped(*a, {a->shape[0], 1}), reshaped(*b, {1, b->shape[0]})));
+}
+
+/// x1 · weight[k] · x2 + bias[k]
+Answer bilinear(const Call &call)
+{
+    const Array *a = call.array(0), *b = call.array(1), *weight = call.array(2), *bias = call.array(3);
+    const auto shape = call.shape();
+    if (!a || !b || !weight || !shape || weight->shape.size() != 3 || a->shape.empty() || b->shape.empty()
+        || (call.facts().has(3) && !bias) || a->shape.back() != weight->shape[1] || b->shape.back() != weight->shape[2])
+        return std::nullopt;
+    const std::vector<double> x = floatsOf(*a), y = floatsOf(*b), w = floatsOf(*weight);
+    const std::vector<double> added = bias ? floatsOf(*bias) : std::vector<double>();
+    const auto n = static_cast<std::size_t>(weight->shape[1]), m = static_cast<std::size_t>(weight->shape[2]);
+    std::vector<double> result;
+    for (std::size_t row = 0; row < x.size() / n; ++row)
+        for (std::size_t k = 0; k < static_cast<std::size_t>(weight->shape[0]); ++k) {
+            double sum = added.empty() ? 0 : added[k];
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t j = 0; j < m; ++j)
+                    sum += x[row * n + i] * w[(k * n + i) * m + j] * y[row * m + j];
+            result.push_back(sum);
+        }
+    return std::ssize(result) == countOf(*shape) ? answer(Array{ir::DType::Float64, *shape, std::move(result)})
+                                                 : std::nullopt;
+}
+
+/// The p-norm of the difference of all pairs of rows.
+Answer pairDistances(const Call &call)
+{
+    const Array *a = call.array(0), *b = call.array(1);
+    const auto p = call.number("p", "", 2);
+    const auto shape = call.shape();
+    if (!a || !b || !p || !shape || a->shape.size() < 2 || a->shape.size() != b->shape.size()
+        || a->shape.back() != b->shape.back() || !std::equal(a->shape.begin(), a->shape.end() - 2, b->shape.begin())
+        || *p <= 0 || std::isinf(*p))
+        return std::nullopt;
+    const std::vector<double> x = floatsOf(*a), y = floatsOf(*b);
+    const auto n = static_cast<std::size_t>(a->shape[a->shape.size() - 2]),
+               m = static_cast<std::size_t>(b->shape[b->shape.size() - 2]),
+               d = static_cast<std::size_t>(a->shape.back());
+    std::vector<double> result;
+    for (std::size_t batch = 0; n * d > 0 && batch < x.size() / (n * d); ++batch)
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < m; ++j) {
+                double sum = 0;
+                for (std::size_t k = 0; k < d; ++k)
+                    sum += std::pow(std::abs(x[(batch * n + i) * d + k] - y[(batch * m + j) * d + k]), *p);
+                result.push_back(std::pow(sum, 1 / *p));
+            }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
+/// v · g / |v|, the norm over all dimensions but one.
+Answer weightNorm(const Call &call)
+{
+    const Array *v = call.array("v"), *g = call.array("g");
+    const auto axis = v ? call.axis("dim", "", 0, v->shape.size()) : std::nullopt;
+    if (!axis || !g || static_cast<std::int64_t>(g->count()) != v->shape[*axis])
+        return std::nullopt;
+    const Lanes lanes = lanesOf(v->shape, *axis);
+    std::vector<double> floats = floatsOf(*v);
+    const std::vector<double> size = floatsOf(*g);
+    for (std::int64_t i = 0; i < lanes.along; ++i) {
+        double squares = 0;
+        for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+            squares += floats[lanes.place(lane, i)] * floats[lanes.place(lane, i)];
+        for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+            floats[lanes.place(lane, i)] *= size[static_cast<std::size_t>(i)] / std::sqrt(squares);
+    }
+    return answer(Array{ir::DType::Float64, v->shape, std::move(floats)});
+}
+
+/// Elements back to where a pool found them; all others are zero.
+Answer maxUnpool(const Call &call)
+{
+    const Array *x = call.array(0), *places = call.array(1);
+    const auto shape = call.shape();
+    if (!x || !places || !shape || !places->isWhole() || places->shape != x->shape || shape->size() != x->shape.size()
+        || x->shape.size() < 3 || x->isWhole() || call.facts().has(call.isOnnx() ? 2 : 99))
+        return std::nullopt;
+    const std::size_t spatial = call.isOnnx() ? x->shape.size() - 2 : call.facts().name() == "max_unpool3d" ? 3 : 2;
+    const auto tail = static_cast<std::ptrdiff_t>(spatial);
+    const std::int64_t from = countOf({x->shape.end() - tail, x->shape.end()});
+    const std::int64_t to = countOf({shape->end() - tail, shape->end()});
+    std::vector<double> result(static_cast<std::size_t>(countOf(*shape)), 0);
+    for (std::size_t i = 0; i < x->count(); ++i) {
+        const std::int64_t plane = call.isOnnx() ? 0 : static_cast<std::int64_t>(i) / from * to;
+        const std::int64_t place = plane + places->as<Whole>()[i];
+        if (place < 0 || place >= std::ssize(result))
+            return std::nullopt;
+        result[static_cast<std::size_t>(place)] = x->as<double>()[i];
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
 
 } // namespace cutaway::compute

@@ -13,41 +13,37 @@ namespace cutaway::compute {
 
 namespace {
 
+/// Adds rows × inner by inner × columns to `result`. Each element is the sum over `inner` in its order, from zero on,
+/// so that blocks change no bit.
 template <class T>
-struct Product {
-    using Sum = std::conditional_t<std::is_same_v<T, double>, double, std::uint64_t>;
-
-    /// rows × inner by inner × columns
-    static void add(std::span<const T> a, std::span<const T> b, std::int64_t inner, std::int64_t columns,
-                    std::vector<T> &result)
-    {
-        const std::int64_t rows = inner == 0 ? 0 : std::ssize(a) / inner;
+void addMatrixProduct(const T *a, const T *b, T *result, std::int64_t rows, std::int64_t inner, std::int64_t columns)
+{
+    constexpr std::int64_t block = 256; // columns: a block of `b` stays in the cache while all rows pass
+    for (std::int64_t begin = 0; begin < columns; begin += block) {
+        const std::int64_t end = std::min(begin + block, columns);
         for (std::int64_t i = 0; i < rows; ++i)
-            for (std::int64_t j = 0; j < columns; ++j) {
-                Sum sum = 0;
-                for (std::int64_t k = 0; k < inner; ++k)
-                    sum += static_cast<Sum>(a[static_cast<std::size_t>(i * inner + k)])
-                        * static_cast<Sum>(b[static_cast<std::size_t>(k * columns + j)]);
-                result.push_back(static_cast<T>(sum));
+            for (std::int64_t k = 0; k < inner; ++k) {
+                const T factor = a[i * inner + k];
+                const T *from = b + k * columns;
+                T *to = result + i * columns;
+                for (std::int64_t j = begin; j < end; ++j)
+                    to[j] += factor * from[j];
             }
     }
-};
+}
 
 template <class T>
 ir::Numbers batchedProduct(const Array &a, const Array &b, std::int64_t batches)
 {
+    using Sum = std::conditional_t<std::is_same_v<T, double>, double, std::uint64_t>; // whole numbers wrap
     const std::int64_t rows = a.shape[a.shape.size() - 2], inner = a.shape.back(), columns = b.shape.back();
-    std::vector<T> result;
-    for (std::int64_t i = 0; i < batches; ++i) {
-        const auto left =
-            a.as<T>().subspan(static_cast<std::size_t>(i * rows * inner), static_cast<std::size_t>(rows * inner));
-        const auto right =
-            b.as<T>().subspan(static_cast<std::size_t>(i * inner * columns), static_cast<std::size_t>(inner * columns));
-        if (inner == 0)
-            result.resize(result.size() + static_cast<std::size_t>(rows * columns));
-        else
-            Product<T>::add(left, right, inner, columns, result);
-    }
+    std::vector<T> result(static_cast<std::size_t>(batches * rows * columns));
+    const auto *left = reinterpret_cast<const Sum *>(a.as<T>().data());
+    const auto *right = reinterpret_cast<const Sum *>(b.as<T>().data());
+    auto *to = reinterpret_cast<Sum *>(result.data());
+    for (std::int64_t i = 0; i < batches; ++i)
+        addMatrixProduct<Sum>(left + i * rows * inner, right + i * inner * columns, to + i * rows * columns, rows,
+                              inner, columns);
     return result;
 }
 

@@ -6,8 +6,8 @@
 
 namespace cutaway::compute {
 
-/// More multiplications than that are nothing for a test or a constant.
-inline constexpr double maxProducts = 1e9;
+/// More multiplications than that take minutes.
+inline constexpr double maxProducts = 1e11;
 
 /// The matrix product by NumPy's rule: the last two dimensions multiply, those before them broadcast, a vector is a row
 /// on the left and a column on the right. Of whole numbers exactly, else in double precision. Nothing if the sizes

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/places.h"
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
@@ -179,13 +181,25 @@ Answer layerNorm(const Call &call)
     return results;
 }
 
+namespace {
+
+/// The smallest number that changes 1, which PyTorch takes where no epsilon is given.
+std::optional<double> smallestChangeOf(ir::DType dtype)
+{
+    return dtype == ir::DType::Float64 ? std::optional(0x1p-52)
+        : dtype == ir::DType::Float32  ? std::optional(0x1p-23)
+                                       : std::nullopt;
+}
+
+} // namespace
+
 Answer rmsNorm(const Call &call)
 {
     const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
     const Array *x = call.array(given.input);
     const auto count = x ? normalizedCount(given, *x) : std::nullopt;
     const auto weights = count ? affine(call, given, *count) : std::nullopt;
-    const auto epsilon = epsilonOf(given);
+    const auto epsilon = given.epsilon ? *given.epsilon : x ? smallestChangeOf(x->dtype) : std::nullopt;
     if (!weights || !epsilon || *count == 0 || call.resultCount() != 1)
         return std::nullopt;
     std::vector<double> floats = floatsOf(*x);
@@ -245,6 +259,98 @@ Answer batchNorm(const Call &call)
         floats[i] = weights->of((floats[i] - means[c]) / std::sqrt(variances[c] + *epsilon), c);
     }
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
+/// x / (bias + alpha / size · Σ of squares of neighbouring channels)^beta
+Answer localResponse(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto size = call.facts().integer("size");
+    const auto alpha = call.number("", "alpha", 0.0001), beta = call.number("", "beta", 0.75),
+               bias = call.number("", "bias", 1);
+    if (!x || x->shape.size() < 2 || !size || *size < 1 || !alpha || !beta || !bias)
+        return std::nullopt;
+    const Lanes lanes = lanesOf(x->shape, 1);
+    const std::vector<double> floats = floatsOf(*x);
+    std::vector<double> result(floats.size());
+    for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+        for (std::int64_t c = 0; c < lanes.along; ++c) {
+            const std::int64_t first = std::max<std::int64_t>(0, c - (*size - 1) / 2);
+            const std::int64_t last = std::min(lanes.along - 1, c + *size / 2);
+            double squares = 0;
+            for (std::int64_t k = first; k <= last; ++k)
+                squares += floats[lanes.place(lane, k)] * floats[lanes.place(lane, k)];
+            const std::size_t place = lanes.place(lane, c);
+            result[place] = floats[place] / std::pow(*bias + *alpha / static_cast<double>(*size) * squares, *beta);
+        }
+    return answer(Array{ir::DType::Float64, x->shape, std::move(result)});
+}
+
+Answer lpNormalization(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto axis = x ? call.axis("", "axis", -1, x->shape.size()) : std::nullopt;
+    const auto p = call.integer("", "p", 2);
+    if (!axis || !p || (*p != 1 && *p != 2))
+        return std::nullopt;
+    const Lanes lanes = lanesOf(x->shape, *axis);
+    std::vector<double> floats = floatsOf(*x);
+    for (std::int64_t lane = 0; lane < lanes.count(); ++lane) {
+        double sum = 0;
+        for (std::int64_t i = 0; i < lanes.along; ++i)
+            sum += std::pow(std::abs(floats[lanes.place(lane, i)]), static_cast<double>(*p));
+        const double norm = *p == 2 ? std::sqrt(sum) : sum;
+        if (norm == 0)
+            return std::nullopt; // what then comes is not said
+        for (std::int64_t i = 0; i < lanes.along; ++i)
+            floats[lanes.place(lane, i)] /= norm;
+    }
+    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
+/// (x - mean) / (standard deviation + 1e-9) over the axes, [0, 2, 3] if none are given.
+Answer meanVarianceNormalization(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto given = call.facts().has("axes")
+        ? call.facts().sizes("axes")
+        : std::optional(std::vector<ir::Dim>{std::int64_t{0}, std::int64_t{2}, std::int64_t{3}});
+    if (!x || !given)
+        return std::nullopt;
+    std::vector<bool> isReduced(x->shape.size(), false);
+    for (const ir::Dim &dim : *given) {
+        const auto number = ops::number(dim);
+        const auto axis = number ? ops::dimension(*number, x->shape.size()) : std::nullopt;
+        if (!axis)
+            return std::nullopt;
+        isReduced[*axis] = true;
+    }
+    std::vector<std::size_t> order;
+    std::int64_t length = 1;
+    for (const bool last : {false, true})
+        for (std::size_t d = 0; d < x->shape.size(); ++d)
+            if (isReduced[d] == last) {
+                order.push_back(d);
+                length *= last ? x->shape[d] : 1;
+            }
+    Array ordered = permuted(*x, order);
+    std::vector<double> floats = floatsOf(ordered);
+    const auto run = static_cast<std::size_t>(length);
+    for (std::size_t start = 0; run > 0 && start < floats.size(); start += run) {
+        double sum = 0, squares = 0;
+        for (std::size_t i = start; i < start + run; ++i)
+            sum += floats[i];
+        const double mean = sum / static_cast<double>(length);
+        for (std::size_t i = start; i < start + run; ++i)
+            squares += (floats[i] - mean) * (floats[i] - mean);
+        const double deviation = std::sqrt(squares / static_cast<double>(length)) + 1e-9;
+        for (std::size_t i = start; i < start + run; ++i)
+            floats[i] = (floats[i] - mean) / deviation;
+    }
+    std::vector<std::size_t> back(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        back[order[i]] = i;
+    return answer(permuted(Array{ir::DType::Float64, ordered.shape, std::move(floats)}, back));
 }
 
 } // namespace cutaway::compute

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 namespace cutaway::compute {
@@ -41,7 +42,18 @@ double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 double silu(double x) { return x * sigmoid(x); }
 double softSign(double x) { return x / (1 + std::abs(x)); }
 
+double cubeRoot(double x) { return std::cbrt(x); }
+double degrees(double x) { return x * (180 / std::numbers::pi); }
+double radians(double x) { return x * (std::numbers::pi / 180); }
+double sinc(double x) { return x == 0 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x); }
+
 bool isZero(double x) { return x == 0; }
+bool isNotANumber(double x) { return std::isnan(x); }
+bool isInfinite(double x) { return std::isinf(x); }
+bool isPositiveInfinity(double x) { return std::isinf(x) && x > 0; }
+bool isNegativeInfinity(double x) { return std::isinf(x) && x < 0; }
+bool isFinite(double x) { return std::isfinite(x); }
+bool hasSignBit(double x) { return std::signbit(x); }
 
 // ---- two operands
 
@@ -83,6 +95,12 @@ MaybeWhole wholePower(Whole base, Whole exponent)
     return static_cast<Whole>(result);
 }
 
+double sumOfExponentials(double a, double b)
+{
+    const double top = std::max(a, b);
+    return std::isinf(top) ? top : top + std::log1p(std::exp(std::min(a, b) - top));
+}
+
 double larger(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::max(a, b); }
 double smaller(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::min(a, b); }
 
@@ -103,6 +121,26 @@ const Binary power{[](double a, double b) { return std::pow(a, b); }, wholePower
 const Binary atan2{[](double a, double b) { return std::atan2(a, b); }, nullptr};
 const Binary maximum{larger, [](Whole a, Whole b) -> MaybeWhole { return std::max(a, b); }};
 const Binary minimum{smaller, [](Whole a, Whole b) -> MaybeWhole { return std::min(a, b); }};
+const Binary copySign{[](double a, double b) { return std::copysign(a, b); }, nullptr};
+const Binary hypotenuse{[](double a, double b) { return std::hypot(a, b); }, nullptr};
+const Binary logAddExp{sumOfExponentials, nullptr};
+const Binary logAddExp2{[](double a, double b) {
+                            return sumOfExponentials(a * std::numbers::ln2, b * std::numbers::ln2) / std::numbers::ln2;
+                        },
+                        nullptr};
+const Binary xLogY{[](double a, double b) { return std::isnan(b) ? b : a == 0 ? 0 : a * std::log(b); }, nullptr};
+const Binary xLog1pY{[](double a, double b) { return std::isnan(b) ? b : a == 0 ? 0 : a * std::log1p(b); }, nullptr};
+const Binary heaviside{[](double a, double b) {
+                           return std::isnan(a) ? a : a == 0 ? b : a < 0 ? 0.0 : 1.0;
+                       },
+                       [](Whole a, Whole b) -> MaybeWhole { return a == 0 ? b : Whole{a > 0}; }};
+const Binary commonDivisor{nullptr, [](Whole a, Whole b) -> MaybeWhole { return std::gcd(a, b); }};
+const Binary commonMultiple{nullptr, [](Whole a, Whole b) -> MaybeWhole { return std::lcm(a, b); }};
+const Binary shiftLeft{nullptr, [](Whole a, Whole b) -> MaybeWhole {
+                           return b >= 0 && b < 64 ? MaybeWhole(static_cast<Whole>(bits(a) << b)) : std::nullopt;
+                       }};
+const Binary shiftRight{
+    nullptr, [](Whole a, Whole b) -> MaybeWhole { return b >= 0 && b < 64 ? MaybeWhole(a >> b) : std::nullopt; }};
 const Binary bitAnd{nullptr, [](Whole a, Whole b) -> MaybeWhole { return a & b; }};
 const Binary bitOr{nullptr, [](Whole a, Whole b) -> MaybeWhole { return a | b; }};
 const Binary bitXor{nullptr, [](Whole a, Whole b) -> MaybeWhole { return a ^ b; }};

@@ -16,18 +16,28 @@ struct Unary {
 extern const Unary abs, ceil, floor, neg, relu, sign, square, trunc;
 
 // Functions whose results are floats, of whole numbers too.
+double cubeRoot(double x);
+double degrees(double x);
 double fraction(double x);
 double hardSwish(double x);
 double logSigmoid(double x);
 double mish(double x);
+double radians(double x);
 double reciprocal(double x);
 double relu6(double x);
 double rsqrt(double x);
 double sigmoid(double x);
 double silu(double x);
+double sinc(double x);
 double softSign(double x);
 
 bool isZero(double x);
+bool isNotANumber(double x);
+bool isInfinite(double x);
+bool isPositiveInfinity(double x);
+bool isNegativeInfinity(double x);
+bool isFinite(double x);
+bool hasSignBit(double x);
 
 using MaybeWhole = std::optional<Whole>; ///< nothing where there is no result, as of a division by zero
 
@@ -37,6 +47,8 @@ struct Binary {
     MaybeWhole (*whole)(Whole, Whole);
 };
 extern const Binary add, atan2, bitAnd, bitOr, bitXor, maximum, minimum, multiply, power, subtract;
+extern const Binary copySign, hypotenuse, logAddExp, logAddExp2, xLogY, xLog1pY, heaviside;
+extern const Binary commonDivisor, commonMultiple, shiftLeft, shiftRight; ///< of whole numbers only
 extern const Binary divide, floorDivide, truncateDivide;  ///< of whole numbers rounded towards zero, if not said
 extern const Binary flooredRemainder, truncatedRemainder; ///< with the sign of the divisor, of the dividend
 

@@ -73,20 +73,71 @@ std::optional<Window> poolWindow(const Pool &pool)
 
 } // namespace
 
+namespace {
+
+/// Where the largest element of each window is in its plane; nothing where a window sees none.
+std::optional<std::vector<Whole>> placesOfLargest(const Array &x, const Pool &pool, const Window &window)
+{
+    const std::vector<double> floats = floatsOf(x);
+    const auto run = static_cast<std::size_t>(countOf(pool.input.size));
+    std::vector<Whole> places;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(pool.input.count * pool.input.channels); ++i)
+        forEachPosition(pool.output.size, [&](const Triple &position) {
+            const auto plane = std::span(floats).subspan(i * run, run);
+            Whole best = -1;
+            visitWindow(window, position, pool.input.size, [&](std::size_t place) {
+                if (best < 0 || plane[place] > plane[static_cast<std::size_t>(best)] || std::isnan(plane[place]))
+                    best = static_cast<Whole>(place);
+            });
+            places.push_back(best);
+        });
+    return std::ranges::contains(places, -1) ? std::nullopt : std::optional(std::move(places));
+}
+
+} // namespace
+
 Answer maxPool(const Call &call)
 {
     const Array *x = call.array(0);
     const auto pool = x ? poolOf(call, *x) : std::nullopt;
     const auto window = pool ? poolWindow(*pool) : std::nullopt;
+    if (!window || (call.isOnnx() && call.resultCount() > 1 && call.integer("", "storage_order", 0) != 0))
+        return std::nullopt;
+    Answer results =
+        perPosition(*x, *pool, *call.shape(), [&](std::span<const double> elements, const Triple &position) {
+            double largest = -std::numeric_limits<double>::infinity();
+            visitWindow(*window, position, pool->input.size, [&](std::size_t place) {
+                if (elements[place] > largest || std::isnan(elements[place]))
+                    largest = elements[place];
+            });
+            return largest;
+        });
+    if (call.resultCount() < 2)
+        return results;
+    auto places = placesOfLargest(*x, *pool, *window);
+    if (!places)
+        return std::nullopt;
+    const auto perPlane = static_cast<std::size_t>(countOf(pool->output.size));
+    for (std::size_t i = 0; i < places->size() && call.isOnnx(); ++i) // counted in the whole tensor
+        (*places)[i] += static_cast<Whole>(i / perPlane) * countOf(pool->input.size);
+    results->emplace_back(Array{ir::DType::Int64, *call.shape(), std::move(*places)});
+    return results;
+}
+
+/// The p-norm of each window; torch's is made of other operators.
+Answer lpPool(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto pool = x ? poolOf(call, *x) : std::nullopt;
+    const auto window = pool && pool->given.p ? poolWindow(*pool) : std::nullopt;
     if (!window)
         return std::nullopt;
+    const auto p = static_cast<double>(*pool->given.p);
     return perPosition(*x, *pool, *call.shape(), [&](std::span<const double> elements, const Triple &position) {
-        double largest = -std::numeric_limits<double>::infinity();
-        visitWindow(*window, position, pool->input.size, [&](std::size_t place) {
-            if (elements[place] > largest || std::isnan(elements[place]))
-                largest = elements[place];
-        });
-        return largest;
+        double sum = 0;
+        visitWindow(*window, position, pool->input.size,
+                    [&](std::size_t place) { sum += std::pow(std::abs(elements[place]), p); });
+        return std::pow(sum, 1 / p);
     });
 }
 
@@ -98,6 +149,9 @@ Answer averagePool(const Call &call)
     if (!window || !pool->given.countIncludePad || (pool->given.divisorOverride && !*pool->given.divisorOverride))
         return std::nullopt;
     const bool countsPadding = *pool->given.countIncludePad;
+    const bool reachesOver = pool->given.ceilMode != false && countOf(window->dilation) != 1;
+    if (countsPadding && reachesOver) // what is counted behind the padding is not said
+        return std::nullopt;
     const std::int64_t divisor = pool->given.divisorOverride ? **pool->given.divisorOverride : 0;
     return perPosition(*x, *pool, *call.shape(), [&](std::span<const double> elements, const Triple &position) {
         double sum = 0;

@@ -66,11 +66,15 @@ Answer quantize(const Call &call)
     const auto steps = x ? stepsOf(call, *x) : std::nullopt;
     if (!steps || !dtype || ir::isFloat(*dtype) || *ir::bitWidth(*dtype) > 16)
         return std::nullopt;
+    // Divided in the input's precision, on which the rounding of halves depends.
+    const ir::DType ratio = ir::isFloat(x->dtype) ? x->dtype : ir::DType::Float32;
     const double range = std::ldexp(1.0, *ir::bitWidth(*dtype));
     const double low = ir::isSigned(*dtype) ? -range / 2 : 0;
     std::vector<double> floats = floatsOf(*x);
     for (std::size_t i = 0; i < floats.size(); ++i)
-        floats[i] = quantized(floats[i], steps->scale[steps->of(i)], steps->zero[steps->of(i)], low, low + range - 1);
+        floats[i] = std::clamp(std::nearbyint(ir::rounded(ratio, floats[i] / steps->scale[steps->of(i)]))
+                                   + steps->zero[steps->of(i)],
+                               low, low + range - 1);
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 

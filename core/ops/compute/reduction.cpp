@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/compute/places.h"
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
@@ -106,6 +107,20 @@ Answer varianceOf(const Call &call, const Function &function)
     return answer(Array{ir::DType::Float64, *shape, std::move(results)});
 }
 
+/// Counted from the end of each run, which is reversed for it.
+Answer lastPositions(const Array &x, const std::vector<bool> &axes, const Reduction &position, const Sizes &shape)
+{
+    const std::vector<double> floats = floatsOf(withReducedLast(x, axes));
+    const std::size_t length = lengthOf(x, axes);
+    std::vector<double> results;
+    for (std::size_t i = 0; length > 0 && i < static_cast<std::size_t>(countOf(shape)); ++i) {
+        const auto run = std::span(floats).subspan(i * length, length);
+        const std::vector<double> backwards(run.rbegin(), run.rend());
+        results.push_back(static_cast<double>(length) - 1 - position.real(backwards));
+    }
+    return length > 0 ? answer(Array{ir::DType::Float64, shape, std::move(results)}) : std::nullopt;
+}
+
 } // namespace
 
 Answer reductionOf(const Call &call, const Reduction &function)
@@ -115,8 +130,10 @@ Answer reductionOf(const Call &call, const Reduction &function)
     const auto dtype = call.dtype();
     const ops::ReduceArguments given = ops::reduceArguments(call.facts());
     const auto axes = x ? given.reducedDimensions(call.facts(), x->shape.size()) : std::nullopt;
-    if (!axes || given.selectLastIndex || !shape || !dtype || !isExact(*x, function))
+    if (!axes || !shape || !dtype || !isExact(*x, function))
         return std::nullopt;
+    if (given.selectLastIndex)
+        return lastPositions(*x, *axes, function, *shape);
     const auto input = function.inResultType ? converted(*x, *dtype) : std::optional(*x);
     return input ? answer(reduced(*input, *axes, function, *shape)) : std::nullopt;
 }
@@ -140,26 +157,186 @@ Answer cumulativeSum(const Call &call)
     const Array *x = call.array(0);
     const auto dtype = call.dtype();
     const auto named = call.facts().integer(1);
-    if (!x || !dtype || !named || call.integer("", "reverse", 0) != 0 || call.integer("", "exclusive", 0) != 0)
+    const auto reverse = call.integer("", "reverse", 0), exclusive = call.integer("", "exclusive", 0);
+    if (!x || !dtype || !named || !reverse || !exclusive)
         return std::nullopt;
     auto sums = converted(*x, *dtype);
     const auto axis = ops::dimension(*named, x->shape.size());
-    if (!sums || !axis)
+    if (!sums || !axis || x->shape.empty())
         return x->shape.empty() ? answer(sums) : std::nullopt;
-    const auto step = static_cast<std::size_t>(stridesOf(x->shape)[*axis]);
-    const auto along = static_cast<std::size_t>(x->shape[*axis]);
+    const Lanes lanes = lanesOf(x->shape, *axis);
     std::visit(
         [&](auto &list) {
-            for (std::size_t i = 0; i < list.size(); ++i)
-                if (i / step % along != 0) {
-                    if constexpr (std::is_same_v<std::remove_reference_t<decltype(list[0])>, Whole>)
-                        list[i] = static_cast<Whole>(bits(list[i]) + bits(list[i - step]));
+            using T = std::remove_reference_t<decltype(list[0])>;
+            for (std::int64_t lane = 0; lane < lanes.count(); ++lane) {
+                T sum = 0;
+                for (std::int64_t i = 0; i < lanes.along; ++i) {
+                    T &here = list[lanes.place(lane, *reverse != 0 ? lanes.along - 1 - i : i)];
+                    const T before = sum;
+                    if constexpr (std::is_same_v<T, Whole>)
+                        sum = static_cast<Whole>(bits(sum) + bits(here));
                     else
-                        list[i] += list[i - step];
+                        sum += here;
+                    here = *exclusive != 0 ? before : sum;
                 }
+            }
         },
         sums->elements);
     return answer(sums);
+}
+
+namespace {
+
+/// The elements along an axis, one after the other.
+template <class Step>
+Answer accumulatedAlong(const Array &x, std::size_t axis, const Step &step)
+{
+    const Lanes lanes = lanesOf(x.shape, axis);
+    for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+        for (std::int64_t i = 0; i < lanes.along; ++i)
+            step(lane, i, lanes);
+    return Values();
+}
+
+} // namespace
+
+Answer cumulativeProduct(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto dtype = call.dtype();
+    const auto named = call.facts().integer(1);
+    auto products = x && dtype ? converted(*x, *dtype) : std::nullopt;
+    const auto axis = products && named ? ops::dimension(*named, x->shape.size()) : std::nullopt;
+    const auto reverse = call.integer("", "reverse", 0), exclusive = call.integer("", "exclusive", 0);
+    if (!axis || call.facts().has("reverse") || call.facts().has("exclusive") || !reverse || !exclusive)
+        return std::nullopt;
+    std::visit(
+        [&](auto &list) {
+            accumulatedAlong(*products, *axis, [&](std::int64_t lane, std::int64_t i, const Lanes &lanes) {
+                if (i == 0)
+                    return;
+                auto &here = list[lanes.place(lane, i)];
+                if constexpr (std::is_same_v<std::remove_reference_t<decltype(here)>, Whole>)
+                    here = static_cast<Whole>(bits(here) * bits(list[lanes.place(lane, i - 1)]));
+                else
+                    here *= list[lanes.place(lane, i - 1)];
+            });
+        },
+        products->elements);
+    return answer(std::move(products));
+}
+
+/// Of equal ones the last counts; a NaN stays.
+Answer cumulativeExtreme(const Call &call)
+{
+    const Array *x = call.array(0);
+    const bool isLargest = call.facts().name() == "cummax";
+    const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
+    if (!axis || !isExact(*x, positionOfLargest))
+        return std::nullopt;
+    const std::vector<double> floats = floatsOf(*x);
+    std::vector<double> values(floats.size());
+    std::vector<Whole> positions(floats.size());
+    accumulatedAlong(*x, *axis, [&](std::int64_t lane, std::int64_t i, const Lanes &lanes) {
+        const std::size_t here = lanes.place(lane, i), before = lanes.place(lane, std::max<std::int64_t>(i - 1, 0));
+        const double next = floats[here], held = values[before];
+        const bool isNew =
+            i == 0 || std::isnan(next) || (!std::isnan(held) && (isLargest ? next >= held : next <= held));
+        values[here] = isNew ? next : held;
+        positions[here] = isNew ? i : positions[before];
+    });
+    return Values{Array{ir::DType::Float64, x->shape, std::move(values)},
+                  Array{ir::DType::Int64, x->shape, std::move(positions)}};
+}
+
+/// 1 at the first largest element along the axis. Before version 13 all dimensions behind belong to the axis.
+Answer hardmax(const Call &call)
+{
+    const Array *x = call.array(0);
+    const bool flattens = call.facts().opset() < 13;
+    const auto named =
+        x ? call.axis("", "axis", flattens ? 1 : -1, x->shape.size() + (flattens ? 1 : 0)) : std::nullopt;
+    if (!named)
+        return std::nullopt;
+    Sizes shape = x->shape;
+    if (flattens)
+        shape = {countOf({shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(*named)}),
+                 countOf({shape.begin() + static_cast<std::ptrdiff_t>(*named), shape.end()})};
+    const Lanes lanes = lanesOf(shape, flattens ? 1 : *named);
+    const std::vector<double> floats = floatsOf(*x);
+    std::vector<double> result(floats.size(), 0);
+    for (std::int64_t lane = 0; lane < lanes.count() && lanes.along > 0; ++lane) {
+        std::vector<double> run;
+        for (std::int64_t i = 0; i < lanes.along; ++i)
+            run.push_back(floats[lanes.place(lane, i)]);
+        result[lanes.place(lane, static_cast<std::int64_t>(positionOfLargest.real(run)))] = 1;
+    }
+    return answer(Array{ir::DType::Float64, x->shape, std::move(result)});
+}
+
+Answer meanWithVariance(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto axes = x ? reducedAxes(call, x->shape.size()) : std::nullopt;
+    const auto unbiased = call.flag("unbiased", true);
+    const auto correction = call.number("correction", "", unbiased == true ? 1 : 0);
+    if (!axes || !shape || !unbiased || !correction)
+        return std::nullopt;
+    const bool isRoot = call.facts().name() == "std_mean";
+    const std::vector<double> floats = floatsOf(withReducedLast(*x, *axes));
+    const std::size_t length = lengthOf(*x, *axes);
+    std::vector<double> spreads, means;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(countOf(*shape)); ++i) {
+        const FloatSpan run = FloatSpan(floats).subspan(i * length, length);
+        means.push_back(mean.real(run));
+        double sum = 0;
+        for (const double a : run)
+            sum += (a - means.back()) * (a - means.back());
+        const double spread = sum / std::max(0.0, static_cast<double>(length) - *correction);
+        spreads.push_back(isRoot ? std::sqrt(spread) : spread);
+    }
+    return Values{Array{ir::DType::Float64, *shape, std::move(spreads)},
+                  Array{ir::DType::Float64, *shape, std::move(means)}};
+}
+
+/// (Σ |x|^p)^(1/p)
+Answer norm(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto axes = x ? reducedAxes(call, x->shape.size()) : std::nullopt;
+    const ops::Fact &order = call.facts().any({"ord", "p"});
+    const auto p = order.as<ops::NoneFact>() ? std::optional(2.0) : ops::asFloat(order);
+    if (!axes || !shape || !p || call.resultCount() != 1 || order.as<ops::TextFact>())
+        return std::nullopt;
+    const std::vector<double> floats = floatsOf(withReducedLast(*x, *axes));
+    const std::size_t length = lengthOf(*x, *axes);
+    if (length == 0)
+        return std::nullopt;
+    std::vector<double> results;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(countOf(*shape)); ++i) {
+        double result = *p < 0 && std::isinf(*p) ? std::numeric_limits<double>::infinity() : 0;
+        for (const double a : FloatSpan(floats).subspan(i * length, length)) {
+            const double size = std::abs(a);
+            if (std::isinf(*p))
+                result = std::isnan(size) ? size : *p > 0 ? std::max(result, size) : std::min(result, size);
+            else
+                result += *p == 0 ? (size != 0 ? 1 : 0) : std::pow(size, *p);
+        }
+        results.push_back(std::isinf(*p) || *p == 0 ? result : std::pow(result, 1 / *p));
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(results)});
+}
+
+Answer smallestAndLargest(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto axes = x ? reducedAxes(call, x->shape.size()) : std::nullopt;
+    auto low = axes && shape ? reduced(*x, *axes, smallest, *shape) : std::nullopt;
+    auto high = low ? reduced(*x, *axes, largest, *shape) : std::nullopt;
+    return high ? Answer(Values{Value(std::move(*low)), Value(std::move(*high))}) : std::nullopt;
 }
 
 } // namespace cutaway::compute

@@ -4,6 +4,7 @@
 
 #include "core/ops/compute/call.h"
 #include "core/ops/compute/numbers.h"
+#include "core/ops/operator.h"
 
 /// How operators are computed: the rules that rows name as `compute`. They give nothing where an argument that matters
 /// is not known or a case is not followed. Results need not be of their dtype yet; they are converted to it.
@@ -52,6 +53,14 @@ Answer comparison(const Call &call)
 }
 inline constexpr auto logicalXor = [](auto a, auto b) { return (a != 0) != (b != 0); };
 
+Answer averageOfAll(const Call &call);      ///< onnx::Mean
+Answer bitShift(const Call &call);          ///< onnx::BitShift
+Answer isInfiniteAsAsked(const Call &call); ///< onnx::IsInf
+Answer isClose(const Call &call);
+Answer isIn(const Call &call);
+Answer lerp(const Call &call);
+Answer nanToNumber(const Call &call);
+Answer overwrite(const Call &call); ///< aten::copy
 Answer addcdiv(const Call &call);
 Answer addcmul(const Call &call);
 Answer addScaled(const Call &call); ///< a + alpha·b
@@ -69,12 +78,18 @@ Answer where(const Call &call);
 Answer celu(const Call &call);
 Answer elu(const Call &call);
 Answer gelu(const Call &call);
+Answer glu(const Call &call);
+Answer hardShrink(const Call &call);
 Answer hardSigmoid(const Call &call);
 Answer hardTanh(const Call &call);
 Answer leakyRelu(const Call &call);
+Answer logit(const Call &call);
 Answer prelu(const Call &call);
 Answer selu(const Call &call);
+Answer shrink(const Call &call); ///< onnx::Shrink
+Answer softShrink(const Call &call);
 Answer softplus(const Call &call);
+Answer swish(const Call &call); ///< onnx::Swish
 Answer threshold(const Call &call);
 
 // reduction.cpp
@@ -84,7 +99,13 @@ Answer reduction(const Call &call)
 {
     return reductionOf(call, function);
 }
+Answer cumulativeExtreme(const Call &call); ///< aten::cummax, cummin
+Answer cumulativeProduct(const Call &call);
 Answer cumulativeSum(const Call &call);
+Answer hardmax(const Call &call);
+Answer meanWithVariance(const Call &call); ///< aten::var_mean, std_mean
+Answer norm(const Call &call);
+Answer smallestAndLargest(const Call &call);  ///< aten::aminmax
 Answer largestWithPosition(const Call &call); ///< of all elements, or along a dimension with the positions
 Answer smallestWithPosition(const Call &call);
 Answer standardDeviation(const Call &call);
@@ -136,11 +157,13 @@ Answer ofNumber(const Call &call); ///< a tensor of one number
 
 // view.cpp
 Answer sameElements(const Call &call); ///< in the shape that is derived: views, copies, conversions
+Answer same(const Call &call); ///< whatever it is
 Answer chunk(const Call &call);
 Answer dropout(const Call &call); ///< out of training
 Answer expand(const Call &call);
 Answer flip(const Call &call);
 Answer narrow(const Call &call);
+Answer onnxCast(const Call &call);
 Answer permute(const Call &call);
 Answer repeat(const Call &call);
 Answer reshape(const Call &call);
@@ -162,8 +185,21 @@ Answer stack(const Call &call);
 Answer upperTriangle(const Call &call);
 
 // container.cpp
-Answer construct(const Call &call); ///< a list or tuple
+bool passesOn(ops::ComputeRule rule); ///< whether its results are, or hold, what it was given, not copies of that
+Answer construct(const Call &call);   ///< a list or tuple
+Answer append(const Call &call);
+Answer asItIs(const Call &call); ///< the first argument, which is not None
+Answer cleared(const Call &call);
+Answer copiedList(const Call &call);
+Answer extend(const Call &call);
+Answer insertItem(const Call &call);
 Answer listItem(const Call &call);
+Answer listLength(const Call &call); ///< as a tensor
+Answer optionalValue(const Call &call);
+Answer popItem(const Call &call);
+Answer removeItem(const Call &call);
+Answer reversed(const Call &call);
+Answer setItem(const Call &call);
 Answer unpack(const Call &call);
 Answer item(const Call &call);    ///< the only element of a tensor, as a number
 Answer toBool(const Call &call);  ///< the same as a bool

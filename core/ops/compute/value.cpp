@@ -3,6 +3,7 @@
 #include "core/ops/compute/value.h"
 
 #include "core/base/overloaded.h"
+#include "core/ops/compute/memory.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/facts/promotion.h"
 
@@ -18,6 +19,8 @@ constexpr std::size_t maxFloats = 16;
 ops::Fact factOfArray(const Array &array)
 {
     ops::TensorFact fact = ops::tensorFact(array.dtype, ir::Shape(array.shape.begin(), array.shape.end()));
+    if (array.lies)
+        fact.strides = array.lies->strides;
     const bool isDouble = array.dtype == ir::DType::Float32 || array.dtype == ir::DType::Float64;
     if (array.count() > (array.isWhole() ? ops::maxTrackedElements : isDouble ? maxFloats : 0))
         return fact;
@@ -54,6 +57,8 @@ std::optional<Value> valueOfList(const ops::SequenceFact &list)
 
 std::optional<Value> valueOfTensor(const ops::TensorFact &tensor)
 {
+    if (tensor.dtype == ir::DType::String && tensor.texts)
+        return Value(ops::Fact(tensor));
     if (!tensor.elements || !tensor.dtype || !tensor.shape || !isComputable(*tensor.dtype)
         || ir::isFloat(*tensor.dtype))
         return std::nullopt;

@@ -7,11 +7,15 @@
 
 namespace cutaway::compute {
 
+struct Container;
+
 /// What a value of a graph is when it runs: a tensor, a list or tuple that holds tensors, or something else, of which a
 /// fact says all there is.
 struct Value {
     using Variant = std::variant<ops::Fact, Array, std::vector<Value>>;
     Variant v;
+    std::shared_ptr<Container> container = nullptr; ///< see memory.h; nullptr: nothing else can write to it
+    std::uint64_t writesSeen = 0;                   ///< to the container, when the items were taken from there
 
     Value() = default;
     template <class T>
@@ -25,7 +29,8 @@ struct Value {
     {
         return std::get_if<T>(&v);
     }
-    bool operator==(const Value &) const = default;
+    /// Of what it is, not of who else has it.
+    bool operator==(const Value &other) const { return v == other.v; }
 };
 using Values = std::vector<Value>;
 

@@ -3,6 +3,7 @@
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace cutaway::compute {
@@ -22,6 +23,47 @@ Answer sameElements(const Call &call)
     if (!x || !shape || countOf(*shape) != countOf(x->shape))
         return std::nullopt;
     return answer(reshaped(*x, *shape));
+}
+
+/// What it is given, a tensor or not.
+Answer same(const Call &call)
+{
+    const Value *value = call.value(0);
+    if (value && !value->as<Array>())
+        return Values{*value};
+    return sameElements(call);
+}
+
+namespace {
+
+/// The largest number of a float8 dtype; nothing of others.
+std::optional<double> largestFloat8(ir::DType dtype)
+{
+    using enum ir::DType;
+    if (dtype == Float8E4M3FN)
+        return 448;
+    if (dtype == Float8E4M3FNUZ)
+        return 240;
+    return dtype == Float8E5M2 || dtype == Float8E5M2FNUZ ? std::optional(57344.0) : std::nullopt;
+}
+
+} // namespace
+
+/// Of a float8 dtype what is too large becomes the largest number, if not asked otherwise.
+Answer onnxCast(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto dtype = call.dtype();
+    const auto saturates = call.integer("", "saturate", 1);
+    const auto largest = dtype ? largestFloat8(*dtype) : std::nullopt;
+    if (!x || !dtype || !saturates || call.facts().has("round_mode"))
+        return std::nullopt;
+    if (!largest || *saturates == 0)
+        return sameElements(call);
+    std::vector<double> floats = floatsOf(*x);
+    for (double &a : floats)
+        a = std::isnan(a) ? a : std::clamp(a, -*largest, *largest);
+    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
 /// aten::view.dtype takes the bits for those of another dtype.

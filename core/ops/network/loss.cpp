@@ -3,6 +3,7 @@
 #include "core/ops/network/loss.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/compute/network_rules.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/matrix_shape.h"
@@ -196,11 +197,11 @@ constexpr Operator lossRows[] = {
              Pattern::Combining, classLoss, onePerArgument,
              {.domains = classesOfLoss, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
     Operator("onnx::NegativeLogLikelihoodLoss", Category::Reduction, Pattern::Combining, classLoss, onePerArgument,
-             {.domains = classesOfLoss}),
+             {.compute = compute::negativeLogLikelihood, .domains = classesOfLoss}),
     Operator("aten::nll_loss_forward aten::nll_loss2d_forward", Category::Reduction, Pattern::Combining,
              classLossForward, onePerArgument, {.domains = classesOfLoss}),
     Operator("onnx::SoftmaxCrossEntropyLoss", Category::Reduction, Pattern::Combining, softmaxCrossEntropy,
-             onePerArgument, {.domains = classesOfLoss}),
+             onePerArgument, {.compute = compute::softmaxCrossEntropy, .domains = classesOfLoss}),
     Operator("aten::ctc_loss", Category::Reduction, Pattern::Combining, ctcLoss, onePerArgument,
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::_ctc_loss aten::_cudnn_ctc_loss aten::miopen_ctc_loss", Category::Reduction, Pattern::Combining,

@@ -4,7 +4,9 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
@@ -483,7 +485,7 @@ constexpr Operator matrixProductRows[] = {
         "aten::baddbmm", Category::MatrixProduct, Pattern::Other, addmm, matmulCost,
         {.kind = kind::baddbmm, .compute = compute::gemm, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
     Operator("aten::addmv", Category::MatrixProduct, Pattern::Other, addmm, matmulCost,
-             {.cudaAutocast = CastTo::Lower}),
+             {.compute = compute::gemm, .cudaAutocast = CastTo::Lower}),
     Operator("aten::addbmm", Category::MatrixProduct, Pattern::Other, addbmm, uncounted<matmulCost>,
              {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
     Operator(
@@ -491,29 +493,32 @@ constexpr Operator matrixProductRows[] = {
         {.kind = kind::linear, .compute = compute::gemm, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
     Operator("aten::mkldnn_linear mkldnn::_linear_pointwise", Category::MatrixProduct, Pattern::Other, linear,
              linearCost),
-    Operator("aten::outer=ger", Category::MatrixProduct, Pattern::Other, outer<0>, onePerResult),
+    Operator("aten::outer=ger", Category::MatrixProduct, Pattern::Other, outer<0>, onePerResult,
+             {.compute = compute::outerProduct}),
     Operator("aten::addr", Category::MatrixProduct, Pattern::Other, outer<1>, onePerResult,
              {.cudaAutocast = CastTo::Lower}),
     Operator("aten::dot", Category::MatrixProduct, Pattern::Other, dot, onePerArgument,
              {.compute = compute::matmul, .cudaAutocast = CastTo::Widest}),
     Operator("aten::vdot", Category::MatrixProduct, Pattern::Other, dot, onePerArgument,
-             {.cudaAutocast = CastTo::Widest}),
+             {.compute = compute::matmul, .cudaAutocast = CastTo::Widest}),
     Operator("aten::inner", Category::MatrixProduct, Pattern::Other, inner, innerCost,
              {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Unknown}),
     Operator("aten::bilinear", Category::MatrixProduct, Pattern::Other, bilinear, bilinearCost,
-             {.cudaAutocast = CastTo::Widest}),
+             {.compute = compute::bilinear, .cudaAutocast = CastTo::Widest}),
     Operator("aten::_trilinear", Category::MatrixProduct, Pattern::Other, trilinear, onePerResult),
     Operator("aten::einsum", Category::MatrixProduct, Pattern::Other, einsum, einsumCost,
-             {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
-    Operator("onnx::Einsum", Category::MatrixProduct, Pattern::Other, einsum, einsumCost),
+             {.compute = compute::einsum, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
+    Operator("onnx::Einsum", Category::MatrixProduct, Pattern::Other, einsum, einsumCost, {.compute = compute::einsum}),
     Operator("aten::tensordot", Category::MatrixProduct, Pattern::Other, tensordot, tensordotCost,
              {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Widest}),
     Operator("aten::chain_matmul aten::linalg_multi_dot", Category::MatrixProduct, Pattern::Other, multiDot,
              multiDotCost, {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
     Operator("aten::kron", Category::MatrixProduct, Pattern::Other, kron, onePerResult),
-    Operator("onnx::MatMulInteger com.microsoft::MatMulInteger16", Category::MatrixProduct, Pattern::Other, intMatmul,
-             matmulCost),
-    Operator("onnx::QLinearMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<7>, matmulCost),
+    Operator("onnx::MatMulInteger", Category::MatrixProduct, Pattern::Other, intMatmul, matmulCost,
+             {.compute = compute::matMulInteger}),
+    Operator("com.microsoft::MatMulInteger16", Category::MatrixProduct, Pattern::Other, intMatmul, matmulCost),
+    Operator("onnx::QLinearMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<7>, matmulCost,
+             {.compute = compute::quantizedMatMul}),
     Operator("com.microsoft::QOrderedMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<0>, matmulCost),
     Operator("com.microsoft::MatMulIntegerToFloat", Category::MatrixProduct, Pattern::Other, typedMatmul<2>,
              matmulCost),

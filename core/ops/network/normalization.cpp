@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/gradients.h"
@@ -342,11 +343,17 @@ constexpr Operator normalizationRows[] = {
              {.kind = kind::instanceNorm, .compute = compute::instanceNorm, .domains = positiveVariance}),
     Operator("quantized::instance_norm com.ms.internal.nhwc::InstanceNormalization", Category::Normalization,
              Pattern::Combining, normalizedInput, onePerArgument, {.kind = kind::instanceNorm}),
-    Operator(
-        "aten::batch_norm_elemt aten::embedding_renorm aten::_nested_tensor_layer_norm aten::_weight_norm onnx::LRN "
-        "onnx::LpNormalization onnx::MeanVarianceNormalization com.microsoft::QOrderedLayerNormalization "
-        "com.ms.internal.nhwc::LRN",
-        Category::Normalization, Pattern::Combining, normalizedInput, onePerArgument),
+    Operator("onnx::LRN", Category::Normalization, Pattern::Combining, normalizedInput, onePerArgument,
+             {.compute = compute::localResponse}),
+    Operator("onnx::LpNormalization", Category::Normalization, Pattern::Combining, normalizedInput, onePerArgument,
+             {.compute = compute::lpNormalization}),
+    Operator("onnx::MeanVarianceNormalization", Category::Normalization, Pattern::Combining, normalizedInput,
+             onePerArgument, {.compute = compute::meanVarianceNormalization}),
+    Operator("aten::_weight_norm", Category::Normalization, Pattern::Combining, normalizedInput, onePerArgument,
+             {.compute = compute::weightNorm}),
+    Operator("aten::batch_norm_elemt aten::embedding_renorm aten::_nested_tensor_layer_norm "
+             "com.microsoft::QOrderedLayerNormalization com.ms.internal.nhwc::LRN",
+             Category::Normalization, Pattern::Combining, normalizedInput, onePerArgument),
     Operator("aten::renorm", Category::Normalization, Pattern::Combining, normalizedInput, onePerArgument,
              {.cudaAutocast = CastTo::Float32}),
     Operator("onnx::GroupNormalization", Category::Normalization, Pattern::Combining, normalizedInput, onePerArgument,

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
@@ -119,8 +120,9 @@ constexpr Operator poolingRows[] = {
              Pattern::Combining, pool, poolCost, {.kind = kind::avgPool}),
     Operator("aten::avg_pool3d", Category::Reduction, Pattern::Combining, pool, poolCost,
              {.kind = kind::avgPool, .compute = compute::averagePool, .cpuAutocast = CastTo::Float32}),
+    Operator("onnx::LpPool", Category::Reduction, Pattern::Combining, pool, poolCost, {.compute = compute::lpPool}),
     Operator("aten::mkldnn_max_pool2d aten::mkldnn_max_pool3d aten::quantized_max_pool1d aten::quantized_max_pool2d "
-             "aten::quantized_max_pool3d aten::_mps_max_pool2d onnx::LpPool com.microsoft::NhwcMaxPool "
+             "aten::quantized_max_pool3d aten::_mps_max_pool2d com.microsoft::NhwcMaxPool "
              "com.microsoft::MaxpoolWithMask com.ms.internal.nhwc::LpPool",
              Category::Reduction, Pattern::Combining, pool, poolCost),
     Operator("com.microsoft::QLinearAveragePool com.ms.internal.nhwc::QLinearAveragePool", Category::Reduction,
@@ -139,8 +141,9 @@ constexpr Operator poolingRows[] = {
     Operator("aten::fractional_max_pool2d aten::fractional_max_pool3d", Category::Reduction, Pattern::Combining,
              poolToSize, onePerArgument, {.cpuAutocast = CastTo::Float32}),
     Operator("aten::max_unpool2d aten::max_unpool3d", Category::Reduction, Pattern::Combining, poolToSize, nullptr,
-             {.cpuAutocast = CastTo::Float32}),
-    Operator("onnx::MaxUnpool", Category::Reduction, Pattern::Combining, maxUnpool),
+             {.compute = compute::maxUnpool, .cpuAutocast = CastTo::Float32}),
+    Operator("onnx::MaxUnpool", Category::Reduction, Pattern::Combining, maxUnpool, nullptr,
+             {.compute = compute::maxUnpool}),
     Operator("com.ms.internal.nhwc::MaxUnpool", Category::Reduction, Pattern::Combining),
     Operator("onnx::GlobalAveragePool", Category::Reduction, Pattern::Combining, poolToSize, onePerArgument,
              {.kind = kind::adaptiveAvgPool, .compute = compute::adaptiveAveragePool}),

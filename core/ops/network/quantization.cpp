@@ -3,6 +3,7 @@
 #include "core/ops/network/quantization.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/creation.h"
 #include "core/ops/facts/broadcast.h"
@@ -438,7 +439,8 @@ constexpr Operator quantizationRows[] = {
     Operator("onnx::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument,
              {.compute = compute::dequantize}),
     Operator("com.microsoft::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument),
-    Operator("onnx::DynamicQuantizeLinear", Category::Quantization, Pattern::Other, dynamicQuantize, onePerArgument),
+    Operator("onnx::DynamicQuantizeLinear", Category::Quantization, Pattern::Other, dynamicQuantize, onePerArgument,
+             {.compute = compute::dynamicQuantize}),
     Operator("com.microsoft::QLinearAdd com.microsoft::QLinearMul", Category::Elementwise, Pattern::Pointwise,
              qlinearBinary, onePerResult),
     Operator("com.microsoft::QLinearSigmoid com.microsoft::QLinearLeakyRelu com.microsoft::QLinearSoftmax "

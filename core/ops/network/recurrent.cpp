@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/network/recurrent.h"
 
+#include "core/ops/compute/network_rules.h"
 #include "core/ops/network/matrix_shape.h"
 
 #include <algorithm>
@@ -293,11 +294,16 @@ Place stepsOutside(const Call &call, const TensorFact &result, std::size_t index
 
 constexpr Operator recurrentRows[] = {
     Operator("aten::lstm aten::gru aten::rnn_tanh aten::rnn_relu", Category::Recurrent, Pattern::Other, torchResults,
-             torchCost, {.place = stepsOutside, .cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}),
+             torchCost,
+             {.compute = compute::torchRecurrent,
+              .place = stepsOutside,
+              .cpuAutocast = CastTo::Unknown,
+              .cudaAutocast = CastTo::Unknown}),
     Operator("aten::quantized_lstm aten::quantized_gru aten::_lstm_mps", Category::Recurrent, Pattern::Other,
              torchResults, torchCost, {.place = stepsOutside}),
     Operator("aten::lstm_cell aten::gru_cell aten::rnn_tanh_cell aten::rnn_relu_cell", Category::Recurrent,
-             Pattern::Other, cell, cellCost, {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Lower}),
+             Pattern::Other, cell, cellCost,
+             {.compute = compute::recurrentCell, .cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Lower}),
     Operator("aten::quantized_lstm_cell aten::quantized_gru_cell aten::quantized_rnn_tanh_cell "
              "aten::quantized_rnn_relu_cell quantized::quantized_lstm_cell_dynamic "
              "quantized::quantized_gru_cell_dynamic quantized::quantized_rnn_tanh_cell_dynamic "
@@ -312,8 +318,10 @@ constexpr Operator recurrentRows[] = {
     Operator("aten::_cudnn_rnn aten::miopen_rnn", Category::Recurrent, Pattern::Other, cudnnLayers, cudnnCost),
     Operator("aten::_pack_padded_sequence", Category::Recurrent, Pattern::Other, packPadded),
     Operator("aten::_pad_packed_sequence", Category::Recurrent, Pattern::Other, padPacked),
-    Operator("onnx::LSTM onnx::GRU onnx::RNN com.microsoft::DynamicQuantizeLSTM com.microsoft::AttnLSTM",
-             Category::Recurrent, Pattern::Other, onnxResults, onnxCost),
+    Operator("onnx::LSTM onnx::GRU onnx::RNN", Category::Recurrent, Pattern::Other, onnxResults, onnxCost,
+             {.compute = compute::recurrent}),
+    Operator("com.microsoft::DynamicQuantizeLSTM com.microsoft::AttnLSTM", Category::Recurrent, Pattern::Other,
+             onnxResults, onnxCost),
     Operator("onnx::GRUUnit aten::_thnn_differentiable_lstm_cell_backward aten::_thnn_differentiable_gru_cell_backward",
              Category::Recurrent, Pattern::Other),
 };

@@ -3,6 +3,7 @@
 #include "core/ops/network/resampling.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/compute/network_rules.h"
 #include "core/ops/facts/float_values.h"
 #include "core/ops/network/window.h"
 
@@ -207,28 +208,36 @@ Facts cudnnAffineGrid(const Call &call)
 }
 
 constexpr Operator resamplingRows[] = {
-    Operator(
-        "aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d aten::_upsample_nearest_exact1d "
-        "aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d aten::upsample_linear1d "
-        "aten::upsample_bilinear2d aten::upsample_trilinear3d aten::upsample_bicubic2d aten::_upsample_bilinear2d_aa "
-        "aten::_upsample_bicubic2d_aa",
-        Category::ShapeView, Pattern::Other, upsample, onePerResult, {.cudaAutocast = CastTo::Float32}),
-    Operator("aten::_upsample_lanczos2d_aa aten::__interpolate aten::__upsample aten::__upsample_bilinear "
-             "aten::__upsample_nearest",
+    Operator("aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d "
+             "aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d "
+             "aten::upsample_linear1d aten::upsample_bilinear2d aten::upsample_trilinear3d aten::upsample_bicubic2d",
+             Category::ShapeView, Pattern::Other, upsample, onePerResult,
+             {.compute = compute::upsample, .cudaAutocast = CastTo::Float32}),
+    Operator("aten::_upsample_bilinear2d_aa aten::_upsample_bicubic2d_aa", Category::ShapeView, Pattern::Other,
+             upsample, onePerResult, {.cudaAutocast = CastTo::Float32}),
+    Operator("aten::__interpolate", Category::ShapeView, Pattern::Other, upsample, onePerResult,
+             {.compute = compute::upsample}),
+    Operator("aten::_upsample_lanczos2d_aa aten::__upsample aten::__upsample_bilinear aten::__upsample_nearest",
              Category::ShapeView, Pattern::Other, upsample, onePerResult),
-    Operator("onnx::Resize com.ms.internal.nhwc::Resize", Category::ShapeView, Pattern::Other, resizeImage,
-             onePerResult),
-    Operator("onnx::Upsample com.microsoft.nchwc::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx,
-             onePerResult),
+    Operator("onnx::Resize", Category::ShapeView, Pattern::Other, resizeImage, onePerResult,
+             {.compute = compute::resize}),
+    Operator("com.ms.internal.nhwc::Resize", Category::ShapeView, Pattern::Other, resizeImage, onePerResult),
+    Operator("onnx::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx, onePerResult,
+             {.compute = compute::resize}),
+    Operator("com.microsoft.nchwc::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx, onePerResult),
     Operator("aten::grid_sampler", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
-             {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Widest}),
-    Operator("aten::grid_sampler_2d aten::grid_sampler_3d aten::_grid_sampler_2d_cpu_fallback", Category::ShapeView,
-             Pattern::Other, gridSample, onePerResult, {.cpuAutocast = CastTo::Float32}),
-    Operator("aten::cudnn_grid_sampler onnx::GridSample com.microsoft::GridSample", Category::ShapeView, Pattern::Other,
-             gridSample, onePerResult),
+             {.compute = compute::gridSample, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Widest}),
+    Operator("aten::grid_sampler_2d aten::grid_sampler_3d", Category::ShapeView, Pattern::Other, gridSample,
+             onePerResult, {.compute = compute::gridSample, .cpuAutocast = CastTo::Float32}),
+    Operator("aten::_grid_sampler_2d_cpu_fallback", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
+             {.cpuAutocast = CastTo::Float32}),
+    Operator("onnx::GridSample", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
+             {.compute = compute::gridSample}),
+    Operator("aten::cudnn_grid_sampler com.microsoft::GridSample", Category::ShapeView, Pattern::Other, gridSample,
+             onePerResult),
     Operator("com.ms.internal.nhwc::GridSample", Category::ShapeView, Pattern::Other),
     Operator("aten::affine_grid_generator onnx::AffineGrid", Category::ShapeView, Pattern::Other, affineGrid,
-             onePerResult),
+             onePerResult, {.compute = compute::affineGrid}),
     Operator("aten::cudnn_affine_grid_generator", Category::ShapeView, Pattern::Other, cudnnAffineGrid, onePerResult),
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/network/vision.h"
 
+#include "core/ops/compute/network_rules.h"
 #include "core/ops/facts/float_values.h"
 
 #include <algorithm>
@@ -187,13 +188,18 @@ Facts cropAndResize(const Call &call)
 }
 
 constexpr Operator visionRows[] = {
-    Operator("torchvision::roi_align torchvision::roi_pool torchvision::ps_roi_align torchvision::ps_roi_pool",
-             Category::Reduction, Pattern::Combining, roiPool, onePerResult),
-    Operator("onnx::RoiAlign", Category::Reduction, Pattern::Combining, roiAlign, onePerResult),
+    Operator("torchvision::roi_align", Category::Reduction, Pattern::Combining, roiPool, onePerResult,
+             {.compute = compute::roiAlign}),
+    Operator("torchvision::roi_pool torchvision::ps_roi_align torchvision::ps_roi_pool", Category::Reduction,
+             Pattern::Combining, roiPool, onePerResult),
+    Operator("onnx::RoiAlign", Category::Reduction, Pattern::Combining, roiAlign, onePerResult,
+             {.compute = compute::roiAlign}),
     Operator("onnx::MaxRoiPool", Category::Reduction, Pattern::Combining, maxRoiPool, onePerResult),
     Operator("com.microsoft::CropAndResize", Category::ShapeView, Pattern::Other, cropAndResize, onePerResult),
-    Operator("torchvision::nms", Category::Reduction, Pattern::Combining, nms, onePerArgument),
-    Operator("onnx::NonMaxSuppression", Category::Reduction, Pattern::Combining, nonMaxSuppression, onePerArgument),
+    Operator("torchvision::nms", Category::Reduction, Pattern::Combining, nms, onePerArgument,
+             {.compute = compute::nonMaxSuppression}),
+    Operator("onnx::NonMaxSuppression", Category::Reduction, Pattern::Combining, nonMaxSuppression, onePerArgument,
+             {.compute = compute::nonMaxSuppression}),
     Operator("torchvision::box_iou_rotated detectron2::box_iou_rotated", Category::Elementwise, Pattern::Pointwise,
              boxOverlaps, onePerResult),
     Operator("onnx::ImageDecoder", Category::Creation, Pattern::Creating, imageDecoder, onePerResult),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/program/control_flow.h"
 
+#include "core/ops/compute/rules.h"
 #include "core/ops/elementwise.h"
 
 namespace cutaway::ops {
@@ -49,7 +50,8 @@ Facts gathered(const Call &call)
 
 // Operators with regions have no rule: propagation walks their regions.
 constexpr Operator controlFlowRows[] = {
-    Operator("aten::wait prim::awaitable_wait", Category::ControlFlow, Pattern::Control, wait),
+    Operator("aten::wait prim::awaitable_wait", Category::ControlFlow, Pattern::Control, wait, nullptr,
+             {.compute = compute::asItIs}),
     Operator("_c10d_functional::wait_tensor c10d_functional::wait_tensor", Category::ControlFlow, Pattern::Control,
              wait, nullptr, {.effect = Effect::Acts}),
     Operator("_c10d_functional::all_reduce c10d_functional::all_reduce _c10d_functional::broadcast "
@@ -72,14 +74,18 @@ constexpr Operator controlFlowRows[] = {
              {.kind = kind::callFunction}),
     Operator("higher_order::wrap_with_autocast", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
              {.kind = kind::wrapWithAutocast}),
-    Operator(
-        "prim::fork prim::awaitable higher_order::wrap_with_set_grad_enabled higher_order::autograd_function_apply "
-        "higher_order::custom_function_call higher_order::call_torchbind higher_order::out_dtype "
-        "higher_order::run_and_save_rng_state higher_order::run_with_rng_state higher_order::trace_wrapped "
-        "higher_order::triton_kernel_wrapper_functional higher_order::triton_kernel_wrapper_mutation "
-        "higher_order::with_effects higher_order::auto_functionalized higher_order::auto_functionalized_v2 "
-        "higher_order::executorch_call_delegate higher_order::flat_apply cutaway::fused cutaway::partition",
-        Category::ControlFlow, Pattern::Control),
+    Operator("higher_order::autograd_function_apply "
+             "higher_order::custom_function_call higher_order::call_torchbind higher_order::out_dtype "
+             "higher_order::run_and_save_rng_state higher_order::run_with_rng_state higher_order::trace_wrapped "
+             "higher_order::triton_kernel_wrapper_functional higher_order::triton_kernel_wrapper_mutation "
+             "higher_order::with_effects higher_order::auto_functionalized higher_order::auto_functionalized_v2 "
+             "higher_order::executorch_call_delegate higher_order::flat_apply",
+             Category::ControlFlow, Pattern::Control),
+    Operator("prim::fork prim::awaitable", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::fork}),
+    Operator("higher_order::wrap_with_set_grad_enabled", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
+             {.kind = kind::wrapWithSetGrad}),
+    Operator("cutaway::fused cutaway::partition", Category::ControlFlow, Pattern::Control),
     Operator("onnx::Scan higher_order::scan higher_order::associative_scan", Category::ControlFlow, Pattern::Control,
              nullptr, nullptr, {.kind = kind::scan, .repeatsRegions = true}),
     Operator("onnx::SequenceMap", Category::ControlFlow, Pattern::Control, nullptr, nullptr,

@@ -14,6 +14,7 @@ inline constexpr OperatorKind callMethod{"callmethod"};
 inline constexpr OperatorKind cond{"cond"};
 inline constexpr OperatorKind enterContext{"enter"};
 inline constexpr OperatorKind exitContext{"exit"};
+inline constexpr OperatorKind fork{"fork"};
 inline constexpr OperatorKind getAttribute{"getattr"};
 inline constexpr OperatorKind ifElse{"if"};
 inline constexpr OperatorKind loop{"loop"};
@@ -24,6 +25,7 @@ inline constexpr OperatorKind sequenceMap{"sequencemap"};
 inline constexpr OperatorKind setAttribute{"setattr"};
 inline constexpr OperatorKind whileLoop{"whileloop"};
 inline constexpr OperatorKind wrapWithAutocast{"wrapwithautocast"};
+inline constexpr OperatorKind wrapWithSetGrad{"wrapwithsetgrad"};
 } // namespace kind
 
 } // namespace cutaway::ops

@@ -3,6 +3,7 @@
 #include "core/ops/tensor/creation.h"
 
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/creation.h"
 
 #include "core/ops/elementwise.h"
@@ -390,7 +391,9 @@ constexpr Operator creationRows[] = {
              {.compute = compute::filledWith<1>}),
     Operator("aten::full_like prims::full_like", Category::Creation, Pattern::Creating, fullLike, nullptr,
              {.compute = compute::filledWithArgument<1>}),
-    Operator("aten::empty_like onnx::EyeLike", Category::Creation, Pattern::Creating, uninitializedLike),
+    Operator("onnx::EyeLike", Category::Creation, Pattern::Creating, uninitializedLike, nullptr,
+             {.compute = compute::identityMatrix}),
+    Operator("aten::empty_like", Category::Creation, Pattern::Creating, uninitializedLike),
     Operator("aten::zero", Category::Creation, Pattern::Creating, likeFirst, nullptr,
              {.compute = compute::filledWith<0>, .keepsDType = true}),
     Operator("aten::fill prims::fill", Category::Creation, Pattern::Creating, likeFirst, nullptr,
@@ -406,7 +409,7 @@ constexpr Operator creationRows[] = {
     Operator("com.microsoft::Range", Category::Creation, Pattern::Creating, onnxRange),
     Operator("prims::iota", Category::Creation, Pattern::Creating, iota),
     Operator("aten::linspace aten::logspace", Category::Creation, Pattern::Creating, linspace),
-    Operator("aten::eye", Category::Creation, Pattern::Creating, eye),
+    Operator("aten::eye", Category::Creation, Pattern::Creating, eye, nullptr, {.compute = compute::identityMatrix}),
     Operator("aten::tril_indices", Category::Creation, Pattern::Creating, triangleIndices<false>),
     Operator("aten::triu_indices", Category::Creation, Pattern::Creating, triangleIndices<true>),
 

@@ -3,6 +3,7 @@
 #include "core/ops/tensor/distance.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/matrix_shape.h"
@@ -85,7 +86,7 @@ Cost vectorCost(const Call &call, std::span<const Fact> results)
 
 constexpr Operator distanceRows[] = {
     Operator("aten::cdist", Category::MatrixProduct, Pattern::Other, cdist, cdistCost,
-             {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
+             {.compute = compute::pairDistances, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
     Operator("aten::_cdist_forward aten::_euclidean_dist com.microsoft::CDist", Category::MatrixProduct, Pattern::Other,
              cdist, cdistCost),
     Operator("aten::pdist", Category::MatrixProduct, Pattern::Other, pdist, vectorCost,

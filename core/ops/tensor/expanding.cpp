@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
@@ -304,17 +305,22 @@ constexpr Operator expandingRows[] = {
     Operator("aten::repeat aten::tile", Category::ShapeView, Pattern::Moving, repeat, nullptr,
              {.compute = compute::repeat}),
     Operator("onnx::Tile", Category::ShapeView, Pattern::Moving, tileOnnx, nullptr, {.compute = compute::repeat}),
-    Operator("aten::repeat_interleave", Category::Indexing, Pattern::Picking, repeatEach),
+    Operator("aten::repeat_interleave", Category::Indexing, Pattern::Picking, repeatEach, nullptr,
+             {.compute = compute::repeatEach}),
     Operator("aten::pad aten::constant_pad_nd", Category::ShapeView, Pattern::Moving, pad, nullptr,
              {.kind = kind::pad, .compute = compute::pad}),
-    Operator("aten::_pad_enum aten::_pad_circular aten::reflection_pad3d", Category::ShapeView, Pattern::Moving, pad),
-    Operator("aten::reflection_pad1d aten::reflection_pad2d aten::replication_pad1d aten::replication_pad2d "
-             "aten::replication_pad3d",
-             Category::ShapeView, Pattern::Moving, pad, nullptr, {.cpuAutocast = CastTo::Float32}),
+    Operator("aten::_pad_enum aten::_pad_circular", Category::ShapeView, Pattern::Moving, pad, nullptr,
+             {.compute = compute::pad}),
+    Operator("aten::reflection_pad3d", Category::ShapeView, Pattern::Moving, pad, nullptr, {.compute = compute::pad}),
+    Operator("aten::reflection_pad1d aten::reflection_pad2d", Category::ShapeView, Pattern::Moving, pad, nullptr,
+             {.compute = compute::pad, .cpuAutocast = CastTo::Float32}),
+    Operator("aten::replication_pad1d aten::replication_pad2d aten::replication_pad3d", Category::ShapeView,
+             Pattern::Moving, pad, nullptr, {.compute = compute::pad, .cpuAutocast = CastTo::Float32}),
     Operator("onnx::Pad", Category::ShapeView, Pattern::Moving, padOnnx, nullptr,
              {.kind = kind::pad, .compute = compute::pad}),
     Operator("com.microsoft::Pad", Category::ShapeView, Pattern::Moving, padOnnx, nullptr, {.kind = kind::pad}),
-    Operator("onnx::CenterCropPad", Category::ShapeView, Pattern::Moving, centerCropPad),
+    Operator("onnx::CenterCropPad", Category::ShapeView, Pattern::Moving, centerCropPad, nullptr,
+             {.compute = compute::centerCropPad}),
 };
 
 } // namespace

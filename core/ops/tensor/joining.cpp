@@ -3,6 +3,7 @@
 #include "core/ops/tensor/joining.h"
 
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
@@ -411,18 +412,22 @@ constexpr Operator joiningRows[] = {
     Operator("aten::stack", Category::ShapeView, Pattern::Moving, stack, nullptr,
              {.compute = compute::stack, .cpuAutocast = CastTo::Widest}),
     Operator("aten::_stack", Category::ShapeView, Pattern::Moving, stack, nullptr, {.compute = compute::stack}),
-    Operator("onnx::ConcatFromSequence", Category::ShapeView, Pattern::Moving, concatenateSequence),
-    Operator("aten::hstack", Category::ShapeView, Pattern::Moving, hstack),
-    Operator("aten::vstack=row_stack", Category::ShapeView, Pattern::Moving, vstack),
+    Operator("onnx::ConcatFromSequence", Category::ShapeView, Pattern::Moving, concatenateSequence, nullptr,
+             {.compute = compute::concatFromSequence}),
+    Operator("aten::hstack", Category::ShapeView, Pattern::Moving, hstack, nullptr,
+             {.compute = compute::horizontalStack}),
+    Operator("aten::vstack=row_stack", Category::ShapeView, Pattern::Moving, vstack, nullptr,
+             {.compute = compute::verticalStack}),
     Operator("aten::dstack", Category::ShapeView, Pattern::Moving, dstack),
     Operator("aten::column_stack", Category::ShapeView, Pattern::Moving, columnStack),
     Operator("aten::block_diag", Category::ShapeView, Pattern::Moving, blockDiagonal),
     Operator("aten::flatten_dense_tensors", Category::ShapeView, Pattern::Moving, flattened),
-    Operator("aten::meshgrid", Category::ShapeView, Pattern::Moving, meshgrid, nullptr, {.place = placeOfListItem}),
+    Operator("aten::meshgrid", Category::ShapeView, Pattern::Moving, meshgrid, nullptr,
+             {.compute = compute::meshgrid, .place = placeOfListItem}),
     Operator("aten::cartesian_prod", Category::ShapeView, Pattern::Moving, cartesianProduct),
     Operator("aten::combinations", Category::ShapeView, Pattern::Moving, combinations),
     Operator("aten::broadcast_tensors", Category::ShapeView, Pattern::Moving, broadcastTensors, nullptr,
-             {.place = placeOfListItem}),
+             {.compute = compute::broadcastTogether, .place = placeOfListItem}),
     Operator("aten::_chunk_cat", Category::ShapeView, Pattern::Moving, chunkCat),
     Operator("aten::pad_sequence", Category::ShapeView, Pattern::Moving, padSequence),
 };

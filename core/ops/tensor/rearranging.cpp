@@ -3,6 +3,7 @@
 #include "core/ops/tensor/rearranging.h"
 
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
 #include "core/ops/network/window.h"
@@ -276,32 +277,39 @@ Facts spaceToDepth(const Call &call) { return blocks(call, call.integer("blocksi
 constexpr Operator rearrangingRows[] = {
     Operator("aten::flip", Category::ShapeView, Pattern::Moving, flip, nullptr, {.compute = compute::flip}),
     Operator("prims::rev", Category::ShapeView, Pattern::Moving, flip),
-    Operator("aten::roll", Category::ShapeView, Pattern::Moving, roll),
+    Operator("aten::roll", Category::ShapeView, Pattern::Moving, roll, nullptr, {.compute = compute::roll}),
     Operator("aten::tril", Category::ShapeView, Pattern::Moving, sameShape, nullptr,
              {.compute = compute::lowerTriangle}),
     Operator("aten::triu", Category::ShapeView, Pattern::Moving, sameShape, nullptr,
              {.compute = compute::upperTriangle}),
-    Operator(
-        "aten::fliplr aten::flipud aten::channel_shuffle aten::native_channel_shuffle onnx::Trilu com.microsoft::Trilu "
-        "onnx::ReverseSequence",
-        Category::ShapeView, Pattern::Moving, sameShape),
-    Operator("aten::rot90", Category::ShapeView, Pattern::Moving, rotate),
+    Operator("onnx::Trilu", Category::ShapeView, Pattern::Moving, sameShape, nullptr, {.compute = compute::triangleOf}),
+    Operator("onnx::ReverseSequence", Category::ShapeView, Pattern::Moving, sameShape, nullptr,
+             {.compute = compute::reverseSequence}),
+    Operator("aten::fliplr aten::flipud aten::channel_shuffle aten::native_channel_shuffle com.microsoft::Trilu",
+             Category::ShapeView, Pattern::Moving, sameShape),
+    Operator("aten::rot90", Category::ShapeView, Pattern::Moving, rotate, nullptr, {.compute = compute::rotated}),
     Operator("aten::diagonal aten::linalg_diagonal", Category::ShapeView, Pattern::Moving, diagonal, nullptr,
-             {.place = placeOfSomeView}),
+             {.compute = compute::diagonal, .place = placeOfSomeView}),
     Operator("aten::diag aten::diagflat", Category::ShapeView, Pattern::Moving, diag),
     Operator("aten::diag_embed", Category::ShapeView, Pattern::Moving, diagonalEmbedding),
     Operator("aten::as_strided", Category::ShapeView, Pattern::Moving, asStrided, nullptr,
-             {.place = placeOfSomeView, .reshapesInPlace = true}),
+             {.compute = compute::asStrided, .place = placeOfSomeView, .reshapesInPlace = true}),
     Operator("prims::as_strided", Category::ShapeView, Pattern::Moving, asStrided, nullptr, {.place = placeOfSomeView}),
-    Operator("aten::unfold", Category::ShapeView, Pattern::Moving, unfold, nullptr, {.place = placeOfSomeView}),
+    Operator("aten::unfold", Category::ShapeView, Pattern::Moving, unfold, nullptr,
+             {.compute = compute::unfold, .place = placeOfSomeView}),
     Operator("com.microsoft::UnfoldTensor", Category::ShapeView, Pattern::Moving, unfold),
-    Operator("aten::im2col", Category::ShapeView, Pattern::Moving, columnsOfImage, nullptr, {.place = placeOfResized}),
+    Operator("aten::im2col", Category::ShapeView, Pattern::Moving, columnsOfImage, nullptr,
+             {.compute = compute::columnsOfImage, .place = placeOfResized}),
     Operator("aten::col2im onnx::Col2Im", Category::ShapeView, Pattern::Other, imageOfColumns, nullptr,
-             {.place = placeOfResized}),
-    Operator("aten::pixel_shuffle", Category::ShapeView, Pattern::Moving, pixelShuffle),
-    Operator("aten::pixel_unshuffle", Category::ShapeView, Pattern::Moving, pixelUnshuffle),
-    Operator("onnx::DepthToSpace", Category::ShapeView, Pattern::Moving, depthToSpace),
-    Operator("onnx::SpaceToDepth", Category::ShapeView, Pattern::Moving, spaceToDepth),
+             {.compute = compute::imageOfColumns, .place = placeOfResized}),
+    Operator("aten::pixel_shuffle", Category::ShapeView, Pattern::Moving, pixelShuffle, nullptr,
+             {.compute = compute::pixelShuffle}),
+    Operator("aten::pixel_unshuffle", Category::ShapeView, Pattern::Moving, pixelUnshuffle, nullptr,
+             {.compute = compute::pixelUnshuffle}),
+    Operator("onnx::DepthToSpace", Category::ShapeView, Pattern::Moving, depthToSpace, nullptr,
+             {.compute = compute::depthToSpace}),
+    Operator("onnx::SpaceToDepth", Category::ShapeView, Pattern::Moving, spaceToDepth, nullptr,
+             {.compute = compute::spaceToDepth}),
     Operator("com.ms.internal.nhwc::DepthToSpace com.ms.internal.nhwc::SpaceToDepth com.microsoft.nchwc::ReorderInput "
              "com.microsoft.nchwc::ReorderOutput onnx::Crop",
              Category::ShapeView, Pattern::Moving),

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ops/arguments/reduce_arguments.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
@@ -444,7 +445,7 @@ constexpr Operator reductionRows[] = {
     Operator("aten::min", Category::Reduction, Pattern::Combining, extreme<minimum, Arithmetic::Minimum>,
              onePerArgument, {.compute = compute::smallestWithPosition}),
     Operator("aten::aminmax aten::_aminmax", Category::Reduction, Pattern::Combining,
-             reduce<ReducedType::Input, ReducedType::Input>, onePerArgument),
+             reduce<ReducedType::Input, ReducedType::Input>, onePerArgument, {.compute = compute::smallestAndLargest}),
     Operator("aten::all", Category::Reduction, Pattern::Combining, anyOrAll<both>, onePerArgument,
              {.compute = compute::reduction<compute::all>}),
     Operator("aten::any", Category::Reduction, Pattern::Combining, anyOrAll<either>, onePerArgument,
@@ -455,20 +456,26 @@ constexpr Operator reductionRows[] = {
              onePerArgument, {.compute = compute::reduction<compute::positionOfSmallest>}),
     Operator("aten::count_nonzero", Category::Reduction, Pattern::Combining, reduce<ReducedType::Index>,
              onePerArgument),
-    Operator("aten::median aten::nanmedian", Category::Reduction, Pattern::Combining, median, onePerArgument),
-    Operator("aten::mode aten::kthvalue", Category::Reduction, Pattern::Combining,
-             reduce<ReducedType::Input, ReducedType::Index>, onePerArgument),
+    Operator("aten::median", Category::Reduction, Pattern::Combining, median, onePerArgument,
+             {.compute = compute::median}),
+    Operator("aten::nanmedian", Category::Reduction, Pattern::Combining, median, onePerArgument),
+    Operator("aten::kthvalue", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input, ReducedType::Index>,
+             onePerArgument, {.compute = compute::kthSmallest}),
+    Operator("aten::mode", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input, ReducedType::Index>,
+             onePerArgument),
     Operator("aten::var prims::var", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
              {.compute = compute::variance}),
     Operator("aten::std", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
              {.compute = compute::standardDeviation}),
     Operator("aten::var_mean aten::std_mean", Category::Reduction, Pattern::Combining,
-             reduce<ReducedType::Real, ReducedType::Input>, onePerArgument),
+             reduce<ReducedType::Real, ReducedType::Input>, onePerArgument, {.compute = compute::meanWithVariance}),
     Operator("aten::logsumexp=special_logsumexp", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>,
              onePerArgument,
              {.compute = compute::reduction<compute::logOfSumOfExponentials>, .cudaAutocast = CastTo::Float32}),
-    Operator("aten::norm aten::linalg_norm aten::linalg_vector_norm", Category::Reduction, Pattern::Combining,
-             reduce<ReducedType::Real>, onePerArgument, {.cudaAutocast = CastTo::Float32UnlessTyped}),
+    Operator("aten::linalg_vector_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>,
+             onePerArgument, {.compute = compute::norm, .cudaAutocast = CastTo::Float32UnlessTyped}),
+    Operator("aten::norm aten::linalg_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>,
+             onePerArgument, {.cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::native_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument),
     Operator("aten::frobenius_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
              {.cudaAutocast = CastTo::Float32}),
@@ -492,10 +499,11 @@ constexpr Operator reductionRows[] = {
     Operator("onnx::CumSum", Category::Reduction, Pattern::Combining, cumulativeSum, onePerResult,
              {.compute = compute::cumulativeSum}),
     Operator("aten::cumprod", Category::Reduction, Pattern::Combining, cumulative<ReducedType::Accumulated>,
-             onePerResult, {.cudaAutocast = CastTo::Float32UnlessTyped}),
+             onePerResult, {.compute = compute::cumulativeProduct, .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("onnx::CumProd", Category::Reduction, Pattern::Combining, cumulative<ReducedType::Accumulated>,
              onePerResult),
-    Operator("aten::cummax aten::cummin", Category::Reduction, Pattern::Combining, cumulativeExtreme, onePerArgument),
+    Operator("aten::cummax aten::cummin", Category::Reduction, Pattern::Combining, cumulativeExtreme, onePerArgument,
+             {.compute = compute::cumulativeExtreme}),
     Operator("aten::logcumsumexp aten::_logcumsumexp", Category::Reduction, Pattern::Combining,
              cumulative<ReducedType::Input>, onePerResult),
     Operator("aten::diff", Category::Reduction, Pattern::Combining, differences, onePerResult),
@@ -506,7 +514,8 @@ constexpr Operator reductionRows[] = {
              {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}),
     Operator("aten::_sparse_sum aten::linalg__powsum", Category::Reduction, Pattern::Combining),
     Operator("com.microsoft::DynamicTimeWarping", Category::Reduction, Pattern::Combining, warpedPath, unknownOther),
-    Operator("onnx::Hardmax", Category::Activation, Pattern::AlongAxis, likeFirst, onePerResult),
+    Operator("onnx::Hardmax", Category::Activation, Pattern::AlongAxis, likeFirst, onePerResult,
+             {.compute = compute::hardmax}),
 };
 
 } // namespace

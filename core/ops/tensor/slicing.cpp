@@ -3,6 +3,7 @@
 #include "core/ops/tensor/slicing.h"
 
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/facts/size_algebra.h"
@@ -487,14 +488,16 @@ constexpr Operator slicingRows[] = {
              {.compute = compute::chunk, .place = placeOfPart}),
     Operator("aten::unsafe_chunk prim::ConstantChunk", Category::ShapeView, Pattern::Moving, chunk, nullptr,
              {.place = placeOfPart}),
-    Operator("aten::tensor_split", Category::ShapeView, Pattern::Moving, tensorSplit, nullptr, {.place = placeOfPart}),
+    Operator("aten::tensor_split", Category::ShapeView, Pattern::Moving, tensorSplit, nullptr,
+             {.compute = compute::evenParts, .place = placeOfPart}),
     Operator("aten::hsplit", Category::ShapeView, Pattern::Moving, hsplit, nullptr, {.place = placeOfPart}),
     Operator("aten::vsplit", Category::ShapeView, Pattern::Moving, vsplit, nullptr, {.place = placeOfPart}),
     Operator("aten::dsplit", Category::ShapeView, Pattern::Moving, dsplit, nullptr, {.place = placeOfPart}),
     Operator("aten::unbind", Category::ShapeView, Pattern::Moving, unbind, nullptr,
              {.compute = compute::unbind, .place = placeOfItem}),
     Operator("onnx::Split", Category::ShapeView, Pattern::Moving, splitOnnx, nullptr, {.compute = compute::split}),
-    Operator("onnx::SplitToSequence", Category::ShapeView, Pattern::Moving, splitToSequence),
+    Operator("onnx::SplitToSequence", Category::ShapeView, Pattern::Moving, splitToSequence, nullptr,
+             {.compute = compute::splitToSequence}),
     Operator("aten::select_scatter aten::slice_scatter aten::diagonal_scatter aten::as_strided_scatter "
              "prims::as_strided_scatter",
              Category::Indexing, Pattern::Picking, whole),

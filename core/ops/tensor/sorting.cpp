@@ -3,6 +3,7 @@
 #include "core/ops/tensor/sorting.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/facts/float_values.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
@@ -288,17 +289,26 @@ Cost sortCost(const Call &call, std::span<const Fact>)
 }
 
 constexpr Operator sortingRows[] = {
-    Operator("aten::sort", Category::Reduction, Pattern::Combining, sort, sortCost),
-    Operator("aten::argsort", Category::Reduction, Pattern::Combining, argsort, sortCost),
+    Operator("aten::sort", Category::Reduction, Pattern::Combining, sort, sortCost, {.compute = compute::sort}),
+    Operator("aten::argsort", Category::Reduction, Pattern::Combining, argsort, sortCost,
+             {.compute = compute::argsort}),
     Operator("aten::msort", Category::Reduction, Pattern::Combining, msort, sortCost),
-    Operator("aten::topk onnx::TopK", Category::Reduction, Pattern::Combining, topk, sortCost),
-    Operator("aten::_unique aten::_unique2", Category::Reduction, Pattern::Combining, unique, sortCost),
-    Operator("aten::unique_dim", Category::Reduction, Pattern::Combining, uniqueSlices, sortCost),
-    Operator("aten::unique_consecutive", Category::Reduction, Pattern::Combining, uniqueSlices, onePerArgument),
+    Operator("aten::topk onnx::TopK", Category::Reduction, Pattern::Combining, topk, sortCost,
+             {.compute = compute::topk}),
+    Operator("aten::_unique aten::_unique2", Category::Reduction, Pattern::Combining, unique, sortCost,
+             {.compute = compute::unique}),
+    Operator("aten::unique_dim", Category::Reduction, Pattern::Combining, uniqueSlices, sortCost,
+             {.compute = compute::unique}),
+    Operator("aten::unique_consecutive", Category::Reduction, Pattern::Combining, uniqueSlices, onePerArgument,
+             {.compute = compute::unique}),
     Operator("aten::unique_dim_consecutive", Category::Reduction, Pattern::Combining, uniqueSlices, onePerArgument),
-    Operator("onnx::Unique com.microsoft::Unique", Category::Reduction, Pattern::Combining, uniqueOfOnnx, sortCost),
-    Operator("aten::bucketize", Category::Indexing, Pattern::Picking, places<0>, onePerResult),
-    Operator("aten::searchsorted", Category::Indexing, Pattern::Picking, places<1>, onePerResult),
+    Operator("onnx::Unique", Category::Reduction, Pattern::Combining, uniqueOfOnnx, sortCost,
+             {.compute = compute::unique}),
+    Operator("com.microsoft::Unique", Category::Reduction, Pattern::Combining, uniqueOfOnnx, sortCost),
+    Operator("aten::bucketize", Category::Indexing, Pattern::Picking, places<0>, onePerResult,
+             {.compute = compute::searchSorted}),
+    Operator("aten::searchsorted", Category::Indexing, Pattern::Picking, places<1>, onePerResult,
+             {.compute = compute::searchSorted}),
     Operator("aten::histc", Category::Reduction, Pattern::Combining, histc, onePerArgument),
     Operator("aten::histogram", Category::Reduction, Pattern::Combining, histogram, onePerArgument),
     Operator("aten::histogramdd", Category::Reduction, Pattern::Combining, histogramOfPoints, onePerArgument),
@@ -306,7 +316,8 @@ constexpr Operator sortingRows[] = {
     Operator("aten::_histogramdd_from_bin_cts aten::_histogramdd_from_bin_tensors", Category::Reduction,
              Pattern::Combining, histogramCounts, onePerArgument),
     Operator("aten::_histogramdd_bin_edges", Category::Reduction, Pattern::Combining, histogramEdges, onePerArgument),
-    Operator("aten::bincount", Category::Reduction, Pattern::Combining, bincount, onePerArgument),
+    Operator("aten::bincount", Category::Reduction, Pattern::Combining, bincount, onePerArgument,
+             {.compute = compute::bincount}),
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/ops/tensor/view.h"
 
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
@@ -480,9 +481,11 @@ Place placeOfEach(const Call &call, const TensorFact &result, std::size_t index)
 
 constexpr Operator viewRows[] = {
     Operator("aten::alias aten::detach onnx::Identity", Category::ShapeView, Pattern::Moving, same, nullptr,
-             {.kind = kind::alias, .compute = compute::sameElements, .place = placeOfItself, .keepsElements = true}),
-    Operator("aten::lift aten::data prim::data aten::pin_memory aten::cpu aten::cuda aten::_to_cpu prims::view_of "
-             "onnx::MemcpyFromHost onnx::MemcpyToHost aten::_fw_primal aten::rename aten::refine_names",
+             {.kind = kind::alias, .compute = compute::same, .place = placeOfItself, .keepsElements = true}),
+    Operator("aten::lift aten::data aten::cpu aten::_to_cpu prims::view_of", Category::ShapeView, Pattern::Moving, same,
+             nullptr, {.compute = compute::sameElements, .place = placeOfItself}),
+    Operator("prim::data aten::pin_memory aten::cuda onnx::MemcpyFromHost onnx::MemcpyToHost aten::_fw_primal "
+             "aten::rename aten::refine_names",
              Category::ShapeView, Pattern::Moving, same, nullptr, {.place = placeOfItself}),
     Operator("aten::lift_fresh", Category::ShapeView, Pattern::Moving, same, nullptr,
              {.compute = compute::sameElements, .place = placeOfItself, .keepsElements = true}),
@@ -555,7 +558,7 @@ constexpr Operator viewRows[] = {
     Operator("aten::numpy_T", Category::ShapeView, Pattern::Moving, permute<reversedOrder>, nullptr,
              {.place = placeOfPermutation<reversedOrder>}),
     Operator("aten::movedim=moveaxis", Category::ShapeView, Pattern::Moving, permute<movedOrder>, nullptr,
-             {.place = placeOfPermutation<movedOrder>}),
+             {.compute = compute::movedAxes, .place = placeOfPermutation<movedOrder>}),
     Operator("aten::view_as_real", Category::Elementwise, Pattern::Pointwise, viewAsReal, nullptr,
              {.place = placeOfSomeView}),
     Operator("aten::_view_as_real_physical", Category::Elementwise, Pattern::Pointwise, viewAsReal),
@@ -571,7 +574,8 @@ constexpr Operator viewRows[] = {
     Operator("aten::resize_as", Category::ShapeView, Pattern::Moving, resizeAs, nullptr,
              {.writesDifferently = true, .reshapesInPlace = true}),
     Operator("aten::resize_as_sparse", Category::ShapeView, Pattern::Moving, resizeAs),
-    Operator("aten::copy", Category::ShapeView, Pattern::Moving, overwritten, nullptr, {.keepsDType = true}),
+    Operator("aten::copy", Category::ShapeView, Pattern::Moving, overwritten, nullptr,
+             {.compute = compute::overwrite, .keepsDType = true}),
     Operator("aten::to_sparse aten::_to_sparse aten::to_sparse_csr aten::_to_sparse_csr aten::to_sparse_csc "
              "aten::_to_sparse_csc aten::to_sparse_bsr aten::_to_sparse_bsr aten::to_sparse_bsc aten::_to_sparse_bsc "
              "aten::coalesce aten::_coalesce",

@@ -206,6 +206,33 @@ INSTANTIATE_TEST_SUITE_P(
     rowName);
 
 INSTANTIATE_TEST_SUITE_P(
+    Picked, Evaluate,
+    ::testing::Values(
+        Row{"byIndicesAndMask", "%m = aten::gt.Scalar(self=%x, other=0) %r = aten::index.Tensor(self=%x, indices=[%m])",
+            "float32[3] 1 2 3"},
+        Row{"byIndicesOfTwoDimensions", "%a = aten::arange(end=2) %r = aten::index.Tensor(self=%x, indices=[none, %a])",
+            "float32[2, 2] -2 -1 1 2"},
+        Row{"positions", "%r = onnx::NonZero(%x)", "int64[2, 5] 0 0 1 1 1 0 1 0 1 2"},
+        Row{"scatteredByAdding",
+            "%p = onnx::Constant(value_ints=[0, 0, 2]) %r = aten::scatter_add(self=%i, dim=0, index=%p, src=%i)",
+            "int64[3] 7 -7 4"},
+        Row{"sortedWithPositions", "%v, %r = aten::sort(self=%i, dim=0, descending=true)", "int64[3] 0 2 1"},
+        Row{"largestWithPositions", "%k = onnx::Constant(value_ints=[2]) %v, %r = onnx::TopK(%x, %k, axis=1)",
+            "int64[2, 2] 2 1 2 1"},
+        Row{"differentElements", "%s = onnx::Sign(%i) %r, %a, %b, %c = onnx::Unique(%s)", "int64[2] -1 1"},
+        Row{"contracted", "%r = aten::einsum(equation=\"ij,kj->ik\", tensors=[%x, %x])", "float32[2, 2] 5 -4 -4 14"},
+        Row{"paddedByReflection", "%r = aten::pad(self=%i, pad=[1, 2], mode=\"reflect\")", "int64[6] -7 7 -7 2 -7 7"},
+        Row{"rolled", "%r = aten::roll(self=%i, shifts=[1], dims=[0])", "int64[3] 2 7 -7"},
+        Row{"resampled",
+            "%a = aten::view(self=%x, size=[1, 2, 3]) %r = aten::upsample_nearest1d(self=%a, output_size=[6])",
+            "float32[1, 2, 6] -2 -2 -1 -1 0 0 1 1 2 2 3 3"},
+        Row{"resampledBetween",
+            "%a = aten::view(self=%x, size=[1, 2, 3]) %r = aten::upsample_linear1d(self=%a, output_size=[5], "
+            "align_corners=true)",
+            "float32[1, 2, 5] -2 -1.5 -1 -0.5 0 1 1.5 2 2.5 3"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
     Quantized, Evaluate,
     ::testing::Values(
         Row{"thereAndBack",
@@ -229,27 +256,29 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Refused, Evaluate,
-    ::testing::Values(
-        Row{"unknownOperators", "%r = mine::op(%x)",
-            "no value for mine::op: the evaluator has no rule for the operator"},
-        Row{"writes", "%r = aten::relu_(self=%x)",
-            "no value for aten::relu_: the evaluator does not write in place; functionalize removes that"},
-        Row{"chance", "%r = aten::rand_like(self=%x)",
-            "no value for aten::rand_like: the evaluator does not run operators that do more than compute"},
-        Row{"training", "%r = aten::dropout(input=%x, p=0.5, train=true)",
-            "no value for aten::dropout: the evaluator's rule does not cover these arguments"},
-        Row{"operatorsWithoutARule", "%r = aten::erfinv(self=%x)",
-            "no value for aten::erfinv: the evaluator has no rule for the operator"},
-        Row{"divisionByZero", "%r = aten::floor_divide(self=%i, other=0)",
-            "no value for aten::floor_divide: the evaluator's rule does not cover these arguments"},
-        Row{"positionsOutside", "%p = onnx::Constant(value_ints=[3]) %r = onnx::Gather(%x, %p, axis=1)",
-            "no value for onnx::Gather: the evaluator's rule does not cover these arguments"},
-        Row{"paddingThatTheDTypeDoesNotHave",
-            "%u = aten::to.dtype(self=%i, dtype=uint8) %r = aten::constant_pad_nd(self=%u, pad=[1, 1], "
-            "value=-3)",
-            "no value for aten::constant_pad_nd: the evaluator's rule does not cover these arguments"},
-        Row{"hugeTensors", "%r = aten::zeros(size=[100000, 100000])",
-            "no value for aten::zeros: the result is too large"}),
+    ::testing::Values(Row{"unknownOperators", "%r = mine::op(%x)",
+                          "no value for mine::op: the evaluator has no rule for the operator"},
+                      Row{"otherShapesInPlace", "%r = aten::t_(self=%x)",
+                          "no value for aten::t_: the evaluator gives no tensor another shape in place"},
+                      Row{"resultsGivenByTheCaller",
+                          "%e = aten::zeros(size=[2, 3]) %r = aten::add.out(self=%x, other=%x, out=%e)",
+                          "no value for aten::add.out: the evaluator does not write to other arguments than the first"},
+                      Row{"chance", "%r = aten::rand_like(self=%x)",
+                          "no value for aten::rand_like: the evaluator draws no random numbers"},
+                      Row{"training", "%r = aten::dropout(input=%x, p=0.5, train=true)",
+                          "no value for aten::dropout: the evaluator's rule does not cover these arguments"},
+                      Row{"operatorsWithoutARule", "%r = aten::erfinv(self=%x)",
+                          "no value for aten::erfinv: the evaluator has no rule for the operator"},
+                      Row{"divisionByZero", "%r = aten::floor_divide(self=%i, other=0)",
+                          "no value for aten::floor_divide: the evaluator's rule does not cover these arguments"},
+                      Row{"positionsOutside", "%p = onnx::Constant(value_ints=[3]) %r = onnx::Gather(%x, %p, axis=1)",
+                          "no value for onnx::Gather: the evaluator's rule does not cover these arguments"},
+                      Row{"paddingThatTheDTypeDoesNotHave",
+                          "%u = aten::to.dtype(self=%i, dtype=uint8) %r = aten::constant_pad_nd(self=%u, pad=[1, 1], "
+                          "value=-3)",
+                          "no value for aten::constant_pad_nd: the evaluator's rule does not cover these arguments"},
+                      Row{"hugeTensors", "%r = aten::zeros(size=[100000, 100000])",
+                          "no value for aten::zeros: the result is too large"}),
     rowName);
 
 TEST(EvaluateControlFlow, followsTheBranchThatIsTaken)
@@ -267,6 +296,97 @@ TEST(EvaluateControlFlow, turnsALoopAsOftenAsItSays)
         region "body" (%i: int, %s) { %t = aten::add.Scalar(self=%s, other=%i) return true, %t }
         return %r })";
     EXPECT_EQ(resultOf(graph, Values{floats({1}, {10})}), "float32[1] 13");
+}
+
+TEST(EvaluateControlFlow, stacksWhatALoopOfOnnxScans)
+{
+    const std::string graph = R"((%n: int64[], %x: float32[1]) { %r, %all = onnx::Loop(%n, none, %x)
+        region "body" (%i: int64[], %c: bool[], %s: float32[1]) { %t = onnx::Add(%s, %s) return %c, %t, %s }
+        return %all })";
+    EXPECT_EQ(resultOf(graph, Values{wholes(ir::DType::Int64, {}, {3}), floats({1}, {1})}), "float32[3, 1] 1 2 4");
+}
+
+TEST(EvaluateControlFlow, scansBackwards)
+{
+    const std::string graph = R"((%s: float32[], %x: float32[3]) {
+        %last, %r = onnx::Scan(%s, %x, num_scan_inputs=1, scan_input_directions=[1])
+        region "body" (%a: float32[], %b: float32[]) { %c = onnx::Add(%a, %b) return %c, %c }
+        return %r })";
+    EXPECT_EQ(resultOf(graph, Values{floats({}, {0}), floats({3}, {1, 2, 3})}, "opset \"ai.onnx\" 17\n"),
+              "float32[3] 3 5 6");
+}
+
+TEST(EvaluateControlFlow, repeatsWhileTheConditionHolds)
+{
+    const std::string graph = R"((%i: int64[], %x: float32[1]) { %n, %r = higher_order::while_loop([%i, %x], [])
+        region "condition" (%a: int64[], %b: float32[1]) { %c = aten::lt.Scalar(self=%a, other=3) return %c }
+        region "body" (%d: int64[], %e: float32[1]) {
+          %f = aten::add.Scalar(self=%d, other=1) %g = aten::mul.Scalar(self=%e, other=2) return %f, %g }
+        return %r })";
+    EXPECT_EQ(resultOf(graph, Values{wholes(ir::DType::Int64, {}, {0}), floats({1}, {1})}), "float32[1] 8");
+}
+
+TEST(EvaluateControlFlow, mapsOverSlices)
+{
+    const std::string graph = R"((%x: float32[2, 2], %y: float32[2]) { %r = higher_order::map_impl([%x], [%y])
+        region "body" (%a: float32[2], %b: float32[2]) { %c = aten::add.Tensor(self=%a, other=%b) return %c }
+        return %r })";
+    EXPECT_EQ(resultOf(graph, Values{floats({2, 2}, {1, 2, 3, 4}), floats({2}, {10, 20})}),
+              "float32[2, 2] 11 22 13 24");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    InPlace, Evaluate,
+    ::testing::Values(
+        Row{"throughAView",
+            "%v = aten::select.int(self=%x, dim=0, index=0) %w = aten::add_.Scalar(self=%v, other=10) "
+            "%r = aten::alias(self=%x)",
+            "float32[2, 3] 8 9 10 1 2 3"},
+        Row{"throughAViewOfAView",
+            "%v = aten::t(self=%x) %w = aten::select.int(self=%v, dim=0, index=1) %z = aten::zero_(self=%w) "
+            "%r = aten::alias(self=%x)",
+            "float32[2, 3] -2 0 0 1 0 3"},
+        Row{"isSeenByViewsThatWereMadeBefore",
+            "%r = aten::slice.Tensor(self=%i, dim=0, start=1) %w = aten::mul_.Scalar(self=%i, other=2)",
+            "int64[2] -14 4"},
+        Row{"notThroughACopy", "%c = aten::clone(self=%x) %w = aten::zero_(self=%c) %r = aten::alias(self=%x)",
+            "float32[2, 3] -2 -1 0 1 2 3"},
+        Row{"notThroughAReshapeThatCopies",
+            "%t = aten::t(self=%x) %f = aten::reshape(self=%t, shape=[6]) %w = aten::zero_(self=%f) "
+            "%r = aten::alias(self=%x)",
+            "float32[2, 3] -2 -1 0 1 2 3"},
+        Row{"throughAReshapeThatIsAView",
+            "%f = aten::reshape(self=%x, shape=[6]) %v = aten::slice.Tensor(self=%f, dim=0, start=4) "
+            "%w = aten::zero_(self=%v) %r = aten::alias(self=%x)",
+            "float32[2, 3] -2 -1 0 1 0 0"},
+        Row{"keepsTheDType", "%r = aten::copy_(self=%i, src=@s)", "int64[3] -2 -1 0",
+            "storage 0: 12 bytes data \"\\x00\\x00\\x00\\xc0\\x00\\x00\\x80\\xbf\\x00\\x00\\x00\\x00\"\n"
+            "tensor @s: float32[3] in storage 0\n"},
+        Row{"inAListThatIsUnpacked",
+            "%l = aten::unbind.int(self=%x, dim=0) %a, %b = prim::ListUnpack(%l) %w = aten::neg_(self=%b) "
+            "%r = aten::alias(self=%x)",
+            "float32[2, 3] -2 -1 0 -1 -2 -3"},
+        Row{"whereAMaskSays",
+            "%m = aten::gt.Scalar(self=%x, other=1) %v = aten::full(size=[], fill_value=9, dtype=float32) "
+            "%w = aten::index_put_(self=%x, indices=[%m], values=%v) %r = aten::alias(self=%x)",
+            "float32[2, 3] -2 -1 0 1 9 9"},
+        Row{"appendsToAList",
+            "%l = prim::ListConstruct(%x) %k = prim::TupleConstruct(%l) %a = aten::append.t(self=%l, el=%x) "
+            "%m = prim::TupleUnpack(%k) %r = aten::cat(tensors=%m)",
+            "float32[4, 3] -2 -1 0 1 2 3 -2 -1 0 1 2 3"}),
+    rowName);
+
+TEST(EvaluateCalls, runTheFunction)
+{
+    const auto model =
+        ir::parseText("model \"m\"\n"
+                      "graph @forward(%x: float32[2]) { "
+                      "%r = prim::CallFunction(function=graph @twice, %x) return %r }\n"
+                      "function @twice(%a: float32[2]) { %b = aten::add.Tensor(self=%a, other=%a) return %b }\n");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto results = evaluate(*model, ir::FunctionId{0}, Values{floats({2}, {1, 2})});
+    ASSERT_TRUE(results) << results.error().text();
+    EXPECT_EQ(text(results->front()), "float32[2] 2 4");
 }
 
 TEST(EvaluateWeights, areRead)

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/evaluate/evaluate.h"
+
+namespace cutaway::evaluate {
+
+/// A node whose results are computed: its row, and what the shape rule saw and found.
+struct Computed {
+    ir::NodeRef node;
+    const ops::Operator &row;
+    const ops::Signature *signature; ///< nullptr: of ONNX
+    const ops::Call &facts;
+    const ops::Facts &derived;
+};
+
+} // namespace cutaway::evaluate

@@ -1,0 +1,452 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/program/control_flow.h"
+#include "core/evaluate/frame.h"
+#include "core/ops/facts/dim_arithmetic.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cutaway::evaluate {
+
+using compute::Array;
+using compute::Sizes;
+
+namespace {
+
+std::unexpected<Error> stopped(const ir::NodeRef &node, std::string_view reason)
+{
+    return unreadable("no value for " + node.fullName() + ": " + std::string(reason));
+}
+
+std::optional<std::int64_t> wholeOf(const Value &value)
+{
+    if (const auto *array = value.as<Array>())
+        return array->count() == 1 && array->isWhole() ? std::optional(array->as<std::int64_t>().front())
+                                                       : std::nullopt;
+    const auto *fact = value.as<ops::Fact>();
+    const auto number = fact ? ops::asInt(*fact) : std::nullopt;
+    return number ? ops::number(*number) : std::nullopt;
+}
+
+std::optional<bool> booleanOf(const Value &value)
+{
+    const auto *array = value.as<Array>();
+    if (array)
+        return array->count() == 1 ? std::optional(compute::floatsOf(*array).front() != 0) : std::nullopt;
+    const auto *fact = value.as<ops::Fact>();
+    return fact ? ops::asBool(*fact) : std::nullopt;
+}
+
+bool isNone(const Value &value)
+{
+    const auto *fact = value.as<ops::Fact>();
+    return fact && fact->as<ops::NoneFact>();
+}
+
+// ---- slices of tensors
+
+/// One slice of a tensor along an axis.
+std::optional<Value> sliceAt(const Value &value, std::int64_t axis, std::int64_t index)
+{
+    const auto *array = value.as<Array>();
+    const auto at = array ? ops::dimension(axis, array->shape.size()) : std::nullopt;
+    if (!at || index < 0 || index >= array->shape[*at])
+        return std::nullopt;
+    Sizes shape = array->shape, steps = compute::stridesOf(array->shape);
+    const std::int64_t offset = index * steps[*at];
+    shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(*at));
+    steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(*at));
+    return Value(compute::strided(*array, std::move(shape), steps, offset));
+}
+
+/// Slices of one dtype and shape, stacked along a new axis.
+std::optional<Value> stacked(const Values &slices, std::int64_t axis)
+{
+    const auto *first = slices.empty() ? nullptr : slices.front().as<Array>();
+    const auto at = first ? ops::dimension(axis, first->shape.size() + 1) : std::nullopt;
+    if (!at)
+        return std::nullopt;
+    Array all{first->dtype, first->shape, first->elements};
+    std::visit([](auto &list) { list.clear(); }, all.elements);
+    for (const Value &slice : slices) {
+        const auto *array = slice.as<Array>();
+        if (!array || array->dtype != first->dtype || array->shape != first->shape)
+            return std::nullopt;
+        std::visit(
+            [&](auto &list) {
+                const auto &own = std::get<std::remove_reference_t<decltype(list)>>(array->elements);
+                list.insert(list.end(), own.begin(), own.end());
+            },
+            all.elements);
+    }
+    all.shape.insert(all.shape.begin(), std::ssize(slices));
+    std::vector<std::size_t> order(all.shape.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::rotate(order.begin(), order.begin() + 1, order.begin() + static_cast<std::ptrdiff_t>(*at) + 1);
+    return Value(compute::permuted(all, order));
+}
+
+std::optional<std::int64_t> lengthAlong(const Value &value, std::int64_t axis)
+{
+    const auto *array = value.as<Array>();
+    const auto at = array ? ops::dimension(axis, array->shape.size()) : std::nullopt;
+    return at ? std::optional(array->shape[*at]) : std::nullopt;
+}
+
+// ---- branches and loops
+
+/// prim::If, onnx::If, higher_order::cond
+Result<Values> branch(const ir::NodeRef &node, Frame &frame)
+{
+    const auto condition =
+        node->arguments.empty() ? unreadable("no condition") : frame.valueOf(node->arguments.front().value);
+    const auto taken = condition ? booleanOf(*condition) : std::nullopt;
+    if (!taken || node->regions.size() != 2)
+        return stopped(node, "a condition that is not known");
+    const std::size_t region = *taken ? 0 : 1;
+    if (node.region(region).inputs.empty())
+        return frame.region(node->regions[region], {});
+    const auto inputs = frame.argumentsFrom(node, 1);
+    return inputs ? frame.region(node->regions[region], *inputs) : inputs;
+}
+
+/// (maximal count, condition, carried…) with the region (counter, [condition,] carried…) → (condition, carried…,
+/// scanned…). The region of ONNX is given the condition, and what it scans is stacked.
+Result<Values> loop(const ir::NodeRef &node, Frame &frame)
+{
+    auto values = frame.argumentsFrom(node, 0);
+    if (!values || values->size() < 2 || node->regions.size() != 1)
+        return values ? stopped(node, "a loop without a condition") : std::move(values);
+    const auto limit =
+        isNone(values->front()) ? std::optional(std::numeric_limits<std::int64_t>::max()) : wholeOf(values->front());
+    auto goesOn = isNone((*values)[1]) ? std::optional(true) : booleanOf((*values)[1]);
+    Values carried(values->begin() + 2, values->end());
+    std::vector<Values> scanned;
+    for (std::int64_t iteration = 0; limit && goesOn == true && iteration < *limit; ++iteration) {
+        Values inputs{node.isOnnx() ? Value(compute::filled(ir::DType::Int64, {}, iteration))
+                                    : Value(ops::Fact(ops::intFact(iteration)))};
+        if (node.isOnnx())
+            inputs.emplace_back(compute::filled(ir::DType::Bool, {}, std::int64_t{1}));
+        inputs.insert(inputs.end(), carried.begin(), carried.end());
+        auto ends = frame.region(node->regions.front(), inputs);
+        if (!ends || ends->size() < carried.size() + 1)
+            return ends ? stopped(node, "a loop that gives too little") : std::move(ends);
+        goesOn = booleanOf(ends->front());
+        scanned.resize(ends->size() - 1 - carried.size());
+        for (std::size_t i = 0; i < scanned.size(); ++i)
+            scanned[i].push_back(std::move((*ends)[1 + carried.size() + i]));
+        carried.assign(ends->begin() + 1, ends->begin() + 1 + std::ssize(carried));
+    }
+    if (!limit || !goesOn)
+        return stopped(node, "a loop whose number of iterations is not known");
+    for (std::size_t i = carried.size(); i < node.outputCount(); ++i) {
+        const std::size_t k = i - (values->size() - 2);
+        auto all = k < scanned.size() ? stacked(scanned[k], 0) : std::nullopt;
+        if (!all)
+            return stopped(node, "slices that cannot be stacked");
+        carried.push_back(std::move(*all));
+    }
+    return carried;
+}
+
+/// while_loop([carried], [more]): the regions condition and body, both of (carried…, more…).
+Result<Values> whileLoop(const ir::NodeRef &node, Frame &frame)
+{
+    auto inputs = frame.argumentsFrom(node, 0);
+    if (!inputs || node->regions.size() != 2 || inputs->size() < node.outputCount())
+        return inputs ? stopped(node, "a loop of an unknown form") : std::move(inputs);
+    for (;;) {
+        const auto condition = frame.region(node->regions[0], *inputs);
+        if (!condition)
+            return condition;
+        const auto goesOn = condition->empty() ? std::nullopt : booleanOf(condition->front());
+        if (!goesOn)
+            return stopped(node, "a condition that is not known");
+        if (!*goesOn)
+            break;
+        auto ends = frame.region(node->regions[1], *inputs);
+        if (!ends || ends->size() != node.outputCount())
+            return ends ? stopped(node, "a loop that gives too little") : std::move(ends);
+        std::ranges::move(*ends, inputs->begin());
+    }
+    inputs->resize(node.outputCount());
+    return inputs;
+}
+
+// ---- scans
+
+struct ScanParts {
+    Values states, scanned, more;
+    Sizes inputAxes, outputAxes, inputDirections, outputDirections; ///< 0 where none is given
+
+    static std::int64_t at(const Sizes &list, std::size_t i) { return i < list.size() ? list[i] : 0; }
+};
+
+Result<Values> scanOf(const ir::NodeRef &node, const ScanParts &parts, Frame &frame)
+{
+    const auto length =
+        parts.scanned.empty() ? std::nullopt : lengthAlong(parts.scanned.front(), ScanParts::at(parts.inputAxes, 0));
+    if (!length || *length < 1)
+        return stopped(node, "a scan of unknown length");
+    Values states = parts.states;
+    std::vector<Values> slices;
+    for (std::int64_t i = 0; i < *length; ++i) {
+        Values inputs = states;
+        for (std::size_t k = 0; k < parts.scanned.size(); ++k) {
+            const std::int64_t axis = ScanParts::at(parts.inputAxes, k);
+            const bool isReversed = ScanParts::at(parts.inputDirections, k) != 0;
+            auto slice = lengthAlong(parts.scanned[k], axis) == length
+                ? sliceAt(parts.scanned[k], axis, isReversed ? *length - 1 - i : i)
+                : std::nullopt;
+            if (!slice)
+                return stopped(node, "tensors of different lengths are scanned");
+            inputs.push_back(std::move(*slice));
+        }
+        inputs.insert(inputs.end(), parts.more.begin(), parts.more.end());
+        auto ends = frame.region(node->regions[0], inputs);
+        if (!ends || ends->size() < states.size())
+            return ends ? stopped(node, "a scan that gives too little") : std::move(ends);
+        slices.resize(ends->size() - states.size());
+        for (std::size_t k = 0; k < slices.size(); ++k)
+            slices[k].push_back(std::move((*ends)[states.size() + k]));
+        states.assign(ends->begin(), ends->begin() + std::ssize(states));
+    }
+    for (std::size_t k = 0; k < slices.size(); ++k) {
+        if (ScanParts::at(parts.outputDirections, k) != 0)
+            std::ranges::reverse(slices[k]);
+        auto all = stacked(slices[k], ScanParts::at(parts.outputAxes, k));
+        if (!all)
+            return stopped(node, "slices that cannot be stacked");
+        states.push_back(std::move(*all));
+    }
+    return states;
+}
+
+Sizes numbersAt(const ir::NodeRef &node, std::string_view name)
+{
+    const ir::Operand *given = node.argument(name);
+    const auto *list = given ? given->as<ir::List>() : nullptr;
+    Sizes sizes;
+    for (const ir::Operand &item : list ? list->items : std::vector<ir::Operand>())
+        sizes.push_back(item.as<std::int64_t>() ? *item.as<std::int64_t>() : 0);
+    return sizes;
+}
+
+/// Scan(state…, scanned…) with num_scan_inputs. Before opset 9 everything had a batch in front.
+Result<Values> onnxScan(const ir::NodeRef &node, Frame &frame)
+{
+    const ir::Operand *given = node.argument("num_scan_inputs");
+    const auto *count = given ? given->as<std::int64_t>() : nullptr;
+    Values inputs;
+    for (std::size_t i = 0; i < node.inputCount(); ++i) {
+        auto value = frame.valueOf(*node.input(i));
+        if (!value)
+            return std::unexpected(value.error());
+        inputs.push_back(std::move(*value));
+    }
+    if (!count || *count < 1 || *count > std::ssize(inputs) || node->regions.size() != 1)
+        return stopped(node, "it does not say how much it scans");
+    const auto split = [&](const Values &all) {
+        return ScanParts{{all.begin(), all.end() - *count},
+                         {all.end() - *count, all.end()},
+                         {},
+                         numbersAt(node, "scan_input_axes"),
+                         numbersAt(node, "scan_output_axes"),
+                         numbersAt(node, "scan_input_directions"),
+                         numbersAt(node, "scan_output_directions")};
+    };
+    if (frame.program().model.opset(node.dialect()) >= 9)
+        return scanOf(node, split(inputs), frame);
+    if (!isNone(inputs.front()))
+        return stopped(node, "sequences of different lengths");
+    inputs.erase(inputs.begin());
+    const auto batches = inputs.empty() ? std::nullopt : lengthAlong(inputs.back(), 0);
+    std::vector<Values> results(node.outputCount());
+    for (std::int64_t i = 0; batches && i < *batches; ++i) {
+        Values own;
+        for (const Value &input : inputs)
+            if (auto slice = sliceAt(input, 0, i))
+                own.push_back(std::move(*slice));
+        ScanParts parts = split(own.size() == inputs.size() ? own : inputs);
+        parts.inputDirections = numbersAt(node, "directions");
+        auto ends = scanOf(node, parts, frame);
+        if (!ends || ends->size() != results.size())
+            return ends ? stopped(node, "a scan that gives too little") : std::move(ends);
+        for (std::size_t k = 0; k < results.size(); ++k)
+            results[k].push_back(std::move((*ends)[k]));
+    }
+    Values all;
+    for (const Values &slices : results)
+        if (auto value = stacked(slices, 0))
+            all.push_back(std::move(*value));
+    return all.size() == results.size() ? Result<Values>(std::move(all)) : stopped(node, "no batch");
+}
+
+/// A list of operands, or one operand that is a list.
+Result<Values> listAt(const ir::NodeRef &node, std::size_t position, Frame &frame)
+{
+    Values values;
+    const auto *list = position < node->arguments.size() ? node->arguments[position].value.as<ir::List>() : nullptr;
+    for (const ir::Operand &item : list ? list->items : std::vector<ir::Operand>()) {
+        auto value = frame.valueOf(item);
+        if (!value)
+            return std::unexpected(value.error());
+        values.push_back(std::move(*value));
+    }
+    return values;
+}
+
+/// scan([state], [scanned], [more])
+Result<Values> exportedScan(const ir::NodeRef &node, Frame &frame)
+{
+    auto states = listAt(node, 0, frame), scanned = listAt(node, 1, frame);
+    auto more = frame.argumentsFrom(node, 2);
+    if (!states || !scanned || !more)
+        return !states ? states : !scanned ? scanned : more;
+    // PyTorch 2.6 also says the dimension and the direction there.
+    std::erase_if(*more, [](const Value &value) { return value.as<ops::Fact>() != nullptr; });
+    return scanOf(node, {std::move(*states), std::move(*scanned), std::move(*more), {}, {}, {}, {}}, frame);
+}
+
+/// associative_scan([scanned], [more]): the region combines (one…, other…, more…).
+Result<Values> associativeScan(const ir::NodeRef &node, Frame &frame)
+{
+    const auto scanned = listAt(node, 0, frame), more = listAt(node, 1, frame);
+    if (!scanned || !more)
+        return scanned ? more : scanned;
+    const auto length = scanned->empty() ? std::nullopt : lengthAlong(scanned->front(), 0);
+    if (!length || *length < 1)
+        return stopped(node, "a scan of unknown length");
+    const auto slicesAt = [&](std::int64_t i) {
+        Values slices;
+        for (const Value &value : *scanned)
+            slices.push_back(sliceAt(value, 0, i).value_or(Value()));
+        return slices;
+    };
+    Values last = slicesAt(0);
+    std::vector<Values> all(scanned->size());
+    for (std::int64_t i = 0;; ++i) {
+        for (std::size_t k = 0; k < all.size(); ++k)
+            all[k].push_back(last[k]);
+        if (i + 1 == *length)
+            break;
+        Values inputs = last;
+        const Values next = slicesAt(i + 1);
+        inputs.insert(inputs.end(), next.begin(), next.end());
+        inputs.insert(inputs.end(), more->begin(), more->end());
+        auto ends = frame.region(node->regions[0], inputs);
+        if (!ends || ends->size() != all.size())
+            return ends ? stopped(node, "a scan that gives too little") : std::move(ends);
+        last = std::move(*ends);
+    }
+    Values results;
+    for (const Values &slices : all)
+        if (auto value = stacked(slices, 0))
+            results.push_back(std::move(*value));
+    return results.size() == all.size() ? Result<Values>(std::move(results)) : stopped(node, "slices differ");
+}
+
+Result<Values> scan(const ir::NodeRef &node, Frame &frame)
+{
+    if (node->regions.size() != 1)
+        return stopped(node, "a scan of an unknown form");
+    if (node.isOnnx())
+        return onnxScan(node, frame);
+    // One with states has three lists, one that combines neighbours two.
+    const bool hasStates = node->arguments.size() > 2 && node->arguments[2].value.as<ir::List>();
+    return hasStates ? exportedScan(node, frame) : associativeScan(node, frame);
+}
+
+/// map([over], [more]): the region sees one slice of each tensor that is mapped over.
+Result<Values> map(const ir::NodeRef &node, Frame &frame)
+{
+    auto over = listAt(node, 0, frame);
+    auto more = frame.argumentsFrom(node, 1);
+    if (!over || !more)
+        return over ? more : over;
+    return scanOf(node, {{}, std::move(*over), std::move(*more), {}, {}, {}, {}}, frame);
+}
+
+/// SequenceMap(sequence, more…): the region sees an item of each sequence, and other tensors as they are.
+Result<Values> sequenceMap(const ir::NodeRef &node, Frame &frame)
+{
+    const auto inputs = frame.argumentsFrom(node, 0);
+    const auto *first = inputs && !inputs->empty() ? inputs->front().as<Values>() : nullptr;
+    if (!first || node->regions.size() != 1)
+        return inputs ? stopped(node, "its sequence is not known") : inputs;
+    std::vector<Values> results(node.outputCount());
+    for (std::size_t i = 0; i < first->size(); ++i) {
+        Values own;
+        for (const Value &input : *inputs) {
+            const auto *items = input.as<Values>();
+            if (items && i >= items->size())
+                return stopped(node, "sequences of different lengths");
+            own.push_back(items ? (*items)[i] : input);
+        }
+        auto ends = frame.region(node->regions[0], own);
+        if (!ends || ends->size() != results.size())
+            return ends ? stopped(node, "it gives too little") : std::move(ends);
+        for (std::size_t k = 0; k < results.size(); ++k)
+            results[k].push_back(std::move((*ends)[k]));
+    }
+    Values lists;
+    for (Values &items : results)
+        lists.emplace_back(std::move(items));
+    return lists;
+}
+
+/// Code that runs once, where it stands: no-grad blocks, checkpoints, groups that passes made, forks.
+Result<Values> inlined(const ir::NodeRef &node, Frame &frame)
+{
+    auto inputs = frame.argumentsFrom(node, 0);
+    if (!inputs)
+        return inputs;
+    const std::size_t wanted = node.region(0).inputs.size();
+    if (inputs->size() < wanted)
+        return stopped(node, "it is given too little");
+    return frame.region(node->regions[0], std::span(*inputs).last(wanted));
+}
+
+/// wrap_with_autocast(device, dtype, enabled, cache, …)
+Result<Values> autocast(const ir::NodeRef &node, Frame &frame)
+{
+    const auto enabled = node->arguments.size() > 2 ? frame.valueOf(node->arguments[2].value) : Value();
+    if (!enabled || booleanOf(*enabled) != false)
+        return stopped(node, "the evaluator does not cast as autocast does");
+    return inlined(node, frame);
+}
+
+struct Construct {
+    ops::OperatorKind kind;
+    Result<Values> (*run)(const ir::NodeRef &node, Frame &frame);
+};
+
+constexpr std::array constructs{
+    Construct{ops::kind::ifElse, branch},
+    Construct{ops::kind::cond, branch},
+    Construct{ops::kind::loop, loop},
+    Construct{ops::kind::whileLoop, whileLoop},
+    Construct{ops::kind::scan, scan},
+    Construct{ops::kind::map, map},
+    Construct{ops::kind::sequenceMap, sequenceMap},
+    Construct{ops::kind::wrapWithAutocast, autocast},
+};
+
+} // namespace
+
+std::optional<Result<Values>> runRegions(const ir::NodeRef &node, Frame &frame)
+{
+    const auto found = std::ranges::find(constructs, ops::kindOf(node), &Construct::kind);
+    if (found != constructs.end())
+        return found->run(node, frame);
+    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+    const ops::OperatorKind kind = ops::kindOf(node);
+    const bool isGroup = node.dialect() == "cutaway"; // made by a pass
+    const bool isInlined = node->regions.size() == 1
+        && (isGroup || kind == ops::kind::fork || kind == ops::kind::wrapWithSetGrad
+            || (row && row->traits.runsRegionOnce));
+    return isInlined ? std::optional(inlined(node, frame)) : std::nullopt;
+}
+
+} // namespace cutaway::evaluate

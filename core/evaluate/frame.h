@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/evaluate/evaluate.h"
+
+#include <map>
+
+namespace cutaway::evaluate {
+
+/// What all calls of one evaluation share.
+struct Program {
+    Program(const ir::Model &of, const Limits &limits)
+        : model(of),
+          evaluator(of, limits),
+          nodesLeft(limits.nodes),
+          stop(limits.stop)
+    {
+    }
+    const ir::Model &model;
+    Evaluator evaluator;
+    std::int64_t nodesLeft;
+    std::stop_token stop;
+    int depth = 0; ///< of calls
+    /// Of modules, as code has set them.
+    std::map<std::pair<std::uint32_t, std::string>, Value> attributes = {};
+};
+
+/// One call of a function: its values, as far as they are computed and still needed.
+class Frame {
+public:
+    Frame(Program &program, const ir::Graph &graph);
+
+    /// The region's results for these inputs. Errors: of a node, with its operator.
+    Result<Values> region(ir::RegionId id, std::span<const Value> inputs);
+
+    // What control flow reads. Lists of operands are values too.
+    Result<Value> valueOf(const ir::Operand &operand);
+    /// The values of arguments from a position on, lists opened.
+    Result<Values> argumentsFrom(const ir::NodeRef &node, std::size_t first);
+    Program &program() { return m_program; }
+
+private:
+    Result<Values> valuesOf(std::span<const ir::Operand> operands);
+    Result<void> visit(const ir::NodeRef &node);
+    Result<Values> resultsOf(const ir::NodeRef &node);
+    Result<Values> call(const ir::NodeRef &node, const ir::Function &function);
+    Result<Values> getAttribute(const ir::NodeRef &node);
+    Result<Values> setAttribute(const ir::NodeRef &node);
+    const Value *known(ir::ValueId id);
+    void findLastReaders();
+
+    Program &m_program;
+    const ir::Graph &m_graph;
+    Evaluator::Known m_known;
+    std::vector<std::optional<Value>> m_values;
+    std::vector<std::vector<ir::ValueId>> m_done; ///< by node: the values that are not read behind it
+};
+
+/// The function that a node calls, or nullptr. Methods are found by the class of the module that `self` is.
+const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &node, Frame &frame);
+
+/// The results of a node with regions, as its operator runs them; nothing if it is no operator that runs any.
+std::optional<Result<Values>> runRegions(const ir::NodeRef &node, Frame &frame);
+
+/// An attribute of a module as the file has it, by a path that may lead through modules: "layer1.0.weight".
+Result<Value> attributeOf(Program &program, ir::ModuleId module, std::string_view path);
+
+} // namespace cutaway::evaluate

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/computed.h"
+#include "core/ops/compute/memory.h"
+#include "core/ops/compute/rules.h"
+#include "core/ops/result_place.h"
+
+#include <algorithm>
+#include <numeric>
+
+// Whether a result lies in an argument's storage says the row's place rule, which knows PyTorch's strides. Where its
+// elements lie there is found by computing the operator of the argument's positions in place of its elements.
+
+namespace cutaway::evaluate {
+
+using compute::Array;
+
+namespace {
+
+std::unexpected<Error> refused(const ir::NodeRef &node, std::string_view reason)
+{
+    return unreadable("no value for " + node.fullName() + ": " + std::string(reason));
+}
+
+/// The tensors of values, those of lists too.
+void collect(Value &value, std::vector<Array *> &arrays)
+{
+    if (auto *array = std::get_if<Array>(&value.v))
+        arrays.push_back(array);
+    else if (auto *items = std::get_if<Values>(&value.v))
+        for (Value &item : *items)
+            collect(item, arrays);
+}
+
+std::vector<Array *> arraysOf(Values &values)
+{
+    std::vector<Array *> arrays;
+    for (Value &value : values)
+        collect(value, arrays);
+    return arrays;
+}
+
+std::vector<const ops::TensorFact *> tensorsOf(const ops::Facts &facts)
+{
+    std::vector<const ops::TensorFact *> tensors;
+    for (const ops::Fact &fact : facts)
+        ops::forEachTensor(fact, [&](const ops::TensorFact &tensor) { tensors.push_back(&tensor); });
+    return tensors;
+}
+
+bool hasUnknownStrides(const ops::TensorFact &tensor)
+{
+    return tensor.strides && !std::ranges::all_of(*tensor.strides, ops::isKnown);
+}
+
+/// The argument that a fact is of.
+const Array *argumentOf(const Computed &of, const compute::Call &call, const ops::TensorFact *tensor)
+{
+    for (std::size_t i = 0; i < of.facts.inputCount(); ++i) {
+        std::size_t item = 0;
+        const Array *found = nullptr;
+        const Value *value = call.value(i);
+        ops::forEachTensor(of.facts[i], [&](const ops::TensorFact &own) {
+            const auto *items = value ? value->as<Values>() : nullptr;
+            if (&own == tensor)
+                found = items ? (item < items->size() ? (*items)[item].as<Array>() : nullptr)
+                              : (value ? value->as<Array>() : nullptr);
+            ++item;
+        });
+        if (found)
+            return found;
+    }
+    return nullptr;
+}
+
+Array positionsOf(const Array &array)
+{
+    std::vector<std::int64_t> positions(array.count());
+    std::iota(positions.begin(), positions.end(), 0);
+    return {ir::DType::Int64, array.shape, std::move(positions)};
+}
+
+/// Whether a list or dictionary is among them.
+bool isAnyList(const Values &values)
+{
+    return std::ranges::any_of(values, [](const Value &value) {
+        const auto *fact = value.as<ops::Fact>();
+        return value.as<Values>() || (fact && (fact->as<ops::SequenceFact>() || fact->as<ops::DictFact>()));
+    });
+}
+
+void dropPlaces(std::span<Array *const> arrays)
+{
+    for (Array *array : arrays)
+        array->lies = nullptr;
+}
+
+} // namespace
+
+/// For each tensor of the results where its elements lie in `base`.
+std::optional<std::vector<std::vector<std::int64_t>>> Evaluator::positions(const Computed &of,
+                                                                           const compute::Call &call, const Array &base)
+{
+    if (!of.row.traits.compute)
+        return std::nullopt;
+    const Value standIn(positionsOf(base));
+    const compute::Call ofPositions = call.with([&](const Value *value) {
+        const auto *array = value ? value->as<Array>() : nullptr;
+        return array && array->lies && array->lies == base.lies && array->shape == base.shape ? &standIn : value;
+    });
+    auto values = of.row.traits.compute(ofPositions);
+    std::vector<std::vector<std::int64_t>> positions;
+    for (Array *array : values ? arraysOf(*values) : std::vector<Array *>()) {
+        if (!array->isWhole())
+            return std::nullopt;
+        positions.emplace_back(array->as<std::int64_t>().begin(), array->as<std::int64_t>().end());
+    }
+    return values ? std::optional(std::move(positions)) : std::nullopt;
+}
+
+Result<Values> Evaluator::placed(const Computed &of, const compute::Call &call, Values values) const
+{
+    const std::vector<Array *> arrays = arraysOf(values);
+    const bool passesOn = compute::passesOn(of.row.traits.compute);
+    if (!passesOn)
+        dropPlaces(arrays);
+    const std::vector<const ops::TensorFact *> tensors = tensorsOf(of.derived);
+    std::optional<std::vector<std::vector<std::int64_t>>> where;
+    for (std::size_t i = 0; i < arrays.size() && !passesOn && !of.node.isOnnx(); ++i) {
+        if (i >= tensors.size())
+            return refused(of.node, "it is not known where its results lie");
+        const ops::Place place = ops::placeOf(of.row, of.facts, *tensors[i], i);
+        auto own = std::make_shared<compute::Placement>(std::make_shared<compute::Memory>(), nullptr, place.strides);
+        arrays[i]->lies = own;
+        if (!place.within)
+            continue;
+        const Array *base = argumentOf(of, call, place.within);
+        if (!where && base)
+            where = positions(of, call, *base);
+        if (!base || !base->lies || !where || i >= where->size() || (*where)[i].size() != arrays[i]->count())
+            return refused(of.node, "it is not known what of its argument it shows");
+        if (hasUnknownStrides(*place.within)) // then it may be a copy
+            base->lies->memory->isShared = true;
+        *arrays[i] = compute::placedWithin(*base, std::move((*where)[i]), std::move(*arrays[i]));
+    }
+    if (!passesOn)
+        for (std::size_t i = 0; i < of.facts.inputCount(); ++i)
+            if (const Value *value = isAnyList(values) ? call.value(i) : nullptr)
+                compute::noteShared(*value);
+    std::ranges::for_each(values, compute::giveOwnPlaces);
+    return values;
+}
+
+Result<Values> Evaluator::written(const Computed &of, const compute::Call &call, Values values) const
+{
+    const Value *target = call.value(0);
+    const bool isList = target && !target->as<Array>();
+    if (!target || values.empty())
+        return refused(of.node, "it is not known what it writes to");
+    if (of.row.traits.reshapesInPlace)
+        return refused(of.node, "the evaluator gives no tensor another shape in place");
+    if (isList) {
+        Value now = values.size() > of.node.outputCount() ? values.back() : values.front();
+        now.container = nullptr;
+        compute::giveOwnPlaces(now);
+        if (!compute::write(*target, std::move(now)))
+            return refused(of.node, "it is not known who else has the list");
+    } else {
+        const Array &array = *target->as<Array>();
+        const auto *result = values.front().as<Array>();
+        auto typed = result && result->shape == array.shape ? compute::converted(*result, array.dtype) : std::nullopt;
+        if (!typed || !compute::write(array, typed->elements))
+            return refused(of.node, "it is not known who else has the elements");
+    }
+    const bool givesTarget = !isList || values.size() <= of.node.outputCount();
+    values.resize(of.node.outputCount());
+    if (givesTarget && !values.empty()) {
+        values.front() = *target;
+        compute::renew(values.front());
+    }
+    std::ranges::for_each(values, compute::giveOwnPlaces);
+    return values;
+}
+
+} // namespace cutaway::evaluate

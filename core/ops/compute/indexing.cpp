@@ -1,0 +1,565 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/places.h"
+#include "core/ops/compute/tensor_rules.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cutaway::compute {
+
+namespace {
+
+// ---- elements put at places
+
+enum class Putting : std::uint8_t { Replace, Add, Multiply, Maximum, Minimum, Mean };
+
+std::optional<Putting> puttingOf(std::string_view name)
+{
+    using enum Putting;
+    if (name.empty() || name == "none")
+        return Replace;
+    if (name == "add" || name == "sum")
+        return Add;
+    if (name == "mul" || name == "multiply" || name == "prod")
+        return Multiply;
+    if (name == "max" || name == "amax")
+        return Maximum;
+    if (name == "min" || name == "amin")
+        return Minimum;
+    return name == "mean" ? std::optional(Mean) : std::nullopt;
+}
+
+template <class T>
+T combined(Putting putting, T held, T put)
+{
+    const auto wrapping = [](auto &&operation, T a, T b) {
+        if constexpr (std::is_same_v<T, Whole>)
+            return static_cast<Whole>(operation(bits(a), bits(b)));
+        else
+            return operation(a, b);
+    };
+    switch (putting) {
+    case Putting::Replace:
+        return put;
+    case Putting::Add:
+    case Putting::Mean:
+        return wrapping(std::plus(), held, put);
+    case Putting::Multiply:
+        return wrapping(std::multiplies(), held, put);
+    case Putting::Maximum:
+        return put != put || put > held ? put : held;
+    case Putting::Minimum:
+        return put != put || put < held ? put : held;
+    }
+    return put;
+}
+
+/// `x` with these elements of `source` put at places; `source` is of the dtype of `x`.
+Answer putAt(Array x, const Places &places, const Array &source, Putting putting)
+{
+    if (places.size() != source.count() || x.elements.index() != source.elements.index())
+        return std::nullopt;
+    std::visit(
+        [&](auto &list) {
+            const auto &put = std::get<std::remove_reference_t<decltype(list)>>(source.elements);
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                auto &held = list[static_cast<std::size_t>(places[i])];
+                held = combined(putting, held, put[i]);
+                if constexpr (std::is_same_v<std::remove_reference_t<decltype(held)>, double>)
+                    held = ir::rounded(x.dtype, held); // each step, as kernels do that add one after the other
+            }
+        },
+        x.elements);
+    x.lies = nullptr;
+    return answer(std::move(x));
+}
+
+/// What is put there, as many as there are places: one number for all, or a tensor.
+std::optional<Array> sourceOf(const Call &call, std::size_t position, ir::DType dtype, const Sizes &shape)
+{
+    const Array *given = call.array(position);
+    auto typed = given ? converted(*given, dtype) : std::nullopt;
+    if (!typed)
+        return std::nullopt;
+    return typed->count() == 1 && typed->shape != shape ? broadcast(reshaped(*typed, {}), shape) : typed;
+}
+
+} // namespace
+
+// ---- scatter along an axis
+
+namespace {
+
+/// Neither keeps what was there where something is put.
+void forget(Array &x, const Places &places, Putting putting)
+{
+    const double identity = putting == Putting::Multiply ? 1
+        : putting == Putting::Maximum                    ? -std::numeric_limits<double>::infinity()
+        : putting == Putting::Minimum                    ? std::numeric_limits<double>::infinity()
+                                                         : 0;
+    for (const std::int64_t place : places)
+        std::get<std::vector<double>>(x.elements)[static_cast<std::size_t>(place)] = identity;
+}
+
+Answer averaged(const Answer &sums, const Places &places, bool includesSelf)
+{
+    Array result = *sums->front().as<Array>();
+    std::vector<double> counts(result.count(), includesSelf ? 1 : 0);
+    for (const std::int64_t place : places)
+        ++counts[static_cast<std::size_t>(place)];
+    auto &floats = std::get<std::vector<double>>(result.elements);
+    for (std::size_t i = 0; i < floats.size(); ++i)
+        floats[i] /= std::max(counts[i], 1.0);
+    return answer(std::move(result));
+}
+
+Answer scattered(const Call &call, std::size_t indexAt, std::size_t sourceAt, Putting putting, bool includesSelf = true)
+{
+    const Array *x = call.array(0), *indices = call.array(indexAt), *source = call.array(sourceAt);
+    const auto axis = x ? call.axis("dim", "axis", 0, std::max(x->shape.size(), std::size_t{1})) : std::nullopt;
+    if (!axis || !indices || !source)
+        return std::nullopt;
+    const Sizes shape = x->shape.empty() ? Sizes{1} : x->shape;
+    const Array typedIndices = indices->shape.empty() ? reshaped(*indices, {1}) : *indices;
+    const auto places = placesAlong(shape, *axis, typedIndices, call.isOnnx());
+    auto put = converted(*source, x->dtype);
+    if (!places || !put)
+        return std::nullopt;
+    if (put->shape.empty() && !typedIndices.shape.empty())
+        put = broadcast(*put, typedIndices.shape);
+    if (put->shape.size() != typedIndices.shape.size())
+        return std::nullopt;
+    for (std::size_t d = 0; d < put->shape.size(); ++d)
+        if (put->shape[d] < typedIndices.shape[d])
+            return std::nullopt;
+    const Array part = pickedAt(*put, typedIndices.shape, placesOfPart(put->shape, typedIndices.shape));
+    const bool isReal = !x->isWhole();
+    if ((putting == Putting::Mean || !includesSelf) && !isReal)
+        return std::nullopt;
+    Array start = *x;
+    if (!includesSelf)
+        forget(start, *places, putting);
+    const Answer result = putAt(std::move(start), *places, part, putting);
+    return putting == Putting::Mean && result ? averaged(result, *places, includesSelf) : result;
+}
+
+} // namespace
+
+Answer scatter(const Call &call)
+{
+    const auto putting = puttingOf(call.facts().text(call.isOnnx() ? "reduction" : "reduce"));
+    return putting ? scattered(call, call.isOnnx() ? 1 : 2, call.isOnnx() ? 2 : 3, *putting) : std::nullopt;
+}
+
+Answer scatterAdd(const Call &call) { return scattered(call, 2, 3, Putting::Add); }
+
+Answer scatterReduce(const Call &call)
+{
+    const auto putting = puttingOf(call.facts().text("reduce"));
+    const auto includesSelf = call.flag("include_self", true);
+    return putting && includesSelf ? scattered(call, 2, 3, *putting, *includesSelf) : std::nullopt;
+}
+
+// ---- whole slices along an axis
+
+namespace {
+
+/// Slices of `source` put at positions along "dim".
+Answer putSlices(const Call &call, std::size_t sourceAt, Putting putting, double alpha = 1)
+{
+    const Array *x = call.array(0), *indices = call.array(2);
+    const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
+    const auto positions = axis && indices ? positionsIn(*indices, x->shape[*axis], true) : std::nullopt;
+    if (!positions)
+        return std::nullopt;
+    Sizes shape = x->shape;
+    shape[*axis] = std::ssize(*positions);
+    auto source = sourceOf(call, sourceAt, x->dtype, shape);
+    if (!source || source->shape != shape)
+        return std::nullopt;
+    if (alpha != 1)
+        std::visit(
+            [&](auto &list) {
+                using T = std::remove_reference_t<decltype(list[0])>;
+                for (T &element : list)
+                    element = std::is_same_v<T, double>
+                        ? static_cast<T>(ir::rounded(x->dtype, static_cast<double>(element) * alpha))
+                        : static_cast<T>(static_cast<double>(element) * alpha);
+            },
+            source->elements);
+    const Lanes lanes = lanesOf(x->shape, *axis);
+    Places places;
+    for (std::int64_t i = 0; i < countOf(shape); ++i)
+        places.push_back((i / lanes.inner / std::ssize(*positions) * lanes.along
+                          + (*positions)[static_cast<std::size_t>(i / lanes.inner) % positions->size()])
+                             * lanes.inner
+                         + i % lanes.inner);
+    return putAt(*x, places, *source, putting);
+}
+
+} // namespace
+
+Answer indexFill(const Call &call) { return putSlices(call, 3, Putting::Replace); }
+
+Answer indexCopy(const Call &call) { return putSlices(call, 3, Putting::Replace); }
+
+Answer indexAdd(const Call &call)
+{
+    const auto alpha = call.number("alpha", "", 1);
+    return alpha ? putSlices(call, 3, Putting::Add, *alpha) : std::nullopt;
+}
+
+// ---- positions of several numbers
+
+namespace {
+
+struct Positions {
+    Places places; ///< where each slice begins
+    std::int64_t slice = 1;
+    Sizes outer; ///< the shape of the positions
+    Sizes inner; ///< the shape of a slice
+};
+
+/// The last dimension of the indices is a position in a tensor, or the beginning of one, behind `batch` dimensions.
+std::optional<Positions> positionsOf(const Array &x, const Array &indices, std::size_t batch)
+{
+    if (!indices.isWhole() || indices.shape.empty())
+        return std::nullopt;
+    const auto depth = static_cast<std::size_t>(indices.shape.back());
+    if (batch + depth > x.shape.size() || batch >= indices.shape.size())
+        return std::nullopt;
+    const Sizes strides = stridesOf(x.shape);
+    Positions result;
+    result.inner.assign(x.shape.begin() + static_cast<std::ptrdiff_t>(batch + depth), x.shape.end());
+    result.slice = countOf(result.inner);
+    result.outer.assign(indices.shape.begin(), indices.shape.end() - 1);
+    const std::int64_t perBatch =
+        countOf({result.outer.begin() + static_cast<std::ptrdiff_t>(batch), result.outer.end()});
+    const std::int64_t batchSize = countOf({x.shape.begin() + static_cast<std::ptrdiff_t>(batch), x.shape.end()});
+    for (std::int64_t row = 0; row < countOf(result.outer); ++row) {
+        std::int64_t place = batch == 0 ? 0 : row / perBatch * batchSize;
+        for (std::size_t k = 0; k < depth; ++k) {
+            const std::int64_t size = x.shape[batch + k];
+            std::int64_t at = indices.as<Whole>()[static_cast<std::size_t>(row) * depth + k];
+            at += at < 0 ? size : 0;
+            if (at < 0 || at >= size)
+                return std::nullopt;
+            place += at * strides[batch + k];
+        }
+        result.places.push_back(place);
+    }
+    return result;
+}
+
+Places elementPlaces(const Positions &positions)
+{
+    Places places;
+    for (const std::int64_t start : positions.places)
+        for (std::int64_t i = 0; i < positions.slice; ++i)
+            places.push_back(start + i);
+    return places;
+}
+
+} // namespace
+
+Answer gatherPositions(const Call &call)
+{
+    const Array *x = call.array(0), *indices = call.array(1);
+    const auto batch = call.integer("", "batch_dims", 0);
+    const auto positions = x && indices && batch && *batch >= 0
+        ? positionsOf(*x, *indices, static_cast<std::size_t>(*batch))
+        : std::nullopt;
+    if (!positions)
+        return std::nullopt;
+    Sizes shape = positions->outer;
+    shape.insert(shape.end(), positions->inner.begin(), positions->inner.end());
+    return answer(pickedAt(*x, std::move(shape), elementPlaces(*positions)));
+}
+
+Answer scatterPositions(const Call &call)
+{
+    const Array *x = call.array(0), *indices = call.array(1), *updates = call.array(2);
+    const auto putting = puttingOf(call.facts().text("reduction"));
+    const auto positions = x && indices ? positionsOf(*x, *indices, 0) : std::nullopt;
+    return positions && updates && putting ? putAt(*x, elementPlaces(*positions), *updates, *putting) : std::nullopt;
+}
+
+// ---- x[a, None, mask]
+
+namespace {
+
+bool isMaskArray(const Array &array) { return array.dtype == ir::DType::Bool || array.dtype == ir::DType::UInt8; }
+
+/// Where a mask is true: one list of positions per dimension.
+std::vector<Places> trueAt(const Array &mask)
+{
+    std::vector<Places> positions(mask.shape.size());
+    const Sizes strides = stridesOf(mask.shape);
+    const std::vector<double> floats = floatsOf(mask);
+    for (std::size_t i = 0; i < floats.size(); ++i)
+        for (std::size_t d = 0; d < strides.size() && floats[i] != 0; ++d)
+            positions[d].push_back(static_cast<std::int64_t>(i) / strides[d] % mask.shape[d]);
+    return positions;
+}
+
+struct Indexed {
+    Sizes shape;
+    Places places;
+};
+
+/// Index tensors by the dimension that they index.
+using Indices = std::vector<std::optional<Array>>;
+
+std::optional<Indices> indicesOf(const Call &call, const Array &x)
+{
+    const Value *list = call.value(1);
+    const auto *items = list ? list->as<Values>() : nullptr;
+    if (!items)
+        return std::nullopt;
+    Indices indices;
+    for (const Value &item : *items) {
+        const auto *array = item.as<Array>();
+        if (!array && !(item.as<ops::Fact>() && item.as<ops::Fact>()->as<ops::NoneFact>()))
+            return std::nullopt;
+        if (!array) {
+            indices.emplace_back(std::nullopt);
+        } else if (!isMaskArray(*array)) {
+            indices.emplace_back(*array);
+        } else {
+            for (std::size_t d = 0; d < array->shape.size(); ++d)
+                if (indices.size() + d >= x.shape.size() || x.shape[indices.size() + d] != array->shape[d])
+                    return std::nullopt;
+            if (array->shape.empty())
+                return std::nullopt;
+            for (Places &positions : trueAt(*array)) {
+                const auto count = std::ssize(positions);
+                indices.emplace_back(Array{ir::DType::Int64, {count}, std::move(positions)});
+            }
+        }
+    }
+    if (indices.size() > x.shape.size())
+        return std::nullopt;
+    indices.resize(x.shape.size());
+    return indices;
+}
+
+/// The dimensions of the indices stand where these are, or in front if others lie between.
+std::optional<Indexed> indexed(const Call &call, const Array &x)
+{
+    const auto indices = indicesOf(call, x);
+    if (!indices)
+        return std::nullopt;
+    std::vector<std::size_t> dims;
+    std::vector<Sizes> shapes;
+    for (std::size_t d = 0; d < indices->size(); ++d)
+        if ((*indices)[d]) {
+            dims.push_back(d);
+            shapes.push_back((*indices)[d]->shape);
+        }
+    const auto together = broadcastShape(shapes);
+    if (!together || dims.empty())
+        return std::nullopt;
+    const bool isTogether = dims.back() - dims.front() + 1 == dims.size();
+    const Sizes strides = stridesOf(x.shape);
+    Places offsets(static_cast<std::size_t>(countOf(*together)), 0);
+    for (const std::size_t d : dims) {
+        const auto full = broadcast(*(*indices)[d], *together);
+        const auto positions = full ? positionsIn(*full, x.shape[d], true) : std::nullopt;
+        if (!positions)
+            return std::nullopt;
+        for (std::size_t i = 0; i < offsets.size(); ++i)
+            offsets[i] += (*positions)[i] * strides[d];
+    }
+    Sizes before, beforeSteps, after, afterSteps;
+    for (std::size_t d = 0; d < x.shape.size(); ++d) {
+        if ((*indices)[d])
+            continue;
+        const bool isBefore = isTogether && d < dims.front();
+        (isBefore ? before : after).push_back(x.shape[d]);
+        (isBefore ? beforeSteps : afterSteps).push_back(strides[d]);
+    }
+    Indexed result{before, {}};
+    result.shape.insert(result.shape.end(), together->begin(), together->end());
+    result.shape.insert(result.shape.end(), after.begin(), after.end());
+    forEachPlace(before, beforeSteps, 0, [&](std::int64_t a) {
+        for (const std::int64_t offset : offsets)
+            forEachPlace(after, afterSteps, a + offset, [&](std::int64_t place) { result.places.push_back(place); });
+    });
+    return result;
+}
+
+} // namespace
+
+Answer index(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto where = x ? indexed(call, *x) : std::nullopt;
+    return where ? answer(pickedAt(*x, where->shape, where->places)) : std::nullopt;
+}
+
+Answer indexPut(const Call &call)
+{
+    const Array *x = call.array(0), *values = call.array(2);
+    const auto adds = call.flag("accumulate", false);
+    const auto where = x && values ? indexed(call, *x) : std::nullopt;
+    auto typed = where ? converted(*values, x->dtype) : std::nullopt;
+    const auto put = typed ? broadcast(*typed, where->shape) : std::nullopt;
+    return put && adds ? putAt(*x, where->places, *put, *adds ? Putting::Add : Putting::Replace) : std::nullopt;
+}
+
+// ---- by a mask
+
+namespace {
+
+/// Places where a mask, repeated to the shape, is true.
+std::optional<Places> trueIn(const Array &mask, const Sizes &shape)
+{
+    const auto full = broadcast(mask, shape);
+    if (!full)
+        return std::nullopt;
+    Places places;
+    const std::vector<double> floats = floatsOf(*full);
+    for (std::size_t i = 0; i < floats.size(); ++i)
+        if (floats[i] != 0)
+            places.push_back(static_cast<std::int64_t>(i));
+    return places;
+}
+
+} // namespace
+
+Answer maskedSelect(const Call &call)
+{
+    const Array *x = call.array(0), *mask = call.array(1);
+    const auto shape = x && mask ? broadcastShape(std::array{x->shape, mask->shape}) : std::nullopt;
+    const auto full = shape ? broadcast(*x, *shape) : std::nullopt;
+    const auto places = full ? trueIn(*mask, *shape) : std::nullopt;
+    return places ? answer(pickedAt(*full, {std::ssize(*places)}, *places)) : std::nullopt;
+}
+
+/// The elements of the source, one after the other.
+Answer maskedScatter(const Call &call)
+{
+    const Array *x = call.array(0), *mask = call.array(1), *source = call.array(2);
+    const auto shape = x && mask && source ? broadcastShape(std::array{x->shape, mask->shape}) : std::nullopt;
+    const auto full = shape ? broadcast(*x, *shape) : std::nullopt;
+    const auto places = full ? trueIn(*mask, *shape) : std::nullopt;
+    const auto typed = places ? converted(*source, x->dtype) : std::nullopt;
+    if (!typed || typed->count() < places->size())
+        return std::nullopt;
+    Places first(places->size());
+    std::iota(first.begin(), first.end(), 0);
+    return putAt(*full, *places, pickedAt(*typed, {std::ssize(first)}, first), Putting::Replace);
+}
+
+/// onnx::Compress: slices along an axis, or elements without one.
+Answer compress(const Call &call)
+{
+    const Array *x = call.array(0), *condition = call.array(1);
+    if (!x || !condition || condition->shape.size() != 1)
+        return std::nullopt;
+    const bool isFlat = !call.facts().has("axis");
+    const Array from = isFlat ? reshaped(*x, {static_cast<std::int64_t>(x->count())}) : *x;
+    const auto axis = call.axis("", "axis", 0, from.shape.size());
+    if (!axis || condition->shape[0] > from.shape[*axis])
+        return std::nullopt;
+    const std::vector<Places> where = trueAt(*condition);
+    const Lanes lanes = lanesOf(from.shape, *axis);
+    Sizes shape = from.shape;
+    shape[*axis] = std::ssize(where[0]);
+    Places places;
+    for (std::int64_t outer = 0; outer < lanes.outer; ++outer)
+        for (const std::int64_t position : where[0])
+            for (std::int64_t inner = 0; inner < lanes.inner; ++inner)
+                places.push_back((outer * lanes.along + position) * lanes.inner + inner);
+    return answer(pickedAt(from, std::move(shape), places));
+}
+
+/// One column per element in ONNX, one row in aten.
+Answer nonzero(const Call &call)
+{
+    const Array *x = call.array(0);
+    if (!x || (call.isOnnx() && x->shape.empty()))
+        return std::nullopt;
+    const std::vector<Places> where = trueAt(*x);
+    const auto rank = std::ssize(where);
+    std::int64_t count = rank == 0 ? static_cast<std::int64_t>(floatsOf(*x).front() != 0) : std::ssize(where[0]);
+    std::vector<Whole> columns;
+    for (const Places &positions : where)
+        columns.insert(columns.end(), positions.begin(), positions.end());
+    Array result{ir::DType::Int64, {rank, count}, std::move(columns)};
+    return answer(call.isOnnx() ? result : permuted(result, std::array<std::size_t, 2>{1, 0}));
+}
+
+// ---- others
+
+Answer oneHot(const Call &call)
+{
+    const Array *indices = call.array(0), *values = call.isOnnx() ? call.array(2) : nullptr;
+    if (!indices || (call.isOnnx() && (!values || values->count() != 2)))
+        return std::nullopt;
+    const auto at = call.axis("", "axis", -1, indices->shape.size() + 1);
+    const auto whole = converted(*indices, ir::DType::Int64);
+    const auto given = call.isOnnx() ? call.array(1) : call.array("num_classes");
+    const auto depthArray = given ? converted(*given, ir::DType::Int64) : std::nullopt;
+    if (!whole || !at || !depthArray || depthArray->count() != 1)
+        return std::nullopt;
+    std::int64_t depth = depthArray->as<Whole>().front();
+    if (!call.isOnnx() && depth == -1)
+        depth = whole->count() == 0 ? 0 : std::ranges::max(whole->as<Whole>()) + 1;
+    Sizes shape = whole->shape;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), depth);
+    const Lanes lanes = lanesOf(shape, *at);
+    Array result = values ? pickedAt(*values, shape, Places(static_cast<std::size_t>(countOf(shape)), 0))
+                          : filled(ir::DType::Int64, shape, std::int64_t{0});
+    for (std::int64_t i = 0; i < std::ssize(whole->as<Whole>()); ++i) {
+        std::int64_t position = whole->as<Whole>()[static_cast<std::size_t>(i)];
+        position += call.isOnnx() && position < 0 ? depth : 0;
+        const bool isInside = position >= 0 && position < depth;
+        if (!isInside && !call.isOnnx())
+            return std::nullopt;
+        if (isInside)
+            std::visit(
+                [&](auto &list) {
+                    using List = std::remove_reference_t<decltype(list)>;
+                    list[lanes.place(i, position)] = values ? std::get<List>(values->elements)[1] : 1;
+                },
+                result.elements);
+    }
+    return answer(std::move(result));
+}
+
+Answer take(const Call &call)
+{
+    const Array *x = call.array(0), *indices = call.array(1);
+    const auto places =
+        x && indices ? positionsIn(*indices, static_cast<std::int64_t>(x->count()), true) : std::nullopt;
+    return places ? answer(pickedAt(*x, indices->shape, *places)) : std::nullopt;
+}
+
+Answer takeAlongDimension(const Call &call)
+{
+    const Array *x = call.array(0), *indices = call.array(1);
+    if (!x || !indices)
+        return std::nullopt;
+    if (!call.facts().has("dim")) {
+        const auto places = positionsIn(*indices, static_cast<std::int64_t>(x->count()), true);
+        return places ? answer(pickedAt(*x, {static_cast<std::int64_t>(indices->count())}, *places)) : std::nullopt;
+    }
+    const auto axis = call.axis("dim", "", 0, x->shape.size());
+    if (!axis || indices->shape.size() != x->shape.size())
+        return std::nullopt;
+    Sizes from = x->shape, which = indices->shape;
+    from[*axis] = which[*axis] = 1;
+    auto together = broadcastShape(std::array{from, which});
+    if (!together)
+        return std::nullopt;
+    (*together)[*axis] = indices->shape[*axis];
+    const auto full = broadcast(*indices, *together);
+    (*together)[*axis] = x->shape[*axis];
+    const auto all = broadcast(*x, *together);
+    const auto places = full && all ? placesAlong(all->shape, *axis, *full, true) : std::nullopt;
+    return places ? answer(pickedAt(*all, full->shape, *places)) : std::nullopt;
+}
+
+} // namespace cutaway::compute

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/compute/call.h"
+
+/// Compute rules of operators of networks; see rules.h.
+namespace cutaway::compute {
+
+// resampling.cpp
+Answer affineGrid(const Call &call);
+Answer gridSample(const Call &call);
+Answer resize(const Call &call);   ///< onnx::Resize, onnx::Upsample
+Answer upsample(const Call &call); ///< torch's
+
+// recurrent.cpp
+Answer recurrent(const Call &call);      ///< onnx::LSTM, GRU, RNN
+Answer torchRecurrent(const Call &call); ///< aten::lstm, gru, rnn_tanh, rnn_relu of one padded tensor
+Answer recurrentCell(const Call &call);  ///< aten::lstm_cell and its like
+
+// vision.cpp
+Answer nonMaxSuppression(const Call &call); ///< onnx::NonMaxSuppression, torchvision::nms
+Answer roiAlign(const Call &call);
+
+// joining.cpp
+Answer maxUnpool(const Call &call);
+Answer weightNorm(const Call &call);
+
+// pooling.cpp
+Answer lpPool(const Call &call);
+
+// normalization.cpp
+Answer localResponse(const Call &call);   ///< onnx::LRN
+Answer lpNormalization(const Call &call); ///< onnx::LpNormalization
+Answer meanVarianceNormalization(const Call &call);
+
+// loss.cpp
+Answer negativeLogLikelihood(const Call &call); ///< onnx::NegativeLogLikelihoodLoss
+Answer softmaxCrossEntropy(const Call &call);   ///< onnx::SoftmaxCrossEntropyLoss
+
+// quantized_products.cpp
+Answer dynamicQuantize(const Call &call);
+Answer matMulInteger(const Call &call);
+Answer quantizedMatMul(const Call &call);
+
+} // namespace cutaway::compute

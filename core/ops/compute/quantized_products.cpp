@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/matrix_product.h"
+#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/rules.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::compute {
+
+namespace {
+
+/// Numbers per row, per column or one for all, taken from each element.
+std::optional<Array> less(const Array &x, const Array *zero, bool perRow)
+{
+    Array result{ir::DType::Int64, x.shape, x.elements};
+    if (!x.isWhole() || (zero && !zero->isWhole()))
+        return std::nullopt;
+    if (!zero)
+        return result;
+    Array shaped = *zero;
+    if (perRow && zero->shape.size() == 1 && zero->count() > 1)
+        shaped.shape.push_back(1);
+    const auto each = broadcast(zero->count() == 1 ? reshaped(*zero, {}) : shaped, x.shape);
+    if (!each)
+        return std::nullopt;
+    auto &list = std::get<std::vector<Whole>>(result.elements);
+    for (std::size_t i = 0; i < list.size(); ++i)
+        list[i] -= each->as<Whole>()[i];
+    return result;
+}
+
+struct Range {
+    double low, high;
+};
+
+std::optional<Range> rangeOf(ir::DType dtype)
+{
+    if (ir::isFloat(dtype) || ir::bitWidth(dtype).value_or(64) > 16)
+        return std::nullopt;
+    const double span = std::ldexp(1.0, *ir::bitWidth(dtype)), low = ir::isSigned(dtype) ? -span / 2 : 0;
+    return Range{low, low + span - 1};
+}
+
+bool isSingle(const Array *array) { return array && array->count() == 1; }
+
+double single(const Array *array) { return floatsOf(*array).front(); }
+
+/// Products scaled and rounded to the result's dtype.
+Answer requantized(const Call &call, const Array &products, const std::vector<double> &scales, std::size_t inner,
+                   double zero)
+{
+    const auto dtype = call.dtype();
+    const auto range = dtype ? rangeOf(*dtype) : std::nullopt;
+    if (!range)
+        return std::nullopt;
+    std::vector<double> floats = floatsOf(products);
+    for (std::size_t i = 0; i < floats.size(); ++i)
+        floats[i] =
+            std::clamp(std::nearbyint(floats[i] * scales[i / inner % scales.size()]) + zero, range->low, range->high);
+    return answer(Array{ir::DType::Float64, products.shape, std::move(floats)});
+}
+
+} // namespace
+
+Answer matMulInteger(const Call &call)
+{
+    const Array *a = call.array(0), *b = call.array(1);
+    if (!a || !b || (call.facts().has(2) && !call.array(2)) || (call.facts().has(3) && !call.array(3)))
+        return std::nullopt;
+    const auto left = less(*a, call.array(2), true), right = less(*b, call.array(3), false);
+    return left && right ? answer(matrixProduct(*left, *right)) : std::nullopt;
+}
+
+/// (a, its scale and zero point, b, its scale and zero point, the result's scale and zero point), one of each
+Answer quantizedMatMul(const Call &call)
+{
+    for (const std::size_t position : {1U, 2U, 4U, 5U, 6U, 7U})
+        if (!isSingle(call.array(position)))
+            return std::nullopt;
+    if (const auto dtype = call.dtype(); !dtype || ir::isSigned(*dtype))
+        return std::nullopt; // ONNX's own test data contradict the document there
+    const Array *a = call.array(0), *b = call.array(3);
+    const auto left = a ? less(*a, call.array(2), true) : std::nullopt;
+    const auto right = b ? less(*b, call.array(5), false) : std::nullopt;
+    const auto products = left && right ? matrixProduct(*left, *right) : std::nullopt;
+    if (!products)
+        return std::nullopt;
+    return requantized(call, *products, {single(call.array(1)) * single(call.array(4)) / single(call.array(6))}, 1,
+                       single(call.array(7)));
+}
+
+/// To uint8, with a scale that the elements give: the result, the scale and the zero point.
+Answer dynamicQuantize(const Call &call)
+{
+    const Array *x = call.array(0);
+    if (!x || x->isWhole() || x->count() == 0)
+        return std::nullopt;
+    const auto floats = x->as<double>();
+    // In single precision throughout, as the rounding of halves depends on it.
+    const auto low = static_cast<float>(std::min(0.0, std::ranges::min(floats)));
+    const auto high = static_cast<float>(std::max(0.0, std::ranges::max(floats)));
+    const float scale = (high - low) / 255.0F;
+    if (scale == 0)
+        return std::nullopt;
+    const float zero = std::nearbyint(std::clamp(0.0F - low / scale, 0.0F, 255.0F));
+    std::vector<double> result;
+    for (const double element : floats)
+        result.push_back(std::clamp(std::nearbyint(static_cast<float>(element) / scale) + zero, 0.0F, 255.0F));
+    return Values{Array{ir::DType::Float64, x->shape, std::move(result)},
+                  filled(ir::DType::Float64, {}, static_cast<double>(scale)),
+                  filled(ir::DType::Float64, {}, static_cast<double>(zero))};
+}
+
+} // namespace cutaway::compute

@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/places.h"
+#include "core/ops/compute/tensor_rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace cutaway::compute {
+
+namespace {
+
+/// Whether an element comes before another one; a NaN is larger than all numbers.
+template <class T>
+bool comesBefore(T a, T b)
+{
+    if constexpr (std::is_same_v<T, double>)
+        if (std::isnan(a) || std::isnan(b))
+            return !std::isnan(a) && std::isnan(b);
+    return a < b;
+}
+
+template <class T>
+bool areEqual(T a, T b)
+{
+    return !comesBefore(a, b) && !comesBefore(b, a);
+}
+
+/// For each lane the positions along it in the order of their elements; equal ones in their own order.
+std::vector<Places> orders(const Array &x, const Lanes &lanes, bool isDescending)
+{
+    std::vector<Places> result;
+    std::visit(
+        [&](const auto &list) {
+            for (std::int64_t lane = 0; lane < lanes.count(); ++lane) {
+                Places order(static_cast<std::size_t>(lanes.along));
+                std::iota(order.begin(), order.end(), 0);
+                std::ranges::stable_sort(order, [&](std::int64_t a, std::int64_t b) {
+                    const auto first = list[lanes.place(lane, a)], second = list[lanes.place(lane, b)];
+                    return isDescending ? comesBefore(second, first) : comesBefore(first, second);
+                });
+                result.push_back(std::move(order));
+            }
+        },
+        x.elements);
+    return result;
+}
+
+bool isTie(const Array &x, std::size_t a, std::size_t b)
+{
+    return std::visit([&](const auto &list) { return areEqual(list[a], list[b]); }, x.elements);
+}
+
+/// `count` of each lane's positions from the `first` on: the elements, and the positions.
+struct Chosen {
+    Array values, positions;
+};
+
+Chosen chosenOf(const Array &x, std::size_t axis, const std::vector<Places> &orders, std::size_t first,
+                std::size_t count)
+{
+    const Lanes lanes = lanesOf(x.shape, axis);
+    Sizes shape = x.shape;
+    shape[axis] = static_cast<std::int64_t>(count);
+    const Lanes target = lanesOf(shape, axis);
+    Places places(static_cast<std::size_t>(countOf(shape)));
+    std::vector<Whole> positions(places.size());
+    for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::int64_t position = orders[static_cast<std::size_t>(lane)][first + k];
+            const std::size_t to = target.place(lane, static_cast<std::int64_t>(k));
+            positions[to] = position;
+            places[to] = static_cast<std::int64_t>(lanes.place(lane, position));
+        }
+    return {pickedAt(x, shape, places), Array{ir::DType::Int64, shape, std::move(positions)}};
+}
+
+/// Whether one of the `count` first is equal to its neighbour, so that another order would do as well.
+bool hasTies(const Array &x, std::size_t axis, const std::vector<Places> &orders, std::size_t first, std::size_t count)
+{
+    const Lanes lanes = lanesOf(x.shape, axis);
+    for (std::int64_t lane = 0; lane < lanes.count(); ++lane) {
+        const Places &order = orders[static_cast<std::size_t>(lane)];
+        const std::size_t from = first == 0 ? 0 : first - 1;
+        for (std::size_t k = from; k < first + count && k + 1 < order.size(); ++k)
+            if (isTie(x, lanes.place(lane, order[k]), lanes.place(lane, order[k + 1])))
+                return true;
+    }
+    return false;
+}
+
+/// A tensor as it is sorted: one number is a vector of one.
+Array asVector(const Array &x) { return x.shape.empty() ? reshaped(x, {1}) : x; }
+
+std::optional<Chosen> sorted(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto isDescending = call.flag("descending", false);
+    const Array own = x ? asVector(*x) : Array();
+    const auto axis = x ? call.axis("dim", "", -1, own.shape.size()) : std::nullopt;
+    if (!axis || !isDescending)
+        return std::nullopt;
+    auto chosen = chosenOf(own, *axis, orders(own, lanesOf(own.shape, *axis), *isDescending), 0,
+                           static_cast<std::size_t>(own.shape[*axis]));
+    chosen.values.shape = chosen.positions.shape = x->shape;
+    return chosen;
+}
+
+Answer answered(Chosen chosen) { return Values{Value(std::move(chosen.values)), Value(std::move(chosen.positions))}; }
+
+} // namespace
+
+Answer sort(const Call &call)
+{
+    auto chosen = sorted(call);
+    return chosen ? answered(std::move(*chosen)) : std::nullopt;
+}
+
+Answer argsort(const Call &call)
+{
+    auto chosen = sorted(call);
+    return chosen ? answer(std::move(chosen->positions)) : std::nullopt;
+}
+
+/// ONNX takes the first of equal elements; which of them torch takes is not said.
+Answer topk(const Call &call)
+{
+    const Array *x = call.array(0);
+    const Array *k = call.isOnnx() && call.facts().has("k") ? call.array("k") : call.array(1);
+    const auto isLargest = call.isOnnx() ? call.integer("", "largest", 1) : std::optional<std::int64_t>();
+    const auto wantsLargest = call.isOnnx() ? std::optional(isLargest.value_or(1) != 0) : call.flag("largest", true);
+    const auto isSorted =
+        call.isOnnx() ? std::optional(call.integer("", "sorted", 1).value_or(1) != 0) : call.flag("sorted", true);
+    const auto axis = x ? call.axis("dim", "axis", -1, x->shape.size()) : std::nullopt;
+    if (!axis || !k || k->count() != 1 || !k->isWhole() || !wantsLargest || isSorted != true)
+        return std::nullopt;
+    const std::int64_t count = k->as<Whole>().front();
+    if (count < 0 || count > x->shape[*axis])
+        return std::nullopt;
+    const auto order = orders(*x, lanesOf(x->shape, *axis), *wantsLargest);
+    if (!call.isOnnx() && hasTies(*x, *axis, order, 0, static_cast<std::size_t>(count)))
+        return std::nullopt;
+    return answered(chosenOf(*x, *axis, order, 0, static_cast<std::size_t>(count)));
+}
+
+namespace {
+
+/// The element at a position of the order along "dim", or of all elements without one; positions of equal ones are not
+/// said.
+Answer nthOf(const Call &call, const std::function<std::size_t(std::size_t)> &nth)
+{
+    const Array *x = call.array(0);
+    const auto keeps = call.flag("keepdim", false);
+    if (!x || x->count() == 0 || !keeps)
+        return std::nullopt;
+    const bool isOfAll = !call.facts().has("dim");
+    const Array own = isOfAll ? reshaped(*x, {static_cast<std::int64_t>(x->count())}) : asVector(*x);
+    const auto axis = call.axis("dim", "", 0, own.shape.size());
+    if (!axis || (!own.isWhole() && std::ranges::any_of(own.as<double>(), [](double a) { return std::isnan(a); })))
+        return std::nullopt;
+    const auto along = static_cast<std::size_t>(own.shape[*axis]);
+    const std::size_t at = along == 0 ? along : nth(along);
+    if (at >= along)
+        return std::nullopt;
+    const auto order = orders(own, lanesOf(own.shape, *axis), false);
+    Chosen chosen = chosenOf(own, *axis, order, at, 1);
+    if (!isOfAll && hasTies(own, *axis, order, at, 1))
+        return std::nullopt;
+    for (Array *array : {&chosen.values, &chosen.positions}) {
+        if (isOfAll || x->shape.empty())
+            array->shape.clear();
+        else if (!*keeps)
+            array->shape.erase(array->shape.begin() + static_cast<std::ptrdiff_t>(*axis));
+    }
+    return call.resultCount() > 1 ? answered(std::move(chosen)) : answer(std::move(chosen.values));
+}
+
+} // namespace
+
+/// The lower one of two.
+Answer median(const Call &call)
+{
+    return nthOf(call, [](std::size_t count) { return (count - 1) / 2; });
+}
+
+Answer kthSmallest(const Call &call)
+{
+    const auto k = call.facts().integer("k");
+    return k && *k >= 1 ? nthOf(call, [&](std::size_t) { return static_cast<std::size_t>(*k - 1); }) : std::nullopt;
+}
+
+// ---- sets
+
+namespace {
+
+/// Different slices of a tensor in an order, and what is known of each.
+struct Distinct {
+    Places first;   ///< where each came first
+    Places inverse; ///< of each slice, which it is
+    Places counts;
+};
+
+template <class T>
+std::vector<std::vector<T>> slicesOf(const std::vector<T> &elements, const Lanes &lanes)
+{
+    std::vector<std::vector<T>> slices(static_cast<std::size_t>(lanes.along));
+    for (std::int64_t i = 0; i < lanes.along; ++i)
+        for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+            slices[static_cast<std::size_t>(i)].push_back(elements[lanes.place(lane, i)]);
+    return slices;
+}
+
+template <class T>
+std::optional<Distinct> distinctOf(const std::vector<std::vector<T>> &slices, bool isSorted)
+{
+    std::map<std::vector<T>, std::size_t> known;
+    Distinct result;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+        for (const T &element : slices[i])
+            if (element != element)
+                return std::nullopt; // each NaN is another one, or not
+        const auto [place, isNew] = known.try_emplace(slices[i], result.first.size());
+        if (isNew) {
+            result.first.push_back(static_cast<std::int64_t>(i));
+            result.counts.push_back(0);
+        }
+        ++result.counts[place->second];
+        result.inverse.push_back(static_cast<std::int64_t>(place->second));
+    }
+    if (!isSorted)
+        return result;
+    Distinct ordered;
+    Places rank(result.first.size());
+    for (const auto &[slice, which] : known) {
+        rank[which] = std::ssize(ordered.first);
+        ordered.first.push_back(result.first[which]);
+        ordered.counts.push_back(result.counts[which]);
+    }
+    for (const std::int64_t which : result.inverse)
+        ordered.inverse.push_back(rank[static_cast<std::size_t>(which)]);
+    return ordered;
+}
+
+template <class T>
+Distinct runsOf(const std::vector<std::vector<T>> &slices)
+{
+    Distinct result;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+        if (i == 0 || slices[i] != slices[i - 1]) {
+            result.first.push_back(static_cast<std::int64_t>(i));
+            result.counts.push_back(0);
+        }
+        ++result.counts.back();
+        result.inverse.push_back(std::ssize(result.first) - 1);
+    }
+    return result;
+}
+
+Array vectorOf(Places elements)
+{
+    const auto count = std::ssize(elements);
+    return {ir::DType::Int64, {count}, std::move(elements)};
+}
+
+Array slicesAt(const Array &x, std::size_t axis, const Places &positions)
+{
+    const Lanes lanes = lanesOf(x.shape, axis);
+    Sizes shape = x.shape;
+    shape[axis] = std::ssize(positions);
+    Places places;
+    for (std::int64_t outer = 0; outer < lanes.outer; ++outer)
+        for (const std::int64_t position : positions)
+            for (std::int64_t inner = 0; inner < lanes.inner; ++inner)
+                places.push_back((outer * lanes.along + position) * lanes.inner + inner);
+    return pickedAt(x, std::move(shape), places);
+}
+
+} // namespace
+
+Answer unique(const Call &call)
+{
+    const Array *x = call.array(0);
+    const bool isConsecutive = call.facts().name().contains("consecutive");
+    const bool isFlat = !call.facts().has(call.isOnnx() ? "axis" : "dim");
+    const auto isSorted = isConsecutive ? std::optional(false)
+        : call.isOnnx()                 ? std::optional(call.integer("", "sorted", 1).value_or(1) != 0)
+                                        : call.flag("sorted", true);
+    if (!x || !isSorted || (!call.isOnnx() && !isConsecutive && !*isSorted))
+        return std::nullopt;
+    const Array own = isFlat ? reshaped(*x, {static_cast<std::int64_t>(x->count())}) : *x;
+    const auto axis = call.axis("dim", "axis", 0, own.shape.size());
+    if (!axis)
+        return std::nullopt;
+    const auto found = std::visit(
+        [&](const auto &list) -> std::optional<Distinct> {
+            const auto slices = slicesOf(list, lanesOf(own.shape, *axis));
+            return isConsecutive ? std::optional(runsOf(slices)) : distinctOf(slices, *isSorted);
+        },
+        own.elements);
+    if (!found)
+        return std::nullopt;
+    Values results{slicesAt(own, *axis, found->first)};
+    if (call.isOnnx()) {
+        for (const Places *list : {&found->first, &found->inverse, &found->counts})
+            results.emplace_back(vectorOf(*list));
+        results.resize(std::max<std::size_t>(call.resultCount(), 1));
+        return results;
+    }
+    const bool asksAlways = !isFlat; // the kernels for slices give them even where they are not asked for
+    const bool inverse = asksAlways || call.flag("return_inverse", false).value_or(false);
+    const bool counts = asksAlways || call.flag("return_counts", false).value_or(false);
+    Array places = inverse ? vectorOf(found->inverse) : vectorOf({});
+    if (inverse && isFlat)
+        places.shape = x->shape;
+    results.emplace_back(std::move(places));
+    results.emplace_back(counts ? vectorOf(found->counts) : vectorOf({}));
+    results.resize(std::max<std::size_t>(call.resultCount(), 1));
+    return results;
+}
+
+// ---- places in sorted sequences
+
+Answer searchSorted(const Call &call)
+{
+    const bool isBucketize = !call.facts().position({"sorted_sequence"});
+    const Array *sequence = call.array(isBucketize ? "boundaries" : "sorted_sequence"), *values = call.array("self");
+    const auto isRight = call.flag("right", false);
+    const std::string_view side = isBucketize ? "" : call.facts().text("side");
+    if (!sequence || !values || !isRight || call.facts().has("sorter") || sequence->shape.empty())
+        return std::nullopt;
+    const bool goesRight = *isRight || side == "right";
+    const std::int64_t along = sequence->shape.back();
+    const std::int64_t rows = along == 0 ? 1 : static_cast<std::int64_t>(sequence->count()) / along;
+    const std::vector<double> edges = floatsOf(*sequence), keys = floatsOf(*values);
+    const std::int64_t perRow = rows > 1 ? static_cast<std::int64_t>(keys.size()) / rows : std::ssize(keys);
+    if (rows > 1 && (values->shape.empty() || values->shape.size() != sequence->shape.size()))
+        return std::nullopt;
+    std::vector<Whole> found;
+    for (std::int64_t i = 0; i < std::ssize(keys); ++i) {
+        const auto begin = edges.begin() + (rows > 1 ? i / perRow * along : 0);
+        const double key = keys[static_cast<std::size_t>(i)];
+        if (std::isnan(key))
+            return std::nullopt;
+        const auto at =
+            goesRight ? std::upper_bound(begin, begin + along, key) : std::lower_bound(begin, begin + along, key);
+        found.push_back(at - begin);
+    }
+    return answer(Array{ir::DType::Int64, values->shape, std::move(found)});
+}
+
+Answer bincount(const Call &call)
+{
+    const Array *x = call.array(0), *weights = call.array("weights");
+    const auto least = call.integer("minlength", "", 0);
+    if (!x || !x->isWhole() || !least || (call.facts().has("weights") && !weights))
+        return std::nullopt;
+    const auto values = x->as<Whole>();
+    if (std::ranges::any_of(values, [](Whole a) { return a < 0 || a > (1 << 24); })
+        || (weights && weights->count() != values.size()))
+        return std::nullopt;
+    const Whole length = std::max(*least, values.empty() ? 0 : std::ranges::max(values) + 1);
+    std::vector<double> sums(static_cast<std::size_t>(length));
+    const std::vector<double> added = weights ? floatsOf(*weights) : std::vector<double>(values.size(), 1.0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sums[static_cast<std::size_t>(values[i])] += added[i];
+    return answer(Array{ir::DType::Float64, {length}, std::move(sums)});
+}
+
+} // namespace cutaway::compute
