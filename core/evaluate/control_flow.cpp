@@ -353,9 +353,8 @@ Result<Values> scan(const ir::NodeRef &node, Frame &frame)
         return stopped(node, "a scan of an unknown form");
     if (node.isOnnx())
         return onnxScan(node, frame);
-    // One with states has three lists, one that combines neighbours two.
-    const bool hasStates = node->arguments.size() > 2 && node->arguments[2].value.as<ir::List>();
-    return hasStates ? exportedScan(node, frame) : associativeScan(node, frame);
+    // scan([state], [scanned], …, [more]); associative_scan([scanned], [more])
+    return node->arguments.size() > 2 ? exportedScan(node, frame) : associativeScan(node, frame);
 }
 
 /// map([over], [more]): the region sees one slice of each tensor that is mapped over.

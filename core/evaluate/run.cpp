@@ -194,7 +194,7 @@ Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function
     Evaluator::Attributes attributes;
     Values inputs;
     for (const ir::Argument &argument : node->arguments) {
-        const bool isNamed = argument.name != ir::NameId{} && node.isOnnx();
+        const bool isNamed = std::ranges::contains(function.attributes, argument.name, &ir::Argument::name);
         const bool isMethod = argument.value.as<ir::String>() && ops::kindOf(node) == ops::kind::callMethod;
         if (argument.value.as<ir::FunctionId>() || (isMethod && inputs.empty()))
             continue;
@@ -211,12 +211,13 @@ Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function
             if (auto value = valueOf(attribute.value))
                 attributes.emplace(attribute.name, std::move(*value));
     const std::size_t expected = function.graph.at(ir::Graph::body).inputs.size();
-    while (node.isOnnx() && inputs.size() < expected) // what is left out behind the last input
+    const bool isScript = ops::kindOf(node) == ops::kind::callMethod || ops::kindOf(node) == ops::kind::callFunction;
+    while (!isScript && inputs.size() < expected) // ONNX leaves out inputs behind the last one that is given
         inputs.emplace_back(ops::Fact(ops::NoneFact{}));
     Frame inside(m_program, function.graph);
     ++m_program.depth;
     const Evaluator::Attributes *around = m_program.evaluator.attributes();
-    m_program.evaluator.setAttributes(node.isOnnx() ? &attributes : nullptr);
+    m_program.evaluator.setAttributes(isScript ? nullptr : &attributes);
     auto results = inside.region(ir::Graph::body, inputs);
     m_program.evaluator.setAttributes(around);
     --m_program.depth;

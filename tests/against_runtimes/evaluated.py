@@ -75,9 +75,9 @@ def worst(rows):
 def judge(cli, file, options, seconds):
     """A verdict, and what there is to say of it: refused and why, wrong and what, right and how far."""
     code, _, error = called([cli, "run", str(file), "--backend", "evaluator", *options], seconds)
-    if code and options:  # the record may be of inputs that the file has by another name
-        code, _, error = called([cli, "run", str(file), "--backend", "evaluator"], seconds)
+    if code and options and "unknown input" in error:  # the record is of inputs by other names
         options = []
+        code, _, error = called([cli, "run", str(file), "--backend", "evaluator"], seconds)
     if code != 0:
         return "refused", reason_of(error)
     both = [cli, "compare", str(file), "--backend", "evaluator", "--backend", RUNTIMES[file.suffix], *options, "--json"]

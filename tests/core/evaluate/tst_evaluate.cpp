@@ -389,6 +389,28 @@ TEST(EvaluateCalls, runTheFunction)
     EXPECT_EQ(text(results->front()), "float32[2] 2 4");
 }
 
+TEST(EvaluateCalls, giveAFunctionOfOnnxItsAttributes)
+{
+    const auto model = ir::parseText(
+        "model \"m\"\nopset \"ai.onnx\" 17\n"
+        "graph @forward(%x: float32[2]) { %r = mine::Leak(%x, slope=0.5, callee=graph @leak) return %r }\n"
+        "function @leak(%a) attributes(slope=none) { "
+        "%b = onnx::LeakyRelu(%a, alpha={\"ref_attr_name\": \"slope\", \"type\": 1}) return %b }\n");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto results = evaluate(*model, ir::FunctionId{0}, Values{floats({2}, {-1, 2})});
+    ASSERT_TRUE(results) << results.error().text();
+    EXPECT_EQ(text(results->front()), "float32[2] -0.5 2");
+}
+
+TEST(EvaluateControlFlow, scansWithStates)
+{
+    const std::string graph =
+        R"((%s: float32[], %x: float32[3]) { %r, %all = higher_order::scan([%s], [%x], 0, false, [])
+        region "body" (%a: float32[], %b: float32[]) { %c = aten::add.Tensor(self=%a, other=%b) return %c, %c }
+        return %all })";
+    EXPECT_EQ(resultOf(graph, Values{floats({}, {0}), floats({3}, {1, 2, 3})}), "float32[3] 1 3 6");
+}
+
 TEST(EvaluateWeights, areRead)
 {
     EXPECT_EQ(
