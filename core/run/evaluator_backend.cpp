@@ -52,6 +52,15 @@ Result<Value> valueOf(const InputContent &content)
                       content);
 }
 
+/// Whether an input of the main function is the model's own root module, `self`.
+bool isRoot(const Subject &subject, ir::ValueId id)
+{
+    const ir::Type &type = ir::ValueRef(subject.model.at(subject.function).graph, id).type();
+    const auto *object = std::get_if<ir::ClassType>(&type);
+    return subject.function == ir::FunctionId{} && !subject.model.modules.empty() && object
+        && object->kind == ir::ClassType::Kind::Module;
+}
+
 /// The values of the body's inputs: the given ones, and those that the file binds.
 Result<compute::Values> valuesOf(const Subject &subject, const Inputs &inputs)
 {
@@ -61,6 +70,10 @@ Result<compute::Values> valuesOf(const Subject &subject, const Inputs &inputs)
     for (const ir::ValueId id : function.graph.at(ir::Graph::body).inputs) {
         const ir::FunctionInput *bound = boundTo(function, id);
         const auto given = std::ranges::find(inputs, id, &Input::value);
+        if (!bound && given == inputs.end() && isRoot(subject, id)) {
+            values.emplace_back(ops::Fact(ops::ObjectFact{ir::ModuleId{}, {}}));
+            continue;
+        }
         if (!bound && given == inputs.end())
             return std::unexpected(Error{ErrorKind::Usage, "an input has no value", {}});
         auto value = bound ? evaluator.valueOf(ir::Operand{*bound->tensor}, [](ir::ValueId) { return nullptr; })
