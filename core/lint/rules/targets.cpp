@@ -20,7 +20,7 @@ constexpr std::array languageDialects{std::string_view("builtins"), std::string_
 
 bool isCore(const ir::NodeRef &node)
 {
-    return node.dialect() == "aten" ? ops::isCoreAten(node.opName(), node.overload())
+    return node.dialect() == "aten" ? ops::isCoreAten(node.dialect(), node.opName(), node.overload())
                                     : std::ranges::contains(languageDialects, node.dialect());
 }
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/schemas/core_aten.h"
 
-#include <algorithm>
 #include <string>
-#include <vector>
+#include <unordered_set>
 
 // The file becomes read-only data, as torch's schemas do.
 asm(".pushsection .rodata\n"
@@ -19,33 +18,43 @@ namespace cutaway::ops {
 
 namespace {
 
-constexpr std::string_view versionMark = "torch ";
+struct CoreList {
+    std::string_view version;
+    std::unordered_set<std::string_view> overloads;
+};
 
-/// The first names the version; those behind it are sorted.
-const std::vector<std::string_view> &coreLines()
+CoreList readCoreList()
 {
-    static const std::vector<std::string_view> lines = [] {
-        std::vector<std::string_view> all;
-        std::string_view rest(cutawayCoreAten, cutawayCoreAtenEnd);
-        while (!rest.empty()) {
-            const std::size_t end = std::min(rest.find('\n'), rest.size());
-            all.push_back(rest.substr(0, end));
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
-        return all;
-    }();
-    return lines;
+    CoreList list;
+    std::string_view rest(cutawayCoreAten, cutawayCoreAtenEnd);
+    const auto takeLine = [&] {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(line.size() + 1);
+        return line;
+    };
+    list.version = takeLine().substr(std::string_view("torch ").size());
+    while (!rest.empty())
+        list.overloads.insert(takeLine());
+    return list;
+}
+
+const CoreList &coreList()
+{
+    static const CoreList list = readCoreList();
+    return list;
 }
 
 } // namespace
 
-bool isCoreAten(std::string_view name, std::string_view overload)
+bool isCoreAten(std::string_view dialect, std::string_view name, std::string_view overload)
 {
-    const bool isPlain = overload.empty() || overload == "default"; // as torch.export writes it
-    const std::string full = isPlain ? std::string(name) : std::string(name).append(".").append(overload);
-    return std::binary_search(coreLines().begin() + 1, coreLines().end(), full);
+    std::string text(dialect);
+    text.append("::").append(name);
+    if (!overload.empty() && overload != "default")
+        text.append(".").append(overload);
+    return coreList().overloads.contains(text);
 }
 
-std::string_view coreAtenVersion() { return coreLines().front().substr(versionMark.size()); }
+std::string_view coreAtenVersion() { return coreList().version; }
 
 } // namespace cutaway::ops

@@ -6,10 +6,11 @@
 
 namespace cutaway::ops {
 
-/// Whether this overload of aten is a core one: what backends of torch.export are asked to have (torch.compiler_ir).
-bool isCoreAten(std::string_view name, std::string_view overload);
+/// Whether torch tags an overload as core ATen, the operators that its `run_decompositions()` leaves to backends.
+/// `overload`: "" for the one that torch.export calls "default".
+bool isCoreAten(std::string_view dialect, std::string_view name, std::string_view overload);
 
-/// The version of torch whose list that is: "2.6.0".
+/// Of the PyTorch whose list this is: "2.6.0".
 std::string_view coreAtenVersion();
 
 } // namespace cutaway::ops
