@@ -102,6 +102,24 @@ double difference(const Value &a, const Value &b)
 
 } // namespace
 
+std::vector<std::size_t> outputsOf(const ir::Function &later, const ir::Function &earlier)
+{
+    using Kind = ir::FunctionOutput::Kind;
+    const auto isMutation = [](const ir::FunctionOutput &output) {
+        return output.kind == Kind::BufferMutation || output.kind == Kind::UserInputMutation;
+    };
+    const auto isNew = [&](const ir::FunctionOutput &output) {
+        return isMutation(output) && std::ranges::none_of(earlier.outputs, [&](const ir::FunctionOutput &other) {
+                   return other.kind == output.kind && other.target == output.target;
+               });
+    };
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < later.outputs.size(); ++i)
+        if (!isNew(later.outputs[i]))
+            kept.push_back(i);
+    return kept;
+}
+
 Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                                     const Task &task, std::uint32_t seed)
 {
@@ -128,6 +146,7 @@ Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId funct
     if (!expected)
         return std::unexpected(expected.error());
     check.m_expected = std::move(*expected);
+    check.m_first = of;
     return check;
 }
 
@@ -197,11 +216,12 @@ Result<double> NumberCheck::measured(const ir::Model &state, const Task &task) c
     const auto found = results(state, task);
     if (!found)
         return std::unexpected(found.error());
-    if (found->size() != m_expected.size())
+    const std::vector<std::size_t> kept = outputsOf(state.at(m_function), *m_first);
+    if (kept.size() != m_expected.size())
         return infinite;
     double largest = 0;
-    for (std::size_t i = 0; i < found->size(); ++i)
-        largest = std::max(largest, difference(m_expected[i], (*found)[i]));
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        largest = std::max(largest, difference(m_expected[i], (*found)[kept[i]]));
     return largest;
 }
 

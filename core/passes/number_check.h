@@ -45,6 +45,10 @@ private:
     std::optional<Error> m_unable;                            ///< why nothing can be measured
     std::unordered_map<ir::ValueId, compute::Value> m_inputs; ///< by value of the first state's body
     compute::Values m_expected;
+    std::optional<ir::Function> m_first; ///< whose results these are
 };
+
+/// Which outputs of a later state are those of an earlier one, by position: all but mutations that came since.
+std::vector<std::size_t> outputsOf(const ir::Function &later, const ir::Function &earlier);
 
 } // namespace cutaway::passes

@@ -392,7 +392,24 @@ void Rewriter::setOutputs(RegionId region, std::vector<Operand> outputs)
     editedGraph().setOutputs(region, std::move(outputs));
 }
 
+void Rewriter::returnMutation(ir::FunctionOutput::Kind kind, ir::NameId target, const Operand &value)
+{
+    using Kind = ir::FunctionOutput::Kind;
+    auto &outputs = editedFunction().outputs;
+    const auto place = std::ranges::find_if(
+        outputs, [](const ir::FunctionOutput &each) { return each.kind == Kind::User || each.kind == Kind::Loss; });
+    const auto *id = value.as<ValueId>();
+    const ir::NameId name = id ? graph().at(*id).name : ir::NameId{};
+    std::vector<Operand> returned = graph().at(ir::Graph::body).outputs;
+    assert(returned.size() == outputs.size());
+    returned.insert(returned.begin() + (place - outputs.begin()), value);
+    outputs.insert(place, {name, kind, value, target});
+    editedGraph().setOutputs(ir::Graph::body, std::move(returned));
+}
+
 void Rewriter::setType(ValueId value, ir::TypeId type) { editedGraph().setType(value, type); }
+
+void Rewriter::setName(ValueId value, std::string_view name) { editedGraph().setName(value, text(name)); }
 
 void Rewriter::setScope(NodeId node, ir::ScopeId scope) { editedGraph().setScope(node, scope); }
 

@@ -113,7 +113,10 @@ public:
     void setOperator(ir::NodeId node, std::string_view dialect, std::string_view name, std::string_view overload);
     /// As many as it has; those of the body are in the signature, too.
     void setOutputs(ir::RegionId region, std::vector<ir::Operand> outputs);
+    /// Returns what an input or buffer becomes, behind other mutations and in front of what the user gets.
+    void returnMutation(ir::FunctionOutput::Kind kind, ir::NameId target, const ir::Operand &value);
     void setType(ir::ValueId value, ir::TypeId type);
+    void setName(ir::ValueId value, std::string_view name);
     void setScope(ir::NodeId node, ir::ScopeId scope);
     /// Takes a node out; its results may not be read any more (asserted when the pass is over).
     void remove(ir::NodeId node);

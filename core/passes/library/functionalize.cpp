@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/facts/promotion.h"
+#include "core/ops/network/activation.h"
+#include "core/ops/network/normalization.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
 
@@ -14,8 +17,9 @@
 // The first walk finds which values share memory. A value is a view if its operator has a known inverse (select, slice,
 // unsqueeze, ...) or works in place, so that its result is what it wrote to. The value at the end of a chain of views
 // is the base; all views of one base are a family. A family is left unchanged if one of its values is an input or a
-// weight, or is written to inside a region, by an unknown operator, or with a possible conversion. Other ways to share
-// an argument's memory (reshape, a tuple, a branch) are fine as long as neither side is written to later.
+// weight that cannot be returned, or is written to inside a region, by an unknown operator, or with a possible
+// conversion. Other ways to share an argument's memory (reshape, a tuple, a branch) are fine as long as neither side is
+// written to later.
 //
 // The second walk changes the graph: a write becomes a new value, made by the operator without the underscore. If it
 // wrote to a view, the view's inverse (select_scatter and the like) makes a new value of what is viewed, and so on up
@@ -78,6 +82,7 @@ public:
             output = current(output, std::nullopt);
         if (outputs != m_rewriter.graph().at(ir::Graph::body).outputs)
             m_rewriter.setOutputs(ir::Graph::body, std::move(outputs));
+        returnMutations();
         for (const NodeId write : m_done)
             m_rewriter.remove(write);
     }
@@ -99,6 +104,11 @@ private:
         ValueId from, to;
     };
 
+    /// The values that a normalization in training writes to.
+    struct Statistics {
+        ValueId mean, variance;
+    };
+
     // ---- shared memory
 
     ValueId baseOf(ValueId value) const
@@ -116,7 +126,9 @@ private:
         if (!known)
             return lookAtUnknown(node);
         if (m_rewriter.writes(node))
-            return lookAtWrite(node, *known);
+            return isWithoutEffect(node) ? lookAtAlias(node) : lookAtWrite(node, *known);
+        if (updatesStatistics(node))
+            return lookAtStatistics(node);
         if (const auto self = viewed(node)) {
             m_views.emplace(node.output(0), View{*self, node, inverseOf(node)});
             return;
@@ -158,6 +170,53 @@ private:
         }
         forEachRead(node, [this](ValueId read) { m_blocked.insert(read); });
         share(node);
+    }
+
+    /// A dropout outside of training, and detach_ and its kind: the plain form gives the same elements as a view, so
+    /// that nothing is written.
+    bool isWithoutEffect(const NodeRef &node)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        const Operand *self = m_rewriter.argument(node, "self");
+        if (m_rewriter.kind(node) == ops::kind::dropout && self && self->as<ValueId>() && node.outputCount() == 1
+            && m_rewriter.call(node).flag("train") == false)
+            return true;
+        if (!row || !row->traits.keepsElements || row->traits.reshapesInPlace || node.outputCount() != 1 || !self
+            || !self->as<ValueId>())
+            return false;
+        const std::string_view name = node.opName();
+        const ops::Signature *pure = m_rewriter.signature(
+            m_rewriter.context().op(node.dialect(), name.substr(0, name.size() - 1), node.overload()));
+        return name.ends_with('_') && pure && pure->schema.returns.size() == 1
+            && pure->schema.returns.front().type.alias.has_value();
+    }
+
+    void lookAtAlias(const NodeRef &node)
+    {
+        m_aliases.insert(node);
+        m_views.emplace(node.output(0), View{*m_rewriter.argument(node, "self")->as<ValueId>(), std::nullopt});
+    }
+
+    /// A batch normalization in training moves its running mean and variance, which its schema does not say.
+    bool updatesStatistics(const NodeRef &node)
+    {
+        if (m_rewriter.kind(node) != ops::kind::batchNorm || node.outputCount() != 1)
+            return false;
+        const ops::Call call = m_rewriter.call(node);
+        const auto isValue = [&](std::string_view name) {
+            const Operand *given = m_rewriter.argument(node, name);
+            return given && given->as<ValueId>();
+        };
+        return ops::normalizationArguments(call).useInputStats == true && call.has("training")
+            && isValue("running_mean") && isValue("running_var");
+    }
+
+    void lookAtStatistics(const NodeRef &node)
+    {
+        Statistics &moved = m_statistics[node];
+        moved.mean = *m_rewriter.argument(node, "running_mean")->as<ValueId>();
+        moved.variance = *m_rewriter.argument(node, "running_var")->as<ValueId>();
+        m_lastWrite[baseOf(moved.mean)] = m_lastWrite[baseOf(moved.variance)] = m_now;
     }
 
     /// A call may write to its arguments; a branch, tuple or list passes their memory on.
@@ -236,9 +295,11 @@ private:
             return std::nullopt;
         const ir::OpId op = m_rewriter.context().op("aten", name.substr(0, name.size() - 1), written.schema.overload);
         const ops::Signature *known = m_rewriter.signature(op);
+        const auto agree = [](const ops::SchemaArgument &pure, const ops::SchemaArgument &inPlace) {
+            return pure.name == inPlace.name || inPlace.type.isWritten();
+        };
         const bool isSame = known && known->schema.overload == written.schema.overload
-            && std::ranges::equal(known->schema.arguments, written.schema.arguments, {}, &ops::SchemaArgument::name,
-                                  &ops::SchemaArgument::name)
+            && std::ranges::equal(known->schema.arguments, written.schema.arguments, agree)
             && known->schema.returns.size() == 1 && !known->schema.returns.front().type.alias
             && writtenCount(written.schema) == 1;
         return isSame ? std::optional(op) : std::nullopt;
@@ -304,7 +365,7 @@ private:
             return last != m_lastWrite.end() && last->second >= time;
         };
         for (const auto &[base, time] : m_lastWrite)
-            if (!ir::ValueRef(m_rewriter.graph(), base).producer())
+            if (!ir::ValueRef(m_rewriter.graph(), base).producer() && !mutationOf(base))
                 bases.insert(base);
         for (std::size_t known = bases.size() + 1; known != bases.size();) {
             known = bases.size();
@@ -316,12 +377,53 @@ private:
         m_blocked = std::move(bases);
     }
 
+    // ---- what the program returns
+
+    struct Mutation {
+        ir::FunctionOutput::Kind kind;
+        ir::NameId target;
+    };
+
+    /// How an exported program says that it changes a buffer or what the user gives.
+    std::optional<Mutation> mutationOf(ValueId base) const
+    {
+        using Kind = ir::FunctionInput::Kind;
+        const auto &inputs = m_rewriter.function().inputs;
+        const auto &outputs = m_rewriter.function().outputs;
+        const auto input = std::ranges::find(inputs, Operand(base), &ir::FunctionInput::value);
+        if (input == inputs.end() || m_rewriter.model().format != "pt2")
+            return std::nullopt;
+        const auto mutation = input->kind == Kind::Buffer
+            ? std::optional(Mutation{ir::FunctionOutput::Kind::BufferMutation, input->target})
+            : input->kind == Kind::User
+            ? std::optional(Mutation{ir::FunctionOutput::Kind::UserInputMutation, input->name})
+            : std::nullopt;
+        const bool isReturned = mutation && std::ranges::any_of(outputs, [&](const ir::FunctionOutput &output) {
+                                    return output.kind == mutation->kind && output.target == mutation->target;
+                                });
+        return isReturned ? std::nullopt : mutation;
+    }
+
+    void returnMutations()
+    {
+        for (const auto &[base, number] : m_versions)
+            if (const auto mutation = mutationOf(base))
+                m_rewriter.returnMutation(mutation->kind, mutation->target, currentOf(base, std::nullopt));
+    }
+
     // ---- the change
 
     void change(const NodeRef &node)
     {
         readCurrent(node, node);
         noteView(node);
+        if (const auto moved = m_statistics.find(node); moved != m_statistics.end())
+            return moveStatistics(node, moved->second);
+        if (m_aliases.contains(node)) {
+            m_rewriter.replaceUses(node.output(0), node->arguments.front().value);
+            m_done.insert(node);
+            return;
+        }
         if (!m_writes.contains(node) || m_blocked.contains(baseOf(m_written.at(node))))
             return;
         const ValueId value = m_written.at(node);
@@ -332,9 +434,47 @@ private:
                                                    {.dialect = "aten",
                                                     .name = name.substr(0, name.size() - 1),
                                                     .overload = known.schema.overload,
-                                                    .arguments = node->arguments},
+                                                    .arguments = pureArguments(node, known)},
                                                    m_rewriter.graph().at(value).type);
         write(node, value, made);
+        m_done.insert(node);
+    }
+
+    /// The arguments by the pure operator's names; it may call what is written to otherwise.
+    std::vector<ir::Argument> pureArguments(const NodeRef &node, const ops::Signature &written)
+    {
+        const ops::Signature &pure = *m_rewriter.signature(*pureForm(node, written));
+        std::vector<ir::Argument> arguments = node->arguments;
+        for (ir::Argument &argument : arguments)
+            for (std::size_t i = 0; i < written.schema.arguments.size(); ++i)
+                if (argument.name == m_rewriter.text(written.schema.arguments[i].name))
+                    argument.name = m_rewriter.text(pure.schema.arguments[i].name);
+        return arguments;
+    }
+
+    /// The operator that returns the statistics in place of writing them.
+    void moveStatistics(const NodeRef &node, const Statistics &moved)
+    {
+        if (m_blocked.contains(baseOf(moved.mean)) || m_blocked.contains(baseOf(moved.variance)))
+            return;
+        std::vector<ir::Argument> arguments;
+        for (const std::string_view name :
+             {"input", "weight", "bias", "running_mean", "running_var", "training", "momentum", "eps"}) {
+            const Operand *given = m_rewriter.argument(node, name);
+            arguments.push_back({m_rewriter.text(name), given ? *given : Operand()});
+        }
+        const ir::TypeId of[] = {m_rewriter.graph().at(moved.mean).type, m_rewriter.graph().at(moved.variance).type};
+        m_rewriter.from({node});
+        const NodeRef made =
+            m_rewriter.insertBefore(node, {"aten", "_native_batch_norm_legit_functional", "", std::move(arguments)});
+        const ValueId result = m_rewriter.addOutput(made, node.output(0)->type, node.output(0).name());
+        m_rewriter.addOutput(made, of[0], "save_mean");
+        m_rewriter.addOutput(made, of[1], "save_rstd");
+        const ValueId mean = m_rewriter.addOutput(made, of[0], "running_mean");
+        const ValueId variance = m_rewriter.addOutput(made, of[1], "running_var");
+        m_rewriter.replaceUses(node.output(0), result);
+        write(node, moved.mean, mean);
+        write(node, moved.variance, variance);
         m_done.insert(node);
     }
 
@@ -453,6 +593,8 @@ private:
     std::size_t m_now = 0;             ///< index of the current node
     std::map<ValueId, View> m_views;
     std::set<NodeId> m_writes;                  ///< the supported ones
+    std::set<NodeId> m_aliases;                 ///< that give their argument back
+    std::map<NodeId, Statistics> m_statistics;  ///< by normalization
     std::map<NodeId, ValueId> m_written;        ///< by write: its target in the file
     std::map<ValueId, std::size_t> m_lastWrite; ///< by base
     std::vector<Sharing> m_shared;
