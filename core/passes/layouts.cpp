@@ -73,6 +73,13 @@ bool Layouts::isKnown(ValueId value)
     return value.index < m_isKnown.size() && m_isKnown[value.index];
 }
 
+const ops::TensorFact *Layouts::laidOut(ValueId value) const
+{
+    for (auto made = m_like.find(value); made != m_like.end() && made->second; made = m_like.find(value))
+        value = *made->second;
+    return tensor(value);
+}
+
 const ops::TensorFact *Layouts::tensor(ValueId value) const
 {
     const analysis::Shapes &shapes = m_rewriter.shapes();

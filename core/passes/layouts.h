@@ -18,6 +18,8 @@ public:
     bool isRowMajor(ir::ValueId value);
     /// Whether its derived strides are certain; those of row-major order are.
     bool isKnown(ir::ValueId value);
+    /// What is derived of a value, strides with it, or of the one that it lies as; nullptr: nothing is.
+    const ops::TensorFact *laidOut(ir::ValueId value) const;
     /// A value that the pass made lies as another one, if nothing is said of it yet.
     void set(ir::ValueId made, ir::ValueId like) { m_like.try_emplace(made, like); }
     /// A value that the pass made certainly lies row by row.

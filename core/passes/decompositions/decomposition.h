@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/context.h"
+#include "core/passes/layouts.h"
+
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cutaway::passes {
+
+class Decomposition;
+
+/// An operand that a rule computes with. The operators make nodes: of add, sub, mul, div and comparisons.
+struct Term {
+    Decomposition *made = nullptr; ///< where nodes are made
+    ir::Operand operand;
+
+    // NOLINTNEXTLINE(google-explicit-constructor): it is the operand
+    operator ir::Operand() const { return operand; }
+    bool isNone() const { return operand.as<ir::None>() != nullptr; }
+};
+
+/// What a rule makes of a node: an operand per result. Empty: it is not certain, and the node stays.
+using Parts = std::vector<ir::Operand>;
+
+/// One node of aten that is taken apart: what rules read and make. A rule asks what it needs to know; what it makes is
+/// taken back if the rule gives up, or if the type of something it made is not known.
+class Decomposition {
+public:
+    struct Tensor {
+        ir::DType dtype;
+        ir::Shape shape;
+        std::size_t rank() const { return shape.size(); }
+    };
+    /// An argument of a node that is made: by position, or by its name in the schema.
+    struct With {
+        // NOLINTBEGIN(google-explicit-constructor): lists of arguments are written as they are called
+        template <class T>
+            requires std::constructible_from<ir::Operand, T>
+        With(T &&given) : value(std::forward<T>(given))
+        {
+        }
+        With(const Term &term) : value(term.operand) { }
+        With(int number) : value(std::int64_t{number}) { }
+        // NOLINTEND(google-explicit-constructor)
+        With(std::string_view parameter, ir::Operand given) : name(parameter), value(std::move(given)) { }
+        std::string_view name;
+        ir::Operand value;
+    };
+
+    Decomposition(Rewriter &rewriter, Layouts &layouts, ir::NodeRef node);
+
+    // Reading.
+    std::string_view overload() const { return m_node.overload(); }
+    std::size_t resultCount() const { return m_node.outputCount(); }
+    ops::Call call() { return m_rewriter.call(m_node); }
+    /// An argument, or the schema's default; None where there is neither.
+    Term argument(std::string_view parameter);
+    Term operator[](std::string_view parameter) { return argument(parameter); }
+    bool has(std::string_view parameter) { return !argument(parameter).isNone(); }
+    std::optional<std::int64_t> integer(std::string_view parameter) { return call().integer(parameter); }
+    std::optional<double> number(std::string_view parameter) { return call().floating(parameter); }
+    std::optional<bool> flag(std::string_view parameter) { return call().flag(parameter); }
+    std::string_view text(std::string_view parameter);
+    /// A list of numbers that are all known; one number counts as a list of it.
+    std::optional<std::vector<std::int64_t>> integers(std::string_view parameter);
+    /// The items of a list argument.
+    std::vector<Term> items(std::string_view parameter);
+    ir::Operand resultValue(std::size_t position = 0) const { return m_node.output(position).id(); }
+    /// A tensor whose dtype and shape are known.
+    std::optional<Tensor> tensor(const ir::Operand &operand);
+    std::optional<Tensor> result(std::size_t position = 0) { return tensor(resultValue(position)); }
+    ir::DType dtype(const ir::Operand &operand); ///< of what tensor() knows, else the rule has to give up
+    ops::Fact fact(const ir::Operand &operand) { return m_rewriter.fact(operand); }
+    bool isTensor(const ir::Operand &operand);
+
+    // Making.
+    Term term(ir::Operand operand) { return {this, std::move(operand)}; }
+    /// A node of aten: "mul.Tensor". Names of arguments, and what is left out, follow the operator's schema.
+    Term make(std::string_view target, std::initializer_list<With> arguments);
+    std::vector<Term> makeAll(std::string_view target, std::initializer_list<With> arguments, std::size_t results);
+    /// A number for a size: read from the tensors that the node reads, where it is not known before the model runs.
+    ir::Operand size(const ir::Dim &dim);
+    ir::Operand sizes(std::span<const ir::Dim> dims);
+    static ir::Operand list(const std::vector<std::int64_t> &numbers);
+    static ir::Operand list(std::initializer_list<std::int64_t> numbers)
+    {
+        return list(std::vector<std::int64_t>(numbers));
+    }
+    static ir::Operand list(const std::vector<Term> &terms);
+    ir::Operand word(std::string_view text); ///< a text as an operand
+    ir::Operand device();                    ///< where the node's result lies; None where the file does not say
+    /// The rule gives up.
+    void fail() { m_isComplete = false; }
+
+    // What many rules make.
+    Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
+    /// In float32 where the dtype is a half, as PyTorch computes pointwise operators.
+    Term widened(const Term &x);
+    Term view(const Term &x, const ir::Shape &shape);    ///< of what certainly lies so that it can be seen as that
+    Term reshape(const Term &x, const ir::Shape &shape); ///< a view, of a copy where that is not certain
+    Term permute(const Term &x, const std::vector<std::size_t> &order);
+    Term transposed(const Term &x, std::size_t a, std::size_t b);
+    Term expand(const Term &x, const ir::Shape &shape);
+    Term unsqueeze(const Term &x, std::int64_t dim) { return make("unsqueeze", {x, dim}); }
+    Term slice(const Term &x, std::size_t dim, const ir::Operand &start, const ir::Operand &end);
+    Term scalar(const ir::Operand &number, ir::DType dtype); ///< a tensor without dimensions
+    Term full(const ir::Shape &shape, const ir::Operand &number, ir::DType dtype);
+    Term arange(const ir::Dim &end);
+    Term matmul(const Term &a, const Term &b) { return make("matmul", {a, b}); }
+    Term sum(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
+    Term mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
+    bool isRowMajor(const ir::Operand &operand);
+
+    // For whoever applies rules.
+    bool isComplete() const { return m_isComplete; }
+    const std::vector<ir::NodeId> &nodes() const { return m_made; }
+    bool hasMade(ir::ValueId value) const;
+    void undo();
+
+private:
+    ir::NodeRef insert(std::string_view dialect, std::string_view name, std::string_view overload,
+                       std::vector<ir::Argument> arguments);
+    void giveTypes(const ir::NodeRef &node);
+    std::optional<ir::DType> autocastType();
+    void noteLayout(const ir::NodeRef &node);
+    ir::Operand madeNumber(std::string_view function, ir::Operand a, const ir::Operand &b, const ir::Dim &value);
+    std::optional<ir::Operand> givenSize(const ir::Dim &dim);
+    std::optional<ir::Operand> sizeIn(const ir::Operand &operand, const ir::Dim &dim);
+    std::optional<ir::Operand> computedSize(const symbolic::Expr &expr);
+
+    Rewriter &m_rewriter;
+    Layouts &m_layouts;
+    ir::NodeRef m_node;
+    std::vector<ir::NodeId> m_made;
+    std::vector<std::pair<symbolic::Expr, ir::Operand>> m_sizes; ///< that are there already
+    bool m_isComplete = true;
+};
+
+// Of tensors, and of a tensor and a number.
+Term operator+(const Term &a, const Term &b);
+Term operator-(const Term &a, const Term &b);
+Term operator*(const Term &a, const Term &b);
+Term operator/(const Term &a, const Term &b);
+Term operator+(const Term &a, double b);
+Term operator-(const Term &a, double b);
+Term operator*(const Term &a, double b);
+Term operator/(const Term &a, double b);
+Term operator-(double a, const Term &b);
+Term operator-(const Term &a);
+Term where(const Term &condition, const Term &a, const Term &b);
+/// "eq", "lt", …, of a tensor and a tensor or number.
+Term compared(std::string_view comparison, const Term &a, const Term &b);
+/// "exp", "tanh", …: what takes one tensor.
+Term applied(std::string_view function, const Term &x);
+
+/// How an operator of aten is made of core ones.
+struct DecompositionRule {
+    std::string_view name; ///< of all its overloads
+    Parts (*make)(Decomposition &d);
+};
+
+// The rules, a source per family.
+std::span<const DecompositionRule> activationDecompositions();
+std::span<const DecompositionRule> arithmeticDecompositions();
+std::span<const DecompositionRule> attentionDecompositions();
+std::span<const DecompositionRule> copyDecompositions();
+std::span<const DecompositionRule> creationDecompositions();
+std::span<const DecompositionRule> indexingDecompositions();
+std::span<const DecompositionRule> joiningDecompositions();
+std::span<const DecompositionRule> linearAlgebraDecompositions();
+std::span<const DecompositionRule> lossDecompositions();
+std::span<const DecompositionRule> normalizationDecompositions();
+std::span<const DecompositionRule> poolingDecompositions();
+std::span<const DecompositionRule> productDecompositions();
+std::span<const DecompositionRule> recurrentDecompositions();
+std::span<const DecompositionRule> reductionDecompositions();
+std::span<const DecompositionRule> viewDecompositions();
+/// nullptr: there is none.
+const DecompositionRule *findDecomposition(std::string_view name);
+
+} // namespace cutaway::passes

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/decompositions/decomposition.h"
+
+#include <limits>
+
+// As torch/_refs/nn/functional and torch/_decomp have them.
+
+namespace cutaway::passes {
+
+namespace {
+
+using D = Decomposition;
+
+/// What the argument `reduction` makes of the losses: all, their mean, their sum.
+Parts reducedLoss(D &d, const Term &loss)
+{
+    switch (d.integer("reduction").value_or(-1)) {
+    case 0:
+        return {loss};
+    case 1:
+        return {applied("mean", loss)};
+    case 2:
+        return {d.make("sum.dim_IntList", {loss, ir::List{}})};
+    default:
+        return {};
+    }
+}
+
+Parts distanceLoss(D &d, bool isSquare)
+{
+    const Term difference = d["self"] - d["target"];
+    return reducedLoss(d, isSquare ? difference * difference : applied("abs", difference));
+}
+
+Parts smoothL1(D &d)
+{
+    const auto beta = d.number("beta");
+    if (!beta)
+        return {};
+    if (*beta == 0)
+        return distanceLoss(d, false);
+    const Term size = applied("abs", d["self"] - d["target"]);
+    return reducedLoss(d, where(compared("lt", size, d.term(*beta)), size * size * 0.5 / *beta, size - 0.5 * *beta));
+}
+
+Parts huber(D &d)
+{
+    const auto delta = d.number("delta");
+    if (!delta)
+        return {};
+    const Term size = applied("abs", d["self"] - d["target"]);
+    return reducedLoss(d,
+                       where(compared("le", size, d.term(*delta)), size * size * 0.5, (size - 0.5 * *delta) * *delta));
+}
+
+Parts binaryCrossEntropy(D &d)
+{
+    const Term x = d["self"], target = d["target"];
+    const Term least = d.scalar(-100.0, d.dtype(x));
+    const auto logOf = [&](const Term &log) { return d.make("maximum", {log, least}); };
+    const Term loss = (target - 1) * logOf(applied("log1p", -x)) - target * logOf(applied("log", x));
+    return reducedLoss(d, d.has("weight") ? loss * d["weight"] : loss);
+}
+
+Parts binaryCrossEntropyOfLogits(D &d)
+{
+    const Term x = d["self"], target = d["target"];
+    const Term logs = applied("log_sigmoid", x);
+    const Term own = d.has("pos_weight") ? ((d["pos_weight"] - 1) * target + 1) * logs : logs;
+    const Term loss = (1.0 - target) * x - own;
+    return reducedLoss(d, d.has("weight") ? loss * d["weight"] : loss);
+}
+
+Parts divergence(D &d)
+{
+    const Term x = d["self"], target = d["target"];
+    const auto isLog = d.flag("log_target");
+    if (!isLog)
+        return {};
+    return reducedLoss(
+        d, *isLog ? applied("exp", target) * (target - x) : d.make("xlogy.Tensor", {target, target}) - target * x);
+}
+
+/// What is lost where `target` is the class, of logarithms of probabilities.
+Parts likelihoodLoss(D &d, const Term &logs)
+{
+    const Term target = d["target"], weight = d["weight"];
+    const auto known = d.tensor(logs), classes = d.tensor(target);
+    const auto ignored = d.integer("ignore_index");
+    if (!known || !classes || !ignored || known->rank() == 0 || classes->dtype != ir::DType::Int64
+        || classes->rank() + 1 != known->rank())
+        return {};
+    const std::int64_t channel = known->rank() > 1 ? 1 : 0;
+    const Term counts = compared("ne", target, d.term(*ignored));
+    const Term safe = where(counts, target, d.scalar(std::int64_t{0}, ir::DType::Int64));
+    const Term zero = d.scalar(0.0, known->dtype);
+    Term loss = -d.make("squeeze.dim", {d.make("gather", {logs, channel, d.unsqueeze(safe, channel)}), channel});
+    Term share = d.cast(counts, known->dtype);
+    if (!weight.isNone()) {
+        const Term of = d.make("index.Tensor", {weight, ir::List{{safe.operand}}});
+        loss = loss * of;
+        share = where(counts, of, zero);
+    }
+    loss = where(counts, loss, zero);
+    const auto total = [&](const Term &x) { return d.make("sum.dim_IntList", {x, ir::List{}}); };
+    if (d.integer("reduction") == 1)
+        return {total(loss) / total(share)};
+    return reducedLoss(d, loss);
+}
+
+Parts crossEntropy(D &d)
+{
+    const Term x = d["self"], target = d["target"];
+    const auto known = d.tensor(x), classes = d.tensor(target);
+    if (!known || !classes || known->rank() == 0 || d.number("label_smoothing") != 0.0)
+        return {};
+    const std::int64_t channel = known->rank() > 1 ? 1 : 0;
+    const Term logs = d.make("_log_softmax", {x, channel, false});
+    if (!ir::isFloating(classes->dtype))
+        return likelihoodLoss(d, logs);
+    if (d.has("weight") || known->shape != classes->shape)
+        return {};
+    const Term loss = -d.sum(logs * target, {channel}, false);
+    if (d.integer("reduction") != 1)
+        return reducedLoss(d, loss);
+    const auto count = known->rank() == 1 ? std::optional<std::int64_t>(1) : ir::elementCount(d.tensor(loss)->shape);
+    return count && *count > 0 ? Parts{d.make("sum.dim_IntList", {loss, ir::List{}}) / static_cast<double>(*count)}
+                               : Parts{};
+}
+
+constexpr DecompositionRule lossRules[] = {
+    {"binary_cross_entropy", binaryCrossEntropy},
+    {"binary_cross_entropy_with_logits", binaryCrossEntropyOfLogits},
+    {"cross_entropy_loss", crossEntropy},
+    {"huber_loss", huber},
+    {"kl_div", divergence},
+    {"l1_loss", [](D &d) { return distanceLoss(d, false); }},
+    {"mse_loss", [](D &d) { return distanceLoss(d, true); }},
+    {"nll_loss", [](D &d) { return likelihoodLoss(d, d["self"]); }},
+    {"nll_loss_nd", [](D &d) { return likelihoodLoss(d, d["self"]); }},
+    {"smooth_l1_loss", smoothL1},
+};
+
+} // namespace
+
+std::span<const DecompositionRule> lossDecompositions() { return lossRules; }
+
+} // namespace cutaway::passes

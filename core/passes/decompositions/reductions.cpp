@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/decompositions/decomposition.h"
+
+#include "core/ops/arguments/reduce_arguments.h"
+
+#include <cmath>
+
+namespace cutaway::passes {
+
+namespace {
+
+using D = Decomposition;
+
+/// The dimensions that are reduced, all as numbers from the front.
+std::optional<std::vector<std::int64_t>> reducedDimensions(D &d, const Term &x)
+{
+    const auto known = d.tensor(x);
+    const ops::Call call = d.call();
+    const auto reduced = known ? ops::reduceArguments(call).reducedDimensions(call, known->rank()) : std::nullopt;
+    if (!reduced)
+        return std::nullopt;
+    std::vector<std::int64_t> dims;
+    for (std::size_t i = 0; i < reduced->size(); ++i)
+        if ((*reduced)[i])
+            dims.push_back(static_cast<std::int64_t>(i));
+    return dims;
+}
+
+Parts sum(D &d) { return {d.make("sum.dim_IntList", {d["self"], ir::List{}, {"dtype", d["dtype"]}})}; }
+
+Parts countNonzero(D &d)
+{
+    const Term x = d["self"];
+    const auto dims = reducedDimensions(d, x);
+    return dims ? Parts{d.sum(compared("ne", x, d.term(std::int64_t{0})), *dims, false)} : Parts{};
+}
+
+/// Whether all are true is whether none is false.
+Parts all(D &d)
+{
+    const Term x = d["self"], dim = d["dim"];
+    if (d.dtype(d.resultValue()) != ir::DType::Bool)
+        return {};
+    const Term isFalse = applied("logical_not", x);
+    if (dim.isNone())
+        return {applied("logical_not", applied("any", isFalse))};
+    const bool isList = dim.operand.as<ir::List>() != nullptr;
+    return {applied("logical_not", d.make(isList ? "any.dims" : "any.dim", {isFalse, dim, d["keepdim"]}))};
+}
+
+/// The variance over given dimensions; halves in float32.
+std::optional<Term> variance(D &d, const Term &x)
+{
+    const auto dims = reducedDimensions(d, x);
+    if (!dims || ir::isComplex(d.dtype(x)))
+        return std::nullopt;
+    const Term correction = d["correction"], unbiased = d["unbiased"];
+    const auto isUnbiased = d.flag("unbiased");
+    if (!unbiased.isNone() && !isUnbiased)
+        return std::nullopt;
+    const ir::Operand by = !correction.isNone() ? correction.operand
+        : isUnbiased == false                   ? ir::Operand(std::int64_t{0})
+                                                : ir::Operand(std::int64_t{1});
+    return d.make("var.correction", {x, D::list(*dims), {"correction", by}, {"keepdim", d.flag("keepdim") == true}});
+}
+
+Parts var(D &d)
+{
+    const auto made = variance(d, d["self"]);
+    return made ? Parts{*made} : Parts{};
+}
+
+Parts deviation(D &d)
+{
+    const Term x = d["self"];
+    const auto made = variance(d, d.widened(x));
+    return made ? Parts{d.cast(applied("sqrt", *made), d.dtype(x))} : Parts{};
+}
+
+template <bool isRoot>
+Parts withMean(D &d)
+{
+    const Term x = d["self"];
+    const auto dims = reducedDimensions(d, x);
+    const auto made = variance(d, isRoot ? d.widened(x) : x);
+    if (!made || !dims)
+        return {};
+    return {isRoot ? d.cast(applied("sqrt", *made), d.dtype(x)) : *made, d.mean(x, *dims, d.flag("keepdim") == true)};
+}
+
+/// log Σ exp, with the largest taken out so that nothing overflows.
+Parts logSumExp(D &d)
+{
+    const Term x = d["self"];
+    const auto dims = reducedDimensions(d, x);
+    const auto known = d.tensor(x);
+    const auto keeps = d.flag("keepdim");
+    if (!dims || dims->empty() || !keeps || !ir::isFloating(known->dtype))
+        return {};
+    const Term largest = d.make("amax", {x, D::list(*dims), true});
+    const Term finite = where(applied("isinf", largest), d.scalar(0.0, known->dtype), largest);
+    const Term total = applied("log", d.sum(applied("exp", x - finite), *dims, *keeps));
+    return {total + (*keeps ? finite : d.make("squeeze.dims", {finite, D::list(*dims)}))};
+}
+
+Parts extremes(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    const auto keeps = d.flag("keepdim");
+    std::vector<std::int64_t> dims;
+    if (const auto dim = d.integer("dim"))
+        dims.push_back(*dim);
+    if (!known || !keeps || (dims.empty() && d.has("dim")))
+        return {};
+    return {d.make("amin", {x, D::list(dims), *keeps}), d.make("amax", {x, D::list(dims), *keeps})};
+}
+
+Parts order(D &d)
+{
+    if (d.has("stable"))
+        return {};
+    return {d.makeAll("sort", {d["self"], d["dim"], d["descending"]}, 2)[1]};
+}
+
+/// The p-norm: of 2, 1, the largest and the smallest.
+std::optional<Term> normOf(D &d, const Term &x, double p, const std::vector<std::int64_t> &dims, bool keeps)
+{
+    const Term size = applied("abs", x);
+    if (std::isinf(p))
+        return d.make(p > 0 ? "amax" : "amin", {size, D::list(dims), keeps});
+    if (p == 0)
+        return d.cast(d.sum(compared("ne", x, d.term(0.0)), dims, keeps), d.dtype(x));
+    if (p == 1)
+        return d.sum(size, dims, keeps);
+    if (p == 2)
+        return applied("sqrt", d.sum(x * x, dims, keeps));
+    const Term powers = d.make("pow.Tensor_Scalar", {size, p});
+    return d.make("pow.Tensor_Scalar", {d.sum(powers, dims, keeps), 1 / p});
+}
+
+Parts norm(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    const auto dims = reducedDimensions(d, x);
+    const auto p = d.has("p") ? d.number("p") : std::optional(2.0);
+    if (!known || !ir::isFloating(known->dtype) || !dims || !p || d.has("dtype"))
+        return {};
+    const auto made = normOf(d, d.widened(x), *p, *dims, d.flag("keepdim") == true);
+    return made ? Parts{d.cast(*made, known->dtype)} : Parts{};
+}
+
+/// x·y / √(max(|x|², eps²)·max(|y|², eps²)), each by itself as ATen's cosine_similarity() does it.
+Parts cosineSimilarity(D &d)
+{
+    const Term a = d["x1"], b = d["x2"];
+    const auto x = d.tensor(a), y = d.tensor(b);
+    const auto dim = d.integer("dim");
+    const auto eps = d.number("eps");
+    if (!x || !y || !dim || !eps || x->dtype != y->dtype || x->shape != y->shape || !ir::isFloating(x->dtype))
+        return {};
+    const auto unit = [&](const Term &v) {
+        const Term length = applied("sqrt", d.sum(v * v, {*dim}, true));
+        return v / d.make("clamp", {length, *eps});
+    };
+    return {d.sum(unit(a) * unit(b), {*dim}, false)};
+}
+
+Parts pairwiseDistance(D &d)
+{
+    const Term a = d["x1"], b = d["x2"];
+    const auto p = d.number("p"), eps = d.number("eps");
+    const auto keeps = d.flag("keepdim");
+    const auto x = d.tensor(a);
+    if (!p || !eps || !keeps || !x || !ir::isFloating(x->dtype) || d.dtype(b) != x->dtype)
+        return {};
+    const auto made = normOf(d, a - b + *eps, *p, {-1}, *keeps);
+    return made ? Parts{*made} : Parts{};
+}
+
+Parts trace(D &d) { return {d.make("sum.dim_IntList", {d.make("diagonal", {d["self"]}), ir::List{}})}; }
+
+constexpr DecompositionRule reductionRules[] = {
+    {"all", all},
+    {"aminmax", extremes},
+    {"argsort", order},
+    {"cosine_similarity", cosineSimilarity},
+    {"count_nonzero", countNonzero},
+    {"logsumexp", logSumExp},
+    {"norm", norm},
+    {"pairwise_distance", pairwiseDistance},
+    {"std", deviation},
+    {"std_mean", withMean<true>},
+    {"sum", sum},
+    {"trace", trace},
+    {"var", var},
+    {"var_mean", withMean<false>},
+};
+
+} // namespace
+
+std::span<const DecompositionRule> reductionDecompositions() { return reductionRules; }
+
+} // namespace cutaway::passes
