@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/decompositions/decomposition.h"
 
-#include "core/ops/tensor/indexing.h"
+#include "core/ops/tensor/view.h"
 
 #include <algorithm>
 #include <array>
@@ -255,8 +255,9 @@ void Decomposition::noteLayout(const NodeRef &node)
     static constexpr std::array products{"mm", "addmm", "bmm", "baddbmm", "full", "arange", "scalar_tensor"};
     const auto *format = node.argument("memory_format");
     const bool copies = format && *format == Operand(ir::MemoryFormat::Contiguous);
+    const bool isView = m_rewriter.kind(node) == ops::kind::reshape;
     const bool keepsOrder = row->pattern == ops::Pattern::Pointwise || row->pattern == ops::Pattern::AlongAxis;
-    if (std::ranges::contains(products, node.opName()) || copies || (row->traits.keepsElements && areRowMajor)
+    if (std::ranges::contains(products, node.opName()) || copies || (isView && areRowMajor)
         || (keepsOrder && areRowMajor && areAlike))
         m_layouts.setRowMajor(node.output(0));
 }
