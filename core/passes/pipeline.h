@@ -32,9 +32,9 @@ Pipeline optimizingPipeline(bool mayUseContrib = false);
 
 /// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON of printPipeline(); a value with blanks,
 /// commas or braces stands in quotes, "a \"b\"". Errors (Usage): an unknown pass or option, with similar names; a value
-/// of another type, or that the pass cannot use. "default" stands for the passes of the default pipeline, "optimize" and
-/// "optimize{contrib=true}" for those of the optimizing one: alone with their iterations, among others once. `others`:
-/// further passes that may be named; they must outlive the pipeline.
+/// of another type, or that the pass cannot use. "default" stands for the passes of the default pipeline, "optimize"
+/// and "optimize{contrib=true}" for those of the optimizing one: alone with their iterations, among others once.
+/// `others`: further passes that may be named; they must outlive the pipeline.
 Result<Pipeline> parsePipeline(std::string_view text, std::span<const Pass *const> others = {});
 
 /// The pipeline with what its passes need before them and want after them, where it has that nowhere before or after.

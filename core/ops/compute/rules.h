@@ -157,7 +157,7 @@ Answer ofNumber(const Call &call); ///< a tensor of one number
 
 // view.cpp
 Answer sameElements(const Call &call); ///< in the shape that is derived: views, copies, conversions
-Answer same(const Call &call); ///< whatever it is
+Answer same(const Call &call);         ///< whatever it is
 Answer chunk(const Call &call);
 Answer dropout(const Call &call); ///< out of training
 Answer expand(const Call &call);
