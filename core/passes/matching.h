@@ -23,7 +23,8 @@ public:
     /// The same, if no other node reads what it makes.
     std::optional<ir::NodeRef> ownMaker(const ir::Operand *operand, const ir::NodeRef &reader);
 
-    /// A tensor of known dtype and rank.
+    /// A tensor of known dtype and rank, which follow from the inputs and not from what the file records of values
+    /// inside: a runtime does not hold a model to that.
     std::optional<ops::TensorFact> tensor(const ir::Operand &operand);
     /// Whether both are of one dtype, and of one shape of which all sizes are known.
     bool haveOneType(const ir::Operand &a, const ir::Operand &b);
@@ -49,7 +50,11 @@ public:
     std::int64_t opset(const ir::NodeRef &node);
 
 private:
+    /// Values whose type is what the file records, or follows from such ones.
+    const std::unordered_set<ir::ValueId> &recorded();
+
     Rewriter &m_rewriter;
+    std::optional<std::unordered_set<ir::ValueId>> m_recorded;
 };
 
 } // namespace cutaway::passes

@@ -15,6 +15,8 @@
 #include "views/passes/scope_choice.h"
 #include "views/passes/step_model.h"
 #include "views/passes/totals_chart.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
