@@ -163,7 +163,7 @@ Result<std::string> placeText(const passes::History &history, std::size_t step, 
     auto backend = backendOf(options);
     if (!backend)
         return std::unexpected(backend.error());
-    const auto before = history.modelAfter(step - 1), after = history.modelAfter(step);
+    const auto &before = history.modelAfter(step - 1), &after = history.modelAfter(step);
     const auto with = request::runInputs(*before, history.function(), history.given(), tensors, seed);
     if (!with)
         return std::unexpected(with.error());

@@ -63,7 +63,7 @@ Result<Value> attributeOf(Program &program, ir::ModuleId module, std::string_vie
         if (model.context->text(attribute.name) == path && !attribute.value.as<ir::ObjectId>())
             return program.evaluator.valueOf(attribute.value, none);
     if (const auto child = childOf(model, module, path))
-        return Value(ops::Fact(ops::ObjectFact{*child, {}}));
+        return Value(ops::Fact(ops::ObjectFact{child, {}}));
     const std::size_t dot = path.find('.');
     if (const auto child = dot < path.size() ? childOf(model, module, path.substr(0, dot)) : std::nullopt)
         return attributeOf(program, *child, path.substr(dot + 1));

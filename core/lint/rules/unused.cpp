@@ -20,8 +20,8 @@ void checkUnusedWeights(Subject &subject)
 {
     const ir::Model &model = subject.model();
     std::unordered_set<ir::TensorId> read = passes::readTensors(model);
-    for (std::uint32_t i = 0; i < model.tensors.size(); ++i) // the whole stands for its parts
-        read.insert(model.tensors[i].parts.begin(), model.tensors[i].parts.end());
+    for (const ir::Tensor &whole : model.tensors) // it stands for its parts
+        read.insert(whole.parts.begin(), whole.parts.end());
     for (std::uint32_t i = 0; i < model.tensors.size(); ++i) {
         const ir::Tensor &tensor = model.tensors[i];
         const bool isUpdated = std::ranges::any_of(model.functions, [&](const ir::Function &function) {

@@ -103,7 +103,7 @@ Answer optionalValue(const Call &call)
 Answer unpack(const Call &call)
 {
     auto items = itemsOf(call);
-    return items && items->size() == call.resultCount() ? Answer(std::move(*items)) : std::nullopt;
+    return items && items->size() == call.resultCount() ? std::move(items) : std::nullopt;
 }
 
 Answer listItem(const Call &call)

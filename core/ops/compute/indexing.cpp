@@ -4,6 +4,7 @@
 #include "core/ops/compute/tensor_rules.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace cutaway::compute {
@@ -39,6 +40,12 @@ T combined(Putting putting, T held, T put)
         else
             return operation(a, b);
     };
+    const auto isNan = [](T x) {
+        if constexpr (std::is_floating_point_v<T>)
+            return std::isnan(x);
+        else
+            return false;
+    };
     switch (putting) {
     case Putting::Replace:
         return put;
@@ -48,9 +55,9 @@ T combined(Putting putting, T held, T put)
     case Putting::Multiply:
         return wrapping(std::multiplies(), held, put);
     case Putting::Maximum:
-        return put != put || put > held ? put : held;
+        return isNan(put) || put > held ? put : held;
     case Putting::Minimum:
-        return put != put || put < held ? put : held;
+        return isNan(put) || put < held ? put : held;
     }
     return put;
 }

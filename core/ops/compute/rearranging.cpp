@@ -188,9 +188,8 @@ struct Columns {
 
 Sizes filledUp(const std::optional<Sizes> &given, std::size_t rank, std::int64_t value)
 {
-    if (!given || given->empty())
-        return Sizes(rank, value);
-    return given->size() == 1 ? Sizes(rank, given->front()) : *given;
+    const bool isOne = given && given->size() == 1;
+    return given && given->size() > 1 ? *given : Sizes(rank, isOne ? given->front() : value);
 }
 
 /// The windows of an image of these sizes.
@@ -565,7 +564,7 @@ using Labels = std::vector<int>;
 
 std::optional<Labels> labelsOf(std::string_view text, std::size_t rank)
 {
-    const std::size_t letters = static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c != '.'; }));
+    const auto letters = static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c != '.'; }));
     const bool hasEllipsis = text.contains("...");
     if (letters > rank || (!hasEllipsis && letters != rank))
         return std::nullopt;

@@ -218,8 +218,8 @@ std::optional<Distinct> distinctOf(const std::vector<std::vector<T>> &slices, bo
     std::map<std::vector<T>, std::size_t> known;
     Distinct result;
     for (std::size_t i = 0; i < slices.size(); ++i) {
-        for (const T &element : slices[i])
-            if (element != element)
+        if constexpr (std::is_floating_point_v<T>)
+            if (std::ranges::any_of(slices[i], [](T element) { return std::isnan(element); }))
                 return std::nullopt; // each NaN is another one, or not
         const auto [place, isNew] = known.try_emplace(slices[i], result.first.size());
         if (isNew) {

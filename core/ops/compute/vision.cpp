@@ -192,7 +192,7 @@ std::optional<Alignment> alignmentOf(const Call &call, const Sizes &shape)
     if (call.isOnnx()) {
         const bool isOld = call.facts().opset() < 16;
         const std::string_view given = call.facts().text("coordinate_transformation_mode");
-        how.isAligned = isOld || given == "output_half_pixel" ? false : true;
+        how.isAligned = !isOld && given != "output_half_pixel";
         how.isMax = call.facts().text("mode") == "max";
         how.samples = call.integer("", "sampling_ratio", 0).value_or(-1);
         how.scale = call.number("", "spatial_scale", 1).value_or(0);

@@ -35,7 +35,7 @@ Term masked(D &d, const Term &scores, const Term &mask, bool isCausal)
 /// A query that sees nothing gets zeros, as torch._safe_softmax has it.
 Term safeSoftmax(D &d, const Term &scores, bool mayHideAll)
 {
-    const Term made = d.make("_softmax", {scores, -1, false});
+    Term made = d.make("_softmax", {scores, -1, false});
     if (!mayHideAll)
         return made;
     const Term seen = compared("ne", scores, d.term(minusInfinity));

@@ -73,7 +73,7 @@ public:
     Recurrence(D &d, CellStep step) : m_d(d), m_step(step) { }
 
     /// Over [sequence, batch, size]: what the last layer gives at each step; `states` become the last ones.
-    std::optional<Term> run(Term x, std::vector<Term> states);
+    std::optional<Term> run(Term x, const std::vector<Term> &states);
     std::vector<std::vector<Term>> last; ///< by state, one per layer and direction
 
 private:
@@ -118,7 +118,7 @@ std::optional<Term> Recurrence::direction(const Term &x, const CellWeights &w, s
     return m_d.make("cat", {D::list(outputs), 0});
 }
 
-std::optional<Term> Recurrence::run(Term x, std::vector<Term> states)
+std::optional<Term> Recurrence::run(Term x, const std::vector<Term> &states)
 {
     const auto layers = m_d.integer("num_layers");
     const auto isBoth = m_d.flag("bidirectional"), hasBiases = m_d.flag("has_biases"), trains = m_d.flag("train");

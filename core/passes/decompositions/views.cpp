@@ -92,7 +92,7 @@ Parts moved(D &d)
         const auto a = ops::dimension((*from)[i], known->rank()), b = ops::dimension((*to)[i], known->rank());
         if (!a || !b || isTaken[*a] || order[*b])
             return {};
-        order[*b] = *a;
+        order[*b] = a;
         isTaken[*a] = true;
     }
     std::vector<std::size_t> all;

@@ -190,19 +190,22 @@ private:
         return fits ? std::optional(*other) : std::nullopt;
     }
 
+    /// The node that reads `last` with a constant, if there is one, becomes part of what was found.
+    NodeRef takeIn(LayerNorm &found, std::optional<Operand> LayerNorm::*part, ops::OperatorKind kind, NodeRef last)
+    {
+        const auto reader = onlyReader(last);
+        const auto constant = reader ? beside(last, *reader, kind, found) : std::nullopt;
+        if (!constant)
+            return last;
+        found.*part = constant;
+        found.nodes.push_back(*reader);
+        return *reader;
+    }
+
     NodeRef takeScaleIn(LayerNorm &found, NodeRef last)
     {
-        if (const auto reader = onlyReader(last))
-            if ((found.weight = beside(last, *reader, ops::kind::mul, found))) {
-                found.nodes.push_back(*reader);
-                last = *reader;
-            }
-        if (const auto reader = onlyReader(last); reader && (found.weight || !last.isOnnx()))
-            if ((found.bias = beside(last, *reader, ops::kind::add, found))) {
-                found.nodes.push_back(*reader);
-                last = *reader;
-            }
-        return last;
+        last = takeIn(found, &LayerNorm::weight, ops::kind::mul, last);
+        return found.weight || !last.isOnnx() ? takeIn(found, &LayerNorm::bias, ops::kind::add, last) : last;
     }
 
     // ---- writing
