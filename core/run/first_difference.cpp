@@ -3,6 +3,7 @@
 #include "core/run/first_difference.h"
 
 #include "core/diff/diff.h"
+#include "core/ir/node_ref.h"
 #include "core/run/points.h"
 
 #include <algorithm>
@@ -66,14 +67,49 @@ private:
     const Task &m_task;
 };
 
-/// The nodes of the later state between two of them, in the order of the body, that are new or changed.
-std::vector<ir::NodeId> changedBetween(const diff::Side &after, const diff::Difference &difference,
-                                       std::optional<ir::NodeId> first, std::optional<ir::NodeId> last)
+using Nodes = std::unordered_set<ir::NodeId>;
+
+/// The nodes of the later state that are new or changed.
+Nodes changedNodes(const diff::Difference &difference)
 {
-    std::unordered_set<ir::NodeId> changed(difference.onlyB.begin(), difference.onlyB.end());
+    Nodes changed(difference.onlyB.begin(), difference.onlyB.end());
     for (const diff::Pair &pair : difference.pairs)
         if (isChanged(pair))
             changed.insert(pair.b);
+    return changed;
+}
+
+/// Whether the elements follow from shapes, as sizes do: then they are the same whatever the inputs hold.
+bool isDerived(const diff::Side &side, ir::ValueId value)
+{
+    const ops::TensorFact *tensor = ops::asTensor(side.analysis.shapes.of(value));
+    return tensor && tensor->elements;
+}
+
+/// Nodes of the body that come from these: what others compute is the same, wherever it stands. One with regions may
+/// read anything there.
+Nodes comingFrom(const Nodes &changed, const diff::Side &side)
+{
+    const ir::Graph &graph = side.graph();
+    Nodes coming;
+    std::unordered_set<ir::ValueId> values;
+    for (const ir::NodeRef node : ir::nodesOf(graph)) {
+        bool isOne = changed.contains(node) || !node->regions.empty();
+        for (const ir::Argument &argument : node->arguments)
+            ir::forEachValue(argument.value, [&](ir::ValueId value) { isOne = isOne || values.contains(value); });
+        const auto isData = [&](ir::ValueId value) { return !isDerived(side, value); };
+        if (!isOne || std::ranges::none_of(node->outputs, isData))
+            continue;
+        coming.insert(node);
+        std::ranges::copy_if(node->outputs, std::inserter(values, values.end()), isData);
+    }
+    return coming;
+}
+
+/// Those between two nodes, in the order of the body.
+std::vector<ir::NodeId> changedBetween(const diff::Side &after, const Nodes &changed, std::optional<ir::NodeId> first,
+                                       std::optional<ir::NodeId> last)
+{
     std::vector<ir::NodeId> between;
     bool isInside = !first;
     for (const ir::NodeId node : after.graph().at(ir::Graph::body).nodes) {
@@ -95,10 +131,12 @@ Result<FirstDifference> firstDifference(Backend &backend, const ir::Model &befor
         return std::unexpected(inputsAfter.error());
     const auto analysisBefore = analysis::analyse(before, function), analysisAfter = analysis::analyse(after, function);
     const diff::Side a{before, analysisBefore}, b{after, analysisAfter};
-    diff::Difference difference = diff::compareStates(a, b);
+    const diff::Difference difference = diff::compareStates(a, b);
     diff::Difference alike;
     std::ranges::copy_if(difference.pairs, std::back_inserter(alike.pairs), std::not_fn(isChanged));
-    const std::vector<Point> all = points(a, b, alike);
+    const Nodes changed = changedNodes(difference);
+    std::vector<Point> all = points(a, b, alike);
+    std::erase_if(all, [coming = comingFrom(changed, b)](const Point &at) { return !coming.contains(at.nodeB); });
     const Subject first{before, function, std::nullopt}, second{after, function, std::nullopt};
     ValuePairs values(backend, first, second, inputs, *inputsAfter, task);
     FirstDifference found;
@@ -124,7 +162,7 @@ Result<FirstDifference> firstDifference(Backend &backend, const ir::Model &befor
         found.firstDifferent = all[different].nodeA;
         firstInAfter = all[different].nodeB;
     }
-    found.changed = changedBetween(b, difference, lastInAfter, firstInAfter);
+    found.changed = changedBetween(b, changed, lastInAfter, firstInAfter);
     return found;
 }
 
