@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/frame.h"
+
+#include "core/ir/methods.h"
 #include "core/ops/compute/memory.h"
 #include "core/ops/program/control_flow.h"
 
@@ -9,20 +11,6 @@
 namespace cutaway::evaluate {
 
 namespace {
-
-/// "__torch__.net.___torch_mangle_3.Block" without what the compiler put in: "net.Block".
-std::string withoutMangling(std::string_view name)
-{
-    std::string plain;
-    while (!name.empty()) {
-        const std::size_t dot = std::min(name.find('.'), name.size());
-        const std::string_view part = name.substr(0, dot);
-        if (part != "__torch__" && !part.starts_with("___torch_mangle_"))
-            plain.append(plain.empty() ? "" : ".").append(part);
-        name.remove_prefix(std::min(dot + 1, name.size()));
-    }
-    return plain;
-}
 
 std::optional<ir::ModuleId> childOf(const ir::Model &model, ir::ModuleId module, std::string_view name)
 {
@@ -85,15 +73,7 @@ const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &no
         return nullptr;
     std::string name(model.context->text(model.at(*object->module).className));
     name.append(name.empty() ? "" : ".").append(model.context->text(method->text));
-    const ir::Function *found = nullptr;
-    for (const ir::Function &function : model.functions)
-        if (function.kind == ir::Function::Kind::Method
-            && withoutMangling(model.context->text(function.name)) == name) {
-            if (found)
-                return nullptr; // two classes of one name: it is not known which
-            found = &function;
-        }
-    return found;
+    return ir::onlyMethodOf(model, name);
 }
 
 } // namespace cutaway::evaluate

@@ -4,27 +4,12 @@
 
 #include "core/analysis/file_symbols.h"
 #include "core/ir/context.h"
+#include "core/ir/methods.h"
 #include "core/ops/program/control_flow.h"
-
-#include <algorithm>
 
 namespace cutaway::analysis {
 
 namespace {
-
-/// "__torch__.net.___torch_mangle_3.Block" without what the compiler put in: "net.Block".
-std::string plainClass(std::string_view name)
-{
-    std::string plain;
-    while (!name.empty()) {
-        const std::size_t dot = std::min(name.find('.'), name.size());
-        const std::string_view part = name.substr(0, dot);
-        if (part != "__torch__" && !part.starts_with("___torch_mangle_"))
-            plain.append(plain.empty() ? "" : ".").append(part);
-        name.remove_prefix(std::min(dot + 1, name.size()));
-    }
-    return plain;
-}
 
 /// The only module of a class, by its plain name.
 std::optional<ir::ModuleId> onlyModuleOf(const ir::Model &model, const std::string &className)
@@ -40,19 +25,6 @@ std::optional<ir::ModuleId> onlyModuleOf(const ir::Model &model, const std::stri
     return found;
 }
 
-/// The only method of a name: "net.Block.forward".
-const ir::Function *onlyMethodOf(const ir::Model &model, const std::string &name)
-{
-    const ir::Function *found = nullptr;
-    for (const ir::Function &function : model.functions)
-        if (function.kind == ir::Function::Kind::Method && plainClass(model.context->text(function.name)) == name) {
-            if (found)
-                return nullptr;
-            found = &function;
-        }
-    return found;
-}
-
 } // namespace
 
 ops::Fact declaredInput(const ir::Model &model, ir::FunctionId function, ir::TypeId type, const FileSymbols &symbols)
@@ -62,7 +34,7 @@ ops::Fact declaredInput(const ir::Model &model, ir::FunctionId function, ir::Typ
         return symbols.of(ops::factOf(*model.context, type));
     if (function == ir::FunctionId{})
         return ops::ObjectFact{ir::ModuleId{}, {}};
-    return ops::ObjectFact{onlyModuleOf(model, plainClass(model.context->text(object->name))), {}};
+    return ops::ObjectFact{onlyModuleOf(model, ir::plainClassName(model.context->text(object->name))), {}};
 }
 
 const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &node, const Values &values)
@@ -81,7 +53,7 @@ const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &no
         return nullptr;
     std::string name(model.context->text(model.at(*object->module).className));
     name.append(name.empty() ? "" : ".").append(model.context->text(method->text));
-    return onlyMethodOf(model, name);
+    return ir::onlyMethodOf(model, name);
 }
 
 } // namespace cutaway::analysis
