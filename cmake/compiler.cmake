@@ -38,6 +38,10 @@ if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 endif()
 
+# What __FILE__ says in tests and in torch's macros is relative to the sources, so that another clone of them finds its
+# objects in the compiler cache.
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
 find_program(CUTAWAY_CCACHE ccache)
 if(CUTAWAY_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CUTAWAY_CCACHE})
