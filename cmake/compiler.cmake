@@ -14,6 +14,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # checks the same code.
   add_compile_options(-Wshadow=local -Wno-maybe-uninitialized -Wno-dangling-reference -Wno-stringop-overflow -Wno-array-bounds)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # It does not collect its garbage below a GiB (default: 128 MiB), which takes a tenth of its time. A job may take two.
+  add_compile_options("SHELL:--param ggc-min-heapsize=1048576")
+endif()
 if(CUTAWAY_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-subobject-linkage) # takes a source that is compiled with others for a header
 endif()
