@@ -344,10 +344,10 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--save-inputs", options->savedInputs,
                     "Write the inputs that show what --bisect finds as NAME.npy, for --input NAME=@NAME.npy")
         ->type_name("FOLDER");
-    run->add_option("--seed", options->seed, "Seed of the random inputs of both")
+    run->add_option("--seed", options->seed, "Seed of the random inputs")
         ->type_name("N")
         ->capture_default_str();
-    run->add_option("--seeds", options->seeds, "Check with so many inputs, of this seed and the next ones")
+    run->add_option("--seeds", options->seeds, "How many sets of random inputs to check, one for each seed from --seed on")
         ->check(CLI::Range(1, 1000))
         ->type_name("COUNT")
         ->capture_default_str();
