@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/about/pages.h"
+#include "app/about/version.h"
 #include "app/cli/commands.h"
 #include "core/base/text.h"
 #include "core/plugin/session.h"
@@ -122,7 +124,9 @@ void describe(CLI::App &app)
     app.get_formatter()->label("REQUIRED", "(required)");
     app.get_formatter()->label("TEXT", "");
     app.get_formatter()->column_width(34);
-    app.set_version_flag("--version", "cutaway-cli " CUTAWAY_VERSION, "Print the version");
+    app.set_version_flag(
+        "--version", [] { return about::versionText("cutaway-cli"); },
+        "Print the versions of the program, its libraries and its plugins");
     app.set_help_flag("-h,--help", "Print this help");
     app.require_subcommand(1);
     app.footer(
@@ -172,6 +176,8 @@ ExitCode run(int argc, char **argv)
         actions.emplace_back(sub, command.declare(*sub, file));
         addPluginTimeout(*sub);
     }
+    if (const std::optional<int> answered = about::answeredPages(app, argc, argv))
+        return static_cast<ExitCode>(*answered);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/about/pages.h"
+#include "app/about/version.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/screenshot.h"
 #include "core/analysis/known_devices.h"
@@ -13,7 +15,9 @@
 #include <QTemporaryDir>
 #include <clocale>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -37,6 +41,16 @@ struct Arguments {
     std::optional<views::Theme> theme;
 };
 
+/// A value of the table by its name, which help, manual and completions list as {light,dark}.
+template <class T>
+CLI::Validator oneOf(const std::map<std::string, T> &table)
+{
+    std::string names;
+    for (const auto &[name, value] : table)
+        names += (names.empty() ? "" : ",") + name;
+    return CLI::CheckedTransformer(table).description("{" + names + "}");
+}
+
 /// Parses a size such as 1600x1000; invalid for any other text.
 QSize sizeOf(const std::string &text)
 {
@@ -51,46 +65,88 @@ void declare(CLI::App &app, Arguments &arguments)
     using enum views::Measure;
     static const std::map<std::string, views::Measure> measures{
         {"flops", Flops}, {"bytes", Bytes}, {"memory", Memory}, {"time", Time}, {"measured", Measured}};
-    app.set_version_flag("--version", CUTAWAY_VERSION);
-    app.add_option("MODEL", arguments.model, "the file to open");
-    app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit");
-    app.add_option("--size", arguments.size, "size of the picture")->check([](const std::string &text) {
+    app.get_formatter()->label("Positionals", "Arguments");
+    app.set_version_flag(
+        "--version", [] { return about::versionText("cutaway", std::string("Qt ") + qVersion()); },
+        "Print the versions of the program, its libraries and its plugins");
+    app.set_help_flag("-h,--help", "Print this help");
+    app.add_option("MODEL", arguments.model, "the file to open")->type_name("");
+    app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit")
+        ->type_name("FILE");
+    CLI::Option *pictureSize = app.add_option("--size", arguments.size, "size of the picture")->type_name("SIZE");
+    pictureSize->capture_default_str()->check([](const std::string &text) {
         const QSize size = sizeOf(text);
         const bool ok = size.width() >= 320 && size.height() >= 240 && size.width() <= 16384 && size.height() <= 16384;
         return ok ? std::string() : "'" + text + "' is not a size from 320x240 to 16384x16384";
     });
-    app.add_option("--theme", arguments.theme, "light or dark")->transform(CLI::CheckedTransformer(themes));
-    app.add_option("--select", arguments.select, "node, value or module path to select");
-    app.add_option("--bind", arguments.bindings, "value of a size symbol, for example s0=8")->allow_extra_args(false);
+    app.add_option("--theme", arguments.theme, "light or dark")->type_name("THEME")->transform(oneOf(themes));
+    app.add_option("--select", arguments.select, "node, value or module path to select")->type_name("NAME");
+    app.add_option("--bind", arguments.bindings, "value of a size symbol, for example s0=8")
+        ->type_name("S=N")
+        ->allow_extra_args(false);
     app.add_option("--input", arguments.inputs,
                    "shape and dtype of an input, its elements or their file, "
                    "for example x=1x3x224x224:float32, pads=[0,0,1,1], x=@x.npy")
+        ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     app.add_option("--colour-by", arguments.colouring, "flops, bytes, memory, time or measured")
-        ->transform(CLI::CheckedTransformer(measures));
+        ->type_name("MEASURE")
+        ->transform(oneOf(measures));
     using View = views::Stepping::View;
     static const std::map<std::string, View> stepViews{
         {"before", View::Before}, {"both", View::Both}, {"after", View::After}, {"side-by-side", View::SideBySide}};
     app.add_option("--passes", arguments.passes, "passes to run; the default pipeline where none is named")
+        ->type_name("PASSES")
         ->expected(0, 1);
-    app.add_option("--step", arguments.step, "show the model after this many steps");
+    app.add_option("--step", arguments.step, "show the model after this many steps")->type_name("N");
     app.add_option("--step-view", arguments.stepView, "before, both, after or side-by-side")
-        ->transform(CLI::CheckedTransformer(stepViews));
+        ->type_name("VIEW")
+        ->transform(oneOf(stepViews));
     app.add_flag("--only-changes", arguments.onlyChanges, "open the modules with changes and fade the rest");
     app.add_option("--profile", arguments.profile, "profile the model with this backend, or the first that can")
+        ->type_name("BACKEND")
         ->expected(0, 1);
-    app.add_option("--seconds", arguments.seconds, "time limit of the profile")->check(CLI::Range(0.01, 3600.0));
-    app.add_option("--compare-with", arguments.compareWith, "another model to compare with");
-    app.add_option("--device", arguments.device, "device to predict times for (see 'cutaway-cli devices')");
-    app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …");
-    app.add_option("--open-depth", arguments.openDepth, "levels of modules to open")->check(CLI::NonNegativeNumber);
+    app.add_option("--seconds", arguments.seconds, "time limit of the profile")
+        ->type_name("S")
+        ->check(CLI::Range(0.01, 3600.0));
+    app.add_option("--compare-with", arguments.compareWith, "another model to compare with")->type_name("FILE");
+    app.add_option("--device", arguments.device, "device to predict times for (see 'cutaway-cli devices')")
+        ->type_name("ID");
+    app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …")
+        ->type_name("VIEW");
+    app.add_option("--open-depth", arguments.openDepth, "levels of modules to open")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
 }
 
-/// Drops the offscreen platform's warning at every resize.
-void sayUnlessKnown(QtMsgType, const QMessageLogContext &, const QString &message)
+/// What Qt says while it looks for a platform to show windows on; nullopt afterwards.
+std::optional<QStringList> &startMessages()
 {
-    if (!message.startsWith("This plugin does not support"))
+    static std::optional<QStringList> messages{std::in_place};
+    return messages;
+}
+
+/// Drops the offscreen platform's warning at every resize. What Qt cannot go on after, such as no platform, ends the
+/// program with the first reason that it gave instead of a crash.
+void sayUnlessKnown(QtMsgType type, const QMessageLogContext &, const QString &message)
+{
+    auto &early = startMessages();
+    if (type == QtFatalMsg) {
+        const QString reason = (early && !early->isEmpty() ? early->first() : message).simplified();
+        std::fprintf(stderr, "cutaway: Qt can show no window: %s%s\n", qPrintable(reason),
+                     early ? "; QT_QPA_PLATFORM chooses a platform, --screenshot FILE needs none" : "");
+        std::_Exit(2);
+    }
+    if (early)
+        early->append(message);
+    else if (!message.startsWith("This plugin does not support"))
         std::fprintf(stderr, "cutaway: %s\n", qPrintable(message));
+}
+
+void sayStartMessages()
+{
+    for (const QString &message : *std::exchange(startMessages(), std::nullopt))
+        sayUnlessKnown(QtWarningMsg, {}, message);
 }
 
 /// Whether a display is available; a screenshot uses the offscreen platform.
@@ -165,6 +221,8 @@ int main(int argc, char **argv)
     CLI::App app("Cutaway shows what is in a model file.", "cutaway");
     Arguments arguments;
     declare(app, arguments);
+    if (const std::optional<int> answered = about::answeredPages(app, argc, argv))
+        return *answered;
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
@@ -176,11 +234,13 @@ int main(int argc, char **argv)
     }
     int qtArgc = 1; // Qt gets no arguments
     QApplication application(qtArgc, argv);
+    sayStartMessages();
     std::setlocale(LC_NUMERIC, "C"); // QApplication has set the user's locale; files and reports use points
     QApplication::setApplicationName("cutaway");
     QApplication::setApplicationDisplayName({});
-    QApplication::setApplicationVersion(CUTAWAY_VERSION);
+    QApplication::setApplicationVersion(QString::fromUtf8(about::version()));
     QApplication::setOrganizationName("Cutaway");
+    QApplication::setDesktopFileName("org.cutaway.Cutaway"); // where it is installed, desktops know the window by it
     QApplication::setWindowIcon(QIcon(":/icons/cutaway.svg"));
     views::chooseInterfaceFont(application);
     return arguments.screenshot.empty() ? runWindow(application, arguments) : runScreenshot(application, arguments);

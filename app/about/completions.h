@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/about/declared.h"
+
+namespace cutaway::about {
+
+/// Scripts with which shells complete a program's commands, options, their choices, and files.
+std::string bashCompletion(const DeclaredCommand &program);
+std::string zshCompletion(const DeclaredCommand &program);
+std::string fishCompletion(const DeclaredCommand &program);
+
+} // namespace cutaway::about

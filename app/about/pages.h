@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/about/declared.h"
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace cutaway::about {
+
+/// Writes what is installed beside a program into a folder: man1/PROGRAM.1 and man1/PROGRAM-COMMAND.1,
+/// bash-completion/PROGRAM, zsh/_PROGRAM and fish/PROGRAM.fish. Errors: a file cannot be written.
+Result<void> writePages(const DeclaredCommand &program, const std::filesystem::path &folder);
+
+/// Answers the call `PROGRAM --write-pages FOLDER`, which packaging makes and which no help tells of, with its exit
+/// code; nullopt for all other calls.
+std::optional<int> answeredPages(const CLI::App &program, int argc, char **argv);
+
+} // namespace cutaway::about
