@@ -1,0 +1,9 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Starts the program of this name with the libraries that lie beside it, and with no others; it may lie anywhere.
+own=$(dirname "$(readlink -f "$0")")/lib
+PATH=$own/cutaway/first:$PATH:$own/cutaway/last # dot and rsvg-convert of here, bwrap of the system if it has one
+FONTCONFIG_FILE=${FONTCONFIG_FILE:-$own/cutaway/fonts.conf}
+export PATH FONTCONFIG_FILE
+exec "$own/ld-linux-x86-64.so.2" --library-path "$own" --argv0 "$0" "$own/cutaway/bin/${0##*/}" "$@"
