@@ -5,6 +5,7 @@
 #include "core/ir/context.h"
 #include "core/passes/layouts.h"
 
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -183,5 +184,9 @@ std::span<const DecompositionRule> reductionDecompositions();
 std::span<const DecompositionRule> viewDecompositions();
 /// nullptr: there is none.
 const DecompositionRule *findDecomposition(std::string_view name);
+
+using KeptNodes = std::function<bool(const ir::NodeRef &)>;
+/// What the pass decompose-to-core-aten does, but for the nodes that `keeps` names.
+void decomposeOthers(Rewriter &rewriter, const KeptNodes &keeps);
 
 } // namespace cutaway::passes

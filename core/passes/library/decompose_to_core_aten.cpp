@@ -23,7 +23,13 @@ using ir::ValueId;
 
 class CoreAtenPass {
 public:
-    explicit CoreAtenPass(Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter) { }
+    /// `keeps`: nodes that stay as they are.
+    explicit CoreAtenPass(Rewriter &rewriter, KeptNodes keeps = {})
+        : m_rewriter(rewriter),
+          m_layouts(rewriter),
+          m_keeps(std::move(keeps))
+    {
+    }
 
     void run()
     {
@@ -54,7 +60,7 @@ private:
         if (m_rewriter.isRemoved(node))
             return;
         followLayouts(node);
-        if (node.dialect() != "aten" || usePlainName(node))
+        if (node.dialect() != "aten" || (m_keeps && m_keeps(node)) || usePlainName(node))
             return;
         const DecompositionRule *rule = findDecomposition(node.opName());
         if (!rule || touchesWritten(node)) {
@@ -181,6 +187,7 @@ private:
 
     Rewriter &m_rewriter;
     Layouts m_layouts;
+    KeptNodes m_keeps;
     std::unordered_set<ValueId> m_relaid; ///< tensors that may lie otherwise than before
     Counts m_noRule, m_uncertain, m_written;
 };
@@ -192,6 +199,8 @@ Result<void> runDecomposeToCoreAten(Rewriter &rewriter, const Settings &)
 }
 
 } // namespace
+
+void decomposeOthers(Rewriter &rewriter, const KeptNodes &keeps) { CoreAtenPass(rewriter, keeps).run(); }
 
 extern const Pass decomposeToCoreAten;
 const Pass decomposeToCoreAten{"decompose-to-core-aten",

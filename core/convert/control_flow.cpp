@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/translation.h"
+#include "core/ir/context.h"
+#include "core/ops/operator.h"
+#include "core/ops/program/control_flow.h"
+#include "core/passes/inlining.h"
+
+#include <algorithm>
+
+// What analysis knows inside of a loop holds for every iteration only if it did not walk them one by one; then it knows
+// no number and no elements of what they hand on. Other loops are refused: those of known length are unrolled before.
+
+namespace cutaway::convert {
+
+namespace {
+
+using ir::DType;
+using ir::NodeRef;
+using ir::Operand;
+using ir::ValueId;
+
+bool raises(const ir::Graph &graph, ir::RegionId region)
+{
+    return std::ranges::any_of(ir::nodesOf(graph, region),
+                               [](const NodeRef &node) { return ops::kindOf(node) == ops::kind::raise; });
+}
+
+} // namespace
+
+/// A branch that only raises an error is not taken by whoever gets results.
+std::optional<std::string> Translation::lowerIf(const NodeRef &node)
+{
+    for (std::size_t i = 0; i < 2; ++i)
+        if (raises(source(), node->regions[i])) {
+            lowerBranch(node, node->regions[1 - i]);
+            const auto &outputs = source().at(node->regions[1 - i]).outputs;
+            Lowering l = lowering(node);
+            for (std::size_t k = 0; k < node.outputCount() && k < outputs.size(); ++k)
+                m_values.insert_or_assign(node.output(k), l.lowered(outputs[k]));
+            return std::nullopt;
+        }
+    Lowering l = lowering(node);
+    const Term condition = l.cast(l[0], DType::Bool);
+    if (l.isRefused())
+        return l.reason();
+    for (const ValueId output : node->outputs)
+        if (m_needed.contains(output) && !onnxType(m_shapes.of(output)))
+            return "a result is no tensor";
+    const std::size_t before = m_graph.madeCount();
+    const NodeRef made =
+        m_graph.add({"If", {l.reshape(condition, std::vector<std::int64_t>{}).operand}}, node.outputCount());
+    const ir::RegionId around = m_graph.region();
+    for (std::size_t i = 0; i < 2; ++i) {
+        const ir::RegionId region =
+            m_graph.graph().addRegion(made, m_source.context->name(i == 0 ? "then" : "else"));
+        m_graph.enter(region);
+        lowerBranch(node, node->regions[i]);
+        m_graph.from(node);
+        std::vector<Operand> outputs;
+        for (std::size_t k = 0; k < node.outputCount(); ++k) {
+            Lowering inner = lowering(node);
+            const Lowered result = asDeclared(inner, inner.lowered(source().at(node->regions[i]).outputs[k]),
+                                              node.output(k));
+            outputs.push_back(result.operand.as<ir::None>() ? inner.scalar(std::int64_t{0}).operand : result.operand);
+        }
+        m_graph.graph().setOutputs(region, std::move(outputs));
+    }
+    m_graph.enter(around);
+    setResults(node, made, before);
+    return std::nullopt;
+}
+
+void Translation::setResults(const NodeRef &node, const NodeRef &made, std::size_t madeBefore)
+{
+    for (std::size_t i = 0; i < node.outputCount(); ++i) {
+        const auto type = onnxType(m_shapes.of(node.output(i)));
+        Lowered result;
+        result.operand = made->outputs[i];
+        result.dtype = type && type->dtype ? *type->dtype : DType::Int64;
+        set(node.output(i), std::move(result), madeBefore);
+    }
+}
+
+void Translation::lowerBranch(const NodeRef &node, ir::RegionId region)
+{
+    const std::vector<ValueId> &inputs = source().at(region).inputs;
+    const std::vector<Operand> given = passes::openedArguments(node, 1);
+    Lowering l = lowering(node);
+    for (std::size_t i = 0; i < inputs.size() && i < given.size(); ++i)
+        m_values.insert_or_assign(inputs[i], l.lowered(given[i]));
+    lowerRegion(region);
+}
+
+// ---- loops
+
+/// Where the nodes of a loop's body are made, and what it hands on.
+struct Translation::LoopBody {
+    ir::NodeId node;
+    ir::RegionId region, around;
+    std::size_t madeBefore;
+    ValueId iteration;
+    std::vector<DType> dtypes;
+};
+
+std::optional<std::string> Translation::whyNotSteady(std::span<const ValueId> inputs) const
+{
+    for (const ValueId input : inputs) {
+        const ops::Fact &known = m_shapes.of(input);
+        const auto *number = known.as<ops::NumberFact>();
+        const auto *dim = number ? std::get_if<ir::Dim>(&number->value) : nullptr;
+        const bool isKnown =
+            number && !std::holds_alternative<std::monostate>(number->value) && !(dim && !ops::isKnown(*dim));
+        const auto *tensor = ops::asTensor(known);
+        if (isKnown || (tensor && tensor->elements))
+            return "what is known of its body is of one iteration alone";
+        if (!onnxType(known) || !onnxType(known)->dtype)
+            return "what an iteration hands on is no tensor of known dtype";
+    }
+    return std::nullopt;
+}
+
+Translation::LoopBody Translation::beginLoop(const NodeRef &node, const Term &count, const Term &condition,
+                                             std::span<const ValueId> inputs, std::span<const Lowered> initial)
+{
+    LoopBody body;
+    body.madeBefore = m_graph.madeCount();
+    NewNode loop{"Loop", {count.operand, condition.operand}};
+    for (const Lowered &each : initial)
+        loop.inputs.push_back(each.operand);
+    body.node = m_graph.add(loop, node.outputCount());
+    body.around = m_graph.region();
+    body.region = m_graph.graph().addRegion(body.node, m_source.context->name("body"));
+    m_graph.enter(body.region);
+    const auto addInput = [&](std::string_view name, const ir::TensorType &type) {
+        return m_graph.addInput(body.region, name, type);
+    };
+    ir::TensorType scalar;
+    scalar.shape = ir::Shape();
+    scalar.dtype = DType::Int64;
+    body.iteration = addInput("iteration", scalar);
+    scalar.dtype = DType::Bool;
+    addInput("condition", scalar);
+    for (const ValueId input : inputs) {
+        const ir::TensorType type = *onnxType(m_shapes.of(input));
+        Lowered given;
+        given.operand = addInput(ir::ValueRef(source(), input).name(), type);
+        given.dtype = *type.dtype;
+        body.dtypes.push_back(*type.dtype);
+        m_values.insert_or_assign(input, std::move(given));
+    }
+    return body;
+}
+
+void Translation::endLoop(const NodeRef &node, const LoopBody &body, const Lowered &condition,
+                          std::span<const Operand> carried)
+{
+    m_graph.from(node);
+    Lowering l = lowering(node);
+    std::vector<Operand> outputs{l.cast(l.term(condition), DType::Bool).operand};
+    for (std::size_t i = 0; i < carried.size(); ++i) {
+        const Lowered next = l.lowered(carried[i]);
+        outputs.push_back(l.cast({&l, next.operand, next.dtype}, body.dtypes[i]).operand);
+    }
+    m_graph.graph().setOutputs(body.region, std::move(outputs));
+    m_graph.enter(body.around);
+    setResults(node, {m_graph.graph(), body.node}, body.madeBefore);
+}
+
+/// prim::Loop: how often at most, whether at all, and what the first iteration gets; the body has its number first.
+std::optional<std::string> Translation::lowerLoop(const NodeRef &node)
+{
+    const ir::Region &region = source().at(node->regions.front());
+    const std::span inputs(region.inputs);
+    if (node->arguments.size() != inputs.size() + 1 || region.outputs.size() != inputs.size())
+        return "its body does not fit its arguments";
+    if (auto reason = whyNotSteady(inputs))
+        return reason;
+    Lowering l = lowering(node);
+    std::vector<Lowered> initial;
+    for (std::size_t i = 2; i < node->arguments.size(); ++i) {
+        const DType dtype = *onnxType(m_shapes.of(inputs[i - 1]))->dtype;
+        const Lowered given = l.lowered(node->arguments[i].value);
+        initial.push_back(l.cast({&l, given.operand, given.dtype}, dtype));
+    }
+    const Term count = l.cast(l.term(l.lowered(node->arguments[0].value)), DType::Int64);
+    const Term condition = l.cast(l.term(l.lowered(node->arguments[1].value)), DType::Bool);
+    if (l.isRefused())
+        return l.reason();
+    const LoopBody body = beginLoop(node, count, condition, inputs.subspan(1), initial);
+    Lowered iteration;
+    iteration.operand = body.iteration;
+    iteration.dtype = DType::Int64;
+    m_values.insert_or_assign(inputs.front(), std::move(iteration));
+    lowerRegion(node->regions.front());
+    Lowering inner = lowering(node);
+    endLoop(node, body, inner.lowered(region.outputs.front()), std::span(region.outputs).subspan(1));
+    return std::nullopt;
+}
+
+/// while_loop: the condition is asked before the first iteration and after each.
+std::optional<std::string> Translation::lowerWhile(const NodeRef &node)
+{
+    const ir::Region &asks = source().at(node->regions[0]), &does = source().at(node->regions[1]);
+    const std::vector<Operand> given = passes::openedArguments(node, 0);
+    const std::size_t carried = node.outputCount();
+    if (given.size() != asks.inputs.size() || given.size() != does.inputs.size() || does.outputs.size() != carried
+        || asks.outputs.size() != 1)
+        return "its body does not fit its arguments";
+    for (const ir::Region *region : {&asks, &does})
+        if (auto reason = whyNotSteady(std::span(region->inputs).first(carried)))
+            return reason;
+    Lowering l = lowering(node);
+    std::vector<Lowered> initial;
+    for (const Operand &each : given)
+        initial.push_back(l.lowered(each));
+    const auto ask = [&](std::span<const Lowered> with) {
+        for (std::size_t i = 0; i < given.size(); ++i)
+            m_values.insert_or_assign(asks.inputs[i], i < with.size() ? with[i] : initial[i]);
+        lowerRegion(node->regions[0]);
+        m_graph.from(node);
+        Lowering inner = lowering(node);
+        return inner.lowered(asks.outputs.front());
+    };
+    const Term first = l.term(ask(initial));
+    const LoopBody body =
+        beginLoop(node, l.none(), first, std::span(does.inputs).first(carried), std::span(initial).first(carried));
+    for (std::size_t i = carried; i < given.size(); ++i)
+        m_values.insert_or_assign(does.inputs[i], initial[i]);
+    lowerRegion(node->regions[1]);
+    std::vector<Lowered> next;
+    Lowering inner = lowering(node);
+    for (const Operand &output : does.outputs)
+        next.push_back(inner.lowered(output));
+    endLoop(node, body, ask(next), does.outputs);
+    return std::nullopt;
+}
+
+} // namespace cutaway::convert

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/shapes.h"
+#include "core/base/result.h"
+#include "core/base/task.h"
+#include "core/ir/model.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::convert {
+
+// Versions of ONNX's operator set that a model can become one of.
+inline constexpr std::int64_t minOpset = 17;
+inline constexpr std::int64_t maxOpset = 22;
+/// The newest of which ONNX Runtime 1.21 has all operators on a processor.
+inline constexpr std::int64_t defaultOpset = 20;
+
+struct OnnxOptions {
+    std::int64_t opset = defaultOpset;
+    /// Operators without a rule stay, in the domain "aten"; the model can then be looked at, and run where these are.
+    bool keepsUnknown = false;
+};
+
+/// An operator that could not be said in ONNX, for one reason.
+struct Missing {
+    std::string op;     ///< "aten::cummax"
+    std::string reason; ///< "there is no rule for it", "the rank of 'self' is not known"
+    std::vector<std::string> places; ///< one per node: its name, and where its source is
+};
+
+struct Converted {
+    ir::Model model; ///< format "onnx"; whole if nothing is missing
+    std::vector<Missing> missing;
+    std::vector<std::string> notes; ///< sentences: what is in the source and not in the result
+};
+
+/// Makes an ONNX model of a function of a TorchScript or torch.export model: calls are inlined, writes in place
+/// resolved, then each node becomes what the rule of its operator makes of it. What is not known of `given` stays a
+/// parameter. Errors: a function whose inputs or results ONNX does not have; a pass that fails; cancelled.
+Result<Converted> toOnnx(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
+                         const OnnxOptions &options, const Task &task = {});
+
+} // namespace cutaway::convert

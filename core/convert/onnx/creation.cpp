@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/onnx/lowering.h"
+
+namespace cutaway::convert {
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+/// The sizes of what is made: given, or those of another tensor.
+Term sizesOfNew(L &l)
+{
+    if (l.call().position({"size"}))
+        return l.sizes("size");
+    const auto made = l.result();
+    bool isNumbered = true;
+    std::vector<std::int64_t> numbers;
+    for (const ir::Dim &dim : made.shape) {
+        isNumbered = isNumbered && ops::number(dim);
+        numbers.push_back(ops::number(dim).value_or(0));
+    }
+    return isNumbered ? l.ints(numbers) : l.shapeOf(l[0]);
+}
+
+/// Nobody reads what is left of memory, so an empty tensor is one of zeros.
+Results zerosRule(L &l) { return {l.expand(l.scalar(0, l.resultDType()), sizesOfNew(l))}; }
+Results onesRule(L &l) { return {l.expand(l.scalar(1, l.resultDType()), sizesOfNew(l))}; }
+Results fullRule(L &l) { return {l.expand(l.as("fill_value", l.resultDType()), sizesOfNew(l))}; }
+
+/// A number, or a list of numbers, as a tensor.
+Results tensorRule(L &l)
+{
+    const DType dtype = l.resultDType();
+    const auto made = l.result();
+    if (made.rank() == 0)
+        return {l.as(0, dtype)};
+    if (made.rank() > 1)
+        return l.refuse("of nested lists");
+    std::vector<Term> parts;
+    for (const Term &item : l.items("data"))
+        parts.push_back(l.reshape(l.cast(item, dtype), std::vector<std::int64_t>{1}));
+    if (parts.empty())
+        return {l.expand(l.scalar(0, dtype), l.ints({0}))};
+    return {l.concat(parts, 0)};
+}
+
+Results arangeRule(L &l)
+{
+    const DType dtype = l.resultDType();
+    if (dtype != DType::Int64 && dtype != DType::Float32 && dtype != DType::Float64 && dtype != DType::Int32)
+        return l.refuse("ONNX counts in no such dtype");
+    const Term start = l.has("start") ? l.as("start", dtype) : l.scalar(0, dtype);
+    const Term step = l.has("step") ? l.as("step", dtype) : l.scalar(1, dtype);
+    return {l.make("Range", {start, l.as("end", dtype), step}, {}, dtype)};
+}
+
+Results fillRule(L &l)
+{
+    const DType dtype = l.resultDType();
+    return {l.expand(l.as("value", dtype), l.shapeOf(l[0]))};
+}
+
+Results zeroRule(L &l) { return {l.expand(l.scalar(0, l.resultDType()), l.shapeOf(l[0]))}; }
+
+Results eyeRule(L &l)
+{
+    const Term zeros = l.expand(l.scalar(0, DType::Float32), l.shapeTerm(l.result().shape));
+    return {l.make("EyeLike", {zeros})};
+}
+
+constexpr LoweringRule creationTable[] = {
+    {"aten::zeros aten::empty aten::zeros_like aten::empty_like aten::new_zeros aten::new_empty aten::empty_strided "
+     "aten::new_empty_strided",
+     zerosRule},
+    {"aten::ones aten::ones_like aten::new_ones", onesRule},
+    {"aten::full aten::full_like aten::new_full", fullRule},
+    {"aten::scalar_tensor aten::tensor aten::as_tensor", tensorRule},
+    {"aten::arange", arangeRule},
+    {"aten::fill", fillRule},
+    {"aten::zero", zeroRule},
+    {"aten::eye", eyeRule},
+};
+
+} // namespace
+
+std::span<const LoweringRule> creationRules() { return creationTable; }
+
+} // namespace cutaway::convert

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/onnx/lowering.h"
+
+#include <algorithm>
+
+namespace cutaway::convert {
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+bool isIndex(DType dtype) { return dtype == DType::Int64 || dtype == DType::Int32; }
+
+Results embeddingRule(L &l)
+{
+    return {l.make("Gather", {l["weight"], l["indices"]}, {{"axis", std::int64_t{0}}})};
+}
+
+Results indexSelectRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() == 0 || l.tensor("index").rank() != 1)
+        return l.refuse("of a scalar");
+    return {l.make("Gather", {l[0], l["index"]}, {{"axis", l.axis("dim", x.rank())}})};
+}
+
+Results gatherRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    return {l.make("GatherElements", {l[0], l["index"]}, {{"axis", l.axis("dim", x.rank())}})};
+}
+
+/// ONNX wants as many updates as there are indices; torch may have more along each dimension.
+Results scatterRule(L &l)
+{
+    const auto x = l.tensor(0), index = l.tensor("index");
+    if (x.rank() == 0 || index.rank() != x.rank())
+        return l.refuse("of a scalar");
+    const Term from = l[0];
+    Term updates = l.none();
+    if (l.call().position({"src"})) {
+        const auto source = l.tensor("src");
+        if (!std::ranges::equal(source.shape, index.shape, ops::isSame))
+            return l.refuse("a source of another shape than the indices");
+        updates = l.as("src", from.dtype);
+    } else {
+        updates = l.expand(l.as("value", from.dtype), l.shapeOf(l["index"]));
+    }
+    L::Attributes attributes{{"axis", l.axis("dim", x.rank())}};
+    if (l.has("reduce"))
+        return l.refuse("a reduction");
+    if (!l.rule().target.empty())
+        attributes.emplace_back("reduction", ir::String{l.graph().context().name(l.rule().target)});
+    return {l.make("ScatterElements", {from, l["index"], updates}, attributes)};
+}
+
+/// The index tensors of x[a, :, b] with the dimensions that they choose from.
+struct Indices {
+    std::vector<Term> tensors;
+    std::vector<std::size_t> dims;
+    std::vector<std::size_t> ranks;
+    bool areAdjacent() const { return dims.back() - dims.front() + 1 == dims.size(); }
+    std::size_t rank() const { return *std::ranges::max_element(ranks); }
+};
+
+/// Nothing: one of them is of booleans or not known.
+std::optional<Indices> indicesOf(L &l)
+{
+    Indices made;
+    const auto *list = l.call()["indices"].as<ops::SequenceFact>();
+    const auto given = list && !list->length ? l.lowered(*l.node().argument("indices")) : Lowered();
+    for (std::size_t i = 0; given.items && i < given.items->size(); ++i) {
+        const Lowered &item = (*given.items)[i];
+        if (item.operand.as<ir::None>())
+            continue;
+        const auto *known = i < list->items.size() ? ops::asTensor(list->items[i]) : nullptr;
+        if (!known || !known->dtype || !isIndex(*known->dtype) || !known->shape)
+            return std::nullopt;
+        made.tensors.push_back(l.term(item));
+        made.dims.push_back(i);
+        made.ranks.push_back(known->shape->size());
+    }
+    return made.tensors.empty() ? std::nullopt : std::optional(std::move(made));
+}
+
+/// [places…, number of indices], in the shape that all have together.
+Term joinedIndices(L &l, const Indices &given)
+{
+    Term common = given.tensors.front();
+    for (const Term &next : std::span(given.tensors).subspan(1))
+        common = l.cast(common, DType::Int64) + l.cast(next, DType::Int64);
+    const Term shape = l.shapeOf(common);
+    std::vector<Term> columns;
+    for (const Term &each : given.tensors)
+        columns.push_back(l.unsqueeze(l.expand(l.cast(each, DType::Int64), shape), {-1}));
+    return l.concat(columns, -1);
+}
+
+Results indexOneRule(L &l)
+{
+    const auto given = indicesOf(l);
+    if (!given || given->tensors.size() != 1)
+        return l.refuse("more than one index");
+    return {l.make("Gather", {l[0], given->tensors.front()},
+                   {{"axis", static_cast<std::int64_t>(given->dims.front())}})};
+}
+
+/// The indexed dimensions go to the front, and what they choose back to where the first of them was.
+Results indexSeveralRule(L &l)
+{
+    const auto given = indicesOf(l);
+    if (!given)
+        return l.refuse("an index of booleans, or of a rank that is not known");
+    const auto x = l.tensor(0);
+    std::vector<std::int64_t> order(given->dims.begin(), given->dims.end());
+    for (std::size_t i = 0; i < x.rank(); ++i)
+        if (!std::ranges::contains(given->dims, i))
+            order.push_back(static_cast<std::int64_t>(i));
+    const Term from = std::ranges::is_sorted(order) ? l[0] : l.transpose(l[0], order);
+    Term made = l.make("GatherND", {from, joinedIndices(l, *given)});
+    const std::size_t first = given->dims.front(), chosen = given->rank();
+    if (given->areAdjacent() && first > 0) {
+        std::vector<std::int64_t> back;
+        for (std::size_t i = 0; i < first; ++i)
+            back.push_back(static_cast<std::int64_t>(chosen + i));
+        for (std::size_t i = 0; i < chosen; ++i)
+            back.push_back(static_cast<std::int64_t>(i));
+        for (std::size_t i = chosen + first; i < chosen + x.rank() - given->dims.size(); ++i)
+            back.push_back(static_cast<std::int64_t>(i));
+        made = l.transpose(made, back);
+    }
+    return {made};
+}
+
+/// Places of what a mask marks, a row each.
+Term markedPlaces(L &l, const Term &mask)
+{
+    return l.transpose(l.make("NonZero", {mask}, {}, DType::Int64), {1, 0});
+}
+
+/// By one mask of the first dimensions.
+Results indexByMaskRule(L &l)
+{
+    const auto *list = l.call()["indices"].as<ops::SequenceFact>();
+    const auto given = list && !list->length ? l.lowered(*l.node().argument("indices")) : Lowered();
+    if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool)
+        return l.refuse("a mask among other indices");
+    return {l.make("GatherND", {l[0], markedPlaces(l, l.term(given.items->front()))})};
+}
+
+Results maskedSelectRule(L &l)
+{
+    const auto x = l.tensor("self"), mask = l.tensor("mask");
+    if (!std::ranges::equal(x.shape, mask.shape, ops::isSame))
+        return l.refuse("a mask of another shape");
+    return {l.make("Compress", {l["self"], l["mask"]})};
+}
+
+Results nonzeroRule(L &l)
+{
+    if (l.tensor(0).rank() == 0)
+        return l.refuse("of a scalar");
+    return {markedPlaces(l, l[0])};
+}
+
+/// x[i, j] = values, for indices of the first dimensions.
+Results indexPutRule(L &l)
+{
+    const auto given = indicesOf(l);
+    const auto x = l.tensor(0);
+    if (!given || given->dims.back() + 1 != given->dims.size())
+        return l.refuse("indices of other than the first dimensions");
+    const Term places = joinedIndices(l, *given);
+    const Term from = l[0];
+    std::vector<Term> shape{l.slice(l.shapeOf(places), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1}))};
+    const auto chosen = static_cast<std::int64_t>(given->dims.size());
+    if (x.rank() > given->dims.size())
+        shape.push_back(l.slice(l.shapeOf(from), 0, l.scalar(chosen), l.scalar(static_cast<std::int64_t>(x.rank()))));
+    const Term updates = l.expand(l.as("values", from.dtype), l.concat(shape, 0));
+    L::Attributes attributes;
+    if (l.flag("accumulate"))
+        attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
+    return {l.make("ScatterND", {from, places, updates}, attributes)};
+}
+
+Results topkRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const Term from = l[0];
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    const auto made = l.makeAll("TopK", {from, l.vectorOf(l.as("k", DType::Int64))},
+                                {{"axis", l.axis("dim", x.rank())},
+                                 {"largest", std::int64_t{l.flag("largest")}},
+                                 {"sorted", std::int64_t{l.flag("sorted")}}},
+                                {from.dtype, DType::Int64});
+    return {made[0], made[1]};
+}
+
+Results sortRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const Term from = l[0];
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    const auto axis = l.axis("dim", x.rank());
+    const auto made = l.makeAll("TopK", {from, l.vectorOf(l.sizeOf(from, axis))},
+                                {{"axis", axis},
+                                 {"largest", std::int64_t{l.flag("descending")}},
+                                 {"sorted", std::int64_t{1}}},
+                                {from.dtype, DType::Int64});
+    if (l.rule().target == "places")
+        return {made[1]};
+    return {made[0], made[1]};
+}
+
+Results oneHotRule(L &l)
+{
+    const auto count = l.call().integer("num_classes");
+    if (!count || *count <= 0)
+        return l.refuse("the number of classes is not known");
+    return {l.make("OneHot", {l[0], l.scalar(*count), l.ints({0, 1})}, {}, DType::Int64)};
+}
+
+constexpr LoweringRule indexingTable[] = {
+    {"aten::embedding", embeddingRule},
+    {"aten::index_select", indexSelectRule},
+    {"aten::gather", gatherRule},
+    {"aten::scatter", scatterRule},
+    {"aten::scatter_add", scatterRule, "add"},
+    {"aten::index aten::_unsafe_index", indexOneRule},
+    {"aten::index aten::_unsafe_index", indexSeveralRule},
+    {"aten::index", indexByMaskRule},
+    {"aten::index_put aten::_unsafe_index_put", indexPutRule},
+    {"aten::masked_select", maskedSelectRule},
+    {"aten::nonzero aten::argwhere", nonzeroRule},
+    {"aten::topk", topkRule},
+    {"aten::sort", sortRule},
+    {"aten::argsort", sortRule, "places"},
+    {"aten::one_hot", oneHotRule},
+};
+
+} // namespace
+
+std::span<const LoweringRule> indexingRules() { return indexingTable; }
+
+} // namespace cutaway::convert

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/onnx/lowering.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cutaway::convert {
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+std::vector<Term> castItems(L &l, std::string_view parameter)
+{
+    std::vector<Term> items = l.items(parameter);
+    for (Term &item : items)
+        item = l.cast(item, l.resultDType());
+    return items;
+}
+
+/// What torch has always left out: empty vectors among tensors of more dimensions.
+Results catRule(L &l)
+{
+    const auto made = l.result();
+    const auto tensors = l.call().tensors("tensors");
+    std::vector<Term> items = castItems(l, "tensors"), kept;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const auto *known = tensors && i < tensors->size() ? (*tensors)[i] : nullptr;
+        if (!known || !known->shape || known->shape->size() == made.rank())
+            kept.push_back(items[i]);
+    }
+    if (kept.empty())
+        return l.refuse("its tensors are not known");
+    return {kept.size() == 1 ? kept.front() : l.concat(kept, l.axis("dim", made.rank()))};
+}
+
+Results stackRule(L &l)
+{
+    const std::int64_t axis = l.axis("dim", l.result().rank());
+    std::vector<Term> items = castItems(l, "tensors");
+    for (Term &item : items)
+        item = l.unsqueeze(item, {axis});
+    if (items.empty())
+        return l.refuse("its tensors are not known");
+    return {l.concat(items, axis)};
+}
+
+/// The sizes of the parts along an axis, which have to be numbers.
+std::optional<std::vector<std::int64_t>> partSizes(const std::vector<L::Tensor> &parts, std::size_t axis)
+{
+    std::vector<std::int64_t> sizes;
+    for (const L::Tensor &part : parts) {
+        const auto size = axis < part.rank() ? ops::number(part.shape[axis]) : std::nullopt;
+        if (!size)
+            return std::nullopt;
+        sizes.push_back(*size);
+    }
+    return sizes;
+}
+
+Results splitRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const std::int64_t axis = l.axis("dim", x.rank());
+    const auto sizes = partSizes(l.resultParts(), static_cast<std::size_t>(axis));
+    if (!sizes || sizes->empty())
+        return l.refuse("the sizes of the parts are not known");
+    const Term from = l[0];
+    if (sizes->size() == 1)
+        return l.listed({from});
+    return l.listed(l.makeAll("Split", {from, l.ints(*sizes)}, {{"axis", axis}}, std::vector(sizes->size(), from.dtype)));
+}
+
+Results unbindRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const std::int64_t axis = l.axis("dim", x.rank());
+    const auto count = ops::number(x.rank() ? x.shape[static_cast<std::size_t>(axis)] : ir::Dim(ir::UnknownDim{}));
+    if (!count)
+        return l.refuse("the number of parts is not known");
+    std::vector<Term> parts;
+    for (std::int64_t i = 0; i < *count; ++i)
+        parts.push_back(l.make("Gather", {l[0], l.scalar(i)}, {{"axis", axis}}));
+    return l.listed(parts);
+}
+
+Results selectRule(L &l)
+{
+    const auto x = l.tensor(0);
+    return {l.make("Gather", {l[0], l.as("index", DType::Int64)}, {{"axis", l.axis("dim", x.rank())}})};
+}
+
+Results sliceRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const Term start = l.has("start") ? l.as("start", DType::Int64) : l.scalar(std::int64_t{0});
+    const Term end =
+        l.has("end") ? l.as("end", DType::Int64) : l.scalar(std::numeric_limits<std::int64_t>::max());
+    return {l.slice(l[0], l.axis("dim", x.rank()), start, end, l.integer("step"))};
+}
+
+Results narrowRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const auto axis = l.axis("dim", x.rank());
+    const auto from = l.call().integer("start");
+    if (!from || *from < 0)
+        return l.refuse("where it starts is not known");
+    const Term start = l.scalar(*from);
+    return {l.slice(l[0], axis, start, start + l.as("length", DType::Int64))};
+}
+
+/// The end of each dimension before its beginning.
+Results rollRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const auto shifts = l.integers("shifts"), dims = l.integers("dims");
+    if (l.isRefused() || dims.size() != shifts.size() || x.rank() == 0)
+        return l.refuse("of all elements as a vector");
+    Term made = l[0];
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        const auto axis = ops::dimension(dims[i], x.rank());
+        const auto size = axis ? ops::number(x.shape[*axis]) : std::nullopt;
+        if (!size)
+            return l.refuse("the size of a dimension is not known");
+        const std::int64_t shift = *size ? (shifts[i] % *size + *size) % *size : 0;
+        if (shift == 0)
+            continue;
+        const auto at = static_cast<std::int64_t>(*axis);
+        made = l.concat({l.slice(made, at, l.scalar(*size - shift), l.scalar(*size)),
+                         l.slice(made, at, l.scalar(std::int64_t{0}), l.scalar(*size - shift))},
+                        at);
+    }
+    return {made};
+}
+
+std::string_view modeOfPad(L &l)
+{
+    const std::string_view mode = l.has("mode") ? l.text("mode") : l.rule().target;
+    return mode == "replicate" ? "edge" : mode == "circular" ? "wrap" : mode.empty() ? "constant" : mode;
+}
+
+/// Torch pads the last dimension first, and says of each how much before and behind.
+Results padRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const std::string_view parameter = l.call().position({"pad"}) ? "pad" : "padding";
+    const std::string_view mode = modeOfPad(l);
+    if (mode == "wrap" && l.opset() < 19)
+        return l.refuse("circular padding needs opset 19");
+    std::vector<Term> given;
+    if (const auto known = l.call().sizes(parameter); known && L::areNumbers(*known))
+        for (const std::int64_t number : l.numbersOf(*known, parameter))
+            given.push_back(l.ints({number}));
+    else
+        for (const Term &item : l.items(parameter))
+            given.push_back(l.vectorOf(l.cast(item, DType::Int64)));
+    if (given.size() % 2 != 0 || given.size() > 2 * x.rank())
+        return l.refuse("the padding is not known");
+    std::vector<Term> pads(2 * x.rank(), l.ints({0}));
+    for (std::size_t i = 0; i < given.size() / 2; ++i) {
+        pads[x.rank() - 1 - i] = given[2 * i];
+        pads[2 * x.rank() - 1 - i] = given[2 * i + 1];
+    }
+    const Term from = l[0];
+    const Term value = mode == "constant" && l.has("value") ? l.as("value", from.dtype) : l.none();
+    return {l.make("Pad", {from, l.concat(pads, 0), value},
+                   {{"mode", ir::String{l.graph().context().name(mode)}}})};
+}
+
+constexpr LoweringRule joiningTable[] = {
+    {"aten::cat aten::concat aten::concatenate", catRule},
+    {"aten::stack", stackRule},
+    {"aten::split aten::split_with_sizes aten::chunk aten::unsafe_chunk aten::unsafe_split "
+     "aten::unsafe_split_with_sizes aten::tensor_split",
+     splitRule},
+    {"aten::unbind", unbindRule},
+    {"aten::select", selectRule},
+    {"aten::slice", sliceRule},
+    {"aten::narrow", narrowRule},
+    {"aten::roll", rollRule},
+    {"aten::pad aten::constant_pad_nd", padRule},
+    {"aten::reflection_pad1d aten::reflection_pad2d aten::reflection_pad3d", padRule, "reflect"},
+    {"aten::replication_pad1d aten::replication_pad2d aten::replication_pad3d", padRule, "edge"},
+};
+
+} // namespace
+
+std::span<const LoweringRule> joiningRules() { return joiningTable; }
+
+} // namespace cutaway::convert

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/onnx/lowering.h"
+
+#include "core/ops/arguments/normalization_arguments.h"
+
+namespace cutaway::convert {
+
+namespace {
+
+using L = Lowering;
+
+double epsilonOf(L &l, const ops::NormalizationArguments &given)
+{
+    return l.known(given.epsilon.value_or(std::nullopt), "epsilon is");
+}
+
+/// A vector of as many equal numbers as another one has elements.
+Term filledLike(L &l, const Term &like, double number)
+{
+    return l.expand(l.scalar(number, like.dtype), l.shapeOf(like));
+}
+
+Results batchNormRule(L &l)
+{
+    const auto given = ops::normalizationArguments(l.call());
+    if (given.useInputStats != false || !l.call().has(given.mean) || !l.call().has(given.variance))
+        return l.refuse("statistics of the input, as in training");
+    for (std::size_t i = 1; i < l.resultCount(); ++i)
+        if (l.isRead(i) && ops::number(l.result(i).shape.empty() ? ops::zero : l.result(i).shape.front()) != 0)
+            return l.refuse("statistics as results");
+    const Term x = l[given.input], mean = l.cast(l[given.mean], x.dtype);
+    const auto orElse = [&](ops::Position position, double number) {
+        return l.call().has(position) ? l.cast(l[position], x.dtype) : filledLike(l, mean, number);
+    };
+    const Term made = l.make("BatchNormalization",
+                             {x, orElse(given.weight, 1), orElse(given.bias, 0), mean,
+                              l.cast(l[given.variance], x.dtype)},
+                             {{"epsilon", epsilonOf(l, given)}});
+    return {made, Lowered(), Lowered(), Lowered(), Lowered()};
+}
+
+Results layerNormRule(L &l)
+{
+    const auto given = ops::normalizationArguments(l.call());
+    const auto x = l.tensor(given.input);
+    const auto axis = l.known(given.axisOf(x.rank()), "the first dimension is");
+    const Term input = l[given.input];
+    Term weight = l.optional(given.weight);
+    if (weight.isNone()) {
+        const std::vector<ir::Dim> sizes(x.shape.begin() + static_cast<std::ptrdiff_t>(axis), x.shape.end());
+        weight = l.expand(l.scalar(1, input.dtype), l.shapeTerm(sizes));
+        if (!l.isRefused() && ops::product(sizes) == ir::Dim(ir::UnknownDim{}))
+            return l.refuse("the sizes that are normalized are not known");
+    }
+    const auto made = l.makeAll("LayerNormalization", {input, weight, l.optional(given.bias)},
+                                {{"axis", static_cast<std::int64_t>(axis)}, {"epsilon", epsilonOf(l, given)}},
+                                l.resultCount() > 1 ? std::vector(3, input.dtype) : std::vector{input.dtype});
+    return {made.begin(), made.end()};
+}
+
+/// A vector of channels, so that it is broadcast along all dimensions behind them.
+Term perChannel(L &l, const Term &vector, std::size_t rank)
+{
+    std::vector<std::int64_t> sizes(rank - 1, 1);
+    sizes.front() = -1;
+    return l.reshape(vector, sizes);
+}
+
+/// (x - mean) / √(variance + ε) along the last dimension of [N, groups, elements].
+Term normalizedRows(L &l, const Term &x, double epsilon)
+{
+    const Term centered = x - l.reduce("ReduceMean", x, {2}, true);
+    const Term variance = l.reduce("ReduceMean", centered * centered, {2}, true);
+    return centered / applied("Sqrt", variance + epsilon);
+}
+
+/// Groups of channels, or each channel by itself.
+Term groupNormalized(L &l, const ops::NormalizationArguments &given, std::int64_t groups)
+{
+    const auto known = l.tensor(given.input);
+    const Term x = l[given.input];
+    const Term rows = l.reshape(x, std::vector<std::int64_t>{0, groups, -1});
+    Term made = l.reshape(normalizedRows(l, rows, epsilonOf(l, given)), l.shapeOf(x));
+    if (l.call().has(given.weight))
+        made = made * l.cast(perChannel(l, l[given.weight], known.rank()), x.dtype);
+    return l.call().has(given.bias) ? made + l.cast(perChannel(l, l[given.bias], known.rank()), x.dtype) : made;
+}
+
+Results groupNormRule(L &l)
+{
+    const auto given = ops::normalizationArguments(l.call());
+    if (l.tensor(given.input).rank() < 2)
+        return l.refuse("an input of one dimension");
+    for (std::size_t i = 1; i < l.resultCount(); ++i)
+        if (l.isRead(i))
+            return l.refuse("statistics as results");
+    const auto groups = l.known(ops::number(given.groups), "the number of groups is");
+    return {groupNormalized(l, given, groups), Lowered(), Lowered()};
+}
+
+Results instanceNormRule(L &l)
+{
+    const auto given = ops::normalizationArguments(l.call());
+    const auto x = l.tensor(given.input);
+    if (given.useInputStats != true || x.rank() < 3)
+        return l.refuse("statistics that training found");
+    return {groupNormalized(l, given, l.known(ops::number(x.shape[1]), "the number of channels is"))};
+}
+
+Results rmsNormRule(L &l)
+{
+    const auto given = ops::normalizationArguments(l.call());
+    const auto known = l.tensor(given.input);
+    const auto first = l.known(given.axisOf(known.rank()), "the first dimension is");
+    std::vector<std::int64_t> axes;
+    for (std::size_t i = first; i < known.rank(); ++i)
+        axes.push_back(static_cast<std::int64_t>(i));
+    const Term x = l.cast(l[given.input], known.dtype == ir::DType::Float64 ? known.dtype : ir::DType::Float32);
+    const double epsilon = given.epsilon ? epsilonOf(l, given)
+        : known.dtype == ir::DType::Float64 ? 0x1p-52
+                                           : 0x1p-23;
+    if (!given.epsilon && known.dtype != ir::DType::Float32 && known.dtype != ir::DType::Float64)
+        return l.refuse("epsilon is not known");
+    const Term made = x / applied("Sqrt", l.reduce("ReduceMean", x * x, axes, true) + epsilon);
+    return {l.call().has(given.weight) ? made * l.cast(l[given.weight], x.dtype) : made};
+}
+
+constexpr LoweringRule normalizationTable[] = {
+    {"aten::batch_norm aten::native_batch_norm aten::_native_batch_norm_legit_no_training "
+     "aten::_native_batch_norm_legit aten::cudnn_batch_norm",
+     batchNormRule},
+    {"aten::layer_norm aten::native_layer_norm", layerNormRule},
+    {"aten::group_norm", groupNormRule},
+    {"aten::native_group_norm", groupNormRule},
+    {"aten::instance_norm", instanceNormRule},
+    {"aten::rms_norm", rmsNormRule},
+};
+
+} // namespace
+
+std::span<const LoweringRule> normalizationRules() { return normalizationTable; }
+
+} // namespace cutaway::convert

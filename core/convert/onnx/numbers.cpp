@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/onnx/lowering.h"
+
+// Numbers of torch are tensors without dimensions: of int64, float64 or bool. Lists whose length is known are taken
+// apart where they are read and make no nodes.
+
+namespace cutaway::convert {
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+/// One size, or all of them.
+Results sizeRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (l.call().position({"dim"}) || l.call().has(1u)) {
+        const auto axis = ops::dimension(l.known(l.call().integer(1u), "the dimension is"), x.rank());
+        if (!axis)
+            return l.refuse("no such dimension");
+        return {l.sizeOf(l[0], static_cast<std::int64_t>(*axis))};
+    }
+    std::vector<Lowered> sizes;
+    for (std::size_t i = 0; i < x.rank(); ++i)
+        sizes.push_back(l.sizeOf(l[0], static_cast<std::int64_t>(i)));
+    return {sizes};
+}
+
+Results elementCountRule(L &l) { return {l.make("Size", {l[0]}, {}, DType::Int64)}; }
+
+/// The only element of a tensor, or a number as another kind of number.
+Results numberRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const Term only = x.rank() == 0 ? l[0] : l.reshape(l[0], std::vector<std::int64_t>{});
+    return {l.cast(only, l.resultDType())};
+}
+
+Results listRule(L &l)
+{
+    std::vector<Lowered> items;
+    for (std::size_t i = 0; i < l.call().inputCount(); ++i)
+        items.push_back(l.unchanged(i));
+    return {items};
+}
+
+const std::vector<Lowered> *itemsOf(L &l, const Lowered &list)
+{
+    if (!list.items)
+        l.refuse("the items of the list are not known");
+    return list.items ? &*list.items : nullptr;
+}
+
+Results unpackRule(L &l)
+{
+    const Lowered list = l.unchanged();
+    const auto *items = itemsOf(l, list);
+    return items ? *items : Results();
+}
+
+Results itemRule(L &l)
+{
+    const Lowered list = l.unchanged();
+    const auto *items = itemsOf(l, list);
+    const auto index = items ? ops::dimension(l.known(l.call().integer(1u), "the index is"), items->size()) : std::nullopt;
+    if (!index)
+        return l.refuse("the index is not known");
+    return {(*items)[*index]};
+}
+
+constexpr LoweringRule numberTable[] = {
+    {"aten::size aten::sym_size", sizeRule},
+    {"aten::numel aten::sym_numel", elementCountRule},
+    {"aten::Int aten::Float aten::Bool aten::item aten::_local_scalar_dense aten::IntImplicit aten::FloatImplicit "
+     "aten::ScalarImplicit prim::NumToTensor aten::sym_float aten::sym_int torch::sym_float torch::sym_int",
+     numberRule},
+    {"prim::ListConstruct prim::TupleConstruct", listRule},
+    {"prim::ListUnpack prim::TupleUnpack", unpackRule},
+    {"aten::__getitem__ prim::TupleIndex", itemRule},
+};
+
+} // namespace
+
+std::span<const LoweringRule> numberRules() { return numberTable; }
+
+} // namespace cutaway::convert

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/onnx/lowering.h"
+
+#include "core/ops/arguments/pool_arguments.h"
+
+#include <algorithm>
+
+namespace cutaway::convert {
+
+namespace {
+
+using L = Lowering;
+
+/// A pool's input with the dimensions that ONNX wants, and how to make its results those of torch.
+struct Batched {
+    Term input;
+    bool isUnbatched = false;
+    Term back(const Term &made) const { return isUnbatched ? made.made->squeeze(made, {0}) : made; }
+};
+
+Batched batched(L &l, const ops::PoolArguments &given)
+{
+    const bool isUnbatched = l.tensor(given.input).rank() == *given.spatialRank + 1;
+    return {isUnbatched ? l.unsqueeze(l[given.input], {0}) : l[given.input], isUnbatched};
+}
+
+L::Attributes windowAttributes(L &l, const ops::PoolArguments &given)
+{
+    std::vector<std::int64_t> kernels, strides, dilations, pads;
+    for (const ops::Window &window : *given.windows) {
+        kernels.push_back(l.known(ops::number(window.kernel), "the window is"));
+        strides.push_back(l.known(ops::number(window.stride), "the stride is"));
+        dilations.push_back(l.known(ops::number(window.dilation), "the dilation is"));
+        pads.push_back(l.known(ops::number(window.before), "the padding is"));
+    }
+    for (std::size_t i = 0; i < given.windows->size(); ++i)
+        pads.push_back(pads[i]);
+    L::Attributes made{{"kernel_shape", L::list(kernels)},
+                       {"strides", L::list(strides)},
+                       {"pads", L::list(pads)},
+                       {"ceil_mode", std::int64_t{l.known(given.ceilMode, "the rounding is")}}};
+    if (std::ranges::any_of(dilations, [](std::int64_t n) { return n != 1; }))
+        made.emplace_back("dilations", L::list(dilations));
+    return made;
+}
+
+Results maxPoolRule(L &l)
+{
+    const auto given = ops::poolArguments(l.call());
+    if (!given.spatialRank || !given.windows)
+        return l.refuse("its windows are not known");
+    const Batched x = batched(l, given);
+    const auto attributes = windowAttributes(l, given);
+    if (l.resultCount() < 2 || !l.isRead(1))
+        return {x.back(l.make("MaxPool", {x.input}, attributes)), Lowered()};
+    // torch counts places in one plane, ONNX in the whole tensor
+    const auto made = l.makeAll("MaxPool", {x.input}, attributes, {x.input.dtype, ir::DType::Int64});
+    const auto shape = l.tensor(given.input).shape;
+    const ir::Dim plane = ops::product(std::span(shape).last(*given.spatialRank));
+    return {x.back(made[0]), x.back(l.make("Mod", {made[1], l.size(plane)}))};
+}
+
+Results averagePoolRule(L &l)
+{
+    const auto given = ops::poolArguments(l.call());
+    if (!given.spatialRank || !given.windows)
+        return l.refuse("its windows are not known");
+    if (given.divisorOverride)
+        return l.refuse("a divisor of its own");
+    const bool isPadded =
+        std::ranges::any_of(*given.windows, [](const ops::Window &w) { return ops::number(w.before) != 0; });
+    if (*given.ceilMode && isPadded) // ONNX Runtime counts what lies behind the padding
+        return l.refuse("padding and rounding up");
+    const Batched x = batched(l, given);
+    L::Attributes attributes = windowAttributes(l, given);
+    attributes.emplace_back("count_include_pad", std::int64_t{l.known(given.countIncludePad, "what it counts is")});
+    return {x.back(l.make("AveragePool", {x.input}, attributes))};
+}
+
+/// As a pool with windows, if each is as large as the others.
+std::optional<L::Attributes> windowsOfAdaptive(std::span<const ir::Dim> sizes, const std::vector<ir::Dim> &wanted)
+{
+    std::vector<std::int64_t> kernels;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto size = ops::number(sizes[i]), count = ops::number(wanted[i]);
+        if (!ops::isKnown(wanted[i]) || (ops::isKnown(sizes[i]) && ops::isSame(sizes[i], wanted[i]))) {
+            kernels.push_back(1);
+            continue;
+        }
+        if (!size || !count || *count <= 0 || *size % *count != 0)
+            return std::nullopt;
+        kernels.push_back(*size / *count);
+    }
+    return L::Attributes{{"kernel_shape", L::list(kernels)}, {"strides", L::list(kernels)}};
+}
+
+Results adaptivePoolRule(L &l)
+{
+    const auto given = ops::poolArguments(l.call());
+    if (!given.spatialRank || !given.outputSize || !*given.outputSize)
+        return l.refuse("the result's size is not known");
+    if (l.resultCount() > 1 && l.isRead(1))
+        return l.refuse("the places of the largest elements");
+    const auto shape = l.tensor(given.input).shape;
+    const std::vector<ir::Dim> &wanted = **given.outputSize;
+    const bool isAverage = l.rule().target == "Average";
+    const Batched x = batched(l, given);
+    if (std::ranges::all_of(wanted, ops::isOne))
+        return {x.back(applied(isAverage ? "GlobalAveragePool" : "GlobalMaxPool", x.input)), Lowered()};
+    const auto attributes = windowsOfAdaptive(std::span(shape).last(*given.spatialRank), wanted);
+    if (!attributes)
+        return l.refuse("the input's size is no known multiple of the result's");
+    return {x.back(l.make(isAverage ? "AveragePool" : "MaxPool", {x.input}, *attributes)), Lowered()};
+}
+
+constexpr LoweringRule poolingTable[] = {
+    {"aten::max_pool1d aten::max_pool2d aten::max_pool3d aten::max_pool2d_with_indices aten::max_pool3d_with_indices "
+     "aten::max_pool1d_with_indices",
+     maxPoolRule},
+    {"aten::avg_pool1d aten::avg_pool2d aten::avg_pool3d", averagePoolRule},
+    {"aten::adaptive_avg_pool1d aten::adaptive_avg_pool2d aten::adaptive_avg_pool3d aten::_adaptive_avg_pool2d "
+     "aten::_adaptive_avg_pool3d",
+     adaptivePoolRule, "Average"},
+    {"aten::adaptive_max_pool1d aten::adaptive_max_pool2d aten::adaptive_max_pool3d", adaptivePoolRule, "Max"},
+};
+
+} // namespace
+
+std::span<const LoweringRule> poolingRules() { return poolingTable; }
+
+} // namespace cutaway::convert

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/onnx/lowering.h"
+
+#include "core/ops/arguments/reduce_arguments.h"
+
+#include <cmath>
+#include <limits>
+
+namespace cutaway::convert {
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+struct Reduced {
+    std::vector<std::int64_t> axes;
+    bool keepDims = false;
+};
+
+Reduced reducedOf(L &l)
+{
+    const auto given = ops::reduceArguments(l.call());
+    const auto x = l.tensor(given.input);
+    const auto dimensions = given.reducedDimensions(l.call(), x.rank());
+    if (!dimensions)
+        l.refuse(l.call().reason().empty() ? "the dimensions are not known" : l.call().reason());
+    Reduced made;
+    for (std::size_t i = 0; dimensions && i < dimensions->size(); ++i)
+        if ((*dimensions)[i])
+            made.axes.push_back(static_cast<std::int64_t>(i));
+    made.keepDims = l.known(given.keepDim, "whether dimensions stay is");
+    return made;
+}
+
+/// Of what torch computes in: the result's dtype, which a sum of integers and booleans has, too.
+Term reducedInput(L &l)
+{
+    const DType dtype = l.resultDType();
+    return l.cast(l[0], ir::isFloating(dtype) || dtype == DType::Int64 ? dtype : DType::Int32);
+}
+
+Results reductionRule(L &l)
+{
+    const Reduced given = reducedOf(l);
+    const Term x = reducedInput(l);
+    return {given.axes.empty() ? x : l.reduce(l.rule().target, x, given.axes, given.keepDims)};
+}
+
+/// any and all, as the largest and the smallest.
+Results booleanReductionRule(L &l)
+{
+    const Reduced given = reducedOf(l);
+    const Term x = l.cast(l.cast(l[0], DType::Bool), DType::Int32);
+    return {given.axes.empty() ? x : l.reduce(l.rule().target, x, given.axes, given.keepDims)};
+}
+
+/// Σ (x - mean)² / (n - correction)
+Term variance(L &l, const Reduced &given, const Term &x)
+{
+    const auto shape = l.tensor(0).shape;
+    double correction = 1;
+    if (l.has("correction"))
+        correction = l.number("correction");
+    else if (l.call().position({"unbiased"}) && !l.flag("unbiased"))
+        correction = 0;
+    Term count = l.scalar(std::int64_t{1});
+    for (const std::int64_t axis : given.axes)
+        count = count * l.size(shape[static_cast<std::size_t>(axis)]);
+    const Term centered = x - l.reduce("ReduceMean", x, given.axes, true);
+    const Term sum = l.reduce("ReduceSum", centered * centered, given.axes, given.keepDims);
+    return sum / (l.cast(count, x.dtype) - correction);
+}
+
+Results varRule(L &l)
+{
+    const Reduced given = reducedOf(l);
+    const Term made = variance(l, given, reducedInput(l));
+    return {l.rule().target.empty() ? made : applied(l.rule().target, made)};
+}
+
+/// Largest and smallest elements of all, of one dimension with their places, or of two tensors.
+Results extremeRule(L &l)
+{
+    const bool isMax = l.rule().target == "Max";
+    if (l.call().position({"other"})) {
+        const DType dtype = l.resultDType();
+        return {l.make(l.rule().target, {l.as(0, dtype), l.as(1, dtype)})};
+    }
+    const Reduced given = reducedOf(l);
+    const Term x = reducedInput(l);
+    if (given.axes.empty())
+        return {x, l.scalar(std::int64_t{0})};
+    const Term made = l.reduce(isMax ? "ReduceMax" : "ReduceMin", x, given.axes, given.keepDims);
+    if (l.resultCount() < 2)
+        return {made};
+    return {made,
+            l.make(isMax ? "ArgMax" : "ArgMin", {x},
+                   {{"axis", given.axes.front()}, {"keepdims", std::int64_t{given.keepDims}}}, DType::Int64)};
+}
+
+Results argRule(L &l)
+{
+    const auto known = l.tensor(0);
+    const Term x = l.cast(l[0], ir::isFloating(l[0].dtype) ? l[0].dtype : DType::Int32);
+    if (known.dtype == DType::Int64)
+        return l.refuse("of 64-bit integers");
+    const bool hasDim = l.has("dim"), keepDim = l.flag("keepdim");
+    if (!hasDim && keepDim)
+        return l.refuse("of all dimensions, which stay");
+    const Term from = hasDim && known.rank() > 0 ? x : l.vectorOf(x);
+    return {l.make(l.rule().target, {from},
+                   {{"axis", hasDim ? l.axis("dim", known.rank()) : std::int64_t{0}},
+                    {"keepdims", std::int64_t{keepDim && known.rank() > 0}}},
+                   DType::Int64)};
+}
+
+Results normRule(L &l)
+{
+    const Reduced given = reducedOf(l);
+    const std::string_view order = l.call().position({"ord"}) ? "ord" : "p";
+    const double p = l.has(order) ? l.number(order) : 2;
+    const Term x = reducedInput(l);
+    if (given.axes.empty())
+        return {applied("Abs", x)};
+    if (p == 2)
+        return {l.reduce("ReduceL2", x, given.axes, given.keepDims)};
+    if (p == 1)
+        return {l.reduce("ReduceL1", x, given.axes, given.keepDims)};
+    if (std::abs(p) == std::numeric_limits<double>::infinity())
+        return {l.reduce(p > 0 ? "ReduceMax" : "ReduceMin", applied("Abs", x), given.axes, given.keepDims)};
+    if (p == 0)
+        return l.refuse("a norm of order 0");
+    const Term raised = l.make("Pow", {applied("Abs", x), l.scalar(p, x.dtype)});
+    return {l.make("Pow", {l.reduce("ReduceSum", raised, given.axes, given.keepDims), l.scalar(1 / p, x.dtype)})};
+}
+
+Results cumsumRule(L &l)
+{
+    const auto known = l.tensor(0);
+    const Term x = reducedInput(l);
+    if (known.rank() == 0)
+        return {x};
+    return {l.make("CumSum", {x, l.scalar(l.axis("dim", known.rank()))})};
+}
+
+Results countNonzeroRule(L &l)
+{
+    const Reduced given = reducedOf(l);
+    const Term x = l.cast(l.cast(l[0], DType::Bool), DType::Int64);
+    return {given.axes.empty() ? x : l.reduce("ReduceSum", x, given.axes, false)};
+}
+
+constexpr LoweringRule reductionTable[] = {
+    {"aten::sum", reductionRule, "ReduceSum"},
+    {"aten::mean", reductionRule, "ReduceMean"},
+    {"aten::amax", reductionRule, "ReduceMax"},
+    {"aten::amin", reductionRule, "ReduceMin"},
+    {"aten::prod", reductionRule, "ReduceProd"},
+    {"aten::logsumexp aten::special_logsumexp", reductionRule, "ReduceLogSumExp"},
+    {"aten::any", booleanReductionRule, "ReduceMax"},
+    {"aten::all", booleanReductionRule, "ReduceMin"},
+    {"aten::var", varRule},
+    {"aten::std", varRule, "Sqrt"},
+    {"aten::max", extremeRule, "Max"},
+    {"aten::min", extremeRule, "Min"},
+    {"aten::argmax", argRule, "ArgMax"},
+    {"aten::argmin", argRule, "ArgMin"},
+    {"aten::norm aten::linalg_vector_norm aten::frobenius_norm", normRule},
+    {"aten::cumsum", cumsumRule},
+    {"aten::count_nonzero", countNonzeroRule},
+};
+
+} // namespace
+
+std::span<const LoweringRule> reductionRules() { return reductionTable; }
+
+} // namespace cutaway::convert

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/onnx/lowering.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace cutaway::convert {
+
+namespace {
+
+using L = Lowering;
+
+/// Views, copies and conversions whose elements are the argument's; the dtype follows from the result.
+Results unchangedRule(L &l) { return {l.unchanged()}; }
+
+bool isNumbered(const ir::Shape &shape)
+{
+    return std::ranges::count_if(shape, [](const ir::Dim &dim) { return !ops::number(dim); }) <= 1;
+}
+
+/// In a shape that is known but for one size.
+Results reshapedRule(L &l)
+{
+    const auto made = l.result();
+    if (!isNumbered(made.shape))
+        return l.refuse("more than one size is not known");
+    return {l.reshape(l[0], l.shapeTerm(made.shape))};
+}
+
+/// In the shape that the argument gives, or the result's where the sizes of tensors at hand say it.
+Results reshapedAsGivenRule(L &l)
+{
+    for (const std::string_view parameter : {"size", "shape"})
+        if (l.call().position({parameter}))
+            return {l.reshape(l[0], l.sizes(parameter))};
+    return {l.reshape(l[0], l.shapeTerm(l.result().shape))};
+}
+
+Results viewRule(L &l)
+{
+    if (l.call().position({"dtype"}))
+        return l.refuse("a view of the same bytes as another dtype");
+    return reshapedRule(l);
+}
+
+std::vector<std::int64_t> identityOrder(std::size_t rank)
+{
+    std::vector<std::int64_t> order(rank);
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+}
+
+Results permuteRule(L &l)
+{
+    const auto x = l.tensor(0);
+    std::vector<std::int64_t> order;
+    for (const std::int64_t dim : l.integers("dims"))
+        order.push_back(dim < 0 ? dim + static_cast<std::int64_t>(x.rank()) : dim);
+    return {l.transpose(l[0], order)};
+}
+
+Results transposeRule(L &l)
+{
+    const auto x = l.tensor(0);
+    auto order = identityOrder(x.rank());
+    if (x.rank() > 0)
+        std::swap(order[static_cast<std::size_t>(l.axis("dim0", x.rank()))],
+                  order[static_cast<std::size_t>(l.axis("dim1", x.rank()))]);
+    return {l.transpose(l[0], order)};
+}
+
+/// The last two dimensions exchanged, or all in reverse.
+Results turnedRule(L &l)
+{
+    const auto x = l.tensor(0);
+    auto order = identityOrder(x.rank());
+    if (l.rule().target == "reverse")
+        std::ranges::reverse(order);
+    else if (x.rank() >= 2)
+        std::swap(order[x.rank() - 1], order[x.rank() - 2]);
+    return {l.transpose(l[0], order)};
+}
+
+Results movedimRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const auto from = l.integers("source"), to = l.integers("destination");
+    if (l.isRefused() || from.size() != to.size())
+        return l.refuse("its dimensions are not known");
+    std::vector<std::int64_t> order(x.rank(), -1), rest = identityOrder(x.rank());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const auto source = ops::dimension(from[i], x.rank()), target = ops::dimension(to[i], x.rank());
+        if (!source || !target)
+            return l.refuse("no such dimension");
+        order[*target] = static_cast<std::int64_t>(*source);
+        std::erase(rest, static_cast<std::int64_t>(*source));
+    }
+    for (std::int64_t &dim : order)
+        if (dim < 0) {
+            dim = rest.front();
+            rest.erase(rest.begin());
+        }
+    return {l.transpose(l[0], order)};
+}
+
+Results unsqueezeRule(L &l) { return {l.unsqueeze(l[0], {l.axis("dim", l.tensor(0).rank() + 1)})}; }
+
+/// The dimensions of one element among those that are named.
+Results squeezeRule(L &l)
+{
+    const auto x = l.tensor(0);
+    std::vector<std::int64_t> named = identityOrder(x.rank()), squeezed;
+    if (l.call().position({"dim"}))
+        named = l.integers("dim");
+    for (const std::int64_t dim : named) {
+        const auto at = ops::dimension(dim, x.rank());
+        if (!at)
+            continue;
+        const ir::Dim &size = x.shape[*at];
+        if (!ops::isKnown(size) || (!ops::number(size) && !l.call().position({"dim"})))
+            return l.refuse("whether a dimension has one element is not known");
+        if (ops::isOne(size))
+            squeezed.push_back(static_cast<std::int64_t>(*at));
+    }
+    return {squeezed.empty() ? l.unchanged() : Lowered(l.squeeze(l[0], squeezed))};
+}
+
+Results expandRule(L &l)
+{
+    const auto made = l.result();
+    const std::size_t rank = l.tensor(0).rank();
+    // ones leave a size as it is
+    if (l.call().position({"size"})) {
+        const auto known = l.call().sizes("size");
+        if (known && L::areNumbers(*known)) {
+            auto sizes = l.integers("size");
+            std::ranges::replace(sizes, -1, 1);
+            return {l.expand(l[0], l.ints(sizes))};
+        }
+        std::vector<Term> parts;
+        for (const Term &item : l.items("size"))
+            parts.push_back(l.vectorOf(l.cast(item, ir::DType::Int64)));
+        if (parts.empty() || rank == 0)
+            return {l.expand(l[0], l.sizes("size"))};
+        const Term sizes = l.concat(parts, 0);
+        return {l.expand(l[0], l.make("Max", {sizes, l.ints(std::vector<std::int64_t>(parts.size(), 1))}))};
+    }
+    return {l.expand(l[0], l.shapeTerm(made.shape))};
+}
+
+Results expandAsRule(L &l) { return {l.expand(l[0], l.shapeOf(l[1]))}; }
+
+Results repeatRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const Term repeats = l.sizes("repeats");
+    const std::size_t rank = l.result().rank();
+    std::vector<std::int64_t> axes = identityOrder(rank - std::min(rank, x.rank()));
+    return {l.make("Tile", {axes.empty() ? l[0] : l.unsqueeze(l[0], axes), repeats})};
+}
+
+Results flipRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const auto dims = l.integers("dims");
+    const std::vector<std::int64_t> ends(dims.size(), std::numeric_limits<std::int64_t>::min());
+    const std::vector<std::int64_t> minus(dims.size(), -1);
+    if (dims.empty() || x.rank() == 0)
+        return {l.unchanged()};
+    return {l.make("Slice", {l[0], l.ints(minus), l.ints(ends), l.ints(dims), l.ints(minus)})};
+}
+
+Results pixelShuffleRule(L &l)
+{
+    if (l.tensor(0).rank() != 4)
+        return l.refuse("of other than four dimensions");
+    return {l.make("DepthToSpace", {l[0]},
+                   {{"blocksize", l.integer("upscale_factor")},
+                    {"mode", ir::String{l.graph().context().name("CRD")}}})};
+}
+
+Results triangleRule(L &l)
+{
+    const Term x = l[0];
+    const bool isSmall = x.dtype != ir::DType::Bool && !ir::isFloating(x.dtype) && x.dtype != ir::DType::Int64;
+    const Term from = isSmall ? l.cast(x, ir::DType::Int64) : x;
+    return {l.make("Trilu", {from, l.as("diagonal", ir::DType::Int64)},
+                   {{"upper", std::int64_t{l.rule().target == "upper"}}})};
+}
+
+constexpr LoweringRule viewTable[] = {
+    {"aten::contiguous aten::clone aten::alias aten::detach aten::lift_fresh aten::lift_fresh_copy aten::to "
+     "aten::_to_copy aten::type_as aten::positive aten::resolve_conj aten::resolve_neg aten::cpu aten::cuda aten::lift "
+     "prims::convert_element_type aten::data aten::pin_memory aten::requires_grad_",
+     unchangedRule},
+    {"aten::view aten::reshape aten::_unsafe_view aten::view_as aten::reshape_as aten::_reshape_alias aten::flatten "
+     "aten::unflatten aten::ravel",
+     viewRule},
+    {"aten::view aten::reshape aten::_unsafe_view aten::flatten aten::unflatten aten::view_as aten::reshape_as",
+     reshapedAsGivenRule},
+    {"aten::permute", permuteRule},
+    {"aten::transpose aten::swapaxes aten::swapdims", transposeRule},
+    {"aten::t aten::mT aten::adjoint", turnedRule},
+    {"aten::numpy_T", turnedRule, "reverse"},
+    {"aten::movedim aten::moveaxis", movedimRule},
+    {"aten::unsqueeze", unsqueezeRule},
+    {"aten::squeeze", squeezeRule},
+    {"aten::expand aten::broadcast_to", expandRule},
+    {"aten::expand_as", expandAsRule},
+    {"aten::repeat", repeatRule},
+    {"aten::flip", flipRule},
+    {"aten::pixel_shuffle", pixelShuffleRule},
+    {"aten::tril", triangleRule, "lower"},
+    {"aten::triu", triangleRule, "upper"},
+};
+
+} // namespace
+
+std::span<const LoweringRule> viewRules() { return viewTable; }
+
+} // namespace cutaway::convert

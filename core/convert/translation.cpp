@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/translation.h"
+
+#include "core/base/formatted.h"
+#include "core/ir/context.h"
+#include "core/ir/names.h"
+#include "core/ops/operator.h"
+#include "core/ops/program/control_flow.h"
+
+#include <algorithm>
+#include <ranges>
+
+// Only what the results need is translated: checks and what prints have no results, and numbers that are known before
+// the model runs need no node. What has no rule becomes a node of its own domain, so that all that follows is still
+// looked at and the list of what is missing is complete.
+
+namespace cutaway::convert {
+
+namespace {
+
+using ir::DType;
+using ir::NodeRef;
+using ir::Operand;
+using ir::ValueId;
+
+bool isKnownNumber(const ops::Fact &fact)
+{
+    const auto *number = fact.as<ops::NumberFact>();
+    if (!number || std::holds_alternative<std::monostate>(number->value)
+        || number->kind == ops::NumberFact::Kind::Complex)
+        return false;
+    const auto *dim = std::get_if<ir::Dim>(&number->value);
+    return !dim || ops::floating(*dim);
+}
+
+std::string placeOf(const NodeRef &node)
+{
+    std::string place(node.name().empty() && node.outputCount() > 0 ? node.output(0).name() : node.name());
+    const std::string_view path = node.graph().context().text(node.scope().path);
+    if (!path.empty())
+        place += formatted(" in {}", path);
+    if (const ir::Location &at = node.location(); at.line > 0)
+        place += formatted(" at {}:{}", node.graph().context().text(at.file), at.line);
+    return place;
+}
+
+/// The first version of ONNX's format that has an operator set.
+int irVersionOf(std::int64_t opset) { return opset < 19 ? 8 : opset < 21 ? 9 : 10; }
+
+/// The model around a graph: the tensors and modules of the source, and nothing that only its format has.
+ir::Model emptied(const ir::Model &source, const OnnxOptions &options)
+{
+    ir::Model made = source;
+    made.functions.clear();
+    made.objects.clear();
+    made.attachments.clear();
+    made.diagnostics.clear();
+    made.metadata = {{"cutaway.converted_from", source.format}};
+    made.format = "onnx";
+    made.formatVersion = formatted("ir {}", irVersionOf(options.opset));
+    made.producer = "cutaway";
+    made.producerVersion.clear();
+    made.opsets = {{"ai.onnx", options.opset}};
+    return made;
+}
+
+} // namespace
+
+std::optional<ir::TensorType> onnxType(const ops::Fact &fact)
+{
+    ir::TensorType type;
+    if (const auto *tensor = ops::asTensor(fact)) {
+        type.dtype = tensor->dtype;
+        type.shape = tensor->shape;
+        return type;
+    }
+    const auto *number = fact.as<ops::NumberFact>();
+    if (!number)
+        return std::nullopt;
+    type.dtype = number->kind == ops::NumberFact::Kind::Bool ? DType::Bool
+        : number->kind == ops::NumberFact::Kind::Float       ? DType::Float64
+                                                             : DType::Int64;
+    type.shape = ir::Shape();
+    return type;
+}
+
+Translation::Translation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
+                         const OnnxOptions &options)
+    : m_source(source),
+      m_function(function),
+      m_shapes(shapes),
+      m_options(options),
+      m_converted{emptied(source, options), {}, {}},
+      m_graph(m_converted.model),
+      m_signatures(*source.context),
+      m_calls(source, m_signatures, [this](ValueId value) { return &m_shapes.of(value); })
+{
+}
+
+Result<Converted> Translation::run(const Task &task)
+{
+    if (auto added = addInputs(); !added)
+        return std::unexpected(added.error());
+    for (const ir::FunctionOutput &output : function().outputs)
+        need(output.value);
+    markNeeded(ir::Graph::body);
+    lowerRegion(ir::Graph::body);
+    if (task.stopRequested())
+        return cancelled();
+    if (auto added = addOutputs(); !added)
+        return std::unexpected(added.error());
+    std::vector<Operand> results;
+    for (const ir::FunctionOutput &output : m_outputs)
+        results.push_back(output.value);
+    m_graph.graph().setOutputs(ir::Graph::body, std::move(results));
+    m_graph.removeUnread();
+    ir::Function made{function().name, ir::Function::Kind::Main, std::move(m_graph.graph()), std::move(m_inputs),
+                      std::move(m_outputs), {}, {}};
+    m_converted.model.functions.push_back(std::move(made));
+    for (const std::string &domain : m_domains)
+        m_converted.model.opsets.emplace_back(domain, 1);
+    return std::move(m_converted);
+}
+
+// ---- values
+
+ops::Fact Translation::fact(const Operand &operand) const
+{
+    const ops::Call::Source source{.fact = [this](ValueId id) -> const ops::Fact & { return m_shapes.of(id); },
+                                   .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim {
+                                       return ir::UnknownDim{};
+                                   },
+                                   .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
+                                   .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
+    return ops::factOf(*m_source.context, source, operand);
+}
+
+const Lowered *Translation::of(ValueId value) const
+{
+    const auto found = m_values.find(value);
+    return found == m_values.end() ? nullptr : &found->second;
+}
+
+Result<void> Translation::addInputs()
+{
+    for (ValueId id{0}; id.index < source().valueCount(); ++id.index)
+        if (const auto *weight = std::get_if<ir::Weight>(&source().at(id).definition)) {
+            Lowered made;
+            made.operand = m_graph.weight(weight->tensor);
+            made.dtype = m_source.at(weight->tensor).dtype;
+            m_values.emplace(id, std::move(made));
+        }
+    for (const ir::FunctionInput &input : function().inputs) {
+        const auto *value = input.value.as<ValueId>();
+        if (!value || m_values.contains(*value) || input.kind != ir::FunctionInput::Kind::User)
+            continue;
+        const std::string_view name = m_source.context->text(input.name);
+        const ops::Fact known = fact(input.value);
+        if (source().at(*value).uses.empty() && !onnxType(known))
+            continue;
+        if (isKnownNumber(known)) {
+            m_converted.notes.push_back(formatted("the input '{}' is fixed", name));
+            continue;
+        }
+        const auto type = onnxType(known);
+        if (!type)
+            return usageError(formatted("the input '{}' is neither a tensor nor a number", name));
+        if (!type->dtype || !type->shape)
+            return usageError(formatted("the shape and dtype of the input '{}' are not known; give them as --input "
+                                        "{}=1x3x224x224:float32",
+                                        name, name));
+        Lowered made;
+        made.operand = m_graph.graph().addInput(ir::Graph::body, input.name, m_source.context->type(*type));
+        m_graph.takeName(name);
+        made.dtype = *type->dtype;
+        m_inputs.push_back({input.name, ir::FunctionInput::Kind::User, made.operand, {}, {}});
+        m_values.emplace(*value, std::move(made));
+    }
+    return {};
+}
+
+// ---- what is needed
+
+void Translation::need(const Operand &operand)
+{
+    ir::forEachValue(operand, [&](ValueId value) {
+        if (!isKnownNumber(m_shapes.of(value)))
+            m_needed.insert(value);
+    });
+}
+
+bool Translation::isNeeded(const NodeRef &node) const
+{
+    return std::ranges::any_of(node->outputs, [&](ValueId output) { return m_needed.contains(output); });
+}
+
+void Translation::markNeeded(ir::RegionId region)
+{
+    const std::vector<ir::NodeId> &nodes = source().at(region).nodes;
+    for (const ir::NodeId id : nodes | std::views::reverse) {
+        const NodeRef node(source(), id);
+        if (!isNeeded(node))
+            continue;
+        for (const ir::RegionId inner : node->regions) {
+            for (const Operand &output : source().at(inner).outputs)
+                need(output);
+            markNeeded(inner);
+        }
+        for (const ir::Argument &argument : node->arguments)
+            need(argument.value);
+    }
+}
+
+// ---- nodes
+
+void Translation::lowerRegion(ir::RegionId region)
+{
+    for (const NodeRef node : ir::nodesOf(source(), region))
+        if (isNeeded(node))
+            lowerNode(node);
+}
+
+void Translation::lowerNode(const NodeRef &node)
+{
+    m_graph.from(node);
+    const ops::OperatorKind kind = ops::kindOf(node);
+    std::optional<std::string> reason;
+    if ((kind == ops::kind::ifElse || kind == ops::kind::cond) && node->regions.size() == 2)
+        reason = lowerIf(node);
+    else if (kind == ops::kind::loop && node->regions.size() == 1)
+        reason = lowerLoop(node);
+    else if (kind == ops::kind::whileLoop && node->regions.size() == 2)
+        reason = lowerWhile(node);
+    else
+        reason = lowerByRules(node);
+    if (reason)
+        keep(node, *reason);
+}
+
+Lowering Translation::lowering(const NodeRef &node)
+{
+    return {m_graph, *this, node, m_calls.of(node), m_signatures.of(node->op), m_options.opset};
+}
+
+/// Why no rule applies; nothing if one did.
+std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
+{
+    const auto row = ops::findRow(node.dialect(), node.opName());
+    const auto rules = rulesOf(node.dialect(), row ? row->plain : node.opName());
+    std::string reason = "there is no rule for it";
+    Lowering l = lowering(node);
+    for (const LoweringRule *rule : rules) {
+        if (rule->minOpset > m_options.opset) {
+            reason = formatted("it needs opset {}", rule->minOpset);
+            continue;
+        }
+        const std::size_t before = m_graph.madeCount();
+        l.begin(*rule);
+        Results results = rule->make(l);
+        for (std::size_t i = 0; i < node.outputCount() && i < results.size() && !l.isRefused(); ++i)
+            results[i] = asDeclared(l, results[i], node.output(i));
+        if (!results.empty() && !l.isRefused()) {
+            for (std::size_t i = 0; i < node.outputCount() && i < results.size(); ++i)
+                set(node.output(i), std::move(results[i]), before);
+            return std::nullopt;
+        }
+        m_graph.takeBack(before);
+        reason = l.isRefused() ? l.reason() : "its rule does not apply";
+    }
+    return reason;
+}
+
+/// In the dtype that the source says it has.
+Lowered Translation::asDeclared(Lowering &l, const Lowered &lowered, ValueId value)
+{
+    const auto type = onnxType(m_shapes.of(value));
+    if (lowered.items || lowered.operand.as<ir::None>() || !type || !type->dtype || *type->dtype == lowered.dtype)
+        return lowered;
+    return l.cast({&l, lowered.operand, lowered.dtype}, *type->dtype);
+}
+
+void Translation::set(ValueId value, Lowered lowered, std::size_t madeBefore)
+{
+    if (const auto *made = lowered.operand.as<ValueId>(); made && m_graph.isMadeSince(*made, madeBefore)) {
+        const ir::ValueRef before(source(), value);
+        if (!before.name().empty())
+            m_graph.setName(*made, before.name());
+        if (const auto type = onnxType(m_shapes.of(value)); type && type->dtype == lowered.dtype)
+            m_graph.setType(*made, *type);
+    }
+    m_values.insert_or_assign(value, std::move(lowered));
+}
+
+/// A node of the operator's own domain: tensors and numbers that are not known are its inputs.
+void Translation::keep(const NodeRef &node, const std::string &reason)
+{
+    const std::pair key(std::string(node.dialect()) + "::" + std::string(node.opName()), reason);
+    const auto [entry, isNew] = m_missing.emplace(key, m_converted.missing.size());
+    if (isNew)
+        m_converted.missing.push_back({key.first, reason, {}});
+    m_converted.missing[entry->second].places.push_back(placeOf(node));
+    Lowering l = lowering(node);
+    NewNode kept{node.opName(), {}, {}, node.dialect()};
+    m_domains.emplace(node.dialect());
+    for (const ir::Argument &argument : node->arguments)
+        ir::forEachValue(argument.value, [&](ValueId value) {
+            const Lowered made = l.lowered(value);
+            if (!made.items && !made.operand.as<ir::None>())
+                kept.inputs.push_back(made.operand);
+        });
+    const std::size_t before = m_graph.madeCount();
+    const NodeRef made = m_graph.add(kept, node.outputCount());
+    for (std::size_t i = 0; i < node.outputCount(); ++i) {
+        const auto type = onnxType(m_shapes.of(node.output(i)));
+        Lowered result;
+        result.operand = made->outputs[i];
+        result.dtype = type && type->dtype ? *type->dtype : DType::Float32;
+        set(node.output(i), std::move(result), before);
+    }
+}
+
+// ---- results
+
+Result<void> Translation::addOutputs()
+{
+    m_graph.enter(ir::Graph::body);
+    for (const ir::FunctionOutput &output : function().outputs) {
+        if (output.kind != ir::FunctionOutput::Kind::User && output.kind != ir::FunctionOutput::Kind::Loss) {
+            m_converted.notes.push_back(
+                formatted("what becomes of '{}' is no result of the ONNX model", m_source.context->text(output.target)));
+            continue;
+        }
+        if (output.value.as<ir::None>())
+            continue;
+        if (auto added = addOutput(loweredResult(output.value), m_source.context->text(output.name)); !added)
+            return added;
+    }
+    return {};
+}
+
+/// A number that is known is a constant.
+Lowered Translation::loweredResult(const Operand &operand)
+{
+    const auto &nodes = source().at(ir::Graph::body).nodes;
+    if (const auto *value = operand.as<ValueId>(); value && of(*value))
+        return *of(*value);
+    return nodes.empty() ? Lowered() : lowering({source(), nodes.back()}).lowered(operand);
+}
+
+/// A list gives a result for each of its items.
+Result<void> Translation::addOutput(const Lowered &lowered, std::string_view name)
+{
+    if (lowered.items) {
+        for (std::size_t i = 0; i < lowered.items->size(); ++i)
+            if (auto added = addOutput((*lowered.items)[i], formatted("{}_{}", name.empty() ? "output" : name, i));
+                !added)
+                return added;
+        return {};
+    }
+    const auto *value = lowered.operand.as<ValueId>();
+    if (!value)
+        return usageError(formatted("the result '{}' is no tensor", name));
+    const ValueId made = returned(*value);
+    if (name.empty() || made != *value)
+        name = ir::ValueRef(m_graph.graph(), made).name();
+    m_outputs.push_back({m_source.context->name(name), ir::FunctionOutput::Kind::User, made, {}});
+    return {};
+}
+
+/// Each result is made by a node of the body, and is there once.
+ValueId Translation::returned(ValueId value)
+{
+    const bool isMade = std::holds_alternative<ir::NodeResult>(m_graph.graph().at(value).definition);
+    if (isMade && m_returned.insert(value).second)
+        return value;
+    const ValueId copy = m_graph.add({"Identity", {value}})->outputs.front();
+    m_graph.graph().setType(copy, m_graph.graph().at(value).type);
+    m_graph.setName(copy, "output");
+    return copy;
+}
+
+} // namespace cutaway::convert

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/convert/convert.h"
+#include "core/convert/onnx/lowering.h"
+#include "core/ops/calls.h"
+#include "core/ops/torch/signatures.h"
+
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace cutaway::convert {
+
+/// What a tensor or number is in ONNX; nothing for what is neither.
+std::optional<ir::TensorType> onnxType(const ops::Fact &fact);
+
+/// Translates one function, node by node, into the graph of an ONNX model.
+class Translation : public LoweredValues {
+public:
+    /// All of these have to outlive this.
+    Translation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
+                const OnnxOptions &options);
+
+    Result<Converted> run(const Task &task);
+
+    const Lowered *of(ir::ValueId value) const override;
+    ops::Fact fact(const ir::Operand &operand) const override;
+
+private:
+    const ir::Function &function() const { return m_source.at(m_function); }
+    const ir::Graph &source() const { return function().graph; }
+
+    Result<void> addInputs();
+    Result<void> addOutputs();
+    void markNeeded(ir::RegionId region);
+    void need(const ir::Operand &operand);
+    bool isNeeded(const ir::NodeRef &node) const;
+    void lowerRegion(ir::RegionId region);
+    void lowerNode(const ir::NodeRef &node);
+    std::optional<std::string> lowerByRules(const ir::NodeRef &node);
+    std::optional<std::string> lowerIf(const ir::NodeRef &node);
+    std::optional<std::string> lowerLoop(const ir::NodeRef &node);
+    std::optional<std::string> lowerWhile(const ir::NodeRef &node);
+    void lowerBranch(const ir::NodeRef &node, ir::RegionId region);
+    struct LoopBody;
+    std::optional<std::string> whyNotSteady(std::span<const ir::ValueId> inputs) const;
+    LoopBody beginLoop(const ir::NodeRef &node, const Term &count, const Term &condition,
+                       std::span<const ir::ValueId> inputs, std::span<const Lowered> initial);
+    void endLoop(const ir::NodeRef &node, const LoopBody &body, const Lowered &condition,
+                 std::span<const ir::Operand> carried);
+    void setResults(const ir::NodeRef &node, const ir::NodeRef &made, std::size_t madeBefore);
+    void keep(const ir::NodeRef &node, const std::string &reason);
+    void set(ir::ValueId value, Lowered lowered, std::size_t madeBefore);
+    Lowered asDeclared(Lowering &l, const Lowered &lowered, ir::ValueId value);
+    Lowering lowering(const ir::NodeRef &node);
+    Lowered loweredResult(const ir::Operand &operand);
+    Result<void> addOutput(const Lowered &lowered, std::string_view name);
+    ir::ValueId returned(ir::ValueId value);
+
+    const ir::Model &m_source;
+    ir::FunctionId m_function;
+    const analysis::Shapes &m_shapes;
+    OnnxOptions m_options;
+    Converted m_converted;
+    OnnxGraph m_graph;
+    ops::Signatures m_signatures;
+    ops::Calls m_calls;
+    std::unordered_map<ir::ValueId, Lowered> m_values;
+    std::unordered_set<ir::ValueId> m_needed;
+    std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
+    std::set<std::string, std::less<>> m_domains; ///< beside ONNX's own
+    std::vector<ir::FunctionInput> m_inputs;
+    std::vector<ir::FunctionOutput> m_outputs;
+    std::unordered_set<ir::ValueId> m_returned;
+};
+
+} // namespace cutaway::convert
