@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/convert.h"
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
 #include "core/base/formatted.h"
-#include "core/convert/convert.h"
 #include "core/formats/format.h"
 #include "core/request/given.h"
 
@@ -38,7 +38,10 @@ std::string missingText(const std::vector<convert::Missing> &missing)
     return text;
 }
 
-std::size_t nodeCountOf(const ir::Model &model) { return model.functions.front().graph.at(ir::Graph::body).nodes.size(); }
+std::size_t nodeCountOf(const ir::Model &model)
+{
+    return model.functions.front().graph.at(ir::Graph::body).nodes.size();
+}
 
 Result<Answer> convertFile(const std::string &file, const ConvertOptions &options)
 {
@@ -59,9 +62,9 @@ Result<Answer> convertFile(const std::string &file, const ConvertOptions &option
         text += "note: " + note + "\n";
     if (const auto written = formats::write(converted->model, options.output); !written)
         return std::unexpected(written.error());
-    return Answer(text
-                  + formatted("{}: opset {}, {} nodes\n", options.output, options.onnx.opset,
-                              nodeCountOf(converted->model)));
+    return Answer(
+        text
+        + formatted("{}: opset {}, {} nodes\n", options.output, options.onnx.opset, nodeCountOf(converted->model)));
 }
 
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/program/control_flow.h"
 #include "core/convert/translation.h"
 #include "core/ir/context.h"
 #include "core/ops/operator.h"
-#include "core/ops/program/control_flow.h"
 #include "core/passes/inlining.h"
 
 #include <algorithm>
@@ -52,16 +52,15 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
         m_graph.add({"If", {l.reshape(condition, std::vector<std::int64_t>{}).operand}}, node.outputCount());
     const ir::RegionId around = m_graph.region();
     for (std::size_t i = 0; i < 2; ++i) {
-        const ir::RegionId region =
-            m_graph.graph().addRegion(made, m_source.context->name(i == 0 ? "then" : "else"));
+        const ir::RegionId region = m_graph.graph().addRegion(made, m_source.context->name(i == 0 ? "then" : "else"));
         m_graph.enter(region);
         lowerBranch(node, node->regions[i]);
         m_graph.from(node);
         std::vector<Operand> outputs;
         for (std::size_t k = 0; k < node.outputCount(); ++k) {
             Lowering inner = lowering(node);
-            const Lowered result = asDeclared(inner, inner.lowered(source().at(node->regions[i]).outputs[k]),
-                                              node.output(k));
+            const Lowered result =
+                asDeclared(inner, inner.lowered(source().at(node->regions[i]).outputs[k]), node.output(k));
             outputs.push_back(result.operand.as<ir::None>() ? inner.scalar(std::int64_t{0}).operand : result.operand);
         }
         m_graph.graph().setOutputs(region, std::move(outputs));

@@ -45,7 +45,8 @@ Result<State> stateAfter(const State &model, ir::FunctionId function, const anal
 bool canDecompose(const ir::Graph &graph, const passes::KeptNodes &keeps)
 {
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (const ir::NodeRef node(graph, id); !node->removed && !keeps(node) && passes::findDecomposition(node.opName()))
+        if (const ir::NodeRef node(graph, id);
+            !node->removed && !keeps(node) && passes::findDecomposition(node.opName()))
             return true;
     return false;
 }
@@ -82,7 +83,8 @@ bool addRefused(const Converted &converted, Names &refused)
     bool isNew = false;
     for (const Missing &missing : converted.missing) {
         const std::size_t colons = missing.op.find("::");
-        if (missing.op.starts_with("aten::") && passes::findDecomposition(std::string_view(missing.op).substr(colons + 2)))
+        if (missing.op.starts_with("aten::")
+            && passes::findDecomposition(std::string_view(missing.op).substr(colons + 2)))
             isNew = refused.insert(missing.op).second || isNew;
     }
     return isNew;
@@ -94,8 +96,8 @@ Result<Converted> toOnnx(const ir::Model &model, ir::FunctionId function, const 
                          const OnnxOptions &options, const Task &task)
 {
     if (options.opset < minOpset || options.opset > maxOpset)
-        return usageError(formatted("models are converted to operator sets {} to {}, not {}", minOpset, maxOpset,
-                                    options.opset));
+        return usageError(
+            formatted("models are converted to operator sets {} to {}, not {}", minOpset, maxOpset, options.opset));
     if (model.format == "onnx")
         return usageError("the model is an ONNX model already");
     const auto prepared = stateAfter(std::make_shared<const ir::Model>(model), function, given,

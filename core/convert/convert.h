@@ -26,8 +26,8 @@ struct OnnxOptions {
 
 /// An operator that could not be said in ONNX, for one reason.
 struct Missing {
-    std::string op;     ///< "aten::cummax"
-    std::string reason; ///< "there is no rule for it", "the rank of 'self' is not known"
+    std::string op;                  ///< "aten::cummax"
+    std::string reason;              ///< "there is no rule for it", "the rank of 'self' is not known"
     std::vector<std::string> places; ///< one per node: its name, and where its source is
 };
 

@@ -24,6 +24,13 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
+/// A dtype, a device, a text: what is known before the model runs and no tensor.
+bool isSetting(const ops::Fact &fact)
+{
+    return fact.as<DType>() || fact.as<ir::Device>() || fact.as<ir::Layout>() || fact.as<ir::MemoryFormat>()
+        || fact.as<ops::TextFact>() || fact.as<ops::NoneFact>();
+}
+
 bool isKnownNumber(const ops::Fact &fact)
 {
     const auto *number = fact.as<ops::NumberFact>();
@@ -94,7 +101,8 @@ Translation::Translation(const ir::Model &source, ir::FunctionId function, const
       m_converted{emptied(source, options), {}, {}},
       m_graph(m_converted.model),
       m_signatures(*source.context),
-      m_calls(source, m_signatures, [this](ValueId value) { return &m_shapes.of(value); })
+      m_calls(source, m_signatures, [this](ValueId value) { return &m_shapes.of(value); }),
+      m_written(writtenValuesOf(source.at(function).graph, m_signatures))
 {
 }
 
@@ -115,8 +123,13 @@ Result<Converted> Translation::run(const Task &task)
         results.push_back(output.value);
     m_graph.graph().setOutputs(ir::Graph::body, std::move(results));
     m_graph.removeUnread();
-    ir::Function made{function().name, ir::Function::Kind::Main, std::move(m_graph.graph()), std::move(m_inputs),
-                      std::move(m_outputs), {}, {}};
+    ir::Function made{function().name,
+                      ir::Function::Kind::Main,
+                      std::move(m_graph.graph()),
+                      std::move(m_inputs),
+                      std::move(m_outputs),
+                      {},
+                      {}};
     m_converted.model.functions.push_back(std::move(made));
     for (const std::string &domain : m_domains)
         m_converted.model.opsets.emplace_back(domain, 1);
@@ -127,12 +140,11 @@ Result<Converted> Translation::run(const Task &task)
 
 ops::Fact Translation::fact(const Operand &operand) const
 {
-    const ops::Call::Source source{.fact = [this](ValueId id) -> const ops::Fact & { return m_shapes.of(id); },
-                                   .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim {
-                                       return ir::UnknownDim{};
-                                   },
-                                   .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
-                                   .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
+    const ops::Call::Source source{
+        .fact = [this](ValueId id) -> const ops::Fact & { return m_shapes.of(id); },
+        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
+        .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
+        .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
     return ops::factOf(*m_source.context, source, operand);
 }
 
@@ -185,7 +197,7 @@ Result<void> Translation::addInputs()
 void Translation::need(const Operand &operand)
 {
     ir::forEachValue(operand, [&](ValueId value) {
-        if (!isKnownNumber(m_shapes.of(value)))
+        if (!isKnownNumber(m_shapes.of(value)) && !isSetting(m_shapes.of(value)))
             m_needed.insert(value);
     });
 }
@@ -200,7 +212,8 @@ void Translation::markNeeded(ir::RegionId region)
     const std::vector<ir::NodeId> &nodes = source().at(region).nodes;
     for (const ir::NodeId id : nodes | std::views::reverse) {
         const NodeRef node(source(), id);
-        if (!isNeeded(node))
+        const auto grown = grownBy(node, m_written);
+        if (!isNeeded(node) && !(grown && m_needed.contains(*grown)))
             continue;
         for (const ir::RegionId inner : node->regions) {
             for (const Operand &output : source().at(inner).outputs)
@@ -217,8 +230,30 @@ void Translation::markNeeded(ir::RegionId region)
 void Translation::lowerRegion(ir::RegionId region)
 {
     for (const NodeRef node : ir::nodesOf(source(), region))
-        if (isNeeded(node))
+        if (const auto grown = grownBy(node, m_written); grown && m_needed.contains(*grown))
+            grow(node, *grown);
+        else if (isNeeded(node))
             lowerNode(node);
+}
+
+/// Later nodes of the region read the list with one item more.
+void Translation::grow(const NodeRef &append, ValueId list)
+{
+    Lowering l = lowering(append);
+    const auto held = m_values.find(list);
+    if (held != m_values.end() && held->second.items && append->arguments.size() == 2)
+        held->second.items->push_back(l.lowered(append->arguments[1].value));
+    else
+        keep(append, "the list that it appends to is not known");
+}
+
+bool Translation::touchesWritten(const NodeRef &node) const
+{
+    bool touches =
+        std::ranges::any_of(node->outputs, [&](ValueId output) { return m_written.others.contains(output); });
+    for (const ir::Argument &argument : node->arguments)
+        ir::forEachValue(argument.value, [&](ValueId value) { touches = touches || m_written.others.contains(value); });
+    return touches;
 }
 
 void Translation::lowerNode(const NodeRef &node)
@@ -226,7 +261,9 @@ void Translation::lowerNode(const NodeRef &node)
     m_graph.from(node);
     const ops::OperatorKind kind = ops::kindOf(node);
     std::optional<std::string> reason;
-    if ((kind == ops::kind::ifElse || kind == ops::kind::cond) && node->regions.size() == 2)
+    if (touchesWritten(node))
+        reason = "what it reads or makes is written to in place";
+    else if ((kind == ops::kind::ifElse || kind == ops::kind::cond) && node->regions.size() == 2)
         reason = lowerIf(node);
     else if (kind == ops::kind::loop && node->regions.size() == 1)
         reason = lowerLoop(node);
@@ -327,8 +364,8 @@ Result<void> Translation::addOutputs()
     m_graph.enter(ir::Graph::body);
     for (const ir::FunctionOutput &output : function().outputs) {
         if (output.kind != ir::FunctionOutput::Kind::User && output.kind != ir::FunctionOutput::Kind::Loss) {
-            m_converted.notes.push_back(
-                formatted("what becomes of '{}' is no result of the ONNX model", m_source.context->text(output.target)));
+            m_converted.notes.push_back(formatted("what becomes of '{}' is no result of the ONNX model",
+                                                  m_source.context->text(output.target)));
             continue;
         }
         if (output.value.as<ir::None>())

@@ -4,8 +4,8 @@
 
 #include "core/convert/convert.h"
 #include "core/convert/onnx/lowering.h"
+#include "core/convert/written_values.h"
 #include "core/ops/calls.h"
-#include "core/ops/torch/signatures.h"
 
 #include <map>
 #include <set>
@@ -40,6 +40,8 @@ private:
     bool isNeeded(const ir::NodeRef &node) const;
     void lowerRegion(ir::RegionId region);
     void lowerNode(const ir::NodeRef &node);
+    void grow(const ir::NodeRef &append, ir::ValueId list);
+    bool touchesWritten(const ir::NodeRef &node) const;
     std::optional<std::string> lowerByRules(const ir::NodeRef &node);
     std::optional<std::string> lowerIf(const ir::NodeRef &node);
     std::optional<std::string> lowerLoop(const ir::NodeRef &node);
@@ -68,10 +70,11 @@ private:
     OnnxGraph m_graph;
     ops::Signatures m_signatures;
     ops::Calls m_calls;
+    WrittenValues m_written;
     std::unordered_map<ir::ValueId, Lowered> m_values;
     std::unordered_set<ir::ValueId> m_needed;
     std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
-    std::set<std::string, std::less<>> m_domains; ///< beside ONNX's own
+    std::set<std::string, std::less<>> m_domains;                         ///< beside ONNX's own
     std::vector<ir::FunctionInput> m_inputs;
     std::vector<ir::FunctionOutput> m_outputs;
     std::unordered_set<ir::ValueId> m_returned;

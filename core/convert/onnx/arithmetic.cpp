@@ -215,8 +215,8 @@ Results atan2Rule(L &l)
     };
     const double pi = std::numbers::pi;
     const Term turned = chosen(less(y, zero), slope - pi, slope + pi);
-    const Term upright = chosen(less(y, zero), l.scalar(-pi / 2, dtype),
-                                chosen(less(zero, y), l.scalar(pi / 2, dtype), zero));
+    const Term upright =
+        chosen(less(y, zero), l.scalar(-pi / 2, dtype), chosen(less(zero, y), l.scalar(pi / 2, dtype), zero));
     return {chosen(less(x, zero), turned, chosen(less(zero, x), slope, upright))};
 }
 
@@ -225,6 +225,30 @@ Results hypotRule(L &l)
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as(0, dtype), b = l.as(1, dtype);
     return {applied("Sqrt", a * a + b * b)};
+}
+
+/// The other one where one of them is no number.
+Results numberWinsRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as(0, dtype), b = l.as(1, dtype);
+    const Term both = l.make(l.rule().target, {a, b});
+    if (!ir::isFloating(dtype))
+        return {both};
+    const auto isNan = [&](const Term &x) { return l.make("IsNaN", {x}, {}, DType::Bool); };
+    const Term unlessB = l.make("Where", {isNan(b), a, both}, {}, dtype);
+    return {l.make("Where", {isNan(a), b, unlessB}, {}, dtype)};
+}
+
+/// Distances of all rows of one tensor to all of another.
+Results distancesRule(L &l)
+{
+    const double p = l.number("p");
+    if (p != 1 && p != 2)
+        return l.refuse("of an order other than 1 or 2");
+    const DType dtype = dtypeOfResult(l);
+    const Term difference = l.unsqueeze(l.as(0, dtype), {-2}) - l.unsqueeze(l.as(1, dtype), {-3});
+    return {l.reduce(p == 2 ? "ReduceL2" : "ReduceL1", difference, {-1}, false)};
 }
 
 constexpr LoweringRule arithmeticTable[] = {
@@ -239,6 +263,9 @@ constexpr LoweringRule arithmeticTable[] = {
     {"aten::pow", powRule},
     {"aten::maximum prim::max aten::sym_max", binaryRule, "Max"},
     {"aten::minimum prim::min aten::sym_min", binaryRule, "Min"},
+    {"aten::fmax", numberWinsRule, "Max"},
+    {"aten::fmin", numberWinsRule, "Min"},
+    {"aten::cdist aten::_cdist_forward", distancesRule},
     {"aten::neg aten::negative _operator::neg", unaryRule, "Neg"},
     {"aten::abs aten::absolute", unaryRule, "Abs"},
     {"aten::sign aten::sgn", unaryRule, "Sign"},

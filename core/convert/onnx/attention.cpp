@@ -26,8 +26,8 @@ Term exchangedLast(L &l, const Term &x, std::size_t rank)
 /// What is added to scores: nothing where they count, -∞ elsewhere.
 Term asBias(L &l, const Term &counts, DType dtype)
 {
-    return l.make("Where",
-                  {counts, l.scalar(0, dtype), l.scalar(-std::numeric_limits<double>::infinity(), dtype)}, {}, dtype);
+    return l.make("Where", {counts, l.scalar(0, dtype), l.scalar(-std::numeric_limits<double>::infinity(), dtype)}, {},
+                  dtype);
 }
 
 /// Which keys each query sees: those not later than itself, from the upper left corner.
@@ -68,14 +68,15 @@ Results attentionRule(L &l)
     const auto width = ops::number(query.shape.back());
     if (!given.scale && (!width || *width == 0))
         return l.refuse("the size of a head is not known");
-    const double scale = given.scale ? l.known(*given.scale, "the scale is")
-                                     : 1 / std::sqrt(static_cast<double>(*width));
+    const double scale =
+        given.scale ? l.known(*given.scale, "the scale is") : 1 / std::sqrt(static_cast<double>(*width));
     const Term k = sharedHeads(l, l[given.key], key, times), v = sharedHeads(l, l[given.value], value, times);
     // Both factors are scaled, which keeps halves from overflowing.
-    Term scores = l.make("MatMul", {l[given.query] * std::sqrt(scale), exchangedLast(l, k, key.rank()) * std::sqrt(scale)});
+    Term scores =
+        l.make("MatMul", {l[given.query] * std::sqrt(scale), exchangedLast(l, k, key.rank()) * std::sqrt(scale)});
     if (l.known(given.isCausal, "whether it is causal is"))
-        scores = scores
-            + asBias(l, causalMask(l, query.shape[query.rank() - 2], key.shape[key.rank() - 2]), scores.dtype);
+        scores =
+            scores + asBias(l, causalMask(l, query.shape[query.rank() - 2], key.shape[key.rank() - 2]), scores.dtype);
     if (l.call().has(given.mask)) {
         const Term mask = l[given.mask];
         scores = scores + (mask.dtype == DType::Bool ? asBias(l, mask, scores.dtype) : l.cast(mask, scores.dtype));

@@ -47,10 +47,7 @@ Results notEqualRule(L &l)
     return {applied("Not", l.make("Equal", {a, b}, {}, DType::Bool))};
 }
 
-Results logicalRule(L &l)
-{
-    return {l.make(l.rule().target, {l.as(0, DType::Bool), l.as(1, DType::Bool)})};
-}
+Results logicalRule(L &l) { return {l.make(l.rule().target, {l.as(0, DType::Bool), l.as(1, DType::Bool)})}; }
 
 Results logicalNotRule(L &l) { return {applied("Not", l.as(0, DType::Bool))}; }
 
@@ -97,10 +94,7 @@ Results isNanRule(L &l)
     return {l.make("IsNaN", {x}, {}, DType::Bool)};
 }
 
-Term isInfinite(const Term &x)
-{
-    return x.made->make("IsInf", {x.made->cast(x, DType::Float32)}, {}, DType::Bool);
-}
+Term isInfinite(const Term &x) { return x.made->make("IsInf", {x.made->cast(x, DType::Float32)}, {}, DType::Bool); }
 
 Results isInfRule(L &l)
 {

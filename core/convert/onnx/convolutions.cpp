@@ -37,8 +37,7 @@ WindowAttributes attributesOf(L &l, const ops::Windows &windows, const ops::Conv
 Results convolutionRule(L &l)
 {
     const auto given = ops::convolutionArguments(l.call());
-    if (!given || !given->windows || !given->transposed
-        || (*given->transposed && !given->outputPadding))
+    if (!given || !given->windows || !given->transposed || (*given->transposed && !given->outputPadding))
         return l.refuse("its windows are not known");
     const auto x = l.tensor(given->input);
     const std::size_t spatial = given->windows->size();
@@ -60,7 +59,8 @@ Results convolutionRule(L &l)
 }
 
 constexpr LoweringRule convolutionTable[] = {
-    {"aten::conv1d aten::conv2d aten::conv3d aten::convolution aten::_convolution aten::conv_transpose1d "
+    {"aten::conv1d aten::conv2d aten::conv3d aten::convolution aten::_convolution aten::_convolution_mode "
+     "aten::conv_transpose1d "
      "aten::conv_transpose2d aten::conv_transpose3d",
      convolutionRule},
 };

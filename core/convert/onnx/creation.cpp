@@ -24,7 +24,7 @@ Term sizesOfNew(L &l)
     return isNumbered ? l.ints(numbers) : l.shapeOf(l[0]);
 }
 
-/// Nobody reads what is left of memory, so an empty tensor is one of zeros.
+/// The elements of an empty tensor are not read before they are written, so zeros will do.
 Results zerosRule(L &l) { return {l.expand(l.scalar(0, l.resultDType()), sizesOfNew(l))}; }
 Results onesRule(L &l) { return {l.expand(l.scalar(1, l.resultDType()), sizesOfNew(l))}; }
 Results fullRule(L &l) { return {l.expand(l.as("fill_value", l.resultDType()), sizesOfNew(l))}; }

@@ -13,10 +13,7 @@ using ir::DType;
 
 bool isIndex(DType dtype) { return dtype == DType::Int64 || dtype == DType::Int32; }
 
-Results embeddingRule(L &l)
-{
-    return {l.make("Gather", {l["weight"], l["indices"]}, {{"axis", std::int64_t{0}}})};
-}
+Results embeddingRule(L &l) { return {l.make("Gather", {l["weight"], l["indices"]}, {{"axis", std::int64_t{0}}})}; }
 
 Results indexSelectRule(L &l)
 {
@@ -105,8 +102,8 @@ Results indexOneRule(L &l)
     const auto given = indicesOf(l);
     if (!given || given->tensors.size() != 1)
         return l.refuse("more than one index");
-    return {l.make("Gather", {l[0], given->tensors.front()},
-                   {{"axis", static_cast<std::int64_t>(given->dims.front())}})};
+    return {
+        l.make("Gather", {l[0], given->tensors.front()}, {{"axis", static_cast<std::int64_t>(given->dims.front())}})};
 }
 
 /// The indexed dimensions go to the front, and what they choose back to where the first of them was.
@@ -137,10 +134,7 @@ Results indexSeveralRule(L &l)
 }
 
 /// Places of what a mask marks, a row each.
-Term markedPlaces(L &l, const Term &mask)
-{
-    return l.transpose(l.make("NonZero", {mask}, {}, DType::Int64), {1, 0});
-}
+Term markedPlaces(L &l, const Term &mask) { return l.transpose(l.make("NonZero", {mask}, {}, DType::Int64), {1, 0}); }
 
 /// By one mask of the first dimensions.
 Results indexByMaskRule(L &l)
@@ -167,15 +161,23 @@ Results nonzeroRule(L &l)
     return {markedPlaces(l, l[0])};
 }
 
-/// x[i, j] = values, for indices of the first dimensions.
+/// x[i, j] = values. The indexed dimensions go to the front and back; values then have to be those of the first ones,
+/// or one for all.
 Results indexPutRule(L &l)
 {
     const auto given = indicesOf(l);
     const auto x = l.tensor(0);
-    if (!given || given->dims.back() + 1 != given->dims.size())
-        return l.refuse("indices of other than the first dimensions");
+    if (!given || (given->dims.back() + 1 != given->dims.size() && l.tensor("values").rank() != 0))
+        return l.refuse("indices of booleans or of other than the first dimensions");
+    std::vector<std::int64_t> order(given->dims.begin(), given->dims.end()), back(x.rank());
+    for (std::size_t i = 0; i < x.rank(); ++i)
+        if (!std::ranges::contains(given->dims, i))
+            order.push_back(static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < x.rank(); ++i)
+        back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    const bool isInOrder = std::ranges::is_sorted(order);
     const Term places = joinedIndices(l, *given);
-    const Term from = l[0];
+    const Term from = isInOrder ? l[0] : l.transpose(l[0], order);
     std::vector<Term> shape{l.slice(l.shapeOf(places), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1}))};
     const auto chosen = static_cast<std::int64_t>(given->dims.size());
     if (x.rank() > given->dims.size())
@@ -184,7 +186,86 @@ Results indexPutRule(L &l)
     L::Attributes attributes;
     if (l.flag("accumulate"))
         attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
-    return {l.make("ScatterND", {from, places, updates}, attributes)};
+    const Term made = l.make("ScatterND", {from, places, updates}, attributes);
+    return {isInOrder ? made : l.transpose(made, back)};
+}
+
+/// x[mask] = number
+Results maskPutRule(L &l)
+{
+    const auto *list = l.call()["indices"].as<ops::SequenceFact>();
+    const auto given = list && !list->length ? l.lowered(*l.node().argument("indices")) : Lowered();
+    const auto x = l.tensor(0);
+    if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool || l.flag("accumulate")
+        || l.tensor("values").rank() != 0)
+        return l.refuse("a mask and values other than one number");
+    const auto *mask = ops::asTensor(list->items.front());
+    if (!mask || !mask->shape || mask->shape->size() > x.rank())
+        return l.refuse("a mask of unknown rank");
+    std::vector<std::int64_t> axes;
+    for (std::size_t i = mask->shape->size(); i < x.rank(); ++i)
+        axes.push_back(static_cast<std::int64_t>(i));
+    const Term marks = l.term(given.items->front()), from = l[0];
+    return {l.make("Where", {axes.empty() ? marks : l.unsqueeze(marks, axes), l.as("values", from.dtype), from}, {},
+                   from.dtype)};
+}
+
+/// The tensor with other elements at some places along one dimension.
+Term replacedAlong(L &l, std::size_t rank, std::int64_t axis, const Term &places, const Term &updates)
+{
+    std::vector<std::int64_t> sizes(rank, 1);
+    sizes[static_cast<std::size_t>(axis)] = -1;
+    const Term everywhere = l.expand(l.reshape(places, sizes), l.shapeOf(updates));
+    return l.make("ScatterElements", {l[0], everywhere, updates}, {{"axis", axis}});
+}
+
+Results selectScatterRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const auto axis = l.axis("dim", x.rank());
+    const Term updates = l.unsqueeze(l.as("src", l[0].dtype), {axis});
+    return {replacedAlong(l, x.rank(), axis, l.vectorOf(l.as("index", DType::Int64)), updates)};
+}
+
+Results sliceScatterRule(L &l)
+{
+    const auto x = l.tensor(0), source = l.tensor("src");
+    const auto axis = l.axis("dim", x.rank());
+    const ir::Dim size = x.shape[static_cast<std::size_t>(axis)];
+    const auto start = l.has("start") ? l.call().integer("start") : std::optional<std::int64_t>(0);
+    const auto length = ops::number(size);
+    if (!start || (*start < 0 && !length))
+        return l.refuse("where it starts is not known");
+    const std::int64_t step = l.integer("step"), first = *start < 0 ? *start + *length : *start;
+    const Term updates = l.as("src", l[0].dtype);
+    const Term count = l.sizeOf(updates, axis);
+    const Term places = l.make("Range", {l.scalar(std::int64_t{0}), count, l.scalar(std::int64_t{1})}, {}, DType::Int64)
+            * l.scalar(step)
+        + l.scalar(first);
+    if (source.rank() != x.rank() || (length && first > *length))
+        return l.refuse("a source of another rank");
+    return {replacedAlong(l, x.rank(), axis, places, updates)};
+}
+
+Results copyRule(L &l)
+{
+    const Term from = l[0];
+    return {l.expand(l.as("src", from.dtype), l.shapeOf(from))};
+}
+
+/// How many boundaries are below each value.
+Results bucketizeRule(L &l)
+{
+    const bool isSearch = l.rule().target == "sequence first";
+    const std::size_t boundaries = isSearch ? 0 : 1, values = isSearch ? 1 : 0;
+    if (l.tensor(boundaries).rank() != 1 || (l.has("side") && l.text("side") != "left") || l.has("sorter"))
+        return l.refuse("boundaries of more than one dimension");
+    const auto known = l.tensor(values);
+    const DType dtype =
+        ir::isFloating(known.dtype) || ir::isFloating(l.tensor(boundaries).dtype) ? DType::Float32 : DType::Int64;
+    const Term each = l.unsqueeze(l.as(values, dtype), {-1}), edges = l.as(boundaries, dtype);
+    const Term isBelow = l.make(l.flag("right") ? "LessOrEqual" : "Less", {edges, each}, {}, DType::Bool);
+    return {l.reduce("ReduceSum", l.cast(isBelow, DType::Int64), {-1}, false)};
 }
 
 Results topkRule(L &l)
@@ -208,11 +289,10 @@ Results sortRule(L &l)
     if (x.rank() == 0)
         return l.refuse("of a scalar");
     const auto axis = l.axis("dim", x.rank());
-    const auto made = l.makeAll("TopK", {from, l.vectorOf(l.sizeOf(from, axis))},
-                                {{"axis", axis},
-                                 {"largest", std::int64_t{l.flag("descending")}},
-                                 {"sorted", std::int64_t{1}}},
-                                {from.dtype, DType::Int64});
+    const auto made =
+        l.makeAll("TopK", {from, l.vectorOf(l.sizeOf(from, axis))},
+                  {{"axis", axis}, {"largest", std::int64_t{l.flag("descending")}}, {"sorted", std::int64_t{1}}},
+                  {from.dtype, DType::Int64});
     if (l.rule().target == "places")
         return {made[1]};
     return {made[0], made[1]};
@@ -236,6 +316,12 @@ constexpr LoweringRule indexingTable[] = {
     {"aten::index aten::_unsafe_index", indexSeveralRule},
     {"aten::index", indexByMaskRule},
     {"aten::index_put aten::_unsafe_index_put", indexPutRule},
+    {"aten::index_put aten::_unsafe_index_put", maskPutRule},
+    {"aten::select_scatter", selectScatterRule},
+    {"aten::slice_scatter", sliceScatterRule},
+    {"aten::copy", copyRule},
+    {"aten::bucketize", bucketizeRule},
+    {"aten::searchsorted", bucketizeRule, "sequence first"},
     {"aten::masked_select", maskedSelectRule},
     {"aten::nonzero aten::argwhere", nonzeroRule},
     {"aten::topk", topkRule},

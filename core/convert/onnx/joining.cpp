@@ -70,7 +70,8 @@ Results splitRule(L &l)
     const Term from = l[0];
     if (sizes->size() == 1)
         return l.listed({from});
-    return l.listed(l.makeAll("Split", {from, l.ints(*sizes)}, {{"axis", axis}}, std::vector(sizes->size(), from.dtype)));
+    return l.listed(
+        l.makeAll("Split", {from, l.ints(*sizes)}, {{"axis", axis}}, std::vector(sizes->size(), from.dtype)));
 }
 
 Results unbindRule(L &l)
@@ -96,8 +97,7 @@ Results sliceRule(L &l)
 {
     const auto x = l.tensor(0);
     const Term start = l.has("start") ? l.as("start", DType::Int64) : l.scalar(std::int64_t{0});
-    const Term end =
-        l.has("end") ? l.as("end", DType::Int64) : l.scalar(std::numeric_limits<std::int64_t>::max());
+    const Term end = l.has("end") ? l.as("end", DType::Int64) : l.scalar(std::numeric_limits<std::int64_t>::max());
     return {l.slice(l[0], l.axis("dim", x.rank()), start, end, l.integer("step"))};
 }
 
@@ -166,8 +166,27 @@ Results padRule(L &l)
     }
     const Term from = l[0];
     const Term value = mode == "constant" && l.has("value") ? l.as("value", from.dtype) : l.none();
-    return {l.make("Pad", {from, l.concat(pads, 0), value},
-                   {{"mode", ir::String{l.graph().context().name(mode)}}})};
+    return {l.make("Pad", {from, l.concat(pads, 0), value}, {{"mode", ir::String{l.graph().context().name(mode)}}})};
+}
+
+/// Each tensor in the shape of all of them, or along its own dimension of it.
+Results spreadRule(L &l)
+{
+    const std::vector<L::Tensor> parts = l.resultParts();
+    std::vector<Term> items = l.items("tensors");
+    if (parts.size() != items.size() || l.isRefused())
+        return l.refuse("its tensors are not known");
+    const bool isGrid = l.rule().target == "grid";
+    const bool isExchanged = isGrid && l.has("indexing") && l.text("indexing") == "xy";
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (isGrid && items.size() > 0) {
+            std::vector<std::int64_t> sizes(parts[i].rank(), 1);
+            sizes[isExchanged && i < 2 ? 1 - i : i] = -1;
+            items[i] = l.reshape(items[i], sizes);
+        }
+        items[i] = l.expand(items[i], l.ints(l.numbersOf(parts[i].shape, "the result")));
+    }
+    return l.listed(items);
 }
 
 constexpr LoweringRule joiningTable[] = {
@@ -177,6 +196,8 @@ constexpr LoweringRule joiningTable[] = {
      "aten::unsafe_split_with_sizes aten::tensor_split",
      splitRule},
     {"aten::unbind", unbindRule},
+    {"aten::broadcast_tensors", spreadRule},
+    {"aten::meshgrid", spreadRule, "grid"},
     {"aten::select", selectRule},
     {"aten::slice", sliceRule},
     {"aten::narrow", narrowRule},

@@ -294,28 +294,22 @@ Operand Lowering::list(std::span<const std::int64_t> numbers)
 
 Term Lowering::ints(const std::vector<std::int64_t> &numbers)
 {
-    return {this,
-            m_graph.constant(DType::Int64, {static_cast<std::int64_t>(numbers.size())}, bytesOf(numbers)),
+    return {this, m_graph.constant(DType::Int64, {static_cast<std::int64_t>(numbers.size())}, bytesOf(numbers)),
             DType::Int64};
 }
 
 Term Lowering::floats(const std::vector<float> &numbers)
 {
-    return {this,
-            m_graph.constant(DType::Float32, {static_cast<std::int64_t>(numbers.size())}, bytesOf(numbers)),
+    return {this, m_graph.constant(DType::Float32, {static_cast<std::int64_t>(numbers.size())}, bytesOf(numbers)),
             DType::Float32};
 }
 
-Term Lowering::scalar(std::int64_t number)
-{
-    return {this, m_graph.constant(DType::Int64, {}, bytesOf(std::vector{number})), DType::Int64};
-}
+Term Lowering::scalar(std::int64_t number) { return {this, m_graph.whole(number), DType::Int64}; }
 
 Term Lowering::scalar(double number, DType dtype)
 {
-    const ir::Numbers numbers = ir::isFloat(dtype)
-        ? ir::Numbers(std::vector{number})
-        : ir::Numbers(std::vector{static_cast<std::int64_t>(number)});
+    const ir::Numbers numbers = ir::isFloat(dtype) ? ir::Numbers(std::vector{number})
+                                                   : ir::Numbers(std::vector{static_cast<std::int64_t>(number)});
     return {this, m_graph.constant(dtype, {}, ir::encodeNumbers(dtype, numbers)), dtype};
 }
 
@@ -332,6 +326,13 @@ Term Lowering::cast(const Term &x, DType dtype)
 }
 
 Term Lowering::reshape(const Term &x, const Term &shape) { return make("Reshape", {x, shape}); }
+
+Term Lowering::vectorOf(const Term &x)
+{
+    const auto *value = x.operand.as<ir::ValueId>();
+    const auto whole = value ? m_graph.wholeOf(*value) : std::nullopt;
+    return whole ? ints({*whole}) : reshape(x, {-1});
+}
 
 Term Lowering::slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step)
 {

@@ -103,7 +103,7 @@ public:
     Tensor tensor(ops::Position position);
     Tensor tensor(std::size_t position) { return tensor(ops::Position(position)); }
     Tensor result(std::size_t position = 0);
-    std::vector<Tensor> resultParts(); ///< of a list, as one value or one by one
+    std::vector<Tensor> resultParts();               ///< of a list, as one value or one by one
     ir::DType resultDType(std::size_t position = 0); ///< in which it is computed: float32 for bfloat16
     std::int64_t integer(std::string_view parameter);
     double number(std::string_view parameter);
@@ -140,6 +140,11 @@ public:
     // What many rules make.
     Term reshape(const Term &x, const Term &shape);
     Term reshape(const Term &x, const std::vector<std::int64_t> &shape) { return reshape(x, ints(shape)); }
+    /// The same where 0 is an empty dimension, and not the input's.
+    Term reshapeExactly(const Term &x, const Term &shape)
+    {
+        return make("Reshape", {x, shape}, {{"allowzero", std::int64_t{1}}});
+    }
     Term unsqueeze(const Term &x, const std::vector<std::int64_t> &axes) { return make("Unsqueeze", {x, ints(axes)}); }
     Term squeeze(const Term &x, const std::vector<std::int64_t> &axes) { return make("Squeeze", {x, ints(axes)}); }
     Term transpose(const Term &x, const std::vector<std::int64_t> &order)
@@ -151,9 +156,9 @@ public:
         return parts.size() == 1 ? parts.front() : make("Concat", parts, {{"axis", axis}});
     }
     Term slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step = 1);
-    Term shapeOf(const Term &x);                     ///< a vector of int64
-    Term sizeOf(const Term &x, std::int64_t axis);   ///< a number
-    Term vectorOf(const Term &x) { return reshape(x, {-1}); }
+    Term shapeOf(const Term &x);                   ///< a vector of int64
+    Term sizeOf(const Term &x, std::int64_t axis); ///< a number
+    Term vectorOf(const Term &x);                  ///< all elements, row by row
     Term expand(const Term &x, const Term &shape) { return make("Expand", {x, shape}); }
     /// A reduction over these axes: "ReduceSum", with the axes where the operator set has them.
     Term reduce(std::string_view op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims);
@@ -214,8 +219,8 @@ Term applied(std::string_view op, const Term &x); ///< of one tensor: "Exp"
 struct LoweringRule {
     std::string_view names; ///< "aten::relu aten::relu6": blanks separate those that share the rule
     Results (*make)(Lowering &l);
-    std::string_view target = {};     ///< of rules that several operators share: ONNX's operator
-    std::int64_t minOpset = 0;        ///< the first operator set in which it applies
+    std::string_view target = {}; ///< of rules that several operators share: ONNX's operator
+    std::int64_t minOpset = 0;    ///< the first operator set in which it applies
 };
 
 // The rules, a source per family.
@@ -231,6 +236,7 @@ std::span<const LoweringRule> normalizationRules();
 std::span<const LoweringRule> numberRules();
 std::span<const LoweringRule> poolingRules();
 std::span<const LoweringRule> productRules();
+std::span<const LoweringRule> recurrentRules();
 std::span<const LoweringRule> reductionRules();
 std::span<const LoweringRule> resamplingRules();
 std::span<const LoweringRule> viewRules();

@@ -33,10 +33,10 @@ Results batchNormRule(L &l)
     const auto orElse = [&](ops::Position position, double number) {
         return l.call().has(position) ? l.cast(l[position], x.dtype) : filledLike(l, mean, number);
     };
-    const Term made = l.make("BatchNormalization",
-                             {x, orElse(given.weight, 1), orElse(given.bias, 0), mean,
-                              l.cast(l[given.variance], x.dtype)},
-                             {{"epsilon", epsilonOf(l, given)}});
+    const Term made =
+        l.make("BatchNormalization",
+               {x, orElse(given.weight, 1), orElse(given.bias, 0), mean, l.cast(l[given.variance], x.dtype)},
+               {{"epsilon", epsilonOf(l, given)}});
     return {made, Lowered(), Lowered(), Lowered(), Lowered()};
 }
 
@@ -117,9 +117,7 @@ Results rmsNormRule(L &l)
     for (std::size_t i = first; i < known.rank(); ++i)
         axes.push_back(static_cast<std::int64_t>(i));
     const Term x = l.cast(l[given.input], known.dtype == ir::DType::Float64 ? known.dtype : ir::DType::Float32);
-    const double epsilon = given.epsilon ? epsilonOf(l, given)
-        : known.dtype == ir::DType::Float64 ? 0x1p-52
-                                           : 0x1p-23;
+    const double epsilon = given.epsilon ? epsilonOf(l, given) : known.dtype == ir::DType::Float64 ? 0x1p-52 : 0x1p-23;
     if (!given.epsilon && known.dtype != ir::DType::Float32 && known.dtype != ir::DType::Float64)
         return l.refuse("epsilon is not known");
     const Term made = x / applied("Sqrt", l.reduce("ReduceMean", x * x, axes, true) + epsilon);

@@ -64,7 +64,8 @@ Results itemRule(L &l)
 {
     const Lowered list = l.unchanged();
     const auto *items = itemsOf(l, list);
-    const auto index = items ? ops::dimension(l.known(l.call().integer(1u), "the index is"), items->size()) : std::nullopt;
+    const auto index =
+        items ? ops::dimension(l.known(l.call().integer(1u), "the index is"), items->size()) : std::nullopt;
     if (!index)
         return l.refuse("the index is not known");
     return {(*items)[*index]};

@@ -43,7 +43,9 @@ ir::NodeRef OnnxGraph::add(const NewNode &node, std::size_t results)
     draft.op = context().op(node.domain, node.op);
     if (m_source) {
         const ir::Node &source = **m_source;
-        draft.name = source.name;
+        const std::string_view name = context().text(source.name);
+        draft.name =
+            context().name(m_nodeNames.fresh(name.empty() ? node.op : name)); // ONNX Runtime wants one for each
         draft.scope = source.scope;
         draft.location = source.location;
     }
@@ -82,13 +84,25 @@ ir::ValueId OnnxGraph::constant(ir::DType dtype, const std::vector<std::int64_t>
     return known->second = m_graph.addWeight(ir::Graph::body, name, type, id);
 }
 
+ir::ValueId OnnxGraph::whole(std::int64_t number)
+{
+    const ir::ValueId value = constant(ir::DType::Int64, {}, std::as_bytes(std::span(&number, 1)));
+    m_wholes.emplace(value, number);
+    return value;
+}
+
+std::optional<std::int64_t> OnnxGraph::wholeOf(ir::ValueId value) const
+{
+    const auto found = m_wholes.find(value);
+    return found == m_wholes.end() ? std::nullopt : std::optional(found->second);
+}
+
 ir::ValueId OnnxGraph::weight(ir::TensorId id)
 {
     const auto [known, isNew] = m_weights.try_emplace(id);
     if (isNew) {
         const ir::Tensor &tensor = m_model.at(id);
-        known->second =
-            m_graph.addWeight(ir::Graph::body, tensor.name, context().type(typeOf(tensor)), id);
+        known->second = m_graph.addWeight(ir::Graph::body, tensor.name, context().type(typeOf(tensor)), id);
     }
     return known->second;
 }
@@ -101,7 +115,8 @@ bool OnnxGraph::isWeight(ir::ValueId value) const
 bool OnnxGraph::isMadeSince(ir::ValueId value, std::size_t count) const
 {
     const auto *result = std::get_if<ir::NodeResult>(&m_graph.at(value).definition);
-    return result && std::ranges::contains(m_made.begin() + static_cast<std::ptrdiff_t>(count), m_made.end(), result->node);
+    return result
+        && std::ranges::contains(m_made.begin() + static_cast<std::ptrdiff_t>(count), m_made.end(), result->node);
 }
 
 void OnnxGraph::takeBack(std::size_t count)

@@ -44,6 +44,9 @@ public:
     ir::ValueId addInput(ir::RegionId region, std::string_view wanted, const ir::TensorType &type);
     /// A tensor of these bytes, row by row; equal ones are made once.
     ir::ValueId constant(ir::DType dtype, const std::vector<std::int64_t> &shape, std::span<const std::byte> bytes);
+    /// A number of int64 without dimensions, and which one that a value is.
+    ir::ValueId whole(std::int64_t number);
+    std::optional<std::int64_t> wholeOf(ir::ValueId value) const;
     /// A tensor of the source; the same value each time.
     ir::ValueId weight(ir::TensorId tensor);
     /// Takes the nodes that were made last away, until there are so many.
@@ -67,7 +70,8 @@ private:
     std::vector<ir::NodeId> m_made;
     std::unordered_map<ir::TensorId, ir::ValueId> m_weights;
     std::map<std::string, ir::ValueId> m_constants; ///< by dtype, shape and bytes
-    UniqueNames m_names;                            ///< of values
+    std::unordered_map<ir::ValueId, std::int64_t> m_wholes;
+    UniqueNames m_names, m_nodeNames; ///< m_names: of values
 };
 
 } // namespace cutaway::convert

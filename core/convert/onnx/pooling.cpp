@@ -66,16 +66,26 @@ Results averagePoolRule(L &l)
     const auto given = ops::poolArguments(l.call());
     if (!given.spatialRank || !given.windows)
         return l.refuse("its windows are not known");
-    if (given.divisorOverride)
-        return l.refuse("a divisor of its own");
     const bool isPadded =
         std::ranges::any_of(*given.windows, [](const ops::Window &w) { return ops::number(w.before) != 0; });
     if (*given.ceilMode && isPadded) // ONNX Runtime counts what lies behind the padding
         return l.refuse("padding and rounding up");
     const Batched x = batched(l, given);
     L::Attributes attributes = windowAttributes(l, given);
-    attributes.emplace_back("count_include_pad", std::int64_t{l.known(given.countIncludePad, "what it counts is")});
-    return {x.back(l.make("AveragePool", {x.input}, attributes))};
+    const bool counts = l.known(given.countIncludePad, "what it counts is");
+    const bool countsPadding = given.divisorOverride || (isPadded && counts);
+    attributes.emplace_back("count_include_pad", std::int64_t{countsPadding});
+    const Term made = l.make("AveragePool", {x.input}, attributes);
+    if (!given.divisorOverride)
+        return {x.back(made)};
+    if (*given.ceilMode)
+        return l.refuse("a divisor of its own and rounding up");
+    ir::Dim elements = ops::one;
+    for (const ops::Window &window : *given.windows)
+        elements = ops::times(elements, window.kernel);
+    const auto count = l.known(ops::number(elements), "the window is");
+    const auto divisor = l.known(*given.divisorOverride, "the divisor is");
+    return {x.back(made * (static_cast<double>(count) / static_cast<double>(divisor)))};
 }
 
 /// As a pool with windows, if each is as large as the others.

@@ -30,8 +30,7 @@ Results gemmRule(L &l)
     if (a.rank() != 2 || b.rank() != 2 || !l.call().has(given.added) || !ir::isFloating(a.dtype))
         return l.refuse("no product of two matrices");
     const auto dtype = l.resultDType();
-    return {l.make("Gemm",
-                   {l.cast(l[given.a], dtype), l.cast(l[given.b], dtype), l.cast(l[given.added], dtype)},
+    return {l.make("Gemm", {l.cast(l[given.a], dtype), l.cast(l[given.b], dtype), l.cast(l[given.added], dtype)},
                    {{"alpha", l.known(given.alpha, "alpha is")},
                     {"beta", l.known(given.beta, "beta is")},
                     {"transB", std::int64_t{l.known(given.transposeB, "the weight's order is")}}})};

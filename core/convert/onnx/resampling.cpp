@@ -31,6 +31,8 @@ std::optional<std::vector<double>> givenScales(L &l, std::size_t spatial)
 Term resizedSizes(L &l, const L::Tensor &x)
 {
     const auto made = l.result();
+    if (L::areNumbers(made.shape))
+        return l.ints(l.numbersOf(made.shape, "the result"));
     const Term outer = l.slice(l.shapeOf(l[0]), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{2}));
     if (l.has("output_size"))
         return l.concat({outer, l.sizes("output_size")}, 0);
@@ -65,7 +67,8 @@ Results resizeRule(L &l)
 /// Bicubic and bilinear sampling with the words of ONNX.
 Results gridSampleRule(L &l)
 {
-    constexpr std::array<std::string_view, 3> old{"bilinear", "nearest", "bicubic"}, modern{"linear", "nearest", "cubic"};
+    constexpr std::array<std::string_view, 3> old{"bilinear", "nearest", "bicubic"},
+        modern{"linear", "nearest", "cubic"};
     constexpr std::array<std::string_view, 3> paddings{"zeros", "border", "reflection"};
     const auto mode = l.integer("interpolation_mode"), padding = l.integer("padding_mode");
     if (mode < 0 || mode > 2 || padding < 0 || padding > 2 || l.tensor(0).rank() != 4)

@@ -16,7 +16,7 @@ RuleTable tableOfRules()
     RuleTable table;
     for (const auto family : {activationRules, arithmeticRules, attentionRules, comparisonRules, convolutionRules,
                               creationRules, indexingRules, joiningRules, normalizationRules, numberRules, poolingRules,
-                              productRules, reductionRules, resamplingRules, viewRules})
+                              productRules, recurrentRules, reductionRules, resamplingRules, viewRules})
         for (const LoweringRule &rule : family())
             for (const auto name : rule.names | std::views::split(' '))
                 table[std::string(name.begin(), name.end())].push_back(&rule);

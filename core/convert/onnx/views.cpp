@@ -26,7 +26,7 @@ Results reshapedRule(L &l)
     const auto made = l.result();
     if (!isNumbered(made.shape))
         return l.refuse("more than one size is not known");
-    return {l.reshape(l[0], l.shapeTerm(made.shape))};
+    return {l.reshapeExactly(l[0], l.shapeTerm(made.shape))};
 }
 
 /// In the shape that the argument gives, or the result's where the sizes of tensors at hand say it.
@@ -34,8 +34,8 @@ Results reshapedAsGivenRule(L &l)
 {
     for (const std::string_view parameter : {"size", "shape"})
         if (l.call().position({parameter}))
-            return {l.reshape(l[0], l.sizes(parameter))};
-    return {l.reshape(l[0], l.shapeTerm(l.result().shape))};
+            return {l.reshapeExactly(l[0], l.sizes(parameter))};
+    return {l.reshapeExactly(l[0], l.shapeTerm(l.result().shape))};
 }
 
 Results viewRule(L &l)
@@ -176,9 +176,33 @@ Results pixelShuffleRule(L &l)
 {
     if (l.tensor(0).rank() != 4)
         return l.refuse("of other than four dimensions");
-    return {l.make("DepthToSpace", {l[0]},
-                   {{"blocksize", l.integer("upscale_factor")},
-                    {"mode", ir::String{l.graph().context().name("CRD")}}})};
+    return {
+        l.make("DepthToSpace", {l[0]},
+               {{"blocksize", l.integer("upscale_factor")}, {"mode", ir::String{l.graph().context().name("CRD")}}})};
+}
+
+/// [N, C·r², H, W] of parts of [N, C, H·r, W·r], which ONNX orders otherwise.
+Results pixelUnshuffleRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const std::int64_t factor = l.integer("downscale_factor");
+    if (x.rank() != 4 || !L::areNumbers(std::span(x.shape).subspan(1)) || factor <= 0)
+        return l.refuse("of other than four dimensions of known sizes");
+    const auto sizes = l.numbersOf(std::span(x.shape).subspan(1), "the input");
+    const Term parts =
+        l.reshape(l[0], std::vector<std::int64_t>{-1, sizes[0], sizes[1] / factor, factor, sizes[2] / factor, factor});
+    return {l.reshape(l.transpose(parts, {0, 1, 3, 5, 2, 4}), l.shapeTerm(l.result().shape))};
+}
+
+Results channelShuffleRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const std::int64_t groups = l.integer("groups");
+    if (x.rank() < 2 || groups <= 0)
+        return l.refuse("of less than two dimensions");
+    const auto channels = l.known(ops::number(x.shape[1]), "the number of channels is");
+    const Term parts = l.reshape(l[0], std::vector<std::int64_t>{0, groups, channels / groups, -1});
+    return {l.reshape(l.transpose(parts, {0, 2, 1, 3}), l.shapeOf(l[0]))};
 }
 
 Results triangleRule(L &l)
@@ -212,6 +236,8 @@ constexpr LoweringRule viewTable[] = {
     {"aten::repeat", repeatRule},
     {"aten::flip", flipRule},
     {"aten::pixel_shuffle", pixelShuffleRule},
+    {"aten::pixel_unshuffle", pixelUnshuffleRule},
+    {"aten::channel_shuffle aten::native_channel_shuffle", channelShuffleRule},
     {"aten::tril", triangleRule, "lower"},
     {"aten::triu", triangleRule, "upper"},
 };

@@ -6,6 +6,10 @@
 
 namespace cutaway::ops {
 
+namespace kind {
+inline constexpr OperatorKind append{"append"};
+} // namespace kind
+
 /// Lists, dicts, tuples, sequences, optionals.
 std::span<const Operator> containerOperators();
 

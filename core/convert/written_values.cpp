@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/written_values.h"
+
+#include "core/ops/operator.h"
+#include "core/ops/program/container.h"
+#include "core/passes/written.h"
+
+#include <algorithm>
+
+namespace cutaway::convert {
+
+namespace {
+
+using ir::NodeRef;
+using ir::ValueId;
+
+bool isList(const ir::ValueRef &value)
+{
+    const auto *type = std::get_if<ir::CompoundType>(&value.type());
+    return type && type->kind == ir::CompoundType::Kind::List;
+}
+
+std::optional<ValueId> appendedTo(const NodeRef &node)
+{
+    if (ops::kindOf(node) != ops::kind::append || node->arguments.empty())
+        return std::nullopt;
+    const auto *list = node->arguments.front().value.as<ValueId>();
+    return list ? std::optional(*list) : std::nullopt;
+}
+
+/// Whether a node reads a list and neither keeps it nor gives it on.
+bool onlyReads(const NodeRef &node)
+{
+    return node->regions.empty() && std::ranges::none_of(node->outputs, [&](ValueId output) {
+               const ir::ValueRef value(node.graph(), output);
+               return !value->uses.empty() && !value.tensorType() && !std::get_if<ir::NumberType>(&value.type());
+           });
+}
+
+/// Whether all of a list's uses are appends and readers in the region of the node that makes it.
+bool isGrownInOrder(const ir::Graph &graph, ValueId list)
+{
+    const auto maker = ir::ValueRef(graph, list).producer();
+    if (!maker)
+        return false;
+    for (const ir::Use &use : graph.at(list).uses) {
+        const auto *reader = std::get_if<ir::NodeId>(&use);
+        if (!reader || graph.at(*reader).parent != (*maker)->parent)
+            return false;
+        const NodeRef node(graph, *reader);
+        if (appendedTo(node) != list && !onlyReads(node))
+            return false;
+        if (appendedTo(node) == list
+            && std::ranges::any_of(node->outputs, [&](ValueId output) { return !graph.at(output).uses.empty(); }))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signatures)
+{
+    WrittenValues made;
+    bool writesOthers = false;
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
+        const NodeRef node(graph, id);
+        if (node->removed)
+            continue;
+        if (const auto list = appendedTo(node); list && isList({graph, *list})) {
+            if (isGrownInOrder(graph, *list)) {
+                made.grownLists.insert(*list);
+                continue;
+            }
+        }
+        const ops::Signature *known = signatures.of(node->op);
+        writesOthers = writesOthers
+            || (known ? std::ranges::any_of(known->schema.arguments, [](const auto &a) { return a.type.isWritten(); })
+                      : node->regions.empty() && !ops::findOperator(node.dialect(), node.opName()));
+    }
+    if (writesOthers)
+        made.others = passes::writtenValues(graph, signatures);
+    return made;
+}
+
+std::optional<ValueId> grownBy(const NodeRef &node, const WrittenValues &written)
+{
+    const auto list = appendedTo(node);
+    return list && written.grownLists.contains(*list) ? list : std::nullopt;
+}
+
+} // namespace cutaway::convert
