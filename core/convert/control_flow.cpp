@@ -61,7 +61,10 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
             Lowering inner = lowering(node);
             const Lowered result =
                 asDeclared(inner, inner.lowered(source().at(node->regions[i]).outputs[k]), node.output(k));
-            outputs.push_back(result.operand.as<ir::None>() ? inner.scalar(std::int64_t{0}).operand : result.operand);
+            // TorchScript's compiler leaves open what a branch returns that nothing reads afterwards.
+            const auto type = onnxType(m_shapes.of(node.output(k)));
+            const DType declared = type && type->dtype ? *type->dtype : DType::Int64;
+            outputs.push_back(result.operand.as<ir::None>() ? inner.scalar(0, declared).operand : result.operand);
         }
         m_graph.graph().setOutputs(region, std::move(outputs));
     }

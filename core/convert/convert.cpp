@@ -18,9 +18,6 @@ namespace {
 using State = std::shared_ptr<const ir::Model>;
 using Names = std::set<std::string, std::less<>>;
 
-/// Inlines calls, resolves writes in place, and takes the branches that are certain, as long as that changes something.
-constexpr std::string_view preparation = "functionalize,default";
-
 std::string nameOf(const ir::NodeRef &node) { return formatted("{}::{}", node.dialect(), node.opName()); }
 
 bool hasRule(const ir::NodeRef &node)
@@ -39,6 +36,16 @@ Result<State> stateAfter(const State &model, ir::FunctionId function, const anal
     if (task.stopRequested())
         return cancelled();
     return history.modelAfter(history.steps().size());
+}
+
+/// Calls are inlined and branches taken that are certain; then most writes in place are understood.
+Result<State> preparedForRules(const State &model, ir::FunctionId function, const analysis::Given &given,
+                               const Task &task)
+{
+    const auto values = passes::withNeeds(passes::parsePipeline("functionalize").value());
+    return stateAfter(model, function, given, passes::defaultPipeline(), task).and_then([&](const State &state) {
+        return stateAfter(state, function, given, values, task);
+    });
 }
 
 /// Whether a node that is to be made of others is there.
@@ -100,8 +107,7 @@ Result<Converted> toOnnx(const ir::Model &model, ir::FunctionId function, const 
             formatted("models are converted to operator sets {} to {}, not {}", minOpset, maxOpset, options.opset));
     if (model.format == "onnx")
         return usageError("the model is an ONNX model already");
-    const auto prepared = stateAfter(std::make_shared<const ir::Model>(model), function, given,
-                                     passes::withNeeds(passes::parsePipeline(preparation).value()), task);
+    const auto prepared = preparedForRules(std::make_shared<const ir::Model>(model), function, given, task);
     if (!prepared)
         return std::unexpected(prepared.error());
     Names refused;

@@ -236,9 +236,10 @@ def converted(cli, job, options):
     command = [cli, "convert", job["file"], "-o", job["onnx"]]
     if options.opset:
         command += ["--opset", str(options.opset)]
-    for name, dtype, shape, is_tensor in job["inputs"] if job["file"].endswith(".pt") else ():
-        if is_tensor:
-            command += ["--input", f"{name}={'x'.join(map(str, shape))}:{dtype}"]
+    for i, (name, dtype, shape, is_tensor) in enumerate(job["inputs"] if job["file"].endswith(".pt") else ()):
+        number = None if is_tensor else numpy.load(job["place"] + ".npz")[f"i{i}"].item()
+        value = f"{'x'.join(map(str, shape))}:{dtype}" if is_tensor else str(number).lower()
+        command += ["--input", f"{name}={value}"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=options.seconds)
     except subprocess.TimeoutExpired:

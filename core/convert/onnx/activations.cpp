@@ -181,7 +181,7 @@ Results dropoutRule(L &l)
     const bool isTraining = l.has("train") ? l.flag("train") : l.has("training") && l.flag("training");
     if (isTraining && l.number("p") != 0)
         return l.refuse("it draws random numbers in training");
-    return {applied("Identity", l[0])};
+    return {l.unchanged(), Lowered()};
 }
 
 Results rreluRule(L &l)
@@ -218,7 +218,8 @@ constexpr LoweringRule activationTable[] = {
     {"aten::glu", gluRule},
     {"aten::softmax aten::_softmax aten::special_softmax", softmaxRule, "Softmax"},
     {"aten::log_softmax aten::_log_softmax aten::special_log_softmax", softmaxRule, "LogSoftmax"},
-    {"aten::dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout", dropoutRule},
+    {"aten::dropout aten::native_dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout",
+     dropoutRule},
     {"aten::rrelu", rreluRule},
     {"aten::sqrt", floatFunction, "Sqrt"},
     {"aten::exp", floatFunction, "Exp"},

@@ -240,6 +240,14 @@ Results numberWinsRule(L &l)
     return {l.make("Where", {isNan(a), b, unlessB}, {}, dtype)};
 }
 
+/// By powers of two.
+Results shiftRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as(0, dtype), factor = l.make("Pow", {l.scalar(2, dtype), l.as(1, dtype)});
+    return {l.rule().target == "left" ? a * factor : floorDivided(l, a, factor)};
+}
+
 /// Distances of all rows of one tensor to all of another.
 Results distancesRule(L &l)
 {
@@ -265,6 +273,8 @@ constexpr LoweringRule arithmeticTable[] = {
     {"aten::minimum prim::min aten::sym_min", binaryRule, "Min"},
     {"aten::fmax", numberWinsRule, "Max"},
     {"aten::fmin", numberWinsRule, "Min"},
+    {"aten::__lshift__ aten::bitwise_left_shift", shiftRule, "left"},
+    {"aten::__rshift__ aten::bitwise_right_shift", shiftRule, "right"},
     {"aten::cdist aten::_cdist_forward", distancesRule},
     {"aten::neg aten::negative _operator::neg", unaryRule, "Neg"},
     {"aten::abs aten::absolute", unaryRule, "Abs"},

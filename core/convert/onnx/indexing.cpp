@@ -190,15 +190,14 @@ Results indexPutRule(L &l)
     return {isInOrder ? made : l.transpose(made, back)};
 }
 
-/// x[mask] = number
+/// x[mask] = values
 Results maskPutRule(L &l)
 {
     const auto *list = l.call()["indices"].as<ops::SequenceFact>();
     const auto given = list && !list->length ? l.lowered(*l.node().argument("indices")) : Lowered();
     const auto x = l.tensor(0);
-    if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool || l.flag("accumulate")
-        || l.tensor("values").rank() != 0)
-        return l.refuse("a mask and values other than one number");
+    if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool || l.flag("accumulate"))
+        return l.refuse("a mask among other indices");
     const auto *mask = ops::asTensor(list->items.front());
     if (!mask || !mask->shape || mask->shape->size() > x.rank())
         return l.refuse("a mask of unknown rank");
@@ -206,6 +205,13 @@ Results maskPutRule(L &l)
     for (std::size_t i = mask->shape->size(); i < x.rank(); ++i)
         axes.push_back(static_cast<std::int64_t>(i));
     const Term marks = l.term(given.items->front()), from = l[0];
+    if (l.tensor("values").rank() != 0) {
+        const Term places = markedPlaces(l, marks);
+        std::vector<Term> shape{l.vectorOf(l.sizeOf(places, 0))};
+        for (const std::int64_t axis : axes)
+            shape.push_back(l.vectorOf(l.sizeOf(from, axis)));
+        return {l.make("ScatterND", {from, places, l.expand(l.as("values", from.dtype), l.concat(shape, 0))})};
+    }
     return {l.make("Where", {axes.empty() ? marks : l.unsqueeze(marks, axes), l.as("values", from.dtype), from}, {},
                    from.dtype)};
 }
@@ -282,6 +288,43 @@ Results topkRule(L &l)
     return {made[0], made[1]};
 }
 
+/// The k-th smallest and its place; of a median the middle one, the lower of two.
+Results kthRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const bool isOfAll = !l.call().position({"dim"});
+    const Term from = isOfAll ? l.vectorOf(l[0]) : l[0];
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    const std::int64_t axis = isOfAll ? 0 : l.axis("dim", x.rank());
+    const auto size =
+        isOfAll ? ops::number(ops::elementsOf(x.shape)) : ops::number(x.shape[static_cast<std::size_t>(axis)]);
+    if (!size || *size == 0)
+        return l.refuse("the number of elements is not known");
+    const std::int64_t k = l.call().position({"k"}) ? l.integer("k") : (*size + 1) / 2;
+    const auto made = l.makeAll("TopK", {from, l.ints({k})},
+                                {{"axis", axis}, {"largest", std::int64_t{0}}, {"sorted", std::int64_t{1}}},
+                                {from.dtype, DType::Int64});
+    const bool keepDim = !isOfAll && l.flag("keepdim");
+    const Term which = keepDim ? l.ints({k - 1}) : l.scalar(k - 1);
+    const auto picked = [&](const Term &all) { return l.make("Gather", {all, which}, {{"axis", axis}}); };
+    if (isOfAll)
+        return {picked(made[0])};
+    return {picked(made[0]), picked(made[1])};
+}
+
+Results scatterReduceRule(L &l)
+{
+    const auto x = l.tensor(0), index = l.tensor("index"), source = l.tensor("src");
+    const std::string_view reduce = l.text("reduce");
+    const std::string_view word = reduce == "sum" ? "add" : reduce == "prod" ? "mul" : reduce == "amax" ? "max" : "min";
+    if (reduce == "mean" || reduce.empty() || !l.flag("include_self") || x.rank() == 0
+        || !std::ranges::equal(source.shape, index.shape, ops::isSame))
+        return l.refuse("a mean, or without what was there before");
+    return {l.make("ScatterElements", {l[0], l["index"], l.as("src", l[0].dtype)},
+                   {{"axis", l.axis("dim", x.rank())}, {"reduction", ir::String{l.graph().context().name(word)}}})};
+}
+
 Results sortRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -327,6 +370,8 @@ constexpr LoweringRule indexingTable[] = {
     {"aten::topk", topkRule},
     {"aten::sort", sortRule},
     {"aten::argsort", sortRule, "places"},
+    {"aten::kthvalue aten::median", kthRule},
+    {"aten::scatter_reduce", scatterReduceRule, {}, 18},
     {"aten::one_hot", oneHotRule},
 };
 

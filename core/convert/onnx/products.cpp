@@ -58,6 +58,15 @@ Results productRule(L &l)
     return {withAdded(l, given, l.make("MatMul", {l.cast(l[given.a], dtype), right}))};
 }
 
+/// The sum of a batch of products.
+Results summedProductRule(L &l)
+{
+    const auto dtype = l.resultDType();
+    const Term product = l.make("MatMul", {l.as("batch1", dtype), l.as("batch2", dtype)});
+    const Term sum = l.reduce("ReduceSum", product, {0}, false);
+    return {l.as("self", dtype) * l.number("beta") + sum * l.number("alpha")};
+}
+
 Results outerRule(L &l)
 {
     const auto dtype = l.resultDType();
@@ -80,6 +89,7 @@ constexpr LoweringRule productTable[] = {
     {"aten::addmm aten::linear", gemmRule},
     {"aten::mm aten::bmm aten::matmul aten::mv aten::dot aten::addmm aten::baddbmm aten::addmv aten::linear",
      productRule},
+    {"aten::addbmm", summedProductRule},
     {"aten::outer aten::ger", outerRule},
     {"aten::einsum", einsumRule},
 };

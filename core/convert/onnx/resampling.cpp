@@ -44,7 +44,8 @@ Results resizeRule(L &l)
     const auto x = l.tensor(0);
     if (x.rank() < 3)
         return l.refuse("an input of less than three dimensions");
-    const std::string_view mode = l.rule().target;
+    const bool isExact = l.rule().target == "exact";
+    const std::string_view mode = isExact ? "nearest" : l.rule().target;
     const auto scales = givenScales(l, x.rank() - 2);
     Term factors = l.none(), sizes = l.none();
     if (scales) {
@@ -55,10 +56,13 @@ Results resizeRule(L &l)
         sizes = resizedSizes(l, x);
     }
     const bool aligns = l.call().position({"align_corners"}) && l.flag("align_corners");
-    const std::string_view places = mode == "nearest" ? "asymmetric" : aligns ? "align_corners" : "pytorch_half_pixel";
+    const std::string_view places = isExact ? "half_pixel"
+        : mode == "nearest"                 ? "asymmetric"
+        : aligns                            ? "align_corners"
+                                            : "pytorch_half_pixel";
     L::Attributes attributes{{"mode", word(l, mode)}, {"coordinate_transformation_mode", word(l, places)}};
     if (mode == "nearest")
-        attributes.emplace_back("nearest_mode", word(l, "floor"));
+        attributes.emplace_back("nearest_mode", word(l, isExact ? "round_prefer_ceil" : "floor"));
     else if (mode == "cubic")
         attributes.emplace_back("cubic_coeff_a", -0.75);
     return {l.make("Resize", {l[0], l.none(), factors, sizes}, attributes)};
@@ -80,10 +84,19 @@ Results gridSampleRule(L &l)
                     {"align_corners", std::int64_t{l.flag("align_corners")}}})};
 }
 
+Results affineGridRule(L &l)
+{
+    return {l.make("AffineGrid", {l["theta"], l.sizes("size")},
+                   {{"align_corners", std::int64_t{l.flag("align_corners")}}})};
+}
+
 constexpr LoweringRule resamplingTable[] = {
     {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d", resizeRule, "nearest"},
     {"aten::upsample_linear1d aten::upsample_bilinear2d aten::upsample_trilinear3d", resizeRule, "linear"},
     {"aten::upsample_bicubic2d", resizeRule, "cubic"},
+    {"aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d", resizeRule,
+     "exact"},
+    {"aten::affine_grid_generator", affineGridRule, {}, 20},
     {"aten::grid_sampler aten::grid_sampler_2d", gridSampleRule},
 };
 

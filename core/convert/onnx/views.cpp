@@ -32,6 +32,8 @@ Results reshapedRule(L &l)
 /// In the shape that the argument gives, or the result's where the sizes of tensors at hand say it.
 Results reshapedAsGivenRule(L &l)
 {
+    if (l.call().position({"dtype"}))
+        return l.refuse("a view of the same bytes as another dtype");
     for (const std::string_view parameter : {"size", "shape"})
         if (l.call().position({parameter}))
             return {l.reshapeExactly(l[0], l.sizes(parameter))};
