@@ -38,6 +38,23 @@ Result<State> stateAfter(const State &model, ir::FunctionId function, const anal
     return history.modelAfter(history.steps().size());
 }
 
+/// What is given takes the place of a default, which passes would rely on.
+ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Given &given)
+{
+    ir::Function &function = model.functions[id.index];
+    for (ir::FunctionInput &input : function.inputs) {
+        const auto found = given.inputs.find(model.context->text(input.name));
+        const auto *value = input.value.as<ir::ValueId>();
+        if (found == given.inputs.end() || !value || !ir::hasDefault(input))
+            continue;
+        input.tensor.reset();
+        input.defaultValue.reset();
+        if (const auto type = onnxType(found->second); type && ops::asTensor(found->second))
+            function.graph.setType(*value, model.context->type(*type));
+    }
+    return model;
+}
+
 /// Calls are inlined and branches taken that are certain; then most writes in place are understood.
 Result<State> preparedForRules(const State &model, ir::FunctionId function, const analysis::Given &given,
                                const Task &task)
@@ -107,7 +124,8 @@ Result<Converted> toOnnx(const ir::Model &model, ir::FunctionId function, const 
             formatted("models are converted to operator sets {} to {}, not {}", minOpset, maxOpset, options.opset));
     if (model.format == "onnx")
         return usageError("the model is an ONNX model already");
-    const auto prepared = preparedForRules(std::make_shared<const ir::Model>(model), function, given, task);
+    const auto prepared = preparedForRules(std::make_shared<const ir::Model>(withoutDefaults(model, function, given)),
+                                           function, given, task);
     if (!prepared)
         return std::unexpected(prepared.error());
     Names refused;
