@@ -13,8 +13,9 @@
 #include <ranges>
 
 // A product of two matrices and the sum that follows are Gemm, or addmm; a transposed factor is one of Gemm's
-// attributes. Of more than two dimensions ONNX Runtime's FusedMatMul takes in transposed factors and numbers that
-// factors or the product are multiplied with.
+// attributes. Of more than two dimensions ONNX Runtime's FusedMatMul takes in factors whose last two dimensions are
+// exchanged, or whose first one goes behind those of the batch, and numbers that factors or the product are multiplied
+// with.
 
 namespace cutaway::passes {
 
@@ -126,53 +127,72 @@ private:
 
     // ---- transposed factors
 
-    /// What an operand is with its last two dimensions exchanged.
-    const Operand *untransposed(const Operand *operand, const NodeRef &reader)
+    struct Factor {
+        Operand operand;
+        bool isTransposed = false; ///< its last two dimensions are exchanged
+        bool isMoved = false;      ///< before that, its first dimension goes behind those of the batch
+
+        bool isPermuted() const { return isTransposed || isMoved; }
+    };
+
+    static std::vector<std::size_t> axesOf(std::size_t rank, bool isTransposed, bool isMoved)
+    {
+        std::vector<std::size_t> axes(rank);
+        std::iota(axes.begin(), axes.end(), 0);
+        if (isMoved)
+            std::rotate(axes.begin(), axes.begin() + 1, axes.end() - 1);
+        if (isTransposed)
+            std::swap(axes[rank - 1], axes[rank - 2]);
+        return axes;
+    }
+
+    /// The operand without the permutation that makes it, if that is one that a product takes in.
+    std::optional<Factor> unpermuted(const Operand *operand, const NodeRef &reader)
     {
         const auto node = m_matching.maker(operand, reader);
         const auto axes = node ? permutationOf(m_rewriter, *node) : std::nullopt;
         if (!axes || axes->size() < 2)
-            return nullptr;
-        std::vector<std::size_t> wanted(axes->size());
-        std::iota(wanted.begin(), wanted.end(), 0);
-        std::swap(wanted[wanted.size() - 1], wanted[wanted.size() - 2]);
-        return *axes == wanted ? m_matching.operand(*node, 0) : nullptr;
+            return std::nullopt;
+        for (const bool isMoved : {false, true})
+            for (const bool isTransposed : {true, false})
+                if ((isMoved || isTransposed) && *axes == axesOf(axes->size(), isTransposed, isMoved))
+                    return Factor{*m_matching.operand(*node, 0), isTransposed, isMoved};
+        return std::nullopt;
     }
 
     void takeTransposeIn(const NodeRef &gemm, std::size_t factor)
     {
-        const Operand *source = untransposed(m_matching.operand(gemm, factor), gemm);
+        const auto source = unpermuted(m_matching.operand(gemm, factor), gemm);
         const std::string_view name = factor == 0 ? "transA" : "transB";
         const Operand *given = gemm.argument(name);
         const auto *flag = given ? given->as<std::int64_t>() : nullptr;
-        if (!source || (given && !flag))
+        if (!source || source->isMoved || (given && !flag))
             return;
-        const Operand factorItself = *source;
         const std::int64_t flipped = flag && *flag != 0 ? 0 : 1;
-        m_rewriter.setArgument(gemm, factor, factorItself);
+        m_rewriter.setArgument(gemm, factor, source->operand);
         m_rewriter.setArgument(gemm, name, flipped);
     }
 
     // ---- FusedMatMul
 
-    struct Factor {
-        Operand operand;
-        bool isTransposed = false;
-    };
-
-    /// Strips numbers and one transposition, if only products read these.
-    Factor stripped(const Operand &operand, const NodeRef &product, double &scale, std::vector<NodeId> &nodes)
+    /// Strips numbers and one permutation, if only products read these; `mayMove`: also one that moves the first
+    /// dimension.
+    Factor stripped(const Operand &operand, const NodeRef &product, bool mayMove, double &scale,
+                    std::vector<NodeId> &nodes)
     {
         Factor factor{operand};
         for (auto node = m_matching.maker(&factor.operand, product); node && isReadByProducts(*node);
              node = m_matching.maker(&factor.operand, product)) {
             const auto scaled = m_matching.scaled(*node);
-            const Operand *source = factor.isTransposed ? nullptr : untransposed(&factor.operand, product);
-            if (scaled && m_matching.haveOneType(*scaled->operand, node->output(0).id()))
+            auto source = factor.isPermuted() ? std::nullopt : unpermuted(&factor.operand, product);
+            if (scaled && m_matching.haveOneType(*scaled->operand, node->output(0).id())) {
                 scale *= scaled->factor;
-            else if (!source)
+                factor.operand = Operand(*scaled->operand);
+            } else if (source && (mayMove || !source->isMoved)) {
+                factor = std::move(*source);
+            } else {
                 break;
-            factor = {scaled ? *scaled->operand : *source, factor.isTransposed || !scaled};
+            }
             if (!std::ranges::contains(nodes, node->id()))
                 nodes.insert(nodes.begin(), *node); // what makes an operand before what reads it
         }
@@ -213,7 +233,9 @@ private:
             return;
         double scale = 1;
         std::vector<NodeId> nodes;
-        const Factor left = stripped(*a, product, scale, nodes), right = stripped(*b, product, scale, nodes);
+        const bool mayMove = x->shape->size() > 2 && x->shape->size() == y->shape->size();
+        const Factor left = stripped(*a, product, mayMove, scale, nodes),
+                     right = stripped(*b, product, mayMove, scale, nodes);
         nodes.push_back(product);
         NodeRef last = product;
         if (const auto after = scalingAfter(product, scale)) {
@@ -226,6 +248,10 @@ private:
         arguments.push_back({m_rewriter.text("alpha"), scale});
         arguments.push_back({m_rewriter.text("transA"), std::int64_t{left.isTransposed}});
         arguments.push_back({m_rewriter.text("transB"), std::int64_t{right.isTransposed}});
+        if (left.isMoved || right.isMoved) {
+            arguments.push_back({m_rewriter.text("transBatchA"), std::int64_t{left.isMoved}});
+            arguments.push_back({m_rewriter.text("transBatchB"), std::int64_t{right.isMoved}});
+        }
         replace(nodes, last, {.dialect = "com.microsoft", .name = "FusedMatMul", .arguments = std::move(arguments)});
     }
 
