@@ -3,6 +3,7 @@
 #include "core/analysis/assumed_inputs.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
+#include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/creation.h"
 #include "core/passes/pass.h"
 #include "core/passes/permutations.h"
@@ -54,7 +55,7 @@ public:
                 find(node);
         for (const NodeRef node : nodes)
             for (std::size_t i = 0; !m_rewriter.isRemoved(node) && i < node.outputCount(); ++i)
-                if (m_values.contains(node.output(i)) && isReadElsewhere(node.output(i)))
+                if (m_values.contains(node.output(i)) && isReadElsewhere(node, node.output(i)))
                     give(node, node.output(i));
         for (const NodeRef node : std::views::reverse(nodes))
             if (isDone(node))
@@ -187,29 +188,52 @@ private:
             && std::ranges::all_of(node->outputs, [&](ValueId output) { return m_values.contains(output); });
     }
 
-    /// Whether a node reads it that is not folded itself. A region's output stays a separate value.
-    bool isReadElsewhere(const ir::ValueRef &value) const
+    /// Whether something reads it that is not folded itself. In torch a region's output stays a separate value.
+    bool isReadElsewhere(const NodeRef &node, const ir::ValueRef &value)
     {
         const auto isFolded = [&](const ir::Use &use) {
             const auto *reader = std::get_if<NodeId>(&use);
             return reader && isFound(m_rewriter.node(*reader));
         };
-        return !std::ranges::all_of(value->uses, isFolded) && std::ranges::none_of(value->uses, [](const ir::Use &use) {
-            return std::holds_alternative<ir::RegionId>(use);
-        });
+        const auto staysSeparate = [&](const ir::Use &use) {
+            const auto *region = std::get_if<ir::RegionId>(&use);
+            return region && !mayReturnConstants(node, *region);
+        };
+        return !std::ranges::all_of(value->uses, isFolded) && std::ranges::none_of(value->uses, staysSeparate);
+    }
+
+    /// Whether the node's region may return an initializer: ONNX's function, or a branch of it.
+    bool mayReturnConstants(const NodeRef &node, ir::RegionId region)
+    {
+        if (!node.isOnnx() || node->parent != region)
+            return false;
+        const auto owner = m_rewriter.graph().at(region).owner;
+        return !owner || m_rewriter.kind(m_rewriter.node(*owner)) == ops::kind::ifElse;
     }
 
     void give(const NodeRef &node, const ir::ValueRef &output)
     {
         const Value &value = m_values.at(output);
         if (const auto *array = value.as<Array>()) {
-            m_rewriter.replaceUses(output, constant(output, *array));
+            m_rewriter.replaceUses(output, inRegion(node, output, constant(output, *array)));
             return;
         }
         const auto *fact = value.as<ops::Fact>();
         const auto operand = fact && !node.isOnnx() ? operandOf(*fact) : std::nullopt;
         if (operand)
             m_rewriter.replaceUses(output, *operand);
+    }
+
+    /// A branch has what it returns itself.
+    ValueId inRegion(const NodeRef &node, const ir::ValueRef &output, ValueId constant)
+    {
+        const auto isReturned = [](const ir::Use &use) { return std::holds_alternative<ir::RegionId>(use); };
+        if (node->parent == ir::Graph::body || std::ranges::none_of(output->uses, isReturned))
+            return constant;
+        const ir::ValueRef made(m_rewriter.graph(), constant);
+        const ValueId own = m_rewriter.addRegionWeight(node->parent, *made.weight(), output.name(), made->type);
+        m_rewriter.removeWeight(constant);
+        return own;
     }
 
     ValueId constant(const ir::ValueRef &output, const Array &array)
