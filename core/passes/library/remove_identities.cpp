@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/tensors/tensor_bytes.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/network/activation.h"
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/cast.h"
-#include "core/ops/tensor/comparison.h"
 #include "core/ops/tensor/expanding.h"
 #include "core/ops/tensor/joining.h"
 #include "core/ops/tensor/slicing.h"
@@ -56,7 +56,7 @@ private:
     }
 
     /// What may stand for the result. ONNX requires distinct outputs of a graph, made in it; identities at the end
-    /// provide them, and so does a constant of its own.
+    /// provide them, and so does a small constant of its own.
     std::optional<Operand> asResult(const NodeRef &node, const Operand &same)
     {
         const ir::Region &region = m_rewriter.graph().at(node->parent);
@@ -69,21 +69,30 @@ private:
         if (maker)
             return !isTaken && (*maker)->parent == node->parent ? std::optional(same) : std::nullopt;
         const auto tensor = value ? m_rewriter.constant(same) : std::nullopt;
-        if (!tensor || !isSmallConstant(*tensor))
+        if (!tensor || ir::elementCount(m_rewriter.model().at(*tensor)).value_or(maxCopied + 1) > maxCopied)
             return std::nullopt;
-        if (node->parent != ir::Graph::body)
-            return m_rewriter.addRegionWeight(node->parent, *tensor, node.output(0).name(), (*value)->type);
-        return isTaken ? std::nullopt : std::optional(same);
+        const bool isConstant = m_rewriter.model().at(*tensor).kind == ir::Tensor::Kind::Constant;
+        if (node->parent == ir::Graph::body)
+            return isConstant && !isTaken ? std::optional(same) : copied(*tensor, node.output(0).name());
+        return isConstant ? std::optional<Operand>(m_rewriter.addRegionWeight(node->parent, *tensor,
+                                                                              node.output(0).name(), (*value)->type))
+                          : std::nullopt;
     }
 
-    bool isSmallConstant(ir::TensorId id)
+    /// A constant with the elements of a weight.
+    std::optional<Operand> copied(ir::TensorId id, std::string_view name)
     {
         const ir::Tensor &tensor = m_rewriter.model().at(id);
-        return tensor.kind == ir::Tensor::Kind::Constant
-            && ir::elementCount(tensor).value_or(maxCopied + 1) <= maxCopied;
+        std::vector<std::byte> bytes;
+        const auto visited = ir::visitElements(m_rewriter.model(), id, [&](std::span<const std::byte> piece) {
+            bytes.insert(bytes.end(), piece.begin(), piece.end());
+        });
+        if (!visited || tensor.layout != ir::Layout::Strided || !tensor.parts.empty())
+            return std::nullopt;
+        return m_rewriter.addConstant(name, tensor.dtype, tensor.shape, std::move(bytes));
     }
 
-    static constexpr std::int64_t maxCopied = 1024; ///< elements of a constant that a branch gets for itself
+    static constexpr std::int64_t maxCopied = 1024; ///< elements of a constant that a result gets for itself
 
     /// The operand that could replace the result.
     std::optional<Operand> source(const NodeRef &node)
@@ -133,20 +142,23 @@ private:
         const ops::OperatorKind kind = m_rewriter.kind(node);
         if (kind == ops::kind::alias || kind == ops::kind::dropout)
             return true;
-        const ops::Fact fact = m_rewriter.fact(value);
-        const ops::TensorFact *tensor = ops::asTensor(fact);
-        const auto before = isBoolean(value) ? std::optional(ir::DType::Bool) : tensor ? tensor->dtype : std::nullopt;
-        return kind == ops::kind::cast && before && before == m_rewriter.call(node).dtype("to");
+        if (kind != ops::kind::cast)
+            return false;
+        const auto before = onnxDType(value);
+        return before && before == m_rewriter.call(node).dtype("to");
     }
 
-    /// Whether a value is certainly boolean, also in loops, where nothing is derived.
-    bool isBoolean(ir::ValueId value)
+    /// Also in loops: a value of ONNX has the same dtype in every turn, so what was found in the last one holds.
+    std::optional<ir::DType> onnxDType(ValueId value)
     {
-        static constexpr std::array kinds{ops::kind::eq,         ops::kind::lt,        ops::kind::le,
-                                          ops::kind::gt,         ops::kind::ge,        ops::kind::logicalNot,
-                                          ops::kind::logicalAnd, ops::kind::logicalOr, ops::kind::logicalXor};
-        const auto maker = ir::ValueRef(m_rewriter.graph(), value).producer();
-        return maker && maker->dialect() == "onnx" && std::ranges::contains(kinds, m_rewriter.kind(*maker));
+        const auto dtypeOf = [](const ops::Fact &fact) {
+            const ops::TensorFact *tensor = ops::asTensor(fact);
+            return tensor ? tensor->dtype : std::nullopt;
+        };
+        if (const auto known = dtypeOf(m_rewriter.fact(value)))
+            return known;
+        const analysis::Shapes &shapes = m_rewriter.shapes();
+        return value.index < shapes.facts.size() ? dtypeOf(shapes.of(value)) : std::nullopt;
     }
 
     /// Whether an operator that cuts, repeats or pads does so, of a result of the argument's type, with nothing. What
