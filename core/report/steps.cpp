@@ -10,6 +10,7 @@
 #include "core/print/text_table.h"
 #include "core/request/example_sizes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -136,6 +137,21 @@ std::string change(std::size_t count, char sign)
     return count == 0 ? std::string() : sign + grouped(static_cast<long long>(count));
 }
 
+/// The first cells of a step's row.
+std::vector<std::string> changeCells(const Step &step, std::size_t position)
+{
+    return {std::to_string(position + 1),         nameOf(step.entry),
+            print::secondsText(step.seconds),     change(step.nodes.removed.size(), '-'),
+            change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')};
+}
+
+/// "57 steps changed nothing."; JSON has each of them.
+std::string unchangedText(const History &history)
+{
+    const auto count = std::ranges::count(history.steps(), false, &Step::isChange);
+    return count == 0 ? std::string() : formatted("{} step{} changed nothing.", count, count == 1 ? "" : "s");
+}
+
 /// Values for the free symbols in a step's totals, since a table has no room for formulas.
 request::ExampleSizes examplesFor(const History &history)
 {
@@ -217,24 +233,14 @@ std::string stepsText(const History &history)
                   history.checksNumbers() ? "largest error" : ""});
     const request::ExampleSizes examples = examplesFor(history);
     addRow(table, {"0", "(input file)", "", "", "", ""}, totalsCells(history, 0, examples));
-    std::string without;
-    for (std::size_t i = 0; i < history.steps().size(); ++i) {
-        const Step &step = history.steps()[i];
-        const std::string name = nameOf(step.entry);
-        if (step.isChange)
-            addRow(table,
-                   {std::to_string(i + 1), name, print::secondsText(step.seconds),
-                    change(step.nodes.removed.size(), '-'), change(step.nodes.added.size(), '+'),
-                    change(step.nodes.changed.size(), '~')},
-                   totalsCells(history, i + 1, examples), errorText(step));
-        else
-            without += (without.empty() ? "" : ", ") + std::to_string(i + 1) + " " + name;
-    }
+    for (std::size_t i = 0; i < history.steps().size(); ++i)
+        if (const Step &step = history.steps()[i]; step.isChange)
+            addRow(table, changeCells(step, i), totalsCells(history, i + 1, examples), errorText(step));
     std::string text = table.print(0);
     if (!examples.note.empty())
         text += "\nFigures for " + examples.note + "; with --json they are formulas.\n";
-    if (!without.empty())
-        text += "\nNo change: " + without + "\n";
+    if (const std::string unchanged = unchangedText(history); !unchanged.empty())
+        text += "\n" + unchanged + "\n";
     for (const std::string &remark : remarksOf(history))
         text += "\n" + remark + "\n";
     if (const auto unverified = history.firstUnverified())
@@ -267,22 +273,13 @@ Document stepsDocument(const History &history)
     };
     addRow({"0", "input file", "", "", "", ""}, 0);
     Section section{.id = "steps", .title = "Steps"};
-    std::string without;
-    for (std::size_t i = 0; i < history.steps().size(); ++i) {
-        const Step &step = history.steps()[i];
-        const std::string name = nameOf(step.entry);
-        if (step.isChange)
-            addRow({std::to_string(i + 1), name, print::secondsText(step.seconds),
-                    change(step.nodes.removed.size(), '-'), change(step.nodes.added.size(), '+'),
-                    change(step.nodes.changed.size(), '~')},
-                   i + 1);
-        else
-            without += (without.empty() ? "" : ", ") + std::to_string(i + 1) + " " + name;
-    }
+    for (std::size_t i = 0; i < history.steps().size(); ++i)
+        if (const Step &step = history.steps()[i]; step.isChange)
+            addRow(changeCells(step, i), i + 1);
     if (!examples.note.empty())
         section.notes.push_back("Figures for " + examples.note + ".");
-    if (!without.empty())
-        section.notes.push_back("No change: " + without + ".");
+    if (std::string unchanged = unchangedText(history); !unchanged.empty())
+        section.notes.push_back(std::move(unchanged));
     for (const std::string &remark : remarksOf(history))
         section.notes.push_back(remark + ".");
     if (const auto unverified = history.firstUnverified())
