@@ -26,8 +26,9 @@ import sys
 import tempfile
 import time
 
+from drawn_inputs import inputs_of
+
 COUNTER, DRAWER, RUNTIME, RUNNER = "--as-counter", "--as-drawer", "--as-runtime", "--as-runner"  # for itself
-SIZE_OF_A_SYMBOL = 3
 TOLERANCE = 1e-3
 
 
@@ -105,21 +106,6 @@ def session_of(path, level, written=None):
 def optimize(path, level, written):
     import onnxruntime
     session_of(path, getattr(onnxruntime.GraphOptimizationLevel, level), written)
-
-
-def inputs_of(session):
-    import numpy
-    types = {"tensor(float)": numpy.float32, "tensor(double)": numpy.float64, "tensor(float16)": numpy.float16,
-             "tensor(int64)": numpy.int64, "tensor(int32)": numpy.int32, "tensor(int8)": numpy.int8,
-             "tensor(uint8)": numpy.uint8, "tensor(bool)": numpy.bool_}
-    draw = numpy.random.default_rng(7)
-    given = {}
-    for value in session.get_inputs():
-        shape = [n if isinstance(n, int) else SIZE_OF_A_SYMBOL for n in value.shape]
-        dtype = types[value.type]
-        whole = numpy.issubdtype(dtype, numpy.integer)  # never 0: dividing by it ends the process
-        given[value.name] = (draw.integers(1, 3, shape) if whole else draw.random(shape) * 2).astype(dtype)
-    return given
 
 
 def run_all(paths, answer):

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from drawn_inputs import inputs_of
+
 CHECKER = "--as-checker"  # what this program is told to be for itself
 try:
     if CHECKER in sys.argv:
@@ -27,8 +29,6 @@ try:
         import onnxruntime
 except ImportError as missing:
     sys.exit(f"skipped: {missing}")
-
-SIZE_OF_A_SYMBOL = 3
 
 
 def check_all():
@@ -55,21 +55,6 @@ class Checker:
         self.process.stdin.write(os.path.abspath(path) + "\n")
         self.process.stdin.flush()
         return self.process.stdout.readline().strip()
-
-
-def inputs_of(session):
-    types = {"tensor(float)": numpy.float32, "tensor(double)": numpy.float64, "tensor(float16)": numpy.float16,
-             "tensor(int64)": numpy.int64, "tensor(int32)": numpy.int32, "tensor(int8)": numpy.int8,
-             "tensor(uint8)": numpy.uint8, "tensor(bool)": numpy.bool_}
-    draw = numpy.random.default_rng(7)
-    given = {}
-    for value in session.get_inputs():
-        shape = [n if isinstance(n, int) else SIZE_OF_A_SYMBOL for n in value.shape]
-        dtype = types[value.type]
-        # Whole numbers are never 0: dividing by it ends the process.
-        whole = numpy.issubdtype(dtype, numpy.integer)
-        given[value.name] = (draw.integers(1, 3, shape) if whole else draw.random(shape) * 2).astype(dtype)
-    return given
 
 
 def run(path):
