@@ -107,6 +107,21 @@ try {
     return std::unexpected(errorOf(fault));
 }
 
+protocol::Supports::Verdict verdictOn(std::string_view model, const std::string &device)
+try {
+    auto options = optionsOf({.optimization = "none", .device = device, .threads = 1});
+    if (!options)
+        return {{}, options.error().message};
+    const Ort::Session session(environment(), model.data(), model.size(), *options);
+    return {true};
+} catch (const Ort::Exception &fault) {
+    const std::string message = errorOf(fault).message;
+    const bool isUnknownOperator =
+        message.contains("is not a registered function/op") || message.contains("No Op registered for");
+    const bool isLacking = fault.GetOrtErrorCode() == ORT_NOT_IMPLEMENTED || isUnknownOperator;
+    return {isLacking ? std::optional(false) : std::nullopt, message};
+}
+
 Result<LoadedModel> LoadedModel::load(Load load, std::string bytes)
 {
     return open(std::move(load), std::move(bytes), std::nullopt);

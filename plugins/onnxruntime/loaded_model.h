@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/protocol/backend.h"
+#include "core/protocol/supports.h"
 
 #include <onnxruntime_cxx_api.h>
 #include <optional>
@@ -21,6 +22,9 @@ Result<std::vector<NamedInput>> inputsOf(std::span<const protocol::ModelInput> i
 
 /// The file that ONNX Runtime writes after optimizing a model at a level. Errors: those of LoadedModel::load().
 Result<std::string> optimized(const std::string &bytes, const std::string &level);
+
+/// Whether ONNX Runtime has a kernel for each node of a model, which it looks up when it loads it.
+protocol::Supports::Verdict verdictOn(std::string_view model, const std::string &device);
 
 /// A model in an ONNX Runtime session.
 class LoadedModel {

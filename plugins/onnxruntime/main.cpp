@@ -25,6 +25,7 @@ using protocol::ModelOutput;
 using protocol::OpaqueResult;
 using protocol::Profile;
 using protocol::Run;
+using protocol::Supports;
 using protocol::Tensor;
 using protocol::Transform;
 using protocol::Unload;
@@ -41,6 +42,20 @@ Result<Answer> transform(const Transform &request, const std::string &model)
     if (!file)
         return std::unexpected(file.error());
     return Answer{print(Transform::Result()), std::move(*file)};
+}
+
+Result<Answer> answerSupports(const Supports &request, std::string_view payload, const std::stop_token &stop)
+{
+    const auto models = modelsOf(request, payload);
+    if (!models)
+        return std::unexpected(models.error());
+    Supports::Result result;
+    for (const std::string_view model : *models) {
+        if (stop.stop_requested())
+            return std::unexpected(cancelled().error());
+        result.verdicts.push_back(verdictOn(model, request.device));
+    }
+    return Answer{print(result)};
 }
 
 /// The models that the client has loaded.
@@ -141,6 +156,9 @@ int serve(const std::string &version, int output)
     });
     server.on<Transform>(
         [](const Transform &request, const std::string &model, std::stop_token) { return transform(request, model); });
+    server.on<Supports>([](const Supports &request, const std::string &payload, const std::stop_token &stop) {
+        return answerSupports(request, payload, stop);
+    });
     server.on<Unload>(
         [&](const Unload &request, const std::string &, std::stop_token) { return models.unload(request); });
     return server.serve(STDIN_FILENO, output);

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/json/json.h"
+#include "core/protocol/supports.h"
 #include "plugins/server/cuda.h"
 #include "plugins/server/loaded.h"
 #include "plugins/server/machine.h"
 #include "plugins/server/server.h"
+#include "plugins/torch/operators.h"
 #include "plugins/torch/passes.h"
 #include "plugins/torch/profile.h"
 #include "plugins/torch/quantized_decomposed.h"
@@ -27,6 +30,7 @@ using protocol::Devices;
 using protocol::Load;
 using protocol::ModelInput;
 using protocol::Profile;
+using protocol::Supports;
 using protocol::Transform;
 using protocol::Unload;
 using Clock = std::chrono::steady_clock;
@@ -36,6 +40,28 @@ Result<Answer> listDevices()
     Devices::Result result{{processor()}};
     if (at::hasCUDA())
         std::ranges::copy(asBackendDevices(cudaDevices()), std::back_inserter(result.devices));
+    return Answer{print(result)};
+}
+
+/// Whether torch's registry has the operators of a graph, or the plugin itself.
+Supports::Verdict verdictOn(std::string_view text)
+{
+    const auto model = ir::parseJson(text);
+    if (!model || model->functions.empty())
+        return {{}, model ? "the model has no function" : model.error().message};
+    for (const ir::NodeRef node : ir::nodesOf(model->functions.front().graph))
+        if (!findTorchOperator(node) && !findLanguageOperator(node) && !findExportedOperator(node))
+            return {false, "torch " TORCH_VERSION " has no operator " + node.fullName()};
+    return {true};
+}
+
+Result<Answer> answerSupports(const Supports &request, std::string_view payload)
+{
+    const auto models = modelsOf(request, payload);
+    if (!models)
+        return std::unexpected(models.error());
+    Supports::Result result;
+    std::ranges::transform(*models, std::back_inserter(result.verdicts), verdictOn);
     return Answer{print(result)};
 }
 
@@ -151,6 +177,9 @@ int serve(int output)
         auto model = transform(request, payload);
         return model ? Result<Answer>(Answer{print(Transform::Result()), std::move(*model)})
                      : std::unexpected(model.error());
+    });
+    server.on<Supports>([](const Supports &request, const std::string &payload, const std::stop_token &) {
+        return answerSupports(request, payload);
     });
     server.on<Unload>(
         [&](const Unload &request, const std::string &, const std::stop_token &) { return models.unload(request); });

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/backend.h"
+#include "core/protocol/supports.h"
 
 #include <gtest/gtest.h>
 
@@ -51,6 +52,17 @@ TEST(BackendMethods, comeBackAsTheyWere)
                                      {{"conv", "Conv", 3, "CPU", 0.125, spread, 99}, {"", "", 0, "", 0, spread, 64, 7}},
                                      conditions});
     expectToComeBack(Unload{{4}});
+    expectToComeBack(Supports{"onnx", "cuda:1", {17, 4}});
+    expectToComeBack(Supports::Result{{{true, ""}, {false, "no kernel"}, {{}, "its types are not known"}}});
+}
+
+TEST(BackendMethods, asksWithModelsOneAfterTheOther)
+{
+    const auto models = modelsOf({.lengths = {2, 0, 3}}, "abcde");
+    ASSERT_TRUE(models);
+    EXPECT_EQ(*models, (std::vector<std::string_view>{"ab", "", "cde"}));
+    EXPECT_FALSE(modelsOf({.lengths = {6}}, "abcde"));
+    EXPECT_FALSE(parse<Supports::Result>(Json::parse(R"({"verdicts":[{"takes":"yes"}]})")));
 }
 
 TEST(BackendMethods, sayWhichMemberIsWrong)
