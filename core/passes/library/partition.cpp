@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/library/partition.h"
 #include "core/base/formatted.h"
 #include "core/passes/dependencies.h"
 #include "core/passes/grouping.h"
@@ -23,10 +24,10 @@ using ir::NodeRef;
 
 class Partition {
 public:
-    Partition(Rewriter &rewriter, const Settings &settings)
+    Partition(Rewriter &rewriter, const IsSupported &isNamed, std::int64_t least)
         : m_rewriter(rewriter),
-          m_words(settings.word("supports")),
-          m_least(settings.count("least")),
+          m_isNamed(isNamed),
+          m_least(least),
           m_nodes(rewriter.graph().at(ir::Graph::body).nodes),
           m_before(dependencies(rewriter, ir::Graph::body)),
           m_part(m_nodes.size()),
@@ -55,23 +56,9 @@ private:
         return m_isSupported[part.front()] && static_cast<std::int64_t>(part.size()) >= m_least;
     }
 
-    /// "conv+activation": kinds of operators, or categories.
-    bool isNamed(std::string_view name) const
-    {
-        for (std::size_t at = 0; at <= m_words.size();) {
-            const std::size_t end = std::min(m_words.find('+', at), m_words.size());
-            if (m_words.substr(at, end - at) == name)
-                return true;
-            at = end + 1;
-        }
-        return false;
-    }
-
     bool isSupported(const NodeRef &node)
     {
-        const ops::Operator *row = m_rewriter.row(node);
-        if (!row || !node->regions.empty() || node->outputs.empty()
-            || (!isNamed(m_rewriter.kind(node).name()) && !isNamed(ops::name(row->category))))
+        if (!node->regions.empty() || node->outputs.empty() || !m_isNamed(node))
             return false;
         const bool moves = mayMove(m_rewriter, node);
         if (!moves)
@@ -161,7 +148,7 @@ private:
     }
 
     Rewriter &m_rewriter;
-    std::string_view m_words;
+    const IsSupported &m_isNamed;
     std::int64_t m_least;
     const std::vector<NodeId> m_nodes; ///< of the body
     const std::vector<std::vector<std::size_t>> m_before;
@@ -172,13 +159,35 @@ private:
     std::vector<std::vector<std::size_t>> m_members; ///< by the root of the part; else empty
 };
 
+/// "conv+activation": kinds of operators, or categories.
+bool isAmong(std::string_view words, std::string_view name)
+{
+    for (std::size_t at = 0; at <= words.size();) {
+        const std::size_t end = std::min(words.find('+', at), words.size());
+        if (words.substr(at, end - at) == name)
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
 Result<void> runPartition(Rewriter &rewriter, const Settings &settings)
 {
-    Partition(rewriter, settings).run();
+    const std::string &words = settings.word("supports");
+    const auto isNamed = [&](const NodeRef &node) {
+        const ops::Operator *row = rewriter.row(node);
+        return row && (isAmong(words, rewriter.kind(node).name()) || isAmong(words, ops::name(row->category)));
+    };
+    partitionBy(rewriter, isNamed, settings.count("least"));
     return {};
 }
 
 } // namespace
+
+void partitionBy(Rewriter &rewriter, const IsSupported &isSupported, std::int64_t least)
+{
+    Partition(rewriter, isSupported, least).run();
+}
 
 extern const Pass partition;
 const Pass partition{"partition",
