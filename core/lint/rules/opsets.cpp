@@ -47,22 +47,22 @@ Opsets opsetsOf(const Subject &subject)
 
 bool isOnnxFile(const Subject &subject) { return subject.model().format == "onnx"; }
 
+/// Visits the nodes of ONNX's own operators with the opset that they are of, and their version in it if there is one.
 template <class Visit>
 void forEachStandardNode(Subject &subject, const Visit &visit)
-{
-    for (const ir::NodeRef &node : subject.nodes())
-        if (node.dialect() == "onnx")
-            visit(node);
-}
-
-void checkOperators(Subject &subject)
 {
     const Opsets opsets = opsetsOf(subject);
     const auto standard = opsets.find("ai.onnx");
     if (!isOnnxFile(subject) || standard == opsets.end())
         return;
-    forEachStandardNode(subject, [&, opset = standard->second](const ir::NodeRef &node) {
-        const ops::OnnxOperator *version = ops::onnxVersionIn(node.opName(), opset);
+    for (const ir::NodeRef &node : subject.nodes())
+        if (node.dialect() == "onnx")
+            visit(node, standard->second, ops::onnxVersionIn(node.opName(), standard->second));
+}
+
+void checkOperators(Subject &subject)
+{
+    forEachStandardNode(subject, [&](const ir::NodeRef &node, std::int64_t opset, const ops::OnnxOperator *version) {
         if (const auto reason = ops::whyNotInOpset(node.opName(), opset))
             subject.report(node, *reason);
         else if (version && version->deprecated)
@@ -74,12 +74,7 @@ void checkOperators(Subject &subject)
 
 void checkForms(Subject &subject)
 {
-    const Opsets opsets = opsetsOf(subject);
-    const auto standard = opsets.find("ai.onnx");
-    if (!isOnnxFile(subject) || standard == opsets.end())
-        return;
-    forEachStandardNode(subject, [&, opset = standard->second](const ir::NodeRef &node) {
-        const ops::OnnxOperator *version = ops::onnxVersionIn(node.opName(), opset);
+    forEachStandardNode(subject, [&](const ir::NodeRef &node, std::int64_t opset, const ops::OnnxOperator *version) {
         const auto excess = version && !version->deprecated ? ops::excessOf(node, *version) : std::nullopt;
         if (excess)
             subject.report(node,
