@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
 #include "core/report/lint/lint_report.h"
+#include "core/run/support.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,6 +19,7 @@ struct LintOptions {
     bool all = false;
     bool coreAten = false;
     std::optional<std::int64_t> opset;
+    run::AskedBackend backend; ///< without a name: none
     std::string severity = "error";
     bool json = false;
     bool sarif = false;
@@ -25,7 +27,7 @@ struct LintOptions {
     bool list = false;
 };
 
-constexpr std::string_view coreAtenRule = "core-aten", opsetRule = "opset-target";
+constexpr std::string_view coreAtenRule = "core-aten", opsetRule = "opset-target", backendRule = "backend-operator";
 
 ir::Severity severityNamed(std::string_view level)
 {
@@ -53,7 +55,7 @@ Result<std::vector<const lint::Rule *>> chosenRules(const LintOptions &options)
     std::vector<const lint::Rule *> chosen;
     for (const lint::Rule *rule : lint::rules()) {
         const bool isNamed = std::ranges::contains(*only, rule) || (options.coreAten && rule->id == coreAtenRule)
-            || (options.opset && rule->id == opsetRule);
+            || (options.opset && rule->id == opsetRule) || (!options.backend.name.empty() && rule->id == backendRule);
         const bool isDefault = only->empty() && rule->asked == lint::Rule::Asked::ByDefault;
         if ((isNamed || isDefault || options.all) && !std::ranges::contains(*without, rule))
             chosen.push_back(rule);
@@ -68,7 +70,26 @@ Result<lint::Options> lintOptions(const LintOptions &options)
         return std::unexpected(chosen.error());
     if (!options.opset && std::ranges::contains(options.rules, opsetRule))
         return usageError("the rule opset-target needs --opset N");
+    if (options.backend.name.empty() && std::ranges::contains(options.rules, backendRule))
+        return usageError("the rule backend-operator needs --backend NAME");
     return lint::Options{std::move(*chosen), options.opset};
+}
+
+/// What the backend refuses of these functions. `given`: of the first of them.
+Result<lint::BackendGaps> gapsOf(const run::AskedBackend &backend, const ir::Model &model,
+                                 const std::vector<ir::FunctionId> &functions, const analysis::Given &given)
+{
+    lint::BackendGaps gaps{backend.name, {}};
+    for (const ir::FunctionId function : functions) {
+        const bool isFirst = function == functions.front();
+        const auto shapes = analysis::inferShapes(model, function, isFirst ? given : analysis::Given());
+        const auto support = run::supportOf(backend, model, function, shapes);
+        if (!support)
+            return std::unexpected(support.error());
+        for (const run::Support::Other &refused : support->refused)
+            gaps.reasons[function].emplace(refused.node, refused.reason);
+    }
+    return gaps;
 }
 
 std::string textOf(const LintOptions &options, const report::LintResult &result)
@@ -84,7 +105,7 @@ Result<Answer> lintModel(const std::string &file, const LintOptions &options)
         return Answer(report::ruleList());
     if (file.empty())
         return usageError("FILE is required");
-    const auto asked = lintOptions(options);
+    auto asked = lintOptions(options);
     if (!asked)
         return std::unexpected(asked.error());
     const Result<Request> request = readRequest(file, options.arguments);
@@ -94,6 +115,12 @@ Result<Answer> lintModel(const std::string &file, const LintOptions &options)
     auto functions = lint::mainFunctions(model);
     if (request->function)
         functions = {*request->function};
+    if (!options.backend.name.empty()) {
+        auto gaps = gapsOf(options.backend, model, functions, request->given);
+        if (!gaps)
+            return std::unexpected(gaps.error());
+        asked->backend = std::move(*gaps);
+    }
     const auto findings = lint::lint(model, functions, *asked, request->given);
     const bool isNo = std::ranges::any_of(findings, [&](const lint::Finding &finding) {
         return finding.rule->severity >= severityNamed(options.severity);
@@ -113,6 +140,14 @@ void declareRules(CLI::App &command, LintOptions &options)
         ->excludes("--rule");
     command.add_flag("--core-aten", options.coreAten, "Also ask for operators that are no core ones of aten");
     command.add_option("--opset", options.opset, "Also ask for what this opset of ONNX does not have")->type_name("N");
+    command
+        .add_option(
+            "--backend", options.backend.name,
+            "Also ask this backend, the evaluator or a plugin such as onnxruntime, which nodes it does not take")
+        ->type_name("NAME");
+    command.add_option("--target", options.backend.target, "Target from targets.json that the plugin runs on")
+        ->type_name("NAME")
+        ->capture_default_str();
     command
         .add_option("--severity", options.severity,
                     "The least severe finding that makes the exit code 1: error, warning or note")
@@ -144,6 +179,7 @@ Action declareLint(CLI::App &command, std::string &file)
                    "  cutaway-cli lint resnet50.onnx\n"
                    "  cutaway-cli lint resnet50.onnx --opset 13 --no-rule random\n"
                    "  cutaway-cli lint llama.pt2 --core-aten --severity warning\n"
+                   "  cutaway-cli lint bert.onnx --backend onnxruntime\n"
                    "  cutaway-cli lint bert.onnx --sarif > bert.sarif");
     return [options, &file] { return lintModel(file, *options); };
 }

@@ -5,6 +5,7 @@
 #include "core/analysis/analysis.h"
 #include "core/lint/rule.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,9 +21,16 @@ struct Finding {
     std::optional<ir::ValueId> value; ///< of the function, where it is about no node
 };
 
+/// The nodes that a backend lacks something for, each with the reason.
+struct BackendGaps {
+    std::string backend;
+    std::map<ir::FunctionId, std::map<ir::NodeId, std::string>> reasons;
+};
+
 struct Options {
     std::vector<const Rule *> rules = defaultRules();
-    std::optional<std::int64_t> opset; ///< ONNX's default operator set that the rule opset-target is about
+    std::optional<std::int64_t> opset;       ///< ONNX's default operator set that the rule opset-target is about
+    std::optional<BackendGaps> backend = {}; ///< that the rule backend-operator is about
 };
 
 /// The functions that a model is asked about as a whole: the main ones, or the first where none is, and those that they

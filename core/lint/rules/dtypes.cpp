@@ -219,10 +219,10 @@ constexpr Rule dtypeRows[] = {
      checkFloat64},
     {"mixed-precision", Warning, "An operator computes with tensors of two floating dtypes at once.", ByDefault,
      Function, checkMixedPrecision},
-    {"needless-cast", Info, "A cast to the dtype that is there, or back to the one before without a change.", ByDefault,
-     Function, checkCasts},
+    {"needless-cast", Info, "A cast to the dtype that is there, or back to the one before without a change.",
+     WhenChosen, Function, checkCasts},
     {"unaligned-size", Info, "Sizes of half-precision or int8 products that keep tensor cores from full speed.",
-     ByDefault, Function, checkAlignment},
+     WhenChosen, Function, checkAlignment},
 };
 
 } // namespace

@@ -56,6 +56,17 @@ void checkOpsetTarget(Subject &subject)
     }
 }
 
+void checkBackend(Subject &subject)
+{
+    if (!subject.options().backend)
+        return;
+    const BackendGaps &gaps = *subject.options().backend;
+    const auto own = gaps.reasons.find(subject.functionId());
+    for (const ir::NodeRef &node : own == gaps.reasons.end() ? std::vector<ir::NodeRef>() : subject.nodes())
+        if (const auto found = own->second.find(node); found != own->second.end())
+            subject.report(node, formatted("{} does not take {}: {}", gaps.backend, node.fullName(), found->second));
+}
+
 using enum Rule::Asked;
 using enum Rule::Scope;
 using enum ir::Severity;
@@ -65,6 +76,8 @@ constexpr Rule targetRows[] = {
      checkCoreAten},
     {"opset-target", Error, "An ONNX node that the opset of --opset does not have.", WhenChosen, Function,
      checkOpsetTarget},
+    {"backend-operator", Error, "A node that the backend of --backend does not take.", WhenChosen, Function,
+     checkBackend},
 };
 
 } // namespace

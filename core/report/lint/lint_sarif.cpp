@@ -102,6 +102,7 @@ void writeSarifRule(JsonWriter &out, const lint::Rule &rule)
 {
     out.beginObject();
     out.member("id", rule.id);
+    out.member("helpUri", "docs/lint.md#" + std::string(rule.id));
     writeSarifMessage(out, "shortDescription", rule.summary);
     out.key("help");
     out.beginObject();

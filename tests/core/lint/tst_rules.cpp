@@ -30,6 +30,19 @@ lint::Options optionsOf(const GraphCase &given)
     return options;
 }
 
+/// A backend that lacks the operators whose names the option `lacks` has.
+lint::BackendGaps gapsOf(const ir::Model &model, const std::string &lacks)
+{
+    lint::BackendGaps gaps{"toy", {}};
+    for (const ir::FunctionId function : lint::mainFunctions(model)) {
+        const ir::Graph &graph = model.at(function).graph;
+        for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+            if (lacks.contains(ir::NodeRef(graph, id).opName()))
+                gaps.reasons[function].emplace(id, "it has no kernel");
+    }
+    return gaps;
+}
+
 /// A line per finding: "warning: y: draws random numbers [random]".
 std::string findingsOf(const GraphCase &given)
 {
@@ -40,8 +53,11 @@ std::string findingsOf(const GraphCase &given)
     if (const std::string input = given.option("input"); !input.empty())
         inputs.push_back(input);
     const auto values = request::readGiven(model, ir::FunctionId{0}, {}, inputs).value();
+    lint::Options options = optionsOf(given);
+    if (const std::string lacks = given.option("lacks"); !lacks.empty())
+        options.backend = gapsOf(model, lacks);
     std::string text;
-    for (const lint::Finding &finding : lint::lint(model, lint::mainFunctions(model), optionsOf(given), values)) {
+    for (const lint::Finding &finding : lint::lint(model, lint::mainFunctions(model), options, values)) {
         const std::string name = report::placeOf(model, finding).name;
         text += formatted("{}: {}{}{} [{}]\n", lint::levelOf(finding.rule->severity), name, name.empty() ? "" : ": ",
                           finding.message, finding.rule->id);
