@@ -30,6 +30,7 @@ std::span<const Command> commands()
         Command{"lint", "Check a model by rules and list what to look at", declareLint},
         Command{"passes", "Run passes over a model and show what each one changed", declarePasses},
         Command{"convert", "Convert TorchScript and torch.export models to ONNX", declareConvert},
+        Command{"partition", "Find the parts of a model that a backend takes", declarePartition},
         Command{"diff", "Compare two models node by node", declareDiff},
         Command{"plugins", "List plugins: backends, passes and formats", declarePlugins},
         Command{"run", "Run a model and print its results", declareRun},

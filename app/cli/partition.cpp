@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/library/partition.h"
+#include "app/cli/commands.h"
+#include "app/cli/request.h"
+#include "core/formats/format.h"
+#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
+#include "core/passes/history.h"
+#include "core/passes/part.h"
+#include "core/report/partition_report.h"
+#include "core/request/given.h"
+#include "core/request/run_inputs.h"
+#include "core/run/points.h"
+#include "core/run/tensor_file.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+namespace cutaway::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PartitionOptions {
+    run::AskedBackend backend;
+    std::int64_t least = 2;
+    std::string folder;
+    std::uint32_t seed = 1;
+    std::string function;
+    std::vector<std::string> bindings, inputs;
+    bool json = false;
+};
+
+/// A model before and after it is partitioned, and what the backend says of it.
+struct Partitioning {
+    passes::History history;
+    request::GivenValues given;
+    run::Support support;
+    analysis::Shapes shapes; ///< of before()
+
+    const ir::Model &before() const { return *history.modelAfter(history.steps().size() - 1); }
+    const ir::Model &after() const { return *history.modelAfter(history.steps().size()); }
+};
+
+/// The pass of this name with a backend in place of its option.
+passes::Pass partitionFor(const PartitionOptions &options, run::Support &support)
+{
+    passes::Pass pass = **passes::findPass("partition");
+    pass.run = [&](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
+        auto asked = run::supportOf(options.backend, rewriter.model(), rewriter.functionId(), rewriter.shapes(),
+                                    rewriter.task());
+        if (!asked)
+            return std::unexpected(asked.error());
+        support = std::move(*asked);
+        passes::partitionBy(
+            rewriter, [&](const ir::NodeRef &node) { return support.taken.contains(node); }, options.least);
+        return {};
+    };
+    return pass;
+}
+
+Result<Partitioning> partitioned(const std::string &file, const PartitionOptions &options)
+{
+    auto opened = openModel(file, options.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    auto given = request::readGiven(opened->model, opened->function, options.bindings, options.inputs);
+    if (!given)
+        return std::unexpected(given.error());
+    Partitioning made{passes::History(std::make_shared<const ir::Model>(std::move(opened->model)), opened->function,
+                                      given->withoutTensors()),
+                      std::move(*given),
+                      {},
+                      {}};
+    const passes::Pass pass = partitionFor(options, made.support);
+    made.history.run(passes::withNeeds({.entries = {{&pass, passes::Settings(pass.options)}}}));
+    if (made.history.failure())
+        return std::unexpected(made.history.failure()->error);
+    made.shapes = analysis::inferShapes(made.before(), made.history.function(), made.given);
+    return made;
+}
+
+/// A group of the partitioned graph as a model.
+struct WrittenPart {
+    passes::PartModel part;
+    report::PartitionPart row;
+};
+
+Result<WrittenPart> partOf(const Partitioning &partitioning, const ir::NodeRef &group)
+{
+    const ir::Region &region = group.region(0);
+    std::vector<ir::ValueId> results;
+    for (const ir::Operand &output : region.outputs)
+        if (const auto *value = output.as<ir::ValueId>())
+            results.push_back(*value);
+    auto part = passes::partOf(partitioning.before(), partitioning.history.function(), region.nodes, results,
+                               partitioning.shapes);
+    if (!part)
+        return std::unexpected(part.error());
+    report::PartitionPart row{.name = std::string(group.name()), .nodes = region.nodes.size()};
+    const ir::Context &context = *part->model.context;
+    const ir::Function &function = part->model.functions.front();
+    for (const ir::FunctionInput &input : function.inputs)
+        if (input.kind == ir::FunctionInput::Kind::User)
+            row.inputs.push_back({std::string(context.text(input.name)), {}});
+    for (const ir::FunctionOutput &output : function.outputs)
+        row.results.emplace_back(context.text(output.name));
+    return WrittenPart{std::move(*part), std::move(row)};
+}
+
+/// In the model's own format where that can say the part.
+Result<std::string> writePart(const ir::Model &part, const std::string &name, const fs::path &folder)
+{
+    const fs::path own = folder / (name + ".onnx"), other = folder / (name + ".json");
+    if (part.format == "onnx" && formats::write(part, own))
+        return own.string();
+    const auto written = formats::write(part, other);
+    return written ? Result<std::string>(other.string()) : std::unexpected(written.error());
+}
+
+/// What the parts are given in a run of the whole model on inputs of the seed, by value.
+Result<std::map<ir::ValueId, protocol::Tensor>> valuesOf(const Partitioning &partitioning,
+                                                         const std::vector<WrittenPart> &parts,
+                                                         const std::string &backend, const PartitionOptions &options)
+{
+    const ir::Model &model = partitioning.before();
+    const ir::FunctionId function = partitioning.history.function();
+    const auto with =
+        request::runInputs(model, function, partitioning.history.given(), partitioning.given.tensors, options.seed);
+    if (!with)
+        return std::unexpected(with.error());
+    std::map<ir::ValueId, protocol::Tensor> tensors;
+    for (const run::Input &input : with->inputs)
+        if (const auto *drawn = std::get_if<protocol::DrawnTensor>(&input.content)) {
+            auto tensor = run::tensorOf(*drawn);
+            if (!tensor)
+                return std::unexpected(tensor.error());
+            tensors.emplace(input.value, std::move(*tensor));
+        } else if (const auto *own = std::get_if<protocol::Tensor>(&input.content)) {
+            tensors.emplace(input.value, *own);
+        }
+    std::vector<ir::ValueId> inner;
+    for (const WrittenPart &part : parts)
+        for (const ir::ValueId value : part.part.inputs)
+            if (ir::ValueRef(model.at(function).graph, value).producer() && !std::ranges::contains(inner, value))
+                inner.push_back(value);
+    auto runner = run::findBackend(backend, options.backend.target, {.device = options.backend.device});
+    if (!runner)
+        return std::unexpected(runner.error());
+    const auto outcome = run::runWithValues(**runner, {model, function, std::nullopt}, inner, with->inputs, {});
+    if (!outcome)
+        return std::unexpected(outcome.error());
+    for (std::size_t i = 0; i < inner.size() && inner.size() <= outcome->outputs.size(); ++i)
+        if (const auto *tensor =
+                std::get_if<protocol::Tensor>(&outcome->outputs[outcome->outputs.size() - inner.size() + i].content))
+            tensors.emplace(inner[i], *tensor);
+    return tensors;
+}
+
+/// Writes them as PART/NAME.npy. A backend that lacks something cannot run the whole: then the evaluator does. Returns
+/// why there are none, or "".
+Result<std::string> writeInputs(const Partitioning &partitioning, std::vector<WrittenPart> &parts,
+                                const PartitionOptions &options)
+{
+    auto values = valuesOf(partitioning, parts, options.backend.name, options);
+    if (!values && options.backend.name != run::evaluatorName)
+        values = valuesOf(partitioning, parts, run::evaluatorName, options);
+    if (!values)
+        return values.error().message;
+    for (WrittenPart &part : parts)
+        for (std::size_t i = 0; i < part.row.inputs.size(); ++i) {
+            const auto found = values->find(part.part.inputs[i]);
+            if (found == values->end())
+                continue;
+            report::PartitionPart::Input &input = part.row.inputs[i];
+            const auto file = run::writeTensor(found->second, fs::path(options.folder) / part.row.name, input.name);
+            if (!file)
+                return std::unexpected(file.error());
+            input.file = file->string();
+        }
+    return std::string();
+}
+
+Result<std::string> writeParts(const Partitioning &partitioning, std::vector<WrittenPart> &parts,
+                               const PartitionOptions &options)
+{
+    std::error_code error;
+    fs::create_directories(options.folder, error);
+    if (error)
+        return std::unexpected(Error{ErrorKind::Backend, "the folder cannot be made", options.folder});
+    for (WrittenPart &part : parts) {
+        auto file = writePart(part.part.model, part.row.name, options.folder);
+        if (!file)
+            return std::unexpected(file.error());
+        part.row.file = std::move(*file);
+    }
+    return writeInputs(partitioning, parts, options);
+}
+
+Result<Answer> partitionModel(const std::string &file, const PartitionOptions &options)
+{
+    const auto partitioning = partitioned(file, options);
+    if (!partitioning)
+        return std::unexpected(partitioning.error());
+    const ir::Graph &graph = partitioning->after().at(partitioning->history.function()).graph;
+    std::vector<WrittenPart> parts;
+    for (const ir::NodeRef node : ir::nodesOf(graph)) {
+        if (node.dialect() != "cutaway" || node->regions.size() != 1)
+            continue;
+        auto part = partOf(*partitioning, node);
+        if (!part)
+            return std::unexpected(part.error());
+        parts.push_back(std::move(*part));
+    }
+    const auto fault = options.folder.empty() ? Result<std::string>() : writeParts(*partitioning, parts, options);
+    if (!fault)
+        return std::unexpected(fault.error());
+    report::PartitionedModel result{options.backend.name,
+                                    partitioning->before().at(partitioning->history.function()).graph,
+                                    partitioning->support,
+                                    {},
+                                    *fault};
+    for (WrittenPart &part : parts)
+        result.parts.push_back(std::move(part.row));
+    return options.json ? report::partitionJson(result) + "\n" : report::partitionText(result);
+}
+
+} // namespace
+
+Action declarePartition(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<PartitionOptions>();
+    command.add_option("FILE", file, "The model file")->required()->type_name("");
+    command
+        .add_option("--backend", options->backend.name,
+                    "The backend that is asked which nodes it takes: evaluator, or a plugin such as onnxruntime")
+        ->required()
+        ->type_name("NAME");
+    command.add_option("--target", options->backend.target, "Target from targets.json that the plugin runs on")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command
+        .add_option("--device", options->backend.device, "Device that is asked about, such as cuda:0 (default: cpu)")
+        ->type_name("ID");
+    command.add_option("--least", options->least, "Minimum number of nodes of a part")
+        ->check(CLI::PositiveNumber)
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--write-parts", options->folder,
+                    "Write each part as a model, NAME.onnx or NAME.json, and NAME/INPUT.npy with what it is given in a "
+                    "run of the whole model")
+        ->type_name("FOLDER");
+    command.add_option("--seed", options->seed, "Seed of the random inputs of that run")
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--function", options->function, "Partition this function (default: the main one)")
+        ->type_name("NAME");
+    command.add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
+        ->type_name("S=N,...")
+        ->allow_extra_args(false);
+    declareInputs(command, options->inputs);
+    command.add_flag("--json", options->json, "Write JSON (schema cutaway.partition/1)");
+    command.footer("Nothing is run to ask; the pass 'partition' of 'passes run' takes kinds of operators in place of a "
+                   "backend.\n\n"
+                   "Examples:\n"
+                   "  cutaway-cli partition bert.onnx --backend onnxruntime\n"
+                   "  cutaway-cli partition net.pt2 --backend torch --write-parts parts");
+    return [options, &file] { return partitionModel(file, *options); };
+}
+
+} // namespace cutaway::cli
