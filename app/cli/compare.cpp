@@ -17,6 +17,7 @@ struct CompareOptions {
     std::string a, b;
     RunArguments arguments;
     run::Tolerance tolerance;
+    std::uint32_t seeds = 1;
     bool values = false;
     bool json = false;
 };
@@ -141,10 +142,9 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
     return last;
 }
 
-Result<Answer> compareResults(std::string &file, const CompareOptions &options)
+/// With inputs of one seed.
+Result<report::RunComparison> comparisonOf(std::string &file, const CompareOptions &options)
 {
-    if (options.b.empty() && options.arguments.backends.size() != 2 && options.arguments.devices.size() != 2)
-        return usageError("compare needs two files, or one file and two --backend or --device options");
     const auto sides = sidesOf(file, options);
     if (!sides)
         return std::unexpected(sides.error());
@@ -160,12 +160,37 @@ Result<Answer> compareResults(std::string &file, const CompareOptions &options)
         return std::unexpected(after.error());
     const auto valuesA = split(*before, points.size()), valuesB = split(*after, points.size());
     report::RunComparison comparison{
-        before->backend, after->backend, options.tolerance, run::compare(*before, *after, options.tolerance), {},
-        options.values};
+        before->backend, after->backend,        options.tolerance, run::compare(*before, *after, options.tolerance), {},
+        options.values,  options.arguments.seed};
     for (std::size_t i = 0; i < points.size(); ++i)
         comparison.values.push_back({ir::nameOf({a.forDiff().graph(), points[i].nodeA}),
                                      ir::nameOf({b.forDiff().graph(), points[i].nodeB}),
                                      run::compare(valuesA[i], valuesB[i], options.tolerance)});
+    return comparison;
+}
+
+/// What differs comes before what does not, then what differs more.
+bool isWorse(const report::RunComparison &a, const report::RunComparison &b)
+{
+    return a.agrees() != b.agrees() ? b.agrees() : a.largestError() > b.largestError();
+}
+
+Result<Answer> compareResults(std::string &file, const CompareOptions &options)
+{
+    if (options.b.empty() && options.arguments.backends.size() != 2 && options.arguments.devices.size() != 2)
+        return usageError("compare needs two files, or one file and two --backend or --device options");
+    auto worst = comparisonOf(file, options);
+    CompareOptions next = options;
+    for (std::uint32_t i = 1; worst && i < options.seeds; ++i) {
+        next.arguments.seed = options.arguments.seed + i;
+        auto comparison = comparisonOf(file, next);
+        if (!comparison || isWorse(*comparison, *worst))
+            worst = std::move(comparison);
+    }
+    if (!worst)
+        return std::unexpected(worst.error());
+    report::RunComparison &comparison = *worst;
+    comparison.seeds = options.seeds;
     return Answer(options.json ? report::comparisonJson(comparison) + "\n" : report::comparisonText(comparison),
                   !comparison.agrees());
 }
@@ -186,6 +211,10 @@ Action declareCompare(CLI::App &command, std::string &file)
     command.add_option("--atol", options->tolerance.atol, "Absolute tolerance per element, added to the relative one")
         ->check(CLI::NonNegativeNumber)
         ->type_name("X")
+        ->capture_default_str();
+    command.add_option("--seeds", options->seeds, "Compare with so many inputs, of this seed and the next ones")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("COUNT")
         ->capture_default_str();
     command.add_flag("--values", options->values,
                      "Compare the results of matched nodes too, and report where they first differ");

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cutaway::report {
 
@@ -180,6 +181,15 @@ std::string runText(const run::Outcome &outcome)
 
 bool RunComparison::agrees() const { return !outputs.empty() && std::ranges::all_of(outputs, &Compared::agrees); }
 
+double RunComparison::largestError() const
+{
+    double largest = outputs.empty() ? std::numeric_limits<double>::infinity() : 0;
+    for (const Compared &compared : outputs)
+        largest = std::max(
+            largest, compared.distance ? compared.distance->maxAbsolute : std::numeric_limits<double>::infinity());
+    return largest;
+}
+
 const ComparedValue *RunComparison::firstDifference() const
 {
     const auto found =
@@ -197,6 +207,8 @@ std::string comparisonJson(const RunComparison &comparison)
     out.member("atol", comparison.tolerance.atol);
     out.member("backend_a", comparison.backendA);
     out.member("backend_b", comparison.backendB);
+    out.member("seeds", comparison.seeds);
+    out.member("worst_seed", comparison.seed);
     out.key("outputs");
     out.beginArray();
     for (const Compared &compared : comparison.outputs) {
@@ -237,6 +249,8 @@ std::string comparisonText(const RunComparison &comparison)
     text += formatted("{} and {}: {} within rtol {:g}, atol {:g}\n", comparison.backendA, comparison.backendB,
                       comparison.agrees() ? "the results agree" : "the results differ", comparison.tolerance.rtol,
                       comparison.tolerance.atol);
+    if (comparison.seeds > 1)
+        text += formatted("of {} seeds, seed {} is the worst and shown\n", comparison.seeds, comparison.seed);
     return text;
 }
 

@@ -27,8 +27,10 @@ struct RunComparison {
     std::vector<run::Compared> outputs;
     std::vector<ComparedValue> values; ///< in the order of A's nodes
     bool asksForValues = false;        ///< whether these are wanted, if there are any
+    std::uint32_t seed = 1, seeds = 1; ///< of the random inputs; of so many seeds this is the worst
 
     bool agrees() const;                          ///< there are results, and all are within the tolerance
+    double largestError() const;                  ///< of the results; infinite where some cannot be compared
     const ComparedValue *firstDifference() const; ///< nullptr if there is none
 };
 

@@ -146,6 +146,27 @@ TEST_F(Run, ofTwoFilesIsCompared)
     EXPECT_EQ(tolerant.exitCode, 0) << tolerant.standardOutput;
 }
 
+/// The worst of the seeds is shown, and it is what that seed alone gives.
+TEST_F(Run, comparesWithSeveralSeeds)
+{
+    const std::vector<std::string> command{"compare",   path("net.onnx"), path("other.onnx"),
+                                           "--backend", "evaluator",      "--json"};
+    const auto with = [&](const std::vector<std::string> &more) {
+        auto arguments = command;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return parsed(run(arguments));
+    };
+    const json worst = with({"--seed", "2", "--seeds", "4"});
+    EXPECT_EQ(worst.at("seeds"), 4);
+    double largest = 0;
+    for (int seed = 2; seed < 6; ++seed)
+        largest =
+            std::max(largest, with({"--seed", std::to_string(seed)}).at("outputs").at(0).at("max_abs").get<double>());
+    EXPECT_EQ(worst.at("outputs").at(0).at("max_abs"), largest);
+    const int seed = worst.at("worst_seed");
+    EXPECT_EQ(with({"--seed", std::to_string(seed)}).at("outputs"), worst.at("outputs"));
+}
+
 /// Where the plugin was not built these are skipped.
 class RunInOnnxRuntime : public Run {
 protected:
