@@ -15,8 +15,8 @@
 #include <cmath>
 
 // Weights of eight bits with a scale per output channel: scale = max |w| / 127, q = round(w / scale), no zero point. In
-// ONNX the file has q and DequantizeLinear gives scale·q back; in ATen it keeps w, and fake_quantize makes scale·q of
-// it.
+// ONNX the file has q as an initializer, a quarter of w, and DequantizeLinear gives scale·q back; in ATen it keeps w,
+// and fake_quantize makes scale·q of it.
 
 namespace cutaway::passes {
 
@@ -135,9 +135,9 @@ private:
     }
 
     Operand constant(const std::string &name, ir::DType dtype, std::vector<std::int64_t> shape,
-                     const ir::Numbers &numbers)
+                     const ir::Numbers &numbers, ir::Tensor::Kind kind = ir::Tensor::Kind::Constant)
     {
-        return m_rewriter.addConstant(name, dtype, std::move(shape), ir::encodeNumbers(dtype, numbers));
+        return m_rewriter.addConstant(name, dtype, std::move(shape), ir::encodeNumbers(dtype, numbers), kind);
     }
 
     ir::ValueId stored(NodeId node, const ir::Tensor &tensor, const std::string &name, std::size_t axis,
@@ -148,14 +148,17 @@ private:
             quanta.push_back(std::clamp(static_cast<std::int64_t>(std::nearbyint(floats[i] / scales[channelOf(i)])),
                                         -maxQuantum, maxQuantum));
         const auto channels = std::ssize(scales);
-        return m_rewriter.makeBefore(
-            node,
-            {.dialect = "onnx",
-             .name = "DequantizeLinear",
-             .arguments = {{{}, constant(name + "_quantized", ir::DType::Int8, tensor.shape, std::move(quanta))},
-                           {{}, constant(name + "_scale", ir::DType::Float32, {channels}, scales)},
-                           {m_rewriter.text("axis"), static_cast<std::int64_t>(axis)}}},
-            typeOf(tensor));
+        return m_rewriter.makeBefore(node,
+                                     {.dialect = "onnx",
+                                      .name = "DequantizeLinear",
+                                      .arguments = {{{},
+                                                     constant(name + "_quantized", ir::DType::Int8, tensor.shape,
+                                                              std::move(quanta), ir::Tensor::Kind::Buffer)},
+                                                    {{},
+                                                     constant(name + "_scale", ir::DType::Float32, {channels}, scales,
+                                                              ir::Tensor::Kind::Parameter)},
+                                                    {m_rewriter.text("axis"), static_cast<std::int64_t>(axis)}}},
+                                     typeOf(tensor));
     }
 
     ir::ValueId imitated(NodeId node, ir::ValueId value, const ir::Tensor &tensor, const std::string &name,

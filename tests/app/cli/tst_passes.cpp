@@ -228,6 +228,18 @@ TEST_F(Passes, tellWhatIsWrongWithAPattern)
     EXPECT_NE(missing.standardError.find("none.txt"), std::string::npos) << missing.standardError;
 }
 
+/// A weight of eight bits is an initializer, as it was, and takes a quarter of the room.
+TEST_F(Passes, thatQuantizeMakeTheFileSmaller)
+{
+    const auto output = run(
+        {"passes", "run", CUTAWAY_SAMPLE, "--pipeline", "quantize-dequantize", "-o", path("small8.onnx"), "--json"});
+    ASSERT_EQ(output.exitCode, 0) << output.standardError;
+    const auto before = std::filesystem::file_size(CUTAWAY_SAMPLE);
+    EXPECT_LT(std::filesystem::file_size(path("small8.onnx")), before * 6 / 10);
+    const std::string text = run({"print", path("small8.onnx"), "--full"}).standardOutput;
+    EXPECT_TRUE(text.contains("@stem.conv.weight_quantized: int8[16, 3, 3, 3] buffer")) << text.substr(0, 2000);
+}
+
 TEST_F(Passes, leaveNothingHalfWritten)
 {
     const auto before = files();
