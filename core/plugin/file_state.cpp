@@ -21,6 +21,7 @@
 //   nodes    a node of the file is a previous one if name, operator and number of results agree and so do the enclosing
 //            nodes. The others get new ids. Their origins are the producers of equally named values, and the removed
 //            nodes that fed only these: the fused ones.
+//   others   functions besides the main one stay: the program has put them in the place of their calls.
 //   types    values of an equal name keep their previous type: the file has its own names for symbolic sizes.
 
 namespace cutaway::plugin {
@@ -190,19 +191,26 @@ void renumberTensors(json &operand, const Tensors &tensors)
             renumberTensors(item, tensors);
 }
 
+/// Visits a list that may be left out where it is empty, as that of a branch without nodes.
+template <class Visit>
+void forEachIn(json &object, const char *list, const Visit &visit)
+{
+    if (object.contains(list))
+        for (json &item : object[list])
+            visit(item);
+}
+
 void renumberNodes(json &region, const Nodes &nodes)
 {
-    for (json &node : region["nodes"]) {
+    forEachIn(region, "nodes", [&](json &node) {
         const NodeId read{node["id"].get<std::uint32_t>()};
         node["id"] = nodes.idOf(read).index;
         node.erase("origins");
         if (!nodes.isKept(read))
             for (const NodeId origin : nodes.originsOf(read))
                 node["origins"].push_back(origin.index);
-        if (node.contains("regions"))
-            for (json &inner : node["regions"])
-                renumberNodes(inner, nodes);
-    }
+        forEachIn(node, "regions", [&](json &inner) { renumberNodes(inner, nodes); });
+    });
 }
 
 /// New tensors get their bytes once the state is parsed.
@@ -226,12 +234,11 @@ void replaceTensors(json &document, const json &before, const ir::Model &read, c
 void replaceNumbers(json &function, const Nodes &nodes, const Tensors &tensors)
 {
     function["node_count"] = nodes.count();
-    for (json &value : function["values"])
-        if (value.contains("tensor"))
-            value["tensor"] = tensors.placeOf(value["tensor"].get<std::uint32_t>());
-    for (json &input : function["inputs"])
-        if (input.contains("tensor"))
-            input["tensor"] = tensors.placeOf(input["tensor"].get<std::uint32_t>());
+    for (const char *list : {"values", "inputs"})
+        forEachIn(function, list, [&](json &item) {
+            if (item.contains("tensor"))
+                item["tensor"] = tensors.placeOf(item["tensor"].get<std::uint32_t>());
+        });
     renumberTensors(function["body"], tensors);
     renumberNodes(function["body"], nodes);
 }
@@ -269,8 +276,8 @@ void keepTypes(ir::Graph &graph, const ir::Graph &before)
 
 Result<ir::Model> stateOfFile(const ir::Model &before, const ir::Model &read)
 {
-    if (before.functions.size() != 1 || read.functions.size() != 1)
-        return unreadable("a model with functions of its own cannot be taken over from a file");
+    if (read.functions.size() != 1)
+        return unreadable("the file has functions besides the main one");
     Tensors tensors(before, read);
     if (auto matched = tensors.match(); !matched)
         return std::unexpected(matched.error());
@@ -288,6 +295,7 @@ Result<ir::Model> stateOfFile(const ir::Model &before, const ir::Model &read)
     if (auto filled = fillIn(*state, before.tensors.size(), read, tensors); !filled)
         return std::unexpected(filled.error());
     keepTypes(state->functions.front().graph, before.functions.front().graph);
+    state->functions.insert(state->functions.end(), before.functions.begin() + 1, before.functions.end());
     return state;
 }
 

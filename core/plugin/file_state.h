@@ -9,8 +9,8 @@ namespace cutaway::plugin {
 
 /// Turns a model file that another program made from `before` into a state of `before` that adopt() (adoption.h)
 /// accepts: nodes and values of equal names are the same, and new nodes name as origins the nodes whose results they
-/// produce. `read` is the parsed file; the result has the context of `before`. Errors (Unreadable): functions besides
-/// the main one, weights that cannot be read.
+/// produce. `read` is the parsed file; the result has the context of `before`, and its other functions. Errors
+/// (Unreadable): the file has functions besides the main one, weights that cannot be read.
 Result<ir::Model> stateOfFile(const ir::Model &before, const ir::Model &read);
 
 } // namespace cutaway::plugin

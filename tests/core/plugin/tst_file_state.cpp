@@ -69,6 +69,22 @@ INSTANTIATE_TEST_SUITE_P(
                 "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" #3 %c = microsoft::Fused(%a) name \"p_r\" "
                 "from #1, #2 "
                 "return %c }"},
+        FileRow{"ABranchWithoutNodes",
+                "graph @g(%c: bool[], %x: float32[2]) { %a = onnx::If(%c) name \"i\" region \"t\" { return %x } "
+                "region \"e\" { %n = onnx::Neg(%x) name \"n\" return %n } return %a }",
+                "graph @g(%c: bool[], %x: float32[2]) { %a = onnx::If(%c) name \"i\" region \"t\" { return %x } "
+                "region \"e\" { %n = onnx::Neg(%x) name \"n\" return %n } return %a }",
+                "graph @g(%c: bool[], %x: float32[2]) { %a = onnx::If(%c) name \"i\" region \"t\" { return %x } "
+                "region \"e\" { %n = onnx::Neg(%x) name \"n\" return %n } return %a }"},
+        FileRow{"ACallInItsPlace",
+                "graph @g(%x: float32[2]) { %a = my::F(%x, callee=graph @f) name \"c\" return %a }\n"
+                "function @f(%y) { %b = onnx::Neg(%y) name \"n\" return %b }",
+                "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"c_n\" return %a }",
+                "graph @g(%x: float32[2]) { #1 %a = onnx::Neg(%x) name \"c_n\" from #0 return %a }\n"
+                "function @f(%y) { %b = onnx::Neg(%y) name \"n\" return %b }"},
+        FileRow{"FunctionsOfTheFile", "graph @g(%x: float32[2]) { return %x }",
+                "graph @g(%x: float32[2]) { return %x }\nfunction @f(%y) { return %y }",
+                "the file has functions besides the main one"},
         FileRow{
             "ASuffixOfAValue", "graph @g(%x: float32[2]) { %a = onnx::Neg(%x) name \"n\" return %a }",
             "graph @g(%x: float32[2]) { %a_nchwc = onnx::Conv(%x) name \"m\" %a = onnx::Reorder(%a_nchwc) name \"o\" "
