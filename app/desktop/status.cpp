@@ -3,10 +3,12 @@
 #include "app/desktop/status.h"
 
 #include "core/base/text.h"
+#include "core/lint/lint.h"
 #include "views/appearance/icon.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
+#include "views/session/latest_work.h"
 #include "views/session/session.h"
 
 #include <QLabel>
@@ -30,7 +32,8 @@ Status::Status(QWidget *parent)
       m_diagnostics(new QToolButton(this)),
       m_what(new QLabel(this)),
       m_bar(new QProgressBar(this)),
-      m_cancel(new QToolButton(this))
+      m_cancel(new QToolButton(this)),
+      m_linting(new views::LatestWork(this))
 {
     m_facts->setContentsMargins(8, 2, 8, 2);
     m_what->setForegroundRole(QPalette::PlaceholderText);
@@ -67,9 +70,10 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
 {
     m_onDiagnostics = std::move(showDiagnostics);
     m_diagnostics->hide();
+    m_linting->cancel();
     if (!session)
         return m_facts->clear();
-    showDiagnosticCount(*session);
+    countDiagnostics(*session);
     const analysis::ModuleSums::Sum &sum = session->document().moduleSums().at(ir::ScopeId{});
     QStringList facts{views::counted(sum.nodes, "node", "nodes")};
     QStringList exact{tr("%1, %2").arg(views::counted(sum.parameters, "parameter", "parameters"),
@@ -86,11 +90,24 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     m_facts->setToolTip(views::toolTipText(exact.join('\n')));
 }
 
-void Status::showDiagnosticCount(const views::Session &session)
+/// What the dock lists: those of the file and of its analysis, and then what the rules of lint find.
+void Status::countDiagnostics(const views::Session &session)
 {
-    auto all =
-        session.analysing().figures() ? session.analysing().figures()->diagnostics() : std::vector<ir::Diagnostic>();
+    const auto figures = session.analysing().figures();
+    auto all = figures ? figures->diagnostics() : std::vector<ir::Diagnostic>();
     all.insert(all.end(), session.document().model().diagnostics.begin(), session.document().model().diagnostics.end());
+    showDiagnosticCount(all);
+    if (!figures)
+        return;
+    m_linting->request([this, figures, all](const std::stop_token &stop) -> views::LatestWork::Finish {
+        auto found = lint::diagnostics(*figures->model(), figures->analysis(), Task{stop, {}});
+        found.insert(found.end(), all.begin(), all.end());
+        return [this, found = std::move(found)] { showDiagnosticCount(found); };
+    });
+}
+
+void Status::showDiagnosticCount(const std::vector<ir::Diagnostic> &all)
+{
     auto gravest = ir::Severity::Info;
     for (const ir::Diagnostic &diagnostic : all)
         gravest = std::max(gravest, diagnostic.severity);

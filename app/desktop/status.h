@@ -2,17 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ir/model.h"
+
 #include <QStatusBar>
 #include <QTimer>
 #include <functional>
+#include <vector>
 
 class QLabel;
 class QProgressBar;
 class QToolButton;
 
 namespace cutaway::views {
+class LatestWork;
 class Session;
-}
+} // namespace cutaway::views
 
 namespace cutaway::desktop {
 
@@ -28,7 +32,8 @@ public:
     void end();
 
 private:
-    void showDiagnosticCount(const views::Session &session);
+    void countDiagnostics(const views::Session &session);
+    void showDiagnosticCount(const std::vector<ir::Diagnostic> &all);
 
     QLabel *m_facts;
     QToolButton *m_diagnostics;
@@ -38,6 +43,7 @@ private:
     QTimer m_patience;
     std::function<void()> m_onCancel;
     std::function<void()> m_onDiagnostics;
+    views::LatestWork *m_linting;
 };
 
 } // namespace cutaway::desktop

@@ -5,6 +5,8 @@
 #include "app/desktop/docks.h"
 #include "app/desktop/main_window.h"
 #include "core/analysis/known_devices.h"
+#include "core/ir/json/json.h"
+#include "core/ir/text/text.h"
 #include "views/graph/canvas.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"
@@ -22,8 +24,11 @@
 #include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
+#include <QTreeView>
 
 using namespace cutaway;
 using namespace cutaway::desktop;
@@ -114,6 +119,26 @@ private slots:
         QVERIFY(!dock(window, "nodes")->isHidden());
         QTRY_VERIFY(dock(window, "memory")->widget()->isVisible());
         QVERIFY(!window.showDock("nothing"));
+    }
+
+    void theStatusBarCountsWhatTheDockLists()
+    {
+        const auto model = ir::parseText("model \"m\"\ngraph @forward(%x: float32[2], %unread: float32[2]) {\n"
+                                         "  %r = aten::randn_like(self=%x)\n  return %r\n}\n");
+        QVERIFY(model.has_value());
+        MainWindow window(settings());
+        window.show();
+        open(window, write("draws.json", QByteArray::fromStdString(ir::printJson(*model))));
+        QVERIFY(window.showDock("diagnostics"));
+        const auto *list = dock(window, "diagnostics")->widget()->findChild<QTreeView *>();
+        QVERIFY(list);
+        QTRY_VERIFY(list->model()->rowCount() >= 2); // what lint finds: it draws, and an input is not read
+        const auto counts = [&] {
+            const QString text = QStringLiteral("%1 diagnostics").arg(list->model()->rowCount());
+            return std::ranges::contains(window.findChild<QStatusBar *>()->findChildren<QToolButton *>(), text,
+                                         &QToolButton::text);
+        };
+        QTRY_VERIFY(counts());
     }
 
     void theModelIsRunWithWhatThereIs()
